@@ -1,0 +1,118 @@
+// The specification's section "Attribute": the fields of an object and their types.
+import { type Static, Type } from 'typebox'
+import { Timestamp, Uuid } from './common.ts'
+
+/** In the order of the specification's type table. */
+export const ATTRIBUTE_TYPES = [
+  'text',
+  'email',
+  'number',
+  'phone_number',
+  'checkbox',
+  'name',
+  'address',
+  'currency',
+  'date',
+  'select',
+  'list',
+  'reference',
+] as const
+
+export const AttributeType = Type.Union(
+  ATTRIBUTE_TYPES.map((type) => Type.Literal(type)),
+  { description: 'How values of the attribute are written; immutable after creation' },
+)
+export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
+
+export const SLUG_PATTERN = '^[a-z][a-z0-9_]{0,62}$'
+export const Slug = Type.String({
+  pattern: SLUG_PATTERN,
+  description: 'snake_case name, immutable',
+  examples: ['job_title'],
+})
+
+const Name = Type.String({ minLength: 1, maxLength: 200, examples: ['Job title'] })
+
+export const SelectConfig = Type.Object(
+  {
+    options: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      minItems: 1,
+      maxItems: 500,
+      uniqueItems: true,
+      examples: [['Lead', 'Qualified', 'Won']],
+    }),
+  },
+  { additionalProperties: false, description: 'Config of a select attribute' },
+)
+export const ReferenceConfig = Type.Object(
+  { allowed_object_id: Uuid },
+  {
+    additionalProperties: false,
+    description: 'Config of a reference attribute: the object its values belong to',
+  },
+)
+export const AttributeConfig = Type.Union([SelectConfig, ReferenceConfig, Type.Null()], {
+  description: 'options for select, allowed_object_id for reference, null for every other type',
+})
+export type AttributeConfig = Static<typeof AttributeConfig>
+
+export const Attribute = Type.Object(
+  {
+    id: Uuid,
+    objectId: Uuid,
+    name: Name,
+    slug: Slug,
+    type: AttributeType,
+    isRequired: Type.Boolean(),
+    isUnique: Type.Boolean(),
+    isList: Type.Boolean({ description: 'true: values are arrays of the type’s form' }),
+    isActive: Type.Boolean(),
+    displayOrder: Type.Integer({ minimum: 0 }),
+    config: AttributeConfig,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { additionalProperties: false, description: 'A field of an object' },
+)
+export interface Attribute {
+  id: string
+  objectId: string
+  name: string
+  slug: string
+  type: AttributeType
+  isRequired: boolean
+  isUnique: boolean
+  isList: boolean
+  isActive: boolean
+  displayOrder: number
+  config: AttributeConfig
+  createdAt: string
+  updatedAt: string
+}
+
+export const AttributeList = Type.Object(
+  { attributes: Type.Array(Attribute) },
+  { additionalProperties: false },
+)
+
+export const NewAttribute = Type.Object(
+  {
+    name: Name,
+    type: AttributeType,
+    slug: Type.Optional(Slug),
+    isRequired: Type.Optional(Type.Boolean({ default: false })),
+    isUnique: Type.Optional(
+      Type.Boolean({ default: false, description: 'Refused for checkbox, address, currency and list' }),
+    ),
+    isList: Type.Optional(Type.Boolean({ default: false })),
+    config: Type.Optional(AttributeConfig),
+  },
+  { additionalProperties: false },
+)
+export type NewAttribute = Static<typeof NewAttribute> & { type: AttributeType }
+
+export const AttributePatch = Type.Object({ name: Name }, { additionalProperties: false })
+export type AttributePatch = Static<typeof AttributePatch>
+
+/** Types that cannot be unique (decisions, section 5). */
+export const NEVER_UNIQUE: readonly AttributeType[] = ['checkbox', 'address', 'currency', 'list']

@@ -1,0 +1,42 @@
+// Shapes that every section of the specification shares.
+import { type Static, Type } from 'typebox'
+
+export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
+const uuid = new RegExp(UUID_PATTERN)
+
+export const isUuid = (value: unknown): value is string => typeof value === 'string' && uuid.test(value)
+
+export const Uuid = Type.String({
+  pattern: UUID_PATTERN,
+  description: 'UUID',
+  examples: ['0198c0de-0000-7000-8000-000000000001'],
+})
+
+export const TIMESTAMP_PATTERN =
+  '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)$'
+
+/** ISO 8601; the service answers in UTC with milliseconds and accepts any offset. */
+export const Timestamp = Type.String({
+  pattern: TIMESTAMP_PATTERN,
+  description: 'ISO 8601 timestamp; answers are in UTC with milliseconds',
+  examples: ['2026-11-20T10:00:00.000Z'],
+})
+
+export const Deleted = Type.Object(
+  { id: Uuid, deleted: Type.Literal(true) },
+  { additionalProperties: false, description: 'The deleted resource' },
+)
+
+/** `total` is left out when the caller asked for `count=false`; `nextCursor` is present while more rows follow. */
+export const Pagination = Type.Object(
+  {
+    total: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Exact size of the filtered set; absent with count=false' }),
+    ),
+    limit: Type.Integer({ minimum: 1 }),
+    offset: Type.Integer({ minimum: 0 }),
+    nextCursor: Type.Optional(Type.String({ description: 'Opaque; send it as `cursor` for the next page' })),
+  },
+  { additionalProperties: false },
+)
+export type Pagination = Static<typeof Pagination>

@@ -1,0 +1,50 @@
+// The specification's section "Errors", completed by decisions section 4: every code with its one status.
+import { type Static, Type } from 'typebox'
+
+export const ERROR_STATUS = {
+  validation_error: 400,
+  invalid_parameter: 400,
+  invalid_filter: 400,
+  unauthorized: 401,
+  expired: 401,
+  insufficient_scope: 403,
+  standard_object: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  slug_conflict: 409,
+  unique_violation: 409,
+  workflow_disabled: 409,
+  object_inactive: 409,
+  object_referenced: 409,
+  idempotency_conflict: 409,
+  idempotency_in_progress: 409,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** One thing wrong with a request: where, a code for programs, a sentence for people. */
+export const Problem = Type.Object(
+  {
+    path: Type.String({ examples: ['data.email'] }),
+    code: Type.String({ examples: ['invalid_email'] }),
+    message: Type.String({ examples: ['not an e-mail address'] }),
+  },
+  { additionalProperties: false },
+)
+export type Problem = Static<typeof Problem>
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.String({ description: 'Code for programs', examples: ['validation_error'] }),
+    message: Type.String({ description: 'Sentence for people' }),
+    details: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    requestId: Type.String(),
+  },
+  { additionalProperties: false, description: 'Every error has this shape' },
+)
+export type ErrorBody = Static<typeof ErrorBody>

@@ -1,0 +1,16 @@
+// The specification's section "Limits", completed by decisions sections 1, 2, 3 and 5.
+export const RATE_WINDOW_SECONDS = 60
+export const PAGE_LIMIT_MAX = 100
+export const PAGE_LIMIT_DEFAULT = 50
+export const RUNS_LIMIT_DEFAULT = 20
+export const BULK_MAX = 100
+export const ATTRIBUTES_PER_OBJECT_MAX = 200
+export const FILTERS_MAX = 20
+export const FILTER_DEPTH_MAX = 5
+export const RECORD_BYTES_MAX = 256 * 1024
+export const BODY_BYTES_MAX = 1024 * 1024
+export const BULK_BODY_BYTES_MAX = 8 * 1024 * 1024
+export const NUMBER_DIGITS_MAX = 30
+export const ACTIVITY_LINKS_MAX = 100
+export const IDEMPOTENCY_HOURS = 24
+export const REQUEST_ID_MAX = 128

@@ -1,0 +1,27 @@
+// The specification's section "Authentication": what a key may do.
+import { Type } from 'typebox'
+
+export const SCOPES = {
+  'objects:read': 'Read objects',
+  'objects:write': 'Create, update, delete objects',
+  'records:read': 'Read records',
+  'records:write': 'Create, update, delete records',
+  'attributes:read': 'Read attributes',
+  'attributes:write': 'Create, update, delete attributes',
+  'activities:read': 'Read activities',
+  'activities:write': 'Create, update, delete activities',
+  'reports:read': 'Read reports',
+  'reports:run': 'Run reports',
+  'workflows:read': 'Read workflows',
+  'workflows:write': 'Update workflows',
+  'workflows:run': 'Run workflows',
+  'members:read': 'Read organization members',
+  'files:write': 'Upload files',
+  'webhooks:manage': 'Manage webhooks',
+} as const
+export type Scope = keyof typeof SCOPES
+
+export const ALL_SCOPES = Object.keys(SCOPES) as Scope[]
+export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text)
+
+export const ScopeSchema = Type.Union(ALL_SCOPES.map((scope) => Type.Literal(scope)))
