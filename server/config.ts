@@ -1,0 +1,94 @@
+// Environment variables → configuration, once. docs/operators/configuration.md lists them all.
+import { resolve } from 'node:path'
+
+export interface Config {
+  port: number
+  host: string
+  /** Where people and programs reach the service, without a trailing slash. */
+  baseUrl: string
+  dataDir: string
+  /** Unset: the embedded server in dataDir. */
+  databaseUrl: string | undefined
+  role: 'all' | 'api' | 'worker'
+  rateLimitPerMinute: number
+  /** Where rate windows are counted: `database` when several processes answer requests. */
+  rateLimitStore: 'memory' | 'database'
+  demo: boolean
+  production: boolean
+  poolSize: number
+  /** Signs sessions of the dashboard; unset: one is made in dataDir. */
+  authSecret: string | undefined
+  logLevel: string
+  /** Proxies in front whose X-Forwarded-For is believed. */
+  trustProxy: boolean
+  eventDays: number
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+type Env = Record<string, string | undefined>
+
+function integer(env: Env, name: string, fallback: number, [min, max]: [number, number]): number {
+  const text = env[name]
+  if (text === undefined || text === '') return fallback
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`)
+}
+
+function choice<Value extends string>(
+  env: Env,
+  name: string,
+  values: readonly Value[],
+  fallback: Value,
+): Value {
+  const text = env[name]
+  if (text === undefined || text === '') return fallback
+  const value = values.find((one) => one === text)
+  if (value !== undefined) return value
+  throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${text}"`)
+}
+
+function url(env: Env, name: string, protocols: string[]): string | undefined {
+  const text = env[name]
+  if (text === undefined || text === '') return undefined
+  if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text.replace(/\/+$/, '')
+  throw new ConfigError(`${name} must be an address that starts with ${protocols.join(' or ')}`)
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
+
+/** @throws ConfigError naming the variable, what it may be, and what it is */
+export function readConfig(env: Env): Config {
+  const port = integer(env, 'PORT', 3000, [0, 65535])
+  const host = env['HOST'] || '127.0.0.1'
+  const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])
+  const production = env['NODE_ENV'] === 'production'
+  const demoPossible = !production && databaseUrl === undefined && LOOPBACK.includes(host)
+  return {
+    port,
+    host,
+    baseUrl:
+      url(env, 'BASE_URL', ['http:', 'https:']) ??
+      `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    dataDir: resolve(env['DATA_DIR'] || './data'),
+    databaseUrl,
+    role: choice(env, 'ROLE', ['all', 'api', 'worker'], 'all'),
+    rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 100, [1, 1_000_000_000]),
+    rateLimitStore: choice(
+      env,
+      'RATE_LIMIT_STORE',
+      ['memory', 'database'],
+      databaseUrl ? 'database' : 'memory',
+    ),
+    demo: demoPossible && choice(env, 'RAPPORT_DEMO', ['on', 'off'], 'on') === 'on',
+    production,
+    poolSize: integer(env, 'DATABASE_POOL_SIZE', 12, [2, 500]),
+    authSecret: env['AUTH_SECRET'] || undefined,
+    logLevel: choice(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info'),
+    trustProxy: choice(env, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
+    eventDays: integer(env, 'EVENT_RETENTION_DAYS', 30, [1, 3650]),
+  }
+}

@@ -1,0 +1,27 @@
+// What every handler, service and job receives: no singleton, no container.
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Db } from './db/pool.ts'
+import type { Models } from './attributes/models.ts'
+
+export interface Context {
+  config: Config
+  /** The pool, or the transaction of the request when it carries an Idempotency-Key. */
+  db: Db
+  log: Logger
+  /** The service's clock; leases and due times use the database's. */
+  clock: { now(): Date }
+  models: Models
+}
+
+/** Who makes the request: one key of one organization. */
+export interface Caller {
+  /** Internal number of the organization, on every row of its data. */
+  org: number
+  orgId: string
+  /** The user in whose name it happens: the key's creator. */
+  userId: string
+  keyId: string | null
+  country: string
+  currency: string
+}

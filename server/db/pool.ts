@@ -1,0 +1,178 @@
+// The one way to PostgreSQL: a pool, prepared statements, transactions. Knows no table.
+import pg from 'pg'
+import type { Sql } from 'sql-template-tag'
+
+export interface Db {
+  many<Row>(query: Sql): Promise<Row[]>
+  maybeOne<Row>(query: Sql): Promise<Row | undefined>
+  /** The only row; throws when there is none. */
+  one<Row>(query: Sql): Promise<Row>
+  /** How many rows the statement changed. */
+  run(query: Sql): Promise<number>
+  /**
+   * Runs `work` in a transaction (a savepoint when already inside one): all of it or nothing.
+   * The outermost one is run again, up to 5 times, when PostgreSQL chose it to break a deadlock.
+   */
+  transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result>
+}
+
+export interface Pool extends Db {
+  /** Connections open, idle, and requests waiting for one. */
+  readonly usage: { total: number; idle: number; waiting: number }
+  /** A client of its own for COPY or a long task; give it back with `release`. */
+  connect(): Promise<pg.PoolClient>
+  close(): Promise<void>
+}
+
+export interface PoolOptions {
+  connection: pg.PoolConfig
+  max: number
+  /** A statement that takes longer is cancelled by PostgreSQL. */
+  statementTimeoutMs: number
+  onError: (error: Error) => void
+}
+
+const RETRIED = new Set(['40P01', '40001'])
+const MAX_TRIES = 5
+
+export const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+const isConflict = (error: unknown) => RETRIED.has(errorCode(error) ?? '')
+
+/** Repeats a statement or transaction that PostgreSQL ended to break a deadlock. */
+export async function retryOnConflict<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === MAX_TRIES || !isConflict(error)) throw error
+    }
+  }
+}
+
+// A text seen often enough becomes a prepared statement. Texts are bounded, since filters compose
+// their own: past the bound a statement is planned anew, which costs time but never memory.
+const PREPARE_AFTER = 2
+const MAX_PREPARED = 400
+const MAX_SEEN = 4000
+const seen = new Map<string, number>()
+const prepared = new Map<string, string>()
+
+function statementName(text: string): string | undefined {
+  const name = prepared.get(text)
+  if (name !== undefined) return name
+  if (prepared.size >= MAX_PREPARED) return undefined
+  const count = (seen.get(text) ?? 0) + 1
+  if (count < PREPARE_AFTER) {
+    if (seen.size >= MAX_SEEN) seen.clear()
+    seen.set(text, count)
+    return undefined
+  }
+  seen.delete(text)
+  const fresh = `s${prepared.size}`
+  prepared.set(text, fresh)
+  return fresh
+}
+
+function toQuery(query: Sql): pg.QueryConfig {
+  const text = query.text
+  const name = statementName(text)
+  return name === undefined ? { text, values: query.values } : { name, text, values: query.values }
+}
+
+type Runner = (query: Sql) => Promise<pg.QueryResult>
+
+function reading(run: Runner): Omit<Db, 'transaction'> {
+  const many = async <Row>(query: Sql) => (await run(query)).rows as Row[]
+  return {
+    many,
+    maybeOne: async <Row>(query: Sql) => (await many<Row>(query))[0],
+    async one<Row>(query: Sql) {
+      const [row] = await many<Row>(query)
+      if (row === undefined) throw new Error('The statement answered no row')
+      return row
+    },
+    run: async (query) => (await run(query)).rowCount ?? 0,
+  }
+}
+
+function onClient(client: pg.ClientBase, depth: number): Db {
+  const savepoint = `p${depth}`
+  return {
+    ...reading((query) => client.query(toQuery(query))),
+    async transaction(work) {
+      await client.query(`savepoint ${savepoint}`)
+      try {
+        const result = await work(onClient(client, depth + 1))
+        await client.query(`release savepoint ${savepoint}`)
+        return result
+      } catch (error) {
+        await client.query(`rollback to savepoint ${savepoint}`)
+        throw error
+      }
+    },
+  }
+}
+
+async function inTransaction<Result>(pool: pg.Pool, work: (tx: Db) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(onClient(client, 0))
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((cause: Error) => {
+      broken = cause
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** Database settings every session has, whatever the server's own defaults are. */
+const sessionOptions = (statementTimeoutMs: number) =>
+  `-c timezone=UTC -c jit=off -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=60000`
+
+export function openPool({ connection, max, statementTimeoutMs, onError }: PoolOptions): Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    max,
+    options: sessionOptions(statementTimeoutMs),
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    application_name: 'rapport',
+    types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
+  })
+  pool.on('error', onError)
+  return {
+    ...reading((query) => pool.query(toQuery(query))),
+    transaction: (work) => retryOnConflict(() => inTransaction(pool, work)),
+    connect: () => pool.connect(),
+    close: () => pool.end(),
+    get usage() {
+      return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
+    },
+  }
+}
+
+/** PostgreSQL's `2026-11-20 10:00:00.123456+00` as ISO 8601 with milliseconds; sessions run in UTC. */
+export function isoTimestamp(text: string): string {
+  const [day = '', time = ''] = text.split(' ')
+  const [clock = '', fraction = ''] = time.replace(/\+00$/, '').split('.')
+  return `${day}T${clock}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
+}
+
+// Timestamps stay text, so that no precision and no time zone is lost on the way to the answer.
+const PARSERS: Record<number, (text: string) => unknown> = {
+  [pg.types.builtins.TIMESTAMPTZ]: isoTimestamp,
+  [pg.types.builtins.DATE]: (text) => text,
+  [pg.types.builtins.INT8]: Number,
+}
+
+function typeParser(oid: number, format: 'text' | 'binary' = 'text') {
+  return PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text')
+}

@@ -1,0 +1,46 @@
+// The only errors a client ever sees; http/render-errors.ts is their only reader.
+import { ERROR_STATUS, type ErrorCode, type Problem } from '../contract/errors.ts'
+import type { Scope } from '../contract/scopes.ts'
+
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  readonly details: Record<string, unknown> | undefined
+
+  constructor(code: ErrorCode, message: string, details?: Record<string, unknown>) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code]
+  }
+}
+
+const summary = (problems: readonly Problem[]) =>
+  problems.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')
+
+type ProblemCode = 'validation_error' | 'invalid_parameter' | 'invalid_filter'
+
+/** A 400 that lists everything wrong with the request in `details.errors`. */
+export const invalid = (code: ProblemCode, errors: readonly Problem[]) =>
+  new AppError(code, summary(errors.slice(0, 3)), { errors })
+
+export const invalidField = (path: string, code: string, message: string) =>
+  invalid('validation_error', [{ path, code, message }])
+
+export const notFound = (what: string) => new AppError('not_found', `No such ${what}`)
+
+export const unauthorized = (message: string) => new AppError('unauthorized', message)
+
+export const keyExpired = () => new AppError('expired', 'This API key has expired: create a new one')
+
+export const insufficientScope = (requiredScope: Scope) =>
+  new AppError('insufficient_scope', `This API key lacks the scope ${requiredScope}`, { requiredScope })
+
+export const rateLimited = (seconds: number) =>
+  new AppError('rate_limit_exceeded', `Too many requests: try again in ${seconds} s`)
+
+export const unavailable = (message = 'The database does not answer: try again shortly') =>
+  new AppError('unavailable', message)
