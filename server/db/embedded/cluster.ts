@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chown, mkdtemp, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Binaries } from './binaries.ts'
+import { EmbeddedError, explainFailure } from './error.ts'
+import type { Account, EmbeddedFolder } from './folder.ts'
+import { type Launcher, spawnOptions } from './launcher.ts'
+
+export const userName = 'rapport'
+// Inside PostgreSQL's folder, so that the two are made, copied and restored together.
+export const passwordFile = 'rapport.password'
+const unfinishedPrefix = 'postgres-init-'
+
+interface Tools {
+  binaries: Binaries
+  launcher: Launcher
+  /** False only for tests: what initdb writes is then not forced to the disk. */
+  sync: boolean
+}
+
+/** Makes PostgreSQL's data directory where there is none, else checks that these binaries can run it. */
+export async function ensureCluster(folder: EmbeddedFolder, tools: Tools): Promise<void> {
+  await removeUnfinished(folder)
+  const names = await readdir(folder.cluster).catch(() => [])
+  if (names.length === 0) await createCluster(folder, tools)
+  else await checkVersion(folder, tools.launcher.major)
+  await giveTo(folder.cluster, tools.launcher.account)
+}
+
+export async function readPassword(folder: EmbeddedFolder): Promise<string> {
+  const path = join(folder.cluster, passwordFile)
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new EmbeddedError(
+        `${path} is missing: restore it with the rest of ${folder.cluster} from a backup.`,
+      )
+    }
+    throw explainFailure('The password of the database cannot be read', error, folder.dataDir)
+  }
+}
+
+/**
+ * Gives a folder and all in it to the account PostgreSQL runs as (undefined: to us). The folder itself comes last:
+ * a crash in between leaves it to be done again.
+ */
+export async function giveTo(directory: string, account?: Account): Promise<void> {
+  const uid = account?.uid ?? process.getuid?.() ?? 0
+  const gid = account?.gid ?? process.getgid?.() ?? 0
+  if ((await stat(directory)).uid === uid) return
+  try {
+    const entries = (await readdir(directory)).map((name) => join(directory, name))
+    if (entries.length > 0) await promisify(execFile)('chown', ['-hR', `${uid}:${gid}`, ...entries])
+    await chown(directory, uid, gid)
+  } catch (error) {
+    throw explainFailure('The data cannot be handed over', error, directory)
+  }
+}
+
+/** What a crash during initdb left. The owner lock is held: nobody else works on these. */
+async function removeUnfinished(folder: EmbeddedFolder): Promise<void> {
+  for (const name of await readdir(folder.dataDir)) {
+    if (!name.startsWith(unfinishedPrefix)) continue
+    await rm(join(folder.dataDir, name), { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function checkVersion(folder: EmbeddedFolder, major: string): Promise<void> {
+  const version = await readFile(join(folder.cluster, 'PG_VERSION'), 'utf8').catch(explainUnreadable(folder))
+  if (version.trim() === major) return
+  throw new EmbeddedError(
+    `${folder.cluster} holds data of PostgreSQL ${version.trim()}, this Rapport runs PostgreSQL ${major}: ` +
+      'upgrade the data with pg_upgrade, or start the Rapport version that made it.',
+  )
+}
+
+function explainUnreadable(folder: EmbeddedFolder) {
+  return (error: Error) => {
+    if (!('code' in error) || error.code !== 'ENOENT') {
+      throw explainFailure('The database cannot be read', error, folder.dataDir)
+    }
+    throw new EmbeddedError(
+      `${folder.cluster} holds something else than a PostgreSQL database: move it away.`,
+    )
+  }
+}
+
+/** Made in a folder beside and renamed when it is whole: a crash on the way leaves nothing that looks finished. */
+async function createCluster(folder: EmbeddedFolder, tools: Tools): Promise<void> {
+  let unfinished = ''
+  try {
+    unfinished = await mkdtemp(join(folder.dataDir, unfinishedPrefix))
+    const passwordPath = join(unfinished, passwordFile)
+    await writeFile(passwordPath, randomBytes(24).toString('base64url'), { mode: 0o600, flush: tools.sync })
+    await giveTo(unfinished, tools.launcher.account)
+    const cluster = join(unfinished, 'cluster')
+    await runInitdb(cluster, passwordPath, tools)
+    await rename(passwordPath, join(cluster, passwordFile))
+    if (tools.sync) await syncDirectory(cluster)
+    await rename(cluster, folder.cluster)
+    if (tools.sync) await syncDirectory(folder.dataDir)
+  } catch (error) {
+    throw explainFailure('PostgreSQL could not make its database', error, folder.dataDir)
+  } finally {
+    if (unfinished) await rm(unfinished, { recursive: true, force: true })
+  }
+}
+
+/** PG_UNICODE_FAST: lower() knows all of Unicode, yet text sorts by code point, so plain indexes serve prefixes. */
+async function runInitdb(
+  cluster: string,
+  passwordPath: string,
+  { binaries, launcher, sync }: Tools,
+): Promise<void> {
+  const locale = [
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=PG_UNICODE_FAST',
+  ]
+  const access = [`--username=${userName}`, `--pwfile=${passwordPath}`, '--auth=scram-sha-256']
+  const words = [
+    ...locale,
+    ...access,
+    '--data-checksums',
+    '--no-instructions',
+    ...(sync ? [] : ['--no-sync']),
+  ]
+  const [program = '', ...rest] = [...launcher.prefix, binaries.initdb, '-D', cluster, ...words]
+  try {
+    await promisify(execFile)(program, rest, spawnOptions(launcher.account))
+  } catch (error) {
+    // The reason is on standard error; the message would repeat the whole command line.
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : ''
+    throw said === '' ? error : new Error(said)
+  }
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

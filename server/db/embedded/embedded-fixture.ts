@@ -1,0 +1,21 @@
+// A process for the tests to kill: `node embedded-fixture.ts start|attach <dataDir>`. It prints one line of JSON
+// (what it got, or the error) and, when it has a server, lives until SIGTERM.
+import { attachOrStartEmbedded, startEmbedded } from '../embedded.ts'
+
+const [mode, dataDir = ''] = process.argv.slice(2)
+const notices: string[] = []
+const options = {
+  dataDir,
+  onNotice: (line: string) => void notices.push(line),
+  settings: { fsync: 'off', shared_buffers: '16MB' },
+}
+
+try {
+  const server = await (mode === 'attach' ? attachOrStartEmbedded(options) : startEmbedded(options))
+  process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)))
+  // Keeps an attached process alive too.
+  setInterval(() => undefined, 60_000)
+  console.log(JSON.stringify({ owned: server.owned, connection: server.connection('postgres'), notices }))
+} catch (error) {
+  console.log(JSON.stringify({ error: String(error), notices }))
+}

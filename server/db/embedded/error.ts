@@ -1,0 +1,52 @@
+/** Why the embedded server cannot run: `message` is one line that says what to do, `log` what PostgreSQL said. */
+export class EmbeddedError extends Error {
+  override name = 'EmbeddedError'
+  readonly log: string
+
+  constructor(message: string, log = '') {
+    super(message)
+    this.log = log
+  }
+}
+
+const causes: [pattern: RegExp, explain: (folder: string) => string][] = [
+  [
+    /ENOSPC|EDQUOT|no space left on device|disk quota exceeded/i,
+    (folder) => `The disk that holds ${folder} is full: free some space, then start again.`,
+  ],
+  [
+    /EROFS|read-only file system/i,
+    (folder) => `${folder} is on a read-only disk: set DATA_DIR to a folder that can be written.`,
+  ],
+  [
+    /EACCES|EPERM|permission denied|operation not permitted/i,
+    (folder) =>
+      `${folder} cannot be written by this account: give it the folder, or set DATA_DIR to another.`,
+  ],
+  [/ENOTDIR|EEXIST|not a directory/i, (folder) => `${folder} is not a folder: set DATA_DIR to a folder.`],
+  [
+    /ENAMETOOLONG|file name too long/i,
+    (folder) => `The path ${folder} is too long: set DATA_DIR to a shorter one.`,
+  ],
+]
+
+/**
+ * Turns a failure (a file system error, or the output of a PostgreSQL program) into one line that names the
+ * folder. `what` begins the line when the cause is not a known one: "PostgreSQL did not start".
+ */
+export function explainFailure(what: string, failure: unknown, folder: string): EmbeddedError {
+  if (failure instanceof EmbeddedError) return failure
+  const text = failure instanceof Error ? failure.message : String(failure)
+  const line = tellingLine(text)
+  const known = causes.find(([pattern]) => pattern.test(line))
+  if (known) return new EmbeddedError(known[1](folder), text)
+  return new EmbeddedError(`${what} in ${folder}: ${line}`, text)
+}
+
+/** The line of a PostgreSQL log that says most about a failure: the first fatal one, else the last one. */
+function tellingLine(log: string): string {
+  const lines = log.split('\n').filter((line) => line.trim() !== '')
+  const telling =
+    lines.find((line) => /\b(FATAL|PANIC)\b|error:/.test(line)) ?? lines.at(-1) ?? 'it said nothing'
+  return telling.replace(/^.*?\b(?:FATAL|PANIC|error):\s*/, '').trim()
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { EmbeddedConnection } from '../embedded.ts'
+
+/** What a fixture process printed: its server, or why it has none. */
+export interface FixtureAnswer {
+  owned?: boolean
+  connection?: EmbeddedConnection
+  error?: string
+  notices: string[]
+}
+
+export interface FixtureProcess {
+  pid: number
+  answer: FixtureAnswer
+  /** Sends the signal (SIGTERM: stop the server too) and waits for the end of this process, not its children. */
+  end(signal?: NodeJS.Signals): Promise<void>
+}
+
+export interface FixtureOptions {
+  mode?: 'start' | 'attach'
+  node?: string
+  script?: string
+  spawn?: SpawnOptions
+}
+
+const running = new Set<ChildProcess>()
+
+/** Runs embedded-fixture.ts until it has printed its answer. */
+export async function runFixture(dataDir: string, options: FixtureOptions = {}): Promise<FixtureProcess> {
+  const child = spawnFixture(dataDir, options)
+  const answer = await readAnswer(child)
+  const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal)
+      await once(child, 'exit')
+    }
+  }
+  return { pid: child.pid ?? 0, answer, end }
+}
+
+export function spawnFixture(dataDir: string, options: FixtureOptions): ChildProcess {
+  const script = options.script ?? join(import.meta.dirname, 'embedded-fixture.ts')
+  const words = [script, options.mode ?? 'start', dataDir]
+  const child = spawn(options.node ?? process.execPath, words, {
+    ...options.spawn,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+/** Lets every fixture that a failed test left running stop its server. */
+export async function endFixtures(): Promise<void> {
+  const ended = [...running].map((child) => once(child, 'exit'))
+  for (const child of running) child.kill('SIGTERM')
+  await Promise.all(ended)
+}
+
+async function readAnswer(child: ChildProcess): Promise<FixtureAnswer> {
+  if (!child.stdout) throw new Error('The fixture has no output')
+  for await (const line of createInterface(child.stdout)) return JSON.parse(line)
+  throw new Error('The fixture printed nothing')
+}
+
+/** The processes of the server on a data folder: the postmaster first. */
+export async function serverPids(dataDir: string): Promise<number[]> {
+  const postmaster = Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+  const pids = [postmaster]
+  for (const name of await readdir('/proc')) {
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+    if (Number(stat.split(') ')[1]?.split(' ')[1]) === postmaster) pids.push(Number(name))
+  }
+  return pids
+}
+
+/** False for a zombie too: with init slow to bury it, an orphan keeps its pid for a while. */
+export async function isRunning(pid: number): Promise<boolean> {
+  return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== ''
+}
+
+/** Waits, without a deadline of its own, for something a test cannot be told about. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await delay(10)
+}

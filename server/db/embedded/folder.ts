@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { chown, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { explainFailure } from './error.ts'
+
+/** The parts of a data folder that belong to the embedded server; every path is absolute and real. */
+export interface EmbeddedFolder {
+  dataDir: string
+  /** PostgreSQL's own data directory. */
+  cluster: string
+  /** What concerns one run: the lock, the socket, the owner's pid, the first lines of the log. Mode 0700. */
+  run: string
+  /** PostgreSQL's cluster_name: it stands in the command line of each of its processes, so we know ours. */
+  clusterName: string
+}
+
+/** The process that runs the server, and where its socket is (run/owner.json). */
+export interface Owner {
+  pid: number
+  socketDirectory: string
+}
+
+/** An account of this machine; -1 never appears. */
+export interface Account {
+  name: string
+  uid: number
+  gid: number
+}
+
+export const socketPort = 5432
+const socketFile = `.s.PGSQL.${socketPort}`
+// sun_path holds 104 bytes on macOS and 108 on Linux, with the closing zero.
+const socketPathLimitBytes = 103
+const temporaryPrefix = 'rapport-'
+
+/** Makes the data folder where it is missing. */
+export async function openFolder(dataDir: string): Promise<EmbeddedFolder> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+    const real = await realpath(resolve(dataDir))
+    const run = join(real, 'postgres-run')
+    await mkdir(run, { recursive: true, mode: 0o700 })
+    const cluster = join(real, 'postgres')
+    const hash = createHash('sha256').update(cluster).digest('hex').slice(0, 12)
+    return { dataDir: real, cluster, run, clusterName: `rapport-${hash}` }
+  } catch (error) {
+    throw explainFailure('Rapport cannot keep its data', error, resolve(dataDir))
+  }
+}
+
+/**
+ * The folder for the Unix socket: the run folder, or where its path is too long for a socket a private folder
+ * in a temporary one. `account` becomes its owner when the server runs as another account.
+ */
+export async function makeSocketDirectory(folder: EmbeddedFolder, account?: Account): Promise<string> {
+  if (isShortEnough(folder.run)) return folder.run
+  const parent = isShortEnough(join(tmpdir(), `${temporaryPrefix}123456`)) ? tmpdir() : '/tmp'
+  const directory = await mkdtemp(join(parent, temporaryPrefix))
+  if (account) await chown(directory, account.uid, account.gid)
+  return directory
+}
+
+function isShortEnough(directory: string): boolean {
+  return Buffer.byteLength(join(directory, socketFile)) <= socketPathLimitBytes
+}
+
+/** Removes a socket no server listens on any more, and its folder if that was a temporary one. */
+export async function removeSocket(folder: EmbeddedFolder, directory: string): Promise<void> {
+  if (directory !== folder.run && basename(directory).startsWith(temporaryPrefix)) {
+    await rm(directory, { recursive: true, force: true })
+  }
+  await rm(join(folder.run, socketFile), { force: true })
+  await rm(join(folder.run, `${socketFile}.lock`), { force: true })
+}
+
+export async function writeOwner(folder: EmbeddedFolder, owner: Owner): Promise<void> {
+  await writeFile(join(folder.run, 'owner.json'), JSON.stringify(owner))
+}
+
+/** Undefined when no run has been recorded, or the record was cut short by a crash. */
+export async function readOwner(folder: EmbeddedFolder): Promise<Owner | undefined> {
+  try {
+    const owner: Partial<Owner> = JSON.parse(await readFile(join(folder.run, 'owner.json'), 'utf8'))
+    const { pid, socketDirectory } = owner
+    return typeof pid === 'number' && typeof socketDirectory === 'string'
+      ? { pid, socketDirectory }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What PostgreSQL said lately: on its standard error, then in a log file written to since `since`. */
+export async function readLog(folder: EmbeddedFolder, since: Date): Promise<string> {
+  const first = await readFile(startLog(folder), 'utf8').catch(() => '')
+  return first + (await readLogFiles(folder, since)).join('')
+}
+
+async function readLogFiles(folder: EmbeddedFolder, since: Date): Promise<string[]> {
+  const names = await readdir(logDirectory(folder)).catch(() => [])
+  const tails: string[] = []
+  for (const name of names) {
+    const path = join(logDirectory(folder), name)
+    if ((await stat(path)).mtime < since) continue
+    tails.push((await readFile(path, 'utf8')).slice(-4_000))
+  }
+  return tails
+}
+
+/** Log files are named by weekday and only cut by a server that runs over midnight: drop last week's here. */
+export async function removeOldLogs(folder: EmbeddedFolder): Promise<void> {
+  const sixDaysAgo = Date.now() - 6 * 24 * 3_600_000
+  for (const name of await readdir(logDirectory(folder)).catch(() => [])) {
+    const path = join(logDirectory(folder), name)
+    if ((await stat(path)).mtimeMs < sixDaysAgo) await rm(path, { force: true })
+  }
+}
+
+export function startLog(folder: EmbeddedFolder): string {
+  return join(folder.run, 'start.log')
+}
+
+function logDirectory(folder: EmbeddedFolder): string {
+  return join(folder.cluster, 'log')
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client, type ClientConfig } from 'pg'
+import type { Binaries } from './binaries.ts'
+import { passwordFile } from './cluster.ts'
+import { EmbeddedError, explainFailure } from './error.ts'
+import { type EmbeddedFolder, readLog } from './folder.ts'
+import { type Launcher, spawnOptions } from './launcher.ts'
+import { readPostmasterFile } from './postmaster-file.ts'
+
+/** A running postmaster that is our child. */
+export interface ServerProcess {
+  pid: number | undefined
+  /** Settles when the postmaster has ended: with the exit code or signal, in words. */
+  exited: Promise<string>
+  /** Settled state of `exited`, for a loop to look at. */
+  hasExited: () => boolean
+  /** Fast shutdown; answers when the process has ended. */
+  stop(): Promise<void>
+}
+
+const wrongPassword = '28P01'
+const tooManyConnections = '53300'
+
+const fastShutdownMs = 8_000
+const answerTimeoutMs = 60_000
+// After a crash PostgreSQL replays up to max_wal_size (4 GB) before it serves.
+const recoveryTimeoutMs = 15 * 60_000
+
+/**
+ * Starts the postmaster in a session of its own, so that Ctrl-C reaches only us and requests in flight can still
+ * finish. It ends with the thread that called this (see `endWithParent`): call it from the main thread.
+ */
+export function spawnServer(
+  launcher: Launcher,
+  binaries: Binaries,
+  words: string[],
+  log: string,
+): ServerProcess {
+  const [program = '', ...rest] = [...launcher.prefix, binaries.postgres, ...words]
+  const output = openSync(log, 'w', 0o600)
+  const options = spawnOptions(launcher.account)
+  const child = spawn(program, rest, { ...options, detached: true, stdio: ['ignore', output, output] })
+  closeSync(output)
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(signal ? `ended by ${signal}` : `exit code ${code}`))
+  })
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined
+  return { pid: child.pid, exited, hasExited, stop: () => stopServer(child, exited) }
+}
+
+async function stopServer(child: ChildProcess, exited: Promise<string>): Promise<void> {
+  child.kill('SIGINT')
+  const timer = setTimeout(() => child.kill('SIGQUIT'), fastShutdownMs)
+  await exited
+  clearTimeout(timer)
+}
+
+interface Readiness {
+  folder: EmbeddedFolder
+  connection: ClientConfig
+  onNotice: (line: string) => void
+}
+
+/**
+ * Waits until the server accepts a connection; fails with what its log says when it ends or does not answer.
+ * Its pid file tells when to try: each attempt before that would leave an error in the log.
+ */
+export async function waitUntilReady(server: ServerProcess, readiness: Readiness): Promise<void> {
+  const { folder, connection, onNotice } = readiness
+  const startedAt = new Date()
+  let told = false
+  for (;;) {
+    const file = await readPostmasterFile(folder)
+    const isOurs = file?.pid === server.pid
+    if (isOurs && file?.isReady && (await acceptsConnection(connection))) return
+    const waitedMs = Date.now() - startedAt.getTime()
+    if (server.hasExited() || waitedMs > (isOurs && !file?.isReady ? recoveryTimeoutMs : answerTimeoutMs)) {
+      throw explainFailure('PostgreSQL did not start', await readLog(folder, startedAt), folder.dataDir)
+    }
+    if (waitedMs > 2_000 && !told) {
+      told = true
+      onNotice('PostgreSQL is still starting: after a crash it first replays its log.')
+    }
+    await delay(10)
+  }
+}
+
+/** Whether the server serves: also when all its connections are taken. */
+export async function acceptsConnection(connection: ClientConfig): Promise<boolean> {
+  const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 })
+  // A connection that breaks later is of no concern here, but an unheard error event would end the process.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== wrongPassword) return code === tooManyConnections
+    throw new EmbeddedError(
+      `PostgreSQL refuses the password kept in ${passwordFile}: restore that file from a backup.`,
+    )
+  }
+}

@@ -1,0 +1,83 @@
+import { statfs } from 'node:fs/promises'
+import { availableParallelism, totalmem } from 'node:os'
+import { type EmbeddedFolder, socketPort } from './folder.ts'
+
+/** PostgreSQL settings by name, as on its command line. */
+export type Settings = Record<string, string>
+
+export interface Machine {
+  memoryBytes: number
+  cpus: number
+  /** Room for shared memory files (/dev/shm); Infinity where that is not limited. */
+  sharedMemoryBytes: number
+}
+
+const MB = 1024 * 1024
+
+/** What this process may use: the container's limits where it has some, else the whole machine. */
+export async function measureMachine(): Promise<Machine> {
+  const constrainedBytes = process.constrainedMemory()
+  const memoryBytes = constrainedBytes > 0 ? Math.min(totalmem(), constrainedBytes) : totalmem()
+  const shm = await statfs('/dev/shm').catch(() => undefined)
+  const sharedMemoryBytes = shm ? shm.bsize * shm.blocks : Number.POSITIVE_INFINITY
+  return { memoryBytes, cpus: availableParallelism(), sharedMemoryBytes }
+}
+
+/** Memory is shared with Node and the page cache, hence an eighth for the buffers and small sort areas. */
+export function tunedSettings({ memoryBytes, cpus, sharedMemoryBytes }: Machine): Settings {
+  const parallelWorkers = Math.min(2, Math.floor(cpus / 2))
+  return {
+    shared_buffers: megabytes(memoryBytes / 8, 128, 2048),
+    effective_cache_size: megabytes(memoryBytes / 2, 256, 1024 * 1024),
+    work_mem: megabytes(memoryBytes / 1024, 4, 16),
+    maintenance_work_mem: megabytes(memoryBytes / 32, 64, 512),
+    max_connections: '100',
+    max_parallel_workers_per_gather: String(parallelWorkers),
+    jit: 'off',
+    random_page_cost: '1.1',
+    max_wal_size: '4GB',
+    checkpoint_timeout: '15min',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Nothing is replicated: spares a process.
+    max_logical_replication_workers: '0',
+    // Docker gives /dev/shm 64 MB, where one parallel query can fail with "no space left on device".
+    ...(sharedMemoryBytes < 512 * MB && { dynamic_shared_memory_type: 'mmap' }),
+  }
+}
+
+function megabytes(bytes: number, least: number, most: number): string {
+  return `${Math.min(most, Math.max(least, Math.floor(bytes / MB)))}MB`
+}
+
+/** The arguments of the postgres program; `extra` wins over the tuned settings, not over where it listens. */
+export function serverArguments(
+  folder: EmbeddedFolder,
+  socketDirectory: string,
+  settings: Settings,
+): string[] {
+  const all: Settings = {
+    ...settings,
+    cluster_name: folder.clusterName,
+    listen_addresses: '',
+    port: String(socketPort),
+    unix_socket_directories: quoteDirectory(socketDirectory),
+    unix_socket_permissions: '0700',
+    logging_collector: 'on',
+    log_directory: 'log',
+    log_filename: 'postgres-%a.log',
+    log_rotation_age: '1d',
+    log_rotation_size: '0',
+    log_truncate_on_rotation: 'on',
+    // A statement holds customers' data; the service logs its own errors.
+    log_min_error_statement: 'panic',
+    log_checkpoints: 'off',
+  }
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return ['-D', folder.cluster, ...options]
+}
+
+/** The setting is a list: commas and quotes in a folder's name must not end the entry. */
+function quoteDirectory(directory: string): string {
+  return `"${directory.replaceAll('"', '""')}"`
+}
