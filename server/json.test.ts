@@ -70,6 +70,14 @@ describe('parseJson', () => {
     expect(JSON.stringify(parseJson(text))).toBe(text)
   })
 
+  test.each(['"[["', String.raw`"\"[["`, String.raw`"\\\"[["`, String.raw`"\\","[["`])(
+    'does not count brackets in %s',
+    (text) => {
+      const many = `[${text.replace('[[', '['.repeat(JSON_DEPTH_MAX))}]`
+      expect(JSON.stringify(parseJson(many))).toBe(many)
+    },
+  )
+
   test.each([JSON_DEPTH_MAX + 1, 10_000, 1_000_000])('refuses %d levels', (depth) => {
     expect(() => parseJson(brackets(depth))).toThrow(MalformedJson)
     expect(() => parseJson(objects(depth))).toThrow(MalformedJson)
@@ -111,7 +119,6 @@ describe('parseJson', () => {
         const actual = attempt(() => parseJson(text))
         expect(actual.failed).toBe(expected.failed)
         if (!expected.failed) expect(throughDouble(actual.value)).toBe(JSON.stringify(expected.value))
-        expect(JSON.stringify(actual)).toBe(JSON.stringify(expected))
       }),
       { numRuns: 2000 },
     )
