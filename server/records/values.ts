@@ -1,0 +1,210 @@
+// The data of a record as sent, checked against its object's attributes and brought into canonical form
+// (decisions, section 2).
+import { createHash } from 'node:crypto'
+import type { AttributeType } from '../../contract/attributes.ts'
+import type { Problem } from '../../contract/errors.ts'
+import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
+import { isRawNumber, type JsonValue } from '../json.ts'
+import type { Accepted, Check, Locale, Refusal, ValueAttribute } from './values/attribute.ts'
+import { checkCheckbox, checkListText, checkReference, checkSelect } from './values/choice.ts'
+import { checkDate } from './values/day.ts'
+import { checkCurrency, checkNumber } from './values/number.ts'
+import { checkAddress, checkName } from './values/parts.ts'
+import { checkPhoneNumber } from './values/phone.ts'
+import { checkEmail, checkText } from './values/text.ts'
+
+export type { Locale, ValueAttribute } from './values/attribute.ts'
+
+export interface CheckedData {
+  /** canonical values by slug, without prototype; numbers exact */
+  set: Record<string, JsonValue>
+  /** slugs given as null, or as empty text, which is the same */
+  cleared: string[]
+  /** E.164 of each phone number in `set`; an array where the attribute is a list */
+  comparable: Record<string, string | string[]>
+  /** record ids that `set` refers to, lower case, each once per slug */
+  references: { slug: string; target: string }[]
+  /** what may exist once in the object: the normal form of each element of unique attributes in `set` */
+  uniques: { slug: string; value: string }[]
+}
+
+const CHECKS: Record<AttributeType, Check> = {
+  text: checkText,
+  email: checkEmail,
+  number: checkNumber,
+  phone_number: checkPhoneNumber,
+  checkbox: checkCheckbox,
+  name: checkName,
+  address: checkAddress,
+  currency: checkCurrency,
+  date: checkDate,
+  select: checkSelect,
+  list: checkListText,
+  reference: checkReference,
+}
+
+const ELEMENTS_MAX = 1000
+/** Enough to mend any form; keeps the answer to a hostile body smaller than the body. */
+export const PROBLEMS_MAX = 100
+/** Longer normal forms are hashed, so that every one of them fits a row of an index. */
+const UNIQUE_CHARS_MAX = 200
+const UNKNOWN_SLUG_CHARS_MAX = 100
+
+/**
+ * Checks the data of a create (every required attribute must have a value) or of a patch (those given may not
+ * be cleared). `attributes` are the active ones by slug. Answers the canonical data, or every problem found,
+ * up to PROBLEMS_MAX, with paths `data`, `data.<slug>` and `data.<slug>[i]`.
+ */
+export function checkData(
+  mode: 'create' | 'patch',
+  data: unknown,
+  attributes: ReadonlyMap<string, ValueAttribute>,
+  locale: Locale,
+): CheckedData | { problems: Problem[] } {
+  if (typeof data !== 'object' || data === null || Array.isArray(data) || isRawNumber(data)) {
+    return {
+      problems: [{ path: 'data', code: 'invalid_type', message: 'Send an object with slugs as keys.' }],
+    }
+  }
+  const checking = new Checking(locale)
+  for (const [slug, value] of Object.entries(data)) {
+    const attribute = attributes.get(slug)
+    if (attribute) checking.take(attribute, value)
+    else checking.refuseUnknown(slug)
+  }
+  if (mode === 'create') checking.requireAll(attributes, data)
+  return checking.result()
+}
+
+/** What has been found in one record's data so far. */
+class Checking {
+  readonly #problems: Problem[] = []
+  readonly #checked: CheckedData = {
+    set: Object.create(null),
+    cleared: [],
+    comparable: Object.create(null),
+    references: [],
+    uniques: [],
+  }
+  readonly #locale: Locale
+
+  constructor(locale: Locale) {
+    this.#locale = locale
+  }
+
+  take(attribute: ValueAttribute, value: unknown): void {
+    if (isEmpty(value)) this.#clear(attribute)
+    else if (attribute.isList || attribute.type === 'list') this.#takeList(attribute, value)
+    else this.#takeOne(attribute, value)
+  }
+
+  refuseUnknown(slug: string): void {
+    const shown = slug.slice(0, UNKNOWN_SLUG_CHARS_MAX).toWellFormed()
+    this.#refuse(`data.${shown}`, {
+      code: 'unknown_attribute',
+      message: 'The object has no active attribute of this slug.',
+    })
+  }
+
+  requireAll(attributes: ReadonlyMap<string, ValueAttribute>, data: object): void {
+    for (const attribute of attributes.values()) {
+      if (attribute.isRequired && !Object.hasOwn(data, attribute.slug)) this.#refuseEmpty(attribute)
+    }
+  }
+
+  result(): CheckedData | { problems: Problem[] } {
+    if (
+      this.#problems.length === 0 &&
+      Buffer.byteLength(JSON.stringify(this.#checked.set)) > RECORD_BYTES_MAX
+    ) {
+      this.#refuse('data', {
+        code: 'too_large',
+        message: `A record holds at most ${RECORD_BYTES_MAX} bytes of data.`,
+      })
+    }
+    return this.#problems.length > 0 ? { problems: this.#problems } : this.#checked
+  }
+
+  #clear(attribute: ValueAttribute): void {
+    if (attribute.isRequired) this.#refuseEmpty(attribute)
+    else this.#checked.cleared.push(attribute.slug)
+  }
+
+  #takeOne(attribute: ValueAttribute, value: unknown): void {
+    const verdict = CHECKS[attribute.type](value, attribute, this.#locale)
+    if (verdict.code === undefined) this.#keepOne(attribute, verdict)
+    else this.#refuse(`data.${attribute.slug}`, verdict)
+  }
+
+  #keepOne(attribute: ValueAttribute, { value, normal }: Accepted): void {
+    this.#checked.set[attribute.slug] = value
+    if (normal === undefined) return
+    this.#note(attribute, [normal])
+    if (attribute.type === 'phone_number') this.#checked.comparable[attribute.slug] = normal
+  }
+
+  #takeList(attribute: ValueAttribute, value: unknown): void {
+    const { slug, type, isRequired } = attribute
+    if (!Array.isArray(value)) this.#takeElements(attribute, [value], () => `data.${slug}`)
+    else if (value.length === 0 && isRequired) this.#refuseEmpty(attribute)
+    else if (value.length > ELEMENTS_MAX && type !== 'list') this.#refuse(`data.${slug}`, TOO_MANY_ELEMENTS)
+    else this.#takeElements(attribute, value, (index) => `data.${slug}[${index}]`)
+  }
+
+  #takeElements(attribute: ValueAttribute, elements: unknown[], pathAt: (index: number) => string): void {
+    const accepted: Accepted[] = []
+    for (const [index, element] of elements.entries()) {
+      const verdict = isEmpty(element)
+        ? EMPTY_ELEMENT
+        : CHECKS[attribute.type](element, attribute, this.#locale)
+      if (verdict.code === undefined) accepted.push(verdict)
+      else this.#refuse(pathAt(index), verdict)
+    }
+    if (accepted.length === elements.length) this.#keepList(attribute, accepted)
+  }
+
+  #keepList(attribute: ValueAttribute, accepted: Accepted[]): void {
+    const { slug, type } = attribute
+    const values = accepted.map((element) => element.value)
+    const isSet = type === 'list' || type === 'reference'
+    this.#checked.set[slug] = isSet ? [...new Set(values)] : values
+    const normals = accepted.flatMap((element) => element.normal ?? [])
+    this.#note(attribute, normals)
+    if (type === 'phone_number') this.#checked.comparable[slug] = normals
+  }
+
+  #note(attribute: ValueAttribute, normals: string[]): void {
+    const { slug, type, isUnique } = attribute
+    if (type !== 'reference' && !isUnique) return
+    for (const normal of new Set(normals)) {
+      if (type === 'reference') this.#checked.references.push({ slug, target: normal })
+      if (isUnique) this.#checked.uniques.push({ slug, value: indexable(normal) })
+    }
+  }
+
+  #refuseEmpty({ slug, name }: ValueAttribute): void {
+    this.#refuse(`data.${slug}`, { code: 'required', message: `${name} is required: send a value.` })
+  }
+
+  #refuse(path: string, { code, message }: Refusal): void {
+    if (this.#problems.length < PROBLEMS_MAX) this.#problems.push({ path, code, message })
+  }
+}
+
+/** The empty text is no value either. */
+const isEmpty = (value: unknown) => value === null || value === ''
+
+const EMPTY_ELEMENT: Refusal = {
+  code: 'invalid_list',
+  message: 'Elements may not be null or empty: leave them out.',
+}
+const TOO_MANY_ELEMENTS: Refusal = {
+  code: 'invalid_list',
+  message: `Send at most ${ELEMENTS_MAX} elements.`,
+}
+
+/** A text that begins as a hash does is hashed too, so that it cannot be mistaken for one. */
+function indexable(normal: string): string {
+  if (normal.length <= UNIQUE_CHARS_MAX && !normal.startsWith('sha256:')) return normal
+  return `sha256:${createHash('sha256').update(normal).digest('hex')}`
+}

@@ -1,0 +1,37 @@
+// What checking a value needs to know, and what it finds.
+import type { AttributeConfig, AttributeType } from '../../../contract/attributes.ts'
+import type { JsonValue } from '../../json.ts'
+
+export interface ValueAttribute {
+  slug: string
+  name: string
+  type: AttributeType
+  isList: boolean
+  isRequired: boolean
+  isUnique: boolean
+  config: AttributeConfig
+}
+
+/** How values without a country or currency of their own are read. */
+export interface Locale {
+  /** ISO 3166-1 alpha-2, for phone numbers without + */
+  country: string
+  /** ISO 4217, for bare amounts */
+  currency: string
+}
+
+/** `normal` stands for the value when values are compared; types that are never unique have none. */
+export interface Accepted {
+  value: JsonValue
+  normal?: string
+  code?: never
+}
+export interface Refusal {
+  code: string
+  message: string
+}
+
+/** Checks one value of a type; null, the empty text and lists of values are not its concern. */
+export type Check = (value: unknown, attribute: ValueAttribute, locale: Locale) => Accepted | Refusal
+
+export const wrongType = (message: string): Refusal => ({ code: 'invalid_type', message })

@@ -1,0 +1,277 @@
+// Each type's accepted forms with their canonical form, and what it refuses with which code.
+import { describe, expect, test } from 'vitest'
+import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attributes.ts'
+import { parseJson } from '../../json.ts'
+import { checkData } from '../values.ts'
+import { accept, attribute, bySlug, check, codesOf, ID, locale } from './test-attributes.ts'
+
+const raw = (literal: string) => JSON.rawJSON(literal)
+const nines = '9'.repeat(30)
+
+describe('canonical form', () => {
+  const same = (type: AttributeType, ...values: unknown[]) =>
+    values.map((value) => [type, value, value] as const)
+  test.each<readonly [AttributeType, unknown, unknown]>([
+    ...same('text', 'Acme', ' ', ' a\n', '🙂', '\u0001', 'x'.repeat(100_000)),
+    ...same(
+      'email',
+      'Ada@example.com',
+      "o'hara+tag@sub.example.co.uk",
+      'jörg@bücher.example',
+      `${'a'.repeat(64)}@b.co`,
+    ),
+    ...same('number', 12.5, 0, -1, 1e21, 1e-7, Number.MAX_SAFE_INTEGER, 0.30000000000000004),
+    ['number', '12.5', 12.5],
+    ['number', '-0012.50', -12.5],
+    ['number', -0, 0],
+    ['number', '-0.00', 0],
+    ['number', raw('15e-1'), 1.5],
+    ['number', nines, raw(nines)],
+    ['number', raw(`-${nines}`), raw(`-${nines}`)],
+    ['number', `${'9'.repeat(15)}.${'9'.repeat(15)}`, raw(`${'9'.repeat(15)}.${'9'.repeat(15)}`)],
+    ['number', raw('12345678901234567890.50'), raw('12345678901234567890.5')],
+    ['number', `0.${'0'.repeat(29)}1`, 1e-30],
+    ['number', raw('1e29'), 1e29],
+    ...same(
+      'phone_number',
+      '+1 555 867 5309',
+      '555-867-5309',
+      '+49 30 123456 ext. 12',
+      '+1 310-1234',
+      '(415) 555-0123',
+    ),
+    ...same('phone_number', ' +44 20 7946 0958 '),
+    ...same('checkbox', true, false),
+    ['checkbox', 'true', true],
+    ['checkbox', 'false', false],
+    ...same(
+      'name',
+      { firstName: 'Ada', lastName: 'Lovelace' },
+      { firstName: 'Plato' },
+      { lastName: 'Lovelace' },
+    ),
+    ['name', { firstName: '', lastName: 'Lovelace' }, { lastName: 'Lovelace' }],
+    ['name', { firstName: 'Ada', lastName: null }, { firstName: 'Ada' }],
+    ['name', 'Ada King Lovelace', { firstName: 'Ada King', lastName: 'Lovelace' }],
+    ['name', 'Plato', { firstName: 'Plato' }],
+    ['name', 'Ada Lovelace ', { firstName: 'Ada', lastName: 'Lovelace ' }],
+    ['name', ' Plato ', { firstName: ' Plato ' }],
+    ...same('address', { line1: '1 St James', city: 'London', country: 'GB' }, { state: ' ' }),
+    ['address', { country: 'gb', line2: '', city: null }, { country: 'GB' }],
+    ['address', '1 St James, London', { line1: '1 St James, London' }],
+    ...same('currency', { amount: 1200.5, currency: 'USD' }, { amount: raw(nines), currency: 'JPY' }),
+    ['currency', 12, { amount: 12, currency: 'EUR' }],
+    ['currency', '0.12340', { amount: 0.1234, currency: 'EUR' }],
+    ['currency', { amount: '-1.5', currency: 'usd' }, { amount: -1.5, currency: 'USD' }],
+    ['currency', raw('12345678901234567.8901'), { amount: raw('12345678901234567.8901'), currency: 'EUR' }],
+    ...same('date', '2026-11-20', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'),
+    ['date', '2026-11-20T23:30:00-02:00', '2026-11-21'],
+    ['date', '2026-11-20T00:30:00.123456789+01:00', '2026-11-19'],
+    ['date', '2026-11-20t10:00:00z', '2026-11-20'],
+    ['date', '2016-12-31T23:59:60Z', '2016-12-31'],
+    ['date', '2026-01-01T00:00:00+00:01', '2025-12-31'],
+    ['date', '0050-03-01T00:00:00+01:00', '0050-02-28'],
+    ...same('select', 'Qualified', 'constructor'),
+    ...same('list', ['vip', 'eu'], [], [' ', 'x'.repeat(1000)]),
+    ['list', 'vip', ['vip']],
+    ['list', ['b', 'a', 'b'], ['b', 'a']],
+    ['reference', ID.toUpperCase(), ID],
+  ])('%s %j is %j', (type, value, canonical) => {
+    const { set, cleared } = accept(check(type, value))
+    expect(JSON.stringify(set['v'])).toBe(JSON.stringify(canonical))
+    expect(cleared).toEqual([])
+  })
+
+  test('keeps the digits that were sent, to the end', () => {
+    const data = parseJson(`{"v":{"amount":123456789012345678901234.5678,"currency":"USD"}}`)
+    const { set } = accept(checkData('create', data, bySlug(attribute('currency')), locale))
+    expect(JSON.stringify(set)).toBe('{"v":{"amount":123456789012345678901234.5678,"currency":"USD"}}')
+  })
+})
+
+describe('refusals', () => {
+  const each = (type: AttributeType, code: string, ...values: unknown[]) =>
+    values.map((value) => [type, code, value] as const)
+  test.each<readonly [AttributeType, string, unknown]>([
+    ...ATTRIBUTE_TYPES.flatMap((type) => each(type, 'invalid_type', undefined)),
+    ...ATTRIBUTE_TYPES.filter((type) => type !== 'list').flatMap((type) =>
+      each(type, 'invalid_type', [], ['x']),
+    ),
+    ...ATTRIBUTE_TYPES.filter((type) => type !== 'checkbox').flatMap((type) =>
+      each(type, 'invalid_type', true),
+    ),
+    ...each('text', 'invalid_type', 1, {}, raw('1e400')),
+    ...each('text', 'invalid_text', 'a\u0000', '\ud800', 'a\udc00b'),
+    ...each(
+      'email',
+      'invalid_email',
+      'ada',
+      'ada@localhost',
+      '@example.com',
+      'ada@',
+      'a@b@c.com',
+      'a b@c.com',
+    ),
+    ...each(
+      'email',
+      'invalid_email',
+      'a@b..com',
+      'a@.com',
+      'a@b.com.',
+      'a@-b.com',
+      'a@b-.com',
+      'a@b.com-',
+      'a\u00a0@b.com',
+    ),
+    ...each('email', 'invalid_email', '<a@b.com>', 'a,b@c.com', 'a@b.com\n', 'a\u200b@b.com', ' a@b.com'),
+    ...each(
+      'email',
+      'invalid_email',
+      `${'a'.repeat(65)}@b.co`,
+      `a@${'b'.repeat(250)}.co`,
+      `a@${'b-.'.repeat(80)}c`,
+    ),
+    ...each('email', 'invalid_text', 'a\u0000@b.com', '\ud800@b.com'),
+    ...each('number', 'invalid_number', '1e5', '1,5', ' 1', '+1', '.5', '5.', '0x10', 'NaN', 'Infinity', '१'),
+    ...each(
+      'number',
+      'invalid_number',
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      raw('1e400'),
+      raw('-1e-400'),
+      1e30,
+      1e-31,
+    ),
+    ...each(
+      'number',
+      'invalid_number',
+      `9${nines}`,
+      `${nines}.1`,
+      raw('1e999999999999999999999'),
+      '1'.repeat(100_000),
+    ),
+    ...each('number', 'invalid_type', {}),
+    ...each(
+      'phone_number',
+      'invalid_phone_number',
+      '123',
+      'call me',
+      '867-5309',
+      '+1 555 867 5309 now',
+      '+999 12345678',
+    ),
+    ...each(
+      'phone_number',
+      'invalid_phone_number',
+      '+15558675309999',
+      '+',
+      '1'.repeat(300),
+      '+1 555\n867 5309',
+    ),
+    ...each('phone_number', 'invalid_text', '+1 555 867 5309\u0000'),
+    ...each('phone_number', 'invalid_type', 15558675309),
+    ...each('checkbox', 'invalid_checkbox', 'TRUE', 'yes', '1', ' true'),
+    ...each('checkbox', 'invalid_type', 1, 0, {}),
+    ...each('name', 'invalid_name', {}, { firstName: '' }, { firstName: 'A', middle: 'B' }, { firstName: 1 }),
+    ...each('name', 'invalid_name', { firstName: ['A'] }, JSON.parse('{"firstName":"A","__proto__":"B"}')),
+    ...each('name', 'invalid_name', { firstName: 'A', 'x\u0000': 'B' }, { firstName: raw('1e400') }),
+    ...each('name', 'invalid_text', { firstName: 'A\u0000' }, 'Ada \ud800'),
+    ...each('name', 'invalid_type', 1, raw('1e400')),
+    ...each(
+      'address',
+      'invalid_address',
+      {},
+      { line1: null },
+      { street: 'x' },
+      { country: 'GBR' },
+      { country: 'ZZ' },
+    ),
+    ...each('address', 'invalid_address', { country: 'ß' }, { country: 'ıt' }, { city: { a: 1 } }),
+    ...each('address', 'invalid_text', { city: '\udfff' }, 'x\u0000'),
+    ...each(
+      'currency',
+      'invalid_currency',
+      0.00001,
+      '1.23456',
+      'ten',
+      {},
+      { amount: 1 },
+      { currency: 'USD' },
+    ),
+    ...each('currency', 'invalid_currency', { amount: 1, currency: 'XYZ' }, { amount: 1, currency: 'Uſd' }),
+    ...each(
+      'currency',
+      'invalid_currency',
+      { amount: null, currency: 'USD' },
+      { amount: 1, currency: 'USD', x: 1 },
+    ),
+    ...each(
+      'currency',
+      'invalid_currency',
+      { amount: [1], currency: 'USD' },
+      { amount: 1, currency: 1 },
+      1e30,
+    ),
+    ...each(
+      'currency',
+      'invalid_currency',
+      { amount: 'NaN', currency: 'USD' },
+      { amount: Number.NaN, currency: 'USD' },
+    ),
+    ...each(
+      'date',
+      'invalid_date',
+      '2026-02-29',
+      '1900-02-29',
+      '2026-13-01',
+      '2026-00-01',
+      '2026-01-00',
+      '0000-01-01',
+    ),
+    ...each(
+      'date',
+      'invalid_date',
+      '2026-1-1',
+      '20-11-2026',
+      '2026-11-20T10:00:00',
+      '2026-11-20T24:00:00Z',
+      'today',
+    ),
+    ...each(
+      'date',
+      'invalid_date',
+      '2026-02-30T00:00:00Z',
+      '2026-11-20T10:00:00+24:00',
+      '+02026-11-20',
+      '2026-11-20\n',
+    ),
+    ...each(
+      'date',
+      'invalid_date',
+      '0001-01-01T00:00:00+00:01',
+      '9999-12-31T23:59:00-00:01',
+      '2026-11-20T10:60:00Z',
+    ),
+    ...each('date', 'invalid_type', 20261120, {}),
+    ...each('select', 'unknown_option', 'lead', 'Lead ', '__proto__'),
+    ...each('select', 'invalid_text', 'Lead\u0000'),
+    ...each('reference', 'invalid_reference', 'x', `{${ID}}`, `${ID} `, ID.replaceAll('-', '')),
+  ])('%s: %s for %j', (type, code, value) => {
+    expect(codesOf(check(type, value))).toEqual([`data.v ${code}`])
+  })
+
+  test('an unknown option is answered with ten of the known', () => {
+    expect(check('select', 'x')).toEqual({
+      problems: [
+        {
+          path: 'data.v',
+          code: 'unknown_option',
+          message:
+            'Send one of the options: "Lead", "Qualified", "Won", "Lost", "A", "B", "C", "D", "E", "F" or one of 2 more.',
+        },
+      ],
+    })
+    expect(codesOf(check('select', 'x', { config: null }))).toEqual(['data.v unknown_option'])
+  })
+})

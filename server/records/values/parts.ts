@@ -1,0 +1,73 @@
+// Types made of named texts: name and address.
+import countries from 'i18n-iso-countries/codes.json' with { type: 'json' }
+import { isRawNumber } from '../../json.ts'
+import { type Check, type Refusal, wrongType } from './attribute.ts'
+import { isStorable, NOT_STORABLE } from './text.ts'
+
+const NAME_FORMS =
+  'Send {"firstName":"Ada","lastName":"Lovelace"}, either of them may be missing, or "Ada Lovelace".'
+const NOT_NAME_TYPE = wrongType(NAME_FORMS)
+const NOT_NAME: Refusal = { code: 'invalid_name', message: NAME_FORMS }
+const ADDRESS_FORMS =
+  'Send an object with any of line1, line2, city, state, postalCode and country as texts, or the address as one text'
+const NOT_ADDRESS_TYPE = wrongType(`${ADDRESS_FORMS}.`)
+const NOT_ADDRESS: Refusal = {
+  code: 'invalid_address',
+  message: `${ADDRESS_FORMS}; country is an ISO 3166-1 code of two letters, such as "GB".`,
+}
+const NAME_PARTS = ['firstName', 'lastName']
+const ADDRESS_PARTS = ['line1', 'line2', 'city', 'state', 'postalCode', 'country']
+const COUNTRIES: ReadonlySet<string | undefined> = new Set(countries.map(([alpha2]) => alpha2))
+const TWO_LETTERS = /^[A-Za-z]{2}$/
+
+type Parts = { [part: string]: string }
+
+export const checkName: Check = (value) => {
+  if (typeof value === 'string') return isStorable(value) ? acceptName(splitName(value)) : NOT_STORABLE
+  if (!isParts(value)) return NOT_NAME_TYPE
+  const name = takeParts(value, NAME_PARTS, NOT_NAME)
+  return isRefusal(name) ? name : acceptName(name)
+}
+
+const acceptName = (name: Parts) => ({
+  value: name,
+  normal: NAME_PARTS.flatMap((part) => name[part] ?? []).join(' '),
+})
+
+/** At the last space with text on both sides. */
+function splitName(text: string): Parts {
+  const at = text.trimEnd().lastIndexOf(' ')
+  if (at === -1 || text.slice(0, at).trim() === '') return { firstName: text }
+  return { firstName: text.slice(0, at), lastName: text.slice(at + 1) }
+}
+
+export const checkAddress: Check = (value) => {
+  if (typeof value === 'string') return isStorable(value) ? { value: { line1: value } } : NOT_STORABLE
+  if (!isParts(value)) return NOT_ADDRESS_TYPE
+  const address = takeParts(value, ADDRESS_PARTS, NOT_ADDRESS)
+  if (isRefusal(address)) return address
+  const country = address['country']
+  if (country === undefined) return { value: address }
+  // Letters are asked for first: upper-casing turns some others into A to Z.
+  if (!TWO_LETTERS.test(country) || !COUNTRIES.has(country.toUpperCase())) return NOT_ADDRESS
+  return { value: { ...address, country: country.toUpperCase() } }
+}
+
+const isParts = (value: unknown): value is { [part: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
+
+const isRefusal = (parts: Parts | Refusal): parts is Refusal => 'code' in parts
+
+/** The non-empty parts, in the order of `known`; refused when a key is unknown, a part is not text, or all are empty. */
+function takeParts(value: { [part: string]: unknown }, known: string[], refusal: Refusal): Parts | Refusal {
+  for (const key of Object.keys(value)) if (!known.includes(key)) return refusal
+  const taken: Parts = {}
+  for (const part of known) {
+    const text = value[part]
+    if (text === undefined || text === null || text === '') continue
+    if (typeof text !== 'string') return refusal
+    if (!isStorable(text)) return NOT_STORABLE
+    taken[part] = text
+  }
+  return Object.keys(taken).length === 0 ? refusal : taken
+}
