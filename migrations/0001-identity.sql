@@ -86,6 +86,15 @@ create table invitations (
 create index invitations_organization on invitations (organization_id);
 create index invitations_email on invitations (email);
 
+-- better-auth's windows of the dashboard's sign-in, shared by all processes. Losing them only starts new windows.
+create unlogged table sign_in_windows (
+  id uuid primary key,
+  key text not null unique,
+  count int not null,
+  -- Milliseconds since 1970
+  last_request bigint not null
+);
+
 create table api_keys (
   org int not null references organizations (org) on delete cascade,
   id uuid not null,
@@ -108,7 +117,7 @@ create unlogged table rate_windows (
   bucket bytea primary key,
   requests int not null,
   ends_at timestamptz not null
-);
+) with (fillfactor = 50);
 create index rate_windows_end on rate_windows (ends_at);
 
 -- First answers of requests with an Idempotency-Key, written in the transaction of what they answer.

@@ -1,0 +1,39 @@
+// The specification's section "Member": the users of an organization.
+import { type Static, Type } from 'typebox'
+import { Timestamp, Uuid } from './common.ts'
+
+export const ROLES = ['owner', 'admin', 'member'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Who made something: the form every `createdBy` and `creator` has. */
+export const UserRef = Type.Object(
+  { id: Uuid, name: Type.String(), email: Type.String() },
+  { additionalProperties: false, description: 'A user' },
+)
+export type UserRef = Static<typeof UserRef>
+
+export const Member = Type.Object(
+  {
+    id: Uuid,
+    role: Type.Union(
+      ROLES.map((role) => Type.Literal(role)),
+      { description: 'What the member may do in the organization' },
+    ),
+    createdAt: Timestamp,
+    user: Type.Object(
+      {
+        id: Uuid,
+        name: Type.String(),
+        email: Type.String(),
+        image: Type.Union([Type.String(), Type.Null()], {
+          description: 'Address of the user’s picture; null when there is none',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false, description: 'A user’s membership of the organization' },
+)
+export type Member = Static<typeof Member> & { role: Role }
+
+export const MemberList = Type.Object({ members: Type.Array(Member) }, { additionalProperties: false })

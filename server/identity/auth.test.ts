@@ -1,0 +1,112 @@
+import pino from 'pino'
+import sql from 'sql-template-tag'
+import { afterAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../test/database.ts'
+import { CLIENT_ADDRESS_HEADER, createAuth } from './auth.ts'
+
+const { pool, connection } = await createTestDatabase()
+const complaints: string[] = []
+const log = pino({ level: 'warn' }, { write: (line: string) => complaints.push(line) })
+const BASE = 'http://127.0.0.1:3000'
+const auth = createAuth({ connection, secret: 'k3J9x-Tq7Wm2_Zc8Rb5Vn1Lp6Hd4Gf0SyA', baseUrl: BASE, log })
+afterAll(() => auth.close())
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const ada = { name: 'Ada', email: 'Ada@Example.com', password: 'correct horse' }
+const orgId = '0198c0de-0000-7000-8000-00000000000a'
+
+const cookieOf = (headers: Headers) => new Headers({ cookie: headers.get('set-cookie')?.split(';')[0] ?? '' })
+
+test('the mapped tables and columns are what better-auth needs', async () => {
+  const { checkSchema } = await auth.context
+  if (!checkSchema) throw new Error('better-auth no longer checks its schema')
+  await checkSchema()
+  expect(complaints).toEqual([])
+})
+
+test('signs up, signs in, reads the session, lists, invites and accepts on our tables', async () => {
+  const { user } = await auth.api.signUpEmail({ body: ada })
+  expect(user).toMatchObject({ name: 'Ada', email: 'ada@example.com', emailVerified: false })
+  expect(user.id).toMatch(UUID_V7)
+
+  const { headers, response } = await auth.api.signInEmail({
+    body: { email: 'ADA@example.com', password: ada.password },
+    returnHeaders: true,
+  })
+  expect(response.user.id).toBe(user.id)
+  const cookie = cookieOf(headers)
+  const session = await auth.api.getSession({ headers: cookie })
+  expect(session?.user.email).toBe('ada@example.com')
+  expect(session?.session.expiresAt).toBeInstanceOf(Date)
+
+  await pool.run(sql`insert into organizations (id, name, slug) values (${orgId}, 'Acme', 'acme')`)
+  await pool.run(
+    sql`insert into members (id, organization_id, user_id, role) values (${orgId}, ${orgId}, ${user.id}, 'owner')`,
+  )
+  const organizations = await auth.api.listOrganizations({ headers: cookie })
+  expect(organizations).toMatchObject([{ id: orgId, name: 'Acme', slug: 'acme' }])
+
+  await auth.api.setActiveOrganization({ headers: cookie, body: { organizationId: orgId } })
+  const invitation = await auth.api.createInvitation({
+    headers: cookie,
+    body: { email: 'bo@example.com', role: 'member', organizationId: orgId },
+  })
+  expect(invitation).toMatchObject({ email: 'bo@example.com', status: 'pending', organizationId: orgId })
+  expect(invitation.id).toMatch(UUID_V7)
+
+  const bo = await auth.api.signUpEmail({
+    body: { name: 'Bo', email: 'bo@example.com', password: 'battery staple' },
+    returnHeaders: true,
+  })
+  await pool.run(sql`update users set email_verified = true where email = 'bo@example.com'`)
+  await auth.api.acceptInvitation({
+    headers: cookieOf(bo.headers),
+    body: { invitationId: invitation.id },
+  })
+  const { members } = await auth.api.listMembers({ headers: cookie, query: { organizationId: orgId } })
+  expect(members.map(({ role, user: member }) => [member.email, role])).toEqual([
+    ['ada@example.com', 'owner'],
+    ['bo@example.com', 'member'],
+  ])
+  expect(complaints).toEqual([])
+})
+
+test('an organization is not made or deleted behind the service’s back', async () => {
+  const { headers } = await auth.api.signInEmail({ body: ada, returnHeaders: true })
+  const cookie = cookieOf(headers)
+  await expect(
+    auth.api.createOrganization({ headers: cookie, body: { name: 'Other', slug: 'other' } }),
+  ).rejects.toThrow()
+  await expect(
+    auth.api.deleteOrganization({ headers: cookie, body: { organizationId: orgId } }),
+  ).rejects.toThrow()
+})
+
+test('the stored password is a hash, and a wrong one is refused', async () => {
+  const { password } = await pool.one<{ password: string }>(
+    sql`select password from accounts join users u on u.id = user_id where u.email = 'ada@example.com'`,
+  )
+  expect(password).not.toContain(ada.password)
+  await expect(auth.api.signInEmail({ body: { email: ada.email, password: 'wrong horse' } })).rejects.toThrow(
+    /password/i,
+  )
+})
+
+const signInFrom = (address: string) =>
+  auth.handler(
+    new Request(`${BASE}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: BASE, [CLIENT_ADDRESS_HEADER]: address },
+      body: JSON.stringify({ email: 'nobody@example.com', password: 'guess guess' }),
+    }),
+  )
+
+test('sign-in is limited per client address', async () => {
+  const statuses: number[] = []
+  for (let attempt = 1; attempt <= 11; attempt++) statuses.push((await signInFrom('192.0.2.1')).status)
+  expect(statuses).toEqual([...Array(10).fill(401), 429])
+  expect((await signInFrom('192.0.2.2')).status).toBe(401)
+  const retryAfter = Number((await signInFrom('192.0.2.1')).headers.get('x-retry-after'))
+  expect(retryAfter).toBeGreaterThan(0)
+  expect(retryAfter).toBeLessThanOrEqual(60)
+})

@@ -1,0 +1,42 @@
+// The first user of an organization: made by better-auth, or one it knows already.
+import { isAPIError } from 'better-auth/api'
+import { invalidField } from '../errors.ts'
+import type { Auth } from './auth.ts'
+import type { NewOrganization } from './new-organization.ts'
+
+type Owner = NewOrganization['owner']
+
+async function findOwner(auth: Auth, { email, password }: Owner): Promise<string | undefined> {
+  const context = await auth.context
+  const found = await context.internalAdapter.findUserByEmail(email, { includeAccounts: true })
+  if (!found) return undefined
+  const hash = found.accounts.find(({ providerId }) => providerId === 'credential')?.password
+  if (hash && (await context.password.verify({ hash, password }))) return found.user.id
+  throw invalidField('owner.password', 'wrong_password', `is not that of the existing user ${email}`)
+}
+
+/** Signing up opens a session, which nobody has asked for here. */
+async function signUp(auth: Auth, owner: Owner): Promise<string> {
+  const { user, token } = await auth.api.signUpEmail({ body: owner })
+  const context = await auth.context
+  if (token) await context.internalAdapter.deleteSession(token)
+  return user.id
+}
+
+/**
+ * The user who owns the new organization, and whether it was made just now.
+ * @throws AppError validation_error when the e-mail belongs to a user with another password
+ */
+export async function ensureOwner(auth: Auth, owner: Owner): Promise<{ userId: string; isNew: boolean }> {
+  const known = await findOwner(auth, owner)
+  if (known !== undefined) return { userId: known, isNew: false }
+  try {
+    return { userId: await signUp(auth, owner), isNew: true }
+  } catch (error) {
+    if (!isAPIError(error)) throw error
+    // Another process may have made the user since; otherwise better-auth refuses the e-mail itself.
+    const late = await findOwner(auth, owner)
+    if (late !== undefined) return { userId: late, isNew: false }
+    throw invalidField('owner.email', 'invalid_email', error.message)
+  }
+}

@@ -1,0 +1,147 @@
+import pino from 'pino'
+import sql from 'sql-template-tag'
+import { afterAll, expect, test } from 'vitest'
+import { selectMembers } from '../members/store.ts'
+import { createTestDatabase } from '../test/database.ts'
+import { createAuth } from './auth.ts'
+import { createOrganization, type OrganizationContext } from './service.ts'
+import { findOrganization, listOrganizations, type Organization } from './store.ts'
+
+const { pool, connection } = await createTestDatabase()
+const auth = createAuth({
+  connection,
+  secret: 'k3J9x-Tq7Wm2_Zc8Rb5Vn1Lp6Hd4Gf0SyA',
+  baseUrl: 'http://127.0.0.1:3000',
+  log: pino({ level: 'silent' }),
+})
+afterAll(() => auth.close())
+
+const seeded: Organization[] = []
+const ctx: OrganizationContext = {
+  db: pool,
+  auth,
+  seedStandardObjects: async (_, organization) => {
+    seeded.push(organization)
+  },
+}
+const failing: OrganizationContext = {
+  ...ctx,
+  seedStandardObjects: async () => {
+    throw new Error('no objects today')
+  },
+}
+
+const owner = (email: string) => ({ name: 'Ada', email, password: 'correct horse' })
+
+async function counts() {
+  return pool.one(sql`select (select count(*) from organizations) as organizations,
+    (select count(*) from users) as users, (select count(*) from members) as members,
+    (select count(*) from accounts) as accounts, (select count(*) from sessions) as sessions`)
+}
+
+test('an organization comes with its owner and standard objects, and no session', async () => {
+  const made = await createOrganization(ctx, {
+    name: 'Acme GmbH',
+    owner: owner('Ada@example.com'),
+    country: 'DE',
+    currency: 'EUR',
+    timeZone: 'Europe/Berlin',
+  })
+  const organization = await findOrganization(pool, made.slug)
+  expect(organization).toMatchObject({
+    id: made.id,
+    slug: 'acme-gmbh',
+    name: 'Acme GmbH',
+    country: 'DE',
+    currency: 'EUR',
+    timeZone: 'Europe/Berlin',
+  })
+  expect(seeded.at(-1)).toEqual(organization)
+  expect(await findOrganization(pool, made.id)).toEqual(organization)
+  expect(await listOrganizations(pool)).toEqual([organization])
+  expect(await selectMembers(pool, made.id)).toEqual([
+    {
+      id: expect.any(String),
+      role: 'owner',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
+      user: { id: made.ownerUserId, name: 'Ada', email: 'ada@example.com', image: null },
+    },
+  ])
+  expect(await counts()).toMatchObject({ sessions: 0, users: 1, accounts: 1 })
+  await auth.api.signInEmail({ body: owner('ada@example.com') })
+  await pool.run(sql`delete from sessions`)
+})
+
+test('a known user owns the new organization too, with their own password only', async () => {
+  const before = await counts()
+  await expect(
+    createOrganization(ctx, {
+      name: 'Two',
+      owner: { ...owner('ada@example.com'), password: 'something else' },
+    }),
+  ).rejects.toMatchObject({
+    code: 'validation_error',
+    details: { errors: [{ path: 'owner.password', code: 'wrong_password' }] },
+  })
+  expect(await counts()).toEqual(before)
+
+  const first = await findOrganization(pool, 'acme-gmbh')
+  const second = await createOrganization(ctx, { name: 'Two', owner: owner('ADA@example.com') })
+  const [mine] = await selectMembers(pool, first?.id ?? '')
+  expect(second.ownerUserId).toBe(mine?.user.id)
+})
+
+test('a derived slug is made unique, a given one is refused when taken', async () => {
+  const create = (slug?: string) =>
+    createOrganization(ctx, { name: 'Same', slug, owner: owner('same@example.com') })
+  const slugs: string[] = []
+  for (let index = 0; index < 10; index++) slugs.push((await create()).slug)
+  expect(slugs.slice(0, 9)).toEqual(['same', ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => `same-${number}`)])
+  expect(slugs[9]).toMatch(/^same-[0-9a-f]{6}$/)
+  await expect(create('same')).rejects.toMatchObject({ code: 'slug_conflict', status: 409 })
+  expect((await create('mine')).slug).toBe('mine')
+})
+
+test('organizations of one name and one owner made at once all succeed', async () => {
+  const made = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      createOrganization(ctx, { name: 'Race', owner: owner('race@example.com') }),
+    ),
+  )
+  expect(new Set(made.map(({ slug }) => slug)).size).toBe(5)
+  expect(new Set(made.map(({ ownerUserId }) => ownerUserId)).size).toBe(1)
+})
+
+test('nothing is left of an organization that failed', async () => {
+  const before = await counts()
+  const newOwner = createOrganization(failing, { name: 'Broken', owner: owner('new@example.com') })
+  await expect(newOwner).rejects.toThrow('no objects today')
+  const knownOwner = createOrganization(failing, { name: 'Broken', owner: owner('ada@example.com') })
+  await expect(knownOwner).rejects.toThrow('no objects today')
+  const takenSlug = createOrganization(ctx, { name: 'Broken', slug: 'same', owner: owner('new@example.com') })
+  await expect(takenSlug).rejects.toMatchObject({ code: 'slug_conflict' })
+  const badEmail = createOrganization(ctx, { name: 'Broken', owner: owner('ada@localhost') })
+  await expect(badEmail).rejects.toMatchObject({ code: 'validation_error' })
+  expect(await counts()).toEqual(before)
+})
+
+test('an owner who got another organization meanwhile stays', async () => {
+  const busy = owner('busy@example.com')
+  const meanwhile: OrganizationContext = {
+    ...failing,
+    async seedStandardObjects(tx, organization) {
+      await createOrganization(ctx, { name: 'Meanwhile', owner: busy })
+      return failing.seedStandardObjects(tx, organization)
+    },
+  }
+  await expect(createOrganization(meanwhile, { name: 'Broken', owner: busy })).rejects.toThrow(
+    'no objects today',
+  )
+  const kept = await findOrganization(pool, 'meanwhile')
+  expect(await selectMembers(pool, kept?.id ?? '')).toMatchObject([{ user: { email: 'busy@example.com' } }])
+})
+
+test('an unknown organization is not found', async () => {
+  expect(await findOrganization(pool, 'nobody')).toBeUndefined()
+  expect(await findOrganization(pool, '0198c0de-0000-7000-8000-0000000000ff')).toBeUndefined()
+})

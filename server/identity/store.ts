@@ -1,0 +1,57 @@
+// Every statement about organizations and users that better-auth does not make itself.
+import sql, { type Sql } from 'sql-template-tag'
+import { isUuid } from '../../contract/common.ts'
+import type { Db } from '../db/pool.ts'
+import { newId } from '../id.ts'
+
+export interface Organization {
+  /** Internal number; it never leaves the server. */
+  org: number
+  id: string
+  slug: string
+  name: string
+  country: string
+  currency: string
+  timeZone: string
+  createdAt: string
+}
+
+const columns = sql`org, id, slug, name, country, currency, time_zone as "timeZone", created_at as "createdAt"`
+
+const selectOrganizations = (condition: Sql) =>
+  sql`select ${columns} from organizations where ${condition} order by created_at, id`
+
+/** All organizations of the installation, oldest first. */
+export const listOrganizations = (db: Db) => db.many<Organization>(selectOrganizations(sql`true`))
+
+/** By id or slug; a slug never looks like an id. */
+export const findOrganization = (db: Db, idOrSlug: string) =>
+  db.maybeOne<Organization>(
+    selectOrganizations(isUuid(idOrSlug) ? sql`id = ${idOrSlug}` : sql`slug = ${idOrSlug}`),
+  )
+
+export type OrganizationRow = Pick<Organization, 'name' | 'slug' | 'country' | 'currency' | 'timeZone'>
+
+/** The new organization; undefined when the slug is taken. */
+export const insertOrganization = (db: Db, row: OrganizationRow) =>
+  db.maybeOne<Organization>(sql`
+    insert into organizations (id, name, slug, country, currency, time_zone)
+    values (${newId()}, ${row.name}, ${row.slug}, ${row.country}, ${row.currency}, ${row.timeZone})
+    on conflict (slug) do nothing
+    returning ${columns}`)
+
+export const insertOwner = (db: Db, orgId: string, userId: string) =>
+  db.run(
+    sql`insert into members (id, organization_id, user_id, role) values (${newId()}, ${orgId}, ${userId}, 'owner')`,
+  )
+
+/** Removes a user who belongs to no organization. */
+export function deleteUserWithoutMemberships(db: Db, userId: string): Promise<number> {
+  return db.transaction(async (tx) => {
+    // The lock makes a membership that is being added either visible to the next statement or impossible.
+    await tx.run(sql`select from users where id = ${userId} for update`)
+    return tx.run(sql`
+      delete from users where id = ${userId}
+      and not exists (select from members where user_id = ${userId})`)
+  })
+}
