@@ -1,0 +1,67 @@
+// API keys: made by owners and admins, shown once, gone everywhere when deleted (decisions, section 5 "API keys").
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ApiKey, CreatedApiKey } from '../../contract/api-keys.ts'
+import { isUuid } from '../../contract/common.ts'
+import type { Context } from '../context.ts'
+import { invalidField, notFound } from '../errors.ts'
+import { newId } from '../id.ts'
+import { findRole } from '../members/store.ts'
+import { hashKey, keyPrefix, makeKey } from './key.ts'
+import { LEASE_MARGIN_MS, LEASE_MS } from './lease.ts'
+import { checkNewKey, type UncheckedKey } from './new-key.ts'
+import { deleteKeyRow, findKeyName, insertKey, selectKeys } from './store.ts'
+
+type KeyContext = Pick<Context, 'db' | 'clock'>
+
+/**
+ * Makes a key; `key` in the answer is the only time it is seen whole.
+ * @param input createdBy: the user in whose name the key acts, an owner or admin
+ * @throws AppError validation_error
+ */
+export async function createKey(
+  ctx: KeyContext,
+  org: number,
+  { createdBy, ...input }: UncheckedKey & { createdBy: string },
+): Promise<CreatedApiKey> {
+  const checked = checkNewKey(input, ctx.clock.now())
+  const role = await findRole(ctx.db, org, createdBy)
+  if (role !== 'owner' && role !== 'admin')
+    throw invalidField('createdBy', 'not_allowed', 'only owners and admins of the organization manage keys')
+  const key = makeKey()
+  const row = { ...checked, id: newId(), prefix: keyPrefix(key), hash: hashKey(key), createdBy }
+  return { ...(await insertKey(ctx.db, org, row)), key }
+}
+
+/** The organization's keys, newest first, without their secrets. */
+export const listKeys = (ctx: KeyContext, org: number): Promise<ApiKey[]> => selectKeys(ctx.db, org)
+
+/** The part of a process's admission that a deletion concerns. */
+export interface KeyLeases {
+  /** As given to every admission of the installation. */
+  leaseMs: number
+  /** Drops the key from this process's cache. */
+  forget(keyId: string): void
+}
+
+const NO_CACHE: KeyLeases = { leaseMs: LEASE_MS, forget: () => undefined }
+
+/**
+ * Deletes a key and answers when no process accepts it any more, about a second later (see LEASE_MS). The
+ * deletion must be committed for that: `ctx.db` is the pool.
+ * @param confirmName the key's exact name
+ * @throws AppError not_found, validation_error when the name is another
+ */
+export async function deleteKey(
+  ctx: Pick<KeyContext, 'db'>,
+  org: number,
+  { id, confirmName }: { id: string; confirmName: string },
+  leases: KeyLeases = NO_CACHE,
+): Promise<void> {
+  const key = isUuid(id) ? await findKeyName(ctx.db, org, id) : undefined
+  if (!key) throw notFound('API key')
+  if (key.name !== confirmName)
+    throw invalidField('confirmName', 'name_mismatch', 'must be the exact name of the key')
+  if ((await deleteKeyRow(ctx.db, org, id)) === 0) throw notFound('API key')
+  leases.forget(id)
+  await delay(leases.leaseMs + LEASE_MARGIN_MS)
+}
