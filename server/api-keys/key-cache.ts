@@ -1,0 +1,134 @@
+// Keys that were just used, so that most requests ask the database nothing. lease.ts proves it safe.
+import type { Logger } from 'pino'
+import type { Db } from '../db/pool.ts'
+import type { AdmittedKey } from '../http/admission.ts'
+import { digestToHash } from './key.ts'
+import { selectKeysByHash, toAdmittedKey } from './store.ts'
+
+interface Entry {
+  key: AdmittedKey
+  /** By the monotonic clock, before the read that showed the key was sent. */
+  leasedAt: number
+  wasUsed: boolean
+}
+
+interface Read {
+  startedAt: number
+  key: Promise<AdmittedKey | undefined>
+}
+
+export interface KeyCacheOptions {
+  db: Db
+  log: Logger
+  leaseMs: number
+  /** Well below the lease, so that keys in use are renewed before it ends. */
+  refreshMs: number
+  /** Milliseconds that never go back. */
+  monotonic: () => number
+}
+
+export class KeyCache {
+  readonly #options: KeyCacheOptions
+  readonly #entries = new Map<string, Entry>()
+  readonly #reads = new Map<string, Read>()
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(options: KeyCacheOptions) {
+    this.#options = options
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** The key while its lease lasts, by its digest. */
+  find(digest: string): AdmittedKey | undefined {
+    const entry = this.#entries.get(digest)
+    if (entry === undefined || !this.#isLeased(entry.leasedAt)) return undefined
+    entry.wasUsed = true
+    return entry.key
+  }
+
+  /** Asks the database; requests of one key share a read. An unknown key is not remembered. */
+  load(digest: string): Promise<AdmittedKey | undefined> {
+    const running = this.#reads.get(digest)
+    if (running && this.#isLeased(running.startedAt)) return running.key
+    const startedAt = this.#options.monotonic()
+    const read: Read = { startedAt, key: this.#read(digest, startedAt) }
+    this.#reads.set(digest, read)
+    const done = () => {
+      if (this.#reads.get(digest) === read) this.#reads.delete(digest)
+    }
+    read.key.then(done, done)
+    return read.key
+  }
+
+  forget(keyId: string): void {
+    for (const [digest, { key }] of this.#entries) if (key.keyId === keyId) this.#entries.delete(digest)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    this.#entries.clear()
+  }
+
+  #isLeased(leasedAt: number): boolean {
+    return this.#options.monotonic() - leasedAt < this.#options.leaseMs
+  }
+
+  async #read(digest: string, startedAt: number): Promise<AdmittedKey | undefined> {
+    const [row] = await selectKeysByHash(this.#options.db, [digestToHash(digest)])
+    if (row === undefined) return undefined
+    const key = toAdmittedKey(row)
+    if (this.#isClosed) return key
+    this.#entries.set(digest, { key, leasedAt: startedAt, wasUsed: true })
+    this.#refreshLater()
+    return key
+  }
+
+  #refreshLater(): void {
+    if (this.#isClosed || this.#timer !== undefined || this.#entries.size === 0) return
+    this.#timer = setTimeout(() => this.#refreshAndGoOn(), this.#options.refreshMs).unref()
+  }
+
+  async #refreshAndGoOn(): Promise<void> {
+    try {
+      await this.refresh()
+    } catch (error) {
+      // The leases run out, and the next requests ask the database themselves.
+      this.#options.log.warn({ err: error }, 'API keys in use could not be checked')
+    }
+    this.#timer = undefined
+    this.#refreshLater()
+  }
+
+  /** Renews the keys used since the last time with one read, and drops those that are gone or idle. */
+  async refresh(): Promise<void> {
+    const used = this.#takeUsed()
+    if (used.length === 0) return
+    const leasedAt = this.#options.monotonic()
+    const rows = await selectKeysByHash(this.#options.db, used.map(digestToHash))
+    const keys = new Map(rows.map((row) => [row.hash.toString('base64'), toAdmittedKey(row)]))
+    for (const digest of used) this.#renew(digest, keys.get(digest), leasedAt)
+  }
+
+  #renew(digest: string, key: AdmittedKey | undefined, leasedAt: number): void {
+    const entry = this.#entries.get(digest)
+    // Forgotten meanwhile, or read again since.
+    if (entry === undefined || entry.leasedAt > leasedAt) return
+    if (key) this.#entries.set(digest, { key, leasedAt, wasUsed: entry.wasUsed })
+    else this.#entries.delete(digest)
+  }
+
+  #takeUsed(): string[] {
+    const used: string[] = []
+    for (const [digest, entry] of this.#entries) {
+      if (entry.wasUsed) used.push(digest)
+      else if (!this.#isLeased(entry.leasedAt)) this.#entries.delete(digest)
+      entry.wasUsed = false
+    }
+    return used
+  }
+}
