@@ -7,6 +7,6 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    globalSetup: [],
+    globalSetup: ['server/test/global-setup.ts'],
   },
 })

@@ -22,6 +22,8 @@ export interface Config {
   /** Proxies in front whose X-Forwarded-For is believed. */
   trustProxy: boolean
   eventDays: number
+  /** When set, GET /metrics asks for it. */
+  metricsToken: string | undefined
 }
 
 export class ConfigError extends Error {
@@ -89,6 +91,7 @@ export function readConfig(env: Env): Config {
     authSecret: env['AUTH_SECRET'] || undefined,
     logLevel: choice(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info'),
     trustProxy: choice(env, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
+    metricsToken: env['METRICS_TOKEN'] || undefined,
     eventDays: integer(env, 'EVENT_RETENTION_DAYS', 30, [1, 3650]),
   }
 }

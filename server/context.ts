@@ -1,8 +1,8 @@
 // What every handler, service and job receives: no singleton, no container.
 import type { Logger } from 'pino'
+import type { Models } from './attributes/models.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
-import type { Models } from './attributes/models.ts'
 
 export interface Context {
   config: Config
@@ -12,6 +12,8 @@ export interface Context {
   /** The service's clock; leases and due times use the database's. */
   clock: { now(): Date }
   models: Models
+  /** What must happen in the transaction that deletes records, beyond records themselves: activities let go of them. */
+  beforeRecordsGo: (tx: Db, caller: Caller, recordIds: readonly string[]) => Promise<void>
 }
 
 /** Who makes the request: one key of one organization. */

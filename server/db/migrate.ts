@@ -49,7 +49,9 @@ function check(migrations: Migration[], applied: Applied[]): void {
         `The database is of a newer version of Rapport (it has ${name}): start that version, or restore a backup made before the upgrade`,
       )
     if (migration.checksum !== checksum)
-      throw new MigrationError(`${name} was applied with other content: this checkout does not belong to the database`)
+      throw new MigrationError(
+        `${name} was applied with other content: this checkout does not belong to the database`,
+      )
   }
 }
 

@@ -14,6 +14,11 @@ export interface Db {
    * The outermost one is run again, up to 5 times, when PostgreSQL chose it to break a deadlock.
    */
   transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result>
+  /**
+   * Runs one statement whose failure must not spoil the transaction around it: a savepoint inside
+   * a transaction, nothing at all outside one.
+   */
+  attempt<Result>(statement: (db: Db) => Promise<Result>): Promise<Result>
 }
 
 export interface Pool extends Db {
@@ -83,7 +88,7 @@ function toQuery(query: Sql): pg.QueryConfig {
 
 type Runner = (query: Sql) => Promise<pg.QueryResult>
 
-function reading(run: Runner): Omit<Db, 'transaction'> {
+function reading(run: Runner): Omit<Db, 'transaction' | 'attempt'> {
   const many = async <Row>(query: Sql) => (await run(query)).rows as Row[]
   return {
     many,
@@ -99,20 +104,18 @@ function reading(run: Runner): Omit<Db, 'transaction'> {
 
 function onClient(client: pg.ClientBase, depth: number): Db {
   const savepoint = `p${depth}`
-  return {
-    ...reading((query) => client.query(toQuery(query))),
-    async transaction(work) {
-      await client.query(`savepoint ${savepoint}`)
-      try {
-        const result = await work(onClient(client, depth + 1))
-        await client.query(`release savepoint ${savepoint}`)
-        return result
-      } catch (error) {
-        await client.query(`rollback to savepoint ${savepoint}`)
-        throw error
-      }
-    },
+  const nested = async <Result>(work: (tx: Db) => Promise<Result>): Promise<Result> => {
+    await client.query(`savepoint ${savepoint}`)
+    try {
+      const result = await work(onClient(client, depth + 1))
+      await client.query(`release savepoint ${savepoint}`)
+      return result
+    } catch (error) {
+      await client.query(`rollback to savepoint ${savepoint}`)
+      throw error
+    }
   }
+  return { ...reading((query) => client.query(toQuery(query))), transaction: nested, attempt: nested }
 }
 
 async function inTransaction<Result>(pool: pg.Pool, work: (tx: Db) => Promise<Result>): Promise<Result> {
@@ -148,9 +151,14 @@ export function openPool({ connection, max, statementTimeoutMs, onError }: PoolO
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
   })
   pool.on('error', onError)
-  return {
-    ...reading((query) => pool.query(toQuery(query))),
+  const direct = reading((query) => pool.query(toQuery(query)))
+  const db: Db = {
+    ...direct,
     transaction: (work) => retryOnConflict(() => inTransaction(pool, work)),
+    attempt: (statement) => retryOnConflict(() => statement(db)),
+  }
+  return {
+    ...db,
     connect: () => pool.connect(),
     close: () => pool.end(),
     get usage() {

@@ -1,0 +1,62 @@
+// The specification's section "Activity": notes, calls, meetings and other interactions.
+import { type Static, Type } from 'typebox'
+import { Pagination, Timestamp, Uuid } from './common.ts'
+import { ACTIVITY_LINKS_MAX } from './limits.ts'
+
+export const RecordRef = Type.Object({ objectId: Uuid, recordId: Uuid }, { additionalProperties: false })
+export type RecordRef = Static<typeof RecordRef>
+
+export const Participant = Type.Object(
+  {
+    type: Type.Union([Type.Literal('user'), Type.Literal('person')], {
+      description: 'user: id is a user id; person: id is a record of people',
+    }),
+    id: Uuid,
+  },
+  { additionalProperties: false },
+)
+export type Participant = Static<typeof Participant>
+
+const Title = Type.String({ minLength: 1, maxLength: 500 })
+const Summary = Type.String({ maxLength: 100_000 })
+const LinkedRecords = Type.Array(RecordRef, { maxItems: ACTIVITY_LINKS_MAX })
+const Participants = Type.Array(Participant, { maxItems: ACTIVITY_LINKS_MAX })
+
+export const Activity = Type.Object(
+  {
+    id: Uuid,
+    title: Title,
+    summary: Summary,
+    activityDate: Timestamp,
+    linkedRecords: LinkedRecords,
+    participants: Participants,
+    createdBy: Type.Object(
+      { id: Uuid, name: Type.String(), email: Type.String() },
+      { additionalProperties: false },
+    ),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { additionalProperties: false, description: 'Something that happened with records' },
+)
+export type Activity = Static<typeof Activity>
+
+export const ActivityList = Type.Object(
+  { activities: Type.Array(Activity), pagination: Pagination },
+  { additionalProperties: false },
+)
+
+export const NewActivity = Type.Object(
+  {
+    title: Title,
+    summary: Type.Optional(Summary),
+    activityDate: Type.Optional(Timestamp),
+    linkedRecords: Type.Optional(LinkedRecords),
+    participants: Type.Optional(Participants),
+  },
+  { additionalProperties: false },
+)
+export type NewActivity = Static<typeof NewActivity>
+
+export const ActivityPatch = Type.Partial(NewActivity, { additionalProperties: false })
+export type ActivityPatch = Static<typeof ActivityPatch>

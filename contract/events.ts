@@ -1,0 +1,12 @@
+// The specification's section "Events": what the service tells, in the order of its table.
+export const EVENT_TYPES = {
+  'record.created': 'A record is created in any object',
+  'record.updated': 'A record is updated',
+  'record.deleted': 'A record is deleted',
+  'activity.created': 'An activity is created',
+  'activity.updated': 'An activity is updated',
+  'activity.deleted': 'An activity is deleted',
+  'workflow.completed': 'A workflow run completes successfully',
+  'workflow.failed': 'A workflow run fails',
+} as const
+export type EventType = keyof typeof EVENT_TYPES

@@ -1,0 +1,74 @@
+// The HTTP service: hooks in the order of the checks, then every route in the order of the specification.
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, { LogController } from 'fastify'
+import { BODY_BYTES_MAX } from '../contract/limits.ts'
+import type { Context } from './context.ts'
+import type { Pool } from './db/pool.ts'
+import { notFound } from './errors.ts'
+import type { Admission } from './http/admission.ts'
+import { authenticate } from './http/authenticate.ts'
+import { healthRoutes } from './http/health.ts'
+import { makeIdempotent } from './http/idempotency.ts'
+import { answerMalformed } from './http/malformed.ts'
+import { listMethods } from './http/methods.ts'
+import { measure } from './http/metrics.ts'
+import { describeApi } from './http/openapi.ts'
+import { parseBodies } from './http/parse-body.ts'
+import { renderError } from './http/render-errors.ts'
+import type { App } from './http/request.ts'
+import { requestIdOf, sendRequestId } from './http/request-id.ts'
+import { requireScopes } from './http/require-scope.ts'
+import { compileValidator } from './http/validate.ts'
+import { recordRoutes } from './records/routes.ts'
+
+/** Every route under /api/v1. */
+function resources(app: App): void {
+  recordRoutes(app)
+}
+
+function apiV1(app: App, ctx: Context, admission: Admission): void {
+  const methods = listMethods(app)
+  app.addHook('onRoute', requireScopes)
+  app.addHook('onRoute', makeIdempotent)
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.ctx = ctx
+    done()
+  })
+  app.addHook('onRequest', authenticate(admission))
+  resources(app)
+  methods.refuseOthers()
+  app.setNotFoundHandler(unknownAddress)
+}
+
+function unknownAddress(): never {
+  throw notFound('address')
+}
+
+/** The service as a Fastify instance, not yet listening. */
+export function buildApi(ctx: Context, admission: Admission, pool: Pool): App {
+  const app = Fastify({
+    loggerInstance: ctx.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestIdOf,
+    bodyLimit: BODY_BYTES_MAX,
+    trustProxy: ctx.config.trustProxy,
+    connectionTimeout: 60_000,
+    requestTimeout: 60_000,
+    clientErrorHandler: answerMalformed,
+    frameworkErrors: (error, request, reply) => renderError(error, request, reply),
+    routerOptions: { maxParamLength: 200 },
+  }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
+  app.setValidatorCompiler(compileValidator)
+  app.setErrorHandler(renderError)
+  app.setNotFoundHandler(unknownAddress)
+  parseBodies(app)
+  sendRequestId(app)
+  app.decorateRequest('ctx')
+  app.decorateRequest('caller')
+  app.decorateRequest('rawBody', '')
+  describeApi(app, ctx.config)
+  measure(app, { pool, token: ctx.config.metricsToken })
+  healthRoutes(app, ctx.db)
+  app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })
+  return app
+}

@@ -1,0 +1,111 @@
+// The model of an object: its row and attributes, cached per process.
+//
+// A cached model is never trusted: every statement compiled from it also compares `version` with the
+// object's row, in its own snapshot, and finds nothing when the row has moved on. The caller then
+// loads the model again. So a change of an object or attribute takes effect on every node at once,
+// without a read beforehand and without messages between nodes.
+import sql from 'sql-template-tag'
+import type { AttributeConfig, AttributeType } from '../../contract/attributes.ts'
+import { isUuid } from '../../contract/common.ts'
+import type { Db } from '../db/pool.ts'
+import { notFound } from '../errors.ts'
+
+export interface ModelAttribute {
+  attr: number
+  id: string
+  name: string
+  slug: string
+  type: AttributeType
+  isRequired: boolean
+  isUnique: boolean
+  isList: boolean
+  config: AttributeConfig
+  /** Internal number of the object that a reference points to. */
+  targetObj: number | null
+}
+
+export interface ObjectModel {
+  org: number
+  obj: number
+  id: string
+  slug: string
+  type: 'standard' | 'custom'
+  isActive: boolean
+  version: number
+  /** Slugs whose values are still in records but are no longer shown. */
+  hiddenSlugs: string[]
+  /** Active attributes by slug, in displayOrder. */
+  attributes: ReadonlyMap<string, ModelAttribute>
+}
+
+export interface Models {
+  /** `ref` is the object's id or slug. @throws 404 not_found */
+  get(db: Db, org: number, ref: string): Promise<ObjectModel>
+  forget(model: ObjectModel): void
+}
+
+/** Answered by a statement whose model is out of date. */
+export const STALE = Symbol('the model is out of date')
+
+const CACHED_MODELS_MAX = 20_000
+const SLUG = /^[a-z][a-z0-9_]{0,62}$/
+
+type Row = Omit<ObjectModel, 'attributes'> & { attributes: ModelAttribute[] }
+
+async function selectModel(db: Db, org: number, ref: string): Promise<ObjectModel | undefined> {
+  const row = await db.maybeOne<Row>(sql`
+    select o.org, o.obj, o.id, o.slug, o.type, o.is_active as "isActive", o.version,
+           o.hidden_slugs as "hiddenSlugs",
+           coalesce((
+             select json_agg(json_build_object(
+               'attr', a.attr, 'id', a.id, 'name', a.name, 'slug', a.slug, 'type', a.type,
+               'isRequired', a.is_required, 'isUnique', a.is_unique, 'isList', a.is_list,
+               'config', a.config, 'targetObj', a.target_obj) order by a.display_order, a.attr)
+             from attributes a
+             where a.org = o.org and a.obj = o.obj and a.is_active and a.deleted_at is null), '[]') as attributes
+    from objects o
+    where o.org = ${org} and o.deleted_at is null
+      and ${isUuid(ref) ? sql`o.id = ${ref}` : sql`o.slug = ${ref}`}`)
+  return (
+    row && { ...row, attributes: new Map(row.attributes.map((attribute) => [attribute.slug, attribute])) }
+  )
+}
+
+export function createModels(): Models {
+  const cache = new Map<string, ObjectModel>()
+  return {
+    async get(db, org, ref) {
+      if (!isUuid(ref) && !SLUG.test(ref)) throw notFound('object')
+      const key = `${org}/${ref.toLowerCase()}`
+      const known = cache.get(key)
+      if (known) return known
+      const model = await selectModel(db, org, ref)
+      if (!model) throw notFound('object')
+      if (cache.size >= CACHED_MODELS_MAX) cache.clear()
+      cache.set(key, model)
+      return model
+    },
+    forget({ org, id, slug }) {
+      cache.delete(`${org}/${id}`)
+      cache.delete(`${org}/${slug}`)
+    },
+  }
+}
+
+const MAX_LOADS = 10
+
+/** Runs `work` with the current model of an object, again when it answers STALE. */
+export async function withModel<Result>(
+  { db, models }: { db: Db; models: Models },
+  org: number,
+  ref: string,
+  work: (model: ObjectModel) => Promise<Result | typeof STALE>,
+): Promise<Result> {
+  for (let loads = 0; loads < MAX_LOADS; loads++) {
+    const model = await models.get(db, org, ref)
+    const result = await work(model)
+    if (result !== STALE) return result
+    models.forget(model)
+  }
+  throw new Error('The object changes faster than a request can follow')
+}

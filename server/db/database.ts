@@ -1,0 +1,82 @@
+// Where the database is: the one DATABASE_URL names, or the embedded server in DATA_DIR.
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import { attachOrStartEmbedded, type EmbeddedServer, startEmbedded } from './embedded.ts'
+import { errorCode } from './pool.ts'
+
+export const DATABASE_NAME = 'rapport'
+
+/** The database cannot be used; the message is one line that says what to do. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError'
+}
+
+export interface Database {
+  connection: pg.ClientConfig
+  /** Set when this process runs on the embedded server. */
+  embedded: EmbeddedServer | undefined
+  stop(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** `own`: this process is the service. `attach`: a command, which shares the server of a running service. */
+  mode: 'own' | 'attach'
+  onNotice?: (line: string) => void
+}
+
+/** Makes sure the server answers and holds the database. @throws DatabaseError, EmbeddedError */
+export async function openDatabase(config: Config, { mode, onNotice }: DatabaseOptions): Promise<Database> {
+  if (config.databaseUrl !== undefined) return external(config.databaseUrl)
+  const start = mode === 'own' ? startEmbedded : attachOrStartEmbedded
+  const embedded = await start({ dataDir: config.dataDir, ...(onNotice && { onNotice }) })
+  await ensureDatabase(embedded.connection('postgres'), DATABASE_NAME)
+  return { connection: embedded.connection(DATABASE_NAME), embedded, stop: () => embedded.stop() }
+}
+
+async function external(connectionString: string): Promise<Database> {
+  const connection = { connectionString }
+  await withClient(connection, requireVersion).catch((error: Error) => {
+    if (error instanceof DatabaseError) throw error
+    const { host } = new URL(connectionString)
+    throw new DatabaseError(
+      `The database at ${host} (DATABASE_URL) does not answer: ${error.message || errorCode(error)}. Check the address, the password and that the database exists`,
+    )
+  })
+  return { connection, embedded: undefined, stop: async () => undefined }
+}
+
+async function requireVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: string }>(
+    `select current_setting('server_version_num') as version`,
+  )
+  const version = Number(rows[0]?.version)
+  if (version < 180_000)
+    throw new DatabaseError(
+      `PostgreSQL 18 or newer is needed, the server in DATABASE_URL is ${version / 10_000}`,
+    )
+}
+
+async function withClient<Result>(
+  connection: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Creates the database where it is missing; two processes may do it at once. */
+export function ensureDatabase(connection: pg.ClientConfig, name: string): Promise<void> {
+  return withClient(connection, async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount) return
+    await client.query(`create database ${client.escapeIdentifier(name)}`).catch((error) => {
+      if (errorCode(error) !== '42P04' && errorCode(error) !== '23505') throw error
+    })
+  })
+}

@@ -1,0 +1,51 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { newIdAt } from '../id.ts'
+import { createTestDatabase } from '../test/database.ts'
+import { dropOldEvents, ensurePartitions } from './partitions.ts'
+
+const { pool } = await createTestDatabase()
+
+const insertEvent = (at: Date) =>
+  pool.run(sql`
+    insert into events (org, id, type, subject, data) values (1, ${newIdAt(at)}, 'record.created', ${newIdAt(at)}, '{}')`)
+
+const eventsByPartition = async () =>
+  Object.fromEntries(
+    (
+      await pool.many<{ name: string; n: number }>(
+        sql`select tableoid::regclass::text as name, count(*) as n from events group by 1`,
+      )
+    ).map(({ name, n }) => [name, n]),
+  )
+
+test('an event goes into the partition of its day, or into the one that takes the rest', async () => {
+  await ensurePartitions(pool, new Date('2031-03-01T12:00:00Z'))
+  await insertEvent(new Date('2031-03-01T00:00:00.000Z'))
+  await insertEvent(new Date('2031-03-01T23:59:59.999Z'))
+  await insertEvent(new Date('2031-03-08T23:59:59.999Z'))
+  await insertEvent(new Date('2031-03-09T00:00:00.000Z'))
+  expect(await eventsByPartition()).toEqual({ events_20310301: 2, events_20310308: 1, events_other: 1 })
+})
+
+test('a day whose first events came before its partition stays where it is', async () => {
+  await ensurePartitions(pool, new Date('2031-03-02T12:00:00Z'))
+  await insertEvent(new Date('2031-03-09T12:00:00.000Z'))
+  expect(await eventsByPartition()).toMatchObject({ events_other: 2 })
+})
+
+test('many processes may prepare the same days at once', async () => {
+  const now = new Date('2031-06-01T12:00:00Z')
+  await Promise.all(Array.from({ length: 5 }, () => ensurePartitions(pool, now)))
+})
+
+test('old days are dropped whole, the limit day is kept', async () => {
+  const dropped = await dropOldEvents(pool, new Date('2031-03-31T12:00:00Z'), 30)
+  expect(dropped).toEqual([])
+  expect((await dropOldEvents(pool, new Date('2031-04-07T12:00:00Z'), 30)).sort()).toEqual(
+    Array.from({ length: 7 }, (_, day) => `events_2031030${day + 1}`),
+  )
+  expect(await eventsByPartition()).toEqual({ events_20310308: 1, events_other: 2 })
+  await dropOldEvents(pool, new Date('2031-04-30T12:00:00Z'), 30)
+  expect(await eventsByPartition()).toEqual({})
+})

@@ -1,0 +1,67 @@
+// The events table has a partition per day (UTC, of the time in the UUIDv7): made ahead, dropped whole.
+import sql, { raw } from 'sql-template-tag'
+import { type Db, errorCode } from '../db/pool.ts'
+import { lowestIdAt } from '../id.ts'
+
+const DAY_MS = 86_400_000
+const DAYS_AHEAD = 7
+const CHECK_VIOLATION = '23514'
+const LOCK = 7402155390211n
+
+const startOfDay = (at: Date) => new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS)
+const plusDays = (day: Date, days: number) => new Date(day.getTime() + days * DAY_MS)
+const nameOf = (day: Date) => `events_${day.toISOString().slice(0, 10).replaceAll('-', '')}`
+
+/** The day a partition's name tells; undefined for the one that takes the rest. */
+function dayOf(name: string): Date | undefined {
+  const [, year, month, day] = /^events_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
+  return year === undefined ? undefined : new Date(`${year}-${month}-${day}T00:00:00.000Z`)
+}
+
+async function listPartitions(db: Db): Promise<string[]> {
+  const rows = await db.many<{ name: string }>(sql`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'events'::regclass`)
+  return rows.map(({ name }) => name)
+}
+
+/** DDL takes no parameters: the text is made of a date alone. */
+async function createPartition(db: Db, day: Date): Promise<void> {
+  const [from, to] = [lowestIdAt(day), lowestIdAt(plusDays(day, 1))]
+  await db
+    .attempt((one) =>
+      one.run(
+        raw(`create table ${nameOf(day)} partition of events for values from ('${from}') to ('${to}')`),
+      ),
+    )
+    .catch((error) => {
+      // Events of that day are in events_other already: they stay there, and the day goes on there.
+      if (errorCode(error) !== CHECK_VIOLATION) throw error
+    })
+}
+
+/** Makes the partitions of today and the coming week; several processes may call it at once. */
+export async function ensurePartitions(db: Db, now: Date): Promise<void> {
+  const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, days) => plusDays(startOfDay(now), days))
+  const missing = async (on: Db) => {
+    const present = new Set(await listPartitions(on))
+    return days.filter((day) => !present.has(nameOf(day)))
+  }
+  if ((await missing(db)).length === 0) return
+  await db.transaction(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
+    for (const day of await missing(tx)) await createPartition(tx, day)
+  })
+}
+
+/** Drops events older than `days`. @returns names of the dropped partitions */
+export async function dropOldEvents(db: Db, now: Date, days: number): Promise<string[]> {
+  const limit = plusDays(startOfDay(now), -days)
+  const old = (await listPartitions(db)).filter((name) => {
+    const day = dayOf(name)
+    return day !== undefined && day < limit
+  })
+  for (const name of old) await db.run(raw(`drop table if exists ${name}`))
+  await db.run(sql`delete from events_other where id < ${lowestIdAt(limit)}`)
+  return old
+}

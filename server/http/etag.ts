@@ -1,0 +1,15 @@
+// If-Match (decisions, section 4): a write on a version that is no longer the current one is refused.
+import { AppError } from '../errors.ts'
+
+const strip = (tag: string) => tag.trim().replace(/^W\//, '')
+
+/** @throws 412 precondition_failed */
+export function requireMatch(ifMatch: string | undefined, etag: string): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return
+  if (ifMatch.split(',').some((tag) => strip(tag) === etag)) return
+  throw new AppError(
+    'precondition_failed',
+    'This changed since you read it: read it again and repeat your change',
+    { etag },
+  )
+}

@@ -1,0 +1,134 @@
+// Idempotency-Key (decisions, section 1): a repeated POST, PATCH or DELETE gets the first answer.
+//
+// The whole request runs in one transaction that also stores its answer, so both are there or neither:
+// a process killed half-way has done nothing, and the repeat does it. A transaction-level lock on the
+// key tells a second request that the first is still running; it goes away with the connection.
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import sql from 'sql-template-tag'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError, invalid } from '../errors.ts'
+import { errorBody } from './render-errors.ts'
+
+const MUTATING = new Set(['POST', 'PATCH', 'DELETE'])
+const KEY_MAX = 255
+const PRINTABLE = /^[\x20-\x7e]+$/
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+interface Answer {
+  status: number
+  etag: string | null
+  body: string
+}
+
+interface StoredAnswer extends Answer {
+  fingerprint: Buffer
+}
+
+function requireKey(header: string | string[]): string {
+  if (typeof header === 'string' && header.length <= KEY_MAX && PRINTABLE.test(header)) return header
+  const message = `must be 1 to ${KEY_MAX} printable ASCII characters`
+  throw invalid('invalid_parameter', [{ path: 'Idempotency-Key', code: 'invalid_idempotency_key', message }])
+}
+
+const sha256 = (text: string) => hash('sha256', text, 'buffer')
+
+const fingerprintOf = ({ method, url, rawBody }: FastifyRequest) =>
+  sha256(`${method} ${url}\n${rawBody ?? ''}`)
+
+/** Takes the key for this transaction. @throws 409 idempotency_in_progress */
+async function claim(tx: Db, keyId: string, key: string): Promise<void> {
+  const lock = sha256(`${keyId} ${key}`).readBigInt64BE().toString()
+  const { taken } = await tx.one<{ taken: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${lock}::bigint) as taken`,
+  )
+  if (!taken)
+    throw new AppError(
+      'idempotency_in_progress',
+      'The first request with this Idempotency-Key is still running',
+    )
+}
+
+async function findAnswer(tx: Db, request: FastifyRequest, key: string): Promise<Answer | undefined> {
+  const { org, keyId } = request.caller
+  const stored = await tx.maybeOne<StoredAnswer>(sql`
+    select fingerprint, status, etag, body from idempotent_answers
+    where org = ${org} and api_key = ${keyId} and key = ${key} and created_at > now() - interval '24 hours'`)
+  if (stored && !stored.fingerprint.equals(fingerprintOf(request)))
+    throw new AppError(
+      'idempotency_conflict',
+      'This Idempotency-Key was used with another method, path or body',
+    )
+  return stored
+}
+
+const insertAnswer = (
+  tx: Db,
+  { caller, ...rest }: { caller: FastifyRequest['caller']; key: string; fingerprint: Buffer; answer: Answer },
+) =>
+  tx.run(sql`
+    insert into idempotent_answers (org, api_key, key, fingerprint, status, etag, body)
+    values (${caller.org}, ${caller.keyId}, ${rest.key}, ${rest.fingerprint}, ${rest.answer.status}, ${rest.answer.etag}, ${rest.answer.body})
+    on conflict (org, api_key, key) do update
+      set fingerprint = excluded.fingerprint, status = excluded.status, etag = excluded.etag,
+          body = excluded.body, created_at = now()`)
+
+type Handle = (ctx: Context) => Promise<unknown>
+
+/** What the handler answers; an error a client may see is an answer too, with its changes undone. */
+async function answerOf(
+  tx: Db,
+  handle: Handle,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Answer> {
+  const bound = { ...request.ctx, db: tx }
+  try {
+    const payload = await tx.transaction((inner) => handle({ ...bound, db: inner }))
+    const body = typeof payload === 'string' ? payload : String(reply.serialize(payload))
+    return { status: reply.statusCode, etag: (reply.getHeader('etag') as string | undefined) ?? null, body }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    return { status: error.status, etag: null, body: JSON.stringify(errorBody(error, request.id)) }
+  }
+}
+
+async function answerOnce(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handle: Handle,
+): Promise<Answer & { replayed: boolean }> {
+  const key = requireKey(request.headers['idempotency-key'] ?? '')
+  const { caller } = request
+  return request.ctx.db.transaction(async (tx) => {
+    await claim(tx, caller.keyId ?? '', key)
+    const first = await findAnswer(tx, request, key)
+    if (first) return { ...first, replayed: true }
+    const answer = await answerOf(tx, handle, request, reply)
+    await insertAnswer(tx, { caller, key, fingerprint: fingerprintOf(request), answer })
+    return { ...answer, replayed: false }
+  })
+}
+
+/** Wraps the handler of a mutating route; requests without the header pass straight through. */
+function idempotent(handler: RouteHandlerMethod): RouteHandlerMethod {
+  return async function (this, request, reply) {
+    if (request.headers['idempotency-key'] === undefined) return handler.call(this, request, reply)
+    const handle: Handle = async (ctx) => {
+      request.ctx = ctx
+      return handler.call(this, request, reply)
+    }
+    const answer = await answerOnce(request, reply, handle)
+    reply.code(answer.status).type(JSON_TYPE)
+    if (answer.etag) reply.header('etag', answer.etag)
+    if (answer.replayed) reply.header('idempotent-replayed', 'true')
+    return reply.send(answer.body)
+  }
+}
+
+/** An onRoute hook. */
+export function makeIdempotent(route: RouteOptions): void {
+  const methods = [route.method].flat()
+  if (methods.some((method) => MUTATING.has(method))) route.handler = idempotent(route.handler)
+}

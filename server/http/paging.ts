@@ -1,0 +1,24 @@
+// limit and offset as every list of the API takes them.
+import { Type } from 'typebox'
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../../contract/limits.ts'
+
+export const limitParam = (fallback = PAGE_LIMIT_DEFAULT) =>
+  Type.Optional(
+    Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: fallback, description: 'Rows per page' }),
+  )
+
+export const offsetParam = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0, description: 'Rows to skip' }),
+)
+
+export const cursorParam = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    description: 'pagination.nextCursor of the page before; not together with offset',
+  }),
+)
+
+export const countParam = Type.Optional(
+  Type.Boolean({ default: true, description: 'false leaves pagination.total out' }),
+)

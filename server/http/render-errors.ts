@@ -1,0 +1,75 @@
+// Every error leaves through here, in the one documented shape.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { errorCode } from '../db/pool.ts'
+import { AppError, invalidField, notFound, unavailable } from '../errors.ts'
+
+// Connection failures, server shutting down or starting, too many connections, statement cancelled by time-out.
+const AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '57014',
+  '53100',
+  '25P03',
+  '08000',
+  '08003',
+  '08006',
+])
+const AWAY_MESSAGE =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+
+export const isDatabaseAway = (error: unknown): boolean =>
+  AWAY.has(errorCode(error) ?? '') || (error instanceof Error && AWAY_MESSAGE.test(error.message))
+
+const FRAMEWORK: Record<string, (error: FastifyError) => AppError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new AppError('payload_too_large', 'The body is larger than this route takes'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new AppError(
+      'unsupported_media_type',
+      'Send the body as application/json with Content-Type: application/json',
+    ),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    invalidField('', 'content_length', 'The body is not as long as Content-Length says'),
+  FST_ERR_BAD_URL: () => notFound('address: it is not a valid URL'),
+  FST_ERR_ASYNC_CONSTRAINT: () => notFound('address'),
+}
+
+/** The error as the client shall see it; anything unknown is a defect and says nothing of itself. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const framework = FRAMEWORK[errorCode(error) ?? '']
+  if (framework) return framework(error as FastifyError)
+  if (isDatabaseAway(error)) return unavailable()
+  return new AppError(
+    'internal_error',
+    'Something went wrong on our side: quote the requestId when you ask about it',
+  )
+}
+
+const RETRY_AFTER_SECONDS = '2'
+
+/** The documented body of an error, ready to send. */
+export const errorBody = (error: AppError, requestId: string) => ({
+  error: error.code,
+  message: error.message,
+  ...(error.details && { details: error.details }),
+  requestId,
+})
+
+export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = toAppError(thrown)
+  if (error.status >= 500) request.log.error({ err: thrown, requestId: request.id }, 'request failed')
+  if (error.code === 'unauthorized' || error.code === 'expired') reply.header('www-authenticate', 'Bearer')
+  if (error.code === 'unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS)
+  reply
+    .code(error.status)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(error, request.id)))
+}

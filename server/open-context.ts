@@ -1,0 +1,67 @@
+// Configuration → database → context: what the service and every command begin with.
+import pino, { type Logger } from 'pino'
+import { unlinkRecords } from './activities/store.ts'
+import { createModels } from './attributes/models.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { openPool, type Pool } from './db/pool.ts'
+import { ensurePartitions } from './events/partitions.ts'
+
+export interface OpenContext {
+  ctx: Context
+  pool: Pool
+  database: Database
+  /** Names of the migrations that were applied just now. */
+  migrated: string[]
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  /** `own`: the service itself. `attach`: a command, beside a running service or without one. */
+  mode: 'own' | 'attach'
+  log: Logger
+  /** Hears single lines for the operator, such as how PostgreSQL had to be started. */
+  onNotice: (line: string) => void
+}
+
+/** Log lines as JSON on stderr, so that stdout stays for what a person or program asked. */
+export const createLog = ({ logLevel }: Pick<Config, 'logLevel'>): Logger =>
+  pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
+
+const STATEMENT_TIMEOUT_MS = 30_000
+
+/** @throws EmbeddedError, DatabaseError, MigrationError: each with one line that says what to do */
+export async function openContext(
+  config: Config,
+  { mode, log, onNotice }: OpenOptions,
+): Promise<OpenContext> {
+  const database = await openDatabase(config, { mode, onNotice })
+  const pool = openPool({
+    connection: database.connection,
+    max: config.poolSize,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+  })
+  const close = async () => {
+    await pool.close()
+    await database.stop()
+  }
+  try {
+    const migrated = await migrate(pool)
+    await ensurePartitions(pool, new Date())
+    const ctx: Context = {
+      config,
+      db: pool,
+      log,
+      clock: { now: () => new Date() },
+      models: createModels(),
+      beforeRecordsGo: unlinkRecords,
+    }
+    return { ctx, pool, database, migrated, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

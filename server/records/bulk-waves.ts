@@ -1,0 +1,205 @@
+// The careful way through a batch, in set operations: rows that touch the same record or the same unique
+// value go one after the other, in waves; rows of one wave cannot disturb each other.
+import { type ObjectModel, STALE } from '../attributes/models.ts'
+import type { Caller } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError, invalid, notFound } from '../errors.ts'
+import type { Outcome, Row } from './bulk.ts'
+import { claimUniques, dropUniques, releaseUniques } from './claims.ts'
+import { missingReferences, uniqueViolation } from './conflicts.ts'
+import { replacedLinks, touchedUniques } from './service.ts'
+import type { StoredRecord } from './store.ts'
+import {
+  type Draft,
+  insertRecords,
+  lockRecords,
+  lockTargets,
+  replaceLinks,
+  selectUniques,
+  updateRecords,
+} from './write-store.ts'
+
+/** The model changed under the batch: everything is undone and done again. */
+export class StaleModel extends Error {}
+
+interface Step {
+  row: Row
+  draft: Draft
+  /** The record as it is; undefined for a new one. */
+  stored: StoredRecord | undefined
+}
+
+interface Wave {
+  tx: Db
+  caller: Caller
+  model: ObjectModel
+  outcomes: Outcome[]
+  /** Rows to look at again in the next wave: what they rest on has changed. */
+  again: Row[]
+}
+
+const draftsOf = ({ create, patch }: Row): Draft[] => [
+  ...(create instanceof AppError ? [] : [create]),
+  ...(patch ? [patch] : []),
+]
+
+function keysOf(row: Row): string[] {
+  const values = draftsOf(row).flatMap(({ uniques }) => uniques)
+  return [...values.map(({ attr, value }) => `${attr} ${value}`), ...(row.id === undefined ? [] : [row.id])]
+}
+
+function takeWave(rows: readonly Row[]): { wave: Row[]; later: Row[] } {
+  const taken = new Set<string>()
+  const wave: Row[] = []
+  const later: Row[] = []
+  for (const row of rows) {
+    const keys = keysOf(row)
+    const disturbed = keys.some((key) => taken.has(key))
+    for (const key of keys) taken.add(key)
+    ;(disturbed ? later : wave).push(row)
+  }
+  return { wave, later }
+}
+
+const fail = (wave: Wave, { index }: Row, error: AppError) => void wave.outcomes.push({ index, error })
+
+/** The id of the record each row means; none for rows that make a new one. */
+async function resolve(wave: Wave, rows: readonly Row[]): Promise<Map<Row, string>> {
+  const wanted = rows.flatMap(({ match }) => match ?? [])
+  const found = wanted.length === 0 ? [] : await selectUniques(wave.tx, wave.model.org, wanted)
+  const holders = new Map(found.map(({ attr, value, id }) => [`${attr} ${value}`, id]))
+  const ids = new Map<Row, string>()
+  for (const row of rows) {
+    const id = row.id ?? (row.match && holders.get(`${row.match.attr} ${row.match.value}`))
+    if (id !== undefined) ids.set(row, id)
+  }
+  return ids
+}
+
+async function lockStored(wave: Wave, ids: ReadonlyMap<Row, string>): Promise<Map<string, StoredRecord>> {
+  if (ids.size === 0) return new Map()
+  const locked = await lockRecords(wave.tx, wave.model, [...new Set(ids.values())])
+  if (locked === STALE) throw new StaleModel()
+  return new Map(locked.map((stored) => [stored.id, stored]))
+}
+
+function stepFor(wave: Wave, row: Row, stored: StoredRecord | undefined): Step | undefined {
+  if (stored && row.patch) return { row, draft: { ...row.patch, id: stored.id }, stored }
+  if (!(row.create instanceof AppError)) return { row, draft: row.create, stored: undefined }
+  fail(wave, row, row.create)
+  return undefined
+}
+
+/** What each row comes to: an update of a locked record, or a new one. */
+async function plan(wave: Wave, rows: readonly Row[]): Promise<Step[]> {
+  const ids = await resolve(wave, rows)
+  const locked = await lockStored(wave, ids)
+  const used = new Set<string>()
+  return rows.flatMap((row) => {
+    const id = ids.get(row)
+    const stored = id === undefined ? undefined : locked.get(id)
+    if (row.id !== undefined && !stored) return fail(wave, row, notFound('record')) ?? []
+    const vanished = id !== undefined && !stored
+    if (vanished || (stored && used.has(stored.id))) {
+      wave.again.push(row)
+      return []
+    }
+    if (stored) used.add(stored.id)
+    return stepFor(wave, row, stored) ?? []
+  })
+}
+
+async function keepReferring(wave: Wave, steps: Step[]): Promise<Step[]> {
+  const { missing } = await lockTargets(
+    wave.tx,
+    wave.model.org,
+    steps.map(({ draft }) => draft),
+  )
+  if (missing.size === 0) return steps
+  return steps.filter(({ row, draft }) => {
+    const problems = missingReferences(wave.model, draft, missing)
+    if (problems.length > 0) fail(wave, row, invalid('validation_error', problems))
+    return problems.length === 0
+  })
+}
+
+/** Takes the unique values of every step; steps that cannot have theirs give back what they got. */
+async function keepUnique(wave: Wave, steps: Step[]): Promise<Step[]> {
+  const { org } = wave.model
+  const claimed = await claimUniques(
+    wave.tx,
+    org,
+    steps.map(({ draft }) => draft),
+  )
+  const { lost } = claimed
+  const changing = new Set(steps.flatMap(({ stored }) => stored?.id ?? []))
+  const out = steps.filter(({ draft }) => lost.has(draft.id))
+  for (const { row, draft, stored } of out) {
+    const conflict = lost.get(draft.id)
+    const isMatch = !stored && row.match?.attr === conflict?.attr && row.match?.value === conflict?.value
+    if (!conflict?.holder || isMatch || changing.has(conflict.holder)) wave.again.push(row)
+    else fail(wave, row, uniqueViolation(wave.model, { ...conflict, id: conflict.holder }))
+  }
+  await releaseUniques(wave.tx, org, claimed)
+  return steps.filter(({ draft }) => !lost.has(draft.id))
+}
+
+async function insert(wave: Wave, steps: readonly Step[]): Promise<void> {
+  if (steps.length === 0) return
+  const drafts = steps.map(({ draft }) => ({ ...draft, uniques: [] }))
+  const inserted = await insertRecords(wave.tx, wave.caller, wave.model, drafts)
+  if (inserted === STALE) throw new StaleModel()
+  if ('missing' in inserted) throw new Error('A locked record is missing')
+  for (const { row, draft } of steps)
+    wave.outcomes.push({ index: row.index, id: draft.id, status: 'created' })
+}
+
+async function update(wave: Wave, steps: readonly (Step & { stored: StoredRecord })[]): Promise<void> {
+  if (steps.length === 0) return
+  const { tx, caller, model } = wave
+  const drafts = steps.map(({ draft }) => draft)
+  await dropUniques(
+    tx,
+    model.org,
+    drafts.map((draft) => ({ draft, attrs: touchedUniques(model, draft) })),
+  )
+  const removed = steps.flatMap(({ draft, stored }) => replacedLinks(model, stored, draft))
+  await replaceLinks(tx, model.org, { removed, drafts })
+  await updateRecords(tx, caller, model, drafts)
+  for (const { row, draft } of steps)
+    wave.outcomes.push({ index: row.index, id: draft.id, status: 'updated' })
+}
+
+const isUpdate = (step: Step): step is Step & { stored: StoredRecord } => step.stored !== undefined
+
+async function runWave(wave: Wave, rows: readonly Row[]): Promise<void> {
+  const planned = await plan(wave, rows)
+  const steps = await keepUnique(wave, await keepReferring(wave, planned))
+  await insert(
+    wave,
+    steps.filter((step) => !isUpdate(step)),
+  )
+  await update(wave, steps.filter(isUpdate))
+}
+
+/** Each wave settles at least its first row unless others interfere: the bound only ends what cannot be. */
+const WAVES_PER_ROW = 20
+
+/** @returns one outcome per row, in no particular order @throws StaleModel */
+export async function runWaves(
+  tx: Db,
+  caller: Caller,
+  model: ObjectModel,
+  rows: readonly Row[],
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  let waiting: Row[] = [...rows]
+  for (let left = rows.length * WAVES_PER_ROW; waiting.length > 0; left--) {
+    if (left === 0) throw new Error('The batch does not settle')
+    const { wave, later } = takeWave(waiting)
+    const current: Wave = { tx, caller, model, outcomes, again: [] }
+    await runWave(current, wave)
+    waiting = [...current.again, ...later].sort((a, b) => a.index - b.index)
+  }
+  return outcomes
+}

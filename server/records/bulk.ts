@@ -1,0 +1,191 @@
+// Up to 100 records in one request: each row stands for itself, in order, as if sent one after the other.
+import { isUuid } from '../../contract/common.ts'
+import type { BulkResult, BulkWrite } from '../../contract/records.ts'
+import { type ModelAttribute, type ObjectModel, STALE, withModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import { AppError, invalid, invalidField } from '../errors.ts'
+import { newId } from '../id.ts'
+import { runWaves, StaleModel } from './bulk-waves.ts'
+import { isUniqueViolation } from './conflicts.ts'
+import { draftOf, newDraft, requireValid } from './drafts.ts'
+import { requireActive } from './service.ts'
+import { checkData } from './values.ts'
+import { type Draft, insertRecords, type UniqueValue } from './write-store.ts'
+
+/** One row of the request, checked. */
+export interface Row {
+  index: number
+  /** For a new record; its id is made up already. */
+  create: Draft | AppError
+  /** For an existing record, whose id is filled in once it is known. */
+  patch: Draft | undefined
+  /** The record named by the caller. */
+  id: string | undefined
+  /** The value by which to look for the record. */
+  match: UniqueValue | undefined
+}
+
+export type Outcome =
+  | { index: number; id: string; status: 'created' | 'updated' }
+  | { index: number; error: AppError }
+
+type Input = BulkWrite['records'][number] & { index: number }
+
+function attempt<Result>(work: () => Result): Result | AppError {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+function matchAttribute(model: ObjectModel, { mode, matchOn }: BulkWrite): ModelAttribute | undefined {
+  if (matchOn === undefined) return undefined
+  if (mode !== 'upsert') throw invalidField('matchOn', 'needs_upsert', 'goes with mode upsert only')
+  const attribute = model.attributes.get(matchOn)
+  if (attribute?.isUnique && !attribute.isList) return attribute
+  throw invalidField('matchOn', 'not_unique', `must be the slug of a unique attribute of ${model.slug}`)
+}
+
+function matchValue(attribute: ModelAttribute, draft: Draft): UniqueValue | AppError {
+  const value = draft.uniques.find(({ attr }) => attr === attribute.attr)
+  return (
+    value ??
+    invalidField(`data.${attribute.slug}`, 'required', 'is what records are matched on: it must have a value')
+  )
+}
+
+function checkUpsert(
+  model: ObjectModel,
+  caller: Caller,
+  input: Input,
+  attribute: ModelAttribute | undefined,
+): Row | AppError {
+  const { index, id, data } = input
+  const create = attempt(() => newDraft(model, caller, { id: newId(), data }))
+  if (id === undefined && !attribute)
+    return create instanceof AppError ? create : { index, create, patch: undefined, id, match: undefined }
+  if (id !== undefined && !isUuid(id)) return invalidField('id', 'not_found', 'no such record')
+  const patch = attempt(() =>
+    draftOf(model, id?.toLowerCase() ?? '', requireValid(checkData('patch', data, model.attributes, caller))),
+  )
+  if (patch instanceof AppError) return patch
+  if (id !== undefined || !attribute) return { index, create, patch, id: id?.toLowerCase(), match: undefined }
+  const match = matchValue(attribute, patch)
+  return match instanceof AppError ? match : { index, create, patch, id: undefined, match }
+}
+
+function checkCreate(model: ObjectModel, caller: Caller, { index, data }: Input): Row | AppError {
+  const create = attempt(() => newDraft(model, caller, { id: newId(), data }))
+  return create instanceof AppError
+    ? create
+    : { index, create, patch: undefined, id: undefined, match: undefined }
+}
+
+const isDraft = (draft: Draft | AppError): draft is Draft => !(draft instanceof AppError)
+
+/** All rows new and nothing in their way, as most batches are: one statement. @returns undefined when something was */
+async function insertAll(
+  ctx: Context,
+  caller: Caller,
+  model: ObjectModel,
+  rows: readonly Row[],
+): Promise<Outcome[] | typeof STALE | undefined> {
+  const drafts = rows.map(({ create }) => create).filter(isDraft)
+  try {
+    const inserted = await ctx.db.attempt((db) => insertRecords(db, caller, model, drafts))
+    if (inserted === STALE) return STALE
+    if ('missing' in inserted) return undefined
+  } catch (error) {
+    if (isUniqueViolation(error)) return undefined
+    throw error
+  }
+  return rows.map(({ index }, place) => ({ index, id: drafts[place]?.id ?? '', status: 'created' }))
+}
+
+const failureOf = (outcome: Outcome) => ('error' in outcome ? outcome : undefined)
+
+/** One failure fails the request: with 409 when a unique value is the reason, else 400. */
+function refuseAny(outcomes: readonly Outcome[]): void {
+  const failures = outcomes.map(failureOf).filter((failure) => failure !== undefined)
+  const [first] = failures
+  if (!first) return
+  const errors = failures.map(({ index, error }) => ({
+    path: `records[${index}]`,
+    code: error.code,
+    message: error.message,
+  }))
+  const taken = failures.find(({ error }) => error.code === 'unique_violation')
+  if (!taken) throw invalid('validation_error', errors)
+  throw new AppError('unique_violation', taken.error.message, { ...taken.error.details, errors })
+}
+
+async function write(
+  ctx: Context,
+  caller: Caller,
+  model: ObjectModel,
+  { rows, failed, allOrNone }: { rows: Row[]; failed: Outcome[]; allOrNone: boolean },
+): Promise<Outcome[] | typeof STALE> {
+  if (allOrNone) refuseAny(failed)
+  if (rows.length === 0) return failed
+  if (rows.every(({ patch }) => !patch)) {
+    const outcomes = await insertAll(ctx, caller, model, rows)
+    if (outcomes) return outcomes === STALE ? STALE : [...outcomes, ...failed]
+  }
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const outcomes = await runWaves(tx, caller, model, rows)
+      if (allOrNone) refuseAny(outcomes)
+      return [...outcomes, ...failed]
+    })
+  } catch (error) {
+    if (error instanceof StaleModel) return STALE
+    throw error
+  }
+}
+
+function summarize(outcomes: Outcome[]): BulkResult {
+  const sorted = outcomes.sort((a, b) => a.index - b.index)
+  const count = (status: string) =>
+    sorted.filter((outcome) => 'status' in outcome && outcome.status === status).length
+  return {
+    created: count('created'),
+    updated: count('updated'),
+    failed: sorted.flatMap((outcome) =>
+      'error' in outcome ? [{ index: outcome.index, error: outcome.error.message }] : [],
+    ),
+    results: sorted.map((outcome) =>
+      'error' in outcome ? { index: outcome.index, id: null, status: 'failed' as const } : outcome,
+    ),
+  }
+}
+
+/**
+ * Creates or upserts (specification, "Bulk modes"; matchOn and allOrNone of decisions, section 1).
+ * @throws 400 validation_error, 404 not_found, 409 object_inactive; with allOrNone also 409 unique_violation
+ */
+export function bulkWrite(
+  ctx: Context,
+  caller: Caller,
+  objectRef: string,
+  body: BulkWrite,
+): Promise<BulkResult> {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const attribute = matchAttribute(model, body)
+    requireActive(model)
+    const rows: Row[] = []
+    const failed: Outcome[] = []
+    for (const [index, record] of body.records.entries()) {
+      const input = { ...record, index }
+      const row =
+        body.mode === 'upsert'
+          ? checkUpsert(model, caller, input, attribute)
+          : checkCreate(model, caller, input)
+      if (row instanceof AppError) failed.push({ index, error: row })
+      else rows.push(row)
+    }
+    const outcomes = await write(ctx, caller, model, { rows, failed, allOrNone: body.allOrNone ?? false })
+    return outcomes === STALE ? STALE : summarize(outcomes)
+  })
+}

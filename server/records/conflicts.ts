@@ -1,0 +1,35 @@
+// What can be wrong with a record only the database knows: taken unique values, missing references.
+import type { Problem } from '../../contract/errors.ts'
+import type { ObjectModel } from '../attributes/models.ts'
+import { errorCode } from '../db/pool.ts'
+import { AppError } from '../errors.ts'
+import type { Draft, UniqueValue } from './write-store.ts'
+
+const UNIQUE_VIOLATION = '23505'
+
+export const isUniqueViolation = (error: unknown): boolean => errorCode(error) === UNIQUE_VIOLATION
+
+const slugOf = (model: ObjectModel, attr: number): string =>
+  [...model.attributes.values()].find((attribute) => attribute.attr === attr)?.slug ?? ''
+
+export function uniqueViolation(model: ObjectModel, { attr, id }: UniqueValue & { id: string }): AppError {
+  const attributeSlug = slugOf(model, attr)
+  return new AppError('unique_violation', `${attributeSlug}: this value is taken by the record ${id}`, {
+    attributeSlug,
+    existingRecordId: id,
+  })
+}
+
+/** One problem for each reference of the draft to a record that is not there. */
+export const missingReferences = (
+  model: ObjectModel,
+  { links }: Draft,
+  missing: ReadonlySet<string>,
+): Problem[] =>
+  links
+    .filter(({ target }) => missing.has(target))
+    .map(({ attr, target }) => ({
+      path: `data.${slugOf(model, attr)}`,
+      code: 'invalid_reference',
+      message: `there is no record ${target} in the object this attribute refers to`,
+    }))

@@ -1,0 +1,124 @@
+// Deleting records: references to them are cleared, and every record that changes by it says so.
+import sql from 'sql-template-tag'
+import { type ObjectModel, STALE } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { eventsFrom } from '../events/outbox.ts'
+import { microsOf } from './sorting.ts'
+import { isCurrent, type StoredRecord, visibleData } from './store.ts'
+
+interface Deletion {
+  caller: Caller
+  model: ObjectModel
+  ids: readonly string[]
+  /** Sees the locked records; throws to refuse. */
+  check: (locked: readonly StoredRecord[]) => void
+}
+
+interface Referrer {
+  attr: number
+  obj: number
+  slug: string
+  isList: boolean
+  isShown: boolean
+  hiddenSlugs: string[]
+}
+
+/** The strongest row lock: waits for every writer that refers to the record, then keeps new ones out. */
+async function lockForDelete(
+  tx: Db,
+  model: ObjectModel,
+  ids: readonly string[],
+): Promise<StoredRecord[] | typeof STALE> {
+  const rows = await tx.many<StoredRecord & { id: string | null; fresh: boolean }>(sql`
+    with found as materialized (
+      select r.id, ${microsOf(sql`r.updated_at`)} as micros, r.data::text as data from records r
+      where r.org = ${model.org} and r.obj = ${model.obj} and r.id = any(${ids}::uuid[]) order by r.id for update)
+    select found.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join found on true`)
+  if (!rows[0]?.fresh) return STALE
+  return rows.filter(({ id }) => id !== null)
+}
+
+/** Attributes, active or not, that refer to the object. */
+const selectReferrers = (tx: Db, { org, obj }: ObjectModel) =>
+  tx.many<Referrer>(sql`
+    select a.attr, a.obj, a.slug, a.is_list as "isList", a.is_active and a.deleted_at is null as "isShown",
+           o.hidden_slugs as "hiddenSlugs"
+    from attributes a join objects o on o.org = a.org and o.obj = a.obj
+    where a.org = ${org} and a.target_obj = ${obj} order by a.attr`)
+
+/** Takes the targets out of one attribute of every record that refers to them. */
+function clearReferences(
+  tx: Db,
+  caller: Caller,
+  referrer: Referrer,
+  ids: readonly string[],
+): Promise<number> {
+  const { attr, obj, slug, isList } = referrer
+  const kept = sql`(
+    select jsonb_agg(element order by place)
+    from jsonb_array_elements(r.data->${slug}::text) with ordinality as e(element, place)
+    where element #>> '{}' <> all(${ids}::text[]))`
+  const cleared = isList
+    ? sql`jsonb_strip_nulls(r.data || jsonb_build_object(${slug}::text, ${kept}))`
+    : sql`r.data - ${slug}::text`
+  return tx.run(sql`
+    with gone as (
+      delete from links where org = ${caller.org} and attr = ${attr} and target = any(${ids}::uuid[]) returning id),
+    locked as materialized (
+      select r.id from records r
+      where r.org = ${caller.org} and r.obj = ${obj} and r.id in (select id from gone) and r.id <> all(${ids}::uuid[])
+      order by r.id for no key update),
+    written as (
+      update records r set data = ${cleared}, updated_at = greatest(now(), r.updated_at + interval '1 microsecond')
+      from locked where r.org = ${caller.org} and r.obj = ${obj} and r.id = locked.id
+      returning r.id, old.data as before, new.data as data)
+    ${eventsFrom(
+      caller,
+      { type: 'record.updated', obj },
+      sql`(select uuidv7() as event, id as subject, ${visibleData(referrer, sql`data`)} as data,
+             jsonb_build_object(${slug}::text, jsonb_build_object('from', before->${slug}::text, 'to', data->${slug}::text)) as changes
+           from written where ${referrer.isShown}) as change`,
+    )}`)
+}
+
+/** Own references of deleted records: read from the links of every attribute of the object. */
+const deleteOwnRows = (tx: Db, caller: Caller, model: ObjectModel, ids: readonly string[]) =>
+  tx.run(sql`
+    with own as (
+      select a.attr, a.slug from attributes a
+      where a.org = ${model.org} and a.obj = ${model.obj} and a.target_obj is not null),
+    gone as (
+      delete from records r where r.org = ${model.org} and r.obj = ${model.obj} and r.id = any(${ids}::uuid[])
+      returning r.id, r.data),
+    held as (
+      select gone.id, own.attr, target.id as target from gone, own,
+        jsonb_array_elements_text(case jsonb_typeof(gone.data->own.slug)
+          when 'array' then gone.data->own.slug when 'string' then jsonb_build_array(gone.data->own.slug) else '[]' end) as target(id)),
+    unlinked as (
+      delete from links l using held
+      where l.org = ${model.org} and l.attr = held.attr and l.target = held.target::uuid and l.id = held.id),
+    freed as (delete from uniques where org = ${model.org} and id = any(${ids}::uuid[]))
+    ${eventsFrom(
+      caller,
+      { type: 'record.deleted', obj: model.obj },
+      sql`(select uuidv7() as event, id as subject, ${visibleData(model, sql`data`)} as data from gone) as change`,
+    )}`)
+
+/** Deletes those of the ids that exist, in the caller's transaction. @returns how many did, or STALE */
+export async function deleteRecords(
+  ctx: Context,
+  tx: Db,
+  { caller, model, ids, check }: Deletion,
+): Promise<number | typeof STALE> {
+  const locked = await lockForDelete(tx, model, ids)
+  if (locked === STALE) return STALE
+  check(locked)
+  const present = locked.map(({ id }) => id)
+  if (present.length === 0) return 0
+  for (const referrer of await selectReferrers(tx, model))
+    await clearReferences(tx, caller, referrer, present)
+  await ctx.beforeRecordsGo(tx, caller, present)
+  await deleteOwnRows(tx, caller, model, present)
+  return present.length
+}

@@ -1,0 +1,53 @@
+// Checked data → what the store writes.
+import type { Problem } from '../../contract/errors.ts'
+import type { ObjectModel } from '../attributes/models.ts'
+import type { Caller } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { type CheckedData, checkData } from './values.ts'
+import type { Draft } from './write-store.ts'
+
+export type Checked = CheckedData | { problems: Problem[] }
+
+const attributeOf = (model: ObjectModel, slug: string) => {
+  const attribute = model.attributes.get(slug)
+  if (!attribute) throw new Error(`The checked data names ${slug}, which the model lacks`)
+  return attribute
+}
+
+const nulls = (slugs: readonly string[]) => slugs.map((slug) => [slug, null] as const)
+
+/** Phone numbers given or cleared; null where there is nothing to compare any more. */
+function comparableOf(model: ObjectModel, { comparable, cleared }: CheckedData): string | null {
+  const gone = cleared.filter((slug) => attributeOf(model, slug).type === 'phone_number')
+  const entries = [...Object.entries(comparable), ...nulls(gone)]
+  return entries.length === 0 ? null : JSON.stringify(Object.fromEntries(entries))
+}
+
+export function draftOf(model: ObjectModel, id: string, checked: CheckedData): Draft {
+  const { set, cleared, uniques, references } = checked
+  return {
+    id,
+    data: JSON.stringify(cleared.length === 0 ? set : Object.assign(set, Object.fromEntries(nulls(cleared)))),
+    comparable: comparableOf(model, checked),
+    uniques: uniques.map(({ slug, value }) => ({ attr: attributeOf(model, slug).attr, value })),
+    links: references.map(({ slug, target }) => {
+      const { attr, targetObj } = attributeOf(model, slug)
+      return { attr, target, targetObj: targetObj ?? 0 }
+    }),
+  }
+}
+
+/** What a create stores: cleared slugs are simply absent. @throws 400 validation_error */
+export function newDraft(
+  model: ObjectModel,
+  caller: Caller,
+  { id, data }: { id: string; data: unknown },
+): Draft {
+  const checked = requireValid(checkData('create', data, model.attributes, caller))
+  return draftOf(model, id, { ...checked, cleared: [] })
+}
+
+export function requireValid(checked: Checked): CheckedData {
+  if ('problems' in checked) throw invalid('validation_error', checked.problems)
+  return checked
+}

@@ -1,0 +1,188 @@
+// Filters → SQL (decisions, section 3). Pure: slugs and operands become parameters, never text.
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { AttributeType } from '../../contract/attributes.ts'
+import type { Problem } from '../../contract/errors.ts'
+import type { FilterOperator } from '../../contract/records.ts'
+import type { ModelAttribute } from '../attributes/models.ts'
+import { comparableOperand, searchOperand } from './operands.ts'
+import type { Locale } from './values.ts'
+
+const TEXT_OPERATORS = ['equals', 'notEquals', 'contains', 'notContains', 'startsWith', 'endsWith'] as const
+const SET_OPERATORS = ['in', 'notIn'] as const
+const EMPTY_OPERATORS = ['isEmpty', 'isNotEmpty'] as const
+const ORDERINGS = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual', 'between'] as const
+
+const textual = [...TEXT_OPERATORS, ...SET_OPERATORS, ...EMPTY_OPERATORS]
+const ordered = ['equals', 'notEquals', ...SET_OPERATORS, ...ORDERINGS, ...EMPTY_OPERATORS] as const
+
+/** The operators each type is defined for. */
+export const OPERATORS: Record<AttributeType, readonly FilterOperator[]> = {
+  text: textual,
+  email: textual,
+  phone_number: textual,
+  name: textual,
+  address: textual,
+  select: textual,
+  number: ordered,
+  currency: ordered,
+  date: ordered,
+  checkbox: ['isTrue', 'isFalse', 'equals', 'notEquals', ...SET_OPERATORS, ...EMPTY_OPERATORS],
+  list: ['equals', 'notEquals', 'contains', 'notContains', ...SET_OPERATORS, ...EMPTY_OPERATORS],
+  reference: ['equals', 'notEquals', ...SET_OPERATORS, ...EMPTY_OPERATORS],
+}
+
+const UNARY = new Set<FilterOperator>(['isEmpty', 'isNotEmpty', 'isTrue', 'isFalse'])
+const NEGATED: Partial<Record<FilterOperator, FilterOperator>> = {
+  notEquals: 'equals',
+  notContains: 'contains',
+  notIn: 'in',
+}
+const COMPARISONS: Partial<Record<FilterOperator, Sql>> = {
+  greaterThan: sql`>`,
+  lessThan: sql`<`,
+  greaterThanOrEqual: sql`>=`,
+  lessThanOrEqual: sql`<=`,
+}
+
+/** Lower case by Unicode's rules, whatever the locale of the database. */
+export const lower = (text: Sql) => sql`lower(${text} collate "pg_unicode_fast")`
+
+const NUMERIC = new Set<AttributeType>(['number', 'currency'])
+
+/** The comparable text of one value; `value` is a jsonb expression. */
+export function textOf(type: AttributeType, value: Sql): Sql {
+  if (type === 'name') return sql`nullif(concat_ws(' ', ${value}->>'firstName', ${value}->>'lastName'), '')`
+  if (type === 'address')
+    return sql`nullif(concat_ws(', ', ${value}->>'line1', ${value}->>'line2', ${value}->>'city', ${value}->>'state', ${value}->>'postalCode', ${value}->>'country'), '')`
+  return sql`(${value} #>> '{}')`
+}
+
+/** The number in one value. The case guards the cast: rows of other objects may hold text under the slug. */
+export const numberOf = (type: AttributeType, value: Sql): Sql => {
+  const number = type === 'currency' ? sql`${value}->'amount'` : value
+  return sql`(case when jsonb_typeof(${number}) = 'number' then (${number} #>> '{}')::numeric end)`
+}
+
+/** Where the values of an attribute are: phone numbers are compared as E.164. */
+export const storedValue = ({ type, slug }: Pick<ModelAttribute, 'type' | 'slug'>): Sql =>
+  type === 'phone_number' ? sql`(r.comparable->${slug}::text)` : sql`(r.data->${slug}::text)`
+
+/** A filter that cannot be; told apart from a condition by `problem`. */
+export type Compiled = { condition: Sql } | { problem: Omit<Problem, 'path'> }
+
+const refuse = (code: string, message: string) => ({ problem: { code, message } })
+
+interface Operands {
+  attribute: ModelAttribute
+  operator: FilterOperator
+  operands: readonly string[]
+}
+
+/** Does one value (a jsonb expression) match? */
+function matches({ attribute: { type }, operator, operands }: Operands, value: Sql): Sql {
+  if (NUMERIC.has(type))
+    return compare(
+      operator,
+      numberOf(type, value),
+      operands.map((one) => sql`${one}::numeric`),
+    )
+  const text = textOf(type, value)
+  if (type === 'email')
+    return compare(
+      operator,
+      lower(text),
+      operands.map((one) => lower(sql`${one}::text`)),
+    )
+  return compare(
+    operator,
+    text,
+    operands.map((one) => sql`${one}::text`),
+  )
+}
+
+function compare(operator: FilterOperator, value: Sql, operands: Sql[]): Sql {
+  const [first = sql`null`, second = sql`null`] = operands
+  const comparison = COMPARISONS[operator]
+  if (comparison) return sql`${value} ${comparison} ${first}`
+  if (operator === 'between') return sql`${value} between ${first} and ${second}`
+  if (operator === 'in') return sql`${value} in (${join(operands)})`
+  if (operator === 'contains') return sql`strpos(${lower(value)}, ${lower(first)}) > 0`
+  if (operator === 'startsWith') return sql`starts_with(${lower(value)}, ${lower(first)})`
+  if (operator === 'endsWith') return sql`right(${lower(value)}, length(${lower(first)})) = ${lower(first)}`
+  return sql`${value} = ${first}`
+}
+
+/** The elements of a list value, none when there is no value. */
+const elements = (stored: Sql) =>
+  sql`jsonb_array_elements(case when jsonb_typeof(${stored}) = 'array' then ${stored} else '[]' end) as element`
+
+function positive(input: Operands): Sql {
+  const { attribute, operator, operands } = input
+  const stored = storedValue(attribute)
+  if (attribute.type === 'list') {
+    const any = sql`exists (select from ${elements(stored)} where (element #>> '{}') in (${join(operands)}))`
+    return any
+  }
+  if (!attribute.isList) return matches({ attribute, operator, operands }, stored)
+  return sql`exists (select from ${elements(stored)} where ${matches(input, sql`element`)})`
+}
+
+function unary({ attribute, operator }: Operands): Sql {
+  const stored = storedValue(attribute)
+  const empty = sql`(${stored} is null or ${stored} = '[]')`
+  const has = (flag: Sql) => sql`coalesce(${stored} @> ${flag}, false)`
+  if (operator === 'isEmpty') return empty
+  if (operator === 'isNotEmpty') return sql`not ${empty}`
+  if (operator === 'isTrue') return has(sql`'true'`)
+  return sql`(${empty} or ${has(sql`'false'`)})`
+}
+
+const SEARCHES = new Set<FilterOperator>(['contains', 'notContains', 'startsWith', 'endsWith'])
+
+function readOperand(attribute: ModelAttribute, operator: FilterOperator, text: string, locale: Locale) {
+  return SEARCHES.has(operator) ? searchOperand(attribute, text) : comparableOperand(attribute, text, locale)
+}
+
+function checkCount(
+  operator: FilterOperator,
+  values: readonly string[],
+  isArray: boolean,
+): string | undefined {
+  if (operator === 'between')
+    return isArray && values.length === 2 ? undefined : 'takes an array of two values'
+  if (operator === 'in' || operator === 'notIn') return isArray ? undefined : 'takes an array of values'
+  return isArray ? 'takes one value' : undefined
+}
+
+export interface FilterInput {
+  attribute: ModelAttribute
+  operator: FilterOperator
+  value: string | readonly string[]
+}
+
+/** One filter as a condition on `records r`, true or false for every record (never null). */
+export function compileFilter({ attribute, operator, value }: FilterInput, locale: Locale): Compiled {
+  if (!OPERATORS[attribute.type].includes(operator))
+    return refuse(
+      'operator_not_defined',
+      `${attribute.slug} is of type ${attribute.type}, which does not know ${operator}`,
+    )
+  const isArray = typeof value !== 'string'
+  const values = isArray ? value : [value]
+  const wrongCount = checkCount(operator, values, isArray)
+  if (wrongCount) return refuse('wrong_operand', `${operator} on ${attribute.slug} ${wrongCount}`)
+  if (UNARY.has(operator)) {
+    if (values[0] !== 'true')
+      return refuse('wrong_operand', `${operator} on ${attribute.slug} takes the text true`)
+    return { condition: unary({ attribute, operator, operands: [] }) }
+  }
+  const operands: string[] = []
+  for (const one of values) {
+    const read = readOperand(attribute, operator, one, locale)
+    if ('problem' in read) return refuse('wrong_operand', `${operator} on ${attribute.slug}: ${read.problem}`)
+    operands.push(read.value)
+  }
+  const affirmed = NEGATED[operator]
+  const condition = sql`coalesce(${positive({ attribute, operator: affirmed ?? operator, operands })}, false)`
+  return { condition: affirmed ? sql`not ${condition}` : condition }
+}

@@ -1,0 +1,221 @@
+// Rules and transactions of single records.
+import { isUuid } from '../../contract/common.ts'
+import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
+import { type ModelAttribute, type ObjectModel, STALE, withModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError, invalid, invalidField, notFound } from '../errors.ts'
+import { requireMatch } from '../http/etag.ts'
+import { newId } from '../id.ts'
+import { isUniqueViolation, missingReferences, uniqueViolation } from './conflicts.ts'
+import { deleteRecords } from './delete-store.ts'
+import { draftOf, newDraft, requireValid } from './drafts.ts'
+import { etagOf, type StoredRecord } from './store.ts'
+import { checkData } from './values.ts'
+import {
+  type Draft,
+  insertRecords,
+  type LinkRow,
+  lockRecords,
+  lockTargets,
+  replaceLinks,
+  replaceUniques,
+  selectUniques,
+  updateRecords,
+} from './write-store.ts'
+
+export interface RecordOf {
+  model: ObjectModel
+  record: StoredRecord
+}
+
+/** @throws 409 object_inactive */
+export function requireActive(model: ObjectModel): void {
+  if (!model.isActive)
+    throw new AppError('object_inactive', `${model.slug} is inactive: its records can be read, not written`)
+}
+
+export const requireRecordId = (id: string): string => {
+  if (!isUuid(id)) throw notFound('record')
+  return id.toLowerCase()
+}
+
+/** Who has the value? The holder may have let go of it meanwhile: then the write is worth another try. */
+async function holderOf(db: Db, model: ObjectModel, draft: Draft): Promise<AppError | undefined> {
+  const holders = await selectUniques(db, model.org, draft.uniques)
+  const other = holders.find(({ id }) => id !== draft.id)
+  return other && uniqueViolation(model, other)
+}
+
+const MAX_TRIES = 20
+
+/** Writes, and turns a taken unique value into a 409 that names the record that has it. */
+async function writingUnique<Result>(
+  db: Db,
+  model: ObjectModel,
+  draft: Draft,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      const conflict = await holderOf(db, model, draft)
+      if (conflict) throw conflict
+      if (tries === MAX_TRIES) throw error
+    }
+  }
+}
+
+/**
+ * @param objectRef the object's id or slug
+ * @throws 400 validation_error, 404 not_found, 409 object_inactive, unique_violation
+ */
+export function createRecord(
+  ctx: Context,
+  caller: Caller,
+  objectRef: string,
+  data: unknown,
+): Promise<RecordOf> {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const draft = newDraft(model, caller, { id: newId(), data })
+    requireActive(model)
+    const inserted = await writingUnique(ctx.db, model, draft, () =>
+      ctx.db.attempt((db) => insertRecords(db, caller, model, [draft])),
+    )
+    if (inserted === STALE) return STALE
+    if ('missing' in inserted)
+      throw invalid('validation_error', missingReferences(model, draft, inserted.missing))
+    const [record] = inserted.records
+    if (!record) throw new Error('The insert answered no record')
+    return { model, record }
+  })
+}
+
+const isReference = ({ type }: ModelAttribute) => type === 'reference'
+
+/** References the stored data holds under the slugs a draft replaces. */
+export function replacedLinks(model: ObjectModel, { id, data }: StoredRecord, patch: Draft): LinkRow[] {
+  const touched = Object.keys(JSON.parse(patch.data))
+  const references = touched
+    .map((slug) => model.attributes.get(slug))
+    .filter((one) => one && isReference(one))
+  if (references.length === 0) return []
+  const stored = JSON.parse(data) as Record<string, string | string[] | undefined>
+  return references.flatMap((reference) =>
+    [stored[reference?.slug ?? ''] ?? []]
+      .flat()
+      .map((target) => ({ id, attr: reference?.attr ?? 0, target })),
+  )
+}
+
+/** Unique attributes that a draft sets or clears. */
+export const touchedUniques = (model: ObjectModel, patch: Draft): number[] =>
+  Object.keys(JSON.parse(patch.data)).flatMap((slug) => {
+    const attribute = model.attributes.get(slug)
+    return attribute?.isUnique ? [attribute.attr] : []
+  })
+
+/** What was given is checked before; what it comes to with the rest of the record, here. @throws 400 validation_error */
+export function requireSize({ data }: StoredRecord): void {
+  if (data.length <= RECORD_BYTES_MAX / 4) return
+  const bytes = Buffer.byteLength(JSON.stringify(JSON.parse(data)))
+  if (bytes > RECORD_BYTES_MAX)
+    throw invalidField(
+      'data',
+      'too_large',
+      `the record would hold ${bytes} bytes: at most ${RECORD_BYTES_MAX}`,
+    )
+}
+
+interface Patch {
+  recordId: string
+  data: unknown
+  /** The If-Match header, if it came. */
+  ifMatch: string | undefined
+}
+
+/** @throws 400 validation_error, 404 not_found, 409 object_inactive, unique_violation, 412 precondition_failed */
+export async function patchRecord(
+  ctx: Context,
+  caller: Caller,
+  objectRef: string,
+  patch: Patch,
+): Promise<RecordOf> {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const checked = requireValid(checkData('patch', patch.data, model.attributes, caller))
+    const draft = draftOf(model, requireRecordId(patch.recordId), checked)
+    const record = await writingUnique(ctx.db, model, draft, () =>
+      ctx.db.transaction((tx) => writePatch(tx, caller, model, { draft, ifMatch: patch.ifMatch })),
+    )
+    return record === STALE ? STALE : { model, record }
+  })
+}
+
+async function writePatch(
+  tx: Db,
+  caller: Caller,
+  model: ObjectModel,
+  { draft, ifMatch }: { draft: Draft; ifMatch: string | undefined },
+): Promise<StoredRecord | typeof STALE> {
+  const locked = await lockRecords(tx, model, [draft.id])
+  if (locked === STALE) return STALE
+  const [stored] = locked
+  if (!stored) throw notFound('record')
+  requireActive(model)
+  requireMatch(ifMatch, etagOf(stored))
+  const { missing } = await lockTargets(tx, model.org, [draft])
+  if (missing.size > 0) throw invalid('validation_error', missingReferences(model, draft, missing))
+  await replaceUniques(tx, model.org, [draft], touchedUniques(model, draft))
+  await replaceLinks(tx, model.org, { removed: replacedLinks(model, stored, draft), drafts: [draft] })
+  const [updated] = await updateRecords(tx, caller, model, [draft])
+  if (updated) requireSize(updated)
+  return updated ?? stored
+}
+
+interface Deletion {
+  recordId: string
+  ifMatch: string | undefined
+}
+
+/** @throws 404 not_found, 409 object_inactive, 412 precondition_failed */
+export function deleteRecord(
+  ctx: Context,
+  caller: Caller,
+  objectRef: string,
+  deletion: Deletion,
+): Promise<string> {
+  return withModel(ctx, caller.org, objectRef, (model) => {
+    const id = requireRecordId(deletion.recordId)
+    return ctx.db.transaction(async (tx) => {
+      const deleted = await deleteRecords(ctx, tx, {
+        caller,
+        model,
+        ids: [id],
+        check: ([stored]) => {
+          if (!stored) throw notFound('record')
+          requireActive(model)
+          requireMatch(deletion.ifMatch, etagOf(stored))
+        },
+      })
+      return deleted === STALE ? STALE : id
+    })
+  })
+}
+
+/** Deletes those of the ids that exist. @returns how many did @throws 404 not_found, 409 object_inactive */
+export function deleteManyRecords(
+  ctx: Context,
+  caller: Caller,
+  objectRef: string,
+  ids: readonly string[],
+): Promise<number> {
+  return withModel(ctx, caller.org, objectRef, (model) => {
+    requireActive(model)
+    const known = [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))]
+    return ctx.db.transaction((tx) =>
+      deleteRecords(ctx, tx, { caller, model, ids: known, check: () => undefined }),
+    )
+  })
+}

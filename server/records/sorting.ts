@@ -1,0 +1,130 @@
+// Sorts and cursors of record lists. Every order is total: ties are broken by id, empty values come last.
+import { hash } from 'node:crypto'
+import sql, { type Sql } from 'sql-template-tag'
+import type { AttributeType } from '../../contract/attributes.ts'
+import { isUuid } from '../../contract/common.ts'
+import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
+import { invalid } from '../errors.ts'
+import { lower, numberOf, storedValue, textOf } from './filters.ts'
+import { canonicalDecimal } from './operands.ts'
+
+export type Order = 'asc' | 'desc'
+
+const SORTABLE = new Set<AttributeType>([
+  'text',
+  'email',
+  'number',
+  'phone_number',
+  'checkbox',
+  'name',
+  'currency',
+  'date',
+  'select',
+])
+const NUMERIC = new Set<AttributeType>(['number', 'currency'])
+
+/** Longer texts sort by their first characters, then by id: what an index row holds. */
+const SORT_KEY_CHARACTERS = 200
+
+export interface Sort {
+  field: string
+  order: Order
+  /** The key that rows are compared by, as text in answers; undefined: the id alone. */
+  key: { value: Sql; type: 'text' | 'numeric' | 'bigint'; nullable: boolean } | undefined
+}
+
+/** Microseconds since 1970: exact, and what an ETag is made of. */
+export const microsOf = (moment: Sql) => sql`(extract(epoch from ${moment}) * 1000000)::bigint`
+export const updatedMicros = microsOf(sql`r.updated_at`)
+
+function attributeKey(attribute: ModelAttribute): NonNullable<Sort['key']> {
+  const stored = storedValue(attribute)
+  if (NUMERIC.has(attribute.type))
+    return { value: numberOf(attribute.type, stored), type: 'numeric', nullable: true }
+  const text = sql`left(${lower(textOf(attribute.type, stored))}, ${SORT_KEY_CHARACTERS}::int) collate "C"`
+  return { value: text, type: 'text', nullable: true }
+}
+
+/** @param path where the field was given, for the error @throws 400 invalid_parameter */
+export function sortOf(
+  model: ObjectModel,
+  { field, order, path }: { field: string; order: Order; path: string },
+): Sort {
+  if (field === 'created_at') return { field, order, key: undefined }
+  if (field === 'updated_at')
+    return { field, order, key: { value: updatedMicros, type: 'bigint', nullable: false } }
+  const attribute = model.attributes.get(field)
+  if (attribute && SORTABLE.has(attribute.type) && !attribute.isList)
+    return { field, order, key: attributeKey(attribute) }
+  const message = attribute
+    ? `${field} cannot be sorted by: it is ${attribute.isList ? 'a list' : `of type ${attribute.type}`}`
+    : 'must be created_at, updated_at or the slug of a sortable attribute'
+  throw invalid('invalid_parameter', [{ path, code: 'invalid_sort', message }])
+}
+
+export function orderBy({ order, key, field }: Sort): Sql {
+  const direction = order === 'asc' ? sql`asc` : sql`desc`
+  if (!key) return sql`order by r.id ${direction}`
+  if (field === 'updated_at') return sql`order by r.updated_at ${direction}, r.id ${direction}`
+  return sql`order by ${key.value} ${direction} nulls last, r.id ${direction}`
+}
+
+export interface Position {
+  /** Text of the sort key of the last row; null when it had no value. */
+  key: string | null
+  id: string
+}
+
+/** Rows after `position` in the order of `sort`. */
+export function after({ order, key, field }: Sort, position: Position): Sql {
+  const beyond = order === 'asc' ? sql`>` : sql`<`
+  if (!key) return sql`r.id ${beyond} ${position.id}::uuid`
+  if (field === 'updated_at') {
+    const moment = sql`(timestamptz 'epoch' + ${position.key}::bigint * interval '1 microsecond')`
+    return sql`(r.updated_at, r.id) ${beyond} (${moment}, ${position.id}::uuid)`
+  }
+  const { value } = key
+  if (position.key === null) return sql`(${value} is null and r.id ${beyond} ${position.id}::uuid)`
+  const last = key.type === 'numeric' ? sql`${position.key}::numeric` : sql`${position.key}::text`
+  return sql`(${value} ${beyond} ${last} or (${value} = ${last} and r.id ${beyond} ${position.id}::uuid) or ${value} is null)`
+}
+
+/** What a cursor belongs to: the same sort and the same filters, or it points nowhere. */
+export function cursorSeal(model: ObjectModel, sort: Sort, filters: readonly Sql[]): string {
+  const text = JSON.stringify([
+    model.obj,
+    sort.field,
+    sort.order,
+    filters.map((filter) => [filter.strings, filter.values]),
+  ])
+  return hash('sha256', text, 'base64url').slice(0, 16)
+}
+
+export const encodeCursor = (seal: string, { key, id }: Position): string =>
+  Buffer.from(JSON.stringify([seal, key, id])).toString('base64url')
+
+function isKeyOf(sort: Sort, key: unknown): key is string | null {
+  if (!sort.key) return key === null
+  if (key === null) return sort.key.nullable
+  if (typeof key !== 'string' || key.includes('\0')) return false
+  if (sort.key.type === 'bigint') return /^\d{1,16}$/.test(key)
+  return sort.key.type === 'text' || canonicalDecimal(key) !== undefined
+}
+
+function parseArray(text: string): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return Array.isArray(parsed) ? parsed : []
+  } catch {
+    return []
+  }
+}
+
+/** @throws 400 invalid_parameter when it is not a cursor of this very list */
+export function decodeCursor(cursor: string, seal: string, sort: Sort): Position {
+  const [given, key, id] = parseArray(Buffer.from(cursor, 'base64url').toString())
+  if (given === seal && isKeyOf(sort, key) && isUuid(id)) return { key, id }
+  const message =
+    'is not a cursor of this list: repeat the request it came from, with the same sort and filters'
+  throw invalid('invalid_parameter', [{ path: 'cursor', code: 'invalid_cursor', message }])
+}

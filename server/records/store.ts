@@ -1,0 +1,112 @@
+// Reading records. Each statement carries the organization and the version of the model it was compiled from.
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import { type ObjectModel, STALE } from '../attributes/models.ts'
+import type { Db } from '../db/pool.ts'
+import { idTime } from '../id.ts'
+import { after, orderBy, type Position, type Sort, updatedMicros } from './sorting.ts'
+
+/** A record as it leaves the database: data stays the text PostgreSQL wrote, so that numbers stay exact. */
+export interface StoredRecord {
+  id: string
+  /** Microseconds since 1970 of the last change; no two versions of a record share it. */
+  micros: number
+  data: string
+}
+
+const isoMillis = (ms: number) => new Date(ms).toISOString()
+
+/** The record as JSON text, shaped as contract/records.ts CrmRecord. */
+export const recordJson = (
+  { id: objectId }: Pick<ObjectModel, 'id'>,
+  { id, micros, data }: StoredRecord,
+): string =>
+  `{"id":"${id}","objectId":"${objectId}","data":${data},"createdAt":"${isoMillis(idTime(id))}","updatedAt":"${isoMillis(Math.floor(micros / 1000))}"}`
+
+export const etagOf = ({ micros }: Pick<StoredRecord, 'micros'>): string => `"${micros.toString(36)}"`
+
+/** Is the model this statement was compiled from still the current one? Compared in the statement's own snapshot. */
+export const isCurrent = ({ org, obj, version }: ObjectModel): Sql =>
+  sql`exists (select from objects where org = ${org} and obj = ${obj} and version = ${version})`
+
+/** The data that may be shown: without values of attributes that were deactivated or deleted. */
+export const visibleData = ({ hiddenSlugs }: Pick<ObjectModel, 'hiddenSlugs'>, data = sql`r.data`): Sql =>
+  hiddenSlugs.length === 0 ? data : sql`(${data} - ${hiddenSlugs}::text[])`
+
+const columns = (model: ObjectModel) =>
+  sql`r.id, ${updatedMicros} as micros, ${visibleData(model)}::text as data`
+
+/** @returns undefined when there is no such record */
+export async function findRecord(
+  db: Db,
+  model: ObjectModel,
+  id: string,
+): Promise<StoredRecord | undefined | typeof STALE> {
+  const row = await db.maybeOne<StoredRecord & { id: string | null }>(sql`
+    select ${columns(model)}
+    from objects o
+    left join records r on r.org = o.org and r.obj = o.obj and r.id = ${id}
+    where o.org = ${model.org} and o.obj = ${model.obj} and o.version = ${model.version}`)
+  if (!row) return STALE
+  return row.id === null ? undefined : row
+}
+
+export interface PageQuery {
+  filters: readonly Sql[]
+  sort: Sort
+  position: Position | undefined
+  limit: number
+  offset: number
+  count: boolean
+}
+
+export interface Page {
+  records: StoredRecord[]
+  total: number | undefined
+  /** Where the next page begins; undefined on the last page. */
+  next: Position | undefined
+}
+
+type PageRow = {
+  id: string | null
+  micros: number
+  data: string
+  key: string | null
+  total: number | null
+  fresh: boolean
+}
+
+const and = (conditions: readonly Sql[]) =>
+  conditions.length === 0 ? empty : sql` and ${join(conditions, ' and ')}`
+
+function pageStatement(
+  model: ObjectModel,
+  { filters, sort, position, limit, offset, count }: PageQuery,
+): Sql {
+  const own = sql`r.org = ${model.org} and r.obj = ${model.obj}`
+  const rest = position ? [...filters, after(sort, position)] : filters
+  const total = count ? sql`(select count(*) from records r where ${own}${and(filters)})` : sql`null::bigint`
+  // One row more than the page tells whether another follows.
+  return sql`
+    with page as (
+      select ${columns(model)}, ${sort.key ? sql`${sort.key.value}::text` : sql`null::text`} as key,
+             row_number() over (${orderBy(sort)}) as place
+      from records r
+      where ${own} and ${isCurrent(model)}${and(rest)}
+      ${orderBy(sort)} limit ${limit + 1} offset ${offset})
+    select state.fresh, state.total, page.id, page.micros, page.data, page.key
+    from (select ${isCurrent(model)} as fresh, ${total} as total) as state left join page on true
+    order by page.place`
+}
+
+export async function selectPage(db: Db, model: ObjectModel, query: PageQuery): Promise<Page | typeof STALE> {
+  const rows = await db.many<PageRow>(pageStatement(model, query))
+  const [first] = rows
+  if (!first?.fresh) return STALE
+  const found = first.id === null ? [] : (rows as (PageRow & { id: string })[])
+  const last = found.length > query.limit ? found[query.limit - 1] : undefined
+  return {
+    records: found.slice(0, query.limit),
+    total: first.total ?? undefined,
+    next: last && { key: last.key, id: last.id },
+  }
+}

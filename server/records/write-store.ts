@@ -1,0 +1,247 @@
+// Writing records: row, event, unique values and references in one statement each, whatever the number of rows.
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { type ObjectModel, STALE } from '../attributes/models.ts'
+import type { Caller } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { eventsFrom } from '../events/outbox.ts'
+import { newId } from '../id.ts'
+import { microsOf } from './sorting.ts'
+import { isCurrent, type StoredRecord, visibleData } from './store.ts'
+
+export interface Link {
+  attr: number
+  target: string
+  targetObj: number
+}
+
+export interface UniqueValue {
+  attr: number
+  value: string
+}
+
+/** A record checked and ready to be written. */
+export interface Draft {
+  id: string
+  /** JSON text of the data: the whole of it for a new record, the changed slugs for an update (null clears). */
+  data: string
+  /** JSON text of what filters compare instead of data; null when nothing does. */
+  comparable: string | null
+  uniques: UniqueValue[]
+  links: Link[]
+}
+
+interface Owned<Item> {
+  id: string
+  item: Item
+}
+
+const owned = <Item>(drafts: readonly Draft[], pick: (draft: Draft) => Item[]): Owned<Item>[] =>
+  drafts.flatMap((draft) => pick(draft).map((item) => ({ id: draft.id, item })))
+
+/** Different targets of the drafts' references, in one order for every writer so that locks never cross. */
+export function targetsOf(drafts: readonly Draft[]): Link[] {
+  const byTarget = new Map(
+    drafts.flatMap(({ links }) => links.map((link) => [`${link.targetObj} ${link.target}`, link])),
+  )
+  return [...byTarget].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, link]) => link)
+}
+
+const targetRows = (targets: readonly Link[]) =>
+  sql`unnest(${targets.map(({ targetObj }) => targetObj)}::int[], ${targets.map(({ target }) => target)}::uuid[])`
+
+/** Locks referenced records so that none is deleted before this transaction ends; finds those that live. */
+const liveTargets = (org: number, targets: readonly Link[]): Sql => sql`
+  select r.id from ${targetRows(targets)} as t(obj, id)
+  join records r on r.org = ${org} and r.obj = t.obj and r.id = t.id
+  order by t.obj, t.id
+  for key share of r`
+
+function insertUniques(org: number, drafts: readonly Draft[]): Sql | undefined {
+  const rows = owned(drafts, ({ uniques }) => uniques)
+  if (rows.length === 0) return undefined
+  const sorted = rows.sort((a, b) => a.item.attr - b.item.attr || (a.item.value < b.item.value ? -1 : 1))
+  return sql`
+    insert into uniques (org, attr, value, id)
+    select ${org}, attr, value, id from unnest(
+      ${sorted.map(({ item }) => item.attr)}::int[], ${sorted.map(({ item }) => item.value)}::text[],
+      ${sorted.map(({ id }) => id)}::uuid[]) as u(attr, value, id)`
+}
+
+function insertLinks(org: number, drafts: readonly Draft[]): Sql | undefined {
+  const rows = owned(drafts, ({ links }) => links)
+  if (rows.length === 0) return undefined
+  return sql`
+    insert into links (org, attr, target, id)
+    select ${org}, attr, target, id from unnest(
+      ${rows.map(({ item }) => item.attr)}::int[], ${rows.map(({ item }) => item.target)}::uuid[],
+      ${rows.map(({ id }) => id)}::uuid[]) as l(attr, target, id)`
+}
+
+const guarded = (name: Sql, statement: Sql | undefined) =>
+  statement ? sql`, ${name} as (${statement}, guard)` : empty
+
+/** References to records that are not there. */
+export interface MissingTargets {
+  missing: Set<string>
+}
+
+export type Inserted = { records: StoredRecord[] } | MissingTargets
+
+type InsertRow = StoredRecord & { id: string | null; fresh: boolean; found: string[] | null }
+
+function insertStatement(caller: Caller, model: ObjectModel, drafts: readonly Draft[]): Sql {
+  const targets = targetsOf(drafts)
+  const { org, obj } = model
+  return sql`
+    with target as materialized (${targets.length > 0 ? liveTargets(org, targets) : sql`select null::uuid as id where false`}),
+    state as materialized (
+      select ${isCurrent(model)} as fresh, array(select id from target) as found),
+    guard as materialized (select from state where fresh and cardinality(found) = ${targets.length}),
+    draft as (
+      select * from unnest(
+        ${drafts.map(({ id }) => id)}::uuid[], ${drafts.map(() => newId())}::uuid[],
+        ${drafts.map(({ data }) => data)}::jsonb[], ${drafts.map(({ comparable }) => comparable)}::jsonb[])
+        as d(id, event, data, comparable)),
+    written as (
+      insert into records (org, obj, id, updated_at, data, comparable)
+      select ${org}, ${obj}, id, greatest(now(), uuid_extract_timestamp(id)), data, comparable from draft, guard
+      returning id, updated_at, data)
+    ${guarded(sql`unique_values`, insertUniques(org, drafts))}
+    ${guarded(sql`reference_values`, insertLinks(org, drafts))},
+    event as (${eventsFrom(caller, { type: 'record.created', obj }, sql`(select event, id as subject, data from draft, guard) as change`)})
+    select w.id, ${microsOf(sql`w.updated_at`)} as micros, w.data::text as data, state.fresh, state.found
+    from state left join written w on true`
+}
+
+/**
+ * Inserts new records with their events, unique values and references: all of them or none.
+ * @returns STALE, or which referenced records are missing: nothing is written then
+ * @throws 23505 when a unique value is taken
+ */
+export async function insertRecords(
+  db: Db,
+  caller: Caller,
+  model: ObjectModel,
+  drafts: readonly Draft[],
+): Promise<Inserted | typeof STALE> {
+  const rows = await db.many<InsertRow>(insertStatement(caller, model, drafts))
+  const [first] = rows
+  if (!first?.fresh) return STALE
+  if (first.id === null) return missingOf(targetsOf(drafts), first.found ?? [])
+  return { records: rows }
+}
+
+function missingOf(targets: readonly Link[], found: readonly string[]): MissingTargets {
+  const live = new Set(found)
+  return { missing: new Set(targets.map(({ target }) => target).filter((target) => !live.has(target))) }
+}
+
+/** Locks the referenced records for the rest of the transaction and names those that are not there. */
+export async function lockTargets(tx: Db, org: number, drafts: readonly Draft[]): Promise<MissingTargets> {
+  const targets = targetsOf(drafts)
+  if (targets.length === 0) return { missing: new Set() }
+  const rows = await tx.many<{ id: string }>(liveTargets(org, targets))
+  return missingOf(
+    targets,
+    rows.map(({ id }) => id),
+  )
+}
+
+/** Locks records for writing. @returns STALE, or those that exist */
+export async function lockRecords(
+  tx: Db,
+  model: ObjectModel,
+  ids: readonly string[],
+): Promise<StoredRecord[] | typeof STALE> {
+  const { org, obj } = model
+  const rows = await tx.many<StoredRecord & { id: string | null; fresh: boolean }>(sql`
+    with found as materialized (
+      select r.id, ${microsOf(sql`r.updated_at`)} as micros, r.data::text as data from records r
+      where r.org = ${org} and r.obj = ${obj} and r.id = any(${ids}::uuid[])
+      order by r.id for no key update)
+    select found.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join found on true`)
+  if (!rows[0]?.fresh) return STALE
+  return rows.filter(({ id }) => id !== null)
+}
+
+/** The data after an update: null clears; what is not named stays as it is, to the last digit. */
+const merged = sql`jsonb_strip_nulls(r.data || d.data)`
+
+const changedValues = sql`
+  (select jsonb_object_agg(slug, jsonb_build_object('from', before->slug, 'to', data->slug))
+   from jsonb_object_keys(patch) as slug where before->slug is distinct from data->slug)`
+
+/**
+ * Merges the drafts into locked records; a draft that changes nothing writes nothing and makes no event.
+ * @returns the records that changed
+ */
+export function updateRecords(
+  tx: Db,
+  caller: Caller,
+  model: ObjectModel,
+  drafts: readonly Draft[],
+): Promise<StoredRecord[]> {
+  const { org, obj } = model
+  return tx.many<StoredRecord>(sql`
+    with draft as (
+      select * from unnest(
+        ${drafts.map(({ id }) => id)}::uuid[], ${drafts.map(() => newId())}::uuid[],
+        ${drafts.map(({ data }) => data)}::jsonb[], ${drafts.map(({ comparable }) => comparable)}::jsonb[])
+        as d(id, event, data, comparable)),
+    written as (
+      update records r set data = ${merged},
+        comparable = nullif(jsonb_strip_nulls(coalesce(r.comparable, '{}') || coalesce(d.comparable, '{}')), '{}'),
+        updated_at = greatest(now(), r.updated_at + interval '1 microsecond')
+      from draft d
+      where r.org = ${org} and r.obj = ${obj} and r.id = d.id and ${merged} is distinct from r.data
+      returning r.id, d.event, d.data as patch, old.data as before, new.data as data, new.updated_at),
+    event as (${eventsFrom(
+      caller,
+      { type: 'record.updated', obj },
+      sql`(select event, id as subject, ${visibleData(model, sql`data`)} as data, ${changedValues} as changes from written) as change`,
+    )})
+    select id, ${microsOf(sql`updated_at`)} as micros, data::text as data from written`)
+}
+
+/** Replaces the unique values of attributes in locked records. @throws 23505 when one is taken */
+export async function replaceUniques(
+  tx: Db,
+  org: number,
+  drafts: readonly Draft[],
+  attrs: readonly number[],
+): Promise<void> {
+  if (attrs.length === 0) return
+  await tx.run(sql`
+    delete from uniques where org = ${org} and id = any(${drafts.map(({ id }) => id)}::uuid[]) and attr = any(${attrs}::int[])`)
+  const insert = insertUniques(org, drafts)
+  if (insert) await tx.run(insert)
+}
+
+export interface LinkRow {
+  id: string
+  attr: number
+  target: string
+}
+
+const linkArrays = (rows: readonly LinkRow[]) => sql`unnest(
+  ${rows.map(({ attr }) => attr)}::int[], ${rows.map(({ target }) => target)}::uuid[], ${rows.map(({ id }) => id)}::uuid[]) as l(attr, target, id)`
+
+/** Takes away and adds references of locked records. */
+export async function replaceLinks(
+  tx: Db,
+  org: number,
+  change: { removed: LinkRow[]; drafts: readonly Draft[] },
+): Promise<void> {
+  if (change.removed.length > 0)
+    await tx.run(sql`
+      delete from links using ${linkArrays(change.removed)}
+      where links.org = ${org} and links.attr = l.attr and links.target = l.target and links.id = l.id`)
+  const insert = insertLinks(org, change.drafts)
+  if (insert) await tx.run(sql`${insert} on conflict do nothing`)
+}
+
+/** Which record holds each of these unique values? */
+export const selectUniques = (db: Db, org: number, values: readonly UniqueValue[]) =>
+  db.many<UniqueValue & { id: string }>(sql`
+    select u.attr, u.value, u.id from unnest(${values.map(({ attr }) => attr)}::int[], ${values.map(({ value }) => value)}::text[]) as v(attr, value)
+    join uniques u on u.org = ${org} and u.attr = v.attr and u.value = v.value`)

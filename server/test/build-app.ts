@@ -1,0 +1,44 @@
+// The whole service on a database of its own, asked over HTTP without a socket.
+import type { InjectOptions, Response } from 'light-my-request'
+import pino from 'pino'
+import { afterAll } from 'vitest'
+import { unlinkRecords } from '../activities/store.ts'
+import { buildApi } from '../api.ts'
+import { createAdmission } from '../api-keys/admission.ts'
+import { createModels } from '../attributes/models.ts'
+import { type Config, readConfig } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { App } from '../http/request.ts'
+import { createTestDatabase } from './database.ts'
+import { buildOrg, type Org, type OrgOptions } from './factories.ts'
+
+export interface TestService {
+  app: App
+  ctx: Context
+  /** An organization of its own, with a key. */
+  org(options?: OrgOptions): Promise<Org>
+  inject(options: InjectOptions): Promise<Response>
+}
+
+/** At the top of a test file: everything is closed and dropped after its tests. */
+export async function buildTestService(overrides: Partial<Config> = {}): Promise<TestService> {
+  const { pool } = await createTestDatabase()
+  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), rateLimitPerMinute: 1_000_000, ...overrides }
+  const ctx: Context = {
+    config,
+    db: pool,
+    log: pino({ level: 'silent' }),
+    clock: { now: () => new Date() },
+    models: createModels(),
+    beforeRecordsGo: unlinkRecords,
+  }
+  const admission = createAdmission(ctx)
+  const app = buildApi(ctx, admission, pool)
+  await app.ready()
+  afterAll(async () => {
+    await app.close()
+    await admission.close()
+  })
+  const inject = (options: InjectOptions) => app.inject(options)
+  return { app, ctx, inject, org: (options) => buildOrg(ctx, inject, options) }
+}

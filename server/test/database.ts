@@ -1,0 +1,41 @@
+// A database per test file, copied from the migrated template, gone afterwards.
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, inject } from 'vitest'
+import { openPool, type Pool } from '../db/pool.ts'
+import { TEMPLATE } from './global-setup.ts'
+
+const postgres = () => inject('postgres')
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ ...postgres(), database: 'postgres' })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+export interface TestDatabase {
+  pool: Pool
+  connection: pg.ClientConfig & { database: string }
+}
+
+/** Call it at the top of a test file or in beforeAll; the database is dropped after the file's tests. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const database = `test_${randomBytes(8).toString('hex')}`
+  await administer(`create database ${database} template ${TEMPLATE} strategy file_copy`)
+  const connection = { ...postgres(), database }
+  const pool = openPool({
+    connection,
+    max: 10,
+    statementTimeoutMs: 30_000,
+    onError: () => undefined,
+  })
+  afterAll(async () => {
+    await pool.close()
+    await administer(`drop database ${database} with (force)`)
+  })
+  return { pool, connection }
+}

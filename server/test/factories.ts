@@ -1,0 +1,143 @@
+// Organizations for tests, and requests in their name.
+import type { InjectOptions, Response } from 'light-my-request'
+import sql from 'sql-template-tag'
+import { expect } from 'vitest'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { ERROR_STATUS } from '../../contract/errors.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import { createKey } from '../api-keys/service.ts'
+import type { Context } from '../context.ts'
+import { newId } from '../id.ts'
+import { seedStandardObjects } from '../objects/standard.ts'
+
+export interface OrgOptions {
+  /** Unset: full access. */
+  scopes?: readonly Scope[]
+  name?: string
+}
+
+type Inject = (options: InjectOptions) => Promise<Response>
+
+export interface Reply<Body = Record<string, unknown>> {
+  status: number
+  body: Body
+  headers: Response['headers']
+}
+
+export interface Org {
+  id: string
+  org: number
+  userId: string
+  key: string
+  keyId: string
+  get<Body = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<Reply<Body>>
+  post<Body = Record<string, unknown>>(
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply<Body>>
+  patch<Body = Record<string, unknown>>(
+    path: string,
+    body: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply<Body>>
+  delete<Body = Record<string, unknown>>(
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply<Body>>
+  /** Events written so far, oldest first. */
+  events(): Promise<StoredEvent[]>
+  /** A second key of the same organization. */
+  keyWith(scopes: readonly Scope[]): Promise<string>
+}
+
+export interface StoredEvent {
+  type: string
+  subject: string
+  data: Record<string, unknown>
+  changes: Record<string, { from: unknown; to: unknown }> | null
+}
+
+const events = (ctx: Context, org: number) =>
+  ctx.db.many<StoredEvent>(
+    sql`select type, subject, data, changes from events where org = ${org} order by id`,
+  )
+
+function requests(inject: Inject, key: string): Pick<Org, 'get' | 'post' | 'patch' | 'delete'> {
+  const send = async (
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    [body, headers]: [unknown, Record<string, string> | undefined],
+  ) => {
+    const response = await inject({
+      method,
+      url: `/api/v1${path}`,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return { status: response.statusCode, body: JSON.parse(response.payload), headers: response.headers }
+  }
+  return {
+    get: (path, headers) => send('GET', path, [undefined, headers]),
+    post: (path, body, headers) => send('POST', path, [body, headers]),
+    patch: (path, body, headers) => send('PATCH', path, [body, headers]),
+    delete: (path, body, headers) => send('DELETE', path, [body, headers]),
+  }
+}
+
+/** Rows written directly: better-auth's password hashing would cost every test a tenth of a second. */
+async function insertOrganization(
+  ctx: Context,
+  name: string,
+): Promise<{ id: string; org: number; userId: string }> {
+  const [id, userId] = [newId(), newId()]
+  return ctx.db.transaction(async (tx) => {
+    const { org } = await tx.one<{ org: number }>(
+      sql`insert into organizations (id, name, slug) values (${id}, ${name}, ${`org-${id}`}) returning org`,
+    )
+    await tx.run(
+      sql`insert into users (id, name, email) values (${userId}, 'Olivia Owner', ${`owner-${userId}@example.com`})`,
+    )
+    await tx.run(
+      sql`insert into members (id, organization_id, user_id, role) values (${newId()}, ${id}, ${userId}, 'owner')`,
+    )
+    await seedStandardObjects(tx, org)
+    return { id, org, userId }
+  })
+}
+
+export async function buildOrg(
+  ctx: Context,
+  inject: Inject,
+  { scopes, name = 'Acme' }: OrgOptions = {},
+): Promise<Org> {
+  const { id, org, userId } = await insertOrganization(ctx, name)
+  const keyWith = async (granted: readonly Scope[] | null) =>
+    createKey(ctx, org, { name: 'test', scopes: granted, createdBy: userId })
+  const { key, id: keyId } = await keyWith(scopes ?? null)
+  return {
+    id,
+    org,
+    userId,
+    key,
+    keyId,
+    ...requests(inject, key),
+    events: () => events(ctx, org),
+    keyWith: async (granted) => (await keyWith(granted)).key,
+  }
+}
+
+/** The documented error: its status, its code, a sentence, a request id. */
+export function expectError(reply: Reply, code: ErrorCode): void {
+  expect({ status: reply.status, error: reply.body['error'] }).toEqual({
+    status: ERROR_STATUS[code],
+    error: code,
+  })
+  expect(reply.body['message']).toEqual(expect.any(String))
+  expect(reply.body['requestId']).toBe(reply.headers['x-request-id'])
+}

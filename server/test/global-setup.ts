@@ -1,0 +1,43 @@
+// One embedded server for the whole run, with a migrated template that every test file copies.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { ensureDatabase } from '../db/database.ts'
+import { startEmbedded } from '../db/embedded.ts'
+import { migrate } from '../db/migrate.ts'
+import { openPool } from '../db/pool.ts'
+
+export const TEMPLATE = 'rapport_template'
+
+export interface TestServer {
+  host: string
+  port: number
+  user: string
+  password: string
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgres: TestServer
+  }
+}
+
+// Nothing here must survive a power cut, and every file opens connections of its own.
+const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+
+export default async function setup(project: TestProject) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rapport-test-'))
+  const server = await startEmbedded({ dataDir, settings: FAST })
+  await ensureDatabase(server.connection('postgres'), TEMPLATE)
+  const connection = server.connection(TEMPLATE)
+  const pool = openPool({ connection, max: 2, statementTimeoutMs: 30_000, onError: () => undefined })
+  await migrate(pool)
+  await pool.close()
+  const { host, port, user, password } = connection
+  project.provide('postgres', { host, port, user, password })
+  return async () => {
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,48 @@
+// The whole list of scheduled jobs.
+import sql from 'sql-template-tag'
+import { IDEMPOTENCY_HOURS } from '../contract/limits.ts'
+import { purgeDeletedAttributes } from './attributes/jobs.ts'
+import { dropOldEvents, ensurePartitions } from './events/partitions.ts'
+import { inBatches, type ScheduledJob } from './jobs/jobs.ts'
+import { purgeDeletedObjects } from './objects/jobs.ts'
+
+const BATCH = 5000
+
+export const scheduledJobs: readonly ScheduledJob[] = [
+  { name: 'objects.purge', cron: '* * * * *', run: purgeDeletedObjects },
+  { name: 'attributes.purge', cron: '* * * * *', run: purgeDeletedAttributes },
+  {
+    name: 'events.prepare-days',
+    cron: '10 * * * *',
+    run: (ctx) => ensurePartitions(ctx.db, ctx.clock.now()),
+  },
+  {
+    name: 'events.drop-old',
+    cron: '20 3 * * *',
+    async run(ctx) {
+      const dropped = await dropOldEvents(ctx.db, ctx.clock.now(), ctx.config.eventDays)
+      if (dropped.length > 0) ctx.log.info({ dropped }, 'old events were dropped')
+    },
+  },
+  {
+    name: 'idempotent-answers.forget',
+    cron: '*/10 * * * *',
+    run: (ctx, signal) =>
+      inBatches(signal, () =>
+        ctx.db.run(sql`
+          delete from idempotent_answers where (org, api_key, key) in (
+            select org, api_key, key from idempotent_answers
+            where created_at < now() - make_interval(hours => ${IDEMPOTENCY_HOURS}) limit ${BATCH})`),
+      ),
+  },
+  {
+    name: 'rate-windows.forget',
+    cron: '*/5 * * * *',
+    run: (ctx, signal) =>
+      inBatches(signal, () =>
+        ctx.db.run(sql`
+          delete from rate_windows where bucket in (
+            select bucket from rate_windows where ends_at < now() - interval '1 minute' limit ${BATCH})`),
+      ),
+  },
+]
