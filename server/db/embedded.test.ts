@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findBinaries } from './embedded/binaries.ts'
 import {
   endFixtures,
@@ -131,12 +131,12 @@ describe('startEmbedded', () => {
     const fixture = await runFixture(dataDir)
     // Looks like `pg_ctl start` by hand: a postgres in that folder without our cluster name.
     const byHand = spawn('sleep', ['1000'], { argv0: 'postgres', cwd: join(dataDir, 'postgres') })
+    onTestFinished(() => void byHand.kill('SIGKILL'))
     await fixture.end()
     await writePidFile(dataDir, byHand.pid)
     await expect(start(dataDir)).rejects.toThrow(
       `(process ${byHand.pid}) runs on ${dataDir}/postgres: stop it`,
     )
-    byHand.kill('SIGKILL')
   })
 })
 
@@ -208,11 +208,15 @@ describe('after a kill -9', () => {
 
   test('when the recorded pid now belongs to another process', async () => {
     const dataDir = await dataFolder()
-    // This very process: alive, of the same account, not PostgreSQL.
-    await writePidFile(dataDir, process.pid)
-    await writeFile(join(dataDir, 'postgres-run/.s.PGSQL.5432.lock'), `${process.pid}\n`)
-    await writeFile(join(dataDir, 'postgres-run/owner.json'), JSON.stringify({ pid: process.pid }))
+    // Alive, of our account, and neither PostgreSQL nor its parent, whose pid PostgreSQL would see through.
+    const stranger = spawn('sleep', ['1000'])
+    onTestFinished(() => void stranger.kill('SIGKILL'))
+    await writePidFile(dataDir, stranger.pid)
+    await writeFile(join(dataDir, 'postgres-run/.s.PGSQL.5432.lock'), `${stranger.pid}\n`)
+    const owner = { pid: stranger.pid, socketDirectory: join(dataDir, 'postgres-run') }
+    await writeFile(join(dataDir, 'postgres-run/owner.json'), JSON.stringify(owner))
     expect(await notes(await start(dataDir))).toEqual(kept)
+    expect(stranger.exitCode).toBe(null)
   })
 })
 
