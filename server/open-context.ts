@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
-import { openPool, type Pool } from './db/pool.ts'
+import { errorCode, openPool, type Pool } from './db/pool.ts'
 import { ensurePartitions } from './events/partitions.ts'
 
 export interface OpenContext {
@@ -26,9 +26,23 @@ export interface OpenOptions {
   onNotice: (line: string) => void
 }
 
+/** Of an error only what helps: database errors carry their whole connection, and a statement's values. */
+const plainError = (error: unknown) =>
+  error instanceof Error
+    ? { type: error.name, message: error.message, code: errorCode(error), stack: error.stack }
+    : { message: String(error) }
+
 /** Log lines as JSON on stderr, so that stdout stays for what a person or program asked. */
 export const createLog = ({ logLevel }: Pick<Config, 'logLevel'>): Logger =>
-  pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
+  pino(
+    {
+      level: logLevel,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: plainError },
+    },
+    pino.destination(2),
+  )
 
 const STATEMENT_TIMEOUT_MS = 30_000
 
