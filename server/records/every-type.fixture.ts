@@ -1,0 +1,119 @@
+// An object with an attribute of every type, single and list, and random values for each.
+import fc from 'fast-check'
+import type { AttributeType } from '../../contract/attributes.ts'
+import type { Org } from '../test/factories.ts'
+
+export interface TestAttribute {
+  slug: string
+  type: AttributeType
+  isList: boolean
+}
+
+const OPTIONS = ['Lead', 'Qualified', 'Won', 'Lost 100%']
+const SINGLE: AttributeType[] = [
+  'text',
+  'email',
+  'number',
+  'phone_number',
+  'checkbox',
+  'name',
+  'address',
+  'currency',
+  'date',
+  'select',
+  'reference',
+]
+
+export const TEST_ATTRIBUTES: TestAttribute[] = [
+  ...SINGLE.map((type) => ({ slug: `a_${type}`, type, isList: false })),
+  { slug: 'a_list', type: 'list' as const, isList: false },
+  ...SINGLE.map((type) => ({ slug: `many_${type}`, type, isList: true })),
+]
+
+export interface EveryType {
+  id: string
+  /** Records that references may point to. */
+  targets: string[]
+}
+
+/** Makes the object `things` in the organization, and five records of it that others may refer to. */
+export async function buildEveryType(org: Org): Promise<EveryType> {
+  const { body } = await org.post<{ id: string }>('/objects', { pluralName: 'Things', singularName: 'Thing' })
+  const config = (type: AttributeType) =>
+    type === 'select'
+      ? { options: OPTIONS }
+      : type === 'reference'
+        ? { allowed_object_id: body.id }
+        : undefined
+  for (const { slug, type, isList } of TEST_ATTRIBUTES) {
+    const reply = await org.post('/objects/things/attributes', {
+      name: slug,
+      slug,
+      type,
+      isList,
+      config: config(type),
+    })
+    if (reply.status !== 201) throw new Error(JSON.stringify(reply.body))
+  }
+  const made = await org.post<{ results: { id: string }[] }>('/objects/things/records/bulk', {
+    records: Array.from({ length: 5 }, () => ({ data: {} })),
+  })
+  return { id: body.id, targets: made.body.results.map(({ id }) => id) }
+}
+
+const word = fc.string({
+  unit: fc.constantFrom('a', 'B', 'é', '%', '_', '\\', ' ', 'Ж', '👍'),
+  minLength: 1,
+  maxLength: 4,
+})
+const solid = fc.string({ unit: fc.constantFrom('a', 'B', 'c'), minLength: 1, maxLength: 3 })
+const day = fc.constantFrom('2024-02-29', '2025-01-01', '2025-12-31', '2026-06-15', '0999-01-01')
+const decimal = fc.constantFrom(0, 1, -1, 2.5, -2.5, 10, 1e6, 0.0001, 99999999999.5)
+
+/** Values in canonical form, out of so few that filters often hit. */
+export function valueOf(type: AttributeType, targets: readonly string[]): fc.Arbitrary<unknown> {
+  switch (type) {
+    case 'email':
+      return fc.tuple(solid, fc.constantFrom('x.org', 'Example.com')).map((parts) => parts.join('@'))
+    case 'number':
+      return decimal
+    case 'currency':
+      return fc.record({ amount: decimal, currency: fc.constantFrom('USD', 'EUR') })
+    case 'phone_number':
+      return fc.constantFrom('+1 555 867 5309', '(555) 867-5310', '+44 20 7946 0958', '+1 555 222 3333')
+    case 'checkbox':
+      return fc.boolean()
+    case 'name':
+      return fc.oneof(
+        fc.record({ firstName: solid, lastName: solid }),
+        fc.record({ firstName: solid }),
+        fc.record({ lastName: solid }),
+      )
+    case 'address':
+      return fc.record(
+        { line1: solid, city: solid, country: fc.constantFrom('US', 'DE') },
+        { requiredKeys: ['city'] },
+      )
+    case 'date':
+      return day
+    case 'select':
+      return fc.constantFrom(...OPTIONS)
+    case 'list':
+      return fc.uniqueArray(solid, { maxLength: 3 })
+    case 'reference':
+      return fc.constantFrom(...targets)
+    default:
+      return word
+  }
+}
+
+/** Data of one record: each attribute there or not. */
+export function dataOf(targets: readonly string[]): fc.Arbitrary<Record<string, unknown>> {
+  const entries = TEST_ATTRIBUTES.map(({ slug, type, isList }) => {
+    const one = valueOf(type, targets)
+    const many =
+      type === 'reference' ? fc.uniqueArray(one, { maxLength: 3 }) : fc.array(one, { maxLength: 3 })
+    return [slug, isList ? many : one] as const
+  })
+  return fc.record(Object.fromEntries(entries), { requiredKeys: [] })
+}
