@@ -1,0 +1,100 @@
+// rapport org: organizations of the installation.
+import { Command, Option } from 'commander'
+import type { OrganizationContext } from '../server/identity/service.ts'
+import { createOrganization } from '../server/identity/service.ts'
+import { listOrganizations } from '../server/identity/store.ts'
+import { type OutputOptions, print, table } from './output.ts'
+import { withSession } from './session.ts'
+
+interface CreateOptions extends OutputOptions {
+  name: string
+  slug?: string
+  ownerName: string
+  ownerEmail: string
+  ownerPassword: string
+  country?: string
+  currency?: string
+  timeZone?: string
+}
+
+const seedStandardObjects: OrganizationContext['seedStandardObjects'] = async () => undefined
+
+async function create(options: CreateOptions): Promise<void> {
+  const { name, slug, ownerName, ownerEmail, ownerPassword, country, currency, timeZone } = options
+  const owner = { name: ownerName, email: ownerEmail, password: ownerPassword }
+  const created = await withSession(async ({ ctx, openAuth }) =>
+    createOrganization(
+      { db: ctx.db, auth: await openAuth(), seedStandardObjects },
+      { name, slug, owner, country, currency, timeZone },
+    ),
+  )
+  print(options, created, () => [
+    `Organization ${created.slug} made: ${created.id}`,
+    `Owner: ${ownerEmail} (${created.ownerUserId})`,
+    `Next: rapport keys create --org ${created.slug} --name "My first key" --full-access`,
+  ])
+}
+
+async function list(options: OutputOptions): Promise<void> {
+  const all = await withSession(({ ctx }) => listOrganizations(ctx.db))
+  const organizations = all.map(({ org: _, ...organization }) => organization)
+  print(options, organizations, () =>
+    table(
+      ['SLUG', 'NAME', 'ID', 'COUNTRY', 'CURRENCY', 'TIME ZONE', 'CREATED'],
+      organizations.map((one) => [
+        one.slug,
+        one.name,
+        one.id,
+        one.country,
+        one.currency,
+        one.timeZone,
+        one.createdAt,
+      ]),
+      'No organization yet: rapport org create --help',
+    ),
+  )
+}
+
+const CREATE_EXAMPLES = `
+An owner who is a user already is named by e-mail and password of that user.
+
+Examples:
+  $ rapport org create --name "Acme" --owner-name "Ada Lovelace" \\
+      --owner-email ada@example.com --owner-password "correct horse"
+  $ RAPPORT_OWNER_PASSWORD="correct horse" rapport org create --name "Acme GmbH" --slug acme \\
+      --owner-name "Ada Lovelace" --owner-email ada@example.com \\
+      --country DE --currency EUR --time-zone Europe/Berlin --json`
+
+const password = () =>
+  new Option('--owner-password <password>', 'password of the owner, 8 to 128 characters')
+    .env('RAPPORT_OWNER_PASSWORD')
+    .makeOptionMandatory()
+
+const createCommand = () =>
+  new Command('create')
+    .description('Make an organization with its owner and the standard objects')
+    .requiredOption('--name <name>', 'name of the organization')
+    .requiredOption('--owner-name <name>', 'name of the owner')
+    .requiredOption('--owner-email <email>', 'e-mail of the owner, who signs in with it')
+    .addOption(password())
+    .option('--slug <slug>', 'short name; derived from the name when absent')
+    .option('--country <code>', 'ISO 3166-1 code; telephone numbers without + are read there (default US)')
+    .option('--currency <code>', 'ISO 4217 code (default USD)')
+    .option('--time-zone <name>', 'IANA name (default UTC)')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', CREATE_EXAMPLES)
+    .action(create)
+
+const listCommand = () =>
+  new Command('list')
+    .description('List the organizations')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExamples:\n  $ rapport org list\n  $ rapport org list --json')
+    .action(list)
+
+export const orgCommand = (): Command =>
+  new Command('org')
+    .description('Make and list organizations')
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addHelpText('after', '\nExamples:\n  $ rapport org list\n  $ rapport org create --help')

@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+// Starts the command line under the service's own Node, whatever Node the machine has.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { fileURLToPath } from 'node:url'
+
+const beside = (path) => fileURLToPath(new URL(path, import.meta.url))
+const node = beside('../node_modules/.bin/node')
+
+if (!existsSync(node)) {
+  console.error(`rapport: ${node} is missing: run npm ci in ${beside('..')}`)
+  process.exit(1)
+}
+
+const child = spawn(node, [beside('main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    // A terminal sends Ctrl+C to both processes: passing it on would make it two.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+  })
+
+child.on('error', (error) => {
+  console.error(`rapport: ${error.message}`)
+  process.exitCode = 1
+})
+child.on('exit', (code, signal) => {
+  process.exitCode = code ?? 128 + constants.signals[signal]
+})
