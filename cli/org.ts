@@ -1,7 +1,6 @@
 // rapport org: organizations of the installation.
 import { Command, Option } from 'commander'
 import type { OrganizationContext } from '../server/identity/service.ts'
-import { createOrganization } from '../server/identity/service.ts'
 import { listOrganizations } from '../server/identity/store.ts'
 import { type OutputOptions, print, table } from './output.ts'
 import { withSession } from './session.ts'
@@ -22,6 +21,8 @@ const seedStandardObjects: OrganizationContext['seedStandardObjects'] = async ()
 async function create(options: CreateOptions): Promise<void> {
   const { name, slug, ownerName, ownerEmail, ownerPassword, country, currency, timeZone } = options
   const owner = { name: ownerName, email: ownerEmail, password: ownerPassword }
+  // Loaded here, for the same reason as in session.ts.
+  const { createOrganization } = await import('../server/identity/service.ts')
   const created = await withSession(async ({ ctx, openAuth }) =>
     createOrganization(
       { db: ctx.db, auth: await openAuth(), seedStandardObjects },

@@ -6,12 +6,12 @@ import type { Context } from '../server/context.ts'
 import { openDatabase } from '../server/db/database.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { openPool, type Pool } from '../server/db/pool.ts'
-import { type Auth, createAuth } from '../server/identity/auth.ts'
+import type { Auth } from '../server/identity/auth.ts'
 import { readAuthSecret } from '../server/identity/secret.ts'
 
-export interface Session {
+interface Session {
   ctx: Omit<Context, 'models'> & { db: Pool }
-  /** Opens sign-in on first use: most commands need none. */
+  /** better-auth takes a third of a second to load, and most commands do without. */
   openAuth(): Promise<Auth>
 }
 
@@ -45,6 +45,7 @@ async function open(closers: Closer[]): Promise<Session> {
   return {
     ctx: { config, db, log, clock: { now: () => new Date() } },
     async openAuth() {
+      const { createAuth } = await import('../server/identity/auth.ts')
       const secret = await readAuthSecret(config)
       const auth = createAuth({ connection, secret, baseUrl: config.baseUrl, log })
       closers.unshift(() => auth.close())

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp, Uuid } from './common.ts'
 
-export const ROLES = ['owner', 'admin', 'member'] as const
+const ROLES = ['owner', 'admin', 'member'] as const
 export type Role = (typeof ROLES)[number]
 
 /** Who made something: the form every `createdBy` and `creator` has. */

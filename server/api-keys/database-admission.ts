@@ -12,7 +12,7 @@ import { type CountedRow, countRequest, deleteEndedWindows } from './store.ts'
 
 const SWEEP_EVERY_MS = 60_000
 
-export interface DatabaseAdmissionOptions {
+interface DatabaseAdmissionOptions {
   db: Db
   log: Logger
   clock: { now(): Date }

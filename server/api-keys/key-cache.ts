@@ -17,7 +17,7 @@ interface Read {
   key: Promise<AdmittedKey | undefined>
 }
 
-export interface KeyCacheOptions {
+interface KeyCacheOptions {
   db: Db
   log: Logger
   leaseMs: number

@@ -14,7 +14,7 @@ const REFRESH_MS = 400
 const KEYS_MAX = 1_000_000
 const ADDRESSES_MAX = 100_000
 
-export interface MemoryAdmissionOptions {
+interface MemoryAdmissionOptions {
   db: Db
   log: Logger
   clock: { now(): Date }

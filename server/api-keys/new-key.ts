@@ -5,7 +5,7 @@ import type { Problem } from '../../contract/errors.ts'
 import { ALL_SCOPES, isScope, type Scope } from '../../contract/scopes.ts'
 import { invalid } from '../errors.ts'
 
-export interface CheckedKey {
+interface CheckedKey {
   name: string
   scopes: Scope[] | null
   expiresAt: Date | null

@@ -5,7 +5,7 @@ import type { Scope } from '../../contract/scopes.ts'
 import type { Db } from '../db/pool.ts'
 import type { AdmittedKey } from '../http/admission.ts'
 
-export interface KeyRow {
+interface KeyRow {
   id: string
   name: string
   prefix: string
@@ -43,7 +43,7 @@ export const deleteKeyRow = (db: Db, org: number, id: string) =>
   db.run(sql`delete from api_keys where org = ${org} and id = ${id}`)
 
 /** What a request may do with a key, as the database writes it. */
-export interface AdmittedRow extends Omit<AdmittedKey, 'scopes'> {
+interface AdmittedRow extends Omit<AdmittedKey, 'scopes'> {
   hash: Buffer
   scopes: Scope[] | null
 }
@@ -62,7 +62,7 @@ export const selectKeysByHash = (db: Db, hashes: Buffer[]) =>
     select k.hash, ${admitted} from api_keys k join organizations o on o.org = k.org
     where k.hash = any(${hashes}::bytea[])`)
 
-export interface KeyUse {
+interface KeyUse {
   org: number
   keyId: string
   atMs: number
@@ -76,7 +76,7 @@ export const updateLastUsed = (db: Db, uses: readonly KeyUse[]) =>
       ${uses.map(({ atMs }) => atMs)}::float8[]) as u (org, id, at_ms)
     where k.org = u.org and k.id = u.id`)
 
-export interface CountRequest {
+interface CountRequest {
   /** undefined: the request carries nothing that could be a key. */
   hash: Buffer | undefined
   /** Where the request counts when it has no valid key. */

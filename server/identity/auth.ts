@@ -1,12 +1,10 @@
 // better-auth on our tables: users, passwords, sessions, invitations. migrations/0001-identity.sql has the columns.
 import { betterAuth } from 'better-auth'
-import { organization } from 'better-auth/plugins'
+import { organization } from 'better-auth/plugins/organization'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { newId } from '../id.ts'
-
-export const PASSWORD_MIN = 8
-export const PASSWORD_MAX = 128
+import { PASSWORD_MAX, PASSWORD_MIN } from './new-organization.ts'
 
 /**
  * The header better-auth reads a client's address from. Whoever mounts the handler sets it, over anything the
@@ -14,7 +12,7 @@ export const PASSWORD_MAX = 128
  */
 export const CLIENT_ADDRESS_HEADER = 'x-rapport-client-address'
 
-export interface AuthOptions {
+interface AuthOptions {
   connection: pg.ClientConfig
   /** Signs session cookies. */
   secret: string
@@ -22,7 +20,7 @@ export interface AuthOptions {
   log: Logger
 }
 
-const MINUTE = 60
+const MINUTE_SECONDS = 60
 const TIMES = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
 const user = {
@@ -90,8 +88,8 @@ const rateLimit = {
   modelName: 'sign_in_windows',
   fields: { lastRequest: 'last_request' },
   customRules: {
-    '/sign-in/email': { window: MINUTE, max: 10 },
-    '/sign-up/email': { window: MINUTE, max: 10 },
+    '/sign-in/email': { window: MINUTE_SECONDS, max: 10 },
+    '/sign-up/email': { window: MINUTE_SECONDS, max: 10 },
     '/get-session': false as const,
   },
 }

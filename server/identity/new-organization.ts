@@ -5,7 +5,6 @@ import countries from 'i18n-iso-countries'
 import { IsEmail } from 'typebox/format'
 import type { Problem } from '../../contract/errors.ts'
 import { invalid } from '../errors.ts'
-import { PASSWORD_MAX, PASSWORD_MIN } from './auth.ts'
 
 export interface NewOrganization {
   name: string
@@ -20,6 +19,8 @@ export interface NewOrganization {
   timeZone?: string | undefined
 }
 
+export const PASSWORD_MIN = 8
+export const PASSWORD_MAX = 128
 const NAME_MAX = 200
 const EMAIL_MAX = 254
 const SLUG_MAX = 63

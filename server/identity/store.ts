@@ -30,7 +30,7 @@ export const findOrganization = (db: Db, idOrSlug: string) =>
     selectOrganizations(isUuid(idOrSlug) ? sql`id = ${idOrSlug}` : sql`slug = ${idOrSlug}`),
   )
 
-export type OrganizationRow = Pick<Organization, 'name' | 'slug' | 'country' | 'currency' | 'timeZone'>
+type OrganizationRow = Pick<Organization, 'name' | 'slug' | 'country' | 'currency' | 'timeZone'>
 
 /** The new organization; undefined when the slug is taken. */
 export const insertOrganization = (db: Db, row: OrganizationRow) =>

@@ -1,0 +1,162 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../server/test/database.ts'
+import { keysCommand } from './keys.ts'
+import { orgCommand } from './org.ts'
+
+const BIN = fileURLToPath(new URL('./rapport.js', import.meta.url))
+
+let dataDir: string
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'rapport-cli-'))
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+function rapport(args: string[], env: Record<string, string> = { DATA_DIR: dataDir }): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const options = { env: { PATH: process.env['PATH'] ?? '', ...env } }
+    const child = execFile(process.execPath, [BIN, ...args], options, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+  })
+}
+
+/** The document a command printed; it must be all it printed. */
+async function json<Document>(args: string[]): Promise<Document> {
+  const { code, stdout, stderr } = await rapport([...args, '--json'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.endsWith('\n')).toBe(true)
+  return JSON.parse(stdout)
+}
+
+const OWNER = ['--owner-name', 'Ada', '--owner-email', 'ada@example.com', '--owner-password', 'correct horse']
+
+test('an organization and its keys, from nothing to deleted', { timeout: 120_000 }, async () => {
+  const acme = await json<{ id: string }>(['org', 'create', '--name', 'Acme', '--country', 'DE', ...OWNER])
+  expect(acme).toEqual({ id: expect.any(String), slug: 'acme', ownerUserId: expect.any(String) })
+  expect(await json(['org', 'list'])).toMatchObject([{ id: acme.id, slug: 'acme', country: 'DE' }])
+
+  const scopes = 'records:read, records:write'
+  const keys = [
+    'keys',
+    'create',
+    '--org',
+    'acme',
+    '--name',
+    'Forms',
+    '--scopes',
+    scopes,
+    '--rate-limit',
+    '600',
+  ]
+  const key = await json<{ id: string; key: string; prefix: string }>(keys)
+  expect(Object.keys(key)).toEqual(['id', 'key', 'prefix'])
+  expect(key.key).toMatch(/^svc_[\w-]{43}$/)
+  expect(await json(['keys', 'list', '--org', acme.id])).toMatchObject([
+    {
+      id: key.id,
+      scopes: ['records:read', 'records:write'],
+      rateLimit: 600,
+      createdBy: { email: 'ada@example.com' },
+    },
+  ])
+  const { stdout } = await rapport(['keys', 'list', '--org', 'acme'])
+  expect(stdout).toContain(`${key.prefix}  Forms  ${key.id}`)
+  expect(stdout).not.toContain(key.key)
+
+  const remove = ['keys', 'delete', '--org', 'acme', '--id', key.id, '--confirm-name']
+  expect(await rapport([...remove, 'forms', '--json'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'rapport: confirmName: must be the exact name of the key\n',
+  })
+  expect(await json([...remove, 'Forms'])).toEqual({ id: key.id, deleted: true })
+  expect((await rapport(['keys', 'list', '--org', 'acme'])).stdout).toMatch(/^No key yet/)
+})
+
+test('a database elsewhere is used where DATABASE_URL names one', async () => {
+  const { pool, connection } = await createTestDatabase()
+  await pool.run(
+    sql`insert into organizations (id, name, slug) values (gen_random_uuid(), 'Elsewhere', 'elsewhere')`,
+  )
+  const { user, password, host, port, database } = connection
+  const address = `postgresql://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
+  const { code, stdout } = await rapport(['org', 'list'], { DATABASE_URL: address })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^SLUG .*\nelsewhere {2}Elsewhere /)
+})
+
+test.each([
+  ['an unknown command', ['nope'], /^error: unknown command 'nope'\n$/],
+  ['a missing option', ['keys', 'list'], /^error: required option '--org <id or slug>' not specified\n$/],
+  ['no scopes', ['keys', 'create', '--org', 'a', '--name', 'b'], /^rapport: Say what the key may do: .*\n$/],
+  [
+    'scopes beside full access',
+    ['keys', 'create', '--org', 'a', '--name', 'b', '--full-access', '--scopes', 'c'],
+    /^error: .*cannot be used with.*\n$/,
+  ],
+])('%s is one line of error', async (_, args, message) => {
+  const { code, stdout, stderr } = await rapport(args)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(message)
+})
+
+test('a database that is away is one line of error that says what to do', async () => {
+  const { code, stdout, stderr } = await rapport(['org', 'list', '--json'], {
+    DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing',
+  })
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^rapport: The database at 127\.0\.0\.1:1 .*\n$/)
+})
+
+test('rapport --help shows the commands and examples', async () => {
+  const { code, stdout } = await rapport(['--help'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/org .*\n {2}keys .*Examples:\n {2}\$ /s)
+})
+
+const groups = [orgCommand(), keysCommand()]
+test.each(
+  [...groups, ...groups.flatMap(({ commands }) => commands)].map(
+    (command) => [command.name(), command] as const,
+  ),
+)('the help of %s shows examples', (_, command) => {
+  let help = ''
+  const writeOut = (text: string) => {
+    help += text
+  }
+  command.configureOutput({ writeOut }).outputHelp()
+  expect(help).toContain('Examples:\n  $ ')
+})
+
+test('a signal reaches the command, and its exit code the caller', async () => {
+  // A database that takes the connection and never says a word.
+  const silent = createServer()
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: `postgresql://nobody@127.0.0.1:${port}/nothing`,
+  }
+  const child = spawn(process.execPath, [BIN, 'org', 'list'], { env, stdio: 'ignore' })
+  const [socket] = await once(silent, 'connection')
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  expect(code).toBe(143)
+  socket.destroy()
+  silent.close()
+})
