@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander'
 import type { OrganizationContext } from '../server/identity/service.ts'
 import { listOrganizations } from '../server/identity/store.ts'
+import { seedStandardObjects } from '../server/objects/standard.ts'
 import { type OutputOptions, print, table } from './output.ts'
 import { withSession } from './session.ts'
 
@@ -16,7 +17,7 @@ interface CreateOptions extends OutputOptions {
   timeZone?: string
 }
 
-const seedStandardObjects: OrganizationContext['seedStandardObjects'] = async () => undefined
+const seed: OrganizationContext['seedStandardObjects'] = (tx, { org }) => seedStandardObjects(tx, org)
 
 async function create(options: CreateOptions): Promise<void> {
   const { name, slug, ownerName, ownerEmail, ownerPassword, country, currency, timeZone } = options
@@ -25,7 +26,7 @@ async function create(options: CreateOptions): Promise<void> {
   const { createOrganization } = await import('../server/identity/service.ts')
   const created = await withSession(async ({ ctx, openAuth }) =>
     createOrganization(
-      { db: ctx.db, auth: await openAuth(), seedStandardObjects },
+      { db: ctx.db, auth: await openAuth(), seedStandardObjects: seed },
       { name, slug, owner, country, currency, timeZone },
     ),
   )

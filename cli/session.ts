@@ -3,20 +3,18 @@ import { constants } from 'node:os'
 import pino, { type Logger } from 'pino'
 import { type Config, readConfig } from '../server/config.ts'
 import type { Context } from '../server/context.ts'
-import { openDatabase } from '../server/db/database.ts'
-import { migrate } from '../server/db/migrate.ts'
-import { openPool, type Pool } from '../server/db/pool.ts'
+import type { Pool } from '../server/db/pool.ts'
 import type { Auth } from '../server/identity/auth.ts'
 import { readAuthSecret } from '../server/identity/secret.ts'
+import { openContext } from '../server/open-context.ts'
 
 interface Session {
-  ctx: Omit<Context, 'models'> & { db: Pool }
+  ctx: Context & { db: Pool }
   /** better-auth takes a third of a second to load, and most commands do without. */
   openAuth(): Promise<Auth>
 }
 
 const POOL_SIZE = 4
-const STATEMENT_TIMEOUT_MS = 60_000
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -29,25 +27,21 @@ function openLog({ logLevel }: Config): Logger {
 type Closer = () => Promise<void>
 
 async function open(closers: Closer[]): Promise<Session> {
-  const config = readConfig(process.env)
+  const config = { ...readConfig(process.env), poolSize: POOL_SIZE }
   const log = openLog(config)
-  const database = await openDatabase(config, { mode: 'attach', onNotice: (line) => log.info(line) })
-  closers.unshift(() => database.stop())
-  const { connection } = database
-  const db = openPool({
-    connection,
-    max: POOL_SIZE,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    onError: (error) => log.warn({ err: error }, 'a connection broke'),
-  })
-  closers.unshift(() => db.close())
-  await migrate(db)
+  const opened = await openContext(config, { mode: 'attach', log, onNotice: (line) => log.info(line) })
+  closers.unshift(() => opened.close())
   return {
-    ctx: { config, db, log, clock: { now: () => new Date() } },
+    ctx: { ...opened.ctx, db: opened.pool },
     async openAuth() {
       const { createAuth } = await import('../server/identity/auth.ts')
       const secret = await readAuthSecret(config)
-      const auth = createAuth({ connection, secret, baseUrl: config.baseUrl, log })
+      const auth = createAuth({
+        connection: opened.database.connection,
+        secret,
+        baseUrl: config.baseUrl,
+        log,
+      })
       closers.unshift(() => auth.close())
       return auth
     },

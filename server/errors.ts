@@ -44,3 +44,13 @@ export const rateLimited = (seconds: number) =>
 
 export const unavailable = (message = 'The database does not answer: try again shortly') =>
   new AppError('unavailable', message)
+
+/** The result of `work`, or the refusal it threw: for rows that fail one by one. */
+export function attempt<Result>(work: () => Result): Result | AppError {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}

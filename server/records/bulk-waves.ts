@@ -3,11 +3,11 @@
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError, invalid, notFound } from '../errors.ts'
+import { AppError, attempt, invalid, notFound } from '../errors.ts'
 import type { Outcome, Row } from './bulk.ts'
 import { claimUniques, dropUniques, releaseUniques } from './claims.ts'
 import { missingReferences, uniqueViolation } from './conflicts.ts'
-import { replacedLinks, touchedUniques } from './service.ts'
+import { replacedLinks, requireSize, touchedUniques } from './service.ts'
 import type { StoredRecord } from './store.ts'
 import {
   type Draft,
@@ -48,20 +48,38 @@ function keysOf(row: Row): string[] {
   return [...values.map(({ attr, value }) => `${attr} ${value}`), ...(row.id === undefined ? [] : [row.id])]
 }
 
-function takeWave(rows: readonly Row[]): { wave: Row[]; later: Row[] } {
+/** Unique attributes whose value an update may give up; the one it is matched on stays as it is. */
+const givenUp = (model: ObjectModel, { patch, match }: Row): number[] =>
+  patch ? touchedUniques(model, patch).filter((attr) => attr !== match?.attr) : []
+
+const wanted = (row: Row): number[] => draftsOf(row).flatMap(({ uniques }) => uniques.map(({ attr }) => attr))
+
+/**
+ * Rows that cannot disturb each other, nor a row before them that has to wait: which value is free must
+ * look to each row as if it came in its turn.
+ */
+function takeWave(model: ObjectModel, rows: readonly Row[]): { wave: Row[]; later: Row[] } {
   const taken = new Set<string>()
+  const wantedLater = new Set<number>()
+  const freedLater = new Set<number>()
   const wave: Row[] = []
   const later: Row[] = []
   for (const row of rows) {
-    const keys = keysOf(row)
-    const disturbed = keys.some((key) => taken.has(key))
+    const [keys, wants, frees] = [keysOf(row), wanted(row), givenUp(model, row)]
+    const overtakes =
+      frees.some((attr) => wantedLater.has(attr)) || wants.some((attr) => freedLater.has(attr))
+    const waits = overtakes || keys.some((key) => taken.has(key))
     for (const key of keys) taken.add(key)
-    ;(disturbed ? later : wave).push(row)
+    if (waits) for (const attr of wants) wantedLater.add(attr)
+    if (waits) for (const attr of frees) freedLater.add(attr)
+    ;(waits ? later : wave).push(row)
   }
   return { wave, later }
 }
 
-const fail = (wave: Wave, { index }: Row, error: AppError) => void wave.outcomes.push({ index, error })
+function fail(wave: Wave, { index }: Row, error: AppError): undefined {
+  wave.outcomes.push({ index, error })
+}
 
 /** The id of the record each row means; none for rows that make a new one. */
 async function resolve(wave: Wave, rows: readonly Row[]): Promise<Map<Row, string>> {
@@ -84,10 +102,13 @@ async function lockStored(wave: Wave, ids: ReadonlyMap<Row, string>): Promise<Ma
 }
 
 function stepFor(wave: Wave, row: Row, stored: StoredRecord | undefined): Step | undefined {
-  if (stored && row.patch) return { row, draft: { ...row.patch, id: stored.id }, stored }
+  if (stored && row.patch) {
+    const draft = { ...row.patch, id: stored.id }
+    const refusal = attempt(() => requireSize(stored, draft))
+    return refusal ? fail(wave, row, refusal) : { row, draft, stored }
+  }
   if (!(row.create instanceof AppError)) return { row, draft: row.create, stored: undefined }
-  fail(wave, row, row.create)
-  return undefined
+  return fail(wave, row, row.create)
 }
 
 /** What each row comes to: an update of a locked record, or a new one. */
@@ -132,12 +153,14 @@ async function keepUnique(wave: Wave, steps: Step[]): Promise<Step[]> {
     steps.map(({ draft }) => draft),
   )
   const { lost } = claimed
-  const changing = new Set(steps.flatMap(({ stored }) => stored?.id ?? []))
+  // Only a row before this one may free the value: as if sent one after the other.
+  const changing = new Map(steps.map(({ row, stored }) => [stored?.id, row.index]))
   const out = steps.filter(({ draft }) => lost.has(draft.id))
   for (const { row, draft, stored } of out) {
     const conflict = lost.get(draft.id)
     const isMatch = !stored && row.match?.attr === conflict?.attr && row.match?.value === conflict?.value
-    if (!conflict?.holder || isMatch || changing.has(conflict.holder)) wave.again.push(row)
+    if (!conflict?.holder || isMatch || (changing.get(conflict.holder) ?? row.index) < row.index)
+      wave.again.push(row)
     else fail(wave, row, uniqueViolation(wave.model, { ...conflict, id: conflict.holder }))
   }
   await releaseUniques(wave.tx, org, claimed)
@@ -196,7 +219,7 @@ export async function runWaves(
   let waiting: Row[] = [...rows]
   for (let left = rows.length * WAVES_PER_ROW; waiting.length > 0; left--) {
     if (left === 0) throw new Error('The batch does not settle')
-    const { wave, later } = takeWave(waiting)
+    const { wave, later } = takeWave(model, waiting)
     const current: Wave = { tx, caller, model, outcomes, again: [] }
     await runWave(current, wave)
     waiting = [...current.again, ...later].sort((a, b) => a.index - b.index)

@@ -3,7 +3,7 @@ import { isUuid } from '../../contract/common.ts'
 import type { BulkResult, BulkWrite } from '../../contract/records.ts'
 import { type ModelAttribute, type ObjectModel, STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
-import { AppError, invalid, invalidField } from '../errors.ts'
+import { AppError, attempt, invalid, invalidField } from '../errors.ts'
 import { newId } from '../id.ts'
 import { runWaves, StaleModel } from './bulk-waves.ts'
 import { isUniqueViolation } from './conflicts.ts'
@@ -30,15 +30,6 @@ export type Outcome =
   | { index: number; error: AppError }
 
 type Input = BulkWrite['records'][number] & { index: number }
-
-function attempt<Result>(work: () => Result): Result | AppError {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof AppError) return error
-    throw error
-  }
-}
 
 function matchAttribute(model: ObjectModel, { mode, matchOn }: BulkWrite): ModelAttribute | undefined {
   if (matchOn === undefined) return undefined

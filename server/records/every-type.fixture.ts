@@ -71,7 +71,7 @@ const day = fc.constantFrom('2024-02-29', '2025-01-01', '2025-12-31', '2026-06-1
 const decimal = fc.constantFrom(0, 1, -1, 2.5, -2.5, 10, 1e6, 0.0001, 99999999999.5)
 
 /** Values in canonical form, out of so few that filters often hit. */
-export function valueOf(type: AttributeType, targets: readonly string[]): fc.Arbitrary<unknown> {
+export function randomValue(type: AttributeType, targets: readonly string[]): fc.Arbitrary<unknown> {
   switch (type) {
     case 'email':
       return fc.tuple(solid, fc.constantFrom('x.org', 'Example.com')).map((parts) => parts.join('@'))
@@ -110,7 +110,7 @@ export function valueOf(type: AttributeType, targets: readonly string[]): fc.Arb
 /** Data of one record: each attribute there or not. */
 export function dataOf(targets: readonly string[]): fc.Arbitrary<Record<string, unknown>> {
   const entries = TEST_ATTRIBUTES.map(({ slug, type, isList }) => {
-    const one = valueOf(type, targets)
+    const one = randomValue(type, targets)
     const many =
       type === 'reference' ? fc.uniqueArray(one, { maxLength: 3 }) : fc.array(one, { maxLength: 3 })
     return [slug, isList ? many : one] as const

@@ -7,9 +7,9 @@ import {
   buildEveryType,
   dataOf,
   type EveryType,
+  randomValue,
   TEST_ATTRIBUTES,
   type TestAttribute,
-  valueOf,
 } from './every-type.fixture.ts'
 import { matchesModel } from './filter-model.fixture.ts'
 import { OPERATORS } from './filters.ts'
@@ -74,7 +74,7 @@ function operandOf({ type }: TestAttribute, operator: FilterOperator): fc.Arbitr
   const single =
     type === 'list'
       ? fc.constantFrom('a', 'B', 'ac', 'x')
-      : valueOf(type, object.targets).map((value) => operandText(type, value))
+      : randomValue(type, object.targets).map((value) => operandText(type, value))
   if (operator === 'between') return fc.array(single, { minLength: 2, maxLength: 2 })
   if (operator === 'in' || operator === 'notIn') return fc.array(single, { minLength: 1, maxLength: 4 })
   if (

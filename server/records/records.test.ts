@@ -295,3 +295,25 @@ describe('Idempotency-Key', () => {
     expect(other.headers['idempotent-replayed']).toBeUndefined()
   })
 })
+
+describe('a record’s size', () => {
+  const half = 'x'.repeat(140_000)
+
+  test('at most 256 KiB, also when it grows by PATCH or bulk', async () => {
+    const org = await service.org()
+    expectError(
+      await org.post('/objects/companies/records', { data: { name: half + half } }),
+      'validation_error',
+    )
+    const { body } = await org.post('/objects/companies/records', { data: { name: half } })
+    const path = `/objects/companies/records/${body['id']}`
+    expectError(await org.patch(path, { data: { domain: half } }), 'validation_error')
+    const bulk = await org.post<{ failed: { error: string }[] }>('/objects/companies/records/bulk', {
+      mode: 'upsert',
+      records: [{ id: body['id'], data: { domain: half } }],
+    })
+    expect(bulk.body.failed).toEqual([{ index: 0, error: expect.stringContaining('262144') }])
+    expect((await org.get(path)).body).toEqual(body)
+    expect((await org.patch(path, { data: { name: 'short', domain: half } })).status).toBe(200)
+  })
+})

@@ -117,10 +117,14 @@ export const touchedUniques = (model: ObjectModel, patch: Draft): number[] =>
     return attribute?.isUnique ? [attribute.attr] : []
   })
 
-/** What was given is checked before; what it comes to with the rest of the record, here. @throws 400 validation_error */
-export function requireSize({ data }: StoredRecord): void {
-  if (data.length <= RECORD_BYTES_MAX / 4) return
-  const bytes = Buffer.byteLength(JSON.stringify(JSON.parse(data)))
+/**
+ * The values given were checked by themselves: here, what they come to with the rest of the record.
+ * @throws 400 validation_error
+ */
+export function requireSize(stored: StoredRecord, patch: Draft): void {
+  if (stored.data.length + patch.data.length <= RECORD_BYTES_MAX / 4) return
+  const whole = JSON.stringify({ ...JSON.parse(stored.data), ...JSON.parse(patch.data) })
+  const bytes = Buffer.byteLength(whole)
   if (bytes > RECORD_BYTES_MAX)
     throw invalidField(
       'data',
@@ -165,12 +169,12 @@ async function writePatch(
   if (!stored) throw notFound('record')
   requireActive(model)
   requireMatch(ifMatch, etagOf(stored))
+  requireSize(stored, draft)
   const { missing } = await lockTargets(tx, model.org, [draft])
   if (missing.size > 0) throw invalid('validation_error', missingReferences(model, draft, missing))
   await replaceUniques(tx, model.org, [draft], touchedUniques(model, draft))
   await replaceLinks(tx, model.org, { removed: replacedLinks(model, stored, draft), drafts: [draft] })
   const [updated] = await updateRecords(tx, caller, model, [draft])
-  if (updated) requireSize(updated)
   return updated ?? stored
 }
 

@@ -2,8 +2,7 @@
 import type { InjectOptions, Response } from 'light-my-request'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
-import type { ErrorCode } from '../../contract/errors.ts'
-import { ERROR_STATUS } from '../../contract/errors.ts'
+import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../../contract/errors.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { createKey } from '../api-keys/service.ts'
 import type { Context } from '../context.ts'
@@ -133,11 +132,9 @@ export async function buildOrg(
 }
 
 /** The documented error: its status, its code, a sentence, a request id. */
-export function expectError(reply: Reply, code: ErrorCode): void {
-  expect({ status: reply.status, error: reply.body['error'] }).toEqual({
-    status: ERROR_STATUS[code],
-    error: code,
-  })
-  expect(reply.body['message']).toEqual(expect.any(String))
-  expect(reply.body['requestId']).toBe(reply.headers['x-request-id'])
+export function expectError(reply: Reply<object>, code: ErrorCode): void {
+  const body = reply.body as Partial<ErrorBody>
+  expect({ status: reply.status, error: body.error }).toEqual({ status: ERROR_STATUS[code], error: code })
+  expect(body.message).toEqual(expect.any(String))
+  expect(body.requestId).toBe(reply.headers['x-request-id'])
 }
