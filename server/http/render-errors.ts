@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { errorCode } from '../db/pool.ts'
 import { AppError, invalidField, notFound, unavailable } from '../errors.ts'
 
-// Connection failures, server shutting down or starting, too many connections, statement cancelled by time-out.
+// Connection failures, server shutting down or starting, too many connections, disk full.
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -14,13 +14,14 @@ const AWAY = new Set([
   '57P02',
   '57P03',
   '53300',
-  '57014',
   '53100',
   '25P03',
   '08000',
   '08003',
   '08006',
 ])
+// Cancelled by statement_timeout.
+const CANCELLED = '57014'
 const AWAY_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 
@@ -47,6 +48,8 @@ export function toAppError(error: unknown): AppError {
   const framework = FRAMEWORK[errorCode(error) ?? '']
   if (framework) return framework(error as FastifyError)
   if (isDatabaseAway(error)) return unavailable()
+  if (errorCode(error) === CANCELLED)
+    return unavailable('The request took longer than the database may spend on one: ask for less, or try again later')
   return new AppError(
     'internal_error',
     'Something went wrong on our side: quote the requestId when you ask about it',
