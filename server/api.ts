@@ -30,8 +30,11 @@ function apiV1(app: App, ctx: Context, admission: Admission): void {
   const methods = listMethods(app)
   app.addHook('onRoute', requireScopes)
   app.addHook('onRoute', makeIdempotent)
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     request.ctx = ctx
+    // Answers hold personal data: no cache on the way keeps them.
+    reply.header('cache-control', 'no-store')
+    reply.header('x-content-type-options', 'nosniff')
     done()
   })
   app.addHook('onRequest', authenticate(admission))

@@ -151,6 +151,8 @@ export function openPool({ connection, max, statementTimeoutMs, onError }: PoolO
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
   })
   pool.on('error', onError)
+  // A connection that breaks in use rejects its statement; without a listener it would end the process too.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const direct = reading((query) => pool.query(toQuery(query)))
   const db: Db = {
     ...direct,

@@ -49,7 +49,9 @@ export function toAppError(error: unknown): AppError {
   if (framework) return framework(error as FastifyError)
   if (isDatabaseAway(error)) return unavailable()
   if (errorCode(error) === CANCELLED)
-    return unavailable('The request took longer than the database may spend on one: ask for less, or try again later')
+    return unavailable(
+      'The request took longer than the database may spend on one: ask for less, or try again later',
+    )
   return new AppError(
     'internal_error',
     'Something went wrong on our side: quote the requestId when you ask about it',

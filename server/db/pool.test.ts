@@ -1,0 +1,81 @@
+import sql, { raw } from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { createTestDatabase } from '../test/database.ts'
+import { type Db, errorCode, isoTimestamp } from './pool.ts'
+
+const { pool } = await createTestDatabase()
+await pool.run(sql`create table numbers (n int primary key)`)
+
+const insert = (db: Db, n: number) => db.run(sql`insert into numbers values (${n})`)
+const all = async () =>
+  (await pool.many<{ n: number }>(sql`select n from numbers order by n`)).map(({ n }) => n)
+
+describe('transaction', () => {
+  test('is all or nothing', async () => {
+    await pool.transaction((tx) => insert(tx, 1))
+    await expect(
+      pool.transaction(async (tx) => {
+        await insert(tx, 2)
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    expect(await all()).toEqual([1])
+  })
+
+  test('inside another is undone alone', async () => {
+    await pool.transaction(async (tx) => {
+      await insert(tx, 3)
+      await tx
+        .transaction((inner) => insert(inner, 1))
+        .catch((error) => expect(errorCode(error)).toBe('23505'))
+      await tx.attempt((inner) => insert(inner, 3)).catch((error) => expect(errorCode(error)).toBe('23505'))
+      await insert(tx, 4)
+    })
+    expect(await all()).toEqual([1, 3, 4])
+  })
+
+  test('that loses a deadlock runs again', async () => {
+    await pool.run(sql`insert into numbers values (100), (200)`)
+    const first = Promise.withResolvers<void>()
+    const second = Promise.withResolvers<void>()
+    let runs = 0
+    const lock = (tx: Db, n: number) => tx.run(sql`update numbers set n = n where n = ${n}`)
+    const cross = (
+      mine: number,
+      theirs: number,
+      [done, other]: [PromiseWithResolvers<void>, PromiseWithResolvers<void>],
+    ) =>
+      pool.transaction(async (tx) => {
+        runs++
+        await lock(tx, mine)
+        done.resolve()
+        await other.promise
+        await lock(tx, theirs)
+      })
+    await Promise.all([cross(100, 200, [first, second]), cross(200, 100, [second, first])])
+    expect(runs).toBe(3)
+  })
+
+  test('whose connection breaks fails, and the pool goes on', async () => {
+    await expect(
+      pool.transaction((tx) => tx.run(sql`select pg_terminate_backend(pg_backend_pid())`)),
+    ).rejects.toThrow(/terminat/i)
+    expect(await all()).toContain(1)
+  })
+})
+
+test('statements stay right when they are prepared, and past the bound of prepared ones', async () => {
+  for (let round = 0; round < 3; round++)
+    for (let n = 0; n < 450; n++) {
+      const row = await pool.one<{ sum: number }>(sql`select ${round}::int + ${raw(String(n))} as sum`)
+      expect(row.sum).toBe(round + n)
+    }
+})
+
+test.each([
+  ['2026-11-20 10:00:00+00', '2026-11-20T10:00:00.000Z'],
+  ['2026-11-20 10:00:00.1+00', '2026-11-20T10:00:00.100Z'],
+  ['2026-11-20 10:00:00.123456+00', '2026-11-20T10:00:00.123Z'],
+])('%s is told as %s', (text, iso) => {
+  expect(isoTimestamp(text)).toBe(iso)
+})
