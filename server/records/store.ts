@@ -66,47 +66,58 @@ export interface Page {
   next: Position | undefined
 }
 
-type PageRow = {
-  id: string | null
-  micros: number
-  data: string
-  key: string | null
+interface PageRow {
   total: number | null
-  fresh: boolean
+  /** One line per record: id, micros, data; null when there is none. */
+  lines: string | null
+  /** Sort key of the page's last record. */
+  lastKey: string | null
 }
 
 const and = (conditions: readonly Sql[]) =>
   conditions.length === 0 ? empty : sql` and ${join(conditions, ' and ')}`
 
+// One text for the whole page: measured half the time of a row each, in PostgreSQL, the wire and Node together.
 function pageStatement(
   model: ObjectModel,
   { filters, sort, position, limit, offset, count }: PageQuery,
 ): Sql {
-  const own = sql`r.org = ${model.org} and r.obj = ${model.obj}`
+  const { org, obj, version } = model
+  const own = sql`r.org = ${org} and r.obj = ${obj}`
   const rest = position ? [...filters, after(sort, position)] : filters
   const total = count ? sql`(select count(*) from records r where ${own}${and(filters)})` : sql`null::bigint`
+  const key = sort.key ? sql`${sort.key.value}::text` : sql`null::text`
   // One row more than the page tells whether another follows.
   return sql`
-    with page as (
-      select ${columns(model)}, ${sort.key ? sql`${sort.key.value}::text` : sql`null::text`} as key,
-             row_number() over (${orderBy(sort)}) as place
-      from records r
-      where ${own} and ${isCurrent(model)}${and(rest)}
-      ${orderBy(sort)} limit ${limit + 1} offset ${offset})
-    select state.fresh, state.total, page.id, page.micros, page.data, page.key
-    from (select ${isCurrent(model)} as fresh, ${total} as total) as state left join page on true
-    order by page.place`
+    select ${total} as total, page.lines, page.keys[${limit}::int] as "lastKey"
+    from objects o, lateral (
+      select string_agg(row.id || ' ' || row.micros || ' ' || row.data::text, E'\n') as lines,
+             ${sort.key ? sql`array_agg(row.key)` : sql`null::text[]`} as keys
+      from (
+        select r.id, ${updatedMicros} as micros, ${visibleData(model)} as data, ${key} as key
+        from records r where ${own}${and(rest)}
+        ${orderBy(sort)} limit ${limit + 1} offset ${offset}) as row) as page
+    where o.org = ${org} and o.obj = ${obj} and o.version = ${version}`
 }
 
-export async function selectPage(db: Db, model: ObjectModel, query: PageQuery): Promise<Page | typeof STALE> {
-  const rows = await db.many<PageRow>(pageStatement(model, query))
-  const [first] = rows
-  if (!first?.fresh) return STALE
-  const found = first.id === null ? [] : (rows as (PageRow & { id: string })[])
-  const last = found.length > query.limit ? found[query.limit - 1] : undefined
+const ID_LENGTH = 36
+
+/** `<id> <micros> <data>`; JSON text from jsonb has no line breaks of its own. */
+function readLine(line: string): StoredRecord {
+  const space = line.indexOf(' ', ID_LENGTH + 1)
   return {
-    records: found.slice(0, query.limit),
-    total: first.total ?? undefined,
-    next: last && { key: last.key, id: last.id },
+    id: line.slice(0, ID_LENGTH),
+    micros: Number(line.slice(ID_LENGTH + 1, space)),
+    data: line.slice(space + 1),
   }
+}
+
+/** @returns STALE when the model is out of date: the statement answers no row then */
+export async function selectPage(db: Db, model: ObjectModel, query: PageQuery): Promise<Page | typeof STALE> {
+  const row = await db.maybeOne<PageRow>(pageStatement(model, query))
+  if (!row) return STALE
+  const found = row.lines === null ? [] : row.lines.split('\n').map(readLine)
+  const records = found.slice(0, query.limit)
+  const last = found.length > query.limit ? records.at(-1) : undefined
+  return { records, total: row.total ?? undefined, next: last && { key: row.lastKey, id: last.id } }
 }
