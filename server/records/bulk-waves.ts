@@ -172,7 +172,7 @@ async function insert(wave: Wave, steps: readonly Step[]): Promise<void> {
   const drafts = steps.map(({ draft }) => ({ ...draft, uniques: [] }))
   const inserted = await insertRecords(wave.tx, wave.caller, wave.model, drafts)
   if (inserted === STALE) throw new StaleModel()
-  if ('missing' in inserted) throw new Error('A locked record is missing')
+  if (typeof inserted !== 'number') throw new Error('A locked record is missing')
   for (const { row, draft } of steps)
     wave.outcomes.push({ index: row.index, id: draft.id, status: 'created' })
 }

@@ -87,7 +87,7 @@ async function insertAll(
   try {
     const inserted = await ctx.db.attempt((db) => insertRecords(db, caller, model, drafts))
     if (inserted === STALE) return STALE
-    if ('missing' in inserted) return undefined
+    if (typeof inserted !== 'number') return undefined
   } catch (error) {
     if (isUniqueViolation(error)) return undefined
     throw error

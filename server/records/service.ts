@@ -14,7 +14,7 @@ import { etagOf, type StoredRecord } from './store.ts'
 import { checkData } from './values.ts'
 import {
   type Draft,
-  insertRecords,
+  insertRecord,
   type LinkRow,
   lockRecords,
   lockTargets,
@@ -81,14 +81,12 @@ export function createRecord(
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const draft = newDraft(model, caller, { id: newId(), data })
     requireActive(model)
-    const inserted = await writingUnique(ctx.db, model, draft, () =>
-      ctx.db.attempt((db) => insertRecords(db, caller, model, [draft])),
+    const record = await writingUnique(ctx.db, model, draft, () =>
+      ctx.db.attempt((db) => insertRecord(db, caller, model, draft)),
     )
-    if (inserted === STALE) return STALE
-    if ('missing' in inserted)
-      throw invalid('validation_error', missingReferences(model, draft, inserted.missing))
-    const [record] = inserted.records
-    if (!record) throw new Error('The insert answered no record')
+    if (record === STALE) return STALE
+    if ('missing' in record)
+      throw invalid('validation_error', missingReferences(model, draft, record.missing))
     return { model, record }
   })
 }

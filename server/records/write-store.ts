@@ -77,6 +77,17 @@ function insertLinks(org: number, drafts: readonly Draft[]): Sql | undefined {
       ${rows.map(({ id }) => id)}::uuid[]) as l(attr, target, id)`
 }
 
+const draftJson = ({ id, data, comparable }: Draft) =>
+  `{"id":"${id}","event":"${newId()}","data":${data},"comparable":${comparable}}`
+
+/** The drafts as rows (id, event, data, comparable), each with the id of its event; one parameter whatever their number. */
+function draftRows(drafts: readonly Draft[]): Sql {
+  const [first] = drafts
+  if (first && drafts.length === 1)
+    return sql`select ${first.id}::uuid as id, ${newId()}::uuid as event, ${first.data}::jsonb as data, ${first.comparable}::jsonb as comparable`
+  return sql`select * from jsonb_to_recordset(${`[${drafts.map(draftJson).join(',')}]`}::jsonb) as d(id uuid, event uuid, data jsonb, comparable jsonb)`
+}
+
 const guarded = (name: Sql, statement: Sql | undefined) =>
   statement ? sql`, ${name} as (${statement}, guard)` : empty
 
@@ -85,11 +96,14 @@ export interface MissingTargets {
   missing: Set<string>
 }
 
-export type Inserted = { records: StoredRecord[] } | MissingTargets
+interface Insert {
+  drafts: readonly Draft[]
+  /** What the outer select answers of the written rows. */
+  answer: Sql
+}
 
-type InsertRow = StoredRecord & { id: string | null; fresh: boolean; found: string[] | null }
-
-function insertStatement(caller: Caller, model: ObjectModel, drafts: readonly Draft[]): Sql {
+/** Answers `state.fresh`, `state.found` and `answer`, which may read `written w`. */
+function insertStatement(caller: Caller, model: ObjectModel, { drafts, answer }: Insert): Sql {
   const targets = targetsOf(drafts)
   const { org, obj } = model
   return sql`
@@ -97,11 +111,7 @@ function insertStatement(caller: Caller, model: ObjectModel, drafts: readonly Dr
     state as materialized (
       select ${isCurrent(model)} as fresh, array(select id from target) as found),
     guard as materialized (select from state where fresh and cardinality(found) = ${targets.length}),
-    draft as (
-      select * from unnest(
-        ${drafts.map(({ id }) => id)}::uuid[], ${drafts.map(() => newId())}::uuid[],
-        ${drafts.map(({ data }) => data)}::jsonb[], ${drafts.map(({ comparable }) => comparable)}::jsonb[])
-        as d(id, event, data, comparable)),
+    draft as (${draftRows(drafts)}),
     written as (
       insert into records (org, obj, id, updated_at, data, comparable)
       select ${org}, ${obj}, id, greatest(now(), uuid_extract_timestamp(id)), data, comparable from draft, guard
@@ -109,26 +119,54 @@ function insertStatement(caller: Caller, model: ObjectModel, drafts: readonly Dr
     ${guarded(sql`unique_values`, insertUniques(org, drafts))}
     ${guarded(sql`reference_values`, insertLinks(org, drafts))},
     event as (${eventsFrom(caller, { type: 'record.created', obj }, sql`(select event, id as subject, data from draft, guard) as change`)})
-    select w.id, ${microsOf(sql`w.updated_at`)} as micros, w.data::text as data, state.fresh, state.found
-    from state left join written w on true`
+    select state.fresh, state.found, ${answer}`
+}
+
+type InsertState = { fresh: boolean; found: string[] | null }
+
+/** What kept the drafts from being written, if anything did. */
+function refusalOf(
+  { fresh, found }: InsertState,
+  drafts: readonly Draft[],
+): MissingTargets | typeof STALE | undefined {
+  if (!fresh) return STALE
+  const refused = missingOf(targetsOf(drafts), found ?? [])
+  return refused.missing.size > 0 ? refused : undefined
 }
 
 /**
- * Inserts new records with their events, unique values and references: all of them or none.
+ * Inserts a new record with its event, unique values and references.
  * @returns STALE, or which referenced records are missing: nothing is written then
  * @throws 23505 when a unique value is taken
+ */
+export async function insertRecord(
+  db: Db,
+  caller: Caller,
+  model: ObjectModel,
+  draft: Draft,
+): Promise<StoredRecord | MissingTargets | typeof STALE> {
+  const answer = sql`w.id, ${microsOf(sql`w.updated_at`)} as micros, w.data::text as data from state left join written w on true`
+  const { fresh, found, ...record } = await db.one<StoredRecord & InsertState>(
+    insertStatement(caller, model, { drafts: [draft], answer }),
+  )
+  return refusalOf({ fresh, found }, [draft]) ?? record
+}
+
+/**
+ * As insertRecord for many at once: all of them or none.
+ * @returns how many were written
  */
 export async function insertRecords(
   db: Db,
   caller: Caller,
   model: ObjectModel,
   drafts: readonly Draft[],
-): Promise<Inserted | typeof STALE> {
-  const rows = await db.many<InsertRow>(insertStatement(caller, model, drafts))
-  const [first] = rows
-  if (!first?.fresh) return STALE
-  if (first.id === null) return missingOf(targetsOf(drafts), first.found ?? [])
-  return { records: rows }
+): Promise<number | MissingTargets | typeof STALE> {
+  const answer = sql`(select count(*) from written) as written from state`
+  const { written, ...state } = await db.one<InsertState & { written: number }>(
+    insertStatement(caller, model, { drafts, answer }),
+  )
+  return refusalOf(state, drafts) ?? written
 }
 
 function missingOf(targets: readonly Link[], found: readonly string[]): MissingTargets {
@@ -183,11 +221,7 @@ export function updateRecords(
 ): Promise<StoredRecord[]> {
   const { org, obj } = model
   return tx.many<StoredRecord>(sql`
-    with draft as (
-      select * from unnest(
-        ${drafts.map(({ id }) => id)}::uuid[], ${drafts.map(() => newId())}::uuid[],
-        ${drafts.map(({ data }) => data)}::jsonb[], ${drafts.map(({ comparable }) => comparable)}::jsonb[])
-        as d(id, event, data, comparable)),
+    with draft as (${draftRows(drafts)}),
     written as (
       update records r set data = ${merged},
         comparable = nullif(jsonb_strip_nulls(coalesce(r.comparable, '{}') || coalesce(d.comparable, '{}')), '{}'),
