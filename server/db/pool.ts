@@ -3,6 +3,8 @@ import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 
 export interface Db {
+  /** Whether what is written here is committed by someone else, later. */
+  readonly inTransaction: boolean
   many<Row>(query: Sql): Promise<Row[]>
   maybeOne<Row>(query: Sql): Promise<Row | undefined>
   /** The only row; throws when there is none. */
@@ -88,7 +90,7 @@ function toQuery(query: Sql): pg.QueryConfig {
 
 type Runner = (query: Sql) => Promise<pg.QueryResult>
 
-function reading(run: Runner): Omit<Db, 'transaction' | 'attempt'> {
+function reading(run: Runner): Omit<Db, 'inTransaction' | 'transaction' | 'attempt'> {
   const many = async <Row>(query: Sql) => (await run(query)).rows as Row[]
   return {
     many,
@@ -115,7 +117,12 @@ function onClient(client: pg.ClientBase, depth: number): Db {
       throw error
     }
   }
-  return { ...reading((query) => client.query(toQuery(query))), transaction: nested, attempt: nested }
+  return {
+    ...reading((query) => client.query(toQuery(query))),
+    inTransaction: true,
+    transaction: nested,
+    attempt: nested,
+  }
 }
 
 async function inTransaction<Result>(pool: pg.Pool, work: (tx: Db) => Promise<Result>): Promise<Result> {
@@ -156,6 +163,7 @@ export function openPool({ connection, max, statementTimeoutMs, onError }: PoolO
   const direct = reading((query) => pool.query(toQuery(query)))
   const db: Db = {
     ...direct,
+    inTransaction: false,
     transaction: (work) => retryOnConflict(() => inTransaction(pool, work)),
     attempt: (statement) => retryOnConflict(() => statement(db)),
   }
