@@ -4,11 +4,12 @@ import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
 import type { SearchBody } from '../../contract/records.ts'
 import { type ObjectModel, STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
-import { invalid, notFound } from '../errors.ts'
+import { notFound } from '../errors.ts'
+import { decodeCursor, encodeCursor, refuseOffsetWith } from '../http/cursor.ts'
 import { filtersOfQuery, filtersOfSearch } from './filter-input.ts'
 import type { ListQuery } from './routes.ts'
 import { type RecordOf, requireRecordId } from './service.ts'
-import { cursorSeal, decodeCursor, encodeCursor, type Order, sortOf } from './sorting.ts'
+import { cursorSeal, isKeyOf, type Order, sortOf } from './sorting.ts'
 import { findRecord, type Page, recordJson, selectPage } from './store.ts'
 
 /** @throws 404 not_found */
@@ -52,13 +53,10 @@ function pageJson(
 
 async function readPage(ctx: Context, model: ObjectModel, input: PageInput): Promise<string | typeof STALE> {
   const { limit = PAGE_LIMIT_DEFAULT, offset = 0, cursor, count = true, filters } = input
-  if (cursor !== undefined && offset > 0)
-    throw invalid('invalid_parameter', [
-      { path: 'offset', code: 'offset_with_cursor', message: 'goes without cursor' },
-    ])
+  refuseOffsetWith(cursor, offset)
   const sort = sortOf(model, input.sort)
   const seal = () => cursorSeal(model, sort, filters)
-  const position = cursor === undefined ? undefined : decodeCursor(cursor, seal(), sort)
+  const position = cursor === undefined ? undefined : decodeCursor(cursor, seal(), isKeyOf(sort))
   const page = await selectPage(ctx.db, model, { filters, sort, position, limit, offset, count })
   if (page === STALE) return STALE
   return pageJson(model, page, { limit, offset, nextCursor: page.next && encodeCursor(seal(), page.next) })

@@ -1,12 +1,13 @@
 // Sorts and cursors of record lists. Every order is total: ties are broken by id, empty values come last.
-import { hash } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import type { AttributeType } from '../../contract/attributes.ts'
-import { isUuid } from '../../contract/common.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { invalid } from '../errors.ts'
+import { type Position, sealOf } from '../http/cursor.ts'
 import { lower, numberOf, storedValue, textOf } from './filters.ts'
 import { canonicalDecimal } from './operands.ts'
+
+export type { Position }
 
 export type Order = 'asc' | 'desc'
 
@@ -69,12 +70,6 @@ export function orderBy({ order, key, field }: Sort): Sql {
   return sql`order by ${key.value} ${direction} nulls last, r.id ${direction}`
 }
 
-export interface Position {
-  /** Text of the sort key of the last row; null when it had no value. */
-  key: string | null
-  id: string
-}
-
 /** Rows after `position` in the order of `sort`. */
 export function after({ order, key, field }: Sort, position: Position): Sql {
   const beyond = order === 'asc' ? sql`>` : sql`<`
@@ -89,42 +84,16 @@ export function after({ order, key, field }: Sort, position: Position): Sql {
   return sql`(${value} ${beyond} ${last} or (${value} = ${last} and r.id ${beyond} ${position.id}::uuid) or ${value} is null)`
 }
 
-/** What a cursor belongs to: the same sort and the same filters, or it points nowhere. */
-export function cursorSeal(model: ObjectModel, sort: Sort, filters: readonly Sql[]): string {
-  const text = JSON.stringify([
-    model.obj,
-    sort.field,
-    sort.order,
-    filters.map((filter) => [filter.strings, filter.values]),
-  ])
-  return hash('sha256', text, 'base64url').slice(0, 16)
-}
+/** The same sort and the same filters, or a cursor points nowhere. */
+export const cursorSeal = (model: ObjectModel, sort: Sort, filters: readonly Sql[]): string =>
+  sealOf([model.obj, sort.field, sort.order, filters.map((filter) => [filter.strings, filter.values])])
 
-export const encodeCursor = (seal: string, { key, id }: Position): string =>
-  Buffer.from(JSON.stringify([seal, key, id])).toString('base64url')
-
-function isKeyOf(sort: Sort, key: unknown): key is string | null {
-  if (!sort.key) return key === null
-  if (key === null) return sort.key.nullable
-  if (typeof key !== 'string' || key.includes('\0')) return false
-  if (sort.key.type === 'bigint') return /^\d{1,16}$/.test(key)
-  return sort.key.type === 'text' || canonicalDecimal(key) !== undefined
-}
-
-function parseArray(text: string): unknown[] {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return Array.isArray(parsed) ? parsed : []
-  } catch {
-    return []
+export const isKeyOf =
+  (sort: Sort) =>
+  (key: unknown): key is string | null => {
+    if (!sort.key) return key === null
+    if (key === null) return sort.key.nullable
+    if (typeof key !== 'string' || key.includes('\0')) return false
+    if (sort.key.type === 'bigint') return /^\d{1,16}$/.test(key)
+    return sort.key.type === 'text' || canonicalDecimal(key) !== undefined
   }
-}
-
-/** @throws 400 invalid_parameter when it is not a cursor of this very list */
-export function decodeCursor(cursor: string, seal: string, sort: Sort): Position {
-  const [given, key, id] = parseArray(Buffer.from(cursor, 'base64url').toString())
-  if (given === seal && isKeyOf(sort, key) && isUuid(id)) return { key, id }
-  const message =
-    'is not a cursor of this list: repeat the request it came from, with the same sort and filters'
-  throw invalid('invalid_parameter', [{ path: 'cursor', code: 'invalid_cursor', message }])
-}

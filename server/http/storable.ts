@@ -1,0 +1,21 @@
+// PostgreSQL stores neither U+0000 nor half of a surrogate pair: such text is refused before it gets there.
+import type { Problem } from '../../contract/errors.ts'
+import { invalid } from '../errors.ts'
+
+const isStorable = (text: string) => !text.includes('\u0000') && text.isWellFormed()
+
+const MESSAGE = 'must be without the character U+0000 and without halves of surrogate pairs'
+
+function problemsIn(value: unknown, path: string): Problem[] {
+  if (typeof value === 'string')
+    return isStorable(value) ? [] : [{ path, code: 'invalid_text', message: MESSAGE }]
+  if (Array.isArray(value)) return value.flatMap((element, index) => problemsIn(element, `${path}[${index}]`))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => problemsIn(inner, path ? `${path}.${name}` : name))
+}
+
+/** @param body what came in, its shape checked already @throws 400 validation_error naming each such text */
+export function requireStorable(body: unknown): void {
+  const problems = problemsIn(body, '')
+  if (problems.length > 0) throw invalid('validation_error', problems)
+}
