@@ -1,0 +1,159 @@
+// What a deleted object leaves behind goes, in batches, on several nodes, beside writers who do not know yet.
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { buildTestService } from '../test/build-app.ts'
+import type { Org } from '../test/factories.ts'
+import { PURGE_BATCH } from './derived-rows.ts'
+import { purgeDeletedObjects } from './jobs.ts'
+import { type DeletedObject, purgeObject } from './purge.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+const { db } = ctx
+const running = () => new AbortController().signal
+
+interface Created {
+  id: string
+}
+
+async function buildProjects() {
+  const org = await service.org()
+  const { body } = await org.post<Created>('/objects', { pluralName: 'Projects', singularName: 'Project' })
+  const object = await db.one<DeletedObject>(
+    sql`select org, obj from objects where org = ${org.org} and id = ${body.id}`,
+  )
+  return { org, object, objectId: body.id }
+}
+
+async function addAttributes(org: Org, objectId: string) {
+  const companies = (await org.get('/objects/companies')).body['id']
+  for (const attribute of [
+    { name: 'Code', type: 'text', isUnique: true },
+    { name: 'Parent', type: 'reference', config: { allowed_object_id: objectId } },
+    { name: 'Client', type: 'reference', config: { allowed_object_id: companies } },
+  ])
+    expect((await org.post('/objects/projects/attributes', attribute)).status).toBe(201)
+}
+
+const insertRecords = ({ org, obj }: DeletedObject, count: number) =>
+  db.run(sql`
+    insert into records (org, obj, id, updated_at, data)
+    select ${org}, ${obj}, uuidv7(), now(), '{}' from generate_series(1, ${count}::int)`)
+
+const leftovers = ({ org, obj }: DeletedObject) =>
+  db.one(sql`
+    select (select count(*) from records where org = ${org} and obj = ${obj}) as records,
+           (select count(*) from links where org = ${org}) as links,
+           (select count(*) from uniques where org = ${org}) as uniques,
+           (select count(*) from attributes where org = ${org} and obj = ${obj}) as attributes,
+           (select count(*) from objects where org = ${org} and obj = ${obj}) as objects`)
+
+const NOTHING = { records: 0, links: 0, uniques: 0, attributes: 0, objects: 0 }
+
+describe('purgeObject', () => {
+  test('removes records with their unique values and references, and tells no one', async () => {
+    const { org, object, objectId } = await buildProjects()
+    await addAttributes(org, objectId)
+    const client = await org.post<Created>('/objects/companies/records', { data: { name: 'Client' } })
+    const parent = await org.post<Created>('/objects/projects/records', { data: { code: 'a' } })
+    const data = { code: 'b', parent: parent.body.id, client: client.body.id }
+    expect((await org.post('/objects/projects/records', { data })).status).toBe(201)
+    await insertRecords(object, PURGE_BATCH + 1)
+    await org.delete('/objects/projects')
+    const events = await org.events()
+    expect(await purgeObject(ctx, object, running())).toBe(true)
+    expect(await leftovers(object)).toEqual(NOTHING)
+    expect(await org.events()).toEqual(events)
+    expect((await org.get(`/objects/companies/records/${client.body.id}`)).body).toEqual(client.body)
+    expect(await purgeObject(ctx, object, running())).toBe(true)
+  })
+
+  test('activities lose their links to its records, and say so', async () => {
+    const { org, object, objectId } = await buildProjects()
+    const companies = (await org.get<Created>('/objects/companies')).body.id
+    const company = await org.post<Created>('/objects/companies/records', { data: { name: 'C' } })
+    const project = await org.post<Created>('/objects/projects/records', { data: {} })
+    const kept = { objectId: companies, recordId: company.body.id }
+    const activity = await org.post<Created>('/activities', {
+      title: 'Kick-off',
+      linkedRecords: [{ objectId, recordId: project.body.id }, kept],
+    })
+    await org.delete('/objects/projects')
+    await purgeObject(ctx, object, running())
+    const read = await org.get(`/activities/${activity.body.id}`)
+    expect(read.body).toEqual({ ...activity.body, linkedRecords: [kept], updatedAt: expect.any(String) })
+    const last = (await org.events()).at(-1)
+    expect(last).toEqual({
+      type: 'activity.updated',
+      subject: activity.body.id,
+      data: read.body,
+      changes: null,
+    })
+    expect(await leftovers(object)).toEqual({ ...NOTHING, links: 2 })
+  })
+
+  test('waits for transactions from before the deletion, which may still write records', async () => {
+    const { org, object } = await buildProjects()
+    await db.transaction(async (writer) => {
+      await org.delete('/objects/projects')
+      expect(await purgeObject(ctx, object, running())).toBe(false)
+      await writer.run(sql`
+        insert into records (org, obj, id, updated_at, data)
+        values (${object.org}, ${object.obj}, uuidv7(), now(), '{}')`)
+    })
+    expect(await purgeObject(ctx, object, running())).toBe(true)
+    expect(await leftovers(object)).toEqual(NOTHING)
+  })
+
+  test('leaves an object that is not deleted alone, and stops when told to', async () => {
+    const { org, object } = await buildProjects()
+    await insertRecords(object, 2)
+    expect(await purgeObject(ctx, object, running())).toBe(false)
+    await org.delete('/objects/projects')
+    expect(await purgeObject(ctx, object, AbortSignal.abort())).toBe(false)
+    expect(await leftovers(object)).toEqual({ ...NOTHING, records: 2, objects: 1 })
+    expect(await purgeObject(ctx, object, running())).toBe(true)
+  })
+
+  test('goes before deleted attributes that referred to it', async () => {
+    const { org, object, objectId } = await buildProjects()
+    const attribute = await org.post<Created>('/objects/people/attributes', {
+      name: 'Project',
+      type: 'reference',
+      config: { allowed_object_id: objectId },
+    })
+    const path = `/objects/people/attributes/${attribute.body.id}`
+    await org.delete(path, undefined, { 'idempotency-key': 'k' })
+    await org.delete('/objects/projects')
+    expect(await purgeObject(ctx, object, running())).toBe(true)
+    expect(await leftovers(object)).toEqual(NOTHING)
+  })
+})
+
+describe('purgeDeletedObjects', () => {
+  test('finds those of every organization, on several nodes at once, and nothing else', async () => {
+    const [one, two, live] = [await buildProjects(), await buildProjects(), await buildProjects()]
+    for (const { object } of [one, two, live]) await insertRecords(object, 10)
+    for (const { org } of [one, two]) await org.delete('/objects/projects')
+    await Promise.all([1, 2, 3].map(() => purgeDeletedObjects(ctx, running())))
+    await purgeDeletedObjects(ctx, running())
+    for (const { object } of [one, two]) expect(await leftovers(object)).toEqual(NOTHING)
+    expect(await leftovers(live.object)).toEqual({ ...NOTHING, records: 10, objects: 1 })
+  })
+
+  test('beside writers of its records leaves nothing', async () => {
+    const { org, object, objectId } = await buildProjects()
+    let isDeleted = false
+    const write = async () => {
+      while (!isDeleted) await org.post(`/objects/${objectId}/records`, { data: {} })
+    }
+    const remove = async () => {
+      for (let reads = 0; reads < 20; reads++) await org.get('/objects')
+      await org.delete('/objects/projects')
+      isDeleted = true
+    }
+    await Promise.all([write(), write(), remove()])
+    await purgeDeletedObjects(ctx, running())
+    expect(await leftovers(object)).toEqual(NOTHING)
+  })
+})

@@ -1,0 +1,94 @@
+// Rules and transactions of objects.
+import { isDeepStrictEqual } from 'node:util'
+import type { NewObject, ObjectPatch } from '../../contract/objects.ts'
+import type { Context } from '../context.ts'
+import { errorCode } from '../db/pool.ts'
+import { AppError, invalidField } from '../errors.ts'
+import { requireMatch } from '../http/etag.ts'
+import { requireStorable } from '../http/storable.ts'
+import { newId } from '../id.ts'
+import { slugFrom } from './slugs.ts'
+import {
+  etagOf,
+  insertObject,
+  lockObject,
+  markDeleted,
+  type ObjectRow,
+  selectReferences,
+  updateObject,
+} from './store.ts'
+
+const UNIQUE_VIOLATION = '23505'
+
+type ObjectContext = Pick<Context, 'db'>
+
+function slugOf({ slug, pluralName }: NewObject): string {
+  const chosen = slug ?? slugFrom(pluralName)
+  if (chosen !== undefined) return chosen
+  throw invalidField('slug', 'required', 'is required: none can be made from pluralName')
+}
+
+/** @throws 400 validation_error, 409 slug_conflict */
+export async function createObject({ db }: ObjectContext, org: number, input: NewObject): Promise<ObjectRow> {
+  requireStorable(input)
+  const draft = { id: newId(), description: '', ...input, slug: slugOf(input) }
+  try {
+    return await db.attempt((one) => insertObject(one, org, draft))
+  } catch (error) {
+    if (errorCode(error) !== UNIQUE_VIOLATION) throw error
+    throw new AppError('slug_conflict', `The slug ${draft.slug} is taken by another object`)
+  }
+}
+
+function requireCustom({ type, slug }: ObjectRow): void {
+  if (type === 'standard')
+    throw new AppError('standard_object', `${slug} is a standard object: it cannot be changed or deleted`)
+}
+
+/** A change asked for, with the If-Match header if it came. */
+interface Change {
+  /** Id or slug. */
+  objectId: string
+  ifMatch: string | undefined
+}
+
+/** @throws 400 validation_error, 403 standard_object, 404 not_found, 412 precondition_failed */
+export function patchObject(
+  { db }: ObjectContext,
+  org: number,
+  { objectId, ifMatch, patch }: Change & { patch: ObjectPatch },
+): Promise<ObjectRow> {
+  requireStorable(patch)
+  return db.transaction(async (tx) => {
+    const object = await lockObject(tx, org, objectId)
+    requireCustom(object)
+    requireMatch(ifMatch, etagOf(object))
+    if (isDeepStrictEqual({ ...object, ...patch }, object)) return object
+    return updateObject(tx, org, { obj: object.obj, ...patch })
+  })
+}
+
+/**
+ * Deletes an object at once for every reader; objects/purge.ts removes what it held.
+ * @returns its id
+ * @throws 403 standard_object, 404 not_found, 409 object_referenced, 412 precondition_failed
+ */
+export function deleteObject(
+  { db }: ObjectContext,
+  org: number,
+  { objectId, ifMatch }: Change,
+): Promise<string> {
+  return db.transaction(async (tx) => {
+    // The lock keeps out whoever is adding an attribute that refers to this object.
+    const object = await lockObject(tx, org, objectId)
+    requireCustom(object)
+    requireMatch(ifMatch, etagOf(object))
+    const references = await selectReferences(tx, org, object.obj)
+    if (references.length > 0)
+      throw new AppError('object_referenced', `Attributes of other objects refer to ${object.slug}`, {
+        references,
+      })
+    await markDeleted(tx, org, object.obj)
+    return object.id
+  })
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { SLUG_PATTERN } from '../../contract/attributes.ts'
+import { freeSlug, slugFrom } from './slugs.ts'
+
+describe('slugFrom', () => {
+  test.each([
+    ['Projects', 'projects'],
+    ['Job title', 'job_title'],
+    ['  Annual   revenue (€) ', 'annual_revenue'],
+    ['CRM-ID / 2nd', 'crm_id_2nd'],
+    ['2nd address', 'nd_address'],
+    ['Größe', 'grosse'],
+    ['Œuvre d’Ærø', 'oeuvre_d_aero'],
+    ['Łódź', 'lodz'],
+    ['ﬁle №1', 'file_no1'],
+    [`${'a'.repeat(62)} b`, 'a'.repeat(62)],
+    ['___x___', 'x'],
+  ])('%j → %s', (name, slug) => expect(slugFrom(name)).toBe(slug))
+
+  test.each(['', ' ', '2026', '名前', '!?', '_', '😀'])('%j has nothing usable', (name) =>
+    expect(slugFrom(name)).toBeUndefined(),
+  )
+
+  test('is a slug whatever the name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        const slug = slugFrom(name)
+        if (slug !== undefined) expect(slug).toMatch(new RegExp(SLUG_PATTERN))
+      }),
+    )
+  })
+})
+
+describe('freeSlug', () => {
+  const isTaken = (taken: string[]) => (slug: string) => taken.includes(slug)
+
+  test.each([
+    [[], 'budget'],
+    [['budget'], 'budget_2'],
+    [['budget', 'budget_2', 'budget_4'], 'budget_3'],
+  ])('beside %j', (taken, slug) => expect(freeSlug('budget', isTaken(taken))).toBe(slug))
+
+  test('stays within 63 characters', () => {
+    const long = 'a'.repeat(63)
+    expect(freeSlug(long, isTaken([long]))).toBe(`${'a'.repeat(61)}_2`)
+  })
+})
