@@ -1,0 +1,23 @@
+// Background work on attributes.
+import sql from 'sql-template-tag'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { type DeletedAttribute, purgeAttribute } from './purge.ts'
+
+/** The deleted attributes of every organization; those of deleted objects go with their object. */
+const selectDeleted = (db: Db) =>
+  db.many<DeletedAttribute>(sql`
+    select a.org, a.obj, a.attr, a.slug from attributes a join objects o on o.org = a.org and o.obj = a.obj
+    where a.deleted_at is not null and o.deleted_at is null order by a.attr`)
+
+/** Removes what deleted attributes left behind; what it cannot finish now it finds again the next time. */
+export async function purgeDeletedAttributes(ctx: Context, signal: AbortSignal): Promise<void> {
+  for (const attribute of await selectDeleted(ctx.db)) {
+    if (signal.aborted) return
+    try {
+      await purgeAttribute(ctx.db, attribute, signal)
+    } catch (error) {
+      ctx.log.error({ err: error, ...attribute }, 'a deleted attribute could not be purged')
+    }
+  }
+}

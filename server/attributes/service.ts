@@ -1,0 +1,177 @@
+// Rules and transactions of attributes.
+import type { Attribute, AttributePatch, NewAttribute } from '../../contract/attributes.ts'
+import { isUuid } from '../../contract/common.ts'
+import { ATTRIBUTES_PER_OBJECT_MAX } from '../../contract/limits.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError, invalidField, notFound } from '../errors.ts'
+import { requireMatch } from '../http/etag.ts'
+import { requireStorable } from '../http/storable.ts'
+import { newId } from '../id.ts'
+import { freeSlug } from '../objects/slugs.ts'
+import { hideSlug, lockObject, renewVersion } from '../objects/store.ts'
+import { type Definition, definitionOf, isReserved } from './definition.ts'
+import { type DeletedAttribute, purgeWithin } from './purge.ts'
+import {
+  type AttributeRef,
+  type AttributeRow,
+  etagOf,
+  getAttribute,
+  insertAttribute,
+  lockBoth,
+  markDeleted,
+  selectSlugs,
+  type TakenSlug,
+  updateAttribute,
+} from './store.ts'
+
+type AttributeContext = Pick<Context, 'db' | 'log'>
+
+/** How long a request waits for old values to go; what remains is left to the background. */
+const PURGE_BUDGET_MS = 2000
+
+/** The change is made already: an answer must not fail for what the background will repeat. */
+async function purgeNow({ db, log }: AttributeContext, attribute: DeletedAttribute): Promise<void> {
+  try {
+    await purgeWithin(db, attribute, PURGE_BUDGET_MS)
+  } catch (error) {
+    log.warn({ err: error, ...attribute }, 'a deleted attribute is left to the background')
+  }
+}
+
+const targetOf = ({ config }: Definition): string | null =>
+  config && 'allowed_object_id' in config ? config.allowed_object_id : null
+
+/** Locks both, so that the object referred to is not deleted meanwhile. @throws 400 validation_error, 404 not_found */
+async function lockOwnerAndTarget(tx: Db, org: number, objectId: string, definition: Definition) {
+  const targetId = targetOf(definition)
+  const locked = await lockBoth(tx, org, { objectId, targetId })
+  const ref = isUuid(objectId) ? objectId.toLowerCase() : objectId
+  const owner = locked.find(({ id, slug }) => id === ref || slug === ref)
+  if (!owner) throw notFound('object')
+  const target = locked.find(({ id }) => id === targetId)
+  if (targetId !== null && !target)
+    throw invalidField('config.allowed_object_id', 'invalid_reference', `there is no object ${targetId}`)
+  return { obj: owner.obj, targetObj: target?.obj ?? null }
+}
+
+function requireRoom(slugs: readonly TakenSlug[]): void {
+  if (slugs.filter(({ isDeleted }) => !isDeleted).length < ATTRIBUTES_PER_OBJECT_MAX) return
+  const message = `an object has at most ${ATTRIBUTES_PER_OBJECT_MAX} attributes, inactive ones too`
+  throw invalidField('', 'too_many_attributes', message)
+}
+
+/** @throws 409 slug_conflict */
+function chooseSlug({ slug, isSlugGiven }: Definition, slugs: readonly TakenSlug[]): string {
+  const taken = new Map(slugs.map((one) => [one.slug, one]))
+  if (!isSlugGiven) return freeSlug(slug, (one) => taken.has(one) || isReserved(one))
+  const holder = taken.get(slug)
+  if (!holder) return slug
+  const reason = holder.isDeleted
+    ? 'was of a deleted attribute whose values are still being removed: try again shortly'
+    : 'is taken by another attribute of the object'
+  throw new AppError('slug_conflict', `The slug ${slug} ${reason}`)
+}
+
+interface Creation {
+  org: number
+  objectId: string
+  definition: Definition
+  /** Whether a deleted attribute that still holds the slug may be answered, to be purged first. */
+  mayPurge: boolean
+}
+
+async function tryToCreate(
+  tx: Db,
+  { org, objectId, definition, mayPurge }: Creation,
+): Promise<{ attribute: AttributeRow } | { held: DeletedAttribute }> {
+  const { obj, targetObj } = await lockOwnerAndTarget(tx, org, objectId, definition)
+  const slugs = await selectSlugs(tx, org, obj)
+  requireRoom(slugs)
+  const held = slugs.find(({ slug, isDeleted }) => isDeleted && slug === definition.slug)
+  if (held && mayPurge) return { held: { org, obj, attr: held.attr, slug: held.slug } }
+  const slug = chooseSlug(definition, slugs)
+  const attribute = await insertAttribute(tx, org, { ...definition, slug, id: newId(), obj, targetObj })
+  await renewVersion(tx, org, obj)
+  return { attribute }
+}
+
+/** @param objectId id or slug @throws 400 validation_error, 404 not_found, 409 slug_conflict */
+export async function createAttribute(
+  ctx: AttributeContext,
+  org: number,
+  { objectId, input }: { objectId: string; input: NewAttribute },
+): Promise<AttributeRow> {
+  requireStorable(input)
+  const definition = definitionOf(input)
+  for (let mayPurge = !ctx.db.inTransaction; ; mayPurge = false) {
+    const tried = await ctx.db.transaction((tx) => tryToCreate(tx, { org, objectId, definition, mayPurge }))
+    if ('attribute' in tried) return tried.attribute
+    await purgeNow(ctx, tried.held)
+  }
+}
+
+/** A change asked for, with the If-Match header if it came. */
+type Change = AttributeRef & { ifMatch: string | undefined }
+
+/** @throws 403 standard_object, 404 not_found, 412 precondition_failed */
+async function lockCustom(tx: Db, org: number, { ifMatch, ...ref }: Change) {
+  const { obj } = await lockObject(tx, org, ref.objectId)
+  const attribute = await getAttribute(tx, org, ref)
+  if (attribute.isStandard)
+    throw new AppError('standard_object', `${attribute.slug} is a built-in attribute: it stays as it is`)
+  requireMatch(ifMatch, etagOf(attribute))
+  return { obj, attribute }
+}
+
+/** @throws 400 validation_error, 403 standard_object, 404 not_found, 412 precondition_failed */
+export function patchAttribute(
+  { db }: AttributeContext,
+  org: number,
+  { patch, ...change }: Change & { patch: AttributePatch },
+): Promise<AttributeRow> {
+  requireStorable(patch)
+  return db.transaction(async (tx) => {
+    const { obj, attribute } = await lockCustom(tx, org, change)
+    if (patch.name === attribute.name) return attribute
+    await renewVersion(tx, org, obj)
+    return updateAttribute(tx, org, { attr: attribute.attr, name: patch.name })
+  })
+}
+
+/**
+ * Deletes an attribute: its values are invisible from here on. Small objects lose them before the answer,
+ * others in the background.
+ * @returns its id
+ * @throws 403 standard_object, 404 not_found, 412 precondition_failed
+ */
+export async function deleteAttribute(ctx: AttributeContext, org: number, change: Change): Promise<string> {
+  const { obj, attribute } = await ctx.db.transaction(async (tx) => {
+    const locked = await lockCustom(tx, org, change)
+    await markDeleted(tx, org, locked.attribute.attr)
+    await hideSlug(tx, org, { obj: locked.obj, slug: locked.attribute.slug, isHidden: true })
+    return locked
+  })
+  await purgeNow(ctx, { org, obj, attr: attribute.attr, slug: attribute.slug })
+  return attribute.id
+}
+
+/**
+ * Switches an attribute off, which hides its values, or on again, which shows them; the dashboard does.
+ * @throws 403 standard_object for a required built-in attribute, 404 not_found
+ */
+export function setAttributeActive(
+  { db }: Pick<Context, 'db'>,
+  org: number,
+  { isActive, ...ref }: AttributeRef & { isActive: boolean },
+): Promise<Attribute> {
+  return db.transaction(async (tx) => {
+    const { obj } = await lockObject(tx, org, ref.objectId)
+    const attribute = await getAttribute(tx, org, ref)
+    if (attribute.isActive === isActive) return attribute
+    if (attribute.isStandard && attribute.isRequired)
+      throw new AppError('standard_object', `${attribute.slug} is built in and required: it stays active`)
+    await hideSlug(tx, org, { obj, slug: attribute.slug, isHidden: !isActive })
+    return updateAttribute(tx, org, { attr: attribute.attr, isActive })
+  })
+}

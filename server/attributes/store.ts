@@ -1,0 +1,114 @@
+// Every statement about attributes, except those that remove what deleted ones left behind (purge.ts).
+import sql from 'sql-template-tag'
+import type { Attribute } from '../../contract/attributes.ts'
+import { isUuid } from '../../contract/common.ts'
+import type { Db } from '../db/pool.ts'
+import { notFound } from '../errors.ts'
+import { attributeColumns, selectAttributes } from '../objects/attribute-columns.ts'
+import { getObject, isNamed } from '../objects/store.ts'
+import type { Definition } from './definition.ts'
+
+export interface AttributeRow extends Attribute {
+  attr: number
+  /** Part of a standard object as delivered. */
+  isStandard: boolean
+  /** Microseconds since 1970 of the last change. */
+  micros: number
+}
+
+const columns = sql`
+  ${attributeColumns}, a.attr, a.is_standard as "isStandard",
+  (extract(epoch from a.updated_at) * 1000000)::bigint as micros`
+
+export const etagOf = ({ micros }: Pick<AttributeRow, 'micros'>): string => `"${micros.toString(36)}"`
+
+/** @throws 404 not_found */
+export async function listAttributes(
+  db: Db,
+  org: number,
+  { objectId, includeInactive }: { objectId: string; includeInactive: boolean },
+): Promise<Attribute[]> {
+  const { obj } = await getObject(db, org, objectId)
+  return selectAttributes(db, org, { obj, includeInactive })
+}
+
+export interface AttributeRef {
+  /** Id or slug. */
+  objectId: string
+  attributeId: string
+}
+
+/** @throws 404 not_found */
+export async function getAttribute(
+  db: Db,
+  org: number,
+  { objectId, attributeId }: AttributeRef,
+): Promise<AttributeRow> {
+  const id = isUuid(attributeId) ? attributeId : null
+  const row = await db.maybeOne<AttributeRow | { id: null }>(sql`
+    select ${columns} from objects o
+    left join attributes a on a.org = o.org and a.obj = o.obj and a.id = ${id}::uuid and a.deleted_at is null
+    where ${isNamed(org, objectId)}`)
+  if (!row) throw notFound('object')
+  if (row.id === null) throw notFound('attribute')
+  return row
+}
+
+interface LockedObject {
+  obj: number
+  id: string
+  slug: string
+}
+
+/** Locks the object of a new attribute, and the one it will refer to, in the order every writer takes. */
+export const lockBoth = (
+  tx: Db,
+  org: number,
+  { objectId, targetId }: { objectId: string; targetId: string | null },
+) =>
+  tx.many<LockedObject>(sql`
+    select o.obj, o.id, o.slug from objects o
+    where (${isNamed(org, objectId)}) or (o.org = ${org} and o.deleted_at is null and o.id = ${targetId}::uuid)
+    order by o.obj for no key update`)
+
+export interface TakenSlug {
+  attr: number
+  slug: string
+  isDeleted: boolean
+}
+
+/** Slugs of an object, those of deleted attributes too while their values are still in records. */
+export const selectSlugs = (tx: Db, org: number, obj: number) =>
+  tx.many<TakenSlug>(sql`
+    select attr, slug, deleted_at is not null as "isDeleted" from attributes where org = ${org} and obj = ${obj}`)
+
+type AttributeDraft = Omit<Definition, 'isSlugGiven'> & { id: string; obj: number; targetObj: number | null }
+
+export const insertAttribute = (tx: Db, org: number, draft: AttributeDraft) =>
+  tx.one<AttributeRow>(sql`
+    with a as (
+      insert into attributes (org, obj, id, name, slug, type, is_required, is_unique, is_list, display_order, config, target_obj)
+      select ${org}, ${draft.obj}, ${draft.id}, ${draft.name}, ${draft.slug}, ${draft.type}, ${draft.isRequired},
+             ${draft.isUnique}, ${draft.isList},
+             (select coalesce(max(display_order) + 1, 0) from attributes where org = ${org} and obj = ${draft.obj}),
+             ${draft.config && JSON.stringify(draft.config)}::jsonb, ${draft.targetObj}::int
+      returning *)
+    select ${columns} from a join objects o on o.org = a.org and o.obj = a.obj`)
+
+interface Change {
+  attr: number
+  name?: string
+  isActive?: boolean
+}
+
+export const updateAttribute = (tx: Db, org: number, { attr, name, isActive }: Change) =>
+  tx.one<AttributeRow>(sql`
+    with a as (
+      update attributes set name = coalesce(${name}, name), is_active = coalesce(${isActive}::boolean, is_active),
+        updated_at = greatest(now(), updated_at + interval '1 microsecond')
+      where org = ${org} and attr = ${attr} returning *)
+    select ${columns} from a join objects o on o.org = a.org and o.obj = a.obj`)
+
+/** `infinity` until purge.ts finds the deletion committed, and writes down by when it was. */
+export const markDeleted = (tx: Db, org: number, attr: number) =>
+  tx.run(sql`update attributes set deleted_at = 'infinity' where org = ${org} and attr = ${attr}`)
