@@ -13,11 +13,18 @@ export interface Context {
   clock: { now(): Date }
   models: Models
   /** What must happen in the transaction that deletes records, beyond records themselves: activities let go of them. */
-  beforeRecordsGo: (tx: Db, caller: Caller, recordIds: readonly string[]) => Promise<void>
+  beforeRecordsGo: (tx: Db, author: Author, recordIds: readonly string[]) => Promise<void>
+}
+
+/** In whose name a change is announced; nobody's when the service tidies up in the background. */
+export interface Author {
+  org: number
+  userId: string | null
+  keyId: string | null
 }
 
 /** Who makes the request: one key of one organization. */
-export interface Caller {
+export interface Caller extends Author {
   /** Internal number of the organization, on every row of its data. */
   org: number
   orgId: string

@@ -1,0 +1,435 @@
+import { describe, expect, test } from 'vitest'
+import { newId } from '../id.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { expectError, type Org } from '../test/factories.ts'
+
+const service = await buildTestService()
+
+const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
+
+interface Ref {
+  objectId: string
+  recordId: string
+}
+
+interface Body {
+  id: string
+  title: string
+  activityDate: string
+  linkedRecords: Ref[]
+  participants: { type: string; id: string }[]
+  updatedAt: string
+}
+
+interface List {
+  activities: Body[]
+  pagination: { total?: number; limit: number; offset: number; nextCursor?: string }
+}
+
+const problems = ({ body }: { body: Record<string, unknown> }) =>
+  (body['details'] as { errors: { path: string; code: string }[] }).errors.map(
+    ({ path, code }) => `${path}: ${code}`,
+  )
+
+async function addRecord(org: Org, object: string, name = 'Ada'): Promise<Ref> {
+  const { body } = await org.post<{ id: string; objectId: string }>(`/objects/${object}/records`, {
+    data: { name },
+  })
+  return { objectId: body.objectId, recordId: body.id }
+}
+
+async function create(org: Org, input: object = {}) {
+  const reply = await org.post<Body>('/activities', { title: 'Call', ...input })
+  expect(reply).toMatchObject({ status: 201 })
+  return reply
+}
+
+const titles = async (org: Org, query = '') =>
+  (await org.get<List>(`/activities${query}`)).body.activities.map(({ title }) => title)
+
+const activityEvents = async (org: Org) =>
+  (await org.events()).filter(({ type }) => type.startsWith('activity.'))
+
+describe('POST /activities', () => {
+  test('answers and announces the whole activity', async () => {
+    const org = await service.org()
+    const [ada, acme] = [await addRecord(org, 'people'), await addRecord(org, 'companies', 'Acme')]
+    const input = {
+      title: 'Kick-off',
+      summary: 'We agreed',
+      activityDate: '2026-11-20T10:00:00.000Z',
+      linkedRecords: [acme, ada],
+      participants: [
+        { type: 'user', id: org.userId },
+        { type: 'person', id: ada.recordId },
+      ],
+    }
+    const reply = await org.post<Body>('/activities', input)
+    expect(reply.status).toBe(201)
+    expect(reply.headers['etag']).toMatch(/^"[0-9a-z]+"$/)
+    expect(reply.body).toEqual({
+      id: uuid,
+      ...input,
+      createdBy: { id: org.userId, name: 'Olivia Owner', email: `owner-${org.userId}@example.com` },
+      createdAt: iso,
+      updatedAt: iso,
+    })
+    expect(await activityEvents(org)).toEqual([
+      { type: 'activity.created', subject: reply.body.id, data: reply.body, changes: null },
+    ])
+    const read = await org.get(`/activities/${reply.body.id}`)
+    expect(read.body).toEqual(reply.body)
+    expect(read.headers['etag']).toBe(reply.headers['etag'])
+  })
+
+  test('a title is enough', async () => {
+    const org = await service.org()
+    const before = Date.now()
+    const { body } = await create(org)
+    expect(body).toMatchObject({ title: 'Call', summary: '', linkedRecords: [], participants: [] })
+    expect(Date.parse(body.activityDate)).toBeGreaterThanOrEqual(before)
+  })
+
+  test.each([
+    ['2026-11-20T10:00:00Z', '2026-11-20T10:00:00.000Z'],
+    ['2026-11-20T10:00:00.123456+05:30', '2026-11-20T04:30:00.123Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ])('the date %s reads back as %s', async (activityDate, expected) => {
+    const org = await service.org()
+    const { body } = await create(org, { activityDate })
+    expect(body.activityDate).toBe(expected)
+    expect((await org.get(`/activities/${body.id}`)).body['activityDate']).toBe(expected)
+  })
+
+  test('ids in upper case read back in lower case', async () => {
+    const org = await service.org()
+    const ada = await addRecord(org, 'people')
+    const { body } = await create(org, {
+      linkedRecords: [{ objectId: ada.objectId.toUpperCase(), recordId: ada.recordId.toUpperCase() }],
+      participants: [{ type: 'person', id: ada.recordId.toUpperCase() }],
+    })
+    expect(body.linkedRecords).toEqual([ada])
+    expect(body.participants).toEqual([{ type: 'person', id: ada.recordId }])
+  })
+
+  test.each([
+    [{}, ['title: required']],
+    [{ title: '' }, ['title: minLength']],
+    [{ title: 'x'.repeat(501) }, ['title: maxLength']],
+    [{ title: 'a\u0000' }, ['title: invalid_text']],
+    [{ title: 'a', summary: '\udfff' }, ['summary: invalid_text']],
+    [{ title: 'a', color: 'red' }, ['color: unknown_field']],
+    [{ title: 'a', activityDate: 'tomorrow' }, ['activityDate: pattern']],
+    [{ title: 'a', activityDate: '2026-02-30T00:00:00Z' }, ['activityDate: invalid_date']],
+    [{ title: 'a', activityDate: '0000-01-01T00:00:00Z' }, ['activityDate: invalid_date']],
+    [{ title: 'a', activityDate: '9999-12-31T23:00:00-05:00' }, ['activityDate: invalid_date']],
+    [{ title: 'a', participants: [{ type: 'robot', id: NO_SUCH }] }, ['participants[0].type: enum']],
+    [
+      { title: 'a', linkedRecords: [{ objectId: 'people', recordId: NO_SUCH }] },
+      ['linkedRecords[0].objectId: pattern'],
+    ],
+    [
+      {
+        title: 'a',
+        linkedRecords: Array.from({ length: 101 }, () => ({ objectId: NO_SUCH, recordId: newId() })),
+      },
+      ['linkedRecords: maxItems'],
+    ],
+  ])('refuses %j', async (input, expected) => {
+    const org = await service.org()
+    const reply = await org.post('/activities', input)
+    expectError(reply, 'validation_error')
+    expect(problems(reply)).toEqual(expected)
+    expect(await org.events()).toEqual([])
+  })
+
+  test('names every link that is not there, and every one that is there twice', async () => {
+    const [org, other] = [await service.org(), await service.org()]
+    const [ada, acme] = [await addRecord(org, 'people'), await addRecord(org, 'companies')]
+    const foreign = await addRecord(other, 'people')
+    const reply = await org.post('/activities', {
+      title: 'Call',
+      activityDate: '2026-02-30T00:00:00Z',
+      linkedRecords: [
+        ada,
+        foreign,
+        { objectId: ada.objectId, recordId: foreign.recordId },
+        { ...ada, objectId: acme.objectId },
+        { objectId: ada.objectId.toUpperCase(), recordId: ada.recordId },
+      ],
+      participants: [
+        { type: 'user', id: org.userId },
+        { type: 'user', id: other.userId },
+        { type: 'person', id: acme.recordId },
+        { type: 'person', id: ada.recordId },
+        { type: 'user', id: org.userId.toUpperCase() },
+        { type: 'user', id: ada.recordId },
+      ],
+    })
+    expectError(reply, 'validation_error')
+    expect(problems(reply).sort()).toEqual([
+      'activityDate: invalid_date',
+      'linkedRecords[1]: invalid_reference',
+      'linkedRecords[2]: invalid_reference',
+      'linkedRecords[3]: invalid_reference',
+      'linkedRecords[4]: duplicate',
+      'participants[1]: invalid_reference',
+      'participants[2]: invalid_reference',
+      'participants[4]: duplicate',
+      'participants[5]: invalid_reference',
+    ])
+    expect(await activityEvents(org)).toEqual([])
+  })
+
+  test('a repeat with the same Idempotency-Key makes one activity', async () => {
+    const org = await service.org()
+    const first = await org.post('/activities', { title: 'Call' }, { 'idempotency-key': 'k' })
+    const second = await org.post('/activities', { title: 'Call' }, { 'idempotency-key': 'k' })
+    expect(second.body).toEqual(first.body)
+    expect(await titles(org)).toEqual(['Call'])
+  })
+})
+
+describe('GET /activities', () => {
+  test('by date descending, then id, with an exact total', async () => {
+    const org = await service.org()
+    const ids: string[] = []
+    for (const [title, day] of [
+      ['a', '20'],
+      ['b', '22'],
+      ['c', '21'],
+      ['d', '22'],
+    ] as const)
+      ids.push((await create(org, { title, activityDate: `2026-11-${day}T00:00:00Z` })).body.id)
+    const { status, body } = await org.get<List>('/activities')
+    expect(status).toBe(200)
+    expect(body.activities.map(({ title }) => title)).toEqual(['d', 'b', 'c', 'a'])
+    expect(body.pagination).toEqual({ total: 4, limit: 50, offset: 0 })
+    expect(body.activities[3]).toEqual((await org.get(`/activities/${ids[0]}`)).body)
+  })
+
+  test('pages by offset and by cursor come to the same', async () => {
+    const org = await service.org()
+    for (let number = 0; number < 7; number++)
+      await create(org, { title: `${number}`, activityDate: `2026-11-2${Math.floor(number / 3)}T00:00:00Z` })
+    const all = await titles(org)
+    const byOffset: string[] = []
+    for (let offset = 0; offset < 7; offset += 3)
+      byOffset.push(...(await titles(org, `?limit=3&offset=${offset}`)))
+    const byCursor: string[] = []
+    let query = '?limit=3&count=false'
+    for (;;) {
+      const { body } = await org.get<List>(`/activities${query}`)
+      byCursor.push(...body.activities.map(({ title }) => title))
+      expect(body.pagination.total).toBeUndefined()
+      if (!body.pagination.nextCursor) break
+      query = `?limit=3&count=false&cursor=${body.pagination.nextCursor}`
+    }
+    expect([all.length, byOffset, byCursor]).toEqual([7, all, all])
+  })
+
+  test('past the end is an empty page with its total', async () => {
+    const org = await service.org()
+    await create(org)
+    const { body } = await org.get('/activities?offset=5&limit=2')
+    expect(body).toEqual({ activities: [], pagination: { total: 1, limit: 2, offset: 5 } })
+  })
+
+  test('filters by record and by object, id or slug', async () => {
+    const org = await service.org()
+    const [ada, bob] = [await addRecord(org, 'people'), await addRecord(org, 'people', 'Bob')]
+    const acme = await addRecord(org, 'companies', 'Acme')
+    await create(org, { title: 'ada', linkedRecords: [ada] })
+    await create(org, { title: 'both', linkedRecords: [acme, bob, ada] })
+    await create(org, { title: 'none', participants: [{ type: 'person', id: ada.recordId }] })
+    for (const [query, expected] of [
+      [`recordId=${ada.recordId}`, ['both', 'ada']],
+      [`recordId=${ada.recordId.toUpperCase()}`, ['both', 'ada']],
+      [`recordId=${bob.recordId}`, ['both']],
+      [`objectId=${acme.objectId}`, ['both']],
+      ['objectId=companies', ['both']],
+      ['objectId=people', ['both', 'ada']],
+      [`objectId=companies&recordId=${ada.recordId}`, ['both']],
+      [`objectId=deals&recordId=${ada.recordId}`, []],
+      [`recordId=${NO_SUCH}`, []],
+      [`objectId=${NO_SUCH}`, []],
+      ['objectId=nothing', []],
+    ] as const) {
+      const { body } = await org.get<List>(`/activities?${query}`)
+      expect([query, body.activities.map(({ title }) => title)]).toEqual([query, expected])
+      expect(body.pagination.total).toBe(expected.length)
+    }
+  })
+
+  test('shows nothing of another organization', async () => {
+    const [org, other] = [await service.org(), await service.org()]
+    const ada = await addRecord(other, 'people')
+    await create(other, { linkedRecords: [ada] })
+    for (const query of ['', `?recordId=${ada.recordId}`, `?objectId=${ada.objectId}`])
+      expect(await titles(org, query)).toEqual([])
+  })
+
+  test.each([
+    'recordId=ada',
+    'objectId=Not-A-Slug',
+    'limit=0',
+    'limit=101',
+    'offset=-1',
+    'color=red',
+    'cursor=nonsense',
+    `cursor=${Buffer.from(JSON.stringify(['x', '2026-11-20T00:00:00.000000Z', NO_SUCH])).toString('base64url')}`,
+  ])('refuses ?%s', async (query) => {
+    const org = await service.org()
+    expectError(await org.get(`/activities?${query}`), 'invalid_parameter')
+  })
+
+  test('refuses the cursor of another list, and one beside an offset', async () => {
+    const [org, other] = [await service.org(), await service.org()]
+    for (const title of ['a', 'b']) await create(org, { title })
+    const { body } = await org.get<List>('/activities?limit=1')
+    const cursor = body.pagination.nextCursor
+    expect(cursor).toBeDefined()
+    expectError(await org.get(`/activities?objectId=people&cursor=${cursor}`), 'invalid_parameter')
+    expectError(await org.get(`/activities?offset=1&cursor=${cursor}`), 'invalid_parameter')
+    expectError(await other.get(`/activities?cursor=${cursor}`), 'invalid_parameter')
+  })
+})
+
+describe('GET /activities/:activityId', () => {
+  test('unknown, malformed or of another organization: not found', async () => {
+    const [org, other] = [await service.org(), await service.org()]
+    const { body } = await create(other)
+    for (const id of [NO_SUCH, 'call', body.id]) {
+      expectError(await org.get(`/activities/${id}`), 'not_found')
+      expectError(await org.patch(`/activities/${id}`, { title: 'x' }), 'not_found')
+      expectError(await org.delete(`/activities/${id}`), 'not_found')
+    }
+    expect((await other.get(`/activities/${body.id}`)).body).toEqual(body)
+  })
+})
+
+describe('PATCH /activities/:activityId', () => {
+  test('changes what is given, and announces the whole', async () => {
+    const org = await service.org()
+    const [ada, bob] = [await addRecord(org, 'people'), await addRecord(org, 'people', 'Bob')]
+    const { body, headers } = await create(org, { linkedRecords: [ada], summary: 'old' })
+    const patched = await org.patch<Body>(`/activities/${body.id}`, {
+      summary: 'new',
+      linkedRecords: [bob],
+      participants: [{ type: 'person', id: ada.recordId }],
+    })
+    expect(patched.status).toBe(200)
+    expect(patched.body).toEqual({
+      ...body,
+      summary: 'new',
+      linkedRecords: [bob],
+      participants: [{ type: 'person', id: ada.recordId }],
+      updatedAt: iso,
+    })
+    expect(patched.headers['etag']).not.toBe(headers['etag'])
+    expect((await activityEvents(org)).at(-1)).toEqual({
+      type: 'activity.updated',
+      subject: body.id,
+      data: patched.body,
+      changes: null,
+    })
+    expect(await titles(org, `?recordId=${ada.recordId}`)).toEqual([])
+    expect(await titles(org, `?recordId=${bob.recordId}`)).toEqual(['Call'])
+    expect(await titles(org, '?objectId=people')).toEqual(['Call'])
+    await org.patch(`/activities/${body.id}`, { linkedRecords: [] })
+    expect(await titles(org, '?objectId=people')).toEqual([])
+  })
+
+  test('that changes nothing makes no event and no new version', async () => {
+    const org = await service.org()
+    const ada = await addRecord(org, 'people')
+    const activityDate = '2026-11-20T10:00:00+00:00'
+    const { body, headers } = await create(org, { linkedRecords: [ada], activityDate })
+    for (const patch of [{}, { title: 'Call' }, { linkedRecords: [ada], activityDate, participants: [] }]) {
+      const same = await org.patch(`/activities/${body.id}`, patch)
+      expect(same.body).toEqual(body)
+      expect(same.headers['etag']).toBe(headers['etag'])
+    }
+    expect(await activityEvents(org)).toHaveLength(1)
+  })
+
+  test('order counts', async () => {
+    const org = await service.org()
+    const [ada, bob] = [await addRecord(org, 'people'), await addRecord(org, 'people', 'Bob')]
+    const { body } = await create(org, { linkedRecords: [ada, bob] })
+    const turned = await org.patch<Body>(`/activities/${body.id}`, { linkedRecords: [bob, ada] })
+    expect(turned.body.linkedRecords).toEqual([bob, ada])
+    expect(await titles(org, `?recordId=${ada.recordId}`)).toEqual(['Call'])
+  })
+
+  test('a stale If-Match is refused', async () => {
+    const org = await service.org()
+    const { body, headers } = await create(org)
+    const ifMatch = { 'if-match': String(headers['etag']) }
+    expect((await org.patch(`/activities/${body.id}`, { title: 'a' }, ifMatch)).status).toBe(200)
+    expectError(await org.patch(`/activities/${body.id}`, { title: 'b' }, ifMatch), 'precondition_failed')
+    expectError(await org.delete(`/activities/${body.id}`, undefined, ifMatch), 'precondition_failed')
+  })
+
+  test.each([
+    { title: null },
+    { title: '' },
+    { title: '\u0000' },
+    { id: NO_SUCH },
+    { activityDate: '2026-02-30T00:00:00Z' },
+  ])('refuses %j', async (patch) => {
+    const org = await service.org()
+    const { body } = await create(org)
+    expectError(await org.patch(`/activities/${body.id}`, patch), 'validation_error')
+    expect((await org.get(`/activities/${body.id}`)).body).toEqual(body)
+  })
+
+  test('refuses links to records of another organization', async () => {
+    const [org, other] = [await service.org(), await service.org()]
+    const foreign = await addRecord(other, 'people')
+    const { body } = await create(org)
+    const reply = await org.patch(`/activities/${body.id}`, { linkedRecords: [foreign] })
+    expectError(reply, 'validation_error')
+    expect(problems(reply)).toEqual(['linkedRecords[0]: invalid_reference'])
+  })
+})
+
+describe('DELETE /activities/:activityId', () => {
+  test('is gone, and announced with its last state', async () => {
+    const org = await service.org()
+    const ada = await addRecord(org, 'people')
+    const { body } = await create(org, { linkedRecords: [ada] })
+    const deleted = await org.delete(`/activities/${body.id}`)
+    expect(deleted.status).toBe(200)
+    expect(deleted.body).toEqual({ id: body.id, deleted: true })
+    expectError(await org.get(`/activities/${body.id}`), 'not_found')
+    expectError(await org.delete(`/activities/${body.id}`), 'not_found')
+    expect(await titles(org, `?recordId=${ada.recordId}`)).toEqual([])
+    expect((await activityEvents(org)).at(-1)).toEqual({
+      type: 'activity.deleted',
+      subject: body.id,
+      data: body,
+      changes: null,
+    })
+  })
+})
+
+test.each([
+  ['GET', '', 'activities:read'],
+  ['GET', `/${NO_SUCH}`, 'activities:read'],
+  ['POST', '', 'activities:write'],
+  ['PATCH', `/${NO_SUCH}`, 'activities:write'],
+  ['DELETE', `/${NO_SUCH}`, 'activities:write'],
+] as const)('%s /activities%s needs %s', async (method, path, scope) => {
+  const org = await service.org({
+    scopes: [scope === 'activities:read' ? 'activities:write' : 'activities:read'],
+  })
+  const url = `/activities${path}`
+  const send = { GET: org.get, POST: org.post, PATCH: org.patch, DELETE: org.delete }[method]
+  const reply = await (method === 'GET' ? org.get(url) : send(url, {}))
+  expectError(reply, 'insufficient_scope')
+  expect(reply.body['details']).toEqual({ requiredScope: scope })
+})

@@ -1,0 +1,92 @@
+// One block per line of the specification's Activities table, in its order.
+import { Type } from 'typebox'
+import { Activity, ActivityList, ActivityPatch, NewActivity } from '../../contract/activities.ts'
+import { SLUG_PATTERN } from '../../contract/attributes.ts'
+import { Deleted, UUID_PATTERN, Uuid } from '../../contract/common.ts'
+import { countParam, cursorParam, limitParam, offsetParam } from '../http/paging.ts'
+import type { App } from '../http/request.ts'
+import { listActivities } from './listing.ts'
+import { createActivity, deleteActivity, patchActivity } from './service.ts'
+import { etagOf, getActivity } from './store.ts'
+
+const ActivityParams = Type.Object({ activityId: Type.String() })
+
+const ListQuery = Type.Object(
+  {
+    limit: limitParam(),
+    offset: offsetParam,
+    cursor: cursorParam,
+    count: countParam,
+    recordId: Type.Optional(Uuid),
+    objectId: Type.Optional(
+      Type.String({
+        pattern: `${UUID_PATTERN}|${SLUG_PATTERN}`,
+        description: 'An object’s id, or its slug: activities linked to any of its records',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export function activityRoutes(app: App): void {
+  app.get(
+    '/activities',
+    {
+      config: { scope: 'activities:read' },
+      schema: { querystring: ListQuery, response: { 200: ActivityList } },
+    },
+    ({ ctx, caller, query }) => listActivities(ctx, caller, query),
+  )
+
+  app.get(
+    '/activities/:activityId',
+    {
+      config: { scope: 'activities:read' },
+      schema: { params: ActivityParams, response: { 200: Activity } },
+    },
+    async ({ ctx, caller, params }, reply) => {
+      const activity = await getActivity(ctx.db, caller.org, params.activityId)
+      reply.header('etag', etagOf(activity))
+      return activity
+    },
+  )
+
+  app.post(
+    '/activities',
+    {
+      config: { scope: 'activities:write' },
+      schema: { body: NewActivity, response: { 201: Activity } },
+    },
+    async ({ ctx, caller, body }, reply) => {
+      const activity = await createActivity(ctx, caller, body)
+      reply.code(201).header('etag', etagOf(activity))
+      return activity
+    },
+  )
+
+  app.patch(
+    '/activities/:activityId',
+    {
+      config: { scope: 'activities:write', errors: ['precondition_failed'] },
+      schema: { params: ActivityParams, body: ActivityPatch, response: { 200: Activity } },
+    },
+    async ({ ctx, caller, params, body, headers }, reply) => {
+      const change = { activityId: params.activityId, ifMatch: headers['if-match'], patch: body }
+      const activity = await patchActivity(ctx, caller, change)
+      reply.header('etag', etagOf(activity))
+      return activity
+    },
+  )
+
+  app.delete(
+    '/activities/:activityId',
+    {
+      config: { scope: 'activities:write', errors: ['precondition_failed'] },
+      schema: { params: ActivityParams, response: { 200: Deleted } },
+    },
+    async ({ ctx, caller, params, headers }) => {
+      const change = { activityId: params.activityId, ifMatch: headers['if-match'] }
+      return { id: await deleteActivity(ctx, caller, change), deleted: true as const }
+    },
+  )
+}

@@ -1,0 +1,117 @@
+// Rules and transactions of activities.
+import { isDeepStrictEqual } from 'node:util'
+import type { ActivityPatch, NewActivity } from '../../contract/activities.ts'
+import type { Problem } from '../../contract/errors.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { invalid } from '../errors.ts'
+import { recordEvent } from '../events/outbox.ts'
+import { requireMatch } from '../http/etag.ts'
+import { requireStorable } from '../http/storable.ts'
+import { dayOf } from '../records/values/day.ts'
+import { canonicalParticipants, canonicalRecords, checkNamed } from './references.ts'
+import {
+  type ActivityFields,
+  bare,
+  deleteActivityRow,
+  etagOf,
+  insertActivity,
+  lockActivity,
+  type StoredActivity,
+  updateActivity,
+} from './store.ts'
+
+/** The given fields as they are kept. A date that does not exist stays as it is, for `problemsOf` to find. */
+function canonical({
+  activityDate,
+  linkedRecords,
+  participants,
+  ...rest
+}: ActivityPatch): Partial<ActivityFields> {
+  return {
+    ...rest,
+    ...(activityDate !== undefined && {
+      activityDate: dayOf(activityDate) ? new Date(activityDate).toISOString() : activityDate,
+    }),
+    ...(linkedRecords && { linkedRecords: canonicalRecords(linkedRecords) }),
+    ...(participants && { participants: canonicalParticipants(participants) }),
+  }
+}
+
+function* dateProblems({ activityDate }: Partial<ActivityFields>): Generator<Problem> {
+  // The pattern of a timestamp lets February 30 through, and an offset may lead out of the years 1 to 9999.
+  if (activityDate !== undefined && dayOf(activityDate) === undefined)
+    yield { path: 'activityDate', code: 'invalid_date', message: 'is not a moment of the years 1 to 9999' }
+}
+
+/** Locks the records that the fields name. @throws 400 validation_error naming everything wrong */
+async function requireValid(tx: Db, caller: Caller, fields: Partial<ActivityFields>): Promise<void> {
+  const { linkedRecords = [], participants = [] } = fields
+  const named = await checkNamed(tx, caller, { linkedRecords, participants })
+  const problems = [...dateProblems(fields), ...named]
+  if (problems.length > 0) throw invalid('validation_error', problems)
+}
+
+/** @throws 400 validation_error */
+export function createActivity(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  caller: Caller,
+  input: NewActivity,
+): Promise<StoredActivity> {
+  requireStorable(input)
+  const defaults = {
+    summary: '',
+    activityDate: clock.now().toISOString(),
+    linkedRecords: [],
+    participants: [],
+  }
+  const fields = { ...defaults, title: input.title, ...canonical(input) }
+  return db.transaction(async (tx) => {
+    await requireValid(tx, caller, fields)
+    const activity = await insertActivity(tx, caller, fields)
+    await recordEvent(tx, caller, { type: 'activity.created', subject: activity.id, data: bare(activity) })
+    return activity
+  })
+}
+
+/** A change asked for, with the If-Match header if it came. */
+interface Change {
+  activityId: string
+  ifMatch: string | undefined
+}
+
+/** @throws 400 validation_error, 404 not_found, 412 precondition_failed */
+export function patchActivity(
+  { db }: Pick<Context, 'db'>,
+  caller: Caller,
+  { activityId, ifMatch, patch }: Change & { patch: ActivityPatch },
+): Promise<StoredActivity> {
+  requireStorable(patch)
+  const fields = canonical(patch)
+  return db.transaction(async (tx) => {
+    // Records before activities: the order in which deleting a record locks them.
+    await requireValid(tx, caller, fields)
+    const before = await lockActivity(tx, caller.org, activityId)
+    requireMatch(ifMatch, etagOf(before))
+    const wanted = { ...before, ...fields }
+    if (isDeepStrictEqual(wanted, before)) return before
+    const activity = await updateActivity(tx, caller.org, { before, fields: wanted })
+    await recordEvent(tx, caller, { type: 'activity.updated', subject: activity.id, data: bare(activity) })
+    return activity
+  })
+}
+
+/** @returns its id @throws 404 not_found, 412 precondition_failed */
+export function deleteActivity(
+  { db }: Pick<Context, 'db'>,
+  caller: Caller,
+  { activityId, ifMatch }: Change,
+): Promise<string> {
+  return db.transaction(async (tx) => {
+    const activity = await lockActivity(tx, caller.org, activityId)
+    requireMatch(ifMatch, etagOf(activity))
+    await deleteActivityRow(tx, caller.org, activity)
+    await recordEvent(tx, caller, { type: 'activity.deleted', subject: activity.id, data: bare(activity) })
+    return activity.id
+  })
+}

@@ -1,0 +1,320 @@
+// Every statement about activities. linkedRecords and participants are kept as they came, in order; rows of
+// `links` beside them answer which activities a record or an object has.
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import type { Activity, Participant, RecordRef } from '../../contract/activities.ts'
+import { isUuid } from '../../contract/common.ts'
+import type { Author, Caller } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { notFound } from '../errors.ts'
+import { eventsFrom } from '../events/outbox.ts'
+import type { Position } from '../http/cursor.ts'
+import { idTime, newId } from '../id.ts'
+import { isNamed } from '../objects/store.ts'
+import { microsOf } from '../records/sorting.ts'
+
+// Numbers in `links.attr` that no attribute has: what `target` is for an activity.
+/** A linked record; target is its id. */
+const LINKED_RECORD = -1
+/** A person who takes part; target is the id of the record. */
+const PERSON = -2
+/** The object of linked records, once for all of them; target is its id. */
+const LINKED_OBJECT = -3
+
+export interface StoredActivity extends Activity {
+  /** Microseconds since 1970 of the last change. */
+  micros: number
+}
+
+export const etagOf = ({ micros }: Pick<StoredActivity, 'micros'>): string => `"${micros.toString(36)}"`
+
+const columns = sql`
+  a.id, a.title, a.summary, a.activity_date as "activityDate", a.linked_records as "linkedRecords", a.participants,
+  json_build_object('id', u.id, 'name', u.name, 'email', u.email) as "createdBy", a.updated_at as "updatedAt",
+  ${microsOf(sql`a.updated_at`)} as micros`
+
+type Row = Omit<StoredActivity, 'createdAt'>
+
+const withCreatedAt = (row: Row): StoredActivity => ({
+  ...row,
+  createdAt: new Date(idTime(row.id)).toISOString(),
+})
+
+/** The activity as it is announced. */
+export const bare = ({ micros: _, ...activity }: StoredActivity): Activity => activity
+
+async function getRow(db: Db, org: number, id: string, lock: Sql): Promise<StoredActivity> {
+  const row = isUuid(id)
+    ? await db.maybeOne<Row>(sql`
+        select ${columns} from activities a join users u on u.id = a.created_by
+        where a.org = ${org} and a.id = ${id} ${lock}`)
+    : undefined
+  if (!row) throw notFound('activity')
+  return withCreatedAt(row)
+}
+
+/** @throws 404 not_found */
+export const getActivity = (db: Db, org: number, id: string) => getRow(db, org, id, empty)
+
+/** As getActivity; nobody else changes the activity before the transaction ends. */
+export const lockActivity = (tx: Db, org: number, id: string) =>
+  getRow(tx, org, id, sql`for no key update of a`)
+
+interface LinkRow {
+  attr: number
+  target: string
+  id: string
+}
+
+type Linking = Pick<Activity, 'id' | 'linkedRecords' | 'participants'>
+
+function linksOf({ id, linkedRecords, participants }: Linking): LinkRow[] {
+  const people = participants.filter(({ type }) => type === 'person')
+  return [
+    ...linkedRecords.map(({ recordId }) => ({ attr: LINKED_RECORD, target: recordId, id })),
+    ...people.map((person) => ({ attr: PERSON, target: person.id, id })),
+    ...[...new Set(linkedRecords.map(({ objectId }) => objectId))].map((target) => ({
+      attr: LINKED_OBJECT,
+      target,
+      id,
+    })),
+  ]
+}
+
+const rowsOf = (links: readonly LinkRow[]) => sql`unnest(
+  ${links.map(({ attr }) => attr)}::int[], ${links.map(({ target }) => target)}::uuid[],
+  ${links.map(({ id }) => id)}::uuid[]) as c(attr, target, id)`
+
+const keyOf = ({ attr, target, id }: LinkRow) => `${attr} ${target} ${id}`
+
+/** Makes the rows of `links` what the activities say now, given what they said before. */
+async function moveLinks(
+  tx: Db,
+  org: number,
+  { before, after }: { before: readonly Linking[]; after: readonly Linking[] },
+): Promise<void> {
+  const [old, now] = [before.flatMap(linksOf), after.flatMap(linksOf)]
+  const [oldKeys, nowKeys] = [new Set(old.map(keyOf)), new Set(now.map(keyOf))]
+  const removed = old.filter((link) => !nowKeys.has(keyOf(link)))
+  const added = now.filter((link) => !oldKeys.has(keyOf(link)))
+  if (removed.length > 0)
+    await tx.run(sql`
+      delete from links l using ${rowsOf(removed)}
+      where l.org = ${org} and l.attr = c.attr and l.target = c.target and l.id = c.id`)
+  if (added.length > 0)
+    await tx.run(sql`
+      insert into links (org, attr, target, id) select ${org}, attr, target, id from ${rowsOf(added)}`)
+}
+
+export type ActivityFields = Pick<
+  Activity,
+  'title' | 'summary' | 'activityDate' | 'linkedRecords' | 'participants'
+>
+
+export async function insertActivity(
+  tx: Db,
+  { org, userId }: Pick<Caller, 'org' | 'userId'>,
+  fields: ActivityFields,
+): Promise<StoredActivity> {
+  const id = newId()
+  const row = await tx.one<Row>(sql`
+    with a as (
+      insert into activities (org, id, title, summary, activity_date, linked_records, participants, created_by, updated_at)
+      values (${org}, ${id}, ${fields.title}, ${fields.summary}, ${fields.activityDate},
+        ${JSON.stringify(fields.linkedRecords)}, ${JSON.stringify(fields.participants)}, ${userId},
+        greatest(now(), uuid_extract_timestamp(${id}::uuid)))
+      returning *)
+    select ${columns} from a join users u on u.id = a.created_by`)
+  await moveLinks(tx, org, { before: [], after: [row] })
+  return withCreatedAt(row)
+}
+
+const movedOn = sql`updated_at = greatest(now(), a.updated_at + interval '1 microsecond')`
+
+/** Writes the fields of a locked activity. */
+export async function updateActivity(
+  tx: Db,
+  org: number,
+  { before, fields }: { before: StoredActivity; fields: ActivityFields },
+): Promise<StoredActivity> {
+  const row = await tx.one<Row>(sql`
+    with a as (
+      update activities a set title = ${fields.title}, summary = ${fields.summary},
+        activity_date = ${fields.activityDate}, linked_records = ${JSON.stringify(fields.linkedRecords)},
+        participants = ${JSON.stringify(fields.participants)}, ${movedOn}
+      where a.org = ${org} and a.id = ${before.id} returning *)
+    select ${columns} from a join users u on u.id = a.created_by`)
+  await moveLinks(tx, org, { before: [before], after: [row] })
+  return withCreatedAt(row)
+}
+
+/** Deletes a locked activity. */
+export async function deleteActivityRow(tx: Db, org: number, activity: StoredActivity): Promise<void> {
+  await moveLinks(tx, org, { before: [activity], after: [] })
+  await tx.run(sql`delete from activities where org = ${org} and id = ${activity.id}`)
+}
+
+export interface ActivityQuery {
+  recordId: string | undefined
+  /** Id or slug. */
+  objectId: string | undefined
+  position: Position | undefined
+  limit: number
+  offset: number
+  count: boolean
+}
+
+export interface ActivityPage {
+  activities: StoredActivity[]
+  total: number | undefined
+  /** Where the next page begins; undefined on the last page. */
+  next: Position | undefined
+}
+
+const isLinked = (org: number, attr: number, target: Sql) =>
+  sql`a.id in (select l.id from links l where l.org = ${org} and l.attr = ${attr}::int and l.target = ${target})`
+
+function conditionsOf(org: number, { recordId, objectId }: ActivityQuery): Sql[] {
+  return [
+    sql`a.org = ${org}`,
+    ...(recordId === undefined ? [] : [isLinked(org, LINKED_RECORD, sql`${recordId}::uuid`)]),
+    ...(objectId === undefined
+      ? []
+      : [isLinked(org, LINKED_OBJECT, sql`(select o.id from objects o where ${isNamed(org, objectId)})`)]),
+  ]
+}
+
+const NEWEST_FIRST = sql`order by a.activity_date desc, a.id desc`
+
+/** The date to the microsecond: `activities/listing.ts` knows its form. */
+const dateKey = sql`to_char(a.activity_date, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+const after = ({ key, id }: Position) => sql`(a.activity_date, a.id) < (${key}::timestamptz, ${id}::uuid)`
+
+type PageRow = Row & { id: string | null; total: number | null; key: string }
+
+/** One page of the list, by activityDate descending, then id. */
+export async function selectPage(db: Db, org: number, query: ActivityQuery): Promise<ActivityPage> {
+  const { position, limit, offset, count } = query
+  const own = conditionsOf(org, query)
+  const rest = position ? [...own, after(position)] : own
+  const total = count
+    ? sql`(select count(*) from activities a where ${join(own, ' and ')})`
+    : sql`null::bigint`
+  // One row more than the page tells whether another follows.
+  const rows = await db.many<PageRow>(sql`
+    with page as (
+      select ${columns}, ${dateKey} as key, row_number() over (${NEWEST_FIRST}) as place
+      from activities a join users u on u.id = a.created_by
+      where ${join(rest, ' and ')} ${NEWEST_FIRST} limit ${limit + 1} offset ${offset})
+    select state.total, page.* from (select ${total} as total) as state left join page on true order by page.place`)
+  const found = rows.filter(({ id }) => id !== null)
+  const last = found.length > limit ? found[limit - 1] : undefined
+  return {
+    activities: found.slice(0, limit).map(withCreatedAt),
+    total: rows[0]?.total ?? undefined,
+    next: last && { key: last.key, id: last.id },
+  }
+}
+
+/** A record someone names; without objectId one of people. */
+export interface NamedRecord {
+  objectId: string | null
+  recordId: string
+}
+
+/**
+ * Locks the named records so that none is deleted before this transaction ends.
+ * @returns the ids of those that live in the object named for them
+ */
+export async function lockNamedRecords(
+  tx: Db,
+  org: number,
+  named: readonly NamedRecord[],
+): Promise<NamedRecord[]> {
+  if (named.length === 0) return []
+  return tx.many<NamedRecord>(sql`
+    select t."objectId", r.id as "recordId"
+    from unnest(${named.map(({ objectId }) => objectId)}::uuid[], ${named.map(({ recordId }) => recordId)}::uuid[])
+      as t("objectId", id)
+    join objects o on o.org = ${org} and o.deleted_at is null
+      and (o.id = t."objectId" or (t."objectId" is null and o.slug = 'people' and o.type = 'standard'))
+    join records r on r.org = ${org} and r.obj = o.obj and r.id = t.id
+    order by r.obj, r.id
+    for key share of r`)
+}
+
+/** Those of the users who are members. */
+export async function selectMemberIds(
+  db: Db,
+  orgId: string,
+  userIds: readonly string[],
+): Promise<Set<string>> {
+  if (userIds.length === 0) return new Set()
+  const rows = await db.many<{ id: string }>(sql`
+    select user_id as id from members where organization_id = ${orgId} and user_id = any(${userIds}::uuid[])`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+const UNLINK_BATCH = 1000
+
+const lockLinked = (tx: Db, org: number, recordIds: readonly string[], afterId: string) =>
+  tx.many<Row>(sql`
+    select ${columns} from activities a join users u on u.id = a.created_by
+    where a.org = ${org} and a.id > ${afterId}::uuid and a.id in (
+      select l.id from links l
+      where l.org = ${org} and l.attr in (${LINKED_RECORD}, ${PERSON}) and l.target = any(${recordIds}::uuid[]))
+    order by a.id limit ${UNLINK_BATCH} for no key update of a`)
+
+function without(row: Row, gone: ReadonlySet<string>): Row {
+  const stays = ({ recordId }: RecordRef) => !gone.has(recordId)
+  const remains = ({ type, id }: Participant) => type !== 'person' || !gone.has(id)
+  return {
+    ...row,
+    linkedRecords: row.linkedRecords.filter(stays),
+    participants: row.participants.filter(remains),
+  }
+}
+
+async function writeUnlinked(tx: Db, org: number, rows: readonly Row[]): Promise<StoredActivity[]> {
+  const moments = await tx.many<Pick<Row, 'id' | 'updatedAt' | 'micros'>>(sql`
+    update activities a set linked_records = d.linked, participants = d.participants, ${movedOn}
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => JSON.stringify(row.linkedRecords))}::jsonb[],
+      ${rows.map((row) => JSON.stringify(row.participants))}::jsonb[]) as d(id, linked, participants)
+    where a.org = ${org} and a.id = d.id
+    returning a.id, a.updated_at as "updatedAt", ${microsOf(sql`a.updated_at`)} as micros`)
+  const byId = new Map(moments.map((moment) => [moment.id, moment]))
+  return rows.map((row) => withCreatedAt({ ...row, ...byId.get(row.id) }))
+}
+
+const announce = (tx: Db, author: Author, activities: readonly StoredActivity[]) =>
+  tx.run(
+    eventsFrom(
+      author,
+      { type: 'activity.updated', obj: null },
+      sql`unnest(${activities.map(() => newId())}::uuid[], ${activities.map(({ id }) => id)}::uuid[],
+        ${activities.map((activity) => JSON.stringify(bare(activity)))}::jsonb[]) as change(event, subject, data)`,
+    ),
+  )
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Takes records that are about to be deleted, and are locked for it, out of linkedRecords and participants of
+ * every activity; each that changes by it says so.
+ */
+export async function unlinkRecords(tx: Db, author: Author, recordIds: readonly string[]): Promise<void> {
+  const gone = new Set(recordIds)
+  let last: string | undefined = BEFORE_ALL
+  while (last !== undefined) {
+    const before: Row[] = await lockLinked(tx, author.org, recordIds, last)
+    if (before.length === 0) return
+    const after = await writeUnlinked(
+      tx,
+      author.org,
+      before.map((row) => without(row, gone)),
+    )
+    await moveLinks(tx, author.org, { before, after })
+    await announce(tx, author, after)
+    last = before.at(-1)?.id
+  }
+}
