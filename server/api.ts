@@ -2,6 +2,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController } from 'fastify'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
+import { activityRoutes } from './activities/routes.ts'
+import { attributeRoutes } from './attributes/routes.ts'
 import type { Context } from './context.ts'
 import type { Pool } from './db/pool.ts'
 import { notFound } from './errors.ts'
@@ -19,11 +21,17 @@ import type { App } from './http/request.ts'
 import { requestIdOf, sendRequestId } from './http/request-id.ts'
 import { requireScopes } from './http/require-scope.ts'
 import { compileValidator } from './http/validate.ts'
+import { memberRoutes } from './members/routes.ts'
+import { objectRoutes } from './objects/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 
 /** Every route under /api/v1. */
 function resources(app: App): void {
+  objectRoutes(app)
+  attributeRoutes(app)
   recordRoutes(app)
+  activityRoutes(app)
+  memberRoutes(app)
 }
 
 function apiV1(app: App, ctx: Context, admission: Admission): void {
