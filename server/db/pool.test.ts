@@ -53,7 +53,7 @@ describe('transaction', () => {
         await lock(tx, theirs)
       })
     await Promise.all([cross(100, 200, [first, second]), cross(200, 100, [second, first])])
-    expect(runs).toBe(3)
+    expect(runs).toBeGreaterThan(2)
   })
 
   test('whose connection breaks fails, and the pool goes on', async () => {

@@ -54,7 +54,11 @@ const sortKey = (value: unknown): string | number | undefined => {
   if (value === undefined || typeof value === 'number') return value
   if (typeof value !== 'object' || value === null) return String(value).toLowerCase()
   if ('amount' in value) return Number(value.amount)
-  return Object.values(value).join(' ').toLowerCase()
+  const { firstName, lastName } = value as { firstName?: string; lastName?: string }
+  return [firstName, lastName]
+    .filter((part) => part !== undefined)
+    .join(' ')
+    .toLowerCase()
 }
 
 describe('pages', () => {
