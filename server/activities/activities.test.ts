@@ -2,52 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../id.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
+import { addRecord, type Body, create, NO_SUCH, titles } from './activities.fixture.ts'
 
 const service = await buildTestService()
 
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
-
-interface Ref {
-  objectId: string
-  recordId: string
-}
-
-interface Body {
-  id: string
-  title: string
-  activityDate: string
-  linkedRecords: Ref[]
-  participants: { type: string; id: string }[]
-  updatedAt: string
-}
-
-interface List {
-  activities: Body[]
-  pagination: { total?: number; limit: number; offset: number; nextCursor?: string }
-}
 
 const problems = ({ body }: { body: Record<string, unknown> }) =>
   (body['details'] as { errors: { path: string; code: string }[] }).errors.map(
     ({ path, code }) => `${path}: ${code}`,
   )
-
-async function addRecord(org: Org, object: string, name = 'Ada'): Promise<Ref> {
-  const { body } = await org.post<{ id: string; objectId: string }>(`/objects/${object}/records`, {
-    data: { name },
-  })
-  return { objectId: body.objectId, recordId: body.id }
-}
-
-async function create(org: Org, input: object = {}) {
-  const reply = await org.post<Body>('/activities', { title: 'Call', ...input })
-  expect(reply).toMatchObject({ status: 201 })
-  return reply
-}
-
-const titles = async (org: Org, query = '') =>
-  (await org.get<List>(`/activities${query}`)).body.activities.map(({ title }) => title)
 
 const activityEvents = async (org: Org) =>
   (await org.events()).filter(({ type }) => type.startsWith('activity.'))
@@ -190,111 +155,6 @@ describe('POST /activities', () => {
     const second = await org.post('/activities', { title: 'Call' }, { 'idempotency-key': 'k' })
     expect(second.body).toEqual(first.body)
     expect(await titles(org)).toEqual(['Call'])
-  })
-})
-
-describe('GET /activities', () => {
-  test('by date descending, then id, with an exact total', async () => {
-    const org = await service.org()
-    const ids: string[] = []
-    for (const [title, day] of [
-      ['a', '20'],
-      ['b', '22'],
-      ['c', '21'],
-      ['d', '22'],
-    ] as const)
-      ids.push((await create(org, { title, activityDate: `2026-11-${day}T00:00:00Z` })).body.id)
-    const { status, body } = await org.get<List>('/activities')
-    expect(status).toBe(200)
-    expect(body.activities.map(({ title }) => title)).toEqual(['d', 'b', 'c', 'a'])
-    expect(body.pagination).toEqual({ total: 4, limit: 50, offset: 0 })
-    expect(body.activities[3]).toEqual((await org.get(`/activities/${ids[0]}`)).body)
-  })
-
-  test('pages by offset and by cursor come to the same', async () => {
-    const org = await service.org()
-    for (let number = 0; number < 7; number++)
-      await create(org, { title: `${number}`, activityDate: `2026-11-2${Math.floor(number / 3)}T00:00:00Z` })
-    const all = await titles(org)
-    const byOffset: string[] = []
-    for (let offset = 0; offset < 7; offset += 3)
-      byOffset.push(...(await titles(org, `?limit=3&offset=${offset}`)))
-    const byCursor: string[] = []
-    let query = '?limit=3&count=false'
-    for (;;) {
-      const { body } = await org.get<List>(`/activities${query}`)
-      byCursor.push(...body.activities.map(({ title }) => title))
-      expect(body.pagination.total).toBeUndefined()
-      if (!body.pagination.nextCursor) break
-      query = `?limit=3&count=false&cursor=${body.pagination.nextCursor}`
-    }
-    expect([all.length, byOffset, byCursor]).toEqual([7, all, all])
-  })
-
-  test('past the end is an empty page with its total', async () => {
-    const org = await service.org()
-    await create(org)
-    const { body } = await org.get('/activities?offset=5&limit=2')
-    expect(body).toEqual({ activities: [], pagination: { total: 1, limit: 2, offset: 5 } })
-  })
-
-  test('filters by record and by object, id or slug', async () => {
-    const org = await service.org()
-    const [ada, bob] = [await addRecord(org, 'people'), await addRecord(org, 'people', 'Bob')]
-    const acme = await addRecord(org, 'companies', 'Acme')
-    await create(org, { title: 'ada', linkedRecords: [ada] })
-    await create(org, { title: 'both', linkedRecords: [acme, bob, ada] })
-    await create(org, { title: 'none', participants: [{ type: 'person', id: ada.recordId }] })
-    for (const [query, expected] of [
-      [`recordId=${ada.recordId}`, ['both', 'ada']],
-      [`recordId=${ada.recordId.toUpperCase()}`, ['both', 'ada']],
-      [`recordId=${bob.recordId}`, ['both']],
-      [`objectId=${acme.objectId}`, ['both']],
-      ['objectId=companies', ['both']],
-      ['objectId=people', ['both', 'ada']],
-      [`objectId=companies&recordId=${ada.recordId}`, ['both']],
-      [`objectId=deals&recordId=${ada.recordId}`, []],
-      [`recordId=${NO_SUCH}`, []],
-      [`objectId=${NO_SUCH}`, []],
-      ['objectId=nothing', []],
-    ] as const) {
-      const { body } = await org.get<List>(`/activities?${query}`)
-      expect([query, body.activities.map(({ title }) => title)]).toEqual([query, expected])
-      expect(body.pagination.total).toBe(expected.length)
-    }
-  })
-
-  test('shows nothing of another organization', async () => {
-    const [org, other] = [await service.org(), await service.org()]
-    const ada = await addRecord(other, 'people')
-    await create(other, { linkedRecords: [ada] })
-    for (const query of ['', `?recordId=${ada.recordId}`, `?objectId=${ada.objectId}`])
-      expect(await titles(org, query)).toEqual([])
-  })
-
-  test.each([
-    'recordId=ada',
-    'objectId=Not-A-Slug',
-    'limit=0',
-    'limit=101',
-    'offset=-1',
-    'color=red',
-    'cursor=nonsense',
-    `cursor=${Buffer.from(JSON.stringify(['x', '2026-11-20T00:00:00.000000Z', NO_SUCH])).toString('base64url')}`,
-  ])('refuses ?%s', async (query) => {
-    const org = await service.org()
-    expectError(await org.get(`/activities?${query}`), 'invalid_parameter')
-  })
-
-  test('refuses the cursor of another list, and one beside an offset', async () => {
-    const [org, other] = [await service.org(), await service.org()]
-    for (const title of ['a', 'b']) await create(org, { title })
-    const { body } = await org.get<List>('/activities?limit=1')
-    const cursor = body.pagination.nextCursor
-    expect(cursor).toBeDefined()
-    expectError(await org.get(`/activities?objectId=people&cursor=${cursor}`), 'invalid_parameter')
-    expectError(await org.get(`/activities?offset=1&cursor=${cursor}`), 'invalid_parameter')
-    expectError(await other.get(`/activities?cursor=${cursor}`), 'invalid_parameter')
   })
 })
 

@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor, refuseOffsetWith, sealOf } from '../http/cu
 import { dayOf } from '../records/values/day.ts'
 import { selectPage } from './store.ts'
 
-export interface ListInput {
+interface ListInput {
   limit?: number
   offset?: number
   cursor?: string

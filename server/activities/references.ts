@@ -5,7 +5,7 @@ import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { lockNamedRecords, type NamedRecord, selectMemberIds } from './store.ts'
 
-export interface Named {
+interface Named {
   linkedRecords: readonly RecordRef[]
   participants: readonly Participant[]
 }

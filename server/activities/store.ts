@@ -153,7 +153,7 @@ export async function deleteActivityRow(tx: Db, org: number, activity: StoredAct
   await tx.run(sql`delete from activities where org = ${org} and id = ${activity.id}`)
 }
 
-export interface ActivityQuery {
+interface ActivityQuery {
   recordId: string | undefined
   /** Id or slug. */
   objectId: string | undefined
@@ -163,7 +163,7 @@ export interface ActivityQuery {
   count: boolean
 }
 
-export interface ActivityPage {
+interface ActivityPage {
   activities: StoredActivity[]
   total: number | undefined
   /** Where the next page begins; undefined on the last page. */

@@ -3,22 +3,11 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import { addRecord, type Ref } from './activities.fixture.ts'
 import { unlinkRecords } from './store.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
-
-interface Ref {
-  objectId: string
-  recordId: string
-}
-
-async function addRecord(org: Org, object: string): Promise<Ref> {
-  const { body } = await org.post<{ id: string; objectId: string }>(`/objects/${object}/records`, {
-    data: { name: 'Ada' },
-  })
-  return { objectId: body.objectId, recordId: body.id }
-}
 
 const linksOf = (org: Org) =>
   db.many(sql`select attr, target from links where org = ${org.org} order by attr, target`)

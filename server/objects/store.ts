@@ -52,7 +52,7 @@ export async function lockObject(tx: Db, org: number, ref: string): Promise<Obje
   return row
 }
 
-export interface ObjectDraft {
+interface ObjectDraft {
   id: string
   slug: string
   pluralName: string
@@ -93,7 +93,7 @@ export const hideSlug = (
     where o.org = ${org} and o.obj = ${obj}`)
 }
 
-export interface Reference {
+interface Reference {
   objectId: string
   objectSlug: string
   attributeId: string
