@@ -18,9 +18,11 @@ export const ATTRIBUTE_TYPES = [
   'reference',
 ] as const
 
-export const AttributeType = Type.Union(
-  ATTRIBUTE_TYPES.map((type) => Type.Literal(type)),
-  { description: 'How values of the attribute are written; immutable after creation' },
+export const AttributeType = Type.Unsafe<(typeof ATTRIBUTE_TYPES)[number]>(
+  Type.Union(
+    ATTRIBUTE_TYPES.map((type) => Type.Literal(type)),
+    { description: 'How values of the attribute are written; immutable after creation' },
+  ),
 )
 export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
 
@@ -74,21 +76,7 @@ export const Attribute = Type.Object(
   },
   { additionalProperties: false, description: 'A field of an object' },
 )
-export interface Attribute {
-  id: string
-  objectId: string
-  name: string
-  slug: string
-  type: AttributeType
-  isRequired: boolean
-  isUnique: boolean
-  isList: boolean
-  isActive: boolean
-  displayOrder: number
-  config: AttributeConfig
-  createdAt: string
-  updatedAt: string
-}
+export type Attribute = Static<typeof Attribute>
 
 export const AttributeList = Type.Object(
   { attributes: Type.Array(Attribute) },
@@ -109,7 +97,7 @@ export const NewAttribute = Type.Object(
   },
   { additionalProperties: false },
 )
-export type NewAttribute = Static<typeof NewAttribute> & { type: AttributeType }
+export type NewAttribute = Static<typeof NewAttribute>
 
 export const AttributePatch = Type.Object({ name: Name }, { additionalProperties: false })
 export type AttributePatch = Static<typeof AttributePatch>

@@ -23,6 +23,9 @@ create table objects (
 create unique index objects_id on objects (org, id);
 create unique index objects_slug on objects (org, slug) where deleted_at is null;
 
+-- What is left to remove in the background.
+create index objects_deleted on objects (org, obj) where deleted_at is not null;
+
 create table attributes (
   org int not null,
   obj int not null,
@@ -50,6 +53,7 @@ create table attributes (
 );
 create unique index attributes_slug on attributes (org, obj, slug);
 create unique index attributes_id on attributes (org, id);
+create index attributes_deleted on attributes (org, attr) where deleted_at is not null;
 create index attributes_target on attributes (org, target_obj) where target_obj is not null;
 
 create table records (

@@ -62,7 +62,7 @@ async function addressOf({ child, output, errors }: Service): Promise<string> {
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-main-'))
-  closing.push(() => rm(folder, { recursive: true, force: true }))
+  closing.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
   return folder
 }
 

@@ -14,10 +14,7 @@ import { scheduledJobs } from './worker.ts'
 /** Problems an operator can solve: told in one line, without a stack. */
 const EXPECTED = [ConfigError, DatabaseError, EmbeddedError, MigrationError]
 
-export function explainStart(
-  error: unknown,
-  config: Pick<Config, 'port' | 'host'> | undefined,
-): string | undefined {
+function explainStart(error: unknown, config: Pick<Config, 'port' | 'host'> | undefined): string | undefined {
   if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind)) return error.message
   const where = `${config?.host}:${config?.port}`
   if (errorCode(error) === 'EADDRINUSE')
@@ -47,67 +44,75 @@ async function startApi({ ctx, pool }: OpenContext): Promise<{ address: string; 
   }
 }
 
-/** Starts what ROLE asks for. @returns how to stop it, last part first */
-async function startParts(opened: OpenContext): Promise<Close[]> {
+interface Running {
+  opened: OpenContext
+  /** How to stop each part, the one started last first. */
+  parts: Close[]
+  stopping: boolean
+}
+
+/** Starts what ROLE asks for. */
+async function startParts({ opened, parts }: Running): Promise<void> {
   const { ctx, pool } = opened
-  const closing: Close[] = []
-  try {
-    if (ctx.config.role !== 'worker') {
-      const { address, close } = await startApi(opened)
-      closing.unshift(close)
-      await announce(ctx, address)
-    }
-    if (ctx.config.role !== 'api') {
-      const jobs = await startJobs(ctx, pool, scheduledJobs)
-      closing.unshift(() => jobs.stop())
-    }
-    return closing
-  } catch (error) {
-    for (const close of closing) await close()
-    throw error
+  if (ctx.config.role !== 'worker') {
+    const { address, close } = await startApi(opened)
+    parts.unshift(close)
+    await announce(ctx, address)
+  }
+  if (ctx.config.role !== 'api') {
+    const jobs = await startJobs(ctx, pool, scheduledJobs)
+    parts.unshift(() => jobs.stop())
   }
 }
 
 const STOP_MS = 10_000
 
-function stopOnSignal({ ctx, database, close }: OpenContext, parts: Close[]): void {
-  let stopping = false
+async function stopParts(running: Running): Promise<void> {
+  const { log } = running.opened.ctx
+  running.stopping = true
+  for (const part of running.parts)
+    await part().catch((err) => log.error({ err }, 'a part did not stop cleanly'))
+}
+
+function stopOnSignal(running: Running): void {
+  const { ctx, database } = running.opened
   const stop = async (why: string, code: number) => {
-    if (stopping) return
-    stopping = true
+    if (running.stopping) return
     ctx.log.info({ why }, 'stopping')
     setTimeout(() => process.exit(code || 1), STOP_MS).unref()
-    for (const part of parts)
-      await part().catch((err) => ctx.log.error({ err }, 'a part did not stop cleanly'))
-    await close().catch((err) => ctx.log.error({ err }, 'the database did not close cleanly'))
+    await stopParts(running)
     process.exit(code)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal, 0))
   void database.embedded?.exited.then((why) => {
-    if (!stopping) ctx.log.fatal({ why }, 'PostgreSQL ended by itself: its log is in the data folder')
+    if (!running.stopping) ctx.log.fatal({ why }, 'PostgreSQL ended by itself: its log is in the data folder')
     return stop(`PostgreSQL ended: ${why}`, 1)
   })
 }
+
+async function start(config: Config): Promise<void> {
+  const log = createLog(config)
+  const opened = await openContext(config, { mode: 'own', log, onNotice: (line) => log.info(line) })
+  const running: Running = { opened, parts: [() => opened.close()], stopping: false }
+  stopOnSignal(running)
+  try {
+    await startParts(running)
+  } catch (error) {
+    await stopParts(running)
+    throw error
+  }
+}
+
+const stackOf = (error: unknown) => (error instanceof Error ? error.stack : String(error))
 
 async function main(): Promise<void> {
   let config: Config | undefined
   try {
     config = readConfig(process.env)
-    const log = createLog(config)
-    const onNotice = (line: string) => log.info(line)
-    const opened = await openContext(config, { mode: 'own', log, onNotice })
-    const parts = await startParts(opened).catch(async (error) => {
-      await opened.close()
-      throw error
-    })
-    stopOnSignal(opened, parts)
+    await start(config)
   } catch (error) {
     const line = explainStart(error, config)
-    process.stderr.write(
-      line
-        ? `rapport: ${line}\n`
-        : `rapport could not start: ${error instanceof Error ? error.stack : error}\n`,
-    )
+    process.stderr.write(line ? `rapport: ${line}\n` : `rapport could not start: ${stackOf(error)}\n`)
     process.exit(1)
   }
 }

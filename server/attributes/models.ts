@@ -8,7 +8,7 @@ import sql from 'sql-template-tag'
 import type { AttributeConfig, AttributeType } from '../../contract/attributes.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { Db } from '../db/pool.ts'
-import { notFound } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
 
 export interface ModelAttribute {
   attr: number
@@ -92,9 +92,31 @@ export function createModels(): Models {
   }
 }
 
+/** Has the object changed since the model was loaded? */
+export async function isStale(db: Db, { org, obj, version }: ObjectModel): Promise<boolean> {
+  const current = await db.maybeOne(
+    sql`select obj from objects where org = ${org} and obj = ${obj} and version = ${version}`,
+  )
+  return current === undefined
+}
+
+/** A refusal that rests on the model counts only while the model is the current one. */
+async function provenRefusal<Result>(
+  db: Db,
+  model: ObjectModel,
+  work: () => Promise<Result | typeof STALE>,
+): Promise<Result | typeof STALE> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AppError && (await isStale(db, model))) return STALE
+    throw error
+  }
+}
+
 const MAX_LOADS = 10
 
-/** Runs `work` with the current model of an object, again when it answers STALE. */
+/** Runs `work` with the current model of an object, again when the model it had was not the current one. */
 export async function withModel<Result>(
   { db, models }: { db: Db; models: Models },
   org: number,
@@ -103,7 +125,7 @@ export async function withModel<Result>(
 ): Promise<Result> {
   for (let loads = 0; loads < MAX_LOADS; loads++) {
     const model = await models.get(db, org, ref)
-    const result = await work(model)
+    const result = await provenRefusal(db, model, async () => work(model))
     if (result !== STALE) return result
     models.forget(model)
   }

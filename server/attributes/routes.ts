@@ -19,16 +19,12 @@ const ListQuery = Type.Object(
   { additionalProperties: false },
 )
 
-// TypeScript cannot see through the union of types in the contract's schemas; the interface tells it.
-const OneAttribute = Type.Unsafe<Attribute>(Attribute)
-const Attributes = Type.Unsafe<{ attributes: Attribute[] }>(AttributeList)
-
 export function attributeRoutes(app: App): void {
   app.get(
     '/objects/:objectId/attributes',
     {
       config: { scope: 'attributes:read' },
-      schema: { params: ObjectParams, querystring: ListQuery, response: { 200: Attributes } },
+      schema: { params: ObjectParams, querystring: ListQuery, response: { 200: AttributeList } },
     },
     async ({ ctx, caller, params, query }) => {
       const which = { objectId: params.objectId, includeInactive: query.includeInactive ?? false }
@@ -40,7 +36,7 @@ export function attributeRoutes(app: App): void {
     '/objects/:objectId/attributes/:attributeId',
     {
       config: { scope: 'attributes:read' },
-      schema: { params: AttributeParams, response: { 200: OneAttribute } },
+      schema: { params: AttributeParams, response: { 200: Attribute } },
     },
     async ({ ctx, caller, params }, reply) => {
       const attribute = await getAttribute(ctx.db, caller.org, params)
@@ -53,7 +49,7 @@ export function attributeRoutes(app: App): void {
     '/objects/:objectId/attributes',
     {
       config: { scope: 'attributes:write', errors: ['slug_conflict'] },
-      schema: { params: ObjectParams, body: NewAttribute, response: { 201: OneAttribute } },
+      schema: { params: ObjectParams, body: NewAttribute, response: { 201: Attribute } },
     },
     async ({ ctx, caller, params, body }, reply) => {
       const creation = { objectId: params.objectId, input: body }
@@ -67,7 +63,7 @@ export function attributeRoutes(app: App): void {
     '/objects/:objectId/attributes/:attributeId',
     {
       config: { scope: 'attributes:write', errors: ['standard_object', 'precondition_failed'] },
-      schema: { params: AttributeParams, body: AttributePatch, response: { 200: OneAttribute } },
+      schema: { params: AttributeParams, body: AttributePatch, response: { 200: Attribute } },
     },
     async ({ ctx, caller, params, body, headers }, reply) => {
       const change = { ...params, ifMatch: headers['if-match'], patch: body }

@@ -15,9 +15,6 @@ import { etagOf, getObject, selectObjects } from './store.ts'
 
 const ObjectParams = Type.Object({ objectId: Type.String({ description: 'The object’s id, or its slug' }) })
 
-// TypeScript cannot see through the union of types in the contract's schema; the type tells it.
-const WithAttributes = Type.Unsafe<ObjectWithAttributes>(ObjectWithAttributes)
-
 export function objectRoutes(app: App): void {
   app.get(
     '/objects',
@@ -29,7 +26,7 @@ export function objectRoutes(app: App): void {
     '/objects/:objectId',
     {
       config: { scope: 'objects:read' },
-      schema: { params: ObjectParams, response: { 200: WithAttributes } },
+      schema: { params: ObjectParams, response: { 200: ObjectWithAttributes } },
     },
     async ({ ctx, caller, params }, reply) => {
       const object = await getObject(ctx.db, caller.org, params.objectId)

@@ -1,7 +1,7 @@
 // Up to 100 records in one request: each row stands for itself, in order, as if sent one after the other.
 import { isUuid } from '../../contract/common.ts'
 import type { BulkResult, BulkWrite } from '../../contract/records.ts'
-import { type ModelAttribute, type ObjectModel, STALE, withModel } from '../attributes/models.ts'
+import { isStale, type ModelAttribute, type ObjectModel, STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { AppError, attempt, invalid, invalidField } from '../errors.ts'
 import { newId } from '../id.ts'
@@ -119,7 +119,8 @@ async function write(
   { rows, failed, allOrNone }: { rows: Row[]; failed: Outcome[]; allOrNone: boolean },
 ): Promise<Outcome[] | typeof STALE> {
   if (allOrNone) refuseAny(failed)
-  if (rows.length === 0) return failed
+  // Without a statement that proves the model, the refusals have to be proven by themselves.
+  if (rows.length === 0) return (await isStale(ctx.db, model)) ? STALE : failed
   if (rows.every(({ patch }) => !patch)) {
     const outcomes = await insertAll(ctx, caller, model, rows)
     if (outcomes) return outcomes === STALE ? STALE : [...outcomes, ...failed]

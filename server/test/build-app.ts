@@ -8,6 +8,7 @@ import { createAdmission } from '../api-keys/admission.ts'
 import { createModels } from '../attributes/models.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
+import type { Pool } from '../db/pool.ts'
 import type { App } from '../http/request.ts'
 import { createTestDatabase } from './database.ts'
 import { buildOrg, type Org, type OrgOptions } from './factories.ts'
@@ -18,12 +19,11 @@ export interface TestService {
   /** An organization of its own, with a key. */
   org(options?: OrgOptions): Promise<Org>
   inject(options: InjectOptions): Promise<Response>
+  /** A second node of the service on the same database. */
+  node(): Promise<App>
 }
 
-/** At the top of a test file: everything is closed and dropped after its tests. */
-export async function buildTestService(overrides: Partial<Config> = {}): Promise<TestService> {
-  const { pool } = await createTestDatabase()
-  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), rateLimitPerMinute: 1_000_000, ...overrides }
+async function buildNode(config: Config, pool: Pool): Promise<{ app: App; ctx: Context }> {
   const ctx: Context = {
     config,
     db: pool,
@@ -35,10 +35,29 @@ export async function buildTestService(overrides: Partial<Config> = {}): Promise
   const admission = createAdmission(ctx)
   const app = buildApi(ctx, admission, pool)
   await app.ready()
-  afterAll(async () => {
+  closing.push(async () => {
     await app.close()
     await admission.close()
   })
+  return { app, ctx }
+}
+
+const closing: (() => Promise<void>)[] = []
+
+/** At the top of a test file: everything is closed and dropped after its tests. */
+export async function buildTestService(overrides: Partial<Config> = {}): Promise<TestService> {
+  const { pool } = await createTestDatabase()
+  afterAll(async () => {
+    for (const close of closing.splice(0)) await close()
+  })
+  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), rateLimitPerMinute: 1_000_000, ...overrides }
+  const { app, ctx } = await buildNode(config, pool)
   const inject = (options: InjectOptions) => app.inject(options)
-  return { app, ctx, inject, org: (options) => buildOrg(ctx, inject, options) }
+  return {
+    app,
+    ctx,
+    inject,
+    org: (options) => buildOrg(ctx, inject, options),
+    node: async () => (await buildNode(config, pool)).app,
+  }
 }
