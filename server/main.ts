@@ -48,6 +48,8 @@ interface Running {
   opened: OpenContext
   /** How to stop each part, the one started last first. */
   parts: Close[]
+  /** Settles once every part has started, or one could not: a half-started part cannot be stopped. */
+  started: Promise<unknown>
   stopping: boolean
 }
 
@@ -79,7 +81,9 @@ function stopOnSignal(running: Running): void {
   const stop = async (why: string, code: number) => {
     if (running.stopping) return
     ctx.log.info({ why }, 'stopping')
+    running.stopping = true
     setTimeout(() => process.exit(code || 1), STOP_MS).unref()
+    await running.started
     await stopParts(running)
     process.exit(code)
   }
@@ -93,10 +97,12 @@ function stopOnSignal(running: Running): void {
 async function start(config: Config): Promise<void> {
   const log = createLog(config)
   const opened = await openContext(config, { mode: 'own', log, onNotice: (line) => log.info(line) })
-  const running: Running = { opened, parts: [() => opened.close()], stopping: false }
+  const { promise: started, resolve } = Promise.withResolvers<void>()
+  const running: Running = { opened, parts: [() => opened.close()], started, stopping: false }
   stopOnSignal(running)
   try {
     await startParts(running)
+    resolve()
   } catch (error) {
     await stopParts(running)
     throw error
