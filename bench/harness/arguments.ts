@@ -1,0 +1,72 @@
+// npm run bench -- <name> [options]
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type BenchOptions, UsageError } from './bench.ts'
+
+export interface BenchCommand {
+  name: string
+  options: BenchOptions
+  /** File for the rows as a JSON array. */
+  json: string | undefined
+}
+
+const FLAGS = {
+  help: { type: 'boolean', short: 'h' },
+  json: { type: 'string' },
+  seconds: { type: 'string' },
+  rounds: { type: 'string' },
+  connections: { type: 'string' },
+  only: { type: 'string' },
+  profile: { type: 'string' },
+} as const
+
+const SECONDS_DEFAULT = 5
+const ROUNDS_DEFAULT = 5
+const CONNECTIONS_DEFAULT = 64
+
+export const USAGE = `npm run bench                       the list of benches
+npm run bench -- <name> [options]   runs one, in a temporary folder
+
+  --json FILE        write the rows {case, figure, unit, limit, ratio, target, met} as a JSON array
+  --seconds N        length of one measured round (${SECONDS_DEFAULT})
+  --rounds N         measured rounds of each side, of which the median is told (${ROUNDS_DEFAULT})
+  --connections N    connections that send requests at once (${CONNECTIONS_DEFAULT})
+  --only TEXT,TEXT   only cases whose name contains one of the texts
+  --profile DIR      write CPU profiles of the measured Node processes
+  --help             this text`
+
+function whole(flag: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new UsageError(`--${flag} must be a whole number from 1, not "${text}"`)
+}
+
+function parseFlags(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: FLAGS, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const path = (text: string | undefined) => (text === undefined ? undefined : resolve(text))
+
+/** @returns what to run; 'help' or 'list' when that is asked @throws UsageError */
+export function parseArguments(words: readonly string[]): BenchCommand | 'help' | 'list' {
+  const { values, positionals } = parseFlags(words)
+  if (values.help) return 'help'
+  const [name, ...rest] = positionals
+  if (name === undefined) return 'list'
+  if (rest.length > 0) throw new UsageError(`One bench at a time: "${rest[0]}" is one name too many`)
+  return {
+    name,
+    json: path(values.json),
+    options: {
+      seconds: whole('seconds', values.seconds, SECONDS_DEFAULT),
+      rounds: whole('rounds', values.rounds, ROUNDS_DEFAULT),
+      connections: whole('connections', values.connections, CONNECTIONS_DEFAULT),
+      only: values.only?.split(',').filter((part) => part !== '') ?? [],
+      profile: path(values.profile),
+    },
+  }
+}

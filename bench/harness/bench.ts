@@ -1,0 +1,44 @@
+// What a bench is, and what it is given to work with.
+import type { Row } from './figures.ts'
+import type { Lab } from './lab.ts'
+
+export interface BenchOptions {
+  /** Length of one measured round. */
+  seconds: number
+  /** Measured rounds of each side; medians are told. */
+  rounds: number
+  connections: number
+  /** Measure only cases whose name contains one of these texts; empty: all. */
+  only: readonly string[]
+  /** Folder for CPU profiles of the Node processes that are measured; undefined: none are taken. */
+  profile: string | undefined
+}
+
+export interface Bench {
+  name: string
+  /** One line for the list of benches. */
+  summary: string
+  run(lab: Lab, options: BenchOptions): Promise<Row[]>
+}
+
+/** The command line cannot be understood; the message is one line that says what to write instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** The cases that --only leaves. @throws UsageError when none is left */
+export function chosen<Case extends { name: string }>(
+  cases: readonly Case[],
+  only: readonly string[],
+): Case[] {
+  const left = cases.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)))
+  if (left.length === 0)
+    throw new UsageError(`--only leaves no case of: ${cases.map(({ name }) => name).join(', ')}`)
+  return left
+}
+
+/** Flags for a Node process whose CPU profile is wanted. */
+export const profileFlags = ({ profile }: Pick<BenchOptions, 'profile'>, name: string): string[] =>
+  profile === undefined
+    ? []
+    : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`]

@@ -1,0 +1,80 @@
+// Processes that a bench starts: ended with it, their complaints kept for when they fail.
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Lab } from './lab.ts'
+
+const GRACE_MS = 15_000
+const COMPLAINT_CHARS_MAX = 4000
+
+export interface Child {
+  process: ChildProcess
+  pid: number
+  /** Rejects, with the last it wrote on stderr, when the process ends by itself. */
+  failed: Promise<never>
+  stop(): Promise<void>
+}
+
+function watch(lab: Lab, name: string, process: ChildProcess): Child {
+  let complaint = ''
+  let stopping = false
+  process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-COMPLAINT_CHARS_MAX)
+  })
+  const exited = new Promise<string>((resolve) => {
+    process.once('error', (error) => resolve(error.message))
+    process.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+  })
+  const failed = exited.then((how) => {
+    if (stopping) return new Promise<never>(() => undefined)
+    throw new Error(`${name} ended (${how}): ${complaint}`)
+  })
+  failed.catch(() => undefined)
+  const stop = async () => {
+    stopping = true
+    process.kill('SIGTERM')
+    const timer = setTimeout(() => process.kill('SIGKILL'), GRACE_MS)
+    await exited
+    clearTimeout(timer)
+  }
+  lab.onClose(stop)
+  return { process, pid: process.pid ?? 0, failed, stop }
+}
+
+export interface NodeProgram {
+  /** For messages. */
+  name: string
+  file: string
+  flags?: readonly string[]
+  env?: Record<string, string>
+}
+
+/** A Node process that we read the standard output of. */
+export const startProgram = (lab: Lab, { name, file, flags = [], env = {} }: NodeProgram): Child =>
+  watch(
+    lab,
+    name,
+    spawn(process.execPath, [...flags, file], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
+
+/** A Node process that we talk with in messages; it must end when the channel closes. */
+export const startPartner = (lab: Lab, { name, file, flags = [], env = {} }: NodeProgram): Child =>
+  watch(
+    lab,
+    name,
+    fork(file, {
+      execArgv: [...flags],
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    }),
+  )
+
+/** Sends one message and waits for the answer to it. @throws Error when the process ends instead */
+export async function ask<Answer>({ process, failed }: Child, question: object): Promise<Answer> {
+  const answered = once(process, 'message') as Promise<[Answer]>
+  process.send(question)
+  const [answer] = await Promise.race([answered, failed])
+  return answer
+}

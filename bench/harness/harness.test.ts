@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest'
+import { parseArguments } from './arguments.ts'
+import { chosen, UsageError } from './bench.ts'
+import { compare, median, percentile, type Row } from './figures.ts'
+import { Lab } from './lab.ts'
+import { renderTable } from './table.ts'
+import { parseTimes } from './usage.ts'
+
+describe('median', () => {
+  test.each([
+    [[3], 3],
+    [[10, 1, 2], 2],
+    [[4, 1, 3, 2], 2.5],
+  ])('of %j is %d', (values, expected) => expect(median(values)).toBe(expected))
+
+  test('of nothing is refused', () => expect(() => median([])).toThrow(RangeError))
+})
+
+describe('percentile', () => {
+  const hundred = Float64Array.from({ length: 100 }, (_, index) => index + 1)
+  test.each([
+    [0, 1],
+    [0.5, 50],
+    [0.99, 99],
+    [0.991, 100],
+    [1, 100],
+  ])('%d of 1 to 100 is %d', (share, expected) => expect(percentile(hundred, share)).toBe(expected))
+
+  test('of nothing is refused', () => expect(() => percentile(new Float64Array(), 0.5)).toThrow(RangeError))
+})
+
+describe('compare', () => {
+  const ours = [700, 690, 710]
+
+  test.each([
+    [[1000], 0.7, true],
+    [[1000], 0.71, false],
+    [[500, 2000, 1000], 0.7, true],
+  ])('with limits %j and target %d: met is %j', (limit, target, met) =>
+    expect(compare({ case: 'GET', unit: 'requests/s', ours, limit, target })).toEqual({
+      case: 'GET',
+      figure: 700,
+      unit: 'requests/s',
+      limit: 1000,
+      ratio: 0.7,
+      target,
+      met,
+    }),
+  )
+
+  test('without a target nothing is met or missed', () =>
+    expect(compare({ case: 'GET', unit: 'ms', ours, limit: [350] })).toMatchObject({
+      ratio: 2,
+      target: null,
+      met: null,
+    }))
+
+  test('without a limit there is no ratio', () =>
+    expect(compare({ case: 'GET', unit: 'ms', ours })).toMatchObject({ limit: null, ratio: null, met: null }))
+
+  test('a limit of zero gives no ratio', () =>
+    expect(compare({ case: 'GET', unit: 'ms', ours, limit: [0], target: 1 })).toMatchObject({
+      ratio: null,
+      met: null,
+    }))
+})
+
+describe('renderTable', () => {
+  const row: Row = {
+    case: 'GET',
+    figure: 11390,
+    unit: 'requests/s',
+    limit: 20000,
+    ratio: 0.57,
+    target: 0.7,
+    met: false,
+  }
+
+  test('lines columns up and keeps empty cells empty', () =>
+    expect(
+      renderTable([row, { ...row, figure: 0.5, limit: null, ratio: null, target: null, met: null }]),
+    ).toBe(
+      [
+        '| case | figure | unit       |  limit | ratio | target | met |',
+        '|------|-------:|------------|-------:|------:|-------:|-----|',
+        '| GET  | 11,390 | requests/s | 20,000 |  0.57 |   0.70 | NO  |',
+        '| GET  |    0.5 | requests/s |        |       |        |     |',
+      ].join('\n'),
+    ))
+})
+
+describe('parseArguments', () => {
+  test.each([
+    [[], 'list'],
+    [['--help'], 'help'],
+    [['http', '-h'], 'help'],
+  ])('%j asks for %s', (words, expected) => expect(parseArguments(words)).toBe(expected))
+
+  test('a name alone takes the defaults', () =>
+    expect(parseArguments(['http'])).toEqual({
+      name: 'http',
+      json: undefined,
+      options: { seconds: 5, rounds: 5, connections: 64, only: [], profile: undefined },
+    }))
+
+  test('reads every option', () =>
+    expect(
+      parseArguments([
+        ...['http', '--json', '/tmp/a.json', '--seconds', '2', '--rounds', '3'],
+        ...['--connections=8', '--only', 'GET,bulk', '--profile', '/tmp/p'],
+      ]),
+    ).toEqual({
+      name: 'http',
+      json: '/tmp/a.json',
+      options: { seconds: 2, rounds: 3, connections: 8, only: ['GET', 'bulk'], profile: '/tmp/p' },
+    }))
+
+  test.each([
+    [['http', '--seconds', '0']],
+    [['http', '--seconds', 'x']],
+    [['http', '--speed', '1']],
+    [['a', 'b']],
+  ])('%j is refused', (words) => expect(() => parseArguments(words)).toThrow(UsageError))
+})
+
+describe('chosen', () => {
+  const cases = [{ name: 'GET one' }, { name: 'list 50' }]
+  test('all without --only', () => expect(chosen(cases, [])).toEqual(cases))
+  test('those that contain a text', () =>
+    expect(chosen(cases, ['list', 'bulk'])).toEqual([{ name: 'list 50' }]))
+  test('none is refused', () => expect(() => chosen(cases, ['x'])).toThrow('GET one, list 50'))
+})
+
+test('parseTimes reads past brackets and spaces in the name of the program', () =>
+  expect(
+    parseTimes('7 (postgres: a) (b) S 42 7 7 0 -1 4194560 1 2 3 4 150 50 30 20 20 0 11 0 319585 1 2'),
+  ).toEqual({ parent: 42, ownMs: 2000, endedMs: 500 }))
+
+describe('Lab', () => {
+  const lab = (told: string[]) => new Lab('/nonexistent/lab', (line) => told.push(line))
+
+  test('undoes the last thing first, and goes on after a failure', async () => {
+    const told: string[] = []
+    const one = lab(told)
+    one.onClose(async () => void told.push('first'))
+    one.onClose(async () => {
+      throw new Error('broken')
+    })
+    one.onClose(async () => void told.push('last'))
+    await one.close()
+    expect(told).toEqual(['last', 'Error: broken', 'first'])
+  })
+
+  test('undoes at once what begins after it closed', async () => {
+    const told: string[] = []
+    const one = lab(told)
+    await one.close()
+    one.onClose(async () => void told.push('late'))
+    expect(told).toEqual(['late'])
+  })
+})

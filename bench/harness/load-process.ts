@@ -1,0 +1,58 @@
+// The load process: autocannon, told by messages what to send where.
+import autocannon, { type Request, type Result } from 'autocannon'
+import { percentile } from './figures.ts'
+import type { Load, LoadResult, OpenStreams, Stream } from './load.ts'
+
+interface Question {
+  open?: { module: string; params: unknown }
+  run?: Load
+}
+
+let streams: Record<string, Stream> = {}
+
+async function open({ module, params }: NonNullable<Question['open']>): Promise<{ ready: true }> {
+  const { openStreams } = (await import(module)) as { openStreams: OpenStreams<unknown, string> }
+  streams = openStreams(params)
+  return { ready: true }
+}
+
+const STOP_CHECK_MS = 50
+
+function fire({ url, connections, seconds }: Load, stream: Stream) {
+  const latencies: number[] = []
+  return new Promise<{ latencies: number[]; result: Result }>((resolve, reject) => {
+    const requests = [{ setupRequest: (request: Request) => Object.assign(request, stream()) }]
+    const options = { url, connections, duration: seconds, sampleInt: STOP_CHECK_MS, requests }
+    autocannon(options, (error, result) => (error ? reject(error) : resolve({ latencies, result }))).on(
+      'response',
+      (_client, _status, _bytes, ms) => latencies.push(ms),
+    )
+  })
+}
+
+async function run(load: Load): Promise<LoadResult> {
+  const stream = streams[load.stream]
+  if (!stream) throw new Error(`There is no stream ${load.stream}`)
+  const { latencies, result } = await fire(load, stream)
+  if (result.non2xx + result.errors > 0)
+    throw new Error(`${result.non2xx} requests were refused, ${result.errors} failed`)
+  const sorted = Float64Array.from(latencies).sort()
+  return {
+    requestsPerSecond: result['2xx'] / result.duration,
+    requests: result['2xx'],
+    p50Ms: percentile(sorted, 0.5),
+    p99Ms: percentile(sorted, 0.99),
+  }
+}
+
+async function answer(question: Question): Promise<object> {
+  try {
+    return question.open ? await open(question.open) : question.run ? await run(question.run) : {}
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+process.on('message', async (question: Question) => process.send?.(await answer(question)))
+process.on('disconnect', () => process.exit())
+process.on('SIGTERM', () => process.exit())

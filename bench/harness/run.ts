@@ -1,0 +1,38 @@
+// Runs one bench in a lab that is cleared away afterwards: after success, failure and Ctrl-C alike.
+import { mkdir, writeFile } from 'node:fs/promises'
+import type { BenchCommand } from './arguments.ts'
+import type { Bench } from './bench.ts'
+import type { Row } from './figures.ts'
+import { openLab } from './lab.ts'
+
+/** Somebody asked the bench to stop. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+function interruption(): Promise<never> {
+  const interrupted = new Promise<never>((_, reject) => {
+    for (const signal of SIGNALS) process.once(signal, () => reject(new Interrupted(signal)))
+  })
+  interrupted.catch(() => undefined)
+  return interrupted
+}
+
+export async function runBench(
+  bench: Bench,
+  { options, json }: BenchCommand,
+  tell: (line: string) => void,
+): Promise<Row[]> {
+  const interrupted = interruption()
+  if (options.profile !== undefined) await mkdir(options.profile, { recursive: true })
+  const lab = await openLab(tell)
+  try {
+    const rows = await Promise.race([bench.run(lab, options), interrupted])
+    if (json !== undefined) await writeFile(json, `${JSON.stringify(rows, null, 2)}\n`)
+    return rows
+  } finally {
+    await lab.close()
+  }
+}

@@ -1,0 +1,49 @@
+// The service as anybody starts it, on a temporary data folder.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { type Child, startProgram } from './child.ts'
+import type { Lab } from './lab.ts'
+
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+
+export interface Service {
+  url: string
+  /** Process id of the Node process. */
+  pid: number
+  postgresPid: number
+  dataDir: string
+  child: Child
+}
+
+async function addressOf({ process, failed }: Child): Promise<string> {
+  if (!process.stdout) throw new Error('The output of the service is not read')
+  const lines = createInterface({ input: process.stdout })
+  const found = new Promise<string>((resolve) => {
+    lines.on('line', (line) => {
+      const address = /is running at\s+(http:\S+)/.exec(line)?.[1]
+      if (address !== undefined) resolve(address)
+    })
+  })
+  return Promise.race([found, failed])
+}
+
+/** Starts `node server/main.ts`; it ends with the lab. @param flags of Node, env on top of a quiet default */
+export async function startService(
+  lab: Lab,
+  { flags = [], env = {} }: { flags?: readonly string[]; env?: Record<string, string> } = {},
+): Promise<Service> {
+  const dataDir = join(lab.folder, 'data')
+  const quiet = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', RAPPORT_DEMO: 'off', LOG_LEVEL: 'warn' }
+  const unlimited = { RATE_LIMIT_PER_MINUTE: '1000000000' }
+  const child = startProgram(lab, {
+    name: 'The service',
+    file: MAIN,
+    flags,
+    env: { ...quiet, ...unlimited, DATABASE_URL: '', ...env },
+  })
+  const url = await addressOf(child)
+  const postmaster = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
+  return { url, pid: child.pid, postgresPid: Number.parseInt(postmaster, 10), dataDir, child }
+}
