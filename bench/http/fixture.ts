@@ -1,0 +1,113 @@
+// What is there before the first request is measured: organizations with keys, companies and people.
+import sql from 'sql-template-tag'
+import { createKey } from '../../server/api-keys/service.ts'
+import type { Context } from '../../server/context.ts'
+import { newId } from '../../server/id.ts'
+import { seedStandardObjects } from '../../server/objects/standard.ts'
+import { makeCompanies, makePeople, type Person } from './people.ts'
+
+const ORGANIZATIONS = 100
+const KEYS_PER_ORGANIZATION = 10
+const COMPANIES = 20
+const PEOPLE = 300
+const BATCH = 100
+
+export interface BenchObject {
+  /** Internal number of the organization. */
+  org: number
+  /** Internal number of the object. */
+  obj: number
+  id: string
+}
+
+export interface BenchOrganization {
+  keys: string[]
+  people: BenchObject
+  companyIds: string[]
+  personIds: string[]
+}
+
+interface NewOrganization {
+  keys: string[]
+  people: BenchObject
+  companies: BenchObject
+}
+
+/** Rows written directly: better-auth's password hashing would cost a tenth of a second each. */
+async function insertOrganization(ctx: Context, index: number): Promise<{ org: number; userId: string }> {
+  const [id, userId] = [newId(), newId()]
+  return ctx.db.transaction(async (tx) => {
+    const { org } = await tx.one<{ org: number }>(
+      sql`insert into organizations (id, name, slug) values (${id}, ${`Bench ${index}`}, ${`bench-${index}`}) returning org`,
+    )
+    await tx.run(
+      sql`insert into users (id, name, email) values (${userId}, 'Olivia Owner', ${`owner-${index}@example.com`})`,
+    )
+    await tx.run(
+      sql`insert into members (id, organization_id, user_id, role) values (${newId()}, ${id}, ${userId}, 'owner')`,
+    )
+    await seedStandardObjects(tx, org)
+    return { org, userId }
+  })
+}
+
+async function makeOrganization(ctx: Context, index: number): Promise<NewOrganization> {
+  const { org, userId } = await insertOrganization(ctx, index)
+  const object = (slug: string) =>
+    ctx.db.one<BenchObject>(sql`select org, obj, id from objects where org = ${org} and slug = ${slug}`)
+  const keys: string[] = []
+  for (let number = 0; number < KEYS_PER_ORGANIZATION; number++) {
+    const { key } = await createKey(ctx, org, { name: `Key ${number}`, scopes: null, createdBy: userId })
+    keys.push(key)
+  }
+  return { keys, people: await object('people'), companies: await object('companies') }
+}
+
+interface BulkAnswer {
+  created: number
+  results: { id: string }[]
+}
+
+async function createRecords(url: string, key: string, records: { data: object }[]): Promise<string[]> {
+  const response = await fetch(`${url}/bulk`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ records }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`The service answered ${response.status} while data was made: ${text}`)
+  const { created, results } = JSON.parse(text) as BulkAnswer
+  if (created !== records.length) throw new Error(`Not every record was made: ${text.slice(0, 500)}`)
+  return results.map(({ id }) => id)
+}
+
+async function fill(url: string, { keys, people, companies }: NewOrganization, persons: readonly Person[]) {
+  const [key = ''] = keys
+  const at = ({ id }: BenchObject) => `${url}/api/v1/objects/${id}/records`
+  const companyIds = await createRecords(
+    at(companies),
+    key,
+    makeCompanies(COMPANIES).map((data) => ({ data })),
+  )
+  const personIds: string[] = []
+  for (let start = 0; start < persons.length; start += BATCH) {
+    const batch = persons.slice(start, start + BATCH).map((person, place) => {
+      const index = start + place
+      const email = `person-${index}@example.com`
+      return { data: { ...person, email, company: companyIds[index % companyIds.length] } }
+    })
+    personIds.push(...(await createRecords(at(people), key, batch)))
+  }
+  return { companyIds, personIds }
+}
+
+/** Makes the organizations in the database of `ctx`, and their records through the API at `url`. */
+export async function makeFixture(ctx: Context, url: string): Promise<BenchOrganization[]> {
+  const persons = makePeople(PEOPLE)
+  const organizations: BenchOrganization[] = []
+  for (let index = 0; index < ORGANIZATIONS; index++) {
+    const made = await makeOrganization(ctx, index)
+    organizations.push({ keys: made.keys, people: made.people, ...(await fill(url, made, persons)) })
+  }
+  return organizations
+}

@@ -1,0 +1,66 @@
+// The limit beside the service: the same rows in a database of its own on the same server.
+import { fileURLToPath } from 'node:url'
+import type { ClientConfig } from 'pg'
+import sql from 'sql-template-tag'
+import { ensureDatabase } from '../../server/db/database.ts'
+import { migrate } from '../../server/db/migrate.ts'
+import { type Db, openPool, type Pool } from '../../server/db/pool.ts'
+import { ask, startPartner } from '../harness/child.ts'
+import type { Lab } from '../harness/lab.ts'
+import type { BenchObject } from './fixture.ts'
+import type { LimitParams } from './limit-server.ts'
+
+const SERVER = fileURLToPath(new URL('./limit-server.ts', import.meta.url))
+const DATABASE = 'bench_limit'
+const COPIED_AT_ONCE = 5000
+const STATEMENT_TIMEOUT_MS = 60_000
+
+interface RecordRow {
+  id: string
+  org: number
+  obj: number
+  updated_at: string
+  data: string
+}
+
+async function copyRecords(from: Db, to: Db, org: number): Promise<void> {
+  const rows = await from.many<RecordRow>(sql`
+    select id, org, obj, updated_at::text, data::text from records where org = ${org} limit ${COPIED_AT_ONCE}`)
+  await to.run(sql`
+    insert into records (org, obj, id, updated_at, data)
+    select ${org}, obj, id, updated_at, data from unnest(
+      ${rows.map(({ obj }) => obj)}::int[], ${rows.map(({ id }) => id)}::uuid[],
+      ${rows.map((row) => row.updated_at)}::timestamptz[], ${rows.map(({ data }) => data)}::jsonb[])
+      as r (obj, id, updated_at, data)`)
+}
+
+/** A database with the service's own migrations, so that its table `records` is the same, and the same rows. */
+export async function openLimitDatabase(
+  lab: Lab,
+  connection: ClientConfig,
+  { from, orgs }: { from: Db; orgs: readonly number[] },
+): Promise<{ pool: Pool; connection: ClientConfig }> {
+  await ensureDatabase(connection, DATABASE)
+  const own = { ...connection, database: DATABASE }
+  const onError = (error: Error) => lab.tell(error.message)
+  const pool = openPool({ connection: own, max: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError })
+  lab.onClose(() => pool.close())
+  await migrate(pool)
+  for (const org of orgs) await copyRecords(from, pool, org)
+  return { pool, connection: own }
+}
+
+// The service's own (server/db/pool.ts).
+const SESSION =
+  '-c timezone=UTC -c jit=off -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000'
+
+export async function startLimit(
+  lab: Lab,
+  params: { connection: ClientConfig; poolSize: number; objects: BenchObject[]; flags: readonly string[] },
+): Promise<{ url: string; pid: number }> {
+  const { flags, ...rest } = params
+  const child = startPartner(lab, { name: 'The limit', file: SERVER, flags })
+  const open: LimitParams = { ...rest, session: SESSION }
+  const { url } = await ask<{ url: string }>(child, open)
+  return { url, pid: child.pid }
+}

@@ -1,0 +1,52 @@
+// Both servers must give the right answers before their speed means anything.
+import { isDeepStrictEqual } from 'node:util'
+import type { LoadRequest, Stream } from '../harness/load.ts'
+import { BULK_SIZE, PAGE_SIZE, type StreamName } from './requests.ts'
+
+const SAMPLES = 20
+
+interface Answers {
+  service: Record<string, unknown>
+  limit: Record<string, unknown>
+  request: LoadRequest
+}
+
+async function send(url: string, { path, ...request }: LoadRequest): Promise<Record<string, unknown>> {
+  const response = await fetch(`${url}${path}`, request)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${request.method} ${path} was answered ${response.status}: ${text}`)
+  return JSON.parse(text)
+}
+
+const sentData = ({ body = '' }: LoadRequest) => JSON.parse(body).data
+
+const isPage = ({ records }: Record<string, unknown>) =>
+  Array.isArray(records) && records.length === PAGE_SIZE
+
+const CHECKS: Record<StreamName, (answers: Answers) => boolean> = {
+  get: ({ service, limit, request }) =>
+    isDeepStrictEqual(service, limit) && request.path.endsWith(String(service['id'])),
+  list: ({ service, limit }) => isPage(limit) && isDeepStrictEqual(service['records'], limit['records']),
+  listUncounted: ({ service, limit }) =>
+    isPage(limit) && isDeepStrictEqual(service['records'], limit['records']),
+  create: ({ service, limit, request }) =>
+    isDeepStrictEqual(service['data'], sentData(request)) &&
+    isDeepStrictEqual(service['data'], limit['data']),
+  bulk: ({ service, limit }) => service['created'] === BULK_SIZE && limit['created'] === BULK_SIZE,
+}
+
+/** @throws Error when an answer is not what it has to be */
+export async function verify(
+  urls: { service: string; limit: string },
+  name: StreamName,
+  next: Stream,
+): Promise<void> {
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    const request = next()
+    const service = await send(urls.service, request)
+    const limit = await send(urls.limit, request)
+    if (CHECKS[name]({ service, limit, request })) continue
+    const [ours, theirs] = [service, limit].map((answer) => JSON.stringify(answer).slice(0, 500))
+    throw new Error(`${name} ${request.path} is answered wrongly: ${ours} and ${theirs}`)
+  }
+}
