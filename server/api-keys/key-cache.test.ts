@@ -8,6 +8,7 @@ import { KeyCache } from './key-cache.ts'
 const LEASE_MS = 1000
 const KEY = makeKey()
 const DIGEST = digestKey(KEY)
+const IDLE_MS = 10_000
 const row = { hash: hashKey(KEY), org: 1, keyId: 'key', scopes: null }
 
 /** A database whose answers the test gives, one read at a time, and a clock the test moves. */
@@ -23,6 +24,7 @@ function setup() {
     log: pino({ level: 'silent' }),
     leaseMs: LEASE_MS,
     refreshMs: 1e6,
+    idleMs: IDLE_MS,
     monotonic: () => time.now,
   })
   const read = (index: number) => {
@@ -116,10 +118,24 @@ test('a refresh drops keys that are gone, and keys that are idle', async () => {
   const renewed = cache.refresh()
   read(3).answer([row])
   await renewed
-  time.now += LEASE_MS
+  time.now += IDLE_MS + 1
   await cache.refresh()
   expect(reads).toHaveLength(4)
   expect(cache.size).toBe(0)
+  cache.close()
+})
+
+test('a key that comes only now and then stays leased', async () => {
+  const { cache, read, time, loaded } = setup()
+  await loaded()
+  for (let round = 1; round < 10; round++) {
+    time.now += 400
+    const refresh = cache.refresh()
+    read(round).answer([row])
+    await refresh
+  }
+  time.now += 400
+  expect(cache.find(DIGEST)).toBeDefined()
   cache.close()
 })
 

@@ -9,7 +9,8 @@ interface Entry {
   key: AdmittedKey
   /** By the monotonic clock, before the read that showed the key was sent. */
   leasedAt: number
-  wasUsed: boolean
+  /** By the same clock, when a request last came with the key. */
+  usedAt: number
 }
 
 interface Read {
@@ -23,6 +24,11 @@ interface KeyCacheOptions {
   leaseMs: number
   /** Well below the lease, so that keys in use are renewed before it ends. */
   refreshMs: number
+  /**
+   * How long a key nobody uses is still renewed. Well above the lease: with a thousand keys each comes
+   * only now and then, and without it nearly every request would find its lease run out.
+   */
+  idleMs: number
   /** Milliseconds that never go back. */
   monotonic: () => number
 }
@@ -45,8 +51,9 @@ export class KeyCache {
   /** The key while its lease lasts, by its digest. */
   find(digest: string): AdmittedKey | undefined {
     const entry = this.#entries.get(digest)
-    if (entry === undefined || !this.#isLeased(entry.leasedAt)) return undefined
-    entry.wasUsed = true
+    const now = this.#options.monotonic()
+    if (entry === undefined || now - entry.leasedAt >= this.#options.leaseMs) return undefined
+    entry.usedAt = now
     return entry.key
   }
 
@@ -83,7 +90,7 @@ export class KeyCache {
     if (row === undefined) return undefined
     const key = toAdmittedKey(row)
     if (this.#isClosed) return key
-    this.#entries.set(digest, { key, leasedAt: startedAt, wasUsed: true })
+    this.#entries.set(digest, { key, leasedAt: startedAt, usedAt: startedAt })
     this.#refreshLater()
     return key
   }
@@ -104,9 +111,9 @@ export class KeyCache {
     this.#refreshLater()
   }
 
-  /** Renews the keys used since the last time with one read, and drops those that are gone or idle. */
+  /** Renews the keys in use with one read, and drops those that are gone or idle. */
   async refresh(): Promise<void> {
-    const used = this.#takeUsed()
+    const used = this.#dropIdle()
     if (used.length === 0) return
     const leasedAt = this.#options.monotonic()
     const rows = await selectKeysByHash(this.#options.db, used.map(digestToHash))
@@ -118,17 +125,14 @@ export class KeyCache {
     const entry = this.#entries.get(digest)
     // Forgotten meanwhile, or read again since.
     if (entry === undefined || entry.leasedAt > leasedAt) return
-    if (key) this.#entries.set(digest, { key, leasedAt, wasUsed: entry.wasUsed })
+    if (key) this.#entries.set(digest, { key, leasedAt, usedAt: entry.usedAt })
     else this.#entries.delete(digest)
   }
 
-  #takeUsed(): string[] {
-    const used: string[] = []
-    for (const [digest, entry] of this.#entries) {
-      if (entry.wasUsed) used.push(digest)
-      else if (!this.#isLeased(entry.leasedAt)) this.#entries.delete(digest)
-      entry.wasUsed = false
-    }
-    return used
+  /** @returns the digests that stay */
+  #dropIdle(): string[] {
+    const oldest = this.#options.monotonic() - this.#options.idleMs
+    for (const [digest, { usedAt }] of this.#entries) if (usedAt < oldest) this.#entries.delete(digest)
+    return [...this.#entries.keys()]
   }
 }

@@ -11,6 +11,7 @@ import { RateWindows } from './rate-windows.ts'
 import type { KeyLeases } from './service.ts'
 
 const REFRESH_MS = 400
+const IDLE_MS = 10_000
 const KEYS_MAX = 1_000_000
 const ADDRESSES_MAX = 100_000
 
@@ -22,6 +23,7 @@ interface MemoryAdmissionOptions {
   windowMs?: number
   leaseMs?: number
   refreshMs?: number
+  idleMs?: number
   monotonic?: () => number
 }
 
@@ -36,12 +38,13 @@ export class MemoryAdmission implements Admission, KeyLeases {
   readonly #byAddress: RateWindows
 
   constructor({ db, log, clock, requestsPerMinute, ...options }: MemoryAdmissionOptions) {
-    const { windowMs = RATE_WINDOW_SECONDS * 1000, leaseMs = LEASE_MS, refreshMs = REFRESH_MS } = options
+    const { windowMs = RATE_WINDOW_SECONDS * 1000, leaseMs = LEASE_MS } = options
+    const { refreshMs = REFRESH_MS, idleMs = IDLE_MS } = options
     const { monotonic = () => performance.now() } = options
     this.leaseMs = leaseMs
     this.#clock = clock
     this.#requestsPerMinute = requestsPerMinute
-    this.#keys = new KeyCache({ db, log, leaseMs, refreshMs, monotonic })
+    this.#keys = new KeyCache({ db, log, leaseMs, refreshMs, idleMs, monotonic })
     this.#lastUsed = new LastUsed(db, log)
     this.#byKey = new RateWindows(windowMs, KEYS_MAX)
     this.#byAddress = new RateWindows(windowMs, ADDRESSES_MAX)
