@@ -7,11 +7,11 @@ import { AppError, attempt, invalid, notFound } from '../errors.ts'
 import type { Outcome, Row } from './bulk.ts'
 import { claimUniques, dropUniques, releaseUniques } from './claims.ts'
 import { missingReferences, uniqueViolation } from './conflicts.ts'
+import { insertRecords } from './insert-store.ts'
 import { replacedLinks, requireSize, touchedUniques } from './service.ts'
 import type { StoredRecord } from './store.ts'
 import {
   type Draft,
-  insertRecords,
   lockRecords,
   lockTargets,
   replaceLinks,

@@ -8,9 +8,10 @@ import { newId } from '../id.ts'
 import { runWaves, StaleModel } from './bulk-waves.ts'
 import { isUniqueViolation } from './conflicts.ts'
 import { draftOf, newDraft, requireValid } from './drafts.ts'
+import { insertRecords } from './insert-store.ts'
 import { requireActive } from './service.ts'
 import { checkData } from './values.ts'
-import { type Draft, insertRecords, type UniqueValue } from './write-store.ts'
+import type { Draft, UniqueValue } from './write-store.ts'
 
 /** One row of the request, checked. */
 export interface Row {

@@ -10,11 +10,11 @@ import { newId } from '../id.ts'
 import { isUniqueViolation, missingReferences, uniqueViolation } from './conflicts.ts'
 import { deleteRecords } from './delete-store.ts'
 import { draftOf, newDraft, requireValid } from './drafts.ts'
+import { insertRecord } from './insert-store.ts'
 import { etagOf, type StoredRecord } from './store.ts'
 import { checkData } from './values.ts'
 import {
   type Draft,
-  insertRecord,
   type LinkRow,
   lockRecords,
   lockTargets,

@@ -1,5 +1,5 @@
 // Writing records: row, event, unique values and references in one statement each, whatever the number of rows.
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
@@ -50,123 +50,62 @@ const targetRows = (targets: readonly Link[]) =>
   sql`unnest(${targets.map(({ targetObj }) => targetObj)}::int[], ${targets.map(({ target }) => target)}::uuid[])`
 
 /** Locks referenced records so that none is deleted before this transaction ends; finds those that live. */
-const liveTargets = (org: number, targets: readonly Link[]): Sql => sql`
+export const liveTargets = (org: number, targets: readonly Link[]): Sql => sql`
   select r.id from ${targetRows(targets)} as t(obj, id)
   join records r on r.org = ${org} and r.obj = t.obj and r.id = t.id
   order by t.obj, t.id
   for key share of r`
 
-function insertUniques(org: number, drafts: readonly Draft[]): Sql | undefined {
+const FEW = 4
+
+/** Typed rows as a FROM item: a VALUES list when they are few, which is cheaper than arrays taken apart. */
+function rowsOf(types: readonly Sql[], rows: readonly (readonly unknown[])[], as: Sql): Sql {
+  if (rows.length > FEW) {
+    const columns = types.map((type, column) => sql`${rows.map((row) => row[column])}::${type}[]`)
+    return sql`unnest(${join(columns)}) as ${as}`
+  }
+  const list = rows.map((row) => sql`(${join(types.map((type, column) => sql`${row[column]}::${type}`))})`)
+  return sql`(values ${join(list)}) as ${as}`
+}
+
+const UNIQUE_TYPES = [sql`int`, sql`text`, sql`uuid`]
+const LINK_TYPES = [sql`int`, sql`uuid`, sql`uuid`]
+
+/** `insert into uniques`, only `where` holds; undefined when the drafts have no unique values. */
+export function insertUniques(org: number, drafts: readonly Draft[], where: Sql = empty): Sql | undefined {
   const rows = owned(drafts, ({ uniques }) => uniques)
   if (rows.length === 0) return undefined
   const sorted = rows.sort((a, b) => a.item.attr - b.item.attr || (a.item.value < b.item.value ? -1 : 1))
+  const values = sorted.map(({ item, id }) => [item.attr, item.value, id])
   return sql`
     insert into uniques (org, attr, value, id)
-    select ${org}, attr, value, id from unnest(
-      ${sorted.map(({ item }) => item.attr)}::int[], ${sorted.map(({ item }) => item.value)}::text[],
-      ${sorted.map(({ id }) => id)}::uuid[]) as u(attr, value, id)`
+    select ${org}, attr, value, id from ${rowsOf(UNIQUE_TYPES, values, sql`u(attr, value, id)`)} ${where}`
 }
 
-function insertLinks(org: number, drafts: readonly Draft[]): Sql | undefined {
+/** `insert into links`, only `where` holds; undefined when the drafts have no references. */
+export function insertLinks(org: number, drafts: readonly Draft[], where: Sql = empty): Sql | undefined {
   const rows = owned(drafts, ({ links }) => links)
   if (rows.length === 0) return undefined
+  const values = rows.map(({ item, id }) => [item.attr, item.target, id])
   return sql`
     insert into links (org, attr, target, id)
-    select ${org}, attr, target, id from unnest(
-      ${rows.map(({ item }) => item.attr)}::int[], ${rows.map(({ item }) => item.target)}::uuid[],
-      ${rows.map(({ id }) => id)}::uuid[]) as l(attr, target, id)`
+    select ${org}, attr, target, id from ${rowsOf(LINK_TYPES, values, sql`l(attr, target, id)`)} ${where}`
 }
 
 const draftJson = ({ id, data, comparable }: Draft) =>
   `{"id":"${id}","event":"${newId()}","data":${data},"comparable":${comparable}}`
 
 /** The drafts as rows (id, event, data, comparable), each with the id of its event; one parameter whatever their number. */
-function draftRows(drafts: readonly Draft[]): Sql {
+export function draftRows(drafts: readonly Draft[]): Sql {
   const [first] = drafts
   if (first && drafts.length === 1)
     return sql`select ${first.id}::uuid as id, ${newId()}::uuid as event, ${first.data}::jsonb as data, ${first.comparable}::jsonb as comparable`
   return sql`select * from jsonb_to_recordset(${`[${drafts.map(draftJson).join(',')}]`}::jsonb) as d(id uuid, event uuid, data jsonb, comparable jsonb)`
 }
 
-const guarded = (name: Sql, statement: Sql | undefined) =>
-  statement ? sql`, ${name} as (${statement}, guard)` : empty
-
 /** References to records that are not there. */
 export interface MissingTargets {
   missing: Set<string>
-}
-
-interface Insert {
-  drafts: readonly Draft[]
-  /** What the outer select answers of the written rows. */
-  answer: Sql
-}
-
-/** Answers `state.fresh`, `state.found` and `answer`, which may read `written w`. */
-function insertStatement(caller: Caller, model: ObjectModel, { drafts, answer }: Insert): Sql {
-  const targets = targetsOf(drafts)
-  const { org, obj } = model
-  return sql`
-    with target as materialized (${targets.length > 0 ? liveTargets(org, targets) : sql`select null::uuid as id where false`}),
-    state as materialized (
-      select ${isCurrent(model)} as fresh, array(select id from target) as found),
-    guard as materialized (select from state where fresh and cardinality(found) = ${targets.length}),
-    draft as (${draftRows(drafts)}),
-    written as (
-      insert into records (org, obj, id, updated_at, data, comparable)
-      select ${org}, ${obj}, id, greatest(now(), uuid_extract_timestamp(id)), data, comparable from draft, guard
-      returning id, updated_at, data)
-    ${guarded(sql`unique_values`, insertUniques(org, drafts))}
-    ${guarded(sql`reference_values`, insertLinks(org, drafts))},
-    event as (${eventsFrom(caller, { type: 'record.created', obj }, sql`(select event, id as subject, data from draft, guard) as change`)})
-    select state.fresh, state.found, ${answer}`
-}
-
-type InsertState = { fresh: boolean; found: string[] | null }
-
-/** What kept the drafts from being written, if anything did. */
-function refusalOf(
-  { fresh, found }: InsertState,
-  drafts: readonly Draft[],
-): MissingTargets | typeof STALE | undefined {
-  if (!fresh) return STALE
-  const refused = missingOf(targetsOf(drafts), found ?? [])
-  return refused.missing.size > 0 ? refused : undefined
-}
-
-/**
- * Inserts a new record with its event, unique values and references.
- * @returns STALE, or which referenced records are missing: nothing is written then
- * @throws 23505 when a unique value is taken
- */
-export async function insertRecord(
-  db: Db,
-  caller: Caller,
-  model: ObjectModel,
-  draft: Draft,
-): Promise<StoredRecord | MissingTargets | typeof STALE> {
-  const answer = sql`w.id, ${microsOf(sql`w.updated_at`)} as micros, w.data::text as data from state left join written w on true`
-  const { fresh, found, ...record } = await db.one<StoredRecord & InsertState>(
-    insertStatement(caller, model, { drafts: [draft], answer }),
-  )
-  return refusalOf({ fresh, found }, [draft]) ?? record
-}
-
-/**
- * As insertRecord for many at once: all of them or none.
- * @returns how many were written
- */
-export async function insertRecords(
-  db: Db,
-  caller: Caller,
-  model: ObjectModel,
-  drafts: readonly Draft[],
-): Promise<number | MissingTargets | typeof STALE> {
-  const answer = sql`(select count(*) from written) as written from state`
-  const { written, ...state } = await db.one<InsertState & { written: number }>(
-    insertStatement(caller, model, { drafts, answer }),
-  )
-  return refusalOf(state, drafts) ?? written
 }
 
 function missingOf(targets: readonly Link[], found: readonly string[]): MissingTargets {

@@ -1,0 +1,113 @@
+// New records: row, event, unique values and references in one statement, whatever the number of rows.
+//
+// Everything hangs on the row: when the model is out of date or a referenced record is missing, no row is
+// written, and with it nothing else. Why it was not is asked afterwards: that is the rare way.
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { isStale, type ObjectModel, STALE } from '../attributes/models.ts'
+import type { Caller } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { eventsFrom } from '../events/outbox.ts'
+import { newId } from '../id.ts'
+import { microsOf } from './sorting.ts'
+import { isCurrent, type StoredRecord } from './store.ts'
+import {
+  type Draft,
+  draftRows,
+  insertLinks,
+  insertUniques,
+  liveTargets,
+  lockTargets,
+  type MissingTargets,
+  targetsOf,
+} from './write-store.ts'
+
+const WRITTEN = sql`where exists (select from written)`
+
+const part = (name: Sql, statement: Sql | undefined): Sql =>
+  statement ? sql`, ${name} as (${statement})` : empty
+
+/** References, unique values and the condition that all referenced records live. */
+function derived(model: ObjectModel, drafts: readonly Draft[]) {
+  const targets = targetsOf(drafts)
+  return {
+    target: targets.length === 0 ? empty : sql`target as materialized (${liveTargets(model.org, targets)}),`,
+    allowed:
+      targets.length === 0
+        ? isCurrent(model)
+        : sql`${isCurrent(model)} and (select count(*) from target) = ${targets.length}`,
+    uniques: part(sql`unique_values`, insertUniques(model.org, drafts, WRITTEN)),
+    links: part(sql`reference_values`, insertLinks(model.org, drafts, WRITTEN)),
+  }
+}
+
+function insertOne(caller: Caller, model: ObjectModel, draft: Draft): Sql {
+  const { target, allowed, uniques, links } = derived(model, [draft])
+  const { org, obj } = model
+  const change = sql`(select ${newId()}::uuid as event, id as subject, data from written) as change`
+  return sql`
+    with ${target} written as (
+      insert into records (org, obj, id, updated_at, data, comparable)
+      select ${org}, ${obj}, ${draft.id}::uuid, greatest(now(), uuid_extract_timestamp(${draft.id}::uuid)),
+             ${draft.data}::jsonb, ${draft.comparable}::jsonb
+      where ${allowed}
+      returning id, updated_at, data)
+    ${uniques} ${links},
+    event as (${eventsFrom(caller, { type: 'record.created', obj }, change)})
+    select id, ${microsOf(sql`updated_at`)} as micros, data::text as data from written`
+}
+
+function insertMany(caller: Caller, model: ObjectModel, drafts: readonly Draft[]): Sql {
+  const { target, allowed, uniques, links } = derived(model, drafts)
+  const { org, obj } = model
+  const changes = sql`(select event, id as subject, data from draft ${WRITTEN}) as change`
+  return sql`
+    with ${target} draft as (${draftRows(drafts)}),
+    written as (
+      insert into records (org, obj, id, updated_at, data, comparable)
+      select ${org}, ${obj}, id, greatest(now(), uuid_extract_timestamp(id)), data, comparable
+      from draft where ${allowed}
+      returning id)
+    ${uniques} ${links},
+    event as (${eventsFrom(caller, { type: 'record.created', obj }, changes)})
+    select count(*) as written from written`
+}
+
+/** What kept the drafts from being written; a reference that came back meanwhile makes it worth another try. */
+async function refusalOf(
+  db: Db,
+  model: ObjectModel,
+  drafts: readonly Draft[],
+): Promise<MissingTargets | typeof STALE> {
+  if (await isStale(db, model)) return STALE
+  const refused = await lockTargets(db, model.org, drafts)
+  return refused.missing.size > 0 ? refused : STALE
+}
+
+/**
+ * Inserts a new record with its event, unique values and references.
+ * @returns STALE, or which referenced records are missing: nothing is written then
+ * @throws 23505 when a unique value is taken
+ */
+export async function insertRecord(
+  db: Db,
+  caller: Caller,
+  model: ObjectModel,
+  draft: Draft,
+): Promise<StoredRecord | MissingTargets | typeof STALE> {
+  const record = await db.maybeOne<StoredRecord>(insertOne(caller, model, draft))
+  return record ?? refusalOf(db, model, [draft])
+}
+
+/**
+ * As insertRecord for many at once: all of them or none.
+ * @returns how many were written
+ */
+export async function insertRecords(
+  db: Db,
+  caller: Caller,
+  model: ObjectModel,
+  drafts: readonly Draft[],
+): Promise<number | MissingTargets | typeof STALE> {
+  const { written } = await db.one<{ written: number }>(insertMany(caller, model, drafts))
+  return written > 0 ? written : refusalOf(db, model, drafts)
+}
