@@ -3,6 +3,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { idTime } from '../id.ts'
+import { isoTime } from './iso-time.ts'
 import { after, orderBy, type Position, type Sort, updatedMicros } from './sorting.ts'
 
 /** A record as it leaves the database: data stays the text PostgreSQL wrote, so that numbers stay exact. */
@@ -13,14 +14,12 @@ export interface StoredRecord {
   data: string
 }
 
-const isoMillis = (ms: number) => new Date(ms).toISOString()
-
 /** The record as JSON text, shaped as contract/records.ts CrmRecord. */
 export const recordJson = (
   { id: objectId }: Pick<ObjectModel, 'id'>,
   { id, micros, data }: StoredRecord,
 ): string =>
-  `{"id":"${id}","objectId":"${objectId}","data":${data},"createdAt":"${isoMillis(idTime(id))}","updatedAt":"${isoMillis(Math.floor(micros / 1000))}"}`
+  `{"id":"${id}","objectId":"${objectId}","data":${data},"createdAt":"${isoTime(idTime(id))}","updatedAt":"${isoTime(Math.floor(micros / 1000))}"}`
 
 export const etagOf = ({ micros }: Pick<StoredRecord, 'micros'>): string => `"${micros.toString(36)}"`
 
