@@ -46,16 +46,6 @@ export function targetsOf(drafts: readonly Draft[]): Link[] {
   return [...byTarget].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, link]) => link)
 }
 
-const targetRows = (targets: readonly Link[]) =>
-  sql`unnest(${targets.map(({ targetObj }) => targetObj)}::int[], ${targets.map(({ target }) => target)}::uuid[])`
-
-/** Locks referenced records so that none is deleted before this transaction ends; finds those that live. */
-export const liveTargets = (org: number, targets: readonly Link[]): Sql => sql`
-  select r.id from ${targetRows(targets)} as t(obj, id)
-  join records r on r.org = ${org} and r.obj = t.obj and r.id = t.id
-  order by t.obj, t.id
-  for key share of r`
-
 const FEW = 4
 
 /** Typed rows as a FROM item: a VALUES list when they are few, which is cheaper than arrays taken apart. */
@@ -66,6 +56,24 @@ function rowsOf(types: readonly Sql[], rows: readonly (readonly unknown[])[], as
   }
   const list = rows.map((row) => sql`(${join(types.map((type, column) => sql`${row[column]}::${type}`))})`)
   return sql`(values ${join(list)}) as ${as}`
+}
+
+const TARGET_TYPES = [sql`int`, sql`uuid`]
+
+/** Locks referenced records so that none is deleted before this transaction ends; finds those that live. */
+export function liveTargets(org: number, targets: readonly Link[]): Sql {
+  const [first] = targets
+  if (first && targets.length === 1)
+    return sql`
+      select r.id from records r
+      where r.org = ${org} and r.obj = ${first.targetObj} and r.id = ${first.target}
+      for key share of r`
+  const rows = targets.map(({ targetObj, target }) => [targetObj, target])
+  return sql`
+    select r.id from ${rowsOf(TARGET_TYPES, rows, sql`t(obj, id)`)}
+    join records r on r.org = ${org} and r.obj = t.obj and r.id = t.id
+    order by t.obj, t.id
+    for key share of r`
 }
 
 const UNIQUE_TYPES = [sql`int`, sql`text`, sql`uuid`]
