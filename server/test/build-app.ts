@@ -1,4 +1,5 @@
 // The whole service on a database of its own, asked over HTTP without a socket.
+import type { RouteOptions } from 'fastify'
 import type { InjectOptions, Response } from 'light-my-request'
 import pino from 'pino'
 import { afterAll } from 'vitest'
@@ -16,6 +17,8 @@ import { buildOrg, type Org, type OrgOptions } from './factories.ts'
 export interface TestService {
   app: App
   ctx: Context
+  /** Every route, in the order of registration. */
+  routes: readonly RouteOptions[]
   /** An organization of its own, with a key. */
   org(options?: OrgOptions): Promise<Org>
   inject(options: InjectOptions): Promise<Response>
@@ -23,7 +26,7 @@ export interface TestService {
   node(): Promise<App>
 }
 
-async function buildNode(config: Config, pool: Pool): Promise<{ app: App; ctx: Context }> {
+async function buildNode(config: Config, pool: Pool): Promise<Pick<TestService, 'app' | 'ctx' | 'routes'>> {
   const ctx: Context = {
     config,
     db: pool,
@@ -34,12 +37,14 @@ async function buildNode(config: Config, pool: Pool): Promise<{ app: App; ctx: C
   }
   const admission = createAdmission(ctx)
   const app = buildApi(ctx, admission, pool)
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => void routes.push(route))
   await app.ready()
   closing.push(async () => {
     await app.close()
     await admission.close()
   })
-  return { app, ctx }
+  return { app, ctx, routes }
 }
 
 const closing: (() => Promise<void>)[] = []
@@ -51,11 +56,12 @@ export async function buildTestService(overrides: Partial<Config> = {}): Promise
     for (const close of closing.splice(0)) await close()
   })
   const config = { ...readConfig({ LOG_LEVEL: 'silent' }), rateLimitPerMinute: 1_000_000, ...overrides }
-  const { app, ctx } = await buildNode(config, pool)
+  const { app, ctx, routes } = await buildNode(config, pool)
   const inject = (options: InjectOptions) => app.inject(options)
   return {
     app,
     ctx,
+    routes,
     inject,
     org: (options) => buildOrg(ctx, inject, options),
     node: async () => (await buildNode(config, pool)).app,

@@ -1,0 +1,195 @@
+// Examples for the API document: one per body and answer, by the name of its schema there, and one per error.
+import type { ErrorCode } from './errors.ts'
+
+const id = (last: number) => `0198c0de-0000-7000-8000-${String(last).padStart(12, '0')}`
+const written = { createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T10:00:00.000Z' }
+
+const project = {
+  id: id(1),
+  type: 'custom',
+  pluralName: 'Projects',
+  singularName: 'Project',
+  description: 'What we do for customers',
+  slug: 'projects',
+  isActive: true,
+  ...written,
+}
+
+const stage = {
+  id: id(2),
+  objectId: id(1),
+  name: 'Stage',
+  slug: 'stage',
+  type: 'select',
+  isRequired: true,
+  isUnique: false,
+  isList: false,
+  isActive: true,
+  displayOrder: 1,
+  config: { options: ['Planned', 'Running', 'Done'] },
+  ...written,
+}
+
+const ada = {
+  id: id(3),
+  objectId: id(4),
+  data: {
+    name: { firstName: 'Ada', lastName: 'Lovelace' },
+    email: 'ada@example.com',
+    phone: '+1 555 867 5309',
+    company: id(5),
+  },
+  ...written,
+}
+
+const call = {
+  id: id(6),
+  title: 'First call',
+  summary: 'Ada wants an offer by Friday.',
+  activityDate: '2026-11-20T09:30:00.000Z',
+  linkedRecords: [{ objectId: id(4), recordId: id(3) }],
+  participants: [
+    { type: 'user', id: id(7) },
+    { type: 'person', id: id(3) },
+  ],
+  createdBy: { id: id(7), name: 'Olivia Owner', email: 'olivia@example.com' },
+  ...written,
+}
+
+const page = { total: 1, limit: 50, offset: 0 }
+
+/** By the schema's name in the API document. */
+export const EXAMPLES: Readonly<Record<string, unknown>> = {
+  Object: project,
+  ObjectWithAttributes: { ...project, attributes: [stage] },
+  ObjectList: { objects: [project] },
+  NewObject: {
+    pluralName: 'Projects',
+    singularName: 'Project',
+    description: 'What we do for customers',
+    slug: 'projects',
+  },
+  ObjectPatch: { description: 'What we do for customers', isActive: false },
+  Attribute: stage,
+  AttributeList: { attributes: [stage] },
+  NewAttribute: {
+    name: 'Stage',
+    type: 'select',
+    isRequired: true,
+    config: { options: ['Planned', 'Running', 'Done'] },
+  },
+  AttributePatch: { name: 'Phase' },
+  Record: ada,
+  RecordList: { records: [ada], pagination: page },
+  NewRecord: { data: { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+1 555 867 5309' } },
+  SearchBody: {
+    filter: {
+      and: [
+        { attributeSlug: 'name', operator: 'startsWith', value: 'ada' },
+        {
+          or: [
+            { attributeSlug: 'email', operator: 'endsWith', value: '@example.com' },
+            { attributeSlug: 'company', operator: 'isEmpty', value: 'true' },
+          ],
+        },
+      ],
+    },
+    sort: { field: 'name', order: 'asc' },
+    limit: 20,
+  },
+  BulkWrite: {
+    mode: 'upsert',
+    matchOn: 'email',
+    records: [
+      { data: { name: 'Ada Lovelace', email: 'ada@example.com' } },
+      { data: { name: 'Charles Babbage', email: 'charles(at)example.com' } },
+    ],
+  },
+  BulkResult: {
+    created: 0,
+    updated: 1,
+    failed: [{ index: 1, error: 'data.email: not an e-mail address' }],
+    results: [
+      { index: 0, id: id(3), status: 'updated' },
+      { index: 1, id: null, status: 'failed' },
+    ],
+  },
+  BulkDelete: { ids: [id(3), id(8)] },
+  BulkDeleted: { deleted: 2 },
+  Activity: call,
+  ActivityList: { activities: [call], pagination: page },
+  NewActivity: {
+    title: call.title,
+    summary: call.summary,
+    activityDate: call.activityDate,
+    linkedRecords: call.linkedRecords,
+    participants: call.participants,
+  },
+  ActivityPatch: { summary: 'Offer sent.' },
+  MemberList: {
+    members: [
+      {
+        id: id(9),
+        role: 'owner',
+        createdAt: written.createdAt,
+        user: { id: id(7), name: 'Olivia Owner', email: 'olivia@example.com', image: null },
+      },
+    ],
+  },
+  Deleted: { id: id(3), deleted: true },
+}
+
+interface ErrorExample {
+  message: string
+  details?: Readonly<Record<string, unknown>>
+}
+
+const problem = (path: string, code: string, message: string): ErrorExample => ({
+  message: `${path}: ${message}`,
+  details: { errors: [{ path, code, message }] },
+})
+
+export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
+  validation_error: problem('data.email', 'invalid_email', 'not an e-mail address'),
+  invalid_parameter: problem('limit', 'maximum', 'must be <= 100'),
+  invalid_filter: problem(
+    'filter[email][greaterThan]',
+    'operator_not_defined',
+    'email is of type email, which does not know greaterThan',
+  ),
+  unauthorized: { message: 'Send your API key in the header Authorization: Bearer <key>' },
+  expired: { message: 'This API key has expired: create a new one' },
+  insufficient_scope: {
+    message: 'This API key lacks the scope records:write',
+    details: { requiredScope: 'records:write' },
+  },
+  standard_object: { message: 'people is a standard object: it cannot be changed or deleted' },
+  not_found: { message: 'No such record' },
+  method_not_allowed: { message: 'PUT is not a method of this address: it takes GET, HEAD, PATCH, DELETE' },
+  slug_conflict: { message: 'The slug projects is taken by another object' },
+  unique_violation: {
+    message: `email: this value is taken by the record ${id(3)}`,
+    details: { attributeSlug: 'email', existingRecordId: id(3) },
+  },
+  workflow_disabled: { message: 'This workflow is not enabled' },
+  object_inactive: { message: 'projects is inactive: its records can be read, not written' },
+  object_referenced: {
+    message: 'Attributes of other objects refer to projects',
+    details: {
+      references: [{ objectId: id(4), objectSlug: 'deals', attributeId: id(10), attributeSlug: 'project' }],
+    },
+  },
+  idempotency_conflict: { message: 'This Idempotency-Key was used with another method, path or body' },
+  idempotency_in_progress: { message: 'The first request with this Idempotency-Key is still running' },
+  precondition_failed: {
+    message: 'This changed since you read it: read it again and repeat your change',
+    details: { etag: '"3gq1x9"' },
+  },
+  payload_too_large: { message: 'The body is larger than this route takes' },
+  unsupported_media_type: {
+    message: 'Send the body as application/json with Content-Type: application/json',
+  },
+  rate_limit_exceeded: { message: 'Too many requests: try again in 42 s' },
+  internal_error: { message: 'Something went wrong on our side: quote the requestId when you ask about it' },
+  unavailable: { message: 'The database does not answer: try again shortly' },
+}

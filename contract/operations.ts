@@ -1,0 +1,109 @@
+// Every operation of the API by method and path, in the order of the specification: how the API document names it.
+
+export interface Operation {
+  /** Unique; clients made from the API document call it by this name. */
+  id: string
+  tag: TagName
+  summary: string
+  /** What the summary leaves open; Markdown. */
+  description?: string
+}
+
+export const TAGS = {
+  Objects: 'What an organization keeps records of: standard ones such as people or deals, and custom ones.',
+  Attributes: 'The fields of an object.',
+  Records: 'The entries of an object: one by one, in bulk, and by filter.',
+  Activities: 'Notes, meetings, calls and other interactions, linked to records.',
+  Members: 'The users of the organization.',
+} as const
+export type TagName = keyof typeof TAGS
+
+const operation = (tag: TagName, id: string, [summary, description]: [string, string?]): Operation => ({
+  id,
+  tag,
+  summary,
+  ...(description !== undefined && { description }),
+})
+
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  'GET /objects': operation('Objects', 'listObjects', ['List objects', 'Active ones, oldest first.']),
+  'GET /objects/:objectId': operation('Objects', 'getObject', [
+    'Get an object',
+    'With its active attributes. Inactive objects too.',
+  ]),
+  'POST /objects': operation('Objects', 'createObject', [
+    'Create a custom object',
+    'Without `slug` it becomes the snake_case form of `pluralName`.',
+  ]),
+  'PATCH /objects/:objectId': operation('Objects', 'updateObject', [
+    'Update a custom object',
+    'Records of an inactive object can be read, not written.',
+  ]),
+  'DELETE /objects/:objectId': operation('Objects', 'deleteObject', [
+    'Delete a custom object',
+    'With its attributes and records. Refused while reference attributes of other objects point to it.',
+  ]),
+
+  'GET /objects/:objectId/attributes': operation('Attributes', 'listAttributes', [
+    'List attributes',
+    'By `displayOrder`.',
+  ]),
+  'GET /objects/:objectId/attributes/:attributeId': operation('Attributes', 'getAttribute', [
+    'Get an attribute',
+  ]),
+  'POST /objects/:objectId/attributes': operation('Attributes', 'createAttribute', [
+    'Create an attribute',
+    'On custom and standard objects. `config` is needed for select and reference. `slug` and `type` stay as they are created.',
+  ]),
+  'PATCH /objects/:objectId/attributes/:attributeId': operation('Attributes', 'updateAttribute', [
+    'Rename an attribute',
+  ]),
+  'DELETE /objects/:objectId/attributes/:attributeId': operation('Attributes', 'deleteAttribute', [
+    'Delete an attribute',
+    'Its values are gone from every record as soon as this answers.',
+  ]),
+
+  'GET /objects/:objectId/records': operation('Records', 'listRecords', [
+    'List records',
+    'All filters must hold. Follow `pagination.nextCursor` through long lists: unlike `offset` it neither skips nor repeats rows that are written meanwhile.',
+  ]),
+  'POST /objects/:objectId/records/search': operation('Records', 'searchRecords', [
+    'Search records',
+    'Beyond List records: filter trees, the operators `in`, `notIn` and `between`, and sorting by an attribute. Ties are broken by id; records without a value come last.',
+  ]),
+  'GET /objects/:objectId/records/:recordId': operation('Records', 'getRecord', ['Get a record']),
+  'POST /objects/:objectId/records': operation('Records', 'createRecord', ['Create a record']),
+  'PATCH /objects/:objectId/records/:recordId': operation('Records', 'updateRecord', [
+    'Update a record',
+    'The data is merged with what the record has: a value replaces the whole earlier one, `null` clears it.',
+  ]),
+  'DELETE /objects/:objectId/records/:recordId': operation('Records', 'deleteRecord', [
+    'Delete a record',
+    'References to it are cleared, and activities let go of it.',
+  ]),
+  'POST /objects/:objectId/records/bulk': operation('Records', 'bulkWriteRecords', [
+    'Create or upsert up to 100 records',
+    'A record that fails is reported in `failed` and the others are written, unless `allOrNone` is true. `upsert` updates the record with the given `id`, or the one `matchOn` finds, and creates the others.',
+  ]),
+  'DELETE /objects/:objectId/records/bulk': operation('Records', 'bulkDeleteRecords', [
+    'Delete up to 100 records',
+    'Ids that are not records of the object are passed over.',
+  ]),
+
+  'GET /activities': operation('Activities', 'listActivities', [
+    'List activities',
+    'By `activityDate`, newest first, then by id.',
+  ]),
+  'GET /activities/:activityId': operation('Activities', 'getActivity', ['Get an activity']),
+  'POST /activities': operation('Activities', 'createActivity', [
+    'Create an activity',
+    'Without `activityDate` it is now. Linked records and participants must exist in the organization.',
+  ]),
+  'PATCH /activities/:activityId': operation('Activities', 'updateActivity', [
+    'Update an activity',
+    'Only what is sent changes; arrays are replaced whole.',
+  ]),
+  'DELETE /activities/:activityId': operation('Activities', 'deleteActivity', ['Delete an activity']),
+
+  'GET /members': operation('Members', 'listMembers', ['List members']),
+}

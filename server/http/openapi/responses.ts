@@ -1,0 +1,163 @@
+// Answers of the API document: the route's own, and every error that it, its method or its path implies.
+import { ERROR_STATUS, type ErrorCode } from '../../../contract/errors.ts'
+import { ERROR_EXAMPLES, EXAMPLES } from '../../../contract/examples.ts'
+import {
+  JSON_MEDIA,
+  type Media,
+  type OpenApiDocument,
+  type Ref,
+  type Response,
+  refTo,
+  type Schema,
+} from './document.ts'
+
+const integer: Schema = { type: 'integer', minimum: 0 }
+const text: Schema = { type: 'string' }
+
+export const RESPONSE_HEADERS: OpenApiDocument['components']['headers'] = {
+  'X-Request-Id': { description: 'Names the request: yours when you sent one', required: true, schema: text },
+  'X-RateLimit-Limit': { description: 'Requests per minute', required: true, schema: integer },
+  'X-RateLimit-Remaining': { description: 'Requests left in this minute', required: true, schema: integer },
+  'X-RateLimit-Reset': {
+    description: 'When the minute ends: Unix time in seconds',
+    required: true,
+    schema: integer,
+  },
+  'Retry-After': { description: 'Seconds to wait', required: true, schema: integer },
+  ETag: { description: 'Version of the resource, for If-Match', required: true, schema: text },
+  'Idempotent-Replayed': {
+    description: 'true: this is the first answer to the Idempotency-Key, again',
+    required: false,
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate',
+    required: true,
+    schema: { type: 'string', enum: ['Bearer'] },
+  },
+}
+
+const EVERY = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+
+const headers = (names: readonly string[]): Record<string, Ref> =>
+  Object.fromEntries([...EVERY, ...names].map((name) => [name, refTo('headers', name)]))
+
+const MEANING: Readonly<Record<number, string>> = {
+  400: 'The request is wrong: `details.errors` lists everything that is',
+  401: 'No valid API key',
+  403: 'The API key, or nobody, may do this',
+  404: 'No such thing in this organization',
+  409: 'In conflict with what is there',
+  412: 'Changed since it was read',
+  413: 'The body is too large',
+  415: 'The body is not application/json',
+  429: 'Over the rate limit',
+  500: 'A defect of the service',
+  503: 'The database is away',
+}
+
+const ERROR_HEADERS: Readonly<Record<number, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+}
+
+const exampleOf = (code: ErrorCode) => ({
+  summary: code,
+  value: { error: code, ...ERROR_EXAMPLES[code], requestId: 'f3b4a4f0-5ab8-4c53-a4e1-1d5b8e8b0a5e' },
+})
+
+function errorResponse(status: number, codes: readonly ErrorCode[], extra: readonly string[]): Response {
+  return {
+    description: MEANING[status] ?? 'Error',
+    headers: headers([...(ERROR_HEADERS[status] ?? []), ...extra]),
+    content: {
+      [JSON_MEDIA]: {
+        schema: {
+          allOf: [refTo('schemas', 'Error')],
+          type: 'object',
+          properties: { error: { type: 'string', enum: [...codes] } },
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code)])),
+      },
+    },
+  }
+}
+
+const USUAL: readonly ErrorCode[] = [
+  'invalid_parameter',
+  'unauthorized',
+  'expired',
+  'insufficient_scope',
+  'rate_limit_exceeded',
+  'internal_error',
+  'unavailable',
+]
+const OF_MUTATIONS: readonly ErrorCode[] = [
+  'validation_error',
+  'idempotency_conflict',
+  'idempotency_in_progress',
+  'payload_too_large',
+  'unsupported_media_type',
+]
+
+export interface ErrorSources {
+  /** As the route's config names them. */
+  own: readonly ErrorCode[]
+  mutating: boolean
+  /** Something in the path may not be there. */
+  named: boolean
+  filters: boolean
+}
+
+const inOrder = Object.keys(ERROR_STATUS) as ErrorCode[]
+
+function errorCodesOf({ own, mutating, named, filters }: ErrorSources): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...USUAL, ...own])
+  if (mutating) for (const code of OF_MUTATIONS) codes.add(code)
+  if (named) codes.add('not_found')
+  if (filters) codes.add('invalid_filter')
+  return inOrder.filter((code) => codes.has(code))
+}
+
+const pascal = (code: string) => code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+// Refusals before the handler are no answers of the operation: they are never kept for a repeat.
+const REPLAYED = new Set([400, 403, 404, 409, 412])
+
+/** Responses of errors by status, as references into `shared`, which becomes components/responses. */
+export function errorResponses(sources: ErrorSources, shared: Record<string, Response>): Record<string, Ref> {
+  const byStatus = Map.groupBy(errorCodesOf(sources), (code) => ERROR_STATUS[code])
+  const entries = [...byStatus].map(([status, codes]) => {
+    const replayed = sources.mutating && REPLAYED.has(status)
+    const name = `${codes.map(pascal).join('Or')}${replayed ? 'Replayable' : ''}`
+    shared[name] ??= errorResponse(status, codes, replayed ? ['Idempotent-Replayed'] : [])
+    return [status, refTo('responses', name)] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+const SCHEMA_NAME = /\/(\w+)$/
+
+/** A JSON body or answer, with the example of its schema. */
+export function jsonMedia(schema: Schema): Record<string, Media> {
+  const [, name = ''] = SCHEMA_NAME.exec(schema.$ref ?? '') ?? []
+  const example = EXAMPLES[name]
+  return { [JSON_MEDIA]: { schema, ...(example !== undefined && { example }) } }
+}
+
+export interface Success {
+  status: string
+  schema: Schema
+  mutating: boolean
+  tagged: boolean
+}
+
+export function successResponse({ status, schema, mutating, tagged }: Success): Response {
+  const extra = [...(tagged ? ['ETag'] : []), ...(mutating ? ['Idempotent-Replayed'] : [])]
+  return {
+    description: status === '201' ? 'Created' : status === '202' ? 'Accepted' : 'Success',
+    headers: headers(extra),
+    content: jsonMedia(schema),
+  }
+}

@@ -1,0 +1,75 @@
+// The API document as a judge: does an answer look as the document says?
+import type { Response } from 'light-my-request'
+import { Compile } from 'typebox/schema'
+import type { OpenApiDocument, OperationObject, Ref, Schema } from '../http/openapi/document.ts'
+import { DOCUMENT_PATH } from '../http/openapi.ts'
+import type { ApiRoute } from './api-routes.ts'
+import { API_PREFIX } from './api-routes.ts'
+import type { TestService } from './build-app.ts'
+
+type Documented = Exclude<OperationObject['responses'][string], Ref>
+
+/** What is wrong with an answer; empty when it is as documented. */
+export type Judge = (route: Pick<ApiRoute, 'method' | 'path'>, response: Response) => string[]
+
+export async function readDocument({ inject }: Pick<TestService, 'inject'>): Promise<OpenApiDocument> {
+  const response = await inject({ url: DOCUMENT_PATH })
+  return JSON.parse(response.payload) as OpenApiDocument
+}
+
+/** Follows a reference such as #/components/responses/NotFound. */
+export function resolved<Part extends object>(document: OpenApiDocument, part: Part | Ref): Part {
+  if (!('$ref' in part)) return part
+  const [, , kind = '', name = ''] = part.$ref.split('/')
+  const target = (document.components as Record<string, Record<string, object>>)[kind]?.[name]
+  if (!target) throw new Error(`${part.$ref} leads nowhere`)
+  return target as Part
+}
+
+export const operationOf = (
+  document: OpenApiDocument,
+  { method, path }: Pick<ApiRoute, 'method' | 'path'>,
+): OperationObject | undefined =>
+  document.paths[`${API_PREFIX}${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()]
+
+function headerFaults(document: OpenApiDocument, documented: Documented, response: Response): string[] {
+  const headers = Object.entries(documented.headers ?? {})
+  const missing = headers
+    .filter(([, header]) => resolved<{ required?: boolean }>(document, header).required)
+    .map(([name]) => name)
+    .filter((name) => response.headers[name.toLowerCase()] === undefined)
+  const known = new Set(headers.map(([name]) => name.toLowerCase()))
+  const extra = ['etag', 'retry-after', 'www-authenticate', 'idempotent-replayed', 'allow'].filter(
+    (name) => response.headers[name] !== undefined && !known.has(name),
+  )
+  return [
+    ...missing.map((name) => `the header ${name} is documented and missing`),
+    ...extra.map((name) => `the header ${name} is not documented`),
+  ]
+}
+
+/** Checks of bodies by schema, compiled once each. */
+function bodyJudge(document: OpenApiDocument): (schema: Schema, body: unknown) => string[] {
+  const compiled = new Map<string, ReturnType<typeof Compile>>()
+  return (schema, body) => {
+    const key = JSON.stringify(schema)
+    const check = compiled.get(key) ?? Compile({ components: document.components, ...schema })
+    compiled.set(key, check)
+    if (check.Check(body)) return []
+    return check.Errors(body)[1].map(({ instancePath, message }) => `${instancePath || 'body'} ${message}`)
+  }
+}
+
+export function judgeBy(document: OpenApiDocument): Judge {
+  const judgeBody = bodyJudge(document)
+  return (route, response) => {
+    const found = operationOf(document, route)?.responses[String(response.statusCode)]
+    if (!found) return [`the status ${response.statusCode} is not documented`]
+    const documented = resolved<Documented>(document, found)
+    const schema = documented.content?.['application/json']?.schema ?? {}
+    return [
+      ...headerFaults(document, documented, response),
+      ...judgeBody(schema, JSON.parse(response.payload)),
+    ]
+  }
+}

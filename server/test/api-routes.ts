@@ -1,0 +1,38 @@
+// The routes of the API as the tests that are generated from them see them.
+import type { RouteOptions } from 'fastify'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Scope } from '../../contract/scopes.ts'
+
+export const API_PREFIX = '/api/v1'
+
+export interface ApiRoute {
+  /** `GET /objects/:objectId`, as contract/operations.ts and the specification name it. */
+  key: string
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Without the prefix. */
+  path: string
+  scope: Scope
+  errors: readonly ErrorCode[]
+  hasBody: boolean
+  bodyLimit: number | undefined
+}
+
+function toApiRoute({ method, url, config, schema, bodyLimit }: RouteOptions, scope: Scope): ApiRoute {
+  const path = url.slice(API_PREFIX.length)
+  return {
+    key: `${method} ${path}`,
+    method: method as ApiRoute['method'],
+    path,
+    scope,
+    errors: config?.errors ?? [],
+    hasBody: schema?.body !== undefined,
+    bodyLimit,
+  }
+}
+
+/** Those that answer; HEAD goes with GET. */
+export const apiRoutes = (routes: readonly RouteOptions[]): ApiRoute[] =>
+  routes.flatMap((route) => {
+    const scope = route.config?.scope
+    return scope === undefined || route.method === 'HEAD' ? [] : [toApiRoute(route, scope)]
+  })

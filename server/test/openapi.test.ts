@@ -1,0 +1,150 @@
+// The API document is complete, true to the route table, and clean by a public ruleset.
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { ERROR_STATUS } from '../../contract/errors.ts'
+import { OPERATIONS } from '../../contract/operations.ts'
+import { SCOPES } from '../../contract/scopes.ts'
+import type { OperationObject, Parameter } from '../http/openapi/document.ts'
+import { DOCUMENT_PATH } from '../http/openapi.ts'
+import { operationOf, readDocument, resolved } from './api-document.ts'
+import { apiRoutes } from './api-routes.ts'
+import { buildTestService } from './build-app.ts'
+
+const service = await buildTestService()
+const document = await readDocument(service)
+const routes = apiRoutes(service.routes)
+const operations: OperationObject[] = Object.values(document.paths).flatMap((methods) =>
+  Object.values(methods),
+)
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+
+/** @returns what Redocly CLI prints, and nothing when it is content */
+async function lint(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-openapi-'))
+  const file = join(folder, 'openapi.json')
+  await writeFile(file, text)
+  const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js')
+  const args = [redocly, 'lint', '--config', join(root, 'redocly.yaml'), '--format', 'json', file]
+  // It shall neither report its use nor look for updates, nor leave notes in the home folder.
+  const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', HOME: folder }
+  try {
+    const { stdout } = await run(process.execPath, args, { env: quiet, cwd: folder })
+    return stdout
+  } catch (error) {
+    return (error as { stdout?: string }).stdout ?? String(error)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+interface LintReport {
+  totals: { errors: number; warnings: number; ignored: number }
+  problems: { ruleId: string; message: string; location: { pointer?: string }[] }[]
+}
+
+describe('the API document', () => {
+  test('passes the strict ruleset of Redocly CLI', async () => {
+    const { totals, problems } = JSON.parse(await lint(JSON.stringify(document))) as LintReport
+    const faults = problems.map(
+      ({ ruleId, message, location }) => `${ruleId} at ${location[0]?.pointer}: ${message}`,
+    )
+    expect(faults).toEqual([])
+    expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 })
+  })
+
+  test('is linted in earnest', async () => {
+    const [first] = Object.values(document.paths)
+    const broken = {
+      ...document,
+      paths: { '/api/v1/broken': { get: { ...first?.['get'], operationId: 'a b' } } },
+    }
+    const { totals } = JSON.parse(await lint(JSON.stringify(broken))) as LintReport
+    expect(totals.errors).toBeGreaterThan(0)
+  })
+
+  test('is the same text each time, and needs no key', async () => {
+    const [one, two] = [
+      await service.inject({ url: DOCUMENT_PATH }),
+      await service.inject({ url: DOCUMENT_PATH }),
+    ]
+    expect(one.statusCode).toBe(200)
+    expect(one.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(two.payload).toBe(one.payload)
+    expect(document.openapi).toBe('3.1.0')
+  })
+
+  test('names its tags and paths in the order of the specification', () => {
+    const listed = Object.keys(OPERATIONS).map((key) => key.split(' ')[1])
+    const paths = Object.keys(document.paths).map((path) =>
+      path.slice('/api/v1'.length).replace(/{(\w+)}/g, ':$1'),
+    )
+    expect(paths).toEqual([...new Set(listed)].filter((path) => path && paths.includes(path)))
+  })
+
+  test('says what every scope grants', () => {
+    for (const scope of Object.keys(SCOPES)) expect(document.info['description']).toContain(scope)
+  })
+
+  test('copies no schema that has a name', () => {
+    const { schemas } = document.components
+    const copies = Object.entries(schemas).flatMap(([name, schema]) => {
+      const text = JSON.stringify(schema)
+      return JSON.stringify(document).split(text).length > 2 ? [name] : []
+    })
+    expect(copies).toEqual([])
+  })
+
+  test('gives every operation an id of its own', () => {
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe.each(routes)('$key', (route) => {
+  const operation = operationOf(document, route)
+  const parameters = (operation?.parameters ?? []).map((one) => resolved<Parameter>(document, one))
+  const names = (kind: Parameter['in']) => parameters.filter((one) => one.in === kind).map(({ name }) => name)
+  const statuses = Object.keys(operation?.responses ?? {}).map(Number)
+
+  test('is described, with the scope it needs', () => {
+    expect(operation?.['x-required-scope']).toBe(route.scope)
+    expect(operation?.description).toContain(route.scope)
+    expect(operation?.tags).toHaveLength(1)
+    expect(operation?.security).toEqual([{ apiKey: [] }])
+  })
+
+  test('has every parameter and header', () => {
+    expect(names('path')).toEqual([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name))
+    expect(names('header')).toEqual([
+      ...(route.errors.includes('precondition_failed') ? ['If-Match'] : []),
+      ...(route.method === 'GET' ? [] : ['Idempotency-Key']),
+      'X-Request-Id',
+    ])
+    for (const { description } of parameters) expect(description).toEqual(expect.stringMatching(/\w{3}/))
+  })
+
+  test('has its body and its answer, each with a named schema and an example', () => {
+    expect(operation?.requestBody !== undefined).toBe(route.hasBody)
+    const success = Object.entries(operation?.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1]
+    const answer = success && 'content' in success ? success.content : undefined
+    for (const content of [answer, ...(route.hasBody ? [operation?.requestBody?.content] : [])]) {
+      const media = content?.['application/json']
+      expect(media?.schema.$ref).toMatch(/^#\/components\/schemas\/[A-Z]\w+$/)
+      expect(media?.example).toBeDefined()
+    }
+  })
+
+  test('has every error', () => {
+    const own = route.errors.map((code) => ERROR_STATUS[code])
+    const ofMutations = route.method === 'GET' ? [] : [409, 413, 415]
+    expect(statuses).toEqual(expect.arrayContaining([400, 401, 403, 429, 500, 503, ...own, ...ofMutations]))
+    expect(statuses.includes(404)).toBe(route.path.includes(':'))
+  })
+})
