@@ -16,6 +16,7 @@ import { listMethods } from './http/methods.ts'
 import { measure } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { parseBodies } from './http/parse-body.ts'
+import { referenceRoutes } from './http/reference.ts'
 import { renderError } from './http/render-errors.ts'
 import type { App } from './http/request.ts'
 import { requestIdOf, sendRequestId } from './http/request-id.ts'
@@ -78,6 +79,7 @@ export function buildApi(ctx: Context, admission: Admission, pool: Pool): App {
   app.decorateRequest('caller')
   app.decorateRequest('rawBody', '')
   describeApi(app, ctx.config)
+  referenceRoutes(app)
   measure(app, { pool, token: ctx.config.metricsToken })
   healthRoutes(app, ctx.db)
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })

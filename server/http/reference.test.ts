@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { buildTestService } from '../test/build-app.ts'
+
+const { inject } = await buildTestService()
+const FOREIGN = /(?:https?:)?\/\/[\w.-]+/
+
+describe('GET /docs', () => {
+  test.each(['/docs', '/docs/start.js'])('%s names no other host', async (url) => {
+    const { statusCode, payload } = await inject({ url })
+    expect(statusCode).toBe(200)
+    expect(payload).not.toMatch(FOREIGN)
+  })
+
+  test.each(['/docs', '/docs/start.js', '/docs/scalar.js'])(
+    '%s may load and ask nothing elsewhere',
+    async (url) => {
+      const { headers } = await inject({ url })
+      const policy = String(headers['content-security-policy']).split('; ')
+      expect(policy[0]).toBe("default-src 'none'")
+      expect(policy).toContain("script-src 'self'")
+      expect(policy).toContain("connect-src 'self'")
+      // 'self', data: and inline styles, and no host at all.
+      expect(policy.join(' ')).not.toMatch(/[.*]|https?:|unsafe-eval/)
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    },
+  )
+
+  test('turns off what would ask elsewhere', async () => {
+    const { payload } = await inject({ url: '/docs/start.js' })
+    const [, json = ''] = /^Scalar\.createApiReference\('#app', (.*)\)\n$/.exec(payload) ?? []
+    expect(JSON.parse(json)).toMatchObject({
+      url: '/api/v1/openapi.json',
+      withDefaultFonts: false,
+      telemetry: false,
+      proxyUrl: '',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    })
+  })
+
+  test('serves every script the page names, compressed for those who take it', async () => {
+    const { payload } = await inject({ url: '/docs' })
+    const scripts = [...payload.matchAll(/src="([^"]+)"/g)].map(([, src = '']) => src)
+    expect(scripts).toEqual(['/docs/scalar.js', '/docs/start.js'])
+    const [plain, compressed] = await Promise.all([
+      inject({ url: '/docs/scalar.js' }),
+      inject({ url: '/docs/scalar.js', headers: { 'accept-encoding': 'br, gzip' } }),
+    ])
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(plain.payload).toContain('createApiReference')
+    expect(compressed.headers['content-encoding']).toBe('gzip')
+    expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
+  })
+})
