@@ -21,6 +21,7 @@ import { renderError } from './http/render-errors.ts'
 import type { App } from './http/request.ts'
 import { requestIdOf, sendRequestId } from './http/request-id.ts'
 import { requireScopes } from './http/require-scope.ts'
+import { refuseUnknownParameters } from './http/strict-query.ts'
 import { compileValidator } from './http/validate.ts'
 import { memberRoutes } from './members/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
@@ -39,6 +40,7 @@ function apiV1(app: App, ctx: Context, admission: Admission): void {
   const methods = listMethods(app)
   app.addHook('onRoute', requireScopes)
   app.addHook('onRoute', makeIdempotent)
+  app.addHook('onRoute', refuseUnknownParameters)
   app.addHook('onRequest', (request, reply, done) => {
     request.ctx = ctx
     // Answers hold personal data: no cache on the way keeps them.
