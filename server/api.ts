@@ -16,6 +16,7 @@ import { listMethods } from './http/methods.ts'
 import { measure } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { parseBodies } from './http/parse-body.ts'
+import { readableUrl } from './http/readable-url.ts'
 import { referenceRoutes } from './http/reference.ts'
 import { renderError } from './http/render-errors.ts'
 import type { App } from './http/request.ts'
@@ -70,7 +71,9 @@ export function buildApi(ctx: Context, admission: Admission, pool: Pool): App {
     requestTimeout: 60_000,
     clientErrorHandler: answerMalformed,
     frameworkErrors: (error, request, reply) => renderError(error, request, reply),
-    routerOptions: { maxParamLength: 200 },
+    rewriteUrl: readableUrl,
+    // As long as an address can be: what is too long for an id is not found, after the key is checked.
+    routerOptions: { maxParamLength: 64 * 1024 },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(renderError)

@@ -39,6 +39,7 @@ const FRAMEWORK: Record<string, (error: FastifyError) => AppError> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     invalidField('', 'content_length', 'The body is not as long as Content-Length says'),
   FST_ERR_BAD_URL: () => notFound('address: it is not a valid URL'),
+  FST_ERR_MAX_PARAM_LENGTH: () => notFound('address'),
   FST_ERR_ASYNC_CONSTRAINT: () => notFound('address'),
 }
 
@@ -75,6 +76,8 @@ export function renderError(thrown: unknown, request: FastifyRequest, reply: Fas
   if (error.code === 'unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS)
   reply
     .code(error.status)
+    // Errors of the framework come before the hook that sets it.
+    .header('x-request-id', request.id)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorBody(error, request.id)))
 }
