@@ -3,7 +3,7 @@ import type { RouteOptions } from 'fastify'
 import { AppError } from '../errors.ts'
 import type { App } from './request.ts'
 
-const ALL = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const ALL = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
 /** Call first; call `refuseOthers` once every route is there. */
 export function listMethods(app: App): { refuseOthers(): void } {
