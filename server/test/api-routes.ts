@@ -13,18 +13,25 @@ export interface ApiRoute {
   path: string
   scope: Scope
   errors: readonly ErrorCode[]
+  /** The status of its success. */
+  success: number
   hasBody: boolean
+  /** Query parameters by name, as far as they are fixed. */
+  query: readonly string[]
   bodyLimit: number | undefined
 }
 
 function toApiRoute({ method, url, config, schema, bodyLimit }: RouteOptions, scope: Scope): ApiRoute {
   const path = url.slice(API_PREFIX.length)
+  const querystring = schema?.querystring as { properties?: object } | undefined
   return {
     key: `${method} ${path}`,
     method: method as ApiRoute['method'],
     path,
     scope,
     errors: config?.errors ?? [],
+    success: Number(Object.keys(schema?.response ?? {})[0]),
+    query: Object.keys(querystring?.properties ?? {}),
     hasBody: schema?.body !== undefined,
     bodyLimit,
   }

@@ -24,6 +24,11 @@ export const RESPONSE_HEADERS: OpenApiDocument['components']['headers'] = {
     schema: integer,
   },
   'Retry-After': { description: 'Seconds to wait', required: true, schema: integer },
+  'Retry-After-Address': {
+    description: 'Seconds to wait, when too many requests of this address had no valid key',
+    required: false,
+    schema: integer,
+  },
   ETag: { description: 'Version of the resource, for If-Match', required: true, schema: text },
   'Idempotent-Replayed': {
     description: 'true: this is the first answer to the Idempotency-Key, again',
@@ -39,8 +44,11 @@ export const RESPONSE_HEADERS: OpenApiDocument['components']['headers'] = {
 
 const EVERY = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
+/** @param names of components: of one header there may be several, told apart by what follows its name */
 const headers = (names: readonly string[]): Record<string, Ref> =>
-  Object.fromEntries([...EVERY, ...names].map((name) => [name, refTo('headers', name)]))
+  Object.fromEntries(
+    [...EVERY, ...names].map((name) => [name.replace('-Address', ''), refTo('headers', name)]),
+  )
 
 const MEANING: Readonly<Record<number, string>> = {
   400: 'The request is wrong: `details.errors` lists everything that is',
@@ -57,7 +65,7 @@ const MEANING: Readonly<Record<number, string>> = {
 }
 
 const ERROR_HEADERS: Readonly<Record<number, readonly string[]>> = {
-  401: ['WWW-Authenticate'],
+  401: ['WWW-Authenticate', 'Retry-After-Address'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 }

@@ -1,0 +1,99 @@
+// Requests to routes of the route table; every answer is held against what all answers have in common.
+import type { InjectOptions, Response } from 'light-my-request'
+import { expect } from 'vitest'
+import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts'
+import { type Judge, judgeBy, readDocument } from './api-document.ts'
+import { API_PREFIX, type ApiRoute } from './api-routes.ts'
+import type { TestService } from './build-app.ts'
+import type { RouteRequest } from './route-cases.ts'
+
+export interface Asked {
+  /** The API key; undefined sends none. */
+  key?: string | undefined
+  headers?: Record<string, string>
+  /** In place of the body as JSON. */
+  payload?: string
+  method?: InjectOptions['method']
+}
+
+export type Target = Pick<ApiRoute, 'method' | 'path'>
+
+/** @returns the answer after checking that it is as the API document says */
+export type Ask = (route: Target, request: RouteRequest, asked?: Asked) => Promise<Response>
+
+export function urlOf({ path }: Pick<ApiRoute, 'path'>, { params, query }: RouteRequest): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const search = query ? `?${new URLSearchParams(query)}` : ''
+  return `${API_PREFIX}${filled}${search}`
+}
+
+export function injectOptions(
+  route: Target,
+  request: RouteRequest,
+  { key, headers, payload, method }: Asked,
+): InjectOptions {
+  const body = payload ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
+  return {
+    method: method ?? route.method,
+    url: urlOf(route, request),
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { payload: body }),
+  }
+}
+
+const isCode = (code: unknown): code is ErrorCode =>
+  typeof code === 'string' && Object.hasOwn(ERROR_STATUS, code)
+
+/** What is wrong with an answer whatever was asked; empty when nothing is. */
+export function faultsOf(response: Response): string[] {
+  const { headers, statusCode } = response
+  const missing = ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].filter(
+    (name) => headers[name] === undefined,
+  )
+  const faults = missing.map((name) => `no ${name}`)
+  if (headers['content-type'] !== 'application/json; charset=utf-8')
+    faults.push(`it is ${headers['content-type']}`)
+  if (statusCode >= 500) faults.push(`status ${statusCode}`)
+  if (statusCode < 400) return faults
+  return [...faults, ...errorFaults(response)]
+}
+
+function errorFaults({ payload, statusCode, headers }: Response): string[] {
+  const body = JSON.parse(payload) as Record<string, unknown>
+  const { error, message, details, requestId, ...rest } = body
+  const faults = Object.keys(rest).map((name) => `the error has ${name}`)
+  if (!isCode(error)) faults.push(`unknown error ${error}`)
+  else if (ERROR_STATUS[error] !== statusCode) faults.push(`${error} with status ${statusCode}`)
+  if (typeof message !== 'string' || message === '') faults.push('no message')
+  if (details !== undefined && (typeof details !== 'object' || details === null)) faults.push('odd details')
+  // A repeat answers what the first request was answered, its id included.
+  const isOwnId = requestId === headers['x-request-id'] || headers['idempotent-replayed'] !== undefined
+  if (!isOwnId) faults.push(`requestId ${requestId}`)
+  return faults
+}
+
+export async function createAsk(service: TestService): Promise<{ ask: Ask; judge: Judge }> {
+  const judge = judgeBy(await readDocument(service))
+  const ask: Ask = async (route, request, asked = {}) => {
+    const response = await service.inject(injectOptions(route, request, asked))
+    const isUndocumented = asked.method !== undefined
+    expect(
+      [...faultsOf(response), ...(isUndocumented ? [] : judge(route, response))],
+      response.payload,
+    ).toEqual([])
+    return response
+  }
+  return { ask, judge }
+}
+
+/** The status and code, for one comparison that shows both. */
+export function outcomeOf(response: Response): string {
+  if (response.statusCode < 400) return String(response.statusCode)
+  return `${response.statusCode} ${(JSON.parse(response.payload) as { error: string }).error}`
+}
+
+export const expected = (code: ErrorCode): string => `${ERROR_STATUS[code]} ${code}`

@@ -1,0 +1,202 @@
+// One case per route: a request that succeeds. What must be refused is made from it by the tests.
+import { newId } from '../id.ts'
+import type { TestService } from './build-app.ts'
+import type { Org } from './factories.ts'
+
+/** An organization that takes part in the tests; everything it writes carries its mark. */
+export interface Party {
+  org: Org
+  mark: string
+}
+
+export interface RouteRequest {
+  params: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+}
+
+export interface RouteCase {
+  /** Makes what the request needs, new each time. */
+  good(party: Party): Promise<RouteRequest>
+}
+
+export async function newParty(service: TestService): Promise<Party> {
+  const mark = `mark-${newId().slice(-12)}`
+  return { org: await service.org({ name: mark }), mark }
+}
+
+let made = 0
+const fresh = () => `${++made}`
+
+async function create(party: Party, path: string, body: unknown): Promise<Record<string, unknown>> {
+  const reply = await party.org.post(path, body)
+  if (reply.status !== 201) throw new Error(`POST ${path} answered ${JSON.stringify(reply.body)}`)
+  return reply.body
+}
+
+const idOf = ({ id }: Record<string, unknown>) => String(id)
+
+const newObject = ({ mark }: Party) => {
+  const nr = fresh()
+  return {
+    pluralName: `Things ${nr} ${mark}`,
+    singularName: `Thing ${nr}`,
+    description: mark,
+    slug: `things_${nr}`,
+  }
+}
+const makeObject = async (party: Party) => idOf(await create(party, '/objects', newObject(party)))
+
+const newAttribute = ({ mark }: Party) => ({ name: `Field ${fresh()} ${mark}`, type: 'text' })
+const makeAttribute = async (party: Party, objectId: string) =>
+  idOf(await create(party, `/objects/${objectId}/attributes`, newAttribute(party)))
+
+const newCompany = ({ mark }: Party) => ({ name: `Company ${fresh()} ${mark}` })
+
+interface RecordIds {
+  objectId: string
+  recordId: string
+}
+
+async function makeRecord(party: Party, slug: string, data: object): Promise<RecordIds> {
+  const record = await create(party, `/objects/${slug}/records`, { data })
+  return { objectId: String(record['objectId']), recordId: idOf(record) }
+}
+const makeCompany = (party: Party) => makeRecord(party, 'companies', newCompany(party))
+
+async function newPerson(party: Party) {
+  const company = await makeCompany(party)
+  return {
+    name: { firstName: `Ada ${fresh()}`, lastName: party.mark },
+    email: `ada-${fresh()}@${party.mark}.example.com`,
+    company: company.recordId,
+  }
+}
+const makePerson = async (party: Party) => makeRecord(party, 'people', await newPerson(party))
+
+async function newActivity(party: Party) {
+  const person = await makePerson(party)
+  return {
+    title: `Call ${fresh()} ${party.mark}`,
+    linkedRecords: [person],
+    participants: [
+      { type: 'user', id: party.org.userId },
+      { type: 'person', id: person.recordId },
+    ],
+  }
+}
+const makeActivity = async (party: Party) =>
+  idOf(await create(party, '/activities', await newActivity(party)))
+
+const ofObject = async (party: Party) => ({ objectId: await makeObject(party) })
+
+async function ofAttribute(party: Party) {
+  const objectId = await makeObject(party)
+  return { objectId, attributeId: await makeAttribute(party, objectId) }
+}
+
+const ofActivity = async (party: Party) => ({ activityId: await makeActivity(party) })
+
+async function ofPeople(party: Party) {
+  const { objectId } = await makePerson(party)
+  return { objectId }
+}
+
+const only =
+  (params: (party: Party) => Promise<Record<string, string>>): RouteCase['good'] =>
+  async (party) => ({ params: await params(party) })
+
+const none = async () => ({})
+
+const withBody =
+  (
+    params: (party: Party) => Promise<Record<string, string>>,
+    body: (party: Party) => unknown,
+  ): RouteCase['good'] =>
+  async (party) => ({ params: await params(party), body: await body(party) })
+
+async function referenceTo(party: Party) {
+  return {
+    name: `Link ${fresh()} ${party.mark}`,
+    type: 'reference',
+    config: { allowed_object_id: await makeObject(party) },
+  }
+}
+
+async function listing(party: Party): Promise<RouteRequest> {
+  const person = await newPerson(party)
+  const { objectId } = await makeRecord(party, 'people', person)
+  return { params: { objectId }, query: { 'filter[company][equals]': person.company, limit: '5' } }
+}
+
+async function searching(party: Party): Promise<RouteRequest> {
+  const person = await newPerson(party)
+  const { objectId } = await makeRecord(party, 'people', person)
+  const filter = { or: [{ attributeSlug: 'company', operator: 'equals', value: person.company }] }
+  return { params: { objectId }, body: { filter, sort: { field: 'email', order: 'asc' } } }
+}
+
+async function bulkWriting(party: Party): Promise<RouteRequest> {
+  const { objectId, recordId } = await makePerson(party)
+  const { recordId: company } = await makeCompany(party)
+  const name = `Grace ${party.mark}`
+  const records = [{ id: recordId, data: { job_title: 'Admiral' } }, { data: { name, company } }]
+  return { params: { objectId }, body: { mode: 'upsert', records } }
+}
+
+async function bulkDeleting(party: Party): Promise<RouteRequest> {
+  const { objectId, recordId } = await makeCompany(party)
+  return { params: { objectId }, body: { ids: [recordId] } }
+}
+
+async function listingActivities(party: Party): Promise<RouteRequest> {
+  const activity = await newActivity(party)
+  await create(party, '/activities', activity)
+  const [{ objectId, recordId } = { objectId: '', recordId: '' }] = activity.linkedRecords
+  return { params: {}, query: { objectId, recordId } }
+}
+
+/** By `METHOD /path`, in the order of the specification. */
+export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = {
+  'GET /objects': { good: only(none) },
+  'GET /objects/:objectId': { good: only(ofObject) },
+  'POST /objects': { good: withBody(none, newObject) },
+  'PATCH /objects/:objectId': { good: withBody(ofObject, ({ mark }) => ({ description: `now ${mark}` })) },
+  'DELETE /objects/:objectId': { good: only(ofObject) },
+
+  'GET /objects/:objectId/attributes': { good: only(ofObject) },
+  'GET /objects/:objectId/attributes/:attributeId': { good: only(ofAttribute) },
+  'POST /objects/:objectId/attributes': { good: withBody(ofObject, referenceTo) },
+  'PATCH /objects/:objectId/attributes/:attributeId': {
+    good: withBody(ofAttribute, ({ mark }) => ({ name: `Renamed ${mark}` })),
+  },
+  'DELETE /objects/:objectId/attributes/:attributeId': { good: only(ofAttribute) },
+
+  'GET /objects/:objectId/records': { good: listing },
+  'POST /objects/:objectId/records/search': { good: searching },
+  'GET /objects/:objectId/records/:recordId': {
+    good: only(async (party) => ({ ...(await makePerson(party)) })),
+  },
+  'POST /objects/:objectId/records': {
+    good: withBody(ofPeople, async (party) => ({ data: await newPerson(party) })),
+  },
+  'PATCH /objects/:objectId/records/:recordId': {
+    good: withBody(
+      async (party) => ({ ...(await makePerson(party)) }),
+      async (party) => ({ data: { company: (await makeCompany(party)).recordId } }),
+    ),
+  },
+  'DELETE /objects/:objectId/records/:recordId': {
+    good: only(async (party) => ({ ...(await makePerson(party)) })),
+  },
+  'POST /objects/:objectId/records/bulk': { good: bulkWriting },
+  'DELETE /objects/:objectId/records/bulk': { good: bulkDeleting },
+
+  'GET /activities': { good: listingActivities },
+  'GET /activities/:activityId': { good: only(ofActivity) },
+  'POST /activities': { good: withBody(none, newActivity) },
+  'PATCH /activities/:activityId': { good: withBody(ofActivity, newActivity) },
+  'DELETE /activities/:activityId': { good: only(ofActivity) },
+
+  'GET /members': { good: only(none) },
+}

@@ -1,0 +1,329 @@
+// Every route of the table against every kind of wrong input, and the order in which wrongs are told.
+import type { Response } from 'light-my-request'
+import { describe, expect, test } from 'vitest'
+import { BODY_BYTES_MAX } from '../../contract/limits.ts'
+import { ALL_SCOPES } from '../../contract/scopes.ts'
+import { newId } from '../id.ts'
+import { API_PREFIX, type ApiRoute, apiRoutes } from './api-routes.ts'
+import { createAsk, expected, faultsOf, outcomeOf, urlOf } from './ask.ts'
+import { buildTestService } from './build-app.ts'
+import { newParty, ROUTE_CASES, type RouteRequest } from './route-cases.ts'
+
+const service = await buildTestService()
+const routes = apiRoutes(service.routes)
+const { ask } = await createAsk(service)
+const me = await newParty(service)
+const { key } = me.org
+
+const goodOf = (route: ApiRoute): Promise<RouteRequest> => {
+  const found = ROUTE_CASES[route.key]
+  if (!found) throw new Error(`route-cases.ts has no case for ${route.key}`)
+  return found.good(me)
+}
+
+interface Problem {
+  path: string
+  code: string
+}
+const problemsOf = ({ payload }: Response) =>
+  (JSON.parse(payload) as { details: { errors: Problem[] } }).details.errors
+
+const elsewhere = ({ params, ...rest }: RouteRequest): RouteRequest => ({
+  ...rest,
+  params: Object.fromEntries(Object.keys(params).map((name) => [name, newId()])),
+})
+
+const tooLarge = ({ bodyLimit }: ApiRoute) => `{"x":"${'x'.repeat(bodyLimit ?? BODY_BYTES_MAX)}"}`
+
+const withId = routes.filter(({ path }) => path.includes(':'))
+const withBody = routes.filter(({ hasBody }) => hasBody)
+const mutating = routes.filter(({ method }) => method !== 'GET')
+const reading = routes.filter(({ method }) => method === 'GET')
+const lists = routes.filter(({ query }) => query.includes('limit'))
+const matching = routes.filter(({ errors }) => errors.includes('precondition_failed'))
+
+describe.each(routes)('$key', (route) => {
+  test('refuses a query parameter it does not know, naming it', async () => {
+    const request = await goodOf(route)
+    for (const name of ['colour', 'Limit', 'filter', 'filter[name]', '__proto__', 'constructor']) {
+      const asked = { ...request, query: { ...request.query, [name]: '1' } }
+      const response = await ask(route, asked, { key })
+      expect(outcomeOf(response), name).toBe(expected('invalid_parameter'))
+      expect(problemsOf(response), name).toEqual([
+        expect.objectContaining({ path: name, code: 'unknown_field' }),
+      ])
+    }
+  })
+
+  test('tells the key before the form, the form before what is not there', async () => {
+    const request = { ...elsewhere(await goodOf(route)), query: { colour: '1' } }
+    expect(outcomeOf(await ask(route, request))).toBe(expected('unauthorized'))
+    const others = await me.org.keyWith(ALL_SCOPES.filter((scope) => scope !== route.scope))
+    expect(outcomeOf(await ask(route, request, { key: others }))).toBe(expected('insufficient_scope'))
+    expect(outcomeOf(await ask(route, request, { key }))).toBe(expected('invalid_parameter'))
+  })
+})
+
+describe.each(withId)('$key', (route) => {
+  const MALFORMED = [
+    'x',
+    'No Such',
+    '%',
+    '\0',
+    "' or 1=1",
+    '../members',
+    'é'.repeat(60),
+    newId().slice(1),
+    '0',
+  ]
+
+  test('does not find what no id could name', async () => {
+    const request = await goodOf(route)
+    for (const name of Object.keys(request.params))
+      for (const id of MALFORMED) {
+        const asked = { ...request, params: { ...request.params, [name]: id } }
+        expect(outcomeOf(await ask(route, asked, { key })), `${name} ${id}`).toBe(expected('not_found'))
+      }
+  })
+
+  test.each(['%', '%zz', '%ff', '%c0%af', '%u0041'])(
+    'does not find %s, which no text encodes',
+    async (id) => {
+      const { params, ...request } = await goodOf(route)
+      for (const name of Object.keys(params)) {
+        const path = route.path.replace(`:${name}`, id)
+        const response = await ask({ ...route, path }, { ...request, params }, { key, method: route.method })
+        expect(outcomeOf(response), name).toBe(expected('not_found'))
+      }
+    },
+  )
+
+  test('does not find an id that is not there', async () => {
+    const request = await goodOf(route)
+    for (const name of Object.keys(request.params)) {
+      const asked = { ...request, params: { ...request.params, [name]: newId() } }
+      expect(outcomeOf(await ask(route, asked, { key })), name).toBe(expected('not_found'))
+    }
+  })
+
+  test('takes an id in capitals', async () => {
+    const { params, ...request } = await goodOf(route)
+    const capitals = Object.fromEntries(Object.entries(params).map(([name, id]) => [name, id.toUpperCase()]))
+    const response = await ask(route, { ...request, params: capitals }, { key })
+    expect(outcomeOf(response)).toBe(String(route.success))
+  })
+})
+
+describe.each(lists)('$key', (route) => {
+  test.each(['0', '-1', '1.5', '101', '', 'ten', '1e1', ' 5', '0x5', '5,6', '9'.repeat(400)])(
+    'refuses limit=%s',
+    async (limit) => {
+      const request = await goodOf(route)
+      const response = await ask(route, { ...request, query: { ...request.query, limit } }, { key })
+      expect(outcomeOf(response)).toBe(expected('invalid_parameter'))
+      expect(problemsOf(response).map(({ path }) => path)).toEqual(['limit'])
+    },
+  )
+
+  test.each(['-1', '0.5', '', 'ten', '9007199254740993'])('refuses offset=%s', async (offset) => {
+    const request = await goodOf(route)
+    const response = await ask(route, { ...request, query: { ...request.query, offset } }, { key })
+    expect(outcomeOf(response)).toBe(expected('invalid_parameter'))
+  })
+
+  test.each(['nonsense', '', 'é', '\0', Buffer.from('{}').toString('base64url'), 'A'.repeat(4000)])(
+    'refuses cursor=%s',
+    async (cursor) => {
+      const request = await goodOf(route)
+      const response = await ask(route, { ...request, query: { ...request.query, cursor } }, { key })
+      expect(outcomeOf(response)).toBe(expected('invalid_parameter'))
+    },
+  )
+})
+
+describe.each(mutating)('$key', (route) => {
+  test.each(['{', '{"a":}', '[1,]', "{'a':1}", 'nonsense', '{"a":1}}', '"\ud800', '{"a":01}', '\0'])(
+    'refuses the body %j, which is no JSON',
+    async (payload) => {
+      const response = await ask(route, await goodOf(route), { key, payload })
+      expect(outcomeOf(response)).toBe(expected('validation_error'))
+      expect(problemsOf(response)).toEqual([expect.objectContaining({ code: 'malformed_json' })])
+    },
+  )
+
+  test('refuses JSON nested ten thousand deep', async () => {
+    const payload = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
+    expect(outcomeOf(await ask(route, await goodOf(route), { key, payload }))).toBe(
+      expected('validation_error'),
+    )
+  })
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/jsonp',
+    'json',
+    '*/*',
+    '',
+  ])('refuses the content type %j', async (type) => {
+    const headers = { 'content-type': type }
+    const response = await ask(route, await goodOf(route), { key, headers, payload: '{}' })
+    expect(outcomeOf(response)).toBe(expected('unsupported_media_type'))
+  })
+
+  test('refuses a body over its limit, before looking at anything in it or in the path', async () => {
+    const request = { ...elsewhere(await goodOf(route)), query: { colour: '1' } }
+    const response = await ask(route, request, { key, payload: tooLarge(route) })
+    expect(outcomeOf(response)).toBe(expected('payload_too_large'))
+    const wrongType = { 'content-type': 'text/plain' }
+    expect(outcomeOf(await ask(route, request, { key, payload: 'x', headers: wrongType }))).toBe(
+      expected('unsupported_media_type'),
+    )
+  })
+
+  test.each(['', 'x'.repeat(256), 'é', 'a\tb'])('refuses Idempotency-Key: %j', async (idempotency) => {
+    const headers = { 'idempotency-key': idempotency }
+    const response = await ask(route, await goodOf(route), { key, headers })
+    expect(outcomeOf(response)).toBe(expected('invalid_parameter'))
+  })
+
+  test('answers a repeat with the same Idempotency-Key as before, and refuses another request with it', async () => {
+    const request = await goodOf(route)
+    const headers = { 'idempotency-key': newId() }
+    const first = await ask(route, request, { key, headers })
+    const again = await ask(route, request, { key, headers })
+    expect(outcomeOf(first)).toBe(String(route.success))
+    expect([again.statusCode, again.payload, again.headers['etag']]).toEqual([
+      first.statusCode,
+      first.payload,
+      first.headers['etag'],
+    ])
+    expect([first, again].map((response) => response.headers['idempotent-replayed'])).toEqual([
+      undefined,
+      'true',
+    ])
+    const other = await ask(route, await goodOf(route), { key, headers })
+    expect(outcomeOf(other)).toBe(expected('idempotency_conflict'))
+  })
+})
+
+describe.each(withBody)('$key', (route) => {
+  test('refuses a field it does not know, naming it', async () => {
+    const request = await goodOf(route)
+    for (const name of ['colour', 'constructor', '']) {
+      const body = { ...(request.body as object), [name]: 1 }
+      const response = await ask(route, { ...request, body }, { key })
+      expect(outcomeOf(response), name).toBe(expected('validation_error'))
+      expect(problemsOf(response), name).toEqual([
+        expect.objectContaining({ path: name, code: 'unknown_field' }),
+      ])
+    }
+  })
+
+  test('refuses a body that is no object', async () => {
+    const request = await goodOf(route)
+    for (const payload of ['null', '1', '"text"', '[]', 'true', '-0', '1e400']) {
+      const response = await ask(route, request, { key, payload })
+      expect(outcomeOf(response), payload).toBe(expected('validation_error'))
+    }
+  })
+
+  test('refuses no body, and an empty one', async () => {
+    const { body: _, ...request } = await goodOf(route)
+    expect(outcomeOf(await ask(route, request, { key }))).toBe(expected('validation_error'))
+    expect(outcomeOf(await ask(route, request, { key, payload: '' }))).toBe(expected('validation_error'))
+  })
+
+  test('tells a wrong form before what is not there', async () => {
+    const body = { colour: 1 }
+    const request = { ...elsewhere(await goodOf(route)), body }
+    expect(outcomeOf(await ask(route, request, { key }))).toBe(expected('validation_error'))
+  })
+})
+
+describe.each(matching)('$key', (route) => {
+  test('refuses a stale If-Match, when the thing is there', async () => {
+    const request = await goodOf(route)
+    const headers = { 'if-match': '"stale"' }
+    expect(outcomeOf(await ask(route, elsewhere(request), { key, headers }))).toBe(expected('not_found'))
+    expect(outcomeOf(await ask(route, request, { key, headers }))).toBe(expected('precondition_failed'))
+    expect(outcomeOf(await ask(route, request, { key, headers: { 'if-match': '*' } }))).toBe(
+      String(route.success),
+    )
+  })
+})
+
+describe.each(reading)('$key', (route) => {
+  test('answers HEAD like GET, without the body', async () => {
+    const request = await goodOf(route)
+    const [get, head] = [
+      await ask(route, request, { key }),
+      await service.inject({
+        method: 'HEAD',
+        url: urlOf(route, request),
+        headers: { authorization: `Bearer ${key}` },
+      }),
+    ]
+    expect([head.statusCode, head.payload]).toEqual([get.statusCode, ''])
+    expect(head.headers['content-type']).toBe(get.headers['content-type'])
+    expect(head.headers['etag']).toBe(get.headers['etag'])
+  })
+})
+
+describe.each([...new Set(routes.map(({ path }) => path))])('%s', (path) => {
+  const known = routes.filter((route) => route.path === path)
+  const allowed = known.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+
+  test('refuses other methods, naming its own', async () => {
+    const [route] = known
+    if (!route) throw new Error(path)
+    const request = await goodOf(route)
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const) {
+      if (allowed.includes(method)) continue
+      const response = await ask(route, request, { key, method, payload: 'not looked at' })
+      expect(outcomeOf(response), method).toBe(expected('method_not_allowed'))
+      expect(String(response.headers['allow']).split(', ').sort(), method).toEqual(allowed.toSorted())
+      expect(outcomeOf(await ask(route, request, { method })), method).toBe(expected('unauthorized'))
+    }
+  })
+})
+
+describe('an address that is not there', () => {
+  const authorization = `Bearer ${key}`
+
+  test.each([
+    '',
+    '/',
+    '/nothing',
+    '/objects/people/nothing',
+    '/objects/people/records/bulk/more',
+    '/Objects',
+    '//objects',
+    '/objects%2Fpeople',
+    '/openapi.json/more',
+    '/%',
+    '/%zz',
+    '/nothing/%ff',
+    '/nothing/%c0%af',
+  ])('%s answers 404, and 401 without a key', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE'] as const) {
+      const found = await service.inject({ method, url: `${API_PREFIX}${path}`, headers: { authorization } })
+      expect(outcomeOf(found), method).toBe(expected('not_found'))
+      expect(faultsOf(found)).toEqual([])
+      const refused = await service.inject({ method, url: `${API_PREFIX}${path}` })
+      expect(outcomeOf(refused), method).toBe(expected('unauthorized'))
+      expect(faultsOf(refused)).toEqual([])
+    }
+  })
+
+  test.each(['/', '/api', '/api/v2/objects', '/nothing', '/docs/nothing', '/api/v1x'])(
+    '%s answers 404',
+    async (url) => {
+      const response = await service.inject({ url })
+      expect(outcomeOf(response)).toBe(expected('not_found'))
+      expect(response.headers['x-request-id']).toBeDefined()
+    },
+  )
+})

@@ -1,0 +1,183 @@
+// Every route of the table against every way in: keys, scopes, rates, other organizations, order of checks.
+import type { Response } from 'light-my-request'
+import sql from 'sql-template-tag'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ALL_SCOPES, type Scope } from '../../contract/scopes.ts'
+import { createKey, deleteKey } from '../api-keys/service.ts'
+import { newId } from '../id.ts'
+import { type ApiRoute, apiRoutes } from './api-routes.ts'
+import { createAsk, expected, outcomeOf } from './ask.ts'
+import { buildTestService } from './build-app.ts'
+import { dataOf } from './organization-data.ts'
+import { newParty, ROUTE_CASES, type RouteRequest } from './route-cases.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+const routes = apiRoutes(service.routes)
+const { ask } = await createAsk(service)
+const { ask: askStrict } = await createAsk(await buildTestService({ rateLimitPerMinute: 1 }))
+const [me, them] = [await newParty(service), await newParty(service)]
+const nowhere: RouteRequest = { params: {} }
+
+function caseOf({ key }: ApiRoute) {
+  const found = ROUTE_CASES[key]
+  if (!found) throw new Error(`route-cases.ts has no case for ${key}`)
+  return found
+}
+
+const keyFor = (scopes: readonly Scope[] | null, rateLimit?: number) =>
+  createKey(ctx, me.org.org, {
+    name: 'matrix',
+    scopes,
+    createdBy: me.org.userId,
+    ...(rateLimit && { rateLimit }),
+  })
+
+async function expiredKey(): Promise<string> {
+  const { id, key } = await keyFor(null)
+  await ctx.db.run(sql`update api_keys set expires_at = now() - interval '1 second' where id = ${id}`)
+  return key
+}
+
+async function deletedKey(): Promise<string> {
+  const { id, key } = await keyFor(null)
+  // Used before, so that it would be cached.
+  await service.inject({ url: '/api/v1/members', headers: { authorization: `Bearer ${key}` } })
+  await deleteKey(ctx, me.org.org, { id, confirmName: 'matrix' })
+  return key
+}
+
+const keys = new Map<Scope, string>()
+const refused: { deleted: string; expired: string } = { deleted: '', expired: '' }
+
+beforeAll(async () => {
+  for (const scope of ALL_SCOPES) keys.set(scope, (await keyFor([scope])).key)
+  refused.deleted = await deletedKey()
+  refused.expired = await expiredKey()
+})
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
+
+/** An answer without what differs from one answer to the next. */
+const shapeOf = ({ statusCode, payload }: Response) =>
+  `${statusCode} ${payload.replace(UUID, '<id>').replace(TIME, '<time>')}`
+
+interface Swap {
+  where: string
+  /** Our request with one of their ids in it, or any other id. */
+  request(id?: string): RouteRequest
+}
+
+/** One for each id in which two requests of the same route differ. */
+function swapsOf(mine: RouteRequest, theirs: RouteRequest): Swap[] {
+  const [ours, foreign] = [JSON.stringify(mine), JSON.stringify(theirs)]
+  const [ids, others] = [ours.match(UUID) ?? [], foreign.match(UUID) ?? []]
+  expect(others).toHaveLength(ids.length)
+  return ids.map((own, index) => {
+    const inPath = Object.entries(mine.params).find(([, id]) => id === own)?.[0]
+    const request = (id = others[index] ?? '') => JSON.parse(ours.replaceAll(own, id)) as RouteRequest
+    return { where: inPath ? `path ${inPath}` : `id ${index}`, request }
+  })
+}
+
+test.each(routes)('$key has a case', ({ key }) => {
+  expect(Object.keys(ROUTE_CASES)).toContain(key)
+})
+
+describe.each(routes)('$key', (route) => {
+  const good = () => caseOf(route).good(me)
+
+  test('answers as documented to a key with its scope alone', async () => {
+    const response = await ask(route, await good(), { key: keys.get(route.scope) })
+    expect(outcomeOf(response), response.payload).toBe(String(route.success))
+  })
+
+  test('refuses every key without its scope, and does nothing', async () => {
+    const request = await good()
+    const before = await dataOf(ctx.db, me.org.org)
+    const others = ALL_SCOPES.filter((scope) => scope !== route.scope)
+    const allOthers = (await keyFor(others)).key
+    for (const key of [allOthers, ...others.map((scope) => keys.get(scope))]) {
+      const response = await ask(route, request, { key })
+      expect(outcomeOf(response)).toBe(expected('insufficient_scope'))
+      expect(JSON.parse(response.payload).details).toEqual({ requiredScope: route.scope })
+    }
+    expect(await dataOf(ctx.db, me.org.org)).toEqual(before)
+  })
+
+  test.each([
+    ['no key', undefined, 'unauthorized'],
+    ['an empty key', '', 'unauthorized'],
+    ['half a key', 'svc_short', 'unauthorized'],
+    ['a key that never was', `svc_${'A'.repeat(43)}`, 'unauthorized'],
+    ['a key of another form', `${'A'.repeat(43)}`, 'unauthorized'],
+    ['a very long key', `svc_${'A'.repeat(5000)}`, 'unauthorized'],
+  ] as const)('refuses %s', async (_, key, code) => {
+    const response = await ask(route, nowhere, { key })
+    expect(outcomeOf(response)).toBe(expected(code))
+    expect(response.headers['www-authenticate']).toBe('Bearer')
+  })
+
+  test.each(['deleted', 'expired'] as const)('refuses a key that is %s', async (state) => {
+    const response = await ask(route, nowhere, { key: refused[state] })
+    expect(outcomeOf(response)).toBe(expected(state === 'expired' ? 'expired' : 'unauthorized'))
+  })
+
+  test.each(['Basic c3ZjOg==', 'svc_x', 'Bearer', 'Bearer svc_x, Bearer svc_y'])(
+    'refuses Authorization: %s',
+    async (authorization) => {
+      const response = await ask(route, nowhere, { headers: { authorization } })
+      expect(outcomeOf(response)).toBe(expected('unauthorized'))
+    },
+  )
+
+  test('takes an id of another organization for one that is not there', async () => {
+    const [mine, theirs] = [await good(), await caseOf(route).good(them)]
+    const before = await dataOf(ctx.db, them.org.org)
+    for (const swap of swapsOf(mine, theirs)) {
+      const [foreign, nobody] = [swap.request(), swap.request(newId())]
+      const response = await ask(route, foreign, { key: me.org.key })
+      if (swap.where.startsWith('path')) expect(outcomeOf(response), swap.where).toBe(expected('not_found'))
+      else expect(response.statusCode, swap.where).not.toBe(201)
+      expect(response.payload, swap.where).not.toContain(them.mark)
+      expect(shapeOf(response), swap.where).toBe(shapeOf(await ask(route, nobody, { key: me.org.key })))
+    }
+    expect(await dataOf(ctx.db, them.org.org)).toEqual(before)
+  })
+
+  test('echoes X-Request-Id, and makes one where none can be echoed', async () => {
+    const id = 'trace-me/42~'
+    const echoed = await ask(route, nowhere, { headers: { 'x-request-id': id } })
+    expect(echoed.headers['x-request-id']).toBe(id)
+    for (const odd of ['a b', 'x'.repeat(129), 'é', '']) {
+      const response = await ask(route, nowhere, { headers: { 'x-request-id': odd } })
+      expect(response.headers['x-request-id']).toMatch(UUID)
+    }
+  })
+
+  test('counts requests of its key, and refuses those over the rate before asking for the scope', async () => {
+    const { key } = await keyFor([ALL_SCOPES.find((scope) => scope !== route.scope) ?? route.scope], 2)
+    const [first, second, third] = [
+      await ask(route, nowhere, { key }),
+      await ask(route, nowhere, { key }),
+      await ask(route, nowhere, { key }),
+    ]
+    expect([first, second, third].map(outcomeOf)).toEqual([
+      expected('insufficient_scope'),
+      expected('insufficient_scope'),
+      expected('rate_limit_exceeded'),
+    ])
+    expect(first.headers).toMatchObject({ 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1' })
+    expect(third.headers['x-ratelimit-remaining']).toBe('0')
+    expect(Number(third.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect(Number(third.headers['x-ratelimit-reset'])).toBeGreaterThan(Date.now() / 1000 - 1)
+  })
+})
+
+test('over the rate of its address, a request without a valid key is still refused for the key', async () => {
+  for (const route of routes) {
+    const response = await askStrict(route, nowhere)
+    expect(outcomeOf(response)).toBe(expected('unauthorized'))
+  }
+})
