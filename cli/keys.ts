@@ -2,10 +2,9 @@
 import { Command, Option } from 'commander'
 import type { ApiKey, CreatedApiKey } from '../contract/api-keys.ts'
 import { createKey, deleteKey, listKeys } from '../server/api-keys/service.ts'
-import type { Db } from '../server/db/pool.ts'
 import { AppError } from '../server/errors.ts'
-import { findOrganization, type Organization } from '../server/identity/store.ts'
 import { getFirstOwner } from '../server/members/store.ts'
+import { getOrganization, ORG_OPTION } from './organization.ts'
 import { type OutputOptions, print, table } from './output.ts'
 import { withSession } from './session.ts'
 
@@ -24,12 +23,6 @@ interface CreateOptions extends KeysOptions {
 interface DeleteOptions extends KeysOptions {
   id: string
   confirmName: string
-}
-
-async function getOrganization(db: Db, idOrSlug: string): Promise<Organization> {
-  const organization = await findOrganization(db, idOrSlug)
-  if (organization) return organization
-  throw new AppError('not_found', `No organization has the id or slug "${idOrSlug}": see rapport org list`)
 }
 
 /** null: full access */
@@ -92,7 +85,6 @@ async function remove(options: DeleteOptions): Promise<void> {
   ])
 }
 
-const ORG = ['--org <id or slug>', 'the organization'] as const
 const JSON_OUTPUT = ['--json', 'print one JSON document'] as const
 
 const CREATE_EXAMPLES = `
@@ -104,7 +96,7 @@ Examples:
 const createCommand = () =>
   new Command('create')
     .description('Make an API key and show it, this once')
-    .requiredOption(...ORG)
+    .requiredOption(...ORG_OPTION)
     .requiredOption('--name <name>', 'what the key is for')
     .addOption(new Option('--full-access', 'every scope').conflicts('scopes'))
     .option('--scopes <list>', 'what the key may do, separated by commas')
@@ -117,7 +109,7 @@ const createCommand = () =>
 const listCommand = () =>
   new Command('list')
     .description('List the API keys of an organization')
-    .requiredOption(...ORG)
+    .requiredOption(...ORG_OPTION)
     .option(...JSON_OUTPUT)
     .addHelpText('after', '\nExamples:\n  $ rapport keys list --org acme')
     .action(list)
@@ -131,7 +123,7 @@ Examples:
 const deleteCommand = () =>
   new Command('delete')
     .description('Delete an API key at once and for good')
-    .requiredOption(...ORG)
+    .requiredOption(...ORG_OPTION)
     .requiredOption('--id <id>', 'id of the key')
     .requiredOption('--confirm-name <name>', 'its exact name')
     .option(...JSON_OUTPUT)
