@@ -1,0 +1,178 @@
+// Which attribute each column of a table fills.
+import type { AttributeType } from '../../../contract/attributes.ts'
+import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
+import { invalidField } from '../../errors.ts'
+import { slugFrom } from '../../objects/slugs.ts'
+
+/** Types whose values may be spread over columns, `slug.part` each. */
+export const PARTS: Partial<Record<AttributeType, readonly string[]>> = {
+  name: ['firstName', 'lastName'],
+  address: ['line1', 'line2', 'city', 'state', 'postalCode', 'country'],
+  currency: ['amount', 'currency'],
+}
+
+/** What an export writes beside the attributes. `id` is read where rows are matched on it; the times are the service's. */
+export const OWN_COLUMNS: readonly string[] = ['id', 'createdAt', 'updatedAt']
+
+export interface Column {
+  /** Place in the row, from 0. */
+  index: number
+  header: string
+  attribute: ModelAttribute
+  /** Set when the column holds one part of the value. */
+  part: string | undefined
+}
+
+export interface Mapping {
+  /** All headers, as they are in the table. */
+  headers: readonly string[]
+  columns: readonly Column[]
+  /** Place of the column that names the record; undefined when records are not matched on their id. */
+  idIndex: number | undefined
+  /** Headers that fill nothing. */
+  skipped: readonly string[]
+}
+
+export interface MappingOptions {
+  /** Header → slug or slug.part; what is not named here is guessed. */
+  map?: ReadonlyMap<string, string>
+  /** `id`, or the slug of a unique attribute. */
+  matchOn?: string | undefined
+}
+
+type Target = Pick<Column, 'attribute' | 'part'>
+
+const plain = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Number}]/gu, '')
+
+const partsOf = ({ type, isList }: ModelAttribute): readonly string[] => (isList ? [] : (PARTS[type] ?? []))
+
+function findAttribute(model: ObjectModel, text: string): ModelAttribute | undefined {
+  const slug = slugFrom(text)
+  const named = (name: string) => name.toLowerCase() === text.toLowerCase()
+  return (
+    model.attributes.get(text) ??
+    (slug === undefined ? undefined : model.attributes.get(slug)) ??
+    [...model.attributes.values()].find(({ name }) => named(name))
+  )
+}
+
+/** `address.city`, `Address.City` */
+function findPart(model: ObjectModel, text: string): Target | undefined {
+  const dot = text.lastIndexOf('.')
+  const attribute = dot > 0 ? findAttribute(model, text.slice(0, dot)) : undefined
+  const part = attribute && partsOf(attribute).find((one) => plain(one) === plain(text.slice(dot + 1)))
+  return attribute && part ? { attribute, part } : undefined
+}
+
+/** First and last name come in two columns more often than not. */
+function findNamePart(model: ObjectModel, text: string): Target | undefined {
+  const part = PARTS.name?.find((one) => plain(one) === plain(text))
+  const [attribute, another] = [...model.attributes.values()].filter(
+    ({ type, isList }) => type === 'name' && !isList,
+  )
+  return part && attribute && !another ? { attribute, part } : undefined
+}
+
+function guess(model: ObjectModel, header: string): Target | undefined {
+  const text = header.trim()
+  if (text === '' || OWN_COLUMNS.includes(text)) return undefined
+  const attribute = findAttribute(model, text)
+  return attribute ? { attribute, part: undefined } : (findPart(model, text) ?? findNamePart(model, text))
+}
+
+function named(model: ObjectModel, header: string, target: string): Target {
+  const attribute = model.attributes.get(target)
+  if (attribute) return { attribute, part: undefined }
+  const part = findPart(model, target)
+  if (part) return part
+  throw invalidField(`map.${header}`, 'unknown_attribute', `${model.slug} has no active attribute ${target}`)
+}
+
+const nameOf = ({ attribute, part }: Target) =>
+  part === undefined ? attribute.slug : `${attribute.slug}.${part}`
+
+/** The whole of a value beside its parts would be two values for one attribute. */
+function refuseClash(columns: readonly Column[], column: Column): void {
+  const other = columns.find(
+    ({ attribute, part }) =>
+      attribute === column.attribute &&
+      (part === column.part || part === undefined || column.part === undefined),
+  )
+  if (!other) return
+  const message = `both "${other.header}" and "${column.header}" fill ${nameOf(column)}: say with a map which one does`
+  throw invalidField(`columns.${column.header}`, 'duplicate_column', message)
+}
+
+function requireHeaders(headers: readonly string[], map: MappingOptions['map']): void {
+  for (const header of map?.keys() ?? [])
+    if (!headers.includes(header))
+      throw invalidField(`map.${header}`, 'unknown_column', `there is no column "${header}"`)
+}
+
+/** What rows are matched on must be unique, and given. */
+function requireMatch(
+  model: ObjectModel,
+  headers: readonly string[],
+  { columns, matchOn }: { columns: readonly Column[]; matchOn: string },
+): void {
+  if (matchOn === 'id') {
+    if (headers.includes('id')) return
+    throw invalidField('matchOn', 'unknown_column', 'there is no column "id" to match on')
+  }
+  const attribute = model.attributes.get(matchOn)
+  if (!attribute?.isUnique || attribute.isList)
+    throw invalidField(
+      'matchOn',
+      'not_unique',
+      `must be id or the slug of a unique attribute of ${model.slug}`,
+    )
+  if (!columns.some((column) => column.attribute === attribute))
+    throw invalidField('matchOn', 'unknown_column', `no column fills ${matchOn}, which rows are matched on`)
+}
+
+function requireAttributes(model: ObjectModel, columns: readonly Column[]): void {
+  if (columns.length > 0) return
+  const slugs = [...model.attributes.keys()].join(', ')
+  const message = `no column is named like an attribute of ${model.slug} (${slugs}); columns are separated by commas`
+  throw invalidField('columns', 'nothing_to_import', message)
+}
+
+/** Rows that can only make new records need what every record must have. */
+function requireRequired(model: ObjectModel, columns: readonly Column[]): void {
+  const filled = new Set(columns.map(({ attribute }) => attribute.slug))
+  const missing = [...model.attributes.values()].find(
+    ({ isRequired, slug }) => isRequired && !filled.has(slug),
+  )
+  if (!missing) return
+  const message = `no column fills ${missing.slug}, which every record of ${model.slug} must have`
+  throw invalidField('columns', 'required', message)
+}
+
+/**
+ * Finds the attribute of each column: by `map`, else by its header, which is an attribute's slug or name or,
+ * for one part of a value, `slug.part`.
+ * @throws 400 validation_error
+ */
+export function mapColumns(
+  model: ObjectModel,
+  headers: readonly string[],
+  options: MappingOptions = {},
+): Mapping {
+  const { map, matchOn } = options
+  requireHeaders(headers, map)
+  const columns: Column[] = []
+  const skipped: string[] = []
+  for (const [index, header] of headers.entries()) {
+    const target = map?.get(header)
+    const found = target === undefined ? guess(model, header) : named(model, header, target)
+    const column = found && { index, header, ...found }
+    if (column) refuseClash(columns, column)
+    if (column) columns.push(column)
+    else if (!(header === 'id' && matchOn === 'id')) skipped.push(header)
+  }
+  requireAttributes(model, columns)
+  if (matchOn === undefined) requireRequired(model, columns)
+  else requireMatch(model, headers, { columns, matchOn })
+  const idIndex = matchOn === 'id' ? headers.indexOf('id') : undefined
+  return { headers, columns, idIndex, skipped }
+}

@@ -1,0 +1,146 @@
+// Bytes of a CSV file → rows, one by one; what cannot be read is a row with an error, not the end of the file.
+import { pipeline, Readable } from 'node:stream'
+import { type CsvError, type Parser, parse } from 'csv-parse'
+import { AppError } from '../../errors.ts'
+import { LineIndex } from './line-index.ts'
+import { requireUtf8 } from './utf8.ts'
+
+export interface CsvRow {
+  /** Line of the file on which the row begins; the header is on line 1. */
+  line: number
+  cells: string[]
+  /** Bytes of the file read so far. */
+  bytes: number
+  /** Set when the row cannot be imported. */
+  error?: string
+}
+
+/** A longer row is a quote that nobody closed: reading on would only fill the memory. */
+const ROW_CHARACTERS_MAX = 4 * 1024 * 1024
+
+const COMPLAINTS: Record<string, string> = {
+  CSV_INVALID_CLOSING_QUOTE:
+    'a quote ends inside the cell: write "" for a quote within quotes, and nothing after the closing one',
+  INVALID_OPENING_QUOTE:
+    'a quote begins inside the cell: put the whole cell in quotes and write "" for each quote in it',
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
+}
+
+const tooLong = (line: number) =>
+  new AppError(
+    'validation_error',
+    `The row on line ${line} has more than ${ROW_CHARACTERS_MAX} characters: a quote in it is not closed`,
+  )
+
+/** Row `records` + 1 that the parser gave up; `bytes` is where it was then. */
+interface Skipped {
+  records: number
+  bytes: number
+  complaint: string
+}
+
+interface Parsed {
+  record: string[]
+  info: { records: number; bytes: number }
+}
+
+const newlinesIn = (cells: readonly string[]) =>
+  cells.reduce((sum, cell) => (cell.includes('\n') ? sum + cell.split('\n').length - 1 : sum), 0)
+
+/**
+ * Puts rows and errors on lines of the file. A quote that is not closed takes lines with it that may have been
+ * rows: each of them becomes a row with an error, so that none is lost without a word.
+ */
+class Placing {
+  readonly #lines = new LineIndex()
+  readonly #skipped: Skipped[] = []
+  #width: number | undefined
+
+  see(chunk: Buffer): void {
+    this.#lines.add(chunk)
+  }
+
+  /** For the parser's on_skip, which hears of one row more than once. @throws when reading on makes no sense */
+  skip(error: CsvError | undefined): undefined {
+    const [records, bytes] = [Number(error?.['records']), Number(error?.['bytes'])]
+    if (error?.code === 'CSV_MAX_RECORD_SIZE') throw tooLong(this.#lines.lineAt(bytes))
+    this.#skipped.push({ records, bytes, complaint: COMPLAINTS[error?.code ?? ''] ?? 'it is not CSV' })
+    return undefined
+  }
+
+  *place({ record: cells, info: { records, bytes } }: Parsed): Generator<CsvRow> {
+    const skipped = this.#takeSkipped(records)
+    const end = this.#lines.lastLineBefore(bytes)
+    const line = end - newlinesIn(cells)
+    yield* this.#lost(skipped, { before: line, bytes })
+    this.#width ??= cells.length
+    if (cells.length === this.#width) yield { line, cells, bytes }
+    else {
+      const error = `The row has ${cells.length} cells, the header has ${this.#width}.`
+      yield { line, cells, bytes, error }
+    }
+  }
+
+  *rest(): Generator<CsvRow> {
+    const bytes = this.#lines.size
+    const skipped = this.#takeSkipped(Number.POSITIVE_INFINITY)
+    yield* this.#lost(skipped, { before: this.#lines.lastLineBefore(bytes) + 1, bytes })
+  }
+
+  #takeSkipped(records: number): { line: number; complaint: string }[] {
+    const count = this.#skipped.findIndex((one) => one.records >= records)
+    const taken = this.#skipped.splice(0, count === -1 ? this.#skipped.length : count)
+    return taken.map((one) => ({ line: this.#lines.lineAt(one.bytes), complaint: one.complaint }))
+  }
+
+  *#lost(
+    skipped: readonly { line: number; complaint: string }[],
+    { before, bytes }: { before: number; bytes: number },
+  ): Generator<CsvRow> {
+    const complaints = new Map(
+      skipped.map(({ line, complaint }) => [line, complaint]).reverse() as [number, string][],
+    )
+    let last = skipped[0]?.line ?? before
+    for (let line = last; line < before; line++) {
+      const complaint = complaints.get(line)
+      if (complaint !== undefined) last = line
+      const reason = complaint ?? `it follows the unclosed quote of line ${last}`
+      yield { line, cells: [], bytes, error: `The row cannot be read: ${reason}.` }
+    }
+  }
+}
+
+/**
+ * Lets the rest of a broken row be read as if no quote were open: it ends at the end of its line, instead of
+ * taking the following rows with it until some quote closes. The parser offers no option for that.
+ */
+function leaveQuotes(parser: Parser): void {
+  ;(parser as unknown as { state: { quoting: boolean } }).state.quoting = false
+}
+
+/** CSV with a header, separated by commas. @throws 400 validation_error when it is not UTF-8 text */
+export async function* readCsv(source: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
+  const placing = new Placing()
+  const parser = parse({
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    skip_records_with_error: true,
+    max_record_size: ROW_CHARACTERS_MAX,
+    on_skip: (error) => {
+      leaveQuotes(parser)
+      return placing.skip(error)
+    },
+  })
+  async function* seen() {
+    for await (const chunk of requireUtf8(source)) {
+      placing.see(chunk)
+      yield chunk
+    }
+  }
+  // The loop below throws what goes wrong anywhere in the pipeline.
+  pipeline(Readable.from(seen(), { objectMode: false }), parser, () => undefined)
+  for await (const parsed of parser as AsyncIterable<Parsed>) yield* placing.place(parsed)
+  yield* placing.rest()
+}

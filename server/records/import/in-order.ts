@@ -1,0 +1,45 @@
+// Some pieces of work at a time, their results in the order of the pieces.
+
+interface Started<Item, Result> {
+  item: Item
+  settled: Promise<PromiseSettledResult<Result>>
+}
+
+export interface InOrderOptions<Item, Result> {
+  /** How many pieces are worked on at once. */
+  inFlight: number
+  onDone: (item: Item, result: Result) => void | Promise<void>
+  /** The first piece of a failure, and those begun after it that may have failed with it. */
+  onFailed: (item: Item, reason: unknown) => void
+}
+
+/**
+ * Works on `items` as they come. After a failure no piece is begun any more, those begun are waited for, and
+ * the function returns: what became of each piece was told to `onDone` or `onFailed`.
+ */
+export async function inOrder<Item, Result>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  work: (item: Item) => Promise<Result>,
+  { inFlight, onDone, onFailed }: InOrderOptions<Item, Result>,
+): Promise<void> {
+  const started: Started<Item, Result>[] = []
+  let isFailed = false
+  const settle = async () => {
+    const oldest = started.shift()
+    if (!oldest) return
+    const outcome = await oldest.settled
+    if (outcome.status === 'fulfilled') return onDone(oldest.item, outcome.value)
+    isFailed = true
+    onFailed(oldest.item, outcome.reason)
+  }
+  try {
+    for await (const item of items) {
+      if (started.length >= inFlight) await settle()
+      if (isFailed) break
+      const settled = Promise.allSettled([work(item)]).then(([one]) => one)
+      started.push({ item, settled })
+    }
+  } finally {
+    while (started.length > 0) await settle()
+  }
+}
