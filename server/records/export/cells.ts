@@ -1,0 +1,61 @@
+// Values → the text of cells, in the form that records/import/cells.ts reads back as equal data. What a cell
+// begins with is not changed to please spreadsheets: exact data wins.
+import type { AttributeType } from '../../../contract/attributes.ts'
+import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
+import type { JsonValue } from '../../json.ts'
+import { SEPARATOR } from '../import/cells.ts'
+import { PARTS } from '../import/columns.ts'
+import { canonicalDecimal } from '../values/number.ts'
+
+/** One column of an exported table. */
+export interface ExportColumn {
+  header: string
+  cellOf: (data: Record<string, JsonValue>) => string
+}
+
+/** Without an exponent, which no text of a number may have. */
+const decimal = (value: JsonValue) => {
+  const text = JSON.stringify(value)
+  return canonicalDecimal(text) ?? text
+}
+
+const PLAIN: Partial<Record<AttributeType, (value: JsonValue) => string>> = {
+  number: decimal,
+  name: JSON.stringify,
+  address: JSON.stringify,
+  currency: JSON.stringify,
+}
+
+const textOf = (type: AttributeType, value: JsonValue): string => (PLAIN[type] ?? String)(value)
+
+/** Elements that the short form would change. */
+const needsJson = (text: string) => text === '' || text !== text.trim() || text.includes(SEPARATOR)
+
+function listCell(type: AttributeType, values: JsonValue[]): string {
+  const texts = values.map((value) => textOf(type, value))
+  const short = texts.join(SEPARATOR)
+  return texts.some(needsJson) || short.startsWith('[') ? JSON.stringify(values) : short
+}
+
+function wholeCell({ type }: ModelAttribute, value: JsonValue | undefined): string {
+  if (value === undefined) return ''
+  return Array.isArray(value) ? listCell(type, value) : textOf(type, value)
+}
+
+function partCell(value: JsonValue | undefined, part: string): string {
+  const parts = value as Record<string, JsonValue> | undefined
+  const held = parts?.[part]
+  if (held === undefined) return ''
+  return typeof held === 'string' ? held : decimal(held)
+}
+
+function columnsOf(attribute: ModelAttribute): ExportColumn[] {
+  const { slug, type, isList } = attribute
+  const parts = isList ? undefined : PARTS[type]
+  if (!parts) return [{ header: slug, cellOf: (data) => wholeCell(attribute, data[slug]) }]
+  return parts.map((part) => ({ header: `${slug}.${part}`, cellOf: (data) => partCell(data[slug], part) }))
+}
+
+/** One column per attribute, by displayOrder; names, addresses and amounts have one per part, `slug.part`. */
+export const exportColumns = ({ attributes }: Pick<ObjectModel, 'attributes'>): ExportColumn[] =>
+  [...attributes.values()].flatMap(columnsOf)

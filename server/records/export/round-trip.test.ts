@@ -1,0 +1,135 @@
+// What export writes, import reads back as equal data: for every type, single and as a list.
+
+import { stringify } from 'csv-stringify/sync'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attributes.ts'
+import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
+import { type JsonValue, parseJson } from '../../json.ts'
+import { dataOf } from '../import/cells.ts'
+import { mapColumns } from '../import/columns.ts'
+import { readCsv } from '../import/csv.ts'
+import { checkData } from '../values.ts'
+import { exportColumns } from './cells.ts'
+
+const OPTIONS = ['Lead', ' spaced ', 'a;b', '[x]', 'with "quotes"', 'with, comma']
+const LOCALE = { country: 'US', currency: 'USD' }
+
+const attributeOf = (slug: string, type: AttributeType, isList: boolean): ModelAttribute => ({
+  attr: 1,
+  id: slug,
+  name: slug,
+  slug,
+  type,
+  isRequired: false,
+  isUnique: false,
+  isList,
+  config: type === 'select' ? { options: OPTIONS } : null,
+  targetObj: null,
+})
+
+const attributes = ATTRIBUTE_TYPES.flatMap((type) => [
+  attributeOf(type, type, false),
+  attributeOf(`${type}_list`, type, true),
+])
+const model: ObjectModel = {
+  org: 1,
+  obj: 1,
+  id: 'x',
+  slug: 'things',
+  type: 'custom',
+  isActive: true,
+  version: 1,
+  hiddenSlugs: [],
+  attributes: new Map(attributes.map((attribute) => [attribute.slug, attribute])),
+}
+
+const awkward = fc.constantFrom(
+  ' ',
+  '  a',
+  'a;b',
+  '[1]',
+  '{"a":1}',
+  '"',
+  'a\r',
+  '\n',
+  '=1+1',
+  ';',
+  '[',
+  'a,b',
+  'true',
+)
+const text = fc
+  .oneof(fc.string({ minLength: 1, unit: 'grapheme' }), awkward)
+  .filter((one) => one !== '' && !one.includes('\0') && one.isWellFormed())
+const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,14})(\.\d{1,14})?$/)
+const amount = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,4})?$/)
+const values: Record<AttributeType, fc.Arbitrary<unknown>> = {
+  text,
+  email: fc.emailAddress(),
+  number: digits,
+  phone_number: fc.constantFrom(
+    '+1 202-555-0123',
+    ' +44 20 7946 0018 ',
+    '(202) 555-0199 ext. 7',
+    '+12025550100 ',
+  ),
+  checkbox: fc.boolean(),
+  name: fc.oneof(
+    fc.record({ firstName: text, lastName: text }),
+    fc.record({ lastName: text }),
+    fc.record({ firstName: text }),
+  ),
+  address: fc.record({ line1: text, city: text, postalCode: text, country: fc.constant('DE') }),
+  currency: fc.record({ amount, currency: fc.constantFrom('USD', 'EUR') }),
+  date: fc
+    .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    .map((day) => day.toISOString().slice(0, 10)),
+  select: fc.constantFrom(...OPTIONS),
+  list: text,
+  reference: fc.uuid(),
+}
+
+const anyData = fc.record(
+  Object.fromEntries(
+    attributes.map(({ slug, type, isList }) => {
+      const value = values[type]
+      return [slug, isList || type === 'list' ? fc.array(value, { minLength: 1, maxLength: 4 }) : value]
+    }),
+  ),
+  { requiredKeys: [] },
+)
+
+/** The data as a record stores it; undefined when a generated value is not good after all. */
+function stored(data: unknown): Record<string, JsonValue> | undefined {
+  const checked = checkData('create', data, model.attributes, LOCALE)
+  if ('problems' in checked) return undefined
+  return parseJson(JSON.stringify(checked.set)) as Record<string, JsonValue>
+}
+
+async function throughCsv(data: Record<string, JsonValue>): Promise<unknown> {
+  const columns = exportColumns(model)
+  const rows = [columns.map(({ header }) => header), columns.map(({ cellOf }) => cellOf(data))]
+  const csv = Buffer.from(stringify([...rows.map((row) => ['x', ...row])], { quoted_match: /\r/ }))
+  const read: string[][] = []
+  for await (const { cells, error } of readCsv([csv] as unknown as AsyncIterable<Buffer>)) {
+    expect(error).toBeUndefined()
+    read.push(cells)
+  }
+  const [headers = [], cells = []] = read
+  return stored(dataOf(mapColumns(model, headers).columns, cells))
+}
+
+test('any data comes back equal', async () => {
+  let compared = 0
+  await fc.assert(
+    fc.asyncProperty(anyData, async (generated) => {
+      const data = stored(generated)
+      fc.pre(data !== undefined)
+      compared++
+      expect(await throughCsv(data)).toEqual(data)
+    }),
+    { numRuns: 300 },
+  )
+  expect(compared).toBe(300)
+})

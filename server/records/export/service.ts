@@ -1,0 +1,94 @@
+// All records of an object as text, as they were at one moment.
+import { stringify } from 'csv-stringify/sync'
+import { createModels, type ObjectModel, STALE } from '../../attributes/models.ts'
+import type { Caller, Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { idTime } from '../../id.ts'
+import { type JsonValue, parseJson } from '../../json.ts'
+import { recordJson, type StoredRecord } from '../store.ts'
+import { type ExportColumn, exportColumns } from './cells.ts'
+import { beginSnapshot, countRecords, selectBatch } from './store.ts'
+
+export const EXPORT_FORMATS = ['csv', 'ndjson'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+export interface ExportOptions {
+  objectRef: string
+  format: ExportFormat
+  /** Takes the next piece of text; the export goes on when it has been taken. */
+  write: (text: string) => Promise<void>
+  signal?: AbortSignal
+  onProgress?: (progress: { records: number; total: number }) => void
+}
+
+const BATCH = 1000
+
+type Render = (records: readonly StoredRecord[]) => string
+
+const isoTime = (ms: number) => new Date(ms).toISOString()
+
+function csvRow(columns: readonly ExportColumn[], { id, micros, data }: StoredRecord): string[] {
+  const values = parseJson(data) as Record<string, JsonValue>
+  const cells = columns.map(({ cellOf }) => cellOf(values))
+  return [id, ...cells, isoTime(idTime(id)), isoTime(Math.floor(micros / 1000))]
+}
+
+// A lone CR would end the row for many readers.
+const toCsv = (rows: string[][]) => stringify(rows, { quoted_match: /\r/ })
+
+function csv(model: ObjectModel): { head: string; render: Render } {
+  const columns = exportColumns(model)
+  return {
+    head: toCsv([['id', ...columns.map(({ header }) => header), 'createdAt', 'updatedAt']]),
+    render: (records) => toCsv(records.map((record) => csvRow(columns, record))),
+  }
+}
+
+const ndjson = (model: ObjectModel): { head: string; render: Render } => ({
+  head: '',
+  render: (records) => records.map((record) => `${recordJson(model, record)}\n`).join(''),
+})
+
+const FORMATS = { csv, ndjson }
+
+async function writeAll(
+  tx: Db,
+  model: ObjectModel,
+  { format, write, signal, onProgress }: ExportOptions,
+): Promise<number> {
+  const total = onProgress ? await countRecords(tx, model) : 0
+  const { head, render } = FORMATS[format](model)
+  if (head !== '') await write(head)
+  let records = 0
+  let after: string | undefined
+  for (;;) {
+    signal?.throwIfAborted()
+    const batch = await selectBatch(tx, model, { after, limit: BATCH })
+    if (batch === STALE) throw new Error('The model of a snapshot cannot change')
+    if (batch.length > 0) await write(render(batch))
+    records += batch.length
+    onProgress?.({ records, total })
+    after = batch.at(-1)?.id
+    if (batch.length < BATCH) return records
+  }
+}
+
+/** Keeps what was written from being written again: the transaction around it is repeated on some errors. */
+const withoutCode = (error: unknown): never => {
+  throw new Error(error instanceof Error ? error.message : String(error), { cause: error })
+}
+
+/**
+ * Writes every record of the object, oldest first: CSV with the columns of exportColumns between id, createdAt
+ * and updatedAt, or one JSON document per line, shaped as contract/records.ts CrmRecord.
+ * @returns how many records were written
+ * @throws 404 not_found, before anything is written
+ */
+export function exportRecords(ctx: Context, caller: Caller, options: ExportOptions): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    await beginSnapshot(tx)
+    // The model as it is in the snapshot, whatever this process remembers.
+    const model = await createModels().get(tx, caller.org, options.objectRef)
+    return writeAll(tx, model, options).catch(withoutCode)
+  })
+}

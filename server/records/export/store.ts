@@ -1,0 +1,38 @@
+// Reading all records of an object, in pages, without holding more than one.
+import sql from 'sql-template-tag'
+import { type ObjectModel, STALE } from '../../attributes/models.ts'
+import type { Db } from '../../db/pool.ts'
+import { updatedMicros } from '../sorting.ts'
+import { isCurrent, type StoredRecord, visibleData } from '../store.ts'
+
+const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** What follows reads one moment of the database, however long it takes and whoever waits in between. */
+export async function beginSnapshot(tx: Db): Promise<void> {
+  await tx.run(sql`set transaction isolation level repeatable read, read only`)
+  await tx.run(sql`set local idle_in_transaction_session_timeout = 0`)
+}
+
+/** Records after the id `after`, by id. @returns STALE */
+export async function selectBatch(
+  tx: Db,
+  model: ObjectModel,
+  { after = LOWEST_ID, limit }: { after?: string | undefined; limit: number },
+): Promise<StoredRecord[] | typeof STALE> {
+  const { org, obj } = model
+  const rows = await tx.many<StoredRecord & { id: string | null; fresh: boolean }>(sql`
+    select page.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join (
+      select r.id, ${updatedMicros} as micros, ${visibleData(model)}::text as data from records r
+      where r.org = ${org} and r.obj = ${obj} and r.id > ${after}::uuid
+      order by r.id limit ${limit}) as page on true
+    order by page.id`)
+  if (!rows[0]?.fresh) return STALE
+  return rows.filter(({ id }) => id !== null)
+}
+
+export async function countRecords(db: Db, { org, obj }: ObjectModel): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*) as count from records where org = ${org} and obj = ${obj}`,
+  )
+  return count
+}
