@@ -1,6 +1,9 @@
 // The list of commands.
 import { Command } from 'commander'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
 import { keysCommand } from './keys.ts'
+import { migrateCommand } from './migrate.ts'
 import { orgCommand } from './org.ts'
 import { fail } from './output.ts'
 
@@ -8,6 +11,9 @@ const program = new Command('rapport')
   .description('The command line of Rapport. DATA_DIR or DATABASE_URL say which installation it works on.')
   .addCommand(orgCommand())
   .addCommand(keysCommand())
+  .addCommand(importCommand())
+  .addCommand(exportCommand())
+  .addCommand(migrateCommand())
   .addHelpText('after', '\nExamples:\n  $ rapport org create --help\n  $ rapport keys list --org acme')
 
 program.parseAsync().catch(fail)

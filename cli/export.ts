@@ -1,0 +1,114 @@
+// rapport export: all records of an object as CSV or as lines of JSON.
+import { open, rename, rm } from 'node:fs/promises'
+import { Command, Option } from 'commander'
+import type { ExportFormat } from '../server/records/export/service.ts'
+import { callerIn, ORG_OPTION } from './organization.ts'
+import { type OutputOptions, print } from './output.ts'
+import { showProgress } from './progress.ts'
+import { type Session, withStoppableSession } from './session.ts'
+
+interface ExportOptions extends OutputOptions {
+  org: string
+  object: string
+  format: ExportFormat
+  output?: string
+}
+
+type Write = (text: string) => Promise<void>
+
+/** Waits until the reader has taken the text, so that no more than a page is ever in memory. */
+const toStdout: Write = (text) =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
+  })
+
+async function run(
+  { ctx, signal }: Session,
+  { org, object, format }: ExportOptions,
+  write: Write,
+): Promise<number> {
+  const { exportRecords } = await import('../server/records/export/service.ts')
+  const caller = await callerIn(ctx.db, org)
+  let progress: ReturnType<typeof showProgress> | undefined
+  try {
+    return await exportRecords(ctx, caller, {
+      objectRef: object,
+      format,
+      write,
+      signal,
+      onProgress: ({ records, total }) => {
+        progress ??= showProgress('Exporting', total)
+        progress.update(records, records)
+      },
+    })
+  } finally {
+    progress?.stop()
+  }
+}
+
+/** Under its own name only once it is complete and on the disk. */
+async function toFile(path: string, work: (write: Write) => Promise<number>): Promise<number> {
+  const draft = `${path}.partial-${process.pid}`
+  const file = await open(draft, 'wx')
+  try {
+    const records = await work((text) => file.writeFile(text))
+    await file.sync()
+    await file.close()
+    await rename(draft, path)
+    return records
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+async function exportToFile(options: ExportOptions, output: string): Promise<void> {
+  const startedAt = performance.now()
+  const records = await withStoppableSession((session) =>
+    toFile(output, (write) => run(session, options, write)),
+  )
+  const seconds = Math.round(performance.now() - startedAt) / 1000
+  print(options, { file: output, records, seconds }, () => [`${output}: ${records} records, in ${seconds} s`])
+}
+
+const isClosedPipe = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && error.code === 'EPIPE') || isClosedPipe(error.cause))
+
+async function exportToStdout(options: ExportOptions): Promise<void> {
+  // Told by write's callback; without a listener it would end the process.
+  process.stdout.on('error', () => undefined)
+  try {
+    await withStoppableSession((session) => run(session, options, toStdout))
+  } catch (error) {
+    // The reader has seen enough, as with `| head`.
+    if (!isClosedPipe(error)) throw error
+  }
+}
+
+function exportObject(options: ExportOptions): Promise<void> {
+  if (options.output !== undefined) return exportToFile(options, options.output)
+  if (!options.json) return exportToStdout(options)
+  throw new Error('--json reports about a file: say which with --output')
+}
+
+const HELP = `
+The records are those of one moment, oldest first, however long it takes. CSV holds exactly what the records
+hold, and import reads it back; a spreadsheet that takes cells for formulas must be told not to.
+
+Examples:
+  $ rapport export --org acme --object companies --format csv --output companies.csv
+  $ rapport export --org acme --object people --format ndjson | gzip > people.ndjson.gz`
+
+export const exportCommand = (): Command =>
+  new Command('export')
+    .description('Write all records of an object as CSV or as lines of JSON')
+    .requiredOption(...ORG_OPTION)
+    .requiredOption('--object <id or slug>', 'what the records are, such as companies')
+    .addOption(
+      new Option('--format <format>', 'csv or ndjson').choices(['csv', 'ndjson']).makeOptionMandatory(),
+    )
+    .option('--output <file>', 'where to write (default: standard output)')
+    .option('--json', 'print one JSON document about the file')
+    .addHelpText('after', HELP)
+    .action(exportObject)

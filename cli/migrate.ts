@@ -1,0 +1,25 @@
+// rapport migrate: the database brought up to date, as every start does by itself.
+import { Command } from 'commander'
+import { type OutputOptions, print } from './output.ts'
+import { withSession } from './session.ts'
+
+async function migrate(options: OutputOptions): Promise<void> {
+  const applied = await withSession(async ({ migrated }) => migrated)
+  print(options, { applied }, () =>
+    applied.length === 0 ? ['The database is up to date.'] : applied.map((name) => `applied ${name}`),
+  )
+}
+
+const HELP = `
+The service migrates at every start, too. All pending migrations are applied, or none.
+
+Examples:
+  $ rapport migrate
+  $ rapport migrate --json`
+
+export const migrateCommand = (): Command =>
+  new Command('migrate')
+    .description('Bring the database up to date')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', HELP)
+    .action(migrate)

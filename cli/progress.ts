@@ -1,0 +1,35 @@
+// How far a long command has come, on standard error, for a person who watches it.
+import cliProgress from 'cli-progress'
+
+export interface Progress {
+  /** @param done how much of the total, in the bar's unit @param records how many records that is */
+  update(done: number, records: number): void
+  stop(): void
+}
+
+const SILENT: Progress = { update: () => undefined, stop: () => undefined }
+
+const count = new Intl.NumberFormat('en')
+
+/** A bar when standard error is a terminal, otherwise nothing. `total` is in the unit of `update`'s first number. */
+export function showProgress(verb: string, total: number): Progress {
+  if (!process.stderr.isTTY || total === 0) return SILENT
+  const startedAt = performance.now()
+  const line = (done: number, records: number) => {
+    const perSecond = Math.round(records / Math.max(0.001, (performance.now() - startedAt) / 1000))
+    const share = Math.min(1, done / total)
+    const left = share > 0 ? ((performance.now() - startedAt) / 1000) * (1 / share - 1) : 0
+    return { records: count.format(records), rate: count.format(perSecond), left: Math.ceil(left) }
+  }
+  const bar = new cliProgress.SingleBar({
+    stream: process.stderr,
+    clearOnComplete: true,
+    hideCursor: true,
+    format: `${verb} [{bar}] {percentage} % | {records} records | {rate}/s | {left} s left`,
+  })
+  bar.start(total, 0, line(0, 0))
+  return {
+    update: (done, records) => bar.update(Math.min(done, total), line(done, records)),
+    stop: () => bar.stop(),
+  }
+}
