@@ -6,11 +6,13 @@ import { keysCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { orgCommand } from './org.ts'
 import { fail } from './output.ts'
+import { seedCommand } from './seed.ts'
 
 const program = new Command('rapport')
   .description('The command line of Rapport. DATA_DIR or DATABASE_URL say which installation it works on.')
   .addCommand(orgCommand())
   .addCommand(keysCommand())
+  .addCommand(seedCommand())
   .addCommand(importCommand())
   .addCommand(exportCommand())
   .addCommand(migrateCommand())

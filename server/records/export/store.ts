@@ -36,3 +36,18 @@ export async function countRecords(db: Db, { org, obj }: ObjectModel): Promise<n
   )
   return count
 }
+
+export async function hasRecords(db: Db, { org, obj }: ObjectModel): Promise<boolean> {
+  const row = await db.one<{ present: boolean }>(
+    sql`select exists (select from records where org = ${org} and obj = ${obj}) as present`,
+  )
+  return row.present
+}
+
+/** The ids of the oldest records of an object. */
+export async function selectIds(db: Db, { org, obj }: ObjectModel, limit: number): Promise<string[]> {
+  const rows = await db.many<{ id: string }>(
+    sql`select id from records where org = ${org} and obj = ${obj} order by id limit ${limit}`,
+  )
+  return rows.map(({ id }) => id)
+}

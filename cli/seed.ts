@@ -1,0 +1,74 @@
+// rapport seed: generated records.
+import { Command, InvalidArgumentError } from 'commander'
+import type { SeedOutcome } from '../server/demo/seed.ts'
+import { callerIn, ORG_OPTION } from './organization.ts'
+import { type OutputOptions, print } from './output.ts'
+import { showProgress } from './progress.ts'
+import { type Session, withStoppableSession } from './session.ts'
+
+interface SeedOptions extends OutputOptions {
+  org: string
+  object: string
+  records: number
+  seed: number
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value >= 1) return value
+  throw new InvalidArgumentError('must be a whole number from 1')
+}
+
+async function run({ ctx, signal }: Session, options: SeedOptions): Promise<SeedOutcome> {
+  const { seedRecords } = await import('../server/demo/seed.ts')
+  const caller = await callerIn(ctx.db, options.org)
+  const progress = showProgress('Seeding', options.records)
+  try {
+    return await seedRecords(ctx, caller, {
+      objectRef: options.object,
+      records: options.records,
+      seed: options.seed,
+      signal,
+      onProgress: (done) => progress.update(done, done),
+    })
+  } finally {
+    progress.stop()
+  }
+}
+
+async function seed(options: SeedOptions): Promise<void> {
+  const startedAt = performance.now()
+  const { created, failed, firstError, stopped } = await withStoppableSession((session) =>
+    run(session, options),
+  )
+  if (stopped !== undefined)
+    throw new Error(
+      `seeding ended early (${stopped instanceof Error ? stopped.message : stopped}): at least ${created} records were created and stay`,
+    )
+  const seconds = Math.round(performance.now() - startedAt) / 1000
+  const perSecond = Math.round(created / seconds)
+  print(options, { created, failed, seconds, perSecond }, () => [
+    `${options.object}: ${created} created, ${failed} failed, in ${seconds} s (${perSecond}/s)`,
+    ...(firstError === undefined ? [] : [`The first failure: ${firstError}`]),
+  ])
+  if (failed > 0) process.exitCode = 1
+}
+
+const HELP = `
+Records are made up from the types of the object's attributes: unique values are unique, references name
+existing records, e-mail addresses end in example.com. The same --seed makes the same records in an empty object.
+
+Examples:
+  $ rapport seed --org acme --object companies --records 1000
+  $ rapport seed --org acme --object people --records 1000000 --seed 7 --json`
+
+export const seedCommand = (): Command =>
+  new Command('seed')
+    .description('Make generated records')
+    .requiredOption(...ORG_OPTION)
+    .requiredOption('--object <id or slug>', 'what the records are, such as people')
+    .requiredOption('--records <number>', 'how many', wholeNumber)
+    .option('--seed <number>', 'another number makes other records', wholeNumber, 1)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', HELP)
+    .action(seed)

@@ -1,0 +1,98 @@
+// Many generated records, for trying out how an installation behaves when it is full.
+import type { ObjectModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import { invalidField } from '../errors.ts'
+import { bulkWrite } from '../records/bulk.ts'
+import { hasRecords, selectIds } from '../records/export/store.ts'
+import { inOrder } from '../records/import/in-order.ts'
+import { type Blueprint, generatedData } from './generated-data.ts'
+
+export interface SeedOptions {
+  objectRef: string
+  records: number
+  /** The same seed makes the same records in an object that has none, on the same day. */
+  seed: number
+  signal?: AbortSignal
+  onProgress?: (done: number) => void
+}
+
+export interface SeedOutcome {
+  created: number
+  failed: number
+  /** Why the first of the failed ones failed. */
+  firstError?: string
+  /** Set when it ended early: what was created stays. */
+  stopped?: unknown
+}
+
+const BATCH = 1000
+const IN_FLIGHT = 2
+const TARGETS_MAX = 5000
+
+/** Records that references of this object may name, the oldest few thousand of each. */
+async function findTargets(ctx: Context, org: number, model: ObjectModel): Promise<Blueprint['targets']> {
+  const targets = new Map<string, string[]>()
+  for (const { slug, config, isRequired } of model.attributes.values()) {
+    if (!config || !('allowed_object_id' in config)) continue
+    const target = await ctx.models.get(ctx.db, org, config.allowed_object_id)
+    const ids = await selectIds(ctx.db, target, TARGETS_MAX)
+    if (ids.length === 0 && isRequired)
+      throw invalidField(
+        slug,
+        'required',
+        `every record needs one of ${target.slug}, and there is none: seed those first`,
+      )
+    targets.set(slug, ids)
+  }
+  return targets
+}
+
+async function blueprintOf(
+  ctx: Context,
+  caller: Caller,
+  { objectRef, seed }: SeedOptions,
+): Promise<Blueprint> {
+  const model = await ctx.models.get(ctx.db, caller.org, objectRef)
+  const isEmpty = !(await hasRecords(ctx.db, model))
+  return {
+    objectSlug: model.slug,
+    attributes: [...model.attributes.values()],
+    seed,
+    token: isEmpty ? '' : `${ctx.clock.now().getTime().toString(36)}`,
+    targets: await findTargets(ctx, caller.org, model),
+    currency: caller.currency,
+    today: ctx.clock.now(),
+  }
+}
+
+function* batchesOf({ records, signal }: SeedOptions): Generator<number[]> {
+  for (let first = 1; first <= records && !signal?.aborted; first += BATCH)
+    yield Array.from({ length: Math.min(BATCH, records - first + 1) }, (_, index) => first + index)
+}
+
+/**
+ * Creates generated records, in batches that are written whole or not at all.
+ * @throws 400 validation_error, 404 not_found, 409 object_inactive, before anything is written
+ */
+export async function seedRecords(ctx: Context, caller: Caller, options: SeedOptions): Promise<SeedOutcome> {
+  const blueprint = await blueprintOf(ctx, caller, options)
+  const outcome: SeedOutcome = { created: 0, failed: 0 }
+  const write = (ordinals: number[]) => {
+    const records = ordinals.map((ordinal) => ({ data: generatedData(blueprint, ordinal) }))
+    return bulkWrite(ctx, caller, options.objectRef, { mode: 'create', records })
+  }
+  await inOrder(batchesOf(options), write, {
+    inFlight: IN_FLIGHT,
+    onDone: (_, { created, failed }) => {
+      outcome.created += created
+      outcome.failed += failed.length
+      if (failed[0]) outcome.firstError ??= failed[0].error
+      options.onProgress?.(outcome.created + outcome.failed)
+    },
+    onFailed: (_, reason) => {
+      outcome.stopped ??= reason
+    },
+  })
+  if (options.signal?.aborted) outcome.stopped ??= options.signal.reason
+  return outcome
+}
