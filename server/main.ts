@@ -59,7 +59,7 @@ async function startParts({ opened, parts }: Running): Promise<void> {
   if (ctx.config.role !== 'worker') {
     const { address, close } = await startApi(opened)
     parts.unshift(close)
-    await announce(ctx, address)
+    await announce(opened, address)
   }
   if (ctx.config.role !== 'api') {
     const jobs = await startJobs(ctx, pool, scheduledJobs)

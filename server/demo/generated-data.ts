@@ -94,8 +94,8 @@ const phone: Maker = (scene, { isUnique }) => {
   const { random, ordinal, blueprint } = scene
   if (!isUnique)
     return `+1 ${random.pick(AREA_CODES)}-555-01${String(random.integer(0, 99)).padStart(2, '0')}`
-  const base = blueprint.token === '' ? 0 : Number.parseInt(blueprint.token, 36)
-  return `+1${2_000_000_000 + ((base * 1_000_003 + ordinal) % 7_999_999_999)}`
+  const offset = blueprint.token === '' ? 0 : (Number.parseInt(blueprint.token, 36) % 1_000_000) * 7919
+  return `+1${2_000_000_000 + ((offset + ordinal) % 7_999_999_999)}`
 }
 
 const name: Maker = (scene, { isUnique }) => ({

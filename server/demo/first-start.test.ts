@@ -1,0 +1,86 @@
+// The whole service as a process: what the first start prints works, also after a kill half-way.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+let dataDir: string
+const children: ChildProcess[] = []
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'rapport-demo-'))
+})
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+interface Start {
+  child: ChildProcess
+  lines: string[]
+  /** The first line that matches, past or to come; rejects when the process ends without it. */
+  line(pattern: RegExp): Promise<string>
+}
+
+function start(): Start {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  const lines: string[] = []
+  const reader = createInterface({ input: child.stdout as NodeJS.ReadableStream })
+  reader.on('line', (line) => lines.push(line))
+  return {
+    child,
+    lines,
+    line: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (line: string) => pattern.test(line) && resolve(line)
+        lines.some(look)
+        reader.on('line', look)
+        reader.on('close', () => reject(new Error(`it ended after: ${lines.join('\n')}`)))
+      }),
+  }
+}
+
+async function stop({ child }: Start, signal: NodeJS.Signals): Promise<void> {
+  child.kill(signal)
+  await once(child, 'exit')
+}
+
+const ADDRESS = /running at +(\S+)/
+const CURL = /^curl -s (\S+) -H "Authorization: (Bearer \S+)" .* -d '(.*)'$/
+
+test('killed half-way, the first start begins anew; what it prints works, once', {
+  timeout: 180_000,
+}, async () => {
+  const killed = start()
+  await killed.line(ADDRESS)
+  await stop(killed, 'SIGKILL')
+  expect(killed.lines.some((line) => CURL.test(line))).toBe(false)
+
+  const first = start()
+  const [, url = '', authorization = '', body = ''] = CURL.exec(await first.line(CURL)) ?? []
+  const headers = { authorization, 'content-type': 'application/json' }
+  const reply = await fetch(url, { method: 'POST', headers, body })
+  const { records, pagination } = (await reply.json()) as {
+    records: { data: { name: string } }[]
+    pagination: { total: number }
+  }
+  expect(records.map(({ data }) => data.name)).toEqual(['3M', 'A. O. Smith', 'Abbott Laboratories'])
+  expect(pagination.total).toBe(563)
+  await stop(first, 'SIGTERM')
+
+  const second = start()
+  const [, base = ''] = ADDRESS.exec(await second.line(ADDRESS)) ?? []
+  const again = await fetch(`${base}/api/v1/objects`, { headers })
+  expect(again.status).toBe(200)
+  await stop(second, 'SIGTERM')
+  expect(second.lines.join('\n')).not.toContain('svc_')
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { ATTRIBUTE_TYPES, type AttributeType, NEVER_UNIQUE } from '../../contract/attributes.ts'
+import type { ModelAttribute } from '../attributes/models.ts'
+import { checkData } from '../records/values.ts'
+import { type Blueprint, generatedData } from './generated-data.ts'
+
+const OPTIONS = Array.from({ length: 500 }, (_, index) => `Option ${index}`)
+const TARGETS = Array.from(
+  { length: 500 },
+  (_, index) => `0198c0de-0000-7000-8000-${String(index).padStart(12, '0')}`,
+)
+
+const attributeOf = (type: AttributeType, flags: Partial<ModelAttribute> = {}): ModelAttribute => ({
+  attr: 1,
+  id: type,
+  name: type,
+  slug: type,
+  type,
+  isRequired: true,
+  isUnique: false,
+  isList: false,
+  config:
+    type === 'select'
+      ? { options: OPTIONS }
+      : type === 'reference'
+        ? { allowed_object_id: TARGETS[0] ?? '' }
+        : null,
+  targetObj: null,
+  ...flags,
+})
+
+const blueprintOf = (attributes: ModelAttribute[], token = ''): Blueprint => ({
+  objectSlug: 'things',
+  attributes,
+  seed: 1,
+  token,
+  targets: new Map(attributes.map(({ slug }) => [slug, TARGETS])),
+  currency: 'EUR',
+  today: new Date('2026-11-20T10:00:00.000Z'),
+})
+
+/** What each record's data holds once it is checked as every request is. */
+function checkAll(blueprint: Blueprint, count: number) {
+  const attributes = new Map(blueprint.attributes.map((attribute) => [attribute.slug, attribute]))
+  return Array.from({ length: count }, (_, index) => {
+    const checked = checkData('create', generatedData(blueprint, index + 1), attributes, {
+      country: 'US',
+      currency: 'EUR',
+    })
+    if ('problems' in checked) throw new Error(JSON.stringify(checked.problems))
+    return checked
+  })
+}
+
+const cases = ATTRIBUTE_TYPES.flatMap((type) => [
+  [type, { isList: false }] as const,
+  [type, { isList: true }] as const,
+])
+
+test.each(cases)('%s %j is good data', (type, flags) => {
+  expect(checkAll(blueprintOf([attributeOf(type, flags)]), 200)).toHaveLength(200)
+})
+
+const unique = cases.filter(([type]) => !NEVER_UNIQUE.includes(type))
+
+test.each(unique)('%s %j is unique where it must be', (type, flags) => {
+  const attributes = [attributeOf(type, { ...flags, isUnique: true })]
+  for (const token of ['', 'mwptwz7i']) {
+    const values = checkAll(blueprintOf(attributes, token), 500).flatMap(({ uniques }) => uniques)
+    expect(new Set(values.map(({ value }) => value)).size).toBe(500)
+  }
+})
+
+test('the same seed makes the same records, another one others', () => {
+  const blueprint = blueprintOf(ATTRIBUTE_TYPES.map((type) => attributeOf(type, { isRequired: false })))
+  expect(generatedData(blueprint, 7)).toEqual(generatedData(blueprint, 7))
+  expect(generatedData(blueprint, 8)).not.toEqual(generatedData(blueprint, 7))
+  expect(generatedData({ ...blueprint, seed: 2 }, 7)).not.toEqual(generatedData(blueprint, 7))
+})
+
+test('a reference without anything to name is left out', () => {
+  const blueprint = { ...blueprintOf([attributeOf('reference')]), targets: new Map() }
+  expect(generatedData(blueprint, 1)).toEqual({})
+})

@@ -1,0 +1,201 @@
+// A year of sales to companies and people that do not exist, the same for the same seed and day. Every record
+// says that it is fictional.
+import { createRandom, type Random } from './random.ts'
+import {
+  CITIES,
+  COMPANY_FIRST,
+  COMPANY_SECOND,
+  FIRST_NAMES,
+  JOB_TITLES,
+  LAST_NAMES,
+  PRODUCTS,
+  STREETS,
+} from './words.ts'
+
+const SEED = 500_537
+const DAY_MS = 86_400_000
+const YEAR_DAYS = 365
+
+const INDUSTRIES = [
+  'Construction',
+  'Education',
+  'Energy',
+  'Health',
+  'Manufacturing',
+  'Media',
+  'Retail',
+  'Technology',
+  'Transport',
+]
+
+type Data = Record<string, unknown>
+
+export interface FictionalCompany {
+  name: string
+  domain: string
+  data: Data
+}
+
+export interface FictionalPerson {
+  /** Place of the employer among the companies. */
+  company: number
+  data: Data
+}
+
+export interface FictionalDeal {
+  company: number
+  /** Places among the people: the contact first, then other stakeholders. */
+  people: number[]
+  openedAt: Date
+  /** The last day on which something happened. */
+  lastAt: Date
+  name: string
+  data: Data
+}
+
+export interface FictionalActivity {
+  /** Place among the deals. */
+  deal: number
+  title: string
+  summary: string
+  at: Date
+}
+
+export interface Pipeline {
+  companies: FictionalCompany[]
+  people: FictionalPerson[]
+  deals: FictionalDeal[]
+  activities: FictionalActivity[]
+}
+
+export const PIPELINE_SIZE = { companies: 60, people: 150, deals: 200, activities: 400 }
+
+const times = <Item>(count: number, make: (index: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, index) => make(index))
+
+const isoDay = (at: Date) => at.toISOString().slice(0, 10)
+const plusDays = (at: Date, days: number) => new Date(at.getTime() + days * DAY_MS)
+
+const ascii = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9 ]/g, '')
+    .toLowerCase()
+
+/** Different at every call: `make` is asked again until it says something new. */
+function distinct(make: () => string): () => string {
+  const taken = new Set<string>()
+  return () => {
+    let text = make()
+    while (taken.has(text)) text = make()
+    taken.add(text)
+    return text
+  }
+}
+
+function makeCompanies(random: Random): FictionalCompany[] {
+  const nextName = distinct(() => `${random.pick(COMPANY_FIRST)} ${random.pick(COMPANY_SECOND)}`)
+  return times(PIPELINE_SIZE.companies, () => {
+    const name = nextName()
+    const domain = `${ascii(name).replaceAll(' ', '-')}.example.com`
+    const { city, state, postalCode } = random.pick(CITIES)
+    const line1 = `${random.integer(1, 980)} ${random.pick(STREETS)} Street`
+    const data = {
+      name,
+      domain,
+      industry: random.pick(INDUSTRIES),
+      employees: Math.round(5 * 400 ** random.next()),
+      address: { line1, city, state, postalCode, country: 'US' },
+      tags: ['fictional', random.pick(['prospect', 'customer', 'partner'])],
+      fictional: true,
+    }
+    return { name, domain, data }
+  })
+}
+
+function makePeople(random: Random, companies: readonly FictionalCompany[]): FictionalPerson[] {
+  const nextName = distinct(() => `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`)
+  return times(PIPELINE_SIZE.people, (index) => {
+    // Everyone has an employer, and no employer has nobody.
+    const company = index < companies.length ? index : random.integer(0, companies.length - 1)
+    const [firstName = '', lastName = ''] = nextName().split(' ')
+    const data = {
+      name: { firstName, lastName },
+      email: `${ascii(firstName)}.${ascii(lastName)}@${companies[company]?.domain}`,
+      phone: `+1 202-555-01${String(random.integer(0, 99)).padStart(2, '0')}`,
+      job_title: random.pick(JOB_TITLES),
+      tags: ['fictional'],
+      fictional: true,
+    }
+    return { company, data }
+  })
+}
+
+interface Fate {
+  stage: string
+  closeAt: Date
+}
+
+/** Old deals are decided; young ones are on their way, with a day they are hoped to close on. */
+function fateOf(random: Random, openedAt: Date, now: Date): Fate {
+  const ageDays = (now.getTime() - openedAt.getTime()) / DAY_MS
+  const decidedAfter = random.integer(15, 120)
+  if (decidedAfter < ageDays)
+    return { stage: random.chance(0.45) ? 'Won' : 'Lost', closeAt: plusDays(openedAt, decidedAfter) }
+  const stage = random.pick(['Lead', 'Lead', 'Qualified', 'Qualified', 'Proposal'])
+  return { stage, closeAt: plusDays(now, random.integer(5, 90)) }
+}
+
+function makeDeal(
+  random: Random,
+  people: readonly FictionalPerson[],
+  companies: readonly FictionalCompany[],
+  now: Date,
+): FictionalDeal {
+  const contact = random.integer(0, people.length - 1)
+  const company = people[contact]?.company ?? 0
+  const colleagues = people.flatMap((one, index) =>
+    one.company === company && index !== contact ? [index] : [],
+  )
+  const openedAt = plusDays(now, -random.integer(1, YEAR_DAYS - 1))
+  const { stage, closeAt } = fateOf(random, openedAt, now)
+  const name = `${companies[company]?.name}: ${random.pick(PRODUCTS)}`
+  const data = {
+    name,
+    amount: { amount: Math.round(4 * 90 ** random.next()) * 500, currency: 'USD' },
+    stage,
+    opened_on: isoDay(openedAt),
+    close_date: isoDay(closeAt),
+    fictional: true,
+  }
+  const lastAt = closeAt < now ? closeAt : now
+  return { company, people: [contact, ...colleagues.slice(0, 2)], openedAt, lastAt, name, data }
+}
+
+const KINDS = [
+  ['Call', 'Talked about needs and timing.'],
+  ['Meeting', 'Went through the offer; open questions were noted.'],
+  ['Email', 'Sent the documents that were asked for.'],
+  ['Demo', 'Showed the product to the team.'],
+  ['Note', 'Budget is decided at the end of the quarter.'],
+] as const
+
+function makeActivity(random: Random, deals: readonly FictionalDeal[], index: number): FictionalActivity {
+  // Every deal has one before any has two.
+  const deal = index < deals.length ? index : random.integer(0, deals.length - 1)
+  const { openedAt, lastAt, name } = deals[deal] ?? { openedAt: new Date(0), lastAt: new Date(0), name: '' }
+  const [kind, summary] = random.pick(KINDS)
+  const span = lastAt.getTime() - openedAt.getTime()
+  const at = new Date(openedAt.getTime() + Math.floor(random.next() * span))
+  return { deal, title: `${kind}: ${name}`, summary: `${summary} (Fictional sample.)`, at }
+}
+
+/** @param now the end of the year that is told */
+export function makePipeline(now: Date): Pipeline {
+  const random = createRandom(SEED)
+  const companies = makeCompanies(random)
+  const people = makePeople(random, companies)
+  const deals = times(PIPELINE_SIZE.deals, () => makeDeal(random, people, companies, now))
+  const activities = times(PIPELINE_SIZE.activities, (index) => makeActivity(random, deals, index))
+  return { companies, people, deals, activities }
+}

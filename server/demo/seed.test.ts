@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import type { Caller } from '../context.ts'
+import { buildTestService } from '../test/build-app.ts'
+import type { Org } from '../test/factories.ts'
+import { seedRecords } from './seed.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+
+const callerOf = ({ org, id, userId }: Org): Caller => ({
+  org,
+  orgId: id,
+  userId,
+  keyId: null,
+  country: 'US',
+  currency: 'USD',
+})
+
+interface Listed {
+  records: { data: Record<string, unknown> }[]
+  pagination: { total: number }
+}
+
+const list = async (org: Org, object: string) =>
+  (await org.get<Listed>(`/objects/${object}/records?limit=100&order=asc`)).body
+
+test('every standard object can be seeded, more than once', async () => {
+  const org = await service.org()
+  for (const objectRef of ['companies', 'people', 'deals', 'people'])
+    expect(await seedRecords(ctx, callerOf(org), { objectRef, records: 1500, seed: 1 })).toEqual({
+      created: 1500,
+      failed: 0,
+    })
+  expect((await list(org, 'people')).pagination.total).toBe(3000)
+  const { records } = await list(org, 'deals')
+  expect(records.some(({ data }) => data['company'] && data['contact'])).toBe(true)
+  expect(await org.events()).toHaveLength(6000)
+})
+
+test('an empty object gets the same records from the same seed', async () => {
+  const [one, other] = [await service.org(), await service.org()]
+  for (const org of [one, other])
+    await seedRecords(ctx, callerOf(org), { objectRef: 'people', records: 100, seed: 3 })
+  const dataOf = async (org: Org) => (await list(org, 'people')).records.map(({ data }) => data)
+  expect(await dataOf(one)).toEqual(await dataOf(other))
+})
+
+test('what cannot be seeded is refused before anything is written', async () => {
+  const org = await service.org()
+  const { body: people } = await org.get<{ id: string }>('/objects/people')
+  await org.post('/objects', { pluralName: 'Visits', singularName: 'Visit' })
+  const config = { allowed_object_id: people.id }
+  await org.post('/objects/visits/attributes', { name: 'Who', type: 'reference', isRequired: true, config })
+  const seed = (objectRef: string) => seedRecords(ctx, callerOf(org), { objectRef, records: 10, seed: 1 })
+  await expect(seed('visits')).rejects.toThrow('every record needs one of people, and there is none')
+  await expect(seed('nothing')).rejects.toThrow('No such object')
+})
+
+test('unique values that run out are told', async () => {
+  const org = await service.org()
+  await org.post('/objects', { pluralName: 'Seats', singularName: 'Seat' })
+  const config = { options: ['A', 'B', 'C'] }
+  await org.post('/objects/seats/attributes', { name: 'Row', type: 'select', isUnique: true, config })
+  expect(await seedRecords(ctx, callerOf(org), { objectRef: 'seats', records: 5, seed: 1 })).toEqual({
+    created: 3,
+    failed: 2,
+    firstError: expect.stringContaining('row: this value is taken'),
+  })
+})
+
+test('an interrupted run says how many there are', async () => {
+  const org = await service.org()
+  const controller = new AbortController()
+  const outcome = await seedRecords(ctx, callerOf(org), {
+    objectRef: 'people',
+    records: 20_000,
+    seed: 1,
+    signal: controller.signal,
+    onProgress: () => controller.abort(new Error('stopped')),
+  })
+  expect(outcome.stopped).toEqual(new Error('stopped'))
+  expect(outcome.created).toBe((await list(org, 'people')).pagination.total)
+  expect(outcome.created).toBeLessThan(20_000)
+})

@@ -1,0 +1,139 @@
+import pino from 'pino'
+import sql from 'sql-template-tag'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { unlinkRecords } from '../activities/store.ts'
+import { buildApi } from '../api.ts'
+import { createAdmission } from '../api-keys/admission.ts'
+import { createModels } from '../attributes/models.ts'
+import { readConfig } from '../config.ts'
+import type { Context } from '../context.ts'
+import { createAuth } from '../identity/auth.ts'
+import { createTestDatabase } from '../test/database.ts'
+import { announce } from '../welcome.ts'
+import { DEMO_EMAIL, type DemoAccess, openDemo } from './service.ts'
+
+const { pool, connection } = await createTestDatabase()
+const log = pino({ level: 'silent' })
+const ctx: Context = {
+  config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '100000' }),
+  db: pool,
+  log,
+  clock: { now: () => new Date() },
+  models: createModels(),
+  beforeRecordsGo: unlinkRecords,
+}
+const auth = createAuth({ connection, secret: 'x'.repeat(40), baseUrl: 'http://127.0.0.1:3000', log })
+const admission = createAdmission(ctx)
+const app = buildApi(ctx, admission, pool)
+afterAll(async () => {
+  await app.close()
+  await admission.close()
+  await auth.close()
+})
+
+const open = (overrides: Partial<Context> = {}) => openDemo({ ...ctx, ...overrides }, async () => auth)
+
+const count = async (table: 'organizations' | 'users' | 'records' | 'activities' | 'events') =>
+  (
+    await pool.one<{ count: number }>(
+      table === 'organizations'
+        ? sql`select count(*) from organizations`
+        : table === 'users'
+          ? sql`select count(*) from users`
+          : table === 'records'
+            ? sql`select count(*) from records`
+            : table === 'activities'
+              ? sql`select count(*) from activities`
+              : sql`select count(*) from events`,
+    )
+  ).count
+
+const get = async (key: string, path: string) => {
+  const reply = await app.inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${key}` } })
+  return { status: reply.statusCode, body: reply.json() }
+}
+
+const signIn = ({ email, password }: Pick<DemoAccess, 'email' | 'password'>) =>
+  auth.api.signInEmail({ body: { email, password } })
+
+function requireAccess(access: DemoAccess | undefined): DemoAccess {
+  if (!access) throw new Error('There is no way into the demo')
+  return access
+}
+
+beforeEach(async () => {
+  await pool.run(sql`delete from activities`)
+  await pool.run(sql`delete from api_keys`)
+  await pool.run(sql`truncate records, links, uniques, events`)
+  await pool.run(sql`delete from attributes`)
+  await pool.run(sql`delete from organizations`)
+  await pool.run(sql`delete from users`)
+})
+
+test('the first start makes it and shows the way in, later ones do nothing', async () => {
+  const access = requireAccess(await open())
+  await access.confirm()
+  const totals = async (object: string) =>
+    (await get(access.key, `/objects/${object}/records?limit=1`)).body.pagination.total
+  expect(await totals('companies')).toBe(503 + 60)
+  expect(await totals('people')).toBe(537 + 150)
+  expect(await totals('deals')).toBe(200)
+  expect((await get(access.key, '/activities?limit=1')).body.pagination.total).toBe(400)
+  expect(await count('events')).toBe(563 + 687 + 200 + 400)
+  expect((await signIn(access)).user.email).toBe(DEMO_EMAIL)
+  expect(await open()).toBeUndefined()
+  expect(await count('organizations')).toBe(1)
+})
+
+test('a failure half-way leaves nothing, and the next start makes it', async () => {
+  let calls = 0
+  // The pipeline asks for the time, then each activity does.
+  const now = () => {
+    if (++calls > 200) throw new Error('half-way')
+    return new Date()
+  }
+  await expect(open({ clock: { now } })).rejects.toThrow('half-way')
+  for (const table of ['organizations', 'users', 'records', 'activities', 'events'] as const)
+    expect([table, await count(table)]).toEqual([table, 0])
+  expect(await open()).toBeDefined()
+})
+
+test('the user of a start that was killed is not in the way', async () => {
+  const body = { name: 'Demo Owner', email: DEMO_EMAIL, password: 'nobody knows this' }
+  await auth.api.signUpEmail({ body })
+  await signIn(requireAccess(await open()))
+  expect(await count('users')).toBe(1)
+})
+
+test('a way in that was not shown is made anew', async () => {
+  const lost = requireAccess(await open())
+  const access = requireAccess(await open())
+  expect(access.key).not.toBe(lost.key)
+  expect((await get(access.key, '/objects')).status).toBe(200)
+  await signIn(access)
+  await expect(signIn(lost)).rejects.toThrow()
+  await access.confirm()
+  expect(await open()).toBeUndefined()
+  expect(await count('organizations')).toBe(1)
+})
+
+test('the welcome makes it only where the configuration asks for it', async () => {
+  const written: string[] = []
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0)
+  const config = readConfig({ LOG_LEVEL: 'silent', RAPPORT_DEMO: 'off', AUTH_SECRET: 'x'.repeat(40) })
+  const database = { connection, embedded: undefined, stop: async () => undefined }
+  const opened = { ctx: { ...ctx, config }, pool, database, migrated: [], close: async () => undefined }
+  await announce(opened, 'http://127.0.0.1:3000')
+  expect(await count('organizations')).toBe(0)
+  await announce({ ...opened, ctx: { ...ctx, config: { ...config, demo: true } } }, 'http://127.0.0.1:3000')
+  spy.mockRestore()
+  expect(written[0]).toContain('running at   http://127.0.0.1:3000')
+  expect(written.at(-1)).toMatch(/Sign in +demo@example\.com {2}\S{16}\n.*svc_.*\ncurl -s /s)
+  expect(await open()).toBeUndefined()
+})
+
+test('where there is an organization, there is no demo', async () => {
+  await pool.run(sql`insert into organizations (id, name, slug) values (gen_random_uuid(), 'Acme', 'acme')`)
+  expect(await open()).toBeUndefined()
+  expect(await count('records')).toBe(0)
+})

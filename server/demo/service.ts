@@ -1,0 +1,98 @@
+// The demo organization: made whole by the first start or not at all, and its secrets shown exactly then.
+import { randomBytes } from 'node:crypto'
+import { createKey } from '../api-keys/service.ts'
+import { createModels } from '../attributes/models.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import type { Auth } from '../identity/auth.ts'
+import { createOrganization } from '../identity/service.ts'
+import { deleteUserWithoutMemberships, type Organization } from '../identity/store.ts'
+import { getFirstOwner } from '../members/store.ts'
+import { seedStandardObjects } from '../objects/standard.ts'
+import { fillDemo } from './content.ts'
+import {
+  findUnannounced,
+  findUserId,
+  hasOrganization,
+  markAnnounced,
+  markUnannounced,
+  type UnannouncedDemo,
+} from './store.ts'
+
+export const DEMO_EMAIL = 'demo@example.com'
+
+/** What a person needs to get into the demo organization. */
+export interface DemoAccess {
+  email: string
+  password: string
+  key: string
+  /** To be called once it was shown: until then every start makes a new password and key. */
+  confirm(): Promise<void>
+}
+
+const newPassword = () => randomBytes(12).toString('base64url')
+
+/** Standard objects and content, in the transaction that makes the organization. */
+async function fill(ctx: Context, tx: Db, organization: Organization): Promise<void> {
+  const { org, id: orgId, country, currency } = organization
+  await seedStandardObjects(tx, org)
+  const userId = await getFirstOwner(tx, orgId)
+  // Models of an organization that may yet be rolled back are not for the cache of the service.
+  const inside = { ...ctx, db: tx, models: createModels() }
+  await fillDemo(inside, { org, orgId, userId, keyId: null, country, currency })
+  await markUnannounced(tx, orgId)
+}
+
+/** A start that was killed may have left its user, whose password nobody knows. */
+async function forgetLeftUser(db: Db): Promise<void> {
+  const left = await findUserId(db, DEMO_EMAIL)
+  if (left !== undefined) await deleteUserWithoutMemberships(db, left)
+}
+
+async function makeDemo(ctx: Context, auth: Auth): Promise<void> {
+  await forgetLeftUser(ctx.db)
+  await createOrganization(
+    {
+      db: ctx.db,
+      auth,
+      seedStandardObjects: (tx, organization) => fill(ctx, tx, organization),
+    },
+    {
+      name: 'Rapport Demo',
+      owner: { name: 'Demo Owner', email: DEMO_EMAIL, password: newPassword() },
+    },
+  )
+}
+
+async function setPassword(auth: Auth, userId: string, password: string): Promise<void> {
+  const context = await auth.context
+  await context.internalAdapter.updatePassword(userId, await context.password.hash(password))
+}
+
+async function handOver(ctx: Context, auth: Auth, demo: UnannouncedDemo): Promise<DemoAccess> {
+  const password = newPassword()
+  await setPassword(auth, demo.ownerId, password)
+  const { key } = await createKey(ctx, demo.org, { name: 'Demo', scopes: null, createdBy: demo.ownerId })
+  return {
+    email: DEMO_EMAIL,
+    password,
+    key,
+    confirm: async () => {
+      await markAnnounced(ctx.db, demo.id)
+    },
+  }
+}
+
+/**
+ * Makes the demo organization when there is no organization at all. `ctx.db` is the pool.
+ * @returns the way in, when nobody has been shown one yet; undefined otherwise
+ */
+export async function openDemo(ctx: Context, openAuth: () => Promise<Auth>): Promise<DemoAccess | undefined> {
+  const isNew = !(await hasOrganization(ctx.db))
+  const waiting = isNew ? undefined : await findUnannounced(ctx.db)
+  if (!isNew && !waiting) return undefined
+  const auth = await openAuth()
+  if (isNew) await makeDemo(ctx, auth)
+  const demo = waiting ?? (await findUnannounced(ctx.db))
+  return demo && handOver(ctx, auth, demo)
+}

@@ -1,0 +1,37 @@
+// Every statement about the demo organization as such: whether there is one, and whether its owner knows.
+import sql from 'sql-template-tag'
+import type { Db } from '../db/pool.ts'
+
+/** Kept in organizations.metadata until the sign-in and the key were shown. */
+const UNANNOUNCED = JSON.stringify({ demo: 'unannounced' })
+const ANNOUNCED = JSON.stringify({ demo: 'announced' })
+
+export async function hasOrganization(db: Db): Promise<boolean> {
+  const { present } = await db.one<{ present: boolean }>(
+    sql`select exists (select from organizations) as present`,
+  )
+  return present
+}
+
+export const markUnannounced = (db: Db, organizationId: string) =>
+  db.run(sql`update organizations set metadata = ${UNANNOUNCED} where id = ${organizationId}`)
+
+export const markAnnounced = (db: Db, organizationId: string) =>
+  db.run(sql`update organizations set metadata = ${ANNOUNCED} where id = ${organizationId}`)
+
+export interface UnannouncedDemo {
+  id: string
+  org: number
+  ownerId: string
+}
+
+export const findUnannounced = (db: Db) =>
+  db.maybeOne<UnannouncedDemo>(sql`
+    select o.id, o.org, m.user_id as "ownerId"
+    from organizations o join members m on m.organization_id = o.id and m.role = 'owner'
+    where o.metadata = ${UNANNOUNCED} order by m.created_at, m.id limit 1`)
+
+export async function findUserId(db: Db, email: string): Promise<string | undefined> {
+  const row = await db.maybeOne<{ id: string }>(sql`select id from users where email = ${email}`)
+  return row?.id
+}
