@@ -1,5 +1,6 @@
 // The list of commands.
 import { Command } from 'commander'
+import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { keysCommand } from './keys.ts'
@@ -15,6 +16,7 @@ const program = new Command('rapport')
   .addCommand(seedCommand())
   .addCommand(importCommand())
   .addCommand(exportCommand())
+  .addCommand(doctorCommand())
   .addCommand(migrateCommand())
   .addHelpText('after', '\nExamples:\n  $ rapport org create --help\n  $ rapport keys list --org acme')
 

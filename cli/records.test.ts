@@ -1,0 +1,240 @@
+// The commands about records as a person runs them: files, pipes, signals, exit codes.
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../server/test/database.ts'
+import { doctorCommand } from './doctor.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
+import { migrateCommand } from './migrate.ts'
+import { seedCommand } from './seed.ts'
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+const COMPANIES = fileURLToPath(new URL('../samples/companies.csv', import.meta.url))
+const SLOW = { timeout: 120_000 }
+
+const { pool, connection } = await createTestDatabase()
+const { user, password, host, port, database } = connection
+const DATABASE_URL = `postgresql://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
+
+let folder: string
+const at = (name: string) => join(folder, name)
+const env = () => ({ PATH: process.env['PATH'] ?? '', DATABASE_URL, DATA_DIR: folder })
+
+interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+const rapport = (args: string[], overrides: Record<string, string> = {}): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const options = { env: { ...env(), ...overrides }, maxBuffer: 64 * 1024 * 1024 }
+    const child = execFile(process.execPath, [MAIN, ...args], options, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+  })
+
+const countPeople = async () =>
+  (
+    await pool.one<{ count: number }>(sql`
+    select count(*) from records r join objects o on o.obj = r.obj where o.slug = 'people'`)
+  ).count
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rapport-cli-'))
+  const owner = [
+    '--owner-name',
+    'Ada',
+    '--owner-email',
+    'ada@example.com',
+    '--owner-password',
+    'correct horse',
+  ]
+  expect(await rapport(['org', 'create', '--name', 'Acme', ...owner])).toMatchObject({ code: 0 })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const IMPORT_COMPANIES = ['import', '--org', 'acme', '--object', 'companies', COMPANIES]
+const MAPPED = ['--map', 'Security=name', '--map', 'Symbol=domain', '--match-on', 'domain', '--json']
+
+test('import, again, and export', SLOW, async () => {
+  const first = await rapport([...IMPORT_COMPANIES, ...MAPPED])
+  expect(first).toMatchObject({ code: 0, stderr: '' })
+  expect(JSON.parse(first.stdout)).toEqual({
+    created: 503,
+    updated: 0,
+    failed: 0,
+    skippedColumns: [
+      'GICS Sector',
+      'GICS Sub-Industry',
+      'Headquarters Location',
+      'Date added',
+      'CIK',
+      'Founded',
+    ],
+    errorFile: null,
+    seconds: expect.any(Number),
+  })
+  const second = await rapport([...IMPORT_COMPANIES, ...MAPPED])
+  expect(JSON.parse(second.stdout)).toMatchObject({ created: 0, updated: 503, failed: 0 })
+
+  const exportCompanies = ['export', '--org', 'acme', '--object', 'companies', '--format']
+  const toFile = await rapport([...exportCompanies, 'ndjson', '--output', at('companies.ndjson'), '--json'])
+  expect(JSON.parse(toFile.stdout)).toMatchObject({ file: at('companies.ndjson'), records: 503 })
+  const lines = (await readFile(at('companies.ndjson'), 'utf8')).trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).data.name)).toHaveLength(503)
+  const toPipe = await rapport([...exportCompanies, 'csv'])
+  expect(toPipe).toMatchObject({ code: 0, stderr: '' })
+  expect(toPipe.stdout.split('\n')).toHaveLength(505)
+})
+
+test('failed rows are in a file beside the imported one', SLOW, async () => {
+  await writeFile(
+    at('people.csv'),
+    'Full name,Mail,Shoe\r\nAda,ada@example.com,36\r\n"Bob, Jr.",nonsense,\r\n',
+  )
+  const maps = ['--map', 'Full name=name', '--map', 'Mail=email']
+  const args = ['import', '--org', 'acme', '--object', 'people', at('people.csv'), ...maps]
+  const outcome = await rapport(args)
+  expect(outcome).toMatchObject({ code: 1, stderr: '' })
+  expect(outcome.stdout).toMatch(/^people: 1 created, 0 updated, 1 failed, in [\d.]+ s\n/)
+  expect(outcome.stdout).toContain('Left out, since no attribute is named like them: "Shoe" (see --map)\n')
+  expect(outcome.stdout).toContain(`What is wrong with each failed row: ${at('people.errors.csv')}\n`)
+  expect(await readFile(at('people.errors.csv'), 'utf8')).toMatch(
+    /^line,error,Full name,Mail,Shoe\n3,"?data.email: .*,"Bob, Jr.",nonsense,\n$/,
+  )
+  expect(await rapport([...args, '--strict'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'rapport: columns: no attribute is filled by "Shoe"\n',
+  })
+})
+
+test('a file that is not UTF-8 costs nothing', SLOW, async () => {
+  const rows = Array.from({ length: 3000 }, (_, index) => `Person ${index}`)
+  await writeFile(at('latin.csv'), Buffer.from(`name\n${rows.join('\n')}\nAndr\u00e9\n`, 'latin1'))
+  const before = await countPeople()
+  const outcome = await rapport(['import', '--org', 'acme', '--object', 'people', at('latin.csv')])
+  expect(outcome).toMatchObject({ code: 1, stdout: '' })
+  expect(outcome.stderr).toMatch(/^rapport: The file is not UTF-8 text \(see line 3002\)\. Save it as .*\n$/)
+  expect(await countPeople()).toBe(before)
+})
+
+/** Rows without end, for as long as someone reads them. */
+async function* people() {
+  yield 'name\n'
+  for (let index = 0; ; index++) yield `Person ${index}\n`
+}
+
+test('an import that is interrupted says how many rows were committed', SLOW, async () => {
+  const before = await countPeople()
+  execFileSync('mkfifo', [at('pipe.csv')])
+  const args = ['import', '--org', 'acme', '--object', 'people', at('pipe.csv')]
+  const child = spawn(process.execPath, [MAIN, ...args], { env: env(), stdio: ['ignore', 'ignore', 'pipe'] })
+  const stderr = text(child.stderr)
+  const fed = pipeline(people(), createWriteStream(at('pipe.csv'))).catch(() => undefined)
+  while ((await countPeople()) < before + 2000);
+  child.kill('SIGINT')
+  const [code] = await once(child, 'exit')
+  await fed
+  const created = (await countPeople()) - before
+  expect(code).toBe(130)
+  expect(await stderr).toBe(
+    `rapport: the import ended early (stopped by SIGINT): ${created} rows were committed (${created} created, 0 updated), 0 failed; no row after line ${created + 1} was sent\n`,
+  )
+})
+
+test('an export whose reader goes away ends quietly', SLOW, async () => {
+  await rapport(['seed', '--org', 'acme', '--object', 'people', '--records', '5000'])
+  const args = ['export', '--org', 'acme', '--object', 'people', '--format', 'csv']
+  const child = spawn(process.execPath, [MAIN, ...args], { env: env(), stdio: ['ignore', 'pipe', 'pipe'] })
+  const stderr = text(child.stderr)
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  const [code] = await once(child, 'exit')
+  expect({ code, stderr: await stderr }).toEqual({ code: 0, stderr: '' })
+})
+
+test('an export that fails leaves no file', SLOW, async () => {
+  const args = [
+    'export',
+    '--org',
+    'acme',
+    '--object',
+    'nothing',
+    '--format',
+    'csv',
+    '--output',
+    at('out.csv'),
+  ]
+  expect(await rapport(args)).toEqual({ code: 1, stdout: '', stderr: 'rapport: No such object\n' })
+  expect((await readdir(folder)).filter((name) => name.startsWith('out.csv'))).toEqual([])
+})
+
+test('seed reports what it did', SLOW, async () => {
+  const outcome = await rapport(['seed', '--org', 'acme', '--object', 'deals', '--records', '10', '--json'])
+  expect(outcome).toMatchObject({ code: 0, stderr: '' })
+  expect(JSON.parse(outcome.stdout)).toMatchObject({ created: 10, failed: 0, perSecond: expect.any(Number) })
+})
+
+test('doctor and migrate', SLOW, async () => {
+  const healthy = await rapport(['doctor', '--json'])
+  expect(healthy).toMatchObject({ code: 0, stderr: '' })
+  expect(healthy.stdout).not.toContain(password)
+  const checks = ['configuration', 'disk', 'database', 'migrations', 'clock', 'work']
+  expect(JSON.parse(healthy.stdout).findings.map(({ check }: { check: string }) => check)).toEqual(checks)
+  const away = await rapport(['doctor'], { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' })
+  expect(away).toMatchObject({ code: 1, stderr: '' })
+  expect(away.stdout).toMatch(/^fail {2}database +The database at 127\.0\.0\.1:1 .*$/m)
+  expect(await rapport(['migrate', '--json'])).toEqual({ code: 0, stdout: '{"applied":[]}\n', stderr: '' })
+})
+
+test('looking for a database makes none', SLOW, async () => {
+  const outcome = await rapport(['doctor'], { DATABASE_URL: '', DATA_DIR: at('empty') })
+  expect(outcome).toMatchObject({ code: 0, stderr: '' })
+  expect(outcome.stdout).toContain(`there is none in ${at('empty')} yet`)
+  expect(await readdir(folder)).not.toContain('empty')
+})
+
+test.each<[string, string[], RegExp]>([
+  ['a map without a slug', ['import', '--map', 'Name', 'x.csv'], /write it as header=slug/],
+  ['a number of records that is none', ['seed', '--records', 'many'], /must be a whole number from 1/],
+  ['an unknown format', ['export', '--format', 'xlsx'], /Allowed choices are csv, ndjson/],
+  [
+    'a report beside the data',
+    ['export', '--org', 'acme', '--object', 'people', '--format', 'csv', '--json'],
+    /say which with --output/,
+  ],
+  [
+    'a file that is not there',
+    ['import', '--org', 'acme', '--object', 'people', '/nowhere.csv'],
+    /^rapport: \/nowhere\.csv cannot be read: /,
+  ],
+])('%s is one line of error', SLOW, async (_, args, message) => {
+  const { code, stdout, stderr } = await rapport(args)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(message)
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+})
+
+const commands = [importCommand(), exportCommand(), seedCommand(), doctorCommand(), migrateCommand()]
+test.each(commands.map((command) => [command.name(), command] as const))(
+  'the help of %s shows examples',
+  (_, command) => {
+    let help = ''
+    const writeOut = (piece: string) => {
+      help += piece
+    }
+    command.configureOutput({ writeOut }).outputHelp()
+    expect(help).toContain('Examples:\n  $ ')
+  },
+)

@@ -1,0 +1,60 @@
+// Every variable the service reads, with the value it works with, fit to be shown to others.
+import type { Config } from '../config.ts'
+
+interface Variable {
+  name: string
+  /** The value in use, as text; undefined where there is none. */
+  value: (config: Config) => string | undefined
+  isSecret?: true
+}
+
+const MASK = '***'
+
+/** The address without its password. */
+function maskUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = new URL(text)
+  if (url.password !== '') url.password = MASK
+  if (url.searchParams.has('password')) url.searchParams.set('password', MASK)
+  return url.href
+}
+
+/** In the order of docs/operators/configuration.md. */
+const VARIABLES: readonly Variable[] = [
+  { name: 'PORT', value: ({ port }) => String(port) },
+  { name: 'HOST', value: ({ host }) => host },
+  { name: 'BASE_URL', value: ({ baseUrl }) => baseUrl },
+  { name: 'DATA_DIR', value: ({ dataDir }) => dataDir },
+  { name: 'DATABASE_URL', value: ({ databaseUrl }) => maskUrl(databaseUrl) },
+  { name: 'DATABASE_POOL_SIZE', value: ({ poolSize }) => String(poolSize) },
+  { name: 'ROLE', value: ({ role }) => role },
+  { name: 'NODE_ENV', value: ({ production }) => (production ? 'production' : undefined) },
+  { name: 'AUTH_SECRET', value: ({ authSecret }) => authSecret, isSecret: true },
+  { name: 'RATE_LIMIT_PER_MINUTE', value: ({ rateLimitPerMinute }) => String(rateLimitPerMinute) },
+  { name: 'RATE_LIMIT_STORE', value: ({ rateLimitStore }) => rateLimitStore },
+  { name: 'TRUST_PROXY', value: ({ trustProxy }) => String(trustProxy) },
+  { name: 'EVENT_RETENTION_DAYS', value: ({ eventDays }) => String(eventDays) },
+  { name: 'METRICS_TOKEN', value: ({ metricsToken }) => metricsToken, isSecret: true },
+  { name: 'LOG_LEVEL', value: ({ logLevel }) => logLevel },
+  { name: 'RAPPORT_DEMO', value: ({ demo }) => (demo ? 'on' : 'off') },
+]
+
+export const VARIABLE_NAMES: readonly string[] = VARIABLES.map(({ name }) => name)
+
+export interface Setting {
+  name: string
+  /** What is in use; null where there is no value. Secrets are masked. */
+  value: string | null
+  source: 'set' | 'default'
+}
+
+/** `env`: the environment that `config` was read from. */
+export const settingsOf = (config: Config, env: Record<string, string | undefined>): Setting[] =>
+  VARIABLES.map(({ name, value, isSecret }) => {
+    const text = value(config)
+    return {
+      name,
+      value: text !== undefined && isSecret ? MASK : (text ?? null),
+      source: env[name] ? 'set' : 'default',
+    }
+  })

@@ -1,0 +1,75 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '../test/database.ts'
+import { checkDatabase, checkDisk, judgeAnswer, judgeClock, judgeDisk, judgeWork } from './service.ts'
+
+const { pool } = await createTestDatabase()
+
+const GIB = 1024 ** 3
+const WELL = { unpurged: 0, failedJobs: 0, strayEvents: 0, oldestTransactionSeconds: 1 }
+
+test('a healthy database', async () => {
+  const findings = await checkDatabase(pool, { embedded: undefined })
+  expect(findings.map(({ check, status }) => [check, status])).toEqual([
+    ['database', expect.stringMatching(/ok|warn/)],
+    ['migrations', 'ok'],
+    ['clock', 'ok'],
+    ['work', 'ok'],
+  ])
+  expect(findings[0]?.detail).toMatch(/^PostgreSQL 18\S*, external \(DATABASE_URL\), \d+ MiB, answers in/)
+})
+
+test('work that is stuck is counted', async () => {
+  const id = '00000000-0000-7000-8000-000000000001'
+  const { org } = await pool.one<{ org: number }>(
+    sql`insert into organizations (id, name, slug) values (${id}, 'A', 'a') returning org`,
+  )
+  await pool.run(sql`
+    insert into objects (org, id, type, plural_name, singular_name, description, slug, deleted_at)
+    values (${org}, ${id}, 'custom', 'A', 'A', '', 'a', now() - interval '2 hours')`)
+  await pool.run(sql`
+    insert into events (org, id, type, subject, data) values (${org}, ${id}, 'record.created', ${id}, '{}')`)
+  const { status, detail } = (await checkDatabase(pool, { embedded: undefined })).at(-1) ?? {}
+  expect(status).toBe('warn')
+  expect(detail).toBe(
+    "1 deleted objects or attributes are not cleared away after an hour; 1 events are outside their day's partition",
+  )
+})
+
+test('a database of a newer version fails, one of an older only warns', async () => {
+  const statusOf = async () =>
+    (await checkDatabase(pool, { embedded: undefined })).find(({ check }) => check === 'migrations')
+  await pool.run(
+    sql`insert into schema_migrations (version, name, checksum) values (9999, '9999-x.sql', 'x')`,
+  )
+  expect(await statusOf()).toMatchObject({ status: 'fail', detail: expect.stringContaining('newer version') })
+  await pool.run(sql`delete from schema_migrations where version > 1`)
+  expect(await statusOf()).toMatchObject({
+    status: 'warn',
+    detail: expect.stringContaining('0002-records.sql'),
+  })
+})
+
+test.each([
+  [judgeDisk(6 * GIB, '/data'), 'ok'],
+  [judgeDisk(2 * GIB, '/data'), 'warn'],
+  [judgeDisk(GIB / 2, '/data'), 'fail'],
+  [judgeClock(-1500), 'ok'],
+  [judgeClock(-5000), 'warn'],
+  [judgeClock(90_000), 'fail'],
+  [judgeAnswer({ version: '18.4', bytes: 1, clockMs: 0 }, 80, 'embedded'), 'warn'],
+  [judgeWork(WELL), 'ok'],
+  [judgeWork({ ...WELL, failedJobs: 2 }), 'warn'],
+  [judgeWork({ ...WELL, oldestTransactionSeconds: 900 }), 'warn'],
+])('%j', (finding, status) => {
+  expect(finding.status).toBe(status)
+  // Whatever is not well comes with what to do.
+  expect(finding.advice === undefined).toBe(status === 'ok')
+})
+
+test('the disk of a folder that is not there yet is that of the one above', async () => {
+  expect(await checkDisk({ dataDir: '/tmp/not/there/yet' })).toMatchObject({
+    check: 'disk',
+    detail: expect.stringContaining('/tmp/not/there/yet'),
+  })
+})

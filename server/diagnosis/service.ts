@@ -1,0 +1,141 @@
+// Looks an installation over, changing nothing, and says what to do about what it finds.
+import { stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { MigrationError, pendingMigrations } from '../db/migrate.ts'
+import type { Db } from '../db/pool.ts'
+import { type DatabaseFacts, type StuckWork, selectFacts, selectStuckWork } from './store.ts'
+
+export interface Finding {
+  check: 'configuration' | 'disk' | 'database' | 'migrations' | 'clock' | 'work'
+  status: 'ok' | 'warn' | 'fail'
+  detail: string
+  /** What to do; absent when all is well. */
+  advice?: string
+}
+
+const GIB = 1024 ** 3
+const DISK_WARN_BYTES = 5 * GIB
+const DISK_FAIL_BYTES = GIB
+const ANSWER_WARN_MS = 50
+const CLOCK_WARN_MS = 2000
+const CLOCK_FAIL_MS = 60_000
+const TRANSACTION_WARN_SECONDS = 300
+
+const gib = (bytes: number) => `${(bytes / GIB).toFixed(1)} GiB`
+const mib = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MiB`
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+/** The folder itself, or the nearest above it that is there already. */
+async function nearest(path: string): Promise<string> {
+  return (await exists(path)) || dirname(path) === path ? path : nearest(dirname(path))
+}
+
+export function judgeDisk(freeBytes: number, folder: string): Finding {
+  const detail = `${gib(freeBytes)} free in ${folder}`
+  if (freeBytes >= DISK_WARN_BYTES) return { check: 'disk', status: 'ok', detail }
+  const advice = 'make room, or move DATA_DIR to a larger disk: a full disk stops PostgreSQL'
+  return { check: 'disk', status: freeBytes < DISK_FAIL_BYTES ? 'fail' : 'warn', detail, advice }
+}
+
+export async function checkDisk({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
+  const { bavail, bsize } = await statfs(await nearest(dataDir))
+  return judgeDisk(bavail * bsize, dataDir)
+}
+
+/** Whether there is a database to look at: looking must not make one. */
+export const hasDatabase = async ({ databaseUrl, dataDir }: Config): Promise<boolean> =>
+  databaseUrl !== undefined || exists(join(dataDir, 'postgres', 'PG_VERSION'))
+
+export const noDatabase = ({ dataDir }: Pick<Config, 'dataDir'>): Finding => ({
+  check: 'database',
+  status: 'warn',
+  detail: `there is none in ${dataDir} yet`,
+  advice: 'npm start makes it; if there should be one, DATA_DIR names the wrong folder',
+})
+
+export function judgeAnswer(facts: DatabaseFacts, answerMs: number, where: string): Finding {
+  const detail = `PostgreSQL ${facts.version}, ${where}, ${mib(facts.bytes)}, answers in ${answerMs.toFixed(1)} ms`
+  if (answerMs < ANSWER_WARN_MS) return { check: 'database', status: 'ok', detail }
+  const advice = 'every request waits for answers: bring the database nearer, or look for what keeps it busy'
+  return { check: 'database', status: 'warn', detail, advice }
+}
+
+/** @param offsetMs how much the database's clock is ahead, as far as it can be measured */
+export function judgeClock(offsetMs: number): Finding {
+  const detail = `the database's clock is ${Math.abs(Math.round(offsetMs))} ms ${offsetMs < 0 ? 'behind' : 'ahead'}`
+  const distance = Math.abs(offsetMs)
+  if (distance < CLOCK_WARN_MS) return { check: 'clock', status: 'ok', detail }
+  const advice =
+    'set both clocks by NTP: ids and expiry times are made by one, leases and due times by the other'
+  return { check: 'clock', status: distance < CLOCK_FAIL_MS ? 'warn' : 'fail', detail, advice }
+}
+
+async function checkMigrations(db: Db): Promise<Finding> {
+  const check = 'migrations'
+  try {
+    const pending = await pendingMigrations(db)
+    if (pending.length === 0) return { check, status: 'ok', detail: 'all are applied' }
+    const names = pending.map(({ name }) => name).join(', ')
+    return {
+      check,
+      status: 'warn',
+      detail: `not applied: ${names}`,
+      advice: 'run rapport migrate, or start the service',
+    }
+  } catch (error) {
+    if (error instanceof MigrationError) return { check, status: 'fail', detail: error.message }
+    throw error
+  }
+}
+
+function* complaints({ unpurged, failedJobs, strayEvents, oldestTransactionSeconds }: StuckWork) {
+  if (unpurged > 0)
+    yield [
+      `${unpurged} deleted objects or attributes are not cleared away after an hour`,
+      'start a process with ROLE=all or worker, and see its log',
+    ]
+  if (failedJobs > 0) yield [`${failedJobs} jobs failed in the last day`, 'see the log of the worker']
+  if (strayEvents > 0)
+    yield [
+      `${strayEvents} events are outside their day's partition`,
+      'set the clock right, and keep a process with ROLE=all or worker running',
+    ]
+  if (oldestTransactionSeconds > TRANSACTION_WARN_SECONDS)
+    yield [
+      `a transaction is open for ${Math.round(oldestTransactionSeconds)} s`,
+      'find it in pg_stat_activity: it keeps deleted rows from being cleared away',
+    ]
+}
+
+export function judgeWork(work: StuckWork): Finding {
+  const found = [...complaints(work)]
+  if (found.length === 0) return { check: 'work', status: 'ok', detail: 'nothing is stuck' }
+  const [details, advices] = [found.map(([detail]) => detail), found.map(([, advice]) => advice)]
+  return { check: 'work', status: 'warn', detail: details.join('; '), advice: advices.join('; ') }
+}
+
+/** Asks a database that answers. `db` need not be migrated. */
+export async function checkDatabase(db: Db, { embedded }: Pick<Database, 'embedded'>): Promise<Finding[]> {
+  // The first statement also opens the connection.
+  await selectFacts(db)
+  const startedAt = performance.now()
+  const askedMs = Date.now()
+  const facts = await selectFacts(db)
+  const answerMs = performance.now() - startedAt
+  const migrations = await checkMigrations(db)
+  const where = embedded ? 'embedded' : 'external (DATABASE_URL)'
+  return [
+    judgeAnswer(facts, answerMs, where),
+    migrations,
+    judgeClock(facts.clockMs - (askedMs + answerMs / 2)),
+    // A database that is not migrated lacks the tables to ask.
+    ...(migrations.status === 'ok' ? [judgeWork(await selectStuckWork(db))] : []),
+  ]
+}
