@@ -8,68 +8,96 @@ import type { Auth } from '../server/identity/auth.ts'
 import { readAuthSecret } from '../server/identity/secret.ts'
 import { openContext } from '../server/open-context.ts'
 
-interface Session {
+export interface Session {
   ctx: Context & { db: Pool }
+  /** Names of the migrations that were applied just now. */
+  migrated: string[]
+  /** Aborts when the command is asked to stop. */
+  signal: AbortSignal
   /** better-auth takes a third of a second to load, and most commands do without. */
   openAuth(): Promise<Auth>
 }
 
-const POOL_SIZE = 4
-
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 // A command answers on standard output and in one line of error; it logs only when asked to by LOG_LEVEL.
-function openLog({ logLevel }: Config): Logger {
+export function openLog({ logLevel }: Config): Logger {
   const level = process.env['LOG_LEVEL'] ? logLevel : 'silent'
   return pino({ level }, pino.destination({ fd: 2, sync: true }))
 }
 
 type Closer = () => Promise<void>
 
-async function open(closers: Closer[]): Promise<Session> {
-  const config = { ...readConfig(process.env), poolSize: POOL_SIZE }
+async function open(closers: Closer[]): Promise<Omit<Session, 'signal'>> {
+  const config = readConfig(process.env)
   const log = openLog(config)
-  const opened = await openContext(config, { mode: 'attach', log, onNotice: (line) => log.info(line) })
-  closers.unshift(() => opened.close())
+  const onNotice = (line: string) => log.info(line)
+  const { ctx, pool, database, migrated, close } = await openContext(config, {
+    mode: 'attach',
+    log,
+    onNotice,
+  })
+  closers.unshift(close)
   return {
-    ctx: { ...opened.ctx, db: opened.pool },
+    ctx: { ...ctx, db: pool },
+    migrated,
     async openAuth() {
       const { createAuth } = await import('../server/identity/auth.ts')
       const secret = await readAuthSecret(config)
-      const auth = createAuth({
-        connection: opened.database.connection,
-        secret,
-        baseUrl: config.baseUrl,
-        log,
-      })
+      const auth = createAuth({ connection: database.connection, secret, baseUrl: config.baseUrl, log })
       closers.unshift(() => auth.close())
       return auth
     },
   }
 }
 
-/** Runs `work` unless a signal stops it first. */
-async function untilSignalled<Result>(work: () => Promise<Result>): Promise<Result> {
-  const { promise: signalled, reject } = Promise.withResolvers<never>()
+interface Stop {
+  signal: AbortSignal
+  /** Rejects once the command must end. */
+  ended: Promise<never>
+  forget(): void
+}
+
+/** `graceful`: the first signal only aborts `signal`, and the work ends by itself; the second ends it. */
+function listen({ graceful }: { graceful: boolean }): Stop {
+  const controller = new AbortController()
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  ended.catch(() => undefined)
   const stop = (signal: NodeJS.Signals) => {
     process.exitCode = 128 + constants.signals[signal]
-    reject(new Error(`stopped by ${signal}`))
+    const reason = new Error(`stopped by ${signal}`)
+    if (!graceful || controller.signal.aborted) reject(reason)
+    controller.abort(reason)
   }
-  for (const signal of SIGNALS) process.once(signal, stop)
+  for (const signal of SIGNALS) process.on(signal, stop)
+  return {
+    signal: controller.signal,
+    ended,
+    forget() {
+      for (const signal of SIGNALS) process.removeListener(signal, stop)
+    },
+  }
+}
+
+type Work<Result> = (session: Session) => Promise<Result>
+
+async function runSession<Result>(work: Work<Result>, options: { graceful: boolean }): Promise<Result> {
+  const closers: Closer[] = []
+  let stop: Stop | undefined
   try {
-    return await Promise.race([work(), signalled])
+    const session = await open(closers)
+    stop = listen(options)
+    return await Promise.race([work({ ...session, signal: stop.signal }), stop.ended])
   } finally {
-    for (const signal of SIGNALS) process.removeListener(signal, stop)
+    stop?.forget()
+    for (const close of closers) await close()
   }
 }
 
 /** Opens a session, runs `work` in it, and closes everything it opened, also when the work fails or is stopped. */
-export async function withSession<Result>(work: (session: Session) => Promise<Result>): Promise<Result> {
-  const closers: Closer[] = []
-  try {
-    const session = await open(closers)
-    return await untilSignalled(() => work(session))
-  } finally {
-    for (const close of closers) await close()
-  }
-}
+export const withSession = <Result>(work: Work<Result>): Promise<Result> =>
+  runSession(work, { graceful: false })
+
+/** As withSession, for work that watches `signal` and ends with an account of how far it came. */
+export const withStoppableSession = <Result>(work: Work<Result>): Promise<Result> =>
+  runSession(work, { graceful: true })
