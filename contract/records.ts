@@ -23,7 +23,10 @@ export type RecordList = Static<typeof RecordList>
 
 export const NewRecord = Type.Object({ data: RecordData }, { additionalProperties: false })
 export type NewRecord = Static<typeof NewRecord>
-export const RecordPatch = NewRecord
+export const RecordPatch = Type.Object(
+  { data: RecordData },
+  { additionalProperties: false, description: 'Values to merge into the record; null clears one' },
+)
 
 export const FILTER_OPERATORS = [
   'equals',

@@ -1,5 +1,5 @@
 // The API document as a judge: does an answer look as the document says?
-import type { Response } from 'light-my-request'
+import type { LightMyRequestResponse as Response } from 'fastify'
 import { Compile } from 'typebox/schema'
 import type { OpenApiDocument, OperationObject, Ref, Schema } from '../http/openapi/document.ts'
 import { DOCUMENT_PATH } from '../http/openapi.ts'

@@ -1,5 +1,5 @@
 // Requests to routes of the route table; every answer is held against what all answers have in common.
-import type { InjectOptions, Response } from 'light-my-request'
+import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify'
 import { expect } from 'vitest'
 import { ERROR_STATUS, type ErrorCode } from '../../contract/errors.ts'
 import { type Judge, judgeBy, readDocument } from './api-document.ts'

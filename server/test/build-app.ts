@@ -1,6 +1,5 @@
 // The whole service on a database of its own, asked over HTTP without a socket.
-import type { RouteOptions } from 'fastify'
-import type { InjectOptions, Response } from 'light-my-request'
+import type { InjectOptions, LightMyRequestResponse as Response, RouteOptions } from 'fastify'
 import pino from 'pino'
 import { afterAll } from 'vitest'
 import { unlinkRecords } from '../activities/store.ts'

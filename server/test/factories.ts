@@ -1,5 +1,5 @@
 // Organizations for tests, and requests in their name.
-import type { InjectOptions, Response } from 'light-my-request'
+import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../../contract/errors.ts'

@@ -1,5 +1,5 @@
 // Every route of the table against every kind of wrong input, and the order in which wrongs are told.
-import type { Response } from 'light-my-request'
+import type { LightMyRequestResponse as Response } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { BODY_BYTES_MAX } from '../../contract/limits.ts'
 import { ALL_SCOPES } from '../../contract/scopes.ts'

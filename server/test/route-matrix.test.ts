@@ -1,5 +1,5 @@
 // Every route of the table against every way in: keys, scopes, rates, other organizations, order of checks.
-import type { Response } from 'light-my-request'
+import type { LightMyRequestResponse as Response } from 'fastify'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ALL_SCOPES, type Scope } from '../../contract/scopes.ts'
