@@ -87,6 +87,7 @@ export function buildApi(ctx: Context, admission: Admission, pool: Pool): App {
   referenceRoutes(app)
   measure(app, { pool, token: ctx.config.metricsToken })
   healthRoutes(app, ctx.db)
+  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'))
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })
   return app
 }

@@ -52,3 +52,8 @@ describe('GET /docs', () => {
     expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2)
   })
 })
+
+test('GET / leads there', async () => {
+  const { statusCode, headers } = await inject({ url: '/' })
+  expect({ statusCode, location: headers.location }).toEqual({ statusCode: 302, location: '/docs' })
+})
