@@ -1,6 +1,6 @@
 // One block per line of the specification's Records table, in its order.
 import type { FastifyReply } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { Deleted } from '../../contract/common.ts'
 import { BULK_BODY_BYTES_MAX } from '../../contract/limits.ts'
 import {
@@ -14,9 +14,9 @@ import {
   RecordPatch,
   SearchBody,
 } from '../../contract/records.ts'
-import { countParam, cursorParam, limitParam, offsetParam } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
 import { bulkWrite } from './bulk.ts'
+import { ListQuery } from './list-query.ts'
 import { getRecord, listRecords, searchRecords } from './reading.ts'
 import { createRecord, deleteManyRecords, deleteRecord, patchRecord, type RecordOf } from './service.ts'
 import { etagOf, recordJson } from './store.ts'
@@ -24,26 +24,6 @@ import { etagOf, recordJson } from './store.ts'
 const ObjectRef = Type.String({ description: 'The object’s id, or its slug' })
 const ObjectParams = Type.Object({ objectId: ObjectRef })
 const RecordParams = Type.Object({ objectId: ObjectRef, recordId: Type.String() })
-
-const ListQuery = Type.Object(
-  {
-    limit: limitParam(),
-    offset: offsetParam,
-    cursor: cursorParam,
-    count: countParam,
-    sort: Type.Optional(
-      Type.Union([Type.Literal('created_at'), Type.Literal('updated_at')], { default: 'created_at' }),
-    ),
-    order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'desc' })),
-  },
-  {
-    additionalProperties: false,
-    patternProperties: {
-      '^filter\\[[^\\[\\]]*\\]\\[[^\\[\\]]*\\]$': Type.Union([Type.String(), Type.Array(Type.String())]),
-    },
-  },
-)
-export type ListQuery = Static<typeof ListQuery>
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
