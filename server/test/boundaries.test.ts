@@ -1,0 +1,253 @@
+// The architecture, held: who may import whom, where the environment is read, how long things may get.
+//
+// Imports of types count like any other: they tie one file to another just the same.
+import { execFile } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const FILE_LINES_MAX = 400
+const FUNCTION_LINES_MAX = 40
+
+interface Module {
+  file: string
+  text: string
+  /** Files by their path from the root, packages by name. */
+  imports: string[]
+}
+
+// Biome writes one form only: the keyword at the start of a line, the name in single quotes.
+const IMPORT = /(?:^(?:import|export)\b[^'";]*?from |^import |\bimport\()'([^']+)'/gm
+const WORKER = /new Worker\(new URL\('([^']+)', import\.meta\.url\)/g
+
+function readModule(file: string): Module {
+  const text = readFileSync(join(root, file), 'utf8')
+  const named = [...text.matchAll(IMPORT), ...text.matchAll(WORKER)].map(([, name = '']) => name)
+  return {
+    file,
+    text,
+    imports: named.map((name) => (name.startsWith('.') ? join(dirname(file), name) : name)),
+  }
+}
+
+const modules = globSync('{contract,server,cli,bench,dashboard}/**/*.{ts,tsx}', { cwd: root }).map(readModule)
+const isTest = (file: string) =>
+  /\.test\.tsx?$|\.fixture\.ts$|-fixture\.ts$|fixture-process\.ts$|^server\/test\//.test(file)
+const source = modules.filter(({ file }) => !isTest(file))
+
+const within =
+  (...folders: string[]) =>
+  (file: string) =>
+    folders.some((folder) => file.startsWith(`${folder}/`))
+
+/** Folders of the server that know no resource. */
+const FOUNDATION = ['db', 'jobs', 'http', 'events']
+
+/** Resources, and which others each may use: only downward. */
+const RESOURCES: Readonly<Record<string, readonly string[]>> = {
+  objects: [],
+  attributes: ['objects'],
+  records: ['attributes', 'objects'],
+  activities: ['records', 'attributes', 'objects'],
+  members: [],
+  reports: ['activities', 'records', 'attributes', 'objects', 'members'],
+  workflows: ['activities', 'records', 'attributes', 'objects', 'members'],
+  files: [],
+  webhooks: [],
+  'api-keys': ['members'],
+  identity: ['objects', 'members'],
+}
+const resourceOf = (file: string) => {
+  const [, folder = ''] = /^server\/([^/]+)\//.exec(file) ?? []
+  return Object.hasOwn(RESOURCES, folder) ? folder : undefined
+}
+
+/** What is allowed all the same, each with its reason; one that is no longer needed fails. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'server/db/embedded/launcher.ts reads process.env':
+    'PostgreSQL runs with the environment of the service, made smaller: it is passed on, not read',
+  'server/db/embedded.test.ts is too long':
+    'the cases of one embedded server share its folders, processes and users from beginning to end',
+  'server/test/global-setup.ts has a default export': 'Vitest asks for it',
+}
+
+const used = new Set<string>()
+
+function excepting(faults: string[]): string[] {
+  for (const fault of faults) if (Object.hasOwn(EXCEPTIONS, fault)) used.add(fault)
+  return faults.filter((fault) => !Object.hasOwn(EXCEPTIONS, fault))
+}
+
+/** Every import, of the files that `from` picks, that `isForbidden`. */
+const forbidden = (
+  from: (file: string) => boolean,
+  isForbidden: (imported: string, file: string) => boolean,
+) =>
+  excepting(
+    source
+      .filter(({ file }) => from(file))
+      .flatMap(({ file, imports }) =>
+        imports.filter((imported) => isForbidden(imported, file)).map((imported) => `${file} → ${imported}`),
+      ),
+  )
+
+const ours = within('contract', 'server', 'cli', 'bench', 'dashboard')
+
+describe('imports', () => {
+  test('are found', () => {
+    const api = modules.find(({ file }) => file === 'server/api.ts')
+    expect(api?.imports).toEqual(
+      expect.arrayContaining(['fastify', 'server/http/openapi.ts', 'contract/limits.ts']),
+    )
+    for (const { imports } of modules)
+      for (const imported of imports.filter(ours)) expect(modules.map(({ file }) => file)).toContain(imported)
+  })
+
+  test('of the contract: typebox and the contract', () => {
+    expect(forbidden(within('contract'), (to) => to !== 'typebox' && !within('contract')(to))).toEqual([])
+  })
+
+  test('of the dashboard: no part of ours but the contract', () => {
+    const own = within('dashboard', 'contract')
+    expect(forbidden(within('dashboard'), (to) => ours(to) && !own(to))).toEqual([])
+  })
+
+  test('of the server: no dashboard, command, benchmark or test', () => {
+    const outside = within('dashboard', 'cli', 'bench')
+    expect(forbidden(within('server'), (to) => outside(to) || isTest(to))).toEqual([])
+  })
+
+  test('of db, jobs, http and events: no resource', () => {
+    const foundation = within(...FOUNDATION.map((folder) => `server/${folder}`))
+    expect(forbidden(foundation, (to) => resourceOf(to) !== undefined)).toEqual([])
+  })
+
+  test('of db: nothing that stands on it', () => {
+    const above = within('server/jobs', 'server/http', 'server/events')
+    expect(forbidden(within('server/db'), above)).toEqual([])
+  })
+
+  test('between resources: only downward', () => {
+    const isUpward = (to: string, file: string) => {
+      const [user, usedOne] = [resourceOf(file), resourceOf(to)]
+      return Boolean(user && usedOne && user !== usedOne && !RESOURCES[user]?.includes(usedOne))
+    }
+    expect(forbidden((file) => resourceOf(file) !== undefined, isUpward)).toEqual([])
+  })
+
+  test('know every folder of the server', () => {
+    const folders = source.flatMap(({ file }) => /^server\/([^/]+)\//.exec(file)?.[1] ?? [])
+    expect(
+      [...new Set(folders)].filter((one) => !FOUNDATION.includes(one) && !Object.hasOwn(RESOURCES, one)),
+    ).toEqual([])
+  })
+})
+
+describe('layers: routes → service → store → db', () => {
+  const isRoutes = (file: string) => file.endsWith('/routes.ts')
+  const isService = (file: string) => file.endsWith('/service.ts')
+  const isStore = (file: string) => /(?:\/|-)store\.ts$/.test(file)
+
+  test('routes are imported by the list of routes alone', () => {
+    expect(forbidden((file) => file !== 'server/api.ts', isRoutes)).toEqual([])
+  })
+
+  test('routes use their own resource, and no database', () => {
+    const isForeign = (to: string, file: string) =>
+      within('server/db')(to) || (resourceOf(to) !== undefined && resourceOf(to) !== resourceOf(file))
+    expect(forbidden(isRoutes, isForeign)).toEqual([])
+  })
+
+  test('stores use no service', () => {
+    expect(forbidden(isStore, isService)).toEqual([])
+  })
+
+  test('jobs are imported by the list of jobs alone', () => {
+    const isJobs = (file: string) => resourceOf(file) !== undefined && file.endsWith('/jobs.ts')
+    expect(forbidden((file) => file !== 'server/worker.ts', isJobs)).toEqual([])
+  })
+})
+
+describe('files', () => {
+  const faults = (which: readonly Module[], fault: string, isFaulty: (one: Module) => boolean) =>
+    excepting(which.filter(isFaulty).map(({ file }) => `${file} ${fault}`))
+
+  // Where a process begins: the service, commands and benchmarks.
+  const isEntry = (file: string) => file === 'server/main.ts' || within('cli', 'bench')(file)
+
+  test('read the environment in config.ts alone, given to it where a process begins', () => {
+    const others = source.filter(({ file }) => file !== 'server/config.ts' && !isEntry(file))
+    expect(faults(others, 'reads process.env', ({ text }) => /\bprocess\.env\b/.test(text))).toEqual([])
+  })
+
+  test('have no default export', () => {
+    expect(
+      faults(modules, 'has a default export', ({ text }) =>
+        /^export (?:default\b|\{[^}]*\bdefault\b)/m.test(text),
+      ),
+    ).toEqual([])
+  })
+
+  test(`have at most ${FILE_LINES_MAX} lines`, () => {
+    expect(
+      faults(modules, 'is too long', ({ text }) => text.trimEnd().split('\n').length > FILE_LINES_MAX),
+    ).toEqual([])
+  })
+
+  test('have no name that says nothing', () => {
+    expect(
+      faults(modules, 'is named so', ({ file }) =>
+        /(?:utils?|helpers?|manager|misc|common-.*)\.tsx?$/.test(file),
+      ),
+    ).toEqual([])
+  })
+})
+
+const LONG_FUNCTIONS = 'lint/complexity/noExcessiveLinesPerFunction'
+
+interface Finding {
+  category: string
+  location: { path: string }
+}
+
+/** Files with a function that Biome counts more lines in than the rule in biome.json allows. */
+async function withLongFunctions(path: string): Promise<string[]> {
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
+  const rule = `--only=${LONG_FUNCTIONS.replace('lint/', '')}`
+  const args = [biome, 'lint', rule, '--config-path', root, '--reporter=json', '--max-diagnostics=none', path]
+  const { promise, resolve: done } = Promise.withResolvers<string>()
+  // It exits with 1 when it finds something: the findings are what counts.
+  execFile(process.execPath, args, { cwd: root, maxBuffer: 1e8 }, (_, stdout) => done(stdout))
+  const { diagnostics } = JSON.parse(await promise) as { diagnostics: Finding[] }
+  return diagnostics
+    .filter(({ category }) => category === LONG_FUNCTIONS)
+    .map(({ location }) => location.path)
+}
+
+describe('functions', () => {
+  // A list of routes is as long as the specification's table; what is in it is short.
+  const isListing = (file: string) => /^server\/[^/]+\/routes\.ts$/.test(file)
+
+  test(`have at most ${FUNCTION_LINES_MAX} lines`, async () => {
+    const files = (await withLongFunctions('.')).map((path) => relative(root, resolve(root, path)))
+    expect(files.filter((file) => !isTest(file) && !isListing(file))).toEqual([])
+  })
+
+  test('are counted: one line more is one too many', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rapport-lines-'))
+    const long = (name: string, lines: number) =>
+      writeFileSync(join(folder, name), `export function long() {\n${'  console.log()\n'.repeat(lines)}}\n`)
+    long('right.ts', FUNCTION_LINES_MAX)
+    long('long.ts', FUNCTION_LINES_MAX + 1)
+    const found = await withLongFunctions(folder)
+    rmSync(folder, { recursive: true })
+    expect(found.map((path) => basename(path))).toEqual(['long.ts'])
+  })
+})
+
+test('every exception is still needed', () => {
+  expect(Object.keys(EXCEPTIONS).filter((one) => !used.has(one))).toEqual([])
+})
