@@ -1,0 +1,81 @@
+// Tens of thousands of generated requests: whatever is sent, the service answers as documented and stays whole.
+//
+// FUZZ_REQUESTS=200000 FUZZ_SEED=7 npx vitest run server/test/fuzz.test.ts sends more, and others.
+import fc from 'fast-check'
+import type { Response } from 'light-my-request'
+import { expect, test } from 'vitest'
+import { apiRoutes } from './api-routes.ts'
+import { faultsOf } from './ask.ts'
+import { buildTestService } from './build-app.ts'
+import { readFuzzOptions } from './fuzz-options.ts'
+import { type FuzzedRequest, fuzzedRequest } from './fuzz-requests.ts'
+import { FuzzWorld, leaks } from './fuzz-world.ts'
+import { dataOf } from './organization-data.ts'
+
+const { requests, seed } = readFuzzOptions()
+const AT_ONCE = 20
+/** Far beyond what any answer takes on a busy machine: what is slower hangs. */
+const DEADLINE_MS = 20_000
+
+const service = await buildTestService()
+const routes = apiRoutes(service.routes)
+const world = await FuzzWorld.create(service, routes)
+const statuses = new Map<string, number>()
+
+function withinDeadline(answer: Promise<Response>): Promise<Response> {
+  const { promise, reject } = Promise.withResolvers<Response>()
+  const timer = setTimeout(() => reject(new Error(`no answer in ${DEADLINE_MS} ms`)), DEADLINE_MS)
+  return Promise.race([answer, promise]).finally(() => clearTimeout(timer))
+}
+
+function count({ key }: FuzzedRequest['route'], { statusCode }: Response): void {
+  const name = `${key} ${statusCode < 400 ? 'answered' : 'refused'}`
+  statuses.set(name, (statuses.get(name) ?? 0) + 1)
+}
+
+const shown = (text: unknown) => String(text).slice(0, 500)
+
+async function send(fuzzed: FuzzedRequest): Promise<string[]> {
+  const options = world.injectOptions(fuzzed)
+  const response = await withinDeadline(service.inject(options))
+  count(fuzzed.route, response)
+  const isHead = options.method === 'HEAD'
+  const faults = isHead && response.statusCode < 500 ? [] : faultsOf(response)
+  if (leaks(world, response)) faults.push('it tells of another organization')
+  if (response.headers['set-cookie'] ?? response.headers['x-injected']) faults.push('a header was injected')
+  return faults.map(
+    (fault) =>
+      `${fault}: ${options.method} ${shown(options.url)} ${shown(options.payload)} → ${shown(response.payload)}`,
+  )
+}
+
+test(
+  `${requests} requests from seed ${seed}`,
+  async () => {
+    const [prototype, theirs] = [
+      Object.keys(Object.prototype),
+      await dataOf(service.ctx.db, world.theirs.org.org),
+    ]
+    const batch = fc.asyncProperty(
+      fc.array(fuzzedRequest(routes), { minLength: AT_ONCE, maxLength: AT_ONCE }),
+      async (fuzzed) => {
+        await world.refresh(2)
+        expect((await Promise.all(fuzzed.map(send))).flat()).toEqual([])
+      },
+    )
+    // The failing requests are in the message: shrinking twenty of them would take long and tell little more.
+    await fc.assert(batch, { numRuns: Math.ceil(requests / AT_ONCE), seed, endOnFailure: true })
+
+    expect(Object.keys(Object.prototype)).toEqual(prototype)
+    expect(await dataOf(service.ctx.db, world.theirs.org.org)).toEqual(theirs)
+    const alive = await world.mine.org.get('/objects/people/records?limit=1')
+    expect(alive.status).toBe(200)
+  },
+  60_000 + requests * 20,
+)
+
+test('every route was reached, and answered some of its requests', () => {
+  for (const { key } of routes)
+    for (const outcome of ['answered', 'refused'])
+      expect(statuses.get(`${key} ${outcome}`) ?? 0, `${key} ${outcome}`).toBeGreaterThan(requests / 20_000)
+})
