@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { parse as parsePath } from 'node:path'
+import { parse as parsePath, resolve as resolvePath } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { stringify } from 'csv-stringify/sync'
 import type { FailedRow, ImportOutcome, LostLines } from '../server/records/import/service.ts'
@@ -152,7 +152,10 @@ function explainStop({ created, updated, failed, lastLine, lost, stopped }: Impo
 
 async function importFile(file: string, options: ImportOptions): Promise<void> {
   const startedAt = performance.now()
-  const errors = new ErrorFile(options.errorFile ?? besideFile(file))
+  const errorPath = options.errorFile ?? besideFile(file)
+  if (resolvePath(errorPath) === resolvePath(file))
+    throw new Error('--error-file names the file to import: choose another')
+  const errors = new ErrorFile(errorPath)
   const outcome = await withStoppableSession((session) => run(session, file, { ...options, errors }))
   const errorFile = errors.isWritten ? errors.path : null
   if (outcome.stopped !== undefined) {

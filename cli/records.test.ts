@@ -215,6 +215,11 @@ test.each<[string, string[], RegExp]>([
     /say which with --output/,
   ],
   [
+    'failed rows in place of the rows',
+    ['import', '--org', 'acme', '--object', 'people', 'x.csv', '--error-file', './x.csv'],
+    /^rapport: --error-file names the file to import/,
+  ],
+  [
     'a file that is not there',
     ['import', '--org', 'acme', '--object', 'people', '/nowhere.csv'],
     /^rapport: \/nowhere\.csv cannot be read: /,

@@ -4,7 +4,7 @@ import { createAttribute } from '../attributes/service.ts'
 import type { Context } from '../context.ts'
 import { getObject } from '../objects/store.ts'
 
-export const SECTORS = [
+const SECTORS = [
   'Communication Services',
   'Consumer Discretionary',
   'Consumer Staples',

@@ -9,8 +9,7 @@ import { recordJson, type StoredRecord } from '../store.ts'
 import { type ExportColumn, exportColumns } from './cells.ts'
 import { beginSnapshot, countRecords, selectBatch } from './store.ts'
 
-export const EXPORT_FORMATS = ['csv', 'ndjson'] as const
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+export type ExportFormat = 'csv' | 'ndjson'
 
 export interface ExportOptions {
   objectRef: string

@@ -69,7 +69,7 @@ function elementsOf(attribute: CellAttribute, cell: string): unknown {
 }
 
 /** The value of a whole cell; undefined when it has none. */
-export function cellValue(attribute: CellAttribute, cell: string): unknown {
+function cellValue(attribute: CellAttribute, cell: string): unknown {
   if (cell === '') return undefined
   if (attribute.isList || attribute.type === 'list') return elementsOf(attribute, cell)
   const value = READERS[attribute.type](cell, attribute)

@@ -12,7 +12,7 @@ export const PARTS: Partial<Record<AttributeType, readonly string[]>> = {
 }
 
 /** What an export writes beside the attributes. `id` is read where rows are matched on it; the times are the service's. */
-export const OWN_COLUMNS: readonly string[] = ['id', 'createdAt', 'updatedAt']
+const OWN_COLUMNS: readonly string[] = ['id', 'createdAt', 'updatedAt']
 
 export interface Column {
   /** Place in the row, from 0. */
