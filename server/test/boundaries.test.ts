@@ -46,6 +46,9 @@ const within =
 /** Folders of the server that know no resource. */
 const FOUNDATION = ['db', 'jobs', 'http', 'events']
 
+/** Folders that use the resources as the API does: no resource and no foundation knows them. */
+const ABOVE = ['demo', 'diagnosis']
+
 /** Resources, and which others each may use: only downward. */
 const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   objects: [],
@@ -138,11 +141,16 @@ describe('imports', () => {
     expect(forbidden((file) => resourceOf(file) !== undefined, isUpward)).toEqual([])
   })
 
+  test('of resources and their foundation: nothing that stands above them', () => {
+    const above = within(...ABOVE.map((folder) => `server/${folder}`))
+    const below = within(...[...FOUNDATION, ...Object.keys(RESOURCES)].map((folder) => `server/${folder}`))
+    expect(forbidden(below, above)).toEqual([])
+  })
+
   test('know every folder of the server', () => {
     const folders = source.flatMap(({ file }) => /^server\/([^/]+)\//.exec(file)?.[1] ?? [])
-    expect(
-      [...new Set(folders)].filter((one) => !FOUNDATION.includes(one) && !Object.hasOwn(RESOURCES, one)),
-    ).toEqual([])
+    const known = [...FOUNDATION, ...ABOVE, ...Object.keys(RESOURCES)]
+    expect([...new Set(folders)].filter((one) => !known.includes(one))).toEqual([])
   })
 })
 
