@@ -1,5 +1,5 @@
 // What fuzzed requests are made from: good requests, ids and cursors of two organizations, kept fresh.
-import type { InjectOptions, Response } from 'light-my-request'
+import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify'
 import { createKey } from '../api-keys/service.ts'
 import type { ApiRoute } from './api-routes.ts'
 import { API_PREFIX } from './api-routes.ts'

@@ -2,7 +2,7 @@
 //
 // FUZZ_REQUESTS=200000 FUZZ_SEED=7 npx vitest run server/test/fuzz.test.ts sends more, and others.
 import fc from 'fast-check'
-import type { Response } from 'light-my-request'
+import type { LightMyRequestResponse as Response } from 'fastify'
 import { expect, test } from 'vitest'
 import { apiRoutes } from './api-routes.ts'
 import { faultsOf } from './ask.ts'
