@@ -67,5 +67,5 @@ export async function dropUniques(
     delete from uniques u
     using unnest(${touched.map(({ id }) => id)}::uuid[], ${touched.map(({ attr }) => attr)}::int[]) as t(id, attr)
     where u.org = ${org} and u.id = t.id and u.attr = t.attr
-      and not exists (select from ${rowsOf(kept)} where c.attr = u.attr and c.value = u.value and c.id = u.id)`)
+      and (u.attr, u.value, u.id) not in (select c.attr, c.value, c.id from ${rowsOf(kept)})`)
 }
