@@ -38,6 +38,8 @@ class ErrorFile {
   readonly path: string
   #headers: readonly string[] = []
   #stream: WriteStream | undefined
+  /** Why the file is not complete, if it is not. */
+  failure: Error | undefined
 
   constructor(path: string) {
     this.path = path
@@ -53,21 +55,27 @@ class ErrorFile {
 
   async add({ line, error, cells }: FailedRow): Promise<void> {
     const stream = this.#stream ?? (await this.#open())
+    if (this.failure) throw this.failure
     if (!stream.write(stringify([[String(line), error, ...cells]]))) await once(stream, 'drain')
   }
 
   async #open(): Promise<WriteStream> {
     const stream = createWriteStream(this.path)
-    this.#stream = stream
     await once(stream, 'open')
+    this.#stream = stream
+    stream.on('error', (error) => {
+      this.failure = error
+    })
     stream.write(stringify([['line', 'error', ...this.#headers]]))
     return stream
   }
 
   async close(): Promise<void> {
     if (!this.#stream || this.#stream.destroyed) return
+    const closed = once(this.#stream, 'close')
     this.#stream.end()
-    await once(this.#stream, 'close')
+    // What went wrong is in `failure`.
+    await closed.catch(() => undefined)
   }
 }
 
@@ -158,6 +166,8 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   const errors = new ErrorFile(errorPath)
   const outcome = await withStoppableSession((session) => run(session, file, { ...options, errors }))
   const errorFile = errors.isWritten ? errors.path : null
+  if (errors.failure)
+    process.stderr.write(`rapport: ${errors.path} is incomplete: ${errors.failure.message}\n`)
   if (outcome.stopped !== undefined) {
     if (errorFile !== null) process.stderr.write(`rapport: failed rows are in ${errorFile}\n`)
     throw explainStop(outcome)

@@ -198,6 +198,21 @@ test('a database that goes away leaves a precise account', async () => {
   expect(outcome.created).toBe(total)
 })
 
+test('failures that cannot be told end the import, and its account is right', async () => {
+  const org = await service.org()
+  const rows = Array.from({ length: 3000 }, (_, index) => (index === 500 ? ',' : `Person ${index},`))
+  const outcome = await importRecords(
+    ctx,
+    callerOf(org),
+    readCsv(bytes(['name,email', ...rows].join('\n'))),
+    { objectRef: 'people', onFailedRow: () => Promise.reject(new Error('disk full')) },
+  )
+  expect(outcome).toMatchObject({ stopped: new Error('disk full'), failed: 1 })
+  const { total } = (await listed(org, '/objects/people/records?limit=1')).pagination
+  expect(outcome.created).toBe(total)
+  expect(outcome.lastLine).toBe(total + 2)
+})
+
 const ID = '0198c0de-0000-7000-8000-000000000001'
 
 /** One attribute of every type, single and as a list, and records that hold what is awkward in CSV. */

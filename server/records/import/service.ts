@@ -125,13 +125,14 @@ function requireAllUsed({ skipped }: Mapping, strict: boolean | undefined): void
 
 async function settle(outcome: ImportOutcome, batch: Batch, result: BulkResult, options: ImportOptions) {
   const failures = failuresOf(batch, result)
-  for (const row of failures) await options.onFailedRow?.(row)
+  // Counted first: whatever telling of failures comes to, these rows are committed.
   outcome.created += result.created
   outcome.updated += result.updated
   outcome.failed += failures.length
   const last = batch.rows.at(-1)
   outcome.lastLine = last?.line ?? outcome.lastLine
   const rows = outcome.created + outcome.updated + outcome.failed
+  for (const row of failures) await options.onFailedRow?.(row)
   options.onProgress?.({ bytes: last?.bytes ?? 0, rows })
 }
 
@@ -144,6 +145,14 @@ function giveUp(outcome: ImportOutcome, { rows }: Batch, reason: unknown): void 
   const first = outcome.lost?.first ?? rows[0]?.line ?? 0
   const isUnsure = (outcome.lost?.isUnsure ?? false) || !isRefusal(reason)
   outcome.lost = { first, last: rows.at(-1)?.line ?? first, isUnsure }
+}
+
+/** `id` needs no attribute to match on: each row names its record. */
+function writerFor(ctx: Context, caller: Caller, { objectRef, matchOn }: ImportOptions) {
+  const mode = matchOn === undefined ? ('create' as const) : ('upsert' as const)
+  const how = matchOn === undefined || matchOn === 'id' ? { mode } : { mode, matchOn }
+  return async ({ records }: Batch): Promise<BulkResult> =>
+    records.length === 0 ? NOTHING : bulkWrite(ctx, caller, objectRef, { ...how, records })
 }
 
 /**
@@ -171,15 +180,7 @@ export async function importRecords(
     skippedColumns: mapping.skipped,
     lastLine: 0,
   }
-  const mode = matchOn === undefined ? 'create' : 'upsert'
-  const write = ({ records }: Batch) =>
-    records.length === 0
-      ? Promise.resolve(NOTHING)
-      : bulkWrite(ctx, caller, objectRef, {
-          mode,
-          records,
-          ...(matchOn !== undefined && matchOn !== 'id' && { matchOn }),
-        })
+  const write = writerFor(ctx, caller, options)
   const rest = { [Symbol.asyncIterator]: () => rows }
   await inOrder(batchesOf(rest, mapping, signal), write, {
     // Of two rows that mean the same record the later one shall win: they may not overtake each other.
