@@ -16,6 +16,8 @@ export interface ApiRoute {
   /** The status of its success. */
   success: number
   hasBody: boolean
+  /** JSON Schema of the body. */
+  body: object | undefined
   /** Query parameters by name, as far as they are fixed. */
   query: readonly string[]
   bodyLimit: number | undefined
@@ -33,6 +35,7 @@ function toApiRoute({ method, url, config, schema, bodyLimit }: RouteOptions, sc
     success: Number(Object.keys(schema?.response ?? {})[0]),
     query: Object.keys(querystring?.properties ?? {}),
     hasBody: schema?.body !== undefined,
+    body: schema?.body as object | undefined,
     bodyLimit,
   }
 }

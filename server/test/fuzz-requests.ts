@@ -4,6 +4,7 @@ import { FILTER_OPERATORS, SEARCH_OPERATORS } from '../../contract/records.ts'
 import type { ApiRoute } from './api-routes.ts'
 import type { Edit } from './fuzz-json.ts'
 import { FAULTY, FIELDS, HEADER_TEXTS, LIST_PARAMETERS, ODD_JSON, ODD_TEXTS, SLUGS } from './fuzz-pieces.ts'
+import { pieceOf } from './fuzz-schema.ts'
 
 /** What a request is made from when it is sent: which of the good requests at hand, and what is changed in it. */
 export interface FuzzedRequest {
@@ -147,9 +148,19 @@ const headers = fc
 
 const someHeaders = fc.oneof({ weight: 6, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers })
 
-export const fuzzedRequest = (routes: readonly ApiRoute[]): fc.Arbitrary<FuzzedRequest> =>
-  fc.record({
-    route: fc.constantFrom(...routes),
+/** The good body with changes, one made from the schema, or anything. */
+function bodyOf({ body }: ApiRoute): fc.Arbitrary<string | undefined> {
+  const fromSchema = body ? pieceOf(body) : jsonText
+  return fc.oneof(
+    { weight: 10, arbitrary: fc.constant(undefined) },
+    { weight: body ? 10 : 0, arbitrary: fromSchema },
+    { weight: 1, arbitrary: jsonText },
+  )
+}
+
+function requestTo(route: ApiRoute): fc.Arbitrary<FuzzedRequest> {
+  return fc.record({
+    route: fc.constant(route),
     good: fc.nat(1000),
     method: seldom(fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'), 12),
     path: fc.array(pathPiece, { maxLength: 3 }),
@@ -162,7 +173,7 @@ export const fuzzedRequest = (routes: readonly ApiRoute[]): fc.Arbitrary<FuzzedR
       { weight: 1, arbitrary: fc.constant([]) },
       { weight: 3, arbitrary: fc.array(edit, { minLength: 1, maxLength: 3, size: 'xsmall' }) },
     ),
-    body: seldom(jsonText, 12),
+    body: bodyOf(route),
     cut: seldom(fc.nat(200), 25),
     headers: someHeaders,
     key: fc.oneof(
@@ -170,3 +181,7 @@ export const fuzzedRequest = (routes: readonly ApiRoute[]): fc.Arbitrary<FuzzedR
       { weight: 1, arbitrary: fc.constantFrom('none' as const, 'scoped' as const, 'odd' as const) },
     ),
   })
+}
+
+export const fuzzedRequest = (routes: readonly ApiRoute[]): fc.Arbitrary<FuzzedRequest> =>
+  fc.oneof(...routes.map(requestTo))

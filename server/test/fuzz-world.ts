@@ -6,6 +6,7 @@ import { API_PREFIX } from './api-routes.ts'
 import type { TestService } from './build-app.ts'
 import { editJson } from './fuzz-json.ts'
 import type { FuzzedRequest } from './fuzz-requests.ts'
+import { fillIn } from './fuzz-schema.ts'
 import { newParty, type Party, ROUTE_CASES, type RouteRequest } from './route-cases.ts'
 
 const GOOD_EACH = 3
@@ -143,7 +144,8 @@ export class FuzzWorld {
     { edits, body, cut }: Omit<FuzzedRequest, 'route'>,
   ): string | undefined {
     const text = body ?? (hasBody ? editJson(good.body, edits) : undefined)
-    return cut === undefined ? text : text?.slice(0, cut)
+    const filled = text && fillIn(text, this.#pick)
+    return cut === undefined ? filled : filled?.slice(0, cut)
   }
 
   #authorization(key: FuzzedRequest['key']): Record<string, string> {

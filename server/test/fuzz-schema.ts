@@ -1,0 +1,137 @@
+// Bodies made from a route's schema: right in form, odd in content, so that the rules behind the form are reached.
+import fc from 'fast-check'
+import { SEARCH_OPERATORS } from '../../contract/records.ts'
+import { ODD_JSON, ODD_TEXTS, SLUGS } from './fuzz-pieces.ts'
+
+/** As much of JSON Schema as the contract uses. */
+export interface BodySchema {
+  type?: string
+  const?: unknown
+  anyOf?: BodySchema[]
+  properties?: Record<string, BodySchema>
+  required?: string[]
+  patternProperties?: Record<string, BodySchema>
+  items?: BodySchema
+  pattern?: string
+  minimum?: number
+  maximum?: number
+}
+
+/** A piece of JSON text. */
+type Piece = fc.Arbitrary<string>
+
+// Stands for an id or cursor; which one is known when the request is sent.
+const placeholder = (nth: number) => `"{{known ${nth}}}"`
+const PLACEHOLDER = /\{\{known (\d+)\}\}/g
+
+/** @param pick answers the n-th id or cursor at hand */
+export const fillIn = (text: string, pick: (nth: number) => string): string =>
+  text.replace(PLACEHOLDER, (_, nth: string) => pick(Number(nth)))
+
+const known: Piece = fc.nat(500).map(placeholder)
+const texts = (...all: readonly string[]): Piece =>
+  fc.constantFrom(...all).map((text) => JSON.stringify(text))
+const slugs = texts(...SLUGS.slice(0, -1))
+
+const DATA = [
+  '{"firstName":"Ada","lastName":"Lovelace"}',
+  '{"amount":1200.5,"currency":"USD"}',
+  '{"line1":"x","country":"GB"}',
+  '["a@example.com","b@example.com"]',
+  '["vip","eu","vip"]',
+  '"ada@example.com"',
+  '"Qualified"',
+  '"A"',
+  '"2026-11-20"',
+  '"0001-01-01"',
+  '"9999-12-31"',
+  '"+1 555 867 5309"',
+  '12.5',
+  '99999999999999999999999999999e20',
+  '1e-29',
+  '"1e308"',
+  'true',
+  'null',
+]
+
+const value: Piece = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...DATA) },
+  { weight: 2, arbitrary: known },
+  { weight: 2, arbitrary: texts(...ODD_TEXTS) },
+  { weight: 1, arbitrary: fc.constantFrom(...ODD_JSON.filter((text) => text.length < 100)) },
+)
+
+const operand: Piece = fc.oneof(
+  { weight: 4, arbitrary: value },
+  { weight: 1, arbitrary: texts('true') },
+  {
+    weight: 1,
+    arbitrary: fc.array(value, { minLength: 1, maxLength: 3 }).map((all) => `[${all.join(',')}]`),
+  },
+)
+
+const filter: Piece = fc
+  .tuple(slugs, texts(...SEARCH_OPERATORS), operand)
+  .map(([slug, operator, text]) => `{"attributeSlug":${slug},"operator":${operator},"value":${text}}`)
+
+const { tree } = fc.letrec<{ tree: string }>((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    filter,
+    fc
+      .tuple(fc.constantFrom('and', 'or'), fc.array(tie('tree'), { minLength: 1, maxLength: 3 }))
+      .map(([group, members]) => `{"${group}":[${members.join(',')}]}`),
+  ),
+}))
+
+/** Fields whose schema says less than the service knows. */
+const BY_NAME: Readonly<Record<string, Piece>> = {
+  attributeSlug: slugs,
+  operator: texts(...SEARCH_OPERATORS),
+  value: operand,
+  field: slugs,
+  matchOn: slugs,
+  filter: tree,
+  cursor: known,
+  id: known,
+  slug: slugs,
+}
+
+function object({ properties = {}, required = [] }: BodySchema): Piece {
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const field = (BY_NAME[name] ?? pieceOf(schema)).map((text) => `${JSON.stringify(name)}:${text}`)
+    return required.includes(name) ? field : fc.option(field, { nil: '', freq: 2 })
+  })
+  return fc.tuple(...fields).map((texts) => `{${texts.filter(Boolean).join(',')}}`)
+}
+
+const map: Piece = fc
+  .array(fc.tuple(slugs, value), { maxLength: 4 })
+  .map((entries) => `{${entries.map(([slug, text]) => `${slug}:${text}`).join(',')}}`)
+
+function scalar({ type, pattern = '', minimum, maximum }: BodySchema): Piece {
+  if (type === 'boolean') return fc.boolean().map(String)
+  if (type === 'integer' || type === 'number')
+    return fc.integer({ min: minimum ?? -5, max: Math.min(maximum ?? 1e6, 1e6) }).map(String)
+  if (type === 'null') return fc.constant('null')
+  if (pattern.includes('[0-9a-fA-F]{8}')) return known
+  if (pattern.includes('\\d{4}'))
+    return texts(
+      '2026-11-20T10:00:00Z',
+      '2026-02-30T10:00:00Z',
+      '0000-01-01T00:00:00Z',
+      '9999-12-31T23:59:59-23:59',
+    )
+  return pattern ? slugs : texts(...ODD_TEXTS, 'Projects', 'Ada')
+}
+
+/** JSON texts that the schema lets pass, mostly. */
+export function pieceOf(schema: BodySchema): Piece {
+  if (schema.const !== undefined) return fc.constant(JSON.stringify(schema.const))
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(pieceOf))
+  if (schema.patternProperties) return map
+  if (schema.type === 'object') return object(schema)
+  if (schema.items)
+    return fc.array(pieceOf(schema.items), { minLength: 1, maxLength: 3 }).map((all) => `[${all.join(',')}]`)
+  return schema.type ? scalar(schema) : value
+}
