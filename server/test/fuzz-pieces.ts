@@ -236,3 +236,64 @@ export const FAULTY = [
   '%2e%2e%2f',
   '+',
 ]
+
+const NUMBERS = [
+  '0',
+  '-0',
+  '12.5',
+  '"12.5"',
+  '99999999999999999999999999999e20',
+  '1e-29',
+  '1e308',
+  '"1e400"',
+  '123456789012345678901234567890',
+  '1e30',
+  '-1e-40',
+]
+const NAMES = [
+  '"Ada Lovelace"',
+  '{"firstName":"Ada"}',
+  '{"lastName":"\\u0001"}',
+  '" "',
+  '{"firstName":"𝒜","lastName":"%_"}',
+]
+const EMAILS = ['"ada@example.com"', '"ADA@EXAMPLE.COM"', '"ß@straße.de"', '"a@b.co"', '"%@%.com"']
+
+/** Values in JSON that come near what an attribute of people takes, by its slug. */
+export const VALUES_BY_SLUG: Readonly<Record<string, readonly string[]>> = {
+  name: NAMES,
+  email: EMAILS,
+  phone: [
+    '"+1 555 867 5309"',
+    '"+15558675309"',
+    '"555-8675309"',
+    '"+999"',
+    '"1"',
+    '"+1 555 867 5309 ext. 12"',
+  ],
+  job_title: ['"Analyst"', '"%"', '"_"', '"\\\\"', '"İstanbul"', '"\\u0000"', '"\\ud800"', '""'],
+  a_text: ['"x"', '"X"', '"\\uffff"', '"\\u0000"', '"\\ud83d\\ude00"', '"  "', `"${'y'.repeat(9000)}"`],
+  a_number: NUMBERS,
+  a_checkbox: ['true', 'false', '"true"', '"yes"', '0'],
+  a_list: ['["vip","eu"]', '"vip"', '[]', '["vip","vip"]', '["\\u0000"]', '[""]'],
+  a_date: [
+    '"2026-11-20"',
+    '"0001-01-01"',
+    '"9999-12-31"',
+    '"2026-02-30"',
+    '"2026-11-20T23:59:59-23:59"',
+    '"0000-01-01"',
+    '"-0001-01-01"',
+    '"infinity"',
+  ],
+  a_select: ['"A"', '"a"', '"D"', '["A","B"]'],
+  a_currency: [
+    '{"amount":1200.5,"currency":"USD"}',
+    '{"amount":"0.00001","currency":"USD"}',
+    '{"amount":1e30,"currency":"JPY"}',
+    ...NUMBERS,
+  ],
+  a_name: NAMES,
+  many_emails: ['["a@example.com","b@example.com"]', '["a@example.com","A@example.com"]', ...EMAILS],
+  company: ['"01a1fc2f-8d45-76d3-a112-3db8560fe53a"', '"nobody"', '[]'],
+}

@@ -164,7 +164,10 @@ function requestTo(route: ApiRoute): fc.Arbitrary<FuzzedRequest> {
     good: fc.nat(1000),
     method: seldom(fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'), 12),
     path: fc.array(pathPiece, { maxLength: 3 }),
-    query: seldom(fc.array(fc.tuple(parameterName, parameterValue), { maxLength: 5 }), 3),
+    query: seldom(
+      fc.array(fc.tuple(parameterName, parameterValue), { maxLength: 5 }),
+      route.query.length > 0 ? 2 : 12,
+    ),
     rawUrl: fc.oneof(
       { weight: 15, arbitrary: fc.constant('') },
       { weight: 1, arbitrary: fc.constantFrom(...FAULTY) },

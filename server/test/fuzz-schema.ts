@@ -1,7 +1,7 @@
 // Bodies made from a route's schema: right in form, odd in content, so that the rules behind the form are reached.
 import fc from 'fast-check'
 import { SEARCH_OPERATORS } from '../../contract/records.ts'
-import { ODD_JSON, ODD_TEXTS, SLUGS } from './fuzz-pieces.ts'
+import { ODD_JSON, ODD_TEXTS, SLUGS, VALUES_BY_SLUG } from './fuzz-pieces.ts'
 
 /** As much of JSON Schema as the contract uses. */
 export interface BodySchema {
@@ -31,47 +31,39 @@ export const fillIn = (text: string, pick: (nth: number) => string): string =>
 const known: Piece = fc.nat(500).map(placeholder)
 const texts = (...all: readonly string[]): Piece =>
   fc.constantFrom(...all).map((text) => JSON.stringify(text))
-const slugs = texts(...SLUGS.slice(0, -1))
-
-const DATA = [
-  '{"firstName":"Ada","lastName":"Lovelace"}',
-  '{"amount":1200.5,"currency":"USD"}',
-  '{"line1":"x","country":"GB"}',
-  '["a@example.com","b@example.com"]',
-  '["vip","eu","vip"]',
-  '"ada@example.com"',
-  '"Qualified"',
-  '"A"',
-  '"2026-11-20"',
-  '"0001-01-01"',
-  '"9999-12-31"',
-  '"+1 555 867 5309"',
-  '12.5',
-  '99999999999999999999999999999e20',
-  '1e-29',
-  '"1e308"',
-  'true',
-  'null',
-]
+const slugs: Piece = fc.oneof(
+  { weight: 5, arbitrary: texts(...Object.keys(VALUES_BY_SLUG)) },
+  { weight: 1, arbitrary: texts(...SLUGS.slice(0, -1)) },
+)
 
 const value: Piece = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...DATA) },
+  { weight: 6, arbitrary: fc.constantFrom(...Object.values(VALUES_BY_SLUG).flat()) },
   { weight: 2, arbitrary: known },
   { weight: 2, arbitrary: texts(...ODD_TEXTS) },
   { weight: 1, arbitrary: fc.constantFrom(...ODD_JSON.filter((text) => text.length < 100)) },
 )
 
-const operand: Piece = fc.oneof(
-  { weight: 4, arbitrary: value },
-  { weight: 1, arbitrary: texts('true') },
-  {
-    weight: 1,
-    arbitrary: fc.array(value, { minLength: 1, maxLength: 3 }).map((all) => `[${all.join(',')}]`),
-  },
+const listOf = (piece: Piece): Piece =>
+  fc.array(piece, { minLength: 1, maxLength: 3 }).map((all) => `[${all.join(',')}]`)
+
+/** A slug and a value that mostly comes near it. */
+const pair: fc.Arbitrary<[slug: string, value: string]> = slugs.chain((slug) =>
+  fc.tuple(
+    fc.constant(slug),
+    fc.oneof(
+      { weight: 5, arbitrary: fc.constantFrom(...(VALUES_BY_SLUG[JSON.parse(slug)] ?? ['"x"'])) },
+      { weight: 1, arbitrary: value },
+      { weight: 1, arbitrary: fc.constant('null') },
+    ),
+  ),
 )
 
-const filter: Piece = fc
-  .tuple(slugs, texts(...SEARCH_OPERATORS), operand)
+const filter: Piece = pair
+  .chain(([slug, near]) => {
+    const operand = fc.constant(near)
+    const operands = fc.oneof(operand, operand, operand, listOf(operand), value, texts('true'))
+    return fc.tuple(fc.constant(slug), texts(...SEARCH_OPERATORS), operands)
+  })
   .map(([slug, operator, text]) => `{"attributeSlug":${slug},"operator":${operator},"value":${text}}`)
 
 const { tree } = fc.letrec<{ tree: string }>((tie) => ({
@@ -88,7 +80,8 @@ const { tree } = fc.letrec<{ tree: string }>((tie) => ({
 const BY_NAME: Readonly<Record<string, Piece>> = {
   attributeSlug: slugs,
   operator: texts(...SEARCH_OPERATORS),
-  value: operand,
+  value,
+  filters: listOf(filter),
   field: slugs,
   matchOn: slugs,
   filter: tree,
@@ -106,7 +99,7 @@ function object({ properties = {}, required = [] }: BodySchema): Piece {
 }
 
 const map: Piece = fc
-  .array(fc.tuple(slugs, value), { maxLength: 4 })
+  .array(pair, { maxLength: 4 })
   .map((entries) => `{${entries.map(([slug, text]) => `${slug}:${text}`).join(',')}}`)
 
 function scalar({ type, pattern = '', minimum, maximum }: BodySchema): Piece {
@@ -131,7 +124,6 @@ export function pieceOf(schema: BodySchema): Piece {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(pieceOf))
   if (schema.patternProperties) return map
   if (schema.type === 'object') return object(schema)
-  if (schema.items)
-    return fc.array(pieceOf(schema.items), { minLength: 1, maxLength: 3 }).map((all) => `[${all.join(',')}]`)
+  if (schema.items) return listOf(pieceOf(schema.items))
   return schema.type ? scalar(schema) : value
 }
