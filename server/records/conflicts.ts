@@ -3,7 +3,7 @@ import type { Problem } from '../../contract/errors.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import { errorCode } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
-import type { Draft, UniqueValue } from './write-store.ts'
+import { type Draft, targetKey, type UniqueValue } from './write-store.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -27,7 +27,7 @@ export const missingReferences = (
   missing: ReadonlySet<string>,
 ): Problem[] =>
   links
-    .filter(({ target }) => missing.has(target))
+    .filter((link) => missing.has(targetKey(link)))
     .map(({ attr, target }) => ({
       path: `data.${slugOf(model, attr)}`,
       code: 'invalid_reference',

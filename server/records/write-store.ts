@@ -38,11 +38,13 @@ interface Owned<Item> {
 const owned = <Item>(drafts: readonly Draft[], pick: (draft: Draft) => Item[]): Owned<Item>[] =>
   drafts.flatMap((draft) => pick(draft).map((item) => ({ id: draft.id, item })))
 
+/** A record referred to: its id alone would also stand for one of another object. */
+export const targetKey = ({ targetObj, target }: Pick<Link, 'targetObj' | 'target'>): string =>
+  `${targetObj} ${target}`
+
 /** Different targets of the drafts' references, in one order for every writer so that locks never cross. */
 export function targetsOf(drafts: readonly Draft[]): Link[] {
-  const byTarget = new Map(
-    drafts.flatMap(({ links }) => links.map((link) => [`${link.targetObj} ${link.target}`, link])),
-  )
+  const byTarget = new Map(drafts.flatMap(({ links }) => links.map((link) => [targetKey(link), link])))
   return [...byTarget].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, link]) => link)
 }
 
@@ -65,12 +67,12 @@ export function liveTargets(org: number, targets: readonly Link[]): Sql {
   const [first] = targets
   if (first && targets.length === 1)
     return sql`
-      select r.id from records r
+      select r.obj as "targetObj", r.id as target from records r
       where r.org = ${org} and r.obj = ${first.targetObj} and r.id = ${first.target}
       for key share of r`
   const rows = targets.map(({ targetObj, target }) => [targetObj, target])
   return sql`
-    select r.id from ${rowsOf(TARGET_TYPES, rows, sql`t(obj, id)`)}
+    select r.obj as "targetObj", r.id as target from ${rowsOf(TARGET_TYPES, rows, sql`t(obj, id)`)}
     join records r on r.org = ${org} and r.obj = t.obj and r.id = t.id
     order by t.obj, t.id
     for key share of r`
@@ -111,25 +113,17 @@ export function draftRows(drafts: readonly Draft[]): Sql {
   return sql`select * from jsonb_to_recordset(${`[${drafts.map(draftJson).join(',')}]`}::jsonb) as d(id uuid, event uuid, data jsonb, comparable jsonb)`
 }
 
-/** References to records that are not there. */
+/** References to records that are not there, by targetKey. */
 export interface MissingTargets {
   missing: Set<string>
-}
-
-function missingOf(targets: readonly Link[], found: readonly string[]): MissingTargets {
-  const live = new Set(found)
-  return { missing: new Set(targets.map(({ target }) => target).filter((target) => !live.has(target))) }
 }
 
 /** Locks the referenced records for the rest of the transaction and names those that are not there. */
 export async function lockTargets(tx: Db, org: number, drafts: readonly Draft[]): Promise<MissingTargets> {
   const targets = targetsOf(drafts)
   if (targets.length === 0) return { missing: new Set() }
-  const rows = await tx.many<{ id: string }>(liveTargets(org, targets))
-  return missingOf(
-    targets,
-    rows.map(({ id }) => id),
-  )
+  const found = await tx.many<Pick<Link, 'targetObj' | 'target'>>(liveTargets(org, targets))
+  return { missing: new Set(targets.map(targetKey)).difference(new Set(found.map(targetKey))) }
 }
 
 /** Locks records for writing. @returns STALE, or those that exist */
