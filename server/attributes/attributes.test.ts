@@ -210,6 +210,21 @@ describe('setAttributeActive', () => {
     expect((await org.get(path)).body).toEqual(record.body)
   })
 
+  test('no answer to a write shows the values of an inactive attribute', async () => {
+    const { org, objectId } = await buildProjects(service)
+    const { body } = await create(org)
+    await create(org, { name: 'Title', type: 'text' })
+    const record = await org.post<{ id: string }>('/objects/projects/records', { data: { budget: 5 } })
+    const path = `/objects/projects/records/${record.body.id}`
+    const change = { objectId, attributeId: body.id }
+    await setAttributeActive(service.ctx, org.org, { ...change, isActive: false })
+    // The first changes the record, the second nothing.
+    for (const _ of [1, 2])
+      expect((await org.patch(path, { data: { title: 'T' } })).body['data']).toEqual({ title: 'T' })
+    await setAttributeActive(service.ctx, org.org, { ...change, isActive: true })
+    expect((await org.get(path)).body['data']).toEqual({ title: 'T', budget: 5 })
+  })
+
   test('an inactive attribute may be deleted', async () => {
     const { org, objectId } = await buildProjects(service)
     const { body } = await create(org)

@@ -126,7 +126,7 @@ export async function lockTargets(tx: Db, org: number, drafts: readonly Draft[])
   return { missing: new Set(targets.map(targetKey)).difference(new Set(found.map(targetKey))) }
 }
 
-/** Locks records for writing. @returns STALE, or those that exist */
+/** Locks records for writing. @returns STALE, or those that exist, with the data that may be shown */
 export async function lockRecords(
   tx: Db,
   model: ObjectModel,
@@ -135,7 +135,7 @@ export async function lockRecords(
   const { org, obj } = model
   const rows = await tx.many<StoredRecord & { id: string | null; fresh: boolean }>(sql`
     with found as materialized (
-      select r.id, ${microsOf(sql`r.updated_at`)} as micros, r.data::text as data from records r
+      select r.id, ${microsOf(sql`r.updated_at`)} as micros, ${visibleData(model)}::text as data from records r
       where r.org = ${org} and r.obj = ${obj} and r.id = any(${ids}::uuid[])
       order by r.id for no key update)
     select found.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join found on true`)
@@ -152,7 +152,7 @@ const changedValues = sql`
 
 /**
  * Merges the drafts into locked records; a draft that changes nothing writes nothing and makes no event.
- * @returns the records that changed
+ * @returns the records that changed, with the data that may be shown
  */
 export function updateRecords(
   tx: Db,
@@ -175,7 +175,7 @@ export function updateRecords(
       { type: 'record.updated', obj },
       sql`(select event, id as subject, ${visibleData(model, sql`data`)} as data, ${changedValues} as changes from written) as change`,
     )})
-    select id, ${microsOf(sql`updated_at`)} as micros, data::text as data from written`)
+    select id, ${microsOf(sql`updated_at`)} as micros, ${visibleData(model, sql`data`)}::text as data from written`)
 }
 
 /** Replaces the unique values of attributes in locked records. @throws 23505 when one is taken */
