@@ -152,6 +152,18 @@ describe('pages', () => {
     )
   })
 
+  test.each(['0e2000000000', '1e9', '.5', '', '9'.repeat(40)])(
+    'a cursor with the made-up number %s is refused',
+    async (key) => {
+      const sort = { field: 'a_number', order: 'asc' }
+      const { body } = await search({ limit: 5, sort })
+      const sent = Buffer.from(body.pagination.nextCursor ?? '', 'base64url').toString()
+      const [seal, , id] = JSON.parse(sent) as unknown[]
+      const cursor = Buffer.from(JSON.stringify([seal, key, id])).toString('base64url')
+      expectError(await search({ sort, cursor }), 'invalid_parameter')
+    },
+  )
+
   test.each(['a_address', 'a_list', 'a_reference', 'many_text', 'nope', ''])(
     'sorting by %j is refused',
     async (field) => {

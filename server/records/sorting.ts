@@ -88,6 +88,9 @@ export function after({ order, key, field }: Sort, position: Position): Sql {
 export const cursorSeal = (model: ObjectModel, sort: Sort, filters: readonly Sql[]): string =>
   sealOf([model.obj, sort.field, sort.order, filters.map((filter) => [filter.strings, filter.values])])
 
+// As PostgreSQL writes numbers: it refuses some exponents that stand for an ordinary number, as in 0e2000000000.
+const PLAIN_DECIMAL = /^-?\d+(?:\.\d+)?$/
+
 export const isKeyOf =
   (sort: Sort) =>
   (key: unknown): key is string | null => {
@@ -95,5 +98,5 @@ export const isKeyOf =
     if (key === null) return sort.key.nullable
     if (typeof key !== 'string' || key.includes('\0')) return false
     if (sort.key.type === 'bigint') return /^\d{1,16}$/.test(key)
-    return sort.key.type === 'text' || canonicalDecimal(key) !== undefined
+    return sort.key.type === 'text' || (PLAIN_DECIMAL.test(key) && canonicalDecimal(key) !== undefined)
   }
