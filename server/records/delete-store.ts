@@ -42,7 +42,7 @@ async function lockForDelete(
 /** Attributes, active or not, that refer to the object. */
 const selectReferrers = (tx: Db, { org, obj }: ObjectModel) =>
   tx.many<Referrer>(sql`
-    select a.attr, a.obj, a.slug, a.is_list as "isList", a.is_active and a.deleted_at is null as "isShown",
+    select a.attr, a.obj, a.slug, a.is_list as "isList", a.is_active and a.deleted_at is null and o.deleted_at is null as "isShown",
            o.hidden_slugs as "hiddenSlugs"
     from attributes a join objects o on o.org = a.org and o.obj = a.obj
     where a.org = ${org} and a.target_obj = ${obj} order by a.attr`)

@@ -47,3 +47,22 @@ describe('a reference to a live record of another object, beside one that is rig
     expect(reply.body).toMatchObject({ created: 1, updated: 0, failed: [{ index: 1 }, { index: 2 }] })
   })
 })
+
+test('records of a deleted object that refer to a deleted record say nothing', async () => {
+  const org = await service.org()
+  const { company } = await buildDeal(org)
+  const companies = await org.get<{ id: string }>('/objects/companies')
+  await org.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
+  await org.post('/objects/projects/attributes', {
+    name: 'Client',
+    type: 'reference',
+    config: { allowed_object_id: companies.body.id },
+  })
+  const project = await org.post('/objects/projects/records', { data: { client: company } })
+  expect(project.status).toBe(201)
+  expect((await org.delete('/objects/projects')).status).toBe(200)
+  const before = await org.events()
+  expect((await org.delete(`/objects/companies/records/${company}`)).status).toBe(200)
+  const said = (await org.events()).slice(before.length)
+  expect(said.map(({ type, subject }) => [type, subject])).toEqual([['record.deleted', company]])
+})
