@@ -117,7 +117,7 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'svc_ and 43 base64url characters',
-    description: 'An API key of the organization, made in the dashboard: Settings, Developers',
+    description: 'An API key of the organization, made by `npx rapport keys create`',
   },
 }
 
