@@ -23,6 +23,7 @@ declare module 'autocannon' {
     '2xx': number
     non2xx: number
     errors: number
+    statusCodeStats: Record<string, { count: number }>
   }
   type Tracker = EventEmitter<{ response: [client: unknown, status: number, bytes: number, ms: number] }>
   export default function autocannon(

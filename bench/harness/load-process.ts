@@ -21,7 +21,12 @@ const STOP_CHECK_MS = 50
 function fire({ url, connections, seconds }: Load, stream: Stream) {
   const latencies: number[] = []
   return new Promise<{ latencies: number[]; result: Result }>((resolve, reject) => {
-    const requests = [{ setupRequest: (request: Request) => Object.assign(request, stream()) }]
+    // autocannon writes Content-Length into the headers it is given: a copy, so that streams may share theirs.
+    const setupRequest = (request: Request) => {
+      const next = stream()
+      return Object.assign(request, next, { headers: { ...next.headers } })
+    }
+    const requests = [{ setupRequest }]
     const options = { url, connections, duration: seconds, sampleInt: STOP_CHECK_MS, requests }
     autocannon(options, (error, result) => (error ? reject(error) : resolve({ latencies, result }))).on(
       'response',
@@ -30,12 +35,17 @@ function fire({ url, connections, seconds }: Load, stream: Stream) {
   })
 }
 
+const statuses = ({ statusCodeStats }: Result) =>
+  Object.entries(statusCodeStats)
+    .map(([status, { count }]) => `${count} × ${status}`)
+    .join(', ')
+
 async function run(load: Load): Promise<LoadResult> {
   const stream = streams[load.stream]
   if (!stream) throw new Error(`There is no stream ${load.stream}`)
   const { latencies, result } = await fire(load, stream)
   if (result.non2xx + result.errors > 0)
-    throw new Error(`${result.non2xx} requests were refused, ${result.errors} failed`)
+    throw new Error(`${load.stream}: ${result.errors} requests failed, the others: ${statuses(result)}`)
   const sorted = Float64Array.from(latencies).sort()
   return {
     requestsPerSecond: result['2xx'] / result.duration,
