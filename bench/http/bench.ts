@@ -31,7 +31,7 @@ interface Ready {
 const settle = (db: Db) => db.run(sql`vacuum analyze`)
 
 async function prepare(lab: Lab, service: Service, options: BenchOptions): Promise<Ready> {
-  const config = readConfig({ DATA_DIR: service.dataDir, LOG_LEVEL: 'warn' })
+  const config = readConfig({ DATA_DIR: service.dataDir, LOG_LEVEL: 'error' })
   const opened = await openContext(config, {
     mode: 'attach',
     log: createLog(config),

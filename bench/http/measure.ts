@@ -116,6 +116,7 @@ const FIGURES: readonly { unit: string; of: (round: Round) => number }[] = [
   { unit: 'ms, p99', of: ({ p99Ms }) => p99Ms },
   { unit: 'CPU ms of Node per request', of: ({ nodeMs }) => nodeMs },
   { unit: 'CPU ms of PostgreSQL per request', of: ({ postgresMs }) => postgresMs },
+  { unit: 'CPU ms of both per request', of: ({ nodeMs, postgresMs }) => nodeMs + postgresMs },
 ]
 
 /** Throughput against its target, then what else there is to tell. */
