@@ -157,7 +157,11 @@ export function openPool({ connection, max, statementTimeoutMs, onError }: PoolO
     application_name: 'rapport',
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
   })
-  pool.on('error', onError)
+  // pg answers end() before its sockets are closed: what the server says while it stops is no news.
+  let closing = false
+  pool.on('error', (error) => {
+    if (!closing) onError(error)
+  })
   // A connection that breaks in use rejects its statement; without a listener it would end the process too.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const direct = reading((query) => pool.query(toQuery(query)))
@@ -170,7 +174,10 @@ export function openPool({ connection, max, statementTimeoutMs, onError }: PoolO
   return {
     ...db,
     connect: () => pool.connect(),
-    close: () => pool.end(),
+    close() {
+      closing = true
+      return pool.end()
+    },
     get usage() {
       return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
     },
