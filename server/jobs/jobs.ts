@@ -20,13 +20,18 @@ export interface Jobs {
 const SCHEMA = 'pgboss'
 const STOP_TIMEOUT_MS = 5000
 
-const onPool = (pool: Pool) => ({
+/** The pool as pg-boss wants it. */
+export const onPool = (pool: Pool) => ({
   async executeSql(text: string, values: unknown[] = []) {
     const client = await pool.connect()
+    let hasFailed = true
     try {
-      return await client.query(text, values)
+      const result = await client.query(text, values)
+      hasFailed = false
+      return result
     } finally {
-      client.release()
+      // pg-boss sends a whole transaction as one text: where that fails, the transaction stays open, aborted.
+      client.release(hasFailed)
     }
   },
 })

@@ -1,0 +1,11 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '../test/database.ts'
+import { onPool } from './jobs.ts'
+
+const { pool } = await createTestDatabase()
+
+test('a transaction of the queue that fails leaves no connection behind that cannot be used', async () => {
+  await expect(onPool(pool).executeSql('begin; select 1 / 0; commit')).rejects.toThrow('division by zero')
+  expect(await pool.one(sql`select 1 as answered`)).toEqual({ answered: 1 })
+})
