@@ -110,3 +110,19 @@ test('sign-in is limited per client address', async () => {
   expect(retryAfter).toBeGreaterThan(0)
   expect(retryAfter).toBeLessThanOrEqual(60)
 })
+
+test('a connection that breaks in use fails its request, not the process', async () => {
+  const waiting = sql`
+    select pid from pg_stat_activity
+    where datname = current_database() and application_name = 'rapport-auth' and wait_event_type = 'Lock'`
+  await pool.transaction(async (tx) => {
+    await tx.run(sql`lock table users in access exclusive mode`)
+    const signIn = auth.api.signInEmail({ body: { email: 'eve@example.com', password: 'correct horse' } })
+    const failed = expect(signIn).rejects.toThrow()
+    while ((await tx.many(waiting)).length === 0);
+    await tx.run(sql`select pg_terminate_backend(pid) from (${waiting}) as w`)
+    await failed
+  })
+  const isBack = () => auth.api.signInEmail({ body: ada }).then(Boolean, () => false)
+  while (!(await isBack()));
+})

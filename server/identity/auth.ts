@@ -107,6 +107,8 @@ function openAuthPool({ connection, log }: AuthOptions): pg.Pool {
     types: { getTypeParser: parse as typeof pg.types.getTypeParser },
   })
   pool.on('error', (error) => log.warn({ err: error }, 'a connection for sign-in broke'))
+  // A connection that breaks in use rejects its statement; without a listener it would end the process too.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
