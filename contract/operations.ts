@@ -16,7 +16,7 @@ export const TAGS = {
   Activities: 'Notes, meetings, calls and other interactions, linked to records.',
   Members: 'The users of the organization.',
 } as const
-export type TagName = keyof typeof TAGS
+type TagName = keyof typeof TAGS
 
 const operation = (tag: TagName, id: string, [summary, description]: [string, string?]): Operation => ({
   id,

@@ -7,7 +7,7 @@ import { API_PREFIX, type ApiRoute } from './api-routes.ts'
 import type { TestService } from './build-app.ts'
 import type { RouteRequest } from './route-cases.ts'
 
-export interface Asked {
+interface Asked {
   /** The API key; undefined sends none. */
   key?: string | undefined
   headers?: Record<string, string>
@@ -16,10 +16,10 @@ export interface Asked {
   method?: InjectOptions['method']
 }
 
-export type Target = Pick<ApiRoute, 'method' | 'path'>
+type Target = Pick<ApiRoute, 'method' | 'path'>
 
 /** @returns the answer after checking that it is as the API document says */
-export type Ask = (route: Target, request: RouteRequest, asked?: Asked) => Promise<Response>
+type Ask = (route: Target, request: RouteRequest, asked?: Asked) => Promise<Response>
 
 export function urlOf({ path }: Pick<ApiRoute, 'path'>, { params, query }: RouteRequest): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
@@ -27,7 +27,7 @@ export function urlOf({ path }: Pick<ApiRoute, 'path'>, { params, query }: Route
   return `${API_PREFIX}${filled}${search}`
 }
 
-export function injectOptions(
+function injectOptions(
   route: Target,
   request: RouteRequest,
   { key, headers, payload, method }: Asked,

@@ -1,14 +1,14 @@
 // JSON that JSON.stringify cannot write: texts put into it as they are, and changes at any place of a value.
 
 /** A piece of JSON text, or of what pretends to be. */
-export class Raw {
+class Raw {
   readonly text: string
   constructor(text: string) {
     this.text = text
   }
 }
 
-export function writeJson(value: unknown): string {
+function writeJson(value: unknown): string {
   if (value instanceof Raw) return value.text
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

@@ -1,5 +1,5 @@
 // FUZZ_REQUESTS and FUZZ_SEED: how many requests the fuzz tests send, and from which seed they are made.
-export interface FuzzOptions {
+interface FuzzOptions {
   requests: number
   seed: number
 }

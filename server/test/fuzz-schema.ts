@@ -4,7 +4,7 @@ import { SEARCH_OPERATORS } from '../../contract/records.ts'
 import { ODD_JSON, ODD_TEXTS, SLUGS, VALUES_BY_SLUG } from './fuzz-pieces.ts'
 
 /** As much of JSON Schema as the contract uses. */
-export interface BodySchema {
+interface BodySchema {
   type?: string
   const?: unknown
   anyOf?: BodySchema[]

@@ -1,6 +1,7 @@
 // The API document is complete, true to the route table, and clean by a public ruleset.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,7 +31,7 @@ async function lint(text: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-openapi-'))
   const file = join(folder, 'openapi.json')
   await writeFile(file, text)
-  const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js')
+  const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
   const args = [redocly, 'lint', '--config', join(root, 'redocly.yaml'), '--format', 'json', file]
   // It shall neither report its use nor look for updates, nor leave notes in the home folder.
   const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', HOME: folder }

@@ -15,7 +15,7 @@ export interface RouteRequest {
   body?: unknown
 }
 
-export interface RouteCase {
+interface RouteCase {
   /** Makes what the request needs, new each time. */
   good(party: Party): Promise<RouteRequest>
 }

@@ -24,7 +24,7 @@ interface Described {
 }
 
 /** `GET /objects/:objectId`: how contract/operations.ts lists a route. */
-export const operationKey = ({ method, url }: Pick<RouteOptions, 'method' | 'url'>) =>
+const operationKey = ({ method, url }: Pick<RouteOptions, 'method' | 'url'>) =>
   `${method} ${url.replace(API_PREFIX, '')}`
 
 /** @throws when contract/operations.ts does not list the route */

@@ -94,7 +94,7 @@ function told(parameter: Parameter): Parameter {
   return { ...rest, ...(description && { description }), schema: referToNamed(parameter.schema) }
 }
 
-export interface ImpliedParameters {
+interface ImpliedParameters {
   filters: boolean
   mutating: boolean
   matching: boolean

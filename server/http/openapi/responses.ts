@@ -109,7 +109,7 @@ const OF_MUTATIONS: readonly ErrorCode[] = [
   'unsupported_media_type',
 ]
 
-export interface ErrorSources {
+interface ErrorSources {
   /** As the route's config names them. */
   own: readonly ErrorCode[]
   mutating: boolean
@@ -154,7 +154,7 @@ export function jsonMedia(schema: Schema): Record<string, Media> {
   return { [JSON_MEDIA]: { schema, ...(example !== undefined && { example }) } }
 }
 
-export interface Success {
+interface Success {
   status: string
   schema: Schema
   mutating: boolean
