@@ -81,6 +81,10 @@ describe('the API document', () => {
     expect(document.openapi).toBe('3.1.0')
   })
 
+  test('lists an operation for every route, and no other', () => {
+    expect(Object.keys(OPERATIONS).toSorted()).toEqual(routes.map(({ key }) => key).toSorted())
+  })
+
   test('names its tags and paths in the order of the specification', () => {
     const listed = Object.keys(OPERATIONS).map((key) => key.split(' ')[1])
     const paths = Object.keys(document.paths).map((path) =>

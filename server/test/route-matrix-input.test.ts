@@ -318,7 +318,7 @@ describe('an address that is not there', () => {
     }
   })
 
-  test.each(['/', '/api', '/api/v2/objects', '/nothing', '/docs/nothing', '/api/v1x'])(
+  test.each(['/api', '/api/v2/objects', '/nothing', '/docs/nothing', '/api/v1x'])(
     '%s answers 404',
     async (url) => {
       const response = await service.inject({ url })

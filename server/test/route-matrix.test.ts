@@ -81,6 +81,11 @@ function swapsOf(mine: RouteRequest, theirs: RouteRequest): Swap[] {
   })
 }
 
+test('no case is without its route', () => {
+  const known = routes.map(({ key }) => key)
+  expect(Object.keys(ROUTE_CASES).filter((key) => !known.includes(key))).toEqual([])
+})
+
 test.each(routes)('$key has a case', ({ key }) => {
   expect(Object.keys(ROUTE_CASES)).toContain(key)
 })
