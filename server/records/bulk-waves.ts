@@ -1,5 +1,6 @@
 // The careful way through a batch, in set operations: rows that touch the same record or the same unique
 // value go one after the other, in waves; rows of one wave cannot disturb each other.
+import sql from 'sql-template-tag'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
@@ -205,6 +206,16 @@ async function runWave(wave: Wave, rows: readonly Row[]): Promise<void> {
   await update(wave, steps.filter(isUpdate))
 }
 
+/**
+ * Batches of several waves take their locks in no common order: of one object they go one at a time, and lock
+ * the records they mean beforehand, in the order of everyone. Otherwise they deadlock until no try is left.
+ */
+async function lockAhead(wave: Wave, rows: readonly Row[]): Promise<void> {
+  const { org, obj } = wave.model
+  await wave.tx.run(sql`select pg_advisory_xact_lock(${org}::int, ${obj}::int)`)
+  await lockStored(wave, await resolve(wave, rows))
+}
+
 /** Each wave settles at least its first row unless others interfere: the bound only ends what cannot be. */
 const WAVES_PER_ROW = 20
 
@@ -221,6 +232,7 @@ export async function runWaves(
     if (left === 0) throw new Error('The batch does not settle')
     const { wave, later } = takeWave(model, waiting)
     const current: Wave = { tx, caller, model, outcomes, again: [] }
+    if (waiting.length === rows.length && later.length > 0) await lockAhead(current, rows)
     await runWave(current, wave)
     waiting = [...current.again, ...later].sort((a, b) => a.index - b.index)
   }

@@ -165,6 +165,27 @@ describe('POST /objects/:objectId/records/bulk', () => {
     expect(await everyone(org)).toHaveLength(30)
   })
 
+  test('batches that come to the same records in opposite orders at once end without error', async () => {
+    const org = await service.org()
+    await org.post('/objects/people/attributes', { name: 'Badge', type: 'text', isUnique: true })
+    const row = (number: number, badge: string) => ({
+      data: { name: `Person ${number}`, email: `${number}@example.com`, badge },
+    })
+    const people = Array.from({ length: 12 }, (_, number) => number)
+    await org.post(BULK, { records: people.map((number) => row(number, `old ${number}`)) })
+    // The first person twice, which keeps all others waiting for the second wave.
+    const batch = (first: number) => {
+      const order = people.map((place) => (first + place) % people.length)
+      return {
+        mode: 'upsert',
+        matchOn: 'email',
+        records: [first, ...order].map((one, n) => row(one, `${first} ${n}`)),
+      }
+    }
+    const replies = await Promise.all(people.map((first) => org.post(BULK, batch(first))))
+    expect(replies.map(({ status, body }) => [status, body['updated']])).toEqual(people.map(() => [200, 13]))
+  })
+
   test('allOrNone: one failure and nothing is written', async () => {
     const org = await service.org()
     await org.post('/objects/people/records', { data: person('taken@x.org') })
