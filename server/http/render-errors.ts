@@ -20,6 +20,8 @@ const AWAY = new Set([
   '08003',
   '08006',
 ])
+// A deadlock or conflict that every try ran into again.
+const CONTENDED = new Set(['40P01', '40001'])
 // Cancelled by statement_timeout.
 const CANCELLED = '57014'
 const AWAY_MESSAGE =
@@ -49,6 +51,8 @@ export function toAppError(error: unknown): AppError {
   const framework = FRAMEWORK[errorCode(error) ?? '']
   if (framework) return framework(error as FastifyError)
   if (isDatabaseAway(error)) return unavailable()
+  if (CONTENDED.has(errorCode(error) ?? ''))
+    return unavailable('Too many requests change the same data at once: try again shortly')
   if (errorCode(error) === CANCELLED)
     return unavailable(
       'The request took longer than the database may spend on one: ask for less, or try again later',
