@@ -1,4 +1,5 @@
 // The one way to PostgreSQL: a pool, prepared statements, transactions. Knows no table.
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 
@@ -41,6 +42,8 @@ export interface PoolOptions {
 
 const RETRIED = new Set(['40P01', '40001'])
 const MAX_TRIES = 5
+// Those that met in a deadlock do not come back together.
+const RETRY_SPREAD_MS = 20
 
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
@@ -54,6 +57,7 @@ export async function retryOnConflict<Result>(work: () => Promise<Result>): Prom
       return await work()
     } catch (error) {
       if (tries === MAX_TRIES || !isConflict(error)) throw error
+      await delay(Math.random() * RETRY_SPREAD_MS * tries)
     }
   }
 }

@@ -35,6 +35,8 @@ export function tunedSettings({ memoryBytes, cpus, sharedMemoryBytes }: Machine)
     max_parallel_workers_per_gather: String(parallelWorkers),
     jit: 'off',
     random_page_cost: '1.1',
+    // Writers that cross are rare and run again: they need not wait a second to hear of it.
+    deadlock_timeout: '200ms',
     max_wal_size: '4GB',
     checkpoint_timeout: '15min',
     timezone: 'UTC',
