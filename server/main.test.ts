@@ -90,6 +90,17 @@ describe('npm start', () => {
     expect(await service.exited).toBe(0)
   })
 
+  test('is not ready once a newer version has taken over the database', async () => {
+    const address = await addressOf(await external())
+    await pool.run(
+      sql`insert into schema_migrations (version, name, checksum) values (9999, '9999-future.sql', 'x')`,
+    )
+    closing.push(() => pool.run(sql`delete from schema_migrations where version = 9999`))
+    const response = await fetch(`${address}/readyz`)
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({ error: 'unavailable' })
+  })
+
   test('METRICS_TOKEN closes the metrics to others', async () => {
     const address = await addressOf(await external({ METRICS_TOKEN: 'secret' }))
     expect((await fetch(`${address}/metrics`)).status).toBe(401)

@@ -18,7 +18,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   },
   {
     name: 'events.drop-old',
-    cron: '20 3 * * *',
+    cron: '20 * * * *',
     async run(ctx) {
       const dropped = await dropOldEvents(ctx.db, ctx.clock.now(), ctx.config.eventDays)
       if (dropped.length > 0) ctx.log.info({ dropped }, 'old events were dropped')

@@ -79,6 +79,8 @@ export async function pendingMigrations(db: Db): Promise<Migration[]> {
 export async function migrate(db: Db): Promise<string[]> {
   if ((await pendingMigrations(db)).length === 0) return []
   return db.transaction(async (tx) => {
+    // A new index on a big table takes longer than any request may.
+    await tx.run(sql`select set_config('statement_timeout', '0', true)`)
     await tx.run(sql`select pg_advisory_xact_lock(7402155390210)`)
     await tx.run(sql`create table if not exists schema_migrations (
       version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`)

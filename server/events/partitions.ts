@@ -54,6 +54,15 @@ export async function ensurePartitions(db: Db, now: Date): Promise<void> {
   })
 }
 
+const LOCK_TIMEOUT = '2s'
+
+/** Gives up when a transaction on events stays open: while the drop waits for it, every write waits for the drop. */
+const dropPartition = (db: Db, name: string) =>
+  db.transaction(async (tx) => {
+    await tx.run(sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`)
+    await tx.run(raw(`drop table if exists ${name}`))
+  })
+
 /** Drops events older than `days`. @returns names of the dropped partitions */
 export async function dropOldEvents(db: Db, now: Date, days: number): Promise<string[]> {
   const limit = plusDays(startOfDay(now), -days)
@@ -61,7 +70,7 @@ export async function dropOldEvents(db: Db, now: Date, days: number): Promise<st
     const day = dayOf(name)
     return day !== undefined && day < limit
   })
-  for (const name of old) await db.run(raw(`drop table if exists ${name}`))
+  for (const name of old) await dropPartition(db, name)
   await db.run(sql`delete from events_other where id < ${lowestIdAt(limit)}`)
   return old
 }
