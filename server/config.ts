@@ -87,7 +87,7 @@ export function readConfig(env: Env): Config {
     ),
     demo: demoPossible && choice(env, 'RAPPORT_DEMO', ['on', 'off'], 'on') === 'on',
     production,
-    poolSize: integer(env, 'DATABASE_POOL_SIZE', 32, [2, 500]),
+    poolSize: integer(env, 'DATABASE_POOL_SIZE', 12, [2, 500]),
     authSecret: env['AUTH_SECRET'] || undefined,
     logLevel: choice(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info'),
     trustProxy: choice(env, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
