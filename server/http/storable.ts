@@ -2,7 +2,7 @@
 import type { Problem } from '../../contract/errors.ts'
 import { invalid } from '../errors.ts'
 
-const isStorable = (text: string) => !text.includes('\u0000') && text.isWellFormed()
+export const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
 const MESSAGE = 'must be without the character U+0000 and without halves of surrogate pairs'
 

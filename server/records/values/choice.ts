@@ -1,7 +1,8 @@
 // Types whose values come from a known set or are tokens: checkbox, select, list, reference.
 import { isUuid } from '../../../contract/common.ts'
+import { isStorable } from '../../http/storable.ts'
 import { type Check, type Refusal, type ValueAttribute, wrongType } from './attribute.ts'
-import { isStorable, NOT_STORABLE } from './text.ts'
+import { NOT_STORABLE } from './text.ts'
 
 const NOT_CHECKBOX_TYPE = wrongType('Send true or false.')
 const NOT_CHECKBOX: Refusal = { code: 'invalid_checkbox', message: 'Send true or false.' }

@@ -1,8 +1,9 @@
 // Types made of named texts: name and address.
 import countries from 'i18n-iso-countries/codes.json' with { type: 'json' }
+import { isStorable } from '../../http/storable.ts'
 import { isRawNumber } from '../../json.ts'
 import { type Check, type Refusal, wrongType } from './attribute.ts'
-import { isStorable, NOT_STORABLE } from './text.ts'
+import { NOT_STORABLE } from './text.ts'
 
 const NAME_FORMS =
   'Send {"firstName":"Ada","lastName":"Lovelace"}, either of them may be missing, or "Ada Lovelace".'

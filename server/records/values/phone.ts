@@ -1,7 +1,8 @@
 import parsePhoneNumber, { type CountryCode, type MetadataJson, parseDigits } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/min/metadata'
+import { isStorable } from '../../http/storable.ts'
 import { type Check, type Refusal, wrongType } from './attribute.ts'
-import { isStorable, NOT_STORABLE } from './text.ts'
+import { NOT_STORABLE } from './text.ts'
 
 const NOT_PHONE_TYPE = wrongType('Send a phone number as text, such as "+1 555 867 5309".')
 const NOT_PHONE: Refusal = {

@@ -1,7 +1,5 @@
+import { isStorable } from '../../http/storable.ts'
 import { type Check, type Refusal, wrongType } from './attribute.ts'
-
-/** PostgreSQL stores neither U+0000 nor half of a surrogate pair. */
-export const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
 export const NOT_STORABLE: Refusal = {
   code: 'invalid_text',
