@@ -27,6 +27,7 @@ export function draftOf(model: ObjectModel, id: string, checked: CheckedData): D
   const { set, cleared, uniques, references } = checked
   return {
     id,
+    slugs: [...Object.keys(set), ...cleared],
     data: JSON.stringify(cleared.length === 0 ? set : Object.assign(set, Object.fromEntries(nulls(cleared)))),
     comparable: comparableOf(model, checked),
     uniques: uniques.map(({ slug, value }) => ({ attr: attributeOf(model, slug).attr, value })),

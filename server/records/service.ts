@@ -95,22 +95,17 @@ const isReference = ({ type }: ModelAttribute) => type === 'reference'
 
 /** References the stored data holds under the slugs a draft replaces. */
 export function replacedLinks(model: ObjectModel, { id, data }: StoredRecord, patch: Draft): LinkRow[] {
-  const touched = Object.keys(JSON.parse(patch.data))
-  const references = touched
-    .map((slug) => model.attributes.get(slug))
-    .filter((one) => one && isReference(one))
+  const references = patch.slugs.flatMap((slug) => model.attributes.get(slug) ?? []).filter(isReference)
   if (references.length === 0) return []
   const stored = JSON.parse(data) as Record<string, string | string[] | undefined>
-  return references.flatMap((reference) =>
-    [stored[reference?.slug ?? ''] ?? []]
-      .flat()
-      .map((target) => ({ id, attr: reference?.attr ?? 0, target })),
+  return references.flatMap(({ slug, attr }) =>
+    [stored[slug] ?? []].flat().map((target) => ({ id, attr, target })),
   )
 }
 
 /** Unique attributes that a draft sets or clears. */
 export const touchedUniques = (model: ObjectModel, patch: Draft): number[] =>
-  Object.keys(JSON.parse(patch.data)).flatMap((slug) => {
+  patch.slugs.flatMap((slug) => {
     const attribute = model.attributes.get(slug)
     return attribute?.isUnique ? [attribute.attr] : []
   })

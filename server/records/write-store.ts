@@ -22,6 +22,8 @@ export interface UniqueValue {
 /** A record checked and ready to be written. */
 export interface Draft {
   id: string
+  /** Slugs the draft sets or clears. */
+  slugs: string[]
   /** JSON text of the data: the whole of it for a new record, the changed slugs for an update (null clears). */
   data: string
   /** JSON text of what filters compare instead of data; null when nothing does. */
