@@ -3,7 +3,7 @@ import { isUuid } from '../../contract/common.ts'
 import type { BulkResult, BulkWrite } from '../../contract/records.ts'
 import { isStale, type ModelAttribute, type ObjectModel, STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
-import { AppError, attempt, invalid, invalidField } from '../errors.ts'
+import { AppError, attempt, invalid, invalidField, notFound } from '../errors.ts'
 import { newId } from '../id.ts'
 import { runWaves, StaleModel } from './bulk-waves.ts'
 import { isUniqueViolation } from './conflicts.ts'
@@ -55,17 +55,19 @@ function checkUpsert(
   attribute: ModelAttribute | undefined,
 ): Row | AppError {
   const { index, id, data } = input
-  const create = attempt(() => newDraft(model, caller, { id: newId(), data }))
-  if (id === undefined && !attribute)
-    return create instanceof AppError ? create : { index, create, patch: undefined, id, match: undefined }
+  if (id === undefined && !attribute) return checkCreate(model, caller, input)
   if (id !== undefined && !isUuid(id)) return invalidField('id', 'not_found', 'no such record')
   const patch = attempt(() =>
     draftOf(model, id?.toLowerCase() ?? '', requireValid(checkData('patch', data, model.attributes, caller))),
   )
   if (patch instanceof AppError) return patch
-  if (id !== undefined || !attribute) return { index, create, patch, id: id?.toLowerCase(), match: undefined }
+  // A row that names its record never makes one.
+  if (id !== undefined || !attribute)
+    return { index, create: notFound('record'), patch, id: id?.toLowerCase(), match: undefined }
   const match = matchValue(attribute, patch)
-  return match instanceof AppError ? match : { index, create, patch, id: undefined, match }
+  if (match instanceof AppError) return match
+  const create = attempt(() => newDraft(model, caller, { id: newId(), data }))
+  return { index, create, patch, id: undefined, match }
 }
 
 function checkCreate(model: ObjectModel, caller: Caller, { index, data }: Input): Row | AppError {
@@ -96,13 +98,10 @@ async function insertAll(
   return rows.map(({ index }, place) => ({ index, id: drafts[place]?.id ?? '', status: 'created' }))
 }
 
-const failureOf = (outcome: Outcome) => ('error' in outcome ? outcome : undefined)
-
 /** One failure fails the request: with 409 when a unique value is the reason, else 400. */
 function refuseAny(outcomes: readonly Outcome[]): void {
-  const failures = outcomes.map(failureOf).filter((failure) => failure !== undefined)
-  const [first] = failures
-  if (!first) return
+  const failures = outcomes.filter((outcome) => 'error' in outcome)
+  if (failures.length === 0) return
   const errors = failures.map(({ index, error }) => ({
     path: `records[${index}]`,
     code: error.code,
