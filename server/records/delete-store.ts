@@ -4,8 +4,8 @@ import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
-import { microsOf } from './sorting.ts'
-import { isCurrent, type StoredRecord, visibleData } from './store.ts'
+import { type StoredRecord, visibleData } from './store.ts'
+import { FOR_DELETION, lockRecords } from './write-store.ts'
 
 interface Deletion {
   caller: Caller
@@ -22,21 +22,6 @@ interface Referrer {
   isList: boolean
   isShown: boolean
   hiddenSlugs: string[]
-}
-
-/** The strongest row lock: waits for every writer that refers to the record, then keeps new ones out. */
-async function lockForDelete(
-  tx: Db,
-  model: ObjectModel,
-  ids: readonly string[],
-): Promise<StoredRecord[] | typeof STALE> {
-  const rows = await tx.many<StoredRecord & { id: string | null; fresh: boolean }>(sql`
-    with found as materialized (
-      select r.id, ${microsOf(sql`r.updated_at`)} as micros, r.data::text as data from records r
-      where r.org = ${model.org} and r.obj = ${model.obj} and r.id = any(${ids}::uuid[]) order by r.id for update)
-    select found.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join found on true`)
-  if (!rows[0]?.fresh) return STALE
-  return rows.filter(({ id }) => id !== null)
 }
 
 /** Attributes, active or not, that refer to the object. */
@@ -82,7 +67,7 @@ function clearReferences(
     )}`)
 }
 
-/** Own references of deleted records: read from the links of every attribute of the object. */
+/** The records themselves, their unique values and their own references, found by what their data holds. */
 const deleteOwnRows = (tx: Db, caller: Caller, model: ObjectModel, ids: readonly string[]) =>
   tx.run(sql`
     with own as (
@@ -111,7 +96,7 @@ export async function deleteRecords(
   tx: Db,
   { caller, model, ids, check }: Deletion,
 ): Promise<number | typeof STALE> {
-  const locked = await lockForDelete(tx, model, ids)
+  const locked = await lockRecords(tx, model, ids, FOR_DELETION)
   if (locked === STALE) return STALE
   check(locked)
   const present = locked.map(({ id }) => id)

@@ -19,6 +19,9 @@ export interface UniqueValue {
   value: string
 }
 
+/** A unique value and the record that has it, or shall. */
+export type HeldValue = UniqueValue & { id: string }
+
 /** A record checked and ready to be written. */
 export interface Draft {
   id: string
@@ -31,14 +34,6 @@ export interface Draft {
   uniques: UniqueValue[]
   links: Link[]
 }
-
-interface Owned<Item> {
-  id: string
-  item: Item
-}
-
-const owned = <Item>(drafts: readonly Draft[], pick: (draft: Draft) => Item[]): Owned<Item>[] =>
-  drafts.flatMap((draft) => pick(draft).map((item) => ({ id: draft.id, item })))
 
 /** A record referred to: its id alone would also stand for one of another object. */
 export const targetKey = ({ targetObj, target }: Pick<Link, 'targetObj' | 'target'>): string =>
@@ -54,7 +49,8 @@ const FEW = 4
 
 /** Typed rows as a FROM item: a VALUES list when they are few, which is cheaper than arrays taken apart. */
 function rowsOf(types: readonly Sql[], rows: readonly (readonly unknown[])[], as: Sql): Sql {
-  if (rows.length > FEW) {
+  // No rows at all are arrays too: an empty VALUES list is no SQL.
+  if (rows.length > FEW || rows.length === 0) {
     const columns = types.map((type, column) => sql`${rows.map((row) => row[column])}::${type}[]`)
     return sql`unnest(${join(columns)}) as ${as}`
   }
@@ -83,22 +79,33 @@ export function liveTargets(org: number, targets: readonly Link[]): Sql {
 const UNIQUE_TYPES = [sql`int`, sql`text`, sql`uuid`]
 const LINK_TYPES = [sql`int`, sql`uuid`, sql`uuid`]
 
+/** The drafts' unique values, in one order for every writer so that two of them never wait for each other. */
+export const heldBy = (drafts: readonly Draft[]): HeldValue[] =>
+  drafts
+    .flatMap(({ id, uniques }) => uniques.map((unique) => ({ ...unique, id })))
+    .sort((a, b) => a.attr - b.attr || (a.value < b.value ? -1 : 1))
+
+/** Unique values as a FROM item `h(attr, value, id)`. */
+export const heldRows = (values: readonly HeldValue[]): Sql =>
+  rowsOf(
+    UNIQUE_TYPES,
+    values.map(({ attr, value, id }) => [attr, value, id]),
+    sql`h(attr, value, id)`,
+  )
+
 /** `insert into uniques`, only `where` holds; undefined when the drafts have no unique values. */
 export function insertUniques(org: number, drafts: readonly Draft[], where: Sql = empty): Sql | undefined {
-  const rows = owned(drafts, ({ uniques }) => uniques)
-  if (rows.length === 0) return undefined
-  const sorted = rows.sort((a, b) => a.item.attr - b.item.attr || (a.item.value < b.item.value ? -1 : 1))
-  const values = sorted.map(({ item, id }) => [item.attr, item.value, id])
+  const values = heldBy(drafts)
+  if (values.length === 0) return undefined
   return sql`
     insert into uniques (org, attr, value, id)
-    select ${org}, attr, value, id from ${rowsOf(UNIQUE_TYPES, values, sql`u(attr, value, id)`)} ${where}`
+    select ${org}, attr, value, id from ${heldRows(values)} ${where}`
 }
 
 /** `insert into links`, only `where` holds; undefined when the drafts have no references. */
 export function insertLinks(org: number, drafts: readonly Draft[], where: Sql = empty): Sql | undefined {
-  const rows = owned(drafts, ({ links }) => links)
-  if (rows.length === 0) return undefined
-  const values = rows.map(({ item, id }) => [item.attr, item.target, id])
+  const values = drafts.flatMap(({ id, links }) => links.map(({ attr, target }) => [attr, target, id]))
+  if (values.length === 0) return undefined
   return sql`
     insert into links (org, attr, target, id)
     select ${org}, attr, target, id from ${rowsOf(LINK_TYPES, values, sql`l(attr, target, id)`)} ${where}`
@@ -128,18 +135,24 @@ export async function lockTargets(tx: Db, org: number, drafts: readonly Draft[])
   return { missing: new Set(targets.map(targetKey)).difference(new Set(found.map(targetKey))) }
 }
 
+/** For a change: writers that refer to the record go on. */
+const FOR_CHANGE = sql`for no key update`
+/** The strongest: waits for every writer that refers to the record, then keeps new ones out. */
+export const FOR_DELETION = sql`for update`
+
 /** Locks records for writing. @returns STALE, or those that exist, with the data that may be shown */
 export async function lockRecords(
   tx: Db,
   model: ObjectModel,
   ids: readonly string[],
+  strength: Sql = FOR_CHANGE,
 ): Promise<StoredRecord[] | typeof STALE> {
   const { org, obj } = model
   const rows = await tx.many<StoredRecord & { id: string | null; fresh: boolean }>(sql`
     with found as materialized (
       select r.id, ${microsOf(sql`r.updated_at`)} as micros, ${visibleData(model)}::text as data from records r
       where r.org = ${org} and r.obj = ${obj} and r.id = any(${ids}::uuid[])
-      order by r.id for no key update)
+      order by r.id ${strength})
     select found.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join found on true`)
   if (!rows[0]?.fresh) return STALE
   return rows.filter(({ id }) => id !== null)
@@ -200,8 +213,12 @@ export interface LinkRow {
   target: string
 }
 
-const linkArrays = (rows: readonly LinkRow[]) => sql`unnest(
-  ${rows.map(({ attr }) => attr)}::int[], ${rows.map(({ target }) => target)}::uuid[], ${rows.map(({ id }) => id)}::uuid[]) as l(attr, target, id)`
+const linkRows = (links: readonly LinkRow[]): Sql =>
+  rowsOf(
+    LINK_TYPES,
+    links.map(({ attr, target, id }) => [attr, target, id]),
+    sql`l(attr, target, id)`,
+  )
 
 /** Takes away and adds references of locked records. */
 export async function replaceLinks(
@@ -211,7 +228,7 @@ export async function replaceLinks(
 ): Promise<void> {
   if (change.removed.length > 0)
     await tx.run(sql`
-      delete from links using ${linkArrays(change.removed)}
+      delete from links using ${linkRows(change.removed)}
       where links.org = ${org} and links.attr = l.attr and links.target = l.target and links.id = l.id`)
   const insert = insertLinks(org, change.drafts)
   if (insert) await tx.run(sql`${insert} on conflict do nothing`)
