@@ -65,8 +65,6 @@ export const Filter = Type.Object(
 )
 export type Filter = Static<typeof Filter>
 
-export type FilterTree = Filter | { and: FilterTree[] } | { or: FilterTree[] }
-
 export const SearchBody = Type.Object(
   {
     filters: Type.Optional(Type.Array(Filter, { description: 'All must hold' })),
