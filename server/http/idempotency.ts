@@ -9,12 +9,11 @@ import sql from 'sql-template-tag'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalid } from '../errors.ts'
-import { errorBody } from './render-errors.ts'
+import { errorBody, JSON_TYPE } from './render-errors.ts'
 
 const MUTATING = new Set(['POST', 'PATCH', 'DELETE'])
 const KEY_MAX = 255
 const PRINTABLE = /^[\x20-\x7e]+$/
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 interface Answer {
   status: number

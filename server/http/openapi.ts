@@ -4,6 +4,7 @@ import type { RouteOptions } from 'fastify'
 import type { Config } from '../config.ts'
 import { API_PREFIX, completeDocument, describedRoute } from './openapi/complete.ts'
 import type { OpenApiDocument } from './openapi/document.ts'
+import { JSON_TYPE } from './render-errors.ts'
 import type { App } from './request.ts'
 
 export const DOCUMENT_PATH = `${API_PREFIX}/openapi.json`
@@ -31,7 +32,7 @@ export function describeApi(app: App, { baseUrl }: Pick<Config, 'baseUrl'>): voi
   let text: string | undefined
   app.get(DOCUMENT_PATH, { schema: { hide: true } }, async (_request, reply) => {
     text ??= JSON.stringify(completeDocument(app.swagger() as unknown as OpenApiDocument, described))
-    reply.type('application/json; charset=utf-8')
+    reply.type(JSON_TYPE)
     return text
   })
 }

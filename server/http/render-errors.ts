@@ -63,6 +63,9 @@ export function toAppError(error: unknown): AppError {
   )
 }
 
+/** Of every answer of the API. */
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
 const RETRY_AFTER_SECONDS = '2'
 
 /** The documented body of an error, ready to send. */
@@ -82,6 +85,6 @@ export function renderError(thrown: unknown, request: FastifyRequest, reply: Fas
     .code(error.status)
     // Errors of the framework come before the hook that sets it.
     .header('x-request-id', request.id)
-    .type('application/json; charset=utf-8')
+    .type(JSON_TYPE)
     .send(JSON.stringify(errorBody(error, request.id)))
 }

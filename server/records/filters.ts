@@ -47,7 +47,8 @@ const COMPARISONS: Partial<Record<FilterOperator, Sql>> = {
 /** Lower case by Unicode's rules, whatever the locale of the database. */
 export const lower = (text: Sql) => sql`lower(${text} collate "pg_unicode_fast")`
 
-const NUMERIC = new Set<AttributeType>(['number', 'currency'])
+/** Types compared as numbers. */
+export const NUMERIC = new Set<AttributeType>(['number', 'currency'])
 
 /** The comparable text of one value; `value` is a jsonb expression. */
 export function textOf(type: AttributeType, value: Sql): Sql {

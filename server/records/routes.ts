@@ -14,6 +14,7 @@ import {
   RecordPatch,
   SearchBody,
 } from '../../contract/records.ts'
+import { JSON_TYPE } from '../http/render-errors.ts'
 import type { App } from '../http/request.ts'
 import { bulkWrite } from './bulk.ts'
 import { ListQuery } from './list-query.ts'
@@ -24,8 +25,6 @@ import { etagOf, recordJson } from './store.ts'
 const ObjectRef = Type.String({ description: 'The object’s id, or its slug' })
 const ObjectParams = Type.Object({ objectId: ObjectRef })
 const RecordParams = Type.Object({ objectId: ObjectRef, recordId: Type.String() })
-
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
  * The data of a record is JSON text from PostgreSQL: it goes out as it is, never parsed.

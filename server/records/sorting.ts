@@ -4,7 +4,7 @@ import type { AttributeType } from '../../contract/attributes.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { invalid } from '../errors.ts'
 import { type Position, sealOf } from '../http/cursor.ts'
-import { lower, numberOf, storedValue, textOf } from './filters.ts'
+import { lower, NUMERIC, numberOf, storedValue, textOf } from './filters.ts'
 import { canonicalDecimal } from './operands.ts'
 
 export type { Position }
@@ -22,7 +22,6 @@ const SORTABLE = new Set<AttributeType>([
   'date',
   'select',
 ])
-const NUMERIC = new Set<AttributeType>(['number', 'currency'])
 
 /** Longer texts sort by their first characters, then by id: what an index row holds. */
 const SORT_KEY_CHARACTERS = 200
