@@ -4,8 +4,6 @@ import pino, { type Logger } from 'pino'
 import { type Config, readConfig } from '../server/config.ts'
 import type { Context } from '../server/context.ts'
 import type { Pool } from '../server/db/pool.ts'
-import type { Auth } from '../server/identity/auth.ts'
-import { readAuthSecret } from '../server/identity/secret.ts'
 import { openContext } from '../server/open-context.ts'
 
 export interface Session {
@@ -15,7 +13,7 @@ export interface Session {
   /** Aborts when the command is asked to stop. */
   signal: AbortSignal
   /** better-auth takes a third of a second to load, and most commands do without. */
-  openAuth(): Promise<Auth>
+  openAuth: Context['auth']
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -32,7 +30,7 @@ async function open(closers: Closer[]): Promise<Omit<Session, 'signal'>> {
   const config = readConfig(process.env)
   const log = openLog(config)
   const onNotice = (line: string) => log.info(line)
-  const { ctx, pool, database, migrated, close } = await openContext(config, {
+  const { ctx, pool, migrated, close } = await openContext(config, {
     mode: 'attach',
     log,
     onNotice,
@@ -41,13 +39,7 @@ async function open(closers: Closer[]): Promise<Omit<Session, 'signal'>> {
   return {
     ctx: { ...ctx, db: pool },
     migrated,
-    async openAuth() {
-      const { createAuth } = await import('../server/identity/auth.ts')
-      const secret = await readAuthSecret(config)
-      const auth = createAuth({ connection: database.connection, secret, baseUrl: config.baseUrl, log })
-      closers.unshift(() => auth.close())
-      return auth
-    },
+    openAuth: ctx.auth,
   }
 }
 

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp, Uuid } from './common.ts'
 import { UserRef } from './members.ts'
-import { type Scope, ScopeSchema } from './scopes.ts'
+import { ALL_SCOPES, type Scope } from './scopes.ts'
 
 export const KEY_PREFIX = 'svc_'
 /** Characters of a key that are kept and shown. */
@@ -11,6 +11,7 @@ export const KEY_NAME_MAX = 200
 export const KEY_RATE_MAX = 1_000_000_000
 
 const Name = Type.String({ minLength: 1, maxLength: KEY_NAME_MAX, examples: ['Website forms'] })
+const ScopeSchema = Type.Union(ALL_SCOPES.map((scope) => Type.Literal(scope)))
 const Scopes = Type.Union([Type.Array(ScopeSchema, { minItems: 1 }), Type.Null()], {
   description: 'null: full access',
 })

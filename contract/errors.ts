@@ -1,7 +1,8 @@
 // The specification's section "Errors", completed by decisions section 4: every code with its one status.
 import { type Static, Type } from 'typebox'
 
-export const ERROR_STATUS = {
+/** Errors of the API. */
+export const API_ERROR_STATUS = {
   validation_error: 400,
   invalid_parameter: 400,
   invalid_filter: 400,
@@ -25,6 +26,15 @@ export const ERROR_STATUS = {
   internal_error: 500,
   unavailable: 503,
 } as const
+export type ApiErrorCode = keyof typeof API_ERROR_STATUS
+
+/** Errors that only the dashboard's own requests meet. */
+const DASHBOARD_ERROR_STATUS = {
+  insufficient_role: 403,
+  foreign_origin: 403,
+} as const
+
+export const ERROR_STATUS = { ...API_ERROR_STATUS, ...DASHBOARD_ERROR_STATUS }
 export type ErrorCode = keyof typeof ERROR_STATUS
 
 /** One thing wrong with a request: where, a code for programs, a sentence for people. */

@@ -1,5 +1,5 @@
 // Examples for the API document: one per body and answer, by the name of its schema there, and one per error.
-import type { ErrorCode } from './errors.ts'
+import type { ApiErrorCode } from './errors.ts'
 
 const id = (last: number) => `0198c0de-0000-7000-8000-${String(last).padStart(12, '0')}`
 const written = { createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T10:00:00.000Z' }
@@ -149,7 +149,7 @@ const problem = (path: string, code: string, message: string): ErrorExample => (
   details: { errors: [{ path, code, message }] },
 })
 
-export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, ErrorExample>> = {
+export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
   validation_error: problem('data.email', 'invalid_email', 'not an e-mail address'),
   invalid_parameter: problem('limit', 'maximum', 'must be <= 100'),
   invalid_filter: problem(

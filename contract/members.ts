@@ -1,9 +1,7 @@
 // The specification's section "Member": the users of an organization.
 import { type Static, Type } from 'typebox'
 import { Timestamp, Uuid } from './common.ts'
-
-const ROLES = ['owner', 'admin', 'member'] as const
-export type Role = (typeof ROLES)[number]
+import { ROLES } from './roles.ts'
 
 /** Who made something: the form every `createdBy` and `creator` has. */
 export const UserRef = Type.Object(
@@ -12,13 +10,15 @@ export const UserRef = Type.Object(
 )
 export type UserRef = Static<typeof UserRef>
 
+export const RoleSchema = Type.Union(
+  ROLES.map((role) => Type.Literal(role)),
+  { description: 'What the member may do in the organization' },
+)
+
 export const Member = Type.Object(
   {
     id: Uuid,
-    role: Type.Union(
-      ROLES.map((role) => Type.Literal(role)),
-      { description: 'What the member may do in the organization' },
-    ),
+    role: RoleSchema,
     createdAt: Timestamp,
     user: Type.Object(
       {
@@ -34,6 +34,6 @@ export const Member = Type.Object(
   },
   { additionalProperties: false, description: 'A user’s membership of the organization' },
 )
-export type Member = Static<typeof Member> & { role: Role }
+export type Member = Static<typeof Member>
 
 export const MemberList = Type.Object({ members: Type.Array(Member) }, { additionalProperties: false })

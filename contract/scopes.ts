@@ -1,5 +1,4 @@
 // The specification's section "Authentication": what a key may do.
-import { Type } from 'typebox'
 
 export const SCOPES = {
   'objects:read': 'Read objects',
@@ -23,5 +22,3 @@ export type Scope = keyof typeof SCOPES
 
 export const ALL_SCOPES = Object.keys(SCOPES) as Scope[]
 export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text)
-
-export const ScopeSchema = Type.Union(ALL_SCOPES.map((scope) => Type.Literal(scope)))

@@ -5,6 +5,7 @@ import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import { activityRoutes } from './activities/routes.ts'
 import { attributeRoutes } from './attributes/routes.ts'
 import type { Context } from './context.ts'
+import { dashboardApi } from './dashboard-api.ts'
 import type { Pool } from './db/pool.ts'
 import { notFound } from './errors.ts'
 import type { Admission } from './http/admission.ts'
@@ -81,7 +82,7 @@ export function buildApi(ctx: Context, admission: Admission, pool: Pool): App {
   parseBodies(app)
   sendRequestId(app)
   app.decorateRequest('ctx')
-  app.decorateRequest('caller')
+  for (const name of ['caller', 'signedIn', 'role']) app.decorateRequest(name)
   app.decorateRequest('rawBody', '')
   describeApi(app, ctx.config)
   referenceRoutes(app)
@@ -89,5 +90,6 @@ export function buildApi(ctx: Context, admission: Admission, pool: Pool): App {
   healthRoutes(app, ctx.db)
   app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'))
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })
+  app.register(async (scope) => dashboardApi(scope as App, ctx), { prefix: '/dashboard/api' })
   return app
 }

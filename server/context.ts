@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Models } from './attributes/models.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
+import type { Auth } from './identity/auth.ts'
 
 export interface Context {
   config: Config
@@ -12,6 +13,8 @@ export interface Context {
   /** The service's clock; leases and due times use the database's. */
   clock: { now(): Date }
   models: Models
+  /** Passwords and sessions; loaded when first asked for, since it is large. */
+  auth(): Promise<Auth>
   /** What must happen in the transaction that deletes records, beyond records themselves: activities let go of them. */
   beforeRecordsGo: (tx: Db, author: Author, recordIds: readonly string[]) => Promise<void>
 }
@@ -23,12 +26,12 @@ export interface Author {
   keyId: string | null
 }
 
-/** Who makes the request: one key of one organization. */
+/** Who makes the request: a key, or a signed-in user, of one organization. */
 export interface Caller extends Author {
   /** Internal number of the organization, on every row of its data. */
   org: number
   orgId: string
-  /** The user in whose name it happens: the key's creator. */
+  /** The user in whose name it happens: the key's creator, or who is signed in. */
   userId: string
   keyId: string | null
   country: string

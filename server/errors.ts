@@ -1,5 +1,6 @@
 // The only errors a client ever sees; http/render-errors.ts is their only reader.
 import { ERROR_STATUS, type ErrorCode, type Problem } from '../contract/errors.ts'
+import type { Role } from '../contract/roles.ts'
 import type { Scope } from '../contract/scopes.ts'
 
 export class AppError extends Error {
@@ -38,6 +39,15 @@ export const keyExpired = () => new AppError('expired', 'This API key has expire
 
 export const insufficientScope = (requiredScope: Scope) =>
   new AppError('insufficient_scope', `This API key lacks the scope ${requiredScope}`, { requiredScope })
+
+export const insufficientRole = (requiredRole: Role) =>
+  new AppError(
+    'insufficient_role',
+    requiredRole === 'owner'
+      ? 'Only owners of the organization may do this'
+      : 'Only owners and admins of the organization may do this: ask one of them',
+    { requiredRole },
+  )
 
 export const rateLimited = (seconds: number) =>
   new AppError('rate_limit_exceeded', `Too many requests: try again in ${seconds} s`)

@@ -8,6 +8,7 @@ import { type Database, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { errorCode, openPool, type Pool } from './db/pool.ts'
 import { ensurePartitions } from './events/partitions.ts'
+import { openAuth } from './identity/open-auth.ts'
 
 export interface OpenContext {
   ctx: Context
@@ -58,7 +59,9 @@ export async function openContext(
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   })
+  const identity = openAuth(database.connection, config, log)
   const close = async () => {
+    await identity.close()
     await pool.close()
     await database.stop()
   }
@@ -71,6 +74,7 @@ export async function openContext(
       log,
       clock: { now: () => new Date() },
       models: createModels(),
+      auth: identity.auth,
       beforeRecordsGo: unlinkRecords,
     }
     return { ctx, pool, database, migrated, close }

@@ -28,27 +28,12 @@ const demoLines = ({ email, password, key }: DemoAccess, base: string): string[]
   '',
 ]
 
-/** better-auth is loaded for the first start only. */
-async function announceDemo({ ctx, pool, database }: OpenContext, base: string): Promise<void> {
+async function announceDemo({ ctx, pool }: OpenContext, base: string): Promise<void> {
   const { openDemo } = await import('./demo/service.ts')
-  const closing: (() => Promise<void>)[] = []
-  const openAuth = async () => {
-    const { createAuth } = await import('./identity/auth.ts')
-    const { readAuthSecret } = await import('./identity/secret.ts')
-    const { config, log } = ctx
-    const secret = await readAuthSecret(config)
-    const auth = createAuth({ connection: database.connection, secret, baseUrl: config.baseUrl, log })
-    closing.push(() => auth.close())
-    return auth
-  }
-  try {
-    const access = await openDemo({ ...ctx, db: pool }, openAuth)
-    if (!access) return
-    print(demoLines(access, base))
-    await access.confirm()
-  } finally {
-    for (const close of closing) await close()
-  }
+  const access = await openDemo({ ...ctx, db: pool }, ctx.auth)
+  if (!access) return
+  print(demoLines(access, base))
+  await access.confirm()
 }
 
 /**

@@ -1,6 +1,6 @@
 // An organization with one user, for tests of keys.
 import sql from 'sql-template-tag'
-import type { Role } from '../../contract/members.ts'
+import type { Role } from '../../contract/roles.ts'
 import type { Db } from '../db/pool.ts'
 import { newId } from '../id.ts'
 

@@ -14,15 +14,16 @@ import { DEMO_EMAIL, type DemoAccess, openDemo } from './service.ts'
 
 const { pool, connection } = await createTestDatabase()
 const log = pino({ level: 'silent' })
+const auth = createAuth({ connection, secret: 'x'.repeat(40), baseUrl: 'http://127.0.0.1:3000', log })
 const ctx: Context = {
   config: readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '100000' }),
   db: pool,
   log,
   clock: { now: () => new Date() },
   models: createModels(),
+  auth: async () => auth,
   beforeRecordsGo: unlinkRecords,
 }
-const auth = createAuth({ connection, secret: 'x'.repeat(40), baseUrl: 'http://127.0.0.1:3000', log })
 const admission = createAdmission(ctx)
 const app = buildApi(ctx, admission, pool)
 afterAll(async () => {

@@ -9,8 +9,11 @@ import type { App } from './request.ts'
 
 export const DOCUMENT_PATH = `${API_PREFIX}/openapi.json`
 
-const isDocumented = ({ config, method, schema }: RouteOptions) =>
-  config?.scope !== undefined && method !== 'HEAD' && !(schema as { hide?: boolean } | undefined)?.hide
+const isDocumented = ({ config, method, schema, url }: RouteOptions) =>
+  url.startsWith(API_PREFIX) &&
+  config?.scope !== undefined &&
+  method !== 'HEAD' &&
+  !(schema as { hide?: boolean } | undefined)?.hide
 
 /** Register before any route: it hears of each as it is added. */
 export function describeApi(app: App, { baseUrl }: Pick<Config, 'baseUrl'>): void {

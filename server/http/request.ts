@@ -3,9 +3,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
-import type { ErrorCode } from '../../contract/errors.ts'
+import type { ApiErrorCode } from '../../contract/errors.ts'
+import type { Role } from '../../contract/roles.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Caller, Context } from '../context.ts'
+import type { SignedIn } from './session.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -17,18 +19,24 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by http/authenticate.ts on every route under /api/v1. */
+    /** Set by http/authenticate.ts under /api/v1, by http/session.ts in the dashboard's organizations. */
     caller: Caller
     /** The service's context; bound to the request's transaction when it carries an Idempotency-Key. */
     ctx: Context
+    /** Set by http/session.ts on routes of the dashboard that need a session. */
+    signedIn: SignedIn
+    /** What the signed-in user is in the organization of the request. */
+    role: Role
     /** The body as it came, kept only for requests with an Idempotency-Key. */
     rawBody: string
   }
   interface FastifyContextConfig {
     /** The scope a route needs; a route of the API without one does not boot. */
     scope?: Scope
+    /** The least role of a member that may, on routes of the dashboard that no scope covers. */
+    role?: Role
     /** Answers beside the usual ones, for the API document. */
-    errors?: readonly ErrorCode[]
+    errors?: readonly ApiErrorCode[]
     /** A method the address does not have: answered 405. */
     refused?: boolean
   }

@@ -1,7 +1,9 @@
 // Every statement about organizations and users that better-auth does not make itself.
 import sql, { type Sql } from 'sql-template-tag'
 import { isUuid } from '../../contract/common.ts'
+import type { SessionOrganization } from '../../contract/session.ts'
 import type { Db } from '../db/pool.ts'
+import type { Membership } from '../http/session.ts'
 import { newId } from '../id.ts'
 
 export interface Organization {
@@ -55,3 +57,18 @@ export function deleteUserWithoutMemberships(db: Db, userId: string): Promise<nu
       and not exists (select from members where user_id = ${userId})`)
   })
 }
+
+/** What the user may do in the organization, by its slug; undefined when that is nothing. */
+export const findMembership = (db: Db, userId: string, slug: string) =>
+  db.maybeOne<Membership>(sql`
+    select o.org, o.id as "orgId", o.country, o.currency, m.role, m.user_id as "userId", null as "keyId"
+    from members m join organizations o on o.id = m.organization_id
+    where m.user_id = ${userId} and o.slug = ${slug}`)
+
+/** The organizations a user belongs to, by name. */
+export const selectOrganizationsOf = (db: Db, userId: string) =>
+  db.many<SessionOrganization>(sql`
+    select o.id, o.slug, o.name, m.role, o.country, o.currency, o.time_zone as "timeZone"
+    from members m join organizations o on o.id = m.organization_id
+    where m.user_id = ${userId}
+    order by lower(o.name), o.id`)

@@ -1,6 +1,7 @@
 // Every statement about memberships.
 import sql from 'sql-template-tag'
-import type { Member, Role } from '../../contract/members.ts'
+import type { Member } from '../../contract/members.ts'
+import type { Role } from '../../contract/roles.ts'
 import type { Db } from '../db/pool.ts'
 
 /** The organization's members (specification, section "Member"), oldest first. */

@@ -44,5 +44,6 @@ function toApiRoute({ method, url, config, schema, bodyLimit }: RouteOptions, sc
 export const apiRoutes = (routes: readonly RouteOptions[]): ApiRoute[] =>
   routes.flatMap((route) => {
     const scope = route.config?.scope
-    return scope === undefined || route.method === 'HEAD' ? [] : [toApiRoute(route, scope)]
+    const isOfApi = route.url.startsWith(API_PREFIX) && route.method !== 'HEAD'
+    return scope === undefined || !isOfApi ? [] : [toApiRoute(route, scope)]
   })

@@ -1,5 +1,6 @@
 // The whole service on a database of its own, asked over HTTP without a socket.
 import type { InjectOptions, LightMyRequestResponse as Response, RouteOptions } from 'fastify'
+import type { ClientConfig } from 'pg'
 import pino from 'pino'
 import { afterAll } from 'vitest'
 import { unlinkRecords } from '../activities/store.ts'
@@ -10,6 +11,7 @@ import { type Config, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
 import type { App } from '../http/request.ts'
+import { openAuth } from '../identity/open-auth.ts'
 import { createTestDatabase } from './database.ts'
 import { buildOrg, type Org, type OrgOptions } from './factories.ts'
 
@@ -25,13 +27,24 @@ export interface TestService {
   node(): Promise<App>
 }
 
-async function buildNode(config: Config, pool: Pool): Promise<Pick<TestService, 'app' | 'ctx' | 'routes'>> {
+interface TestDatabase {
+  pool: Pool
+  connection: ClientConfig
+}
+
+async function buildNode(
+  config: Config,
+  { pool, connection }: TestDatabase,
+): Promise<Pick<TestService, 'app' | 'ctx' | 'routes'>> {
+  const log = pino({ level: 'silent' })
+  const identity = openAuth(connection, config, log)
   const ctx: Context = {
     config,
     db: pool,
-    log: pino({ level: 'silent' }),
+    log,
     clock: { now: () => new Date() },
     models: createModels(),
+    auth: identity.auth,
     beforeRecordsGo: unlinkRecords,
   }
   const admission = createAdmission(ctx)
@@ -42,6 +55,7 @@ async function buildNode(config: Config, pool: Pool): Promise<Pick<TestService, 
   closing.push(async () => {
     await app.close()
     await admission.close()
+    await identity.close()
   })
   return { app, ctx, routes }
 }
@@ -50,12 +64,17 @@ const closing: (() => Promise<void>)[] = []
 
 /** At the top of a test file: everything is closed and dropped after its tests. */
 export async function buildTestService(overrides: Partial<Config> = {}): Promise<TestService> {
-  const { pool } = await createTestDatabase()
+  const database = await createTestDatabase()
   afterAll(async () => {
     for (const close of closing.splice(0)) await close()
   })
-  const config = { ...readConfig({ LOG_LEVEL: 'silent' }), rateLimitPerMinute: 1_000_000, ...overrides }
-  const { app, ctx, routes } = await buildNode(config, pool)
+  const config = {
+    ...readConfig({ LOG_LEVEL: 'silent' }),
+    rateLimitPerMinute: 1_000_000,
+    authSecret: 'dashboard-tests-k3J9xTq7Wm2Zc8Rb5Vn1Lp6Hd4Gf0SyA',
+    ...overrides,
+  }
+  const { app, ctx, routes } = await buildNode(config, database)
   const inject = (options: InjectOptions) => app.inject(options)
   return {
     app,
@@ -63,6 +82,6 @@ export async function buildTestService(overrides: Partial<Config> = {}): Promise
     routes,
     inject,
     org: (options) => buildOrg(ctx, inject, options),
-    node: async () => (await buildNode(config, pool)).app,
+    node: async () => (await buildNode(config, database)).app,
   }
 }

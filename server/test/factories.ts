@@ -3,11 +3,13 @@ import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify'
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '../../contract/errors.ts'
+import type { Role } from '../../contract/roles.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { createKey } from '../api-keys/service.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../id.ts'
 import { seedStandardObjects } from '../objects/standard.ts'
+import { type SignedInMember, signInMember } from './dashboard-client.ts'
 
 export interface OrgOptions {
   /** Unset: full access. */
@@ -47,6 +49,8 @@ export interface Org {
   ): Promise<Reply<Body>>
   /** Events written so far, oldest first. */
   events(): Promise<StoredEvent[]>
+  /** A new user with this role, signed in to the dashboard. */
+  member(role: Role): Promise<SignedInMember>
   /** A second key of the same organization. */
   keyWith(scopes: readonly Scope[]): Promise<string>
 }
@@ -127,6 +131,7 @@ export async function buildOrg(
     keyId,
     ...requests(inject, key),
     events: () => events(ctx, org),
+    member: (role) => signInMember(ctx, inject, { orgId: id, role }),
     keyWith: async (granted) => (await keyWith(granted)).key,
   }
 }

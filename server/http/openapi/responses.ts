@@ -1,5 +1,5 @@
 // Answers of the API document: the route's own, and every error that it, its method or its path implies.
-import { ERROR_STATUS, type ErrorCode } from '../../../contract/errors.ts'
+import { API_ERROR_STATUS, type ApiErrorCode } from '../../../contract/errors.ts'
 import { ERROR_EXAMPLES, EXAMPLES } from '../../../contract/examples.ts'
 import {
   JSON_MEDIA,
@@ -70,12 +70,12 @@ const ERROR_HEADERS: Readonly<Record<number, readonly string[]>> = {
   503: ['Retry-After'],
 }
 
-const exampleOf = (code: ErrorCode) => ({
+const exampleOf = (code: ApiErrorCode) => ({
   summary: code,
   value: { error: code, ...ERROR_EXAMPLES[code], requestId: 'f3b4a4f0-5ab8-4c53-a4e1-1d5b8e8b0a5e' },
 })
 
-function errorResponse(status: number, codes: readonly ErrorCode[], extra: readonly string[]): Response {
+function errorResponse(status: number, codes: readonly ApiErrorCode[], extra: readonly string[]): Response {
   return {
     description: MEANING[status] ?? 'Error',
     headers: headers([...(ERROR_HEADERS[status] ?? []), ...extra]),
@@ -92,7 +92,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[], extra: reado
   }
 }
 
-const USUAL: readonly ErrorCode[] = [
+const USUAL: readonly ApiErrorCode[] = [
   'invalid_parameter',
   'unauthorized',
   'expired',
@@ -101,7 +101,7 @@ const USUAL: readonly ErrorCode[] = [
   'internal_error',
   'unavailable',
 ]
-const OF_MUTATIONS: readonly ErrorCode[] = [
+const OF_MUTATIONS: readonly ApiErrorCode[] = [
   'validation_error',
   'idempotency_conflict',
   'idempotency_in_progress',
@@ -111,17 +111,17 @@ const OF_MUTATIONS: readonly ErrorCode[] = [
 
 interface ErrorSources {
   /** As the route's config names them. */
-  own: readonly ErrorCode[]
+  own: readonly ApiErrorCode[]
   mutating: boolean
   /** Something in the path may not be there. */
   named: boolean
   filters: boolean
 }
 
-const inOrder = Object.keys(ERROR_STATUS) as ErrorCode[]
+const inOrder = Object.keys(API_ERROR_STATUS) as ApiErrorCode[]
 
-function errorCodesOf({ own, mutating, named, filters }: ErrorSources): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...USUAL, ...own])
+function errorCodesOf({ own, mutating, named, filters }: ErrorSources): ApiErrorCode[] {
+  const codes = new Set<ApiErrorCode>([...USUAL, ...own])
   if (mutating) for (const code of OF_MUTATIONS) codes.add(code)
   if (named) codes.add('not_found')
   if (filters) codes.add('invalid_filter')
@@ -135,7 +135,7 @@ const REPLAYED = new Set([400, 403, 404, 409, 412])
 
 /** Responses of errors by status, as references into `shared`, which becomes components/responses. */
 export function errorResponses(sources: ErrorSources, shared: Record<string, Response>): Record<string, Ref> {
-  const byStatus = Map.groupBy(errorCodesOf(sources), (code) => ERROR_STATUS[code])
+  const byStatus = Map.groupBy(errorCodesOf(sources), (code) => API_ERROR_STATUS[code])
   const entries = [...byStatus].map(([status, codes]) => {
     const replayed = sources.mutating && REPLAYED.has(status)
     const name = `${codes.map(pascal).join('Or')}${replayed ? 'Replayable' : ''}`

@@ -1,0 +1,93 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import type { Session } from '../../contract/session.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { dashboardRequests } from '../test/dashboard-client.ts'
+import { expectError } from '../test/factories.ts'
+
+const service = await buildTestService()
+const org = await service.org({ name: 'Acme' })
+const [owner, member] = [await org.member('owner'), await org.member('member')]
+const nobody = dashboardRequests(service.inject, '/dashboard/api')
+
+test('GET /session tells who is signed in, and their organizations', async () => {
+  const { status, body } = await member.session.get<Session>('/session')
+  expect(status).toBe(200)
+  expect(body.user).toEqual({ id: member.userId, name: 'Mia Member', email: member.email, image: null })
+  expect(body.organizations).toEqual([
+    {
+      id: org.id,
+      slug: `org-${org.id}`,
+      name: 'Acme',
+      role: 'member',
+      country: 'US',
+      currency: 'USD',
+      timeZone: 'UTC',
+    },
+  ])
+})
+
+test('without a session, or with one nobody signed, there is nothing', async () => {
+  expectError(await nobody.get('/session'), 'unauthorized')
+  const forged = dashboardRequests(service.inject, '/dashboard/api', `${member.cookie.slice(0, -9)}AAAAA%3D`)
+  expectError(await forged.get('/session'), 'unauthorized')
+  expectError(await nobody.get(`/organizations/org-${org.id}/objects`), 'unauthorized')
+})
+
+test('an API key is no session, and a session no key', async () => {
+  const headers = { authorization: `Bearer ${org.key}` }
+  expectError(await nobody.get(`/organizations/org-${org.id}/objects`, headers), 'unauthorized')
+  const withCookie = dashboardRequests(service.inject, '/api/v1', owner.cookie)
+  expectError(await withCookie.get('/objects'), 'unauthorized')
+})
+
+test('the routes of the API answer in the name of the signed-in user', async () => {
+  const created = await member.post<{ id: string }>('/objects/companies/records', {
+    data: { name: 'Initech' },
+  })
+  expect(created.status).toBe(201)
+  expect((await member.get(`/objects/companies/records/${created.body.id}`)).body).toEqual(created.body)
+  const { actor } = await service.ctx.db.one<{ actor: string }>(
+    sql`select actor from events where org = ${org.org} and subject = ${created.body.id}`,
+  )
+  expect(actor).toBe(member.userId)
+})
+
+test('an organization is nobody else’s', async () => {
+  const stranger = await (await service.org()).member('owner')
+  const elsewhere = dashboardRequests(
+    service.inject,
+    `/dashboard/api/organizations/org-${org.id}`,
+    stranger.cookie,
+  )
+  expectError(await elsewhere.get('/objects'), 'not_found')
+  expectError(await elsewhere.post('/objects', { pluralName: 'Ships', singularName: 'Ship' }), 'not_found')
+})
+
+test('members do not change what the data looks like', async () => {
+  const ships = { pluralName: 'Ships', singularName: 'Ship' }
+  const refused = await member.post('/objects', ships)
+  expectError(refused, 'insufficient_role')
+  expect(refused.body).toMatchObject({ details: { requiredRole: 'admin' } })
+  expect((await owner.post('/objects', ships)).status).toBe(201)
+})
+
+test.each([
+  ['another site', { 'sec-fetch-site': 'cross-site' }],
+  ['a sister site', { 'sec-fetch-site': 'same-site' }],
+  ['another origin', { origin: 'https://evil.example' }],
+  ['an origin that is none', { origin: 'null' }],
+])('changes asked for by %s are refused', async (_, headers) => {
+  const body = { data: { name: 'Forged' } }
+  expectError(await owner.post('/objects/companies/records', body, headers), 'foreign_origin')
+  expect((await owner.get('/objects', headers)).status).toBe(200)
+})
+
+test('changes asked for by the dashboard itself are made', async () => {
+  const body = { data: { name: 'Own' } }
+  for (const headers of [
+    { 'sec-fetch-site': 'same-origin' },
+    { origin: 'http://localhost:80', host: 'localhost:80' },
+  ])
+    expect((await owner.post('/objects/companies/records', body, headers)).status).toBe(201)
+})

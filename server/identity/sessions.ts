@@ -1,0 +1,36 @@
+// Sessions as better-auth keeps them, and the memberships behind them.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Context } from '../context.ts'
+import type { Membership, Sessions, SignedIn } from '../http/session.ts'
+import { findMembership } from './store.ts'
+
+const COOKIE = /(?:^|; *)(?:__Secure-)?rapport\.session_token=/
+
+/** better-auth is large: who sends no session does not make it load. */
+const mayHold = ({ cookie }: IncomingHttpHeaders) => cookie !== undefined && COOKIE.test(cookie)
+
+export function createSessions(ctx: Pick<Context, 'auth' | 'db'>): Sessions {
+  return {
+    async find(headers) {
+      if (!mayHold(headers)) return { signedIn: undefined, cookies: [] }
+      const { api } = await ctx.auth()
+      const { headers: sent, response } = await api.getSession({
+        headers: new Headers({ cookie: headers.cookie ?? '' }),
+        returnHeaders: true,
+      })
+      return { signedIn: response ? toSignedIn(response) : undefined, cookies: sent.getSetCookie() }
+    },
+    enter: (userId: string, organization: string): Promise<Membership | undefined> =>
+      findMembership(ctx.db, userId, organization),
+  }
+}
+
+interface Found {
+  session: { id: string }
+  user: { id: string; name: string; email: string; image?: string | null | undefined }
+}
+
+const toSignedIn = ({ session, user: { id, name, email, image } }: Found): SignedIn => ({
+  sessionId: session.id,
+  user: { id, name, email, image: image ?? null },
+})

@@ -1,0 +1,100 @@
+// Members of an organization, signed in to the dashboard.
+import { createHmac } from 'node:crypto'
+import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify'
+import sql from 'sql-template-tag'
+import type { Role } from '../../contract/roles.ts'
+import type { Context } from '../context.ts'
+import { newId } from '../id.ts'
+import type { Reply } from './factories.ts'
+
+type Inject = (options: InjectOptions) => Promise<Response>
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Body undefined: none is sent; a text is sent as it is. */
+type Send = <Body = Record<string, unknown>>(
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Reply<Body>>
+
+export interface Requests {
+  get<Body = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<Reply<Body>>
+  post: Send
+  put: Send
+  patch: Send
+  delete: Send
+}
+
+export interface SignedInMember extends Requests {
+  userId: string
+  email: string
+  /** The header of the session. */
+  cookie: string
+  /** Requests at the level of the session: `session.get('/session')`. */
+  session: Requests
+}
+
+const parsed = (payload: string) => (payload === '' ? {} : JSON.parse(payload))
+
+/** Requests to the dashboard's API, below `base`. */
+export function dashboardRequests(inject: Inject, base: string, cookie?: string): Requests {
+  const send =
+    (method: Method): Send =>
+    async (path, body, headers) => {
+      const isText = typeof body === 'string'
+      const response = await inject({
+        method,
+        url: `${base}${path}`,
+        headers: {
+          ...(cookie !== undefined && { cookie }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { payload: isText ? body : JSON.stringify(body) }),
+      })
+      const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
+      return {
+        status: response.statusCode,
+        body: isJson ? parsed(response.payload) : (response.payload as never),
+        headers: response.headers,
+      }
+    }
+  const get = send('GET')
+  return {
+    get: (path, headers) => get(path, undefined, headers),
+    post: send('POST'),
+    put: send('PUT'),
+    patch: send('PATCH'),
+    delete: send('DELETE'),
+  }
+}
+
+/** A session as sign-in makes it, without the tenth of a second that checking a password takes. */
+async function openSession(ctx: Context, userId: string): Promise<string> {
+  const { authCookies, internalAdapter, secret } = await (await ctx.auth()).context
+  const { token } = await internalAdapter.createSession(userId)
+  const signature = createHmac('sha256', secret).update(token).digest('base64')
+  return `${authCookies.sessionToken.name}=${encodeURIComponent(`${token}.${signature}`)}`
+}
+
+/** A new user of the organization, signed in. */
+export async function signInMember(
+  ctx: Context,
+  inject: Inject,
+  { orgId, role }: { orgId: string; role: Role },
+): Promise<SignedInMember> {
+  const userId = newId()
+  const email = `${role}-${userId}@example.com`
+  await ctx.db.run(sql`insert into users (id, name, email) values (${userId}, 'Mia Member', ${email})`)
+  await ctx.db.run(sql`
+    insert into members (id, organization_id, user_id, role) values (${newId()}, ${orgId}, ${userId}, ${role})`)
+  const { slug } = await ctx.db.one<{ slug: string }>(sql`select slug from organizations where id = ${orgId}`)
+  const cookie = await openSession(ctx, userId)
+  return {
+    userId,
+    email,
+    cookie,
+    session: dashboardRequests(inject, '/dashboard/api', cookie),
+    ...dashboardRequests(inject, `/dashboard/api/organizations/${slug}`, cookie),
+  }
+}
