@@ -1,22 +1,7 @@
 // The specification's section "Attribute": the fields of an object and their types.
 import { type Static, Type } from 'typebox'
+import { ATTRIBUTE_TYPES, SLUG_PATTERN } from './attribute-types.ts'
 import { Timestamp, Uuid } from './common.ts'
-
-/** In the order of the specification's type table. */
-export const ATTRIBUTE_TYPES = [
-  'text',
-  'email',
-  'number',
-  'phone_number',
-  'checkbox',
-  'name',
-  'address',
-  'currency',
-  'date',
-  'select',
-  'list',
-  'reference',
-] as const
 
 export const AttributeType = Type.Unsafe<(typeof ATTRIBUTE_TYPES)[number]>(
   Type.Union(
@@ -24,9 +9,8 @@ export const AttributeType = Type.Unsafe<(typeof ATTRIBUTE_TYPES)[number]>(
     { description: 'How values of the attribute are written; immutable after creation' },
   ),
 )
-export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
+export type AttributeType = Static<typeof AttributeType>
 
-export const SLUG_PATTERN = '^[a-z][a-z0-9_]{0,62}$'
 export const Slug = Type.String({
   pattern: SLUG_PATTERN,
   description: 'snake_case name, immutable',
@@ -101,6 +85,3 @@ export type NewAttribute = Static<typeof NewAttribute>
 
 export const AttributePatch = Type.Object({ name: Name }, { additionalProperties: false })
 export type AttributePatch = Static<typeof AttributePatch>
-
-/** Types that cannot be unique (decisions, section 5). */
-export const NEVER_UNIQUE: readonly AttributeType[] = ['checkbox', 'address', 'currency', 'list']

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Pagination, Timestamp, Uuid } from './common.ts'
 import { BULK_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './limits.ts'
+import { SEARCH_OPERATORS } from './operators.ts'
 
 export const RecordData = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Attribute slug to value; the value formats are in the guide, one per attribute type',
@@ -27,26 +28,6 @@ export const RecordPatch = Type.Object(
   { data: RecordData },
   { additionalProperties: false, description: 'Values to merge into the record; null clears one' },
 )
-
-export const FILTER_OPERATORS = [
-  'equals',
-  'notEquals',
-  'contains',
-  'notContains',
-  'startsWith',
-  'endsWith',
-  'greaterThan',
-  'lessThan',
-  'greaterThanOrEqual',
-  'lessThanOrEqual',
-  'isEmpty',
-  'isNotEmpty',
-  'isTrue',
-  'isFalse',
-] as const
-/** Beyond the specification, in search only. */
-export const SEARCH_OPERATORS = [...FILTER_OPERATORS, 'in', 'notIn', 'between'] as const
-export type FilterOperator = (typeof SEARCH_OPERATORS)[number]
 
 const Operand = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 /** `in` and `notIn` take 1 to 100 values, `between` takes two; every other operator one. */

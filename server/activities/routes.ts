@@ -1,7 +1,7 @@
 // One block per line of the specification's Activities table, in its order.
 import { Type } from 'typebox'
 import { Activity, ActivityList, ActivityPatch, NewActivity } from '../../contract/activities.ts'
-import { SLUG_PATTERN } from '../../contract/attributes.ts'
+import { SLUG_PATTERN } from '../../contract/attribute-types.ts'
 import { Deleted, UUID_PATTERN, Uuid } from '../../contract/common.ts'
 import { countParam, cursorParam, limitParam, offsetParam } from '../http/paging.ts'
 import type { App } from '../http/request.ts'

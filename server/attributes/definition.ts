@@ -1,5 +1,6 @@
 // What a new attribute must be, as far as its own fields tell (decisions, section 5).
-import { type AttributeConfig, NEVER_UNIQUE, type NewAttribute } from '../../contract/attributes.ts'
+import { NEVER_UNIQUE } from '../../contract/attribute-types.ts'
+import type { AttributeConfig, NewAttribute } from '../../contract/attributes.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { invalid } from '../errors.ts'
 import { slugFrom } from '../objects/slugs.ts'

@@ -5,7 +5,8 @@
 // loads the model again. So a change of an object or attribute takes effect on every node at once,
 // without a read beforehand and without messages between nodes.
 import sql from 'sql-template-tag'
-import type { AttributeConfig, AttributeType } from '../../contract/attributes.ts'
+import type { AttributeType } from '../../contract/attribute-types.ts'
+import type { AttributeConfig } from '../../contract/attributes.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, notFound } from '../errors.ts'

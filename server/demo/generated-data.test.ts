@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ATTRIBUTE_TYPES, type AttributeType, NEVER_UNIQUE } from '../../contract/attributes.ts'
+import { ATTRIBUTE_TYPES, type AttributeType, NEVER_UNIQUE } from '../../contract/attribute-types.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
 import { checkData } from '../records/values.ts'
 import { type Blueprint, generatedData } from './generated-data.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SLUG_PATTERN } from '../../contract/attributes.ts'
+import { SLUG_PATTERN } from '../../contract/attribute-types.ts'
 import { freeSlug, slugFrom } from './slugs.ts'
 
 describe('slugFrom', () => {

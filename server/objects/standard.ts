@@ -1,6 +1,6 @@
 // What every organization starts with: people, companies and deals (decisions, section 5).
 import sql from 'sql-template-tag'
-import type { AttributeType } from '../../contract/attributes.ts'
+import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { Db } from '../db/pool.ts'
 import { newId } from '../id.ts'
 

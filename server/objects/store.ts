@@ -1,6 +1,6 @@
 // Every statement about objects.
 import sql, { type Sql } from 'sql-template-tag'
-import { SLUG_PATTERN } from '../../contract/attributes.ts'
+import { SLUG_PATTERN } from '../../contract/attribute-types.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { CrmObject, ObjectPatch } from '../../contract/objects.ts'
 import type { Db } from '../db/pool.ts'

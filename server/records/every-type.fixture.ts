@@ -1,6 +1,6 @@
 // An object with an attribute of every type, single and list, and random values for each.
 import fc from 'fast-check'
-import type { AttributeType } from '../../contract/attributes.ts'
+import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { Org } from '../test/factories.ts'
 
 export interface TestAttribute {

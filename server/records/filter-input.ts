@@ -2,12 +2,8 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Problem } from '../../contract/errors.ts'
 import { FILTER_DEPTH_MAX, FILTERS_MAX } from '../../contract/limits.ts'
-import {
-  FILTER_OPERATORS,
-  type Filter,
-  type FilterOperator,
-  SEARCH_OPERATORS,
-} from '../../contract/records.ts'
+import { FILTER_OPERATORS, type FilterOperator, SEARCH_OPERATORS } from '../../contract/operators.ts'
+import type { Filter } from '../../contract/records.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import { invalid } from '../errors.ts'
 import { compileFilter } from './filters.ts'

@@ -1,6 +1,6 @@
 // What each filter means, said a second time in plain JavaScript over plain values: tests compare the two.
-import type { AttributeType } from '../../contract/attributes.ts'
-import type { FilterOperator } from '../../contract/records.ts'
+import type { AttributeType } from '../../contract/attribute-types.ts'
+import type { FilterOperator } from '../../contract/operators.ts'
 
 export interface ModelFilter {
   type: AttributeType

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { FILTER_OPERATORS, type FilterOperator, SEARCH_OPERATORS } from '../../contract/records.ts'
+import {
+  FILTER_OPERATORS,
+  type FilterOperator,
+  OPERATORS,
+  SEARCH_OPERATORS,
+} from '../../contract/operators.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import {
@@ -12,7 +17,6 @@ import {
   type TestAttribute,
 } from './every-type.fixture.ts'
 import { matchesModel } from './filter-model.fixture.ts'
-import { OPERATORS } from './filters.ts'
 
 const service = await buildTestService()
 const RECORDS = 150

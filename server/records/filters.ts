@@ -1,35 +1,11 @@
 // Filters → SQL (decisions, section 3). Pure: slugs and operands become parameters, never text.
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { AttributeType } from '../../contract/attributes.ts'
+import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { Problem } from '../../contract/errors.ts'
-import type { FilterOperator } from '../../contract/records.ts'
+import { type FilterOperator, OPERATORS } from '../../contract/operators.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
 import { comparableOperand, searchOperand } from './operands.ts'
 import type { Locale } from './values.ts'
-
-const TEXT_OPERATORS = ['equals', 'notEquals', 'contains', 'notContains', 'startsWith', 'endsWith'] as const
-const SET_OPERATORS = ['in', 'notIn'] as const
-const EMPTY_OPERATORS = ['isEmpty', 'isNotEmpty'] as const
-const ORDERINGS = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual', 'between'] as const
-
-const textual = [...TEXT_OPERATORS, ...SET_OPERATORS, ...EMPTY_OPERATORS]
-const ordered = ['equals', 'notEquals', ...SET_OPERATORS, ...ORDERINGS, ...EMPTY_OPERATORS] as const
-
-/** The operators each type is defined for. */
-export const OPERATORS: Record<AttributeType, readonly FilterOperator[]> = {
-  text: textual,
-  email: textual,
-  phone_number: textual,
-  name: textual,
-  address: textual,
-  select: textual,
-  number: ordered,
-  currency: ordered,
-  date: ordered,
-  checkbox: ['isTrue', 'isFalse', 'equals', 'notEquals', ...SET_OPERATORS, ...EMPTY_OPERATORS],
-  list: ['equals', 'notEquals', 'contains', 'notContains', ...SET_OPERATORS, ...EMPTY_OPERATORS],
-  reference: ['equals', 'notEquals', ...SET_OPERATORS, ...EMPTY_OPERATORS],
-}
 
 const UNARY = new Set<FilterOperator>(['isEmpty', 'isNotEmpty', 'isTrue', 'isFalse'])
 const NEGATED: Partial<Record<FilterOperator, FilterOperator>> = {

@@ -1,6 +1,7 @@
 // Sorts and cursors of record lists. Every order is total: ties are broken by id, empty values come last.
+
 import sql, { type Sql } from 'sql-template-tag'
-import type { AttributeType } from '../../contract/attributes.ts'
+import { SORTABLE } from '../../contract/attribute-types.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { invalid } from '../errors.ts'
 import { type Position, sealOf } from '../http/cursor.ts'
@@ -10,18 +11,6 @@ import { canonicalDecimal } from './operands.ts'
 export type { Position }
 
 export type Order = 'asc' | 'desc'
-
-const SORTABLE = new Set<AttributeType>([
-  'text',
-  'email',
-  'number',
-  'phone_number',
-  'checkbox',
-  'name',
-  'currency',
-  'date',
-  'select',
-])
 
 /** Longer texts sort by their first characters, then by id: what an index row holds. */
 const SORT_KEY_CHARACTERS = 200

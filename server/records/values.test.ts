@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ATTRIBUTE_TYPES, type AttributeType } from '../../contract/attributes.ts'
+import { ATTRIBUTE_TYPES, type AttributeType } from '../../contract/attribute-types.ts'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
 import { parseJson } from '../json.ts'
 import { accept, attribute, bySlug, check, codesOf, ID, locale, OPTIONS } from './values/test-attributes.ts'

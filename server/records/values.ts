@@ -1,7 +1,7 @@
 // The data of a record as sent, checked against its object's attributes and brought into canonical form
 // (decisions, section 2).
 import { createHash } from 'node:crypto'
-import type { AttributeType } from '../../contract/attributes.ts'
+import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
 import { isRawNumber, type JsonValue } from '../json.ts'

@@ -1,6 +1,6 @@
 // Generated requests: good ones with odd pieces in any place, so that they get past the first checks.
 import fc from 'fast-check'
-import { FILTER_OPERATORS, SEARCH_OPERATORS } from '../../contract/records.ts'
+import { FILTER_OPERATORS, SEARCH_OPERATORS } from '../../contract/operators.ts'
 import type { ApiRoute } from './api-routes.ts'
 import type { Edit } from './fuzz-json.ts'
 import { FAULTY, FIELDS, HEADER_TEXTS, LIST_PARAMETERS, ODD_JSON, ODD_TEXTS, SLUGS } from './fuzz-pieces.ts'

@@ -1,6 +1,6 @@
 // Bodies made from a route's schema: right in form, odd in content, so that the rules behind the form are reached.
 import fc from 'fast-check'
-import { SEARCH_OPERATORS } from '../../contract/records.ts'
+import { SEARCH_OPERATORS } from '../../contract/operators.ts'
 import { ODD_JSON, ODD_TEXTS, SLUGS, VALUES_BY_SLUG } from './fuzz-pieces.ts'
 
 /** As much of JSON Schema as the contract uses. */

@@ -1,6 +1,6 @@
 // components/schemas of the API document: those it refers to, told more fully than the checks need them.
 import { FILTERS_MAX } from '../../../contract/limits.ts'
-import { SEARCH_OPERATORS } from '../../../contract/records.ts'
+import { SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { refTo, type Schema } from './document.ts'
 import { definitionOf } from './schemas.ts'
 

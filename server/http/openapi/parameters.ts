@@ -1,7 +1,7 @@
 // Parameters of the API document: those of the route, told fully, and the headers that its method implies.
-import { SLUG_PATTERN } from '../../../contract/attributes.ts'
+import { SLUG_PATTERN } from '../../../contract/attribute-types.ts'
 import { REQUEST_ID_MAX } from '../../../contract/limits.ts'
-import { FILTER_OPERATORS } from '../../../contract/records.ts'
+import { FILTER_OPERATORS } from '../../../contract/operators.ts'
 import { type Parameter, type Ref, refTo, type Schema } from './document.ts'
 import { referToNamed } from './schemas.ts'
 

@@ -3,7 +3,7 @@
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attributes.ts'
+import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attribute-types.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
 import { dataOf } from '../import/cells.ts'

@@ -1,6 +1,6 @@
 // The text of cells → the values they stand for, by the attribute's type. Whether a value is good is for
 // values.ts to say, by the same rules as in every request: what is not understood here is passed on as it is.
-import type { AttributeType } from '../../../contract/attributes.ts'
+import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
 import { parseJson } from '../../json.ts'
 import type { Column } from './columns.ts'

@@ -1,5 +1,5 @@
 // Which attribute each column of a table fills.
-import type { AttributeType } from '../../../contract/attributes.ts'
+import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { invalidField } from '../../errors.ts'
 import { slugFrom } from '../../objects/slugs.ts'

@@ -1,5 +1,6 @@
 // What checking a value needs to know, and what it finds.
-import type { AttributeConfig, AttributeType } from '../../../contract/attributes.ts'
+import type { AttributeType } from '../../../contract/attribute-types.ts'
+import type { AttributeConfig } from '../../../contract/attributes.ts'
 import type { JsonValue } from '../../json.ts'
 
 export interface ValueAttribute {

@@ -1,6 +1,6 @@
 // Each type's accepted forms with their canonical form, and what it refuses with which code.
 import { describe, expect, test } from 'vitest'
-import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attributes.ts'
+import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attribute-types.ts'
 import { parseJson } from '../../json.ts'
 import { checkData } from '../values.ts'
 import { accept, attribute, bySlug, check, codesOf, ID, locale } from './test-attributes.ts'

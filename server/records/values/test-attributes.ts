@@ -1,5 +1,5 @@
 // Tests only: one attribute of any type, and its value checked alone.
-import type { AttributeType } from '../../../contract/attributes.ts'
+import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { type CheckedData, checkData } from '../values.ts'
 import type { Locale, ValueAttribute } from './attribute.ts'
 
