@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,cli,bench}/**/*.test.ts'],
+    include: ['{contract,server,cli,bench,dashboard}/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 3,
     testTimeout: 30_000,

@@ -27,6 +27,8 @@ import { refuseUnknownParameters } from './http/strict-query.ts'
 import { compileValidator } from './http/validate.ts'
 import { memberRoutes } from './members/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
+import type { Pages } from './pages/pages.ts'
+import { asksForPage, pageRoutes, sendPage } from './pages/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 
 /** Every route under /api/v1. */
@@ -60,8 +62,8 @@ function unknownAddress(): never {
   throw notFound('address')
 }
 
-/** The service as a Fastify instance, not yet listening. */
-export function buildApi(ctx: Context, admission: Admission, pool: Pool): App {
+/** The service as a Fastify instance, not yet listening; without `pages` it serves no dashboard. */
+export function buildApi(ctx: Context, admission: Admission, pool: Pool, pages?: Pages): App {
   const app = Fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -78,7 +80,10 @@ export function buildApi(ctx: Context, admission: Admission, pool: Pool): App {
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(renderError)
-  app.setNotFoundHandler(unknownAddress)
+  app.setNotFoundHandler((request, reply) => {
+    if (pages && asksForPage(request)) return sendPage(pages, reply)
+    return unknownAddress()
+  })
   parseBodies(app)
   sendRequestId(app)
   app.decorateRequest('ctx')
@@ -88,7 +93,7 @@ export function buildApi(ctx: Context, admission: Admission, pool: Pool): App {
   referenceRoutes(app)
   measure(app, { pool, token: ctx.config.metricsToken })
   healthRoutes(app, ctx.db)
-  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'))
+  if (pages) pageRoutes(app, pages)
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })
   app.register(async (scope) => dashboardApi(scope as App, ctx), { prefix: '/dashboard/api' })
   return app

@@ -8,6 +8,7 @@ import { MigrationError } from './db/migrate.ts'
 import { errorCode } from './db/pool.ts'
 import { startJobs } from './jobs/jobs.ts'
 import { createLog, type OpenContext, openContext } from './open-context.ts'
+import { preparePages } from './pages/pages.ts'
 import { announce } from './welcome.ts'
 import { scheduledJobs } from './worker.ts'
 
@@ -30,7 +31,7 @@ type Close = () => Promise<void>
 
 async function startApi({ ctx, pool }: OpenContext): Promise<{ address: string; close: Close }> {
   const admission = createAdmission(ctx)
-  const app = buildApi(ctx, admission, pool)
+  const app = buildApi(ctx, admission, pool, preparePages(ctx.log))
   const close = async () => {
     await app.close()
     await admission.close()

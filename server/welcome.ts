@@ -7,6 +7,7 @@ const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('
 const addressLines = ({ config }: OpenContext['ctx'], base: string): string[] => [
   '',
   `  Rapport is running at   ${base}`,
+  `  Dashboard               ${base}`,
   `  API                     ${base}/api/v1`,
   `  API reference           ${base}/docs`,
   `  API document (OpenAPI)  ${base}/api/v1/openapi.json`,

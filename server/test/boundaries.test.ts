@@ -33,9 +33,14 @@ function readModule(file: string): Module {
   }
 }
 
-const modules = globSync('{contract,server,cli,bench,dashboard}/**/*.{ts,tsx}', { cwd: root }).map(readModule)
+const modules = globSync('{contract,server,cli,bench,dashboard}/**/*.{ts,tsx}', {
+  cwd: root,
+  exclude: ['dashboard/dist*/**'],
+}).map(readModule)
 const isTest = (file: string) =>
-  /\.test\.tsx?$|\.fixture\.ts$|-fixture\.ts$|fixture-process\.ts$|^server\/test\//.test(file)
+  /\.test\.tsx?$|\.fixture\.ts$|-fixture\.ts$|fixture-process\.ts$|^server\/test\/|^dashboard\/e2e\//.test(
+    file,
+  )
 const source = modules.filter(({ file }) => !isTest(file))
 
 const within =
@@ -44,7 +49,7 @@ const within =
     folders.some((folder) => file.startsWith(`${folder}/`))
 
 /** Folders of the server that know no resource. */
-const FOUNDATION = ['db', 'jobs', 'http', 'events']
+const FOUNDATION = ['db', 'jobs', 'http', 'events', 'pages']
 
 /** Folders that use the resources as the API does: no resource and no foundation knows them. */
 const ABOVE = ['demo', 'diagnosis']
@@ -75,6 +80,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/db/embedded.test.ts is too long':
     'the cases of one embedded server share its folders, processes and users from beginning to end',
   'server/test/global-setup.ts has a default export': 'Vitest asks for it',
+  'dashboard/vite.config.ts has a default export': 'Vite asks for it',
 }
 
 const used = new Set<string>()
@@ -106,7 +112,8 @@ describe('imports', () => {
       expect.arrayContaining(['fastify', 'server/http/openapi.ts', 'contract/limits.ts']),
     )
     for (const { imports } of modules)
-      for (const imported of imports.filter(ours)) expect(modules.map(({ file }) => file)).toContain(imported)
+      for (const imported of imports.filter((to) => ours(to) && /\.tsx?$/.test(to)))
+        expect(modules.map(({ file }) => file)).toContain(imported)
   })
 
   test('of the contract: typebox and the contract', () => {
@@ -123,7 +130,7 @@ describe('imports', () => {
     expect(forbidden(within('server'), (to) => outside(to) || isTest(to))).toEqual([])
   })
 
-  test('of db, jobs, http and events: no resource', () => {
+  test('of db, jobs, http, events and pages: no resource', () => {
     const foundation = within(...FOUNDATION.map((folder) => `server/${folder}`))
     expect(forbidden(foundation, (to) => resourceOf(to) !== undefined)).toEqual([])
   })

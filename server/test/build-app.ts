@@ -12,6 +12,7 @@ import type { Context } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
 import type { App } from '../http/request.ts'
 import { openAuth } from '../identity/open-auth.ts'
+import type { Pages } from '../pages/pages.ts'
 import { createTestDatabase } from './database.ts'
 import { buildOrg, type Org, type OrgOptions } from './factories.ts'
 
@@ -35,6 +36,7 @@ interface TestDatabase {
 async function buildNode(
   config: Config,
   { pool, connection }: TestDatabase,
+  pages?: Pages,
 ): Promise<Pick<TestService, 'app' | 'ctx' | 'routes'>> {
   const log = pino({ level: 'silent' })
   const identity = openAuth(connection, config, log)
@@ -48,7 +50,7 @@ async function buildNode(
     beforeRecordsGo: unlinkRecords,
   }
   const admission = createAdmission(ctx)
-  const app = buildApi(ctx, admission, pool)
+  const app = buildApi(ctx, admission, pool, pages)
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
   await app.ready()
@@ -63,7 +65,7 @@ async function buildNode(
 const closing: (() => Promise<void>)[] = []
 
 /** At the top of a test file: everything is closed and dropped after its tests. */
-export async function buildTestService(overrides: Partial<Config> = {}): Promise<TestService> {
+export async function buildTestService(overrides: Partial<Config> = {}, pages?: Pages): Promise<TestService> {
   const database = await createTestDatabase()
   afterAll(async () => {
     for (const close of closing.splice(0)) await close()
@@ -74,7 +76,7 @@ export async function buildTestService(overrides: Partial<Config> = {}): Promise
     authSecret: 'dashboard-tests-k3J9xTq7Wm2Zc8Rb5Vn1Lp6Hd4Gf0SyA',
     ...overrides,
   }
-  const { app, ctx, routes } = await buildNode(config, database)
+  const { app, ctx, routes } = await buildNode(config, database, pages)
   const inject = (options: InjectOptions) => app.inject(options)
   return {
     app,

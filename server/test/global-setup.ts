@@ -1,4 +1,4 @@
-// One embedded server for the whole run, with a migrated template that every test file copies.
+// For the whole run: one embedded server with a migrated template that every test file copies, a browser, the pages.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,8 @@ import { ensureDatabase } from '../db/database.ts'
 import { startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { openPool } from '../db/pool.ts'
+import { buildPages } from '../pages/build.ts'
+import { type Browser, findBrowser } from './chromium.ts'
 
 export const TEMPLATE = 'rapport_template'
 
@@ -20,6 +22,7 @@ export interface TestServer {
 declare module 'vitest' {
   export interface ProvidedContext {
     postgres: TestServer
+    browser: Browser | undefined
   }
 }
 
@@ -34,6 +37,8 @@ export default async function setup(project: TestProject) {
   const pool = openPool({ connection, max: 2, statementTimeoutMs: 30_000, onError: () => undefined })
   await migrate(pool)
   await pool.close()
+  await buildPages()
+  project.provide('browser', await findBrowser())
   const { host, port, user, password } = connection
   project.provide('postgres', { host, port, user, password })
   return async () => {

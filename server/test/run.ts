@@ -64,6 +64,7 @@ const results = [
     ? []
     : [
         await check('types', 'tsc', ['--noEmit']),
+        await check('types of the dashboard', 'tsc', ['--noEmit', '--project', 'dashboard']),
         await check('format and lint', 'biome', ['check', '.']),
         await check('unused code', 'knip', []),
       ]),

@@ -1,0 +1,43 @@
+// How a record is called wherever it is shown: one rule for the server and the browser.
+import type { Attribute } from './attributes.ts'
+
+type Candidate = Pick<Attribute, 'slug' | 'type' | 'isRequired' | 'isList'>
+
+/** In order of preference. */
+const RULES: readonly ((attribute: Candidate) => boolean)[] = [
+  ({ slug, type }) => slug === 'name' && (type === 'text' || type === 'name'),
+  ({ type }) => type === 'name',
+  ({ type, isRequired }) => type === 'text' && isRequired,
+  ({ type }) => type === 'text',
+  ({ type }) => type === 'email',
+]
+
+/**
+ * The attribute whose value names the records of an object; undefined when it has none such.
+ * @param attributes the active ones, in displayOrder
+ */
+export function namingAttribute<One extends Candidate>(attributes: readonly One[]): One | undefined {
+  const single = attributes.filter(({ isList }) => !isList)
+  for (const rule of RULES) {
+    const found = single.find(rule)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The end of an id: its beginning is a time, which records made together share. */
+export const shortId = (id: string): string => id.slice(-8)
+
+const isName = (value: unknown): value is { firstName?: string; lastName?: string } =>
+  typeof value === 'object' && value !== null
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return isName(value) ? [value.firstName, value.lastName].filter(Boolean).join(' ') : ''
+}
+
+/** @param attribute the one that `namingAttribute` found @param data the record's */
+export const recordName = (
+  attribute: Pick<Candidate, 'slug'> | undefined,
+  { id, data }: { id: string; data: Readonly<Record<string, unknown>> },
+): string => (attribute && textOf(data[attribute.slug])) || shortId(id)

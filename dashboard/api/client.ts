@@ -1,0 +1,76 @@
+// Requests to the dashboard's API: JSON in, JSON out, every refusal an ApiError.
+import { ApiError, offline } from './errors.ts'
+import { parseJson } from './json.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+interface Options {
+  /** Sent as JSON, a Blob as it is. */
+  body?: unknown
+  /** The ETag the change is made on. */
+  ifMatch?: string | undefined
+  /** What a Blob is. */
+  contentType?: string
+  signal?: AbortSignal | undefined
+}
+
+const BASE = '/dashboard/api'
+
+export const organizationPath = (org: string) => `/organizations/${encodeURIComponent(org)}`
+
+function initOf(
+  method: Method,
+  { body, ifMatch, contentType = 'application/json', signal }: Options,
+): RequestInit {
+  return {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      ...(body !== undefined && { 'content-type': contentType }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    },
+    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
+    ...(signal && { signal }),
+  }
+}
+
+async function bodyOf(response: Response): Promise<Record<string, unknown>> {
+  try {
+    return parseJson(await response.text()) as Record<string, unknown>
+  } catch {
+    // A proxy's page, or nothing: the status says what there is to say.
+    return {}
+  }
+}
+
+/** The answer itself, for downloads and headers. @throws ApiError */
+export async function send(method: Method, path: string, options: Options = {}): Promise<Response> {
+  let response: Response
+  try {
+    response = await fetch(`${BASE}${path}`, initOf(method, options))
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    throw offline()
+  }
+  if (!response.ok) throw new ApiError(response.status, await bodyOf(response))
+  return response
+}
+
+/** `etag` is what a later change is made on. */
+export interface WithEtag<Body> {
+  body: Body
+  etag: string | undefined
+}
+
+export async function requestWithEtag<Body>(
+  method: Method,
+  path: string,
+  options: Options = {},
+): Promise<WithEtag<Body>> {
+  const response = await send(method, path, options)
+  return { body: (await bodyOf(response)) as Body, etag: response.headers.get('etag') ?? undefined }
+}
+
+/** @throws ApiError */
+export const request = async <Body>(method: Method, path: string, options: Options = {}): Promise<Body> =>
+  (await requestWithEtag<Body>(method, path, options)).body

@@ -1,0 +1,21 @@
+// One cache for all pages.
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './errors.ts'
+
+const RETRIES = 2
+
+/** A refusal stays one; what was a matter of the moment is tried again. */
+const isTransient = (error: unknown) =>
+  error instanceof ApiError && (error.status === 0 || error.status === 503)
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (failures, error) => failures < RETRIES && isTransient(error),
+      // Offline is an error that is shown, not a query that never ends.
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+})

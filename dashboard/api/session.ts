@@ -1,0 +1,39 @@
+// Who is signed in.
+import { queryOptions } from '@tanstack/react-query'
+import type { Session, SessionOrganization } from '../../contract/session.ts'
+import { request } from './client.ts'
+import { hasCode } from './errors.ts'
+
+/** null: nobody is. */
+async function readSession(): Promise<Session | null> {
+  try {
+    return await request<Session>('GET', '/session')
+  } catch (error) {
+    if (hasCode(error, 'unauthorized')) return null
+    throw error
+  }
+}
+
+export const sessionQuery = () =>
+  queryOptions({ queryKey: ['session'], queryFn: readSession, staleTime: 60_000 })
+
+const LAST = 'rapport-organization'
+
+export function rememberOrganization(slug: string): void {
+  try {
+    localStorage.setItem(LAST, slug)
+  } catch {
+    // Storage is off: the first organization opens next time.
+  }
+}
+
+/** The organization to open when the address names none. */
+export function preferredOrganization({ organizations }: Session): SessionOrganization | undefined {
+  let last: string | null = null
+  try {
+    last = localStorage.getItem(LAST)
+  } catch {
+    // As above.
+  }
+  return organizations.find(({ slug }) => slug === last) ?? organizations[0]
+}

@@ -1,0 +1,14 @@
+// Opens the search from anywhere; the palette itself is loaded when it is first wanted.
+type Listener = () => void
+
+const listeners = new Set<Listener>()
+
+export const openCommands = (): void => {
+  for (const listener of listeners) listener()
+}
+
+/** @returns how to stop listening */
+export function onOpenCommands(listener: Listener): Listener {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}

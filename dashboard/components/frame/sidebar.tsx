@@ -1,0 +1,73 @@
+// Where one can go: entries never jump, the current one is marked.
+import { Kbd } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CalendarDays, House, type LucideIcon, Search, Settings } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { objectsQuery } from '../../api/objects.ts'
+import { paths } from '../../paths.ts'
+import { objectIcon } from '../../ui/icons.ts'
+import { useOrg } from '../use-organization.ts'
+import { openCommands } from './commands.ts'
+import classes from './frame.module.css'
+import { OrganizationMenu } from './organization-menu.tsx'
+import { PersonMenu } from './person-menu.tsx'
+
+interface ItemProps {
+  to: string
+  icon: LucideIcon
+  /** Marked only at this very address, not below it. */
+  exact?: boolean
+  children: ReactNode
+}
+
+function Item({ to, icon: Icon, exact = false, children }: ItemProps) {
+  return (
+    <Link to={to} className={classes.item} activeOptions={{ exact, includeSearch: false }}>
+      <Icon size={16} aria-hidden />
+      <span className={classes.label}>{children}</span>
+    </Link>
+  )
+}
+
+function ObjectItems() {
+  const org = useOrg()
+  const { data: objects } = useSuspenseQuery(objectsQuery(org))
+  return objects.map(({ id, slug, pluralName }) => (
+    <Item key={id} to={paths.object(org, slug)} icon={objectIcon(slug)}>
+      {pluralName}
+    </Item>
+  ))
+}
+
+/** @param onClose closes the drawer that the sidebar is on a phone */
+export function Sidebar({ onClose }: { onClose(): void }) {
+  const org = useOrg()
+  const search = () => {
+    onClose()
+    openCommands()
+  }
+  return (
+    <div className={classes.sidebar}>
+      <OrganizationMenu />
+      <button type="button" className={classes.item} onClick={search}>
+        <Search size={16} aria-hidden />
+        <span className={classes.label}>Search</span>
+        <Kbd size="xs">⌘K</Kbd>
+      </button>
+      <Item to={paths.home(org)} icon={House} exact>
+        Home
+      </Item>
+      <Item to={paths.activities(org)} icon={CalendarDays}>
+        Activities
+      </Item>
+      <h2 className={classes.section}>Records</h2>
+      <ObjectItems />
+      <div className={classes.spacer} />
+      <Item to={paths.settings(org)} icon={Settings}>
+        Settings
+      </Item>
+      <PersonMenu />
+    </div>
+  )
+}

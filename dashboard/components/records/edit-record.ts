@@ -1,0 +1,104 @@
+// One value of a record changed: seen at once, undone with a message when it is refused, and never written over
+// what somebody else wrote meanwhile without asking.
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import type { RecordList } from '../../../contract/records.ts'
+import type { WithEtag } from '../../api/client.ts'
+import { hasCode } from '../../api/errors.ts'
+import type { Attribute } from '../../api/objects.ts'
+import { type CrmRecord, patchRecord, recordQuery, recordsKey } from '../../api/records.ts'
+import { toastError } from '../../ui/toast.ts'
+import { useOrg } from '../use-organization.ts'
+import { type Choice, useConflicts } from './conflicts.tsx'
+
+export interface Edit {
+  recordId: string
+  attribute: Attribute
+  /** What was there when the edit began; null for no value. */
+  from: unknown
+  /** null clears it. */
+  to: unknown
+}
+
+interface Target {
+  client: QueryClient
+  org: string
+  /** The object's slug, as the page's queries name it. */
+  object: string
+}
+
+export const sameValue = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+const withValue = (record: CrmRecord, slug: string, value: unknown): CrmRecord => {
+  const { [slug]: _, ...others } = record.data
+  return { ...record, data: value === null || value === undefined ? others : { ...others, [slug]: value } }
+}
+
+const isList = (data: unknown): data is RecordList =>
+  typeof data === 'object' && data !== null && 'records' in data
+const isOne = (data: unknown): data is WithEtag<CrmRecord> =>
+  typeof data === 'object' && data !== null && 'etag' in data && 'body' in data
+
+/** Changes the record wherever a page holds it: lists, boards, the record page. */
+export function replaceRecord(
+  { client, org, object }: Target,
+  id: string,
+  change: (record: CrmRecord) => CrmRecord,
+): void {
+  client.setQueriesData<unknown>({ queryKey: recordsKey(org, object) }, (data: unknown) => {
+    if (isList(data)) {
+      const records = data.records.map((record) => (record.id === id ? change(record) : record))
+      return { ...data, records }
+    }
+    return isOne(data) && data.body.id === id ? { ...data, body: change(data.body) } : data
+  })
+}
+
+/** The record as it is now, with the ETag that a change of it is made on. */
+const fresh = ({ client, org, object }: Target, id: string) =>
+  client.fetchQuery({ ...recordQuery(org, object, id), staleTime: 0 })
+
+type Ask = (attribute: Attribute, values: { mine: unknown; theirs: unknown }) => Promise<Choice>
+
+async function write(target: Target, edit: Edit, ask: Ask): Promise<WithEtag<CrmRecord>> {
+  const { recordId: id, attribute, to } = edit
+  for (;;) {
+    const current = await fresh(target, id)
+    const theirs = current.body.data[attribute.slug]
+    const isChanged = !sameValue(theirs, edit.from) && !sameValue(theirs, to)
+    if (isChanged && (await ask(attribute, { mine: to, theirs })) === 'theirs') return current
+    try {
+      const data = { [attribute.slug]: to }
+      return await patchRecord(target.org, target.object, { id, data, ifMatch: current.etag })
+    } catch (error) {
+      // Changed between the reading and the writing: look again whether it was this value.
+      if (!hasCode(error, 'precondition_failed')) throw error
+    }
+  }
+}
+
+/**
+ * @param object the object's slug, as in the address
+ * @returns a function that saves one value; it answers whether what is there now is what was asked for
+ */
+export function useEditRecord(object: string): (edit: Edit) => Promise<boolean> {
+  const org = useOrg()
+  const client = useQueryClient()
+  const ask = useConflicts()
+  return async (edit) => {
+    if (sameValue(edit.from, edit.to)) return true
+    const target = { client, org, object }
+    const { recordId, attribute } = edit
+    replaceRecord(target, recordId, (record) => withValue(record, attribute.slug, edit.to))
+    try {
+      const saved = await write(target, edit, ask)
+      replaceRecord(target, recordId, () => saved.body)
+      client.setQueryData(recordQuery(org, object, recordId).queryKey, saved)
+      return sameValue(saved.body.data[attribute.slug], edit.to)
+    } catch (error) {
+      replaceRecord(target, recordId, (record) => withValue(record, attribute.slug, edit.from))
+      toastError(error)
+      return false
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// A reference: the name of the record it points to, as a link that opens it.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { objectsQuery } from '../../api/objects.ts'
+import { recordNameQuery } from '../../api/record-names.ts'
+import { paths } from '../../paths.ts'
+import { objectIcon } from '../../ui/icons.ts'
+import { useOrg } from '../use-organization.ts'
+import classes from './values.module.css'
+
+interface RecordChipProps {
+  objectId: string
+  recordId: string
+}
+
+/** undefined while it is on its way. */
+export function useRecordName(ref: RecordChipProps): string | undefined {
+  const { data } = useQuery(recordNameQuery(useOrg(), ref))
+  if (data === undefined) return undefined
+  return data ?? 'Deleted record'
+}
+
+export function RecordChip({ objectId, recordId }: RecordChipProps) {
+  const org = useOrg()
+  const name = useRecordName({ objectId, recordId })
+  const { data: objects } = useQuery(objectsQuery(org))
+  const object = objects?.find(({ id }) => id === objectId)
+  const Icon = objectIcon(object?.slug ?? '')
+  return (
+    <Link to={paths.record(org, object?.slug ?? objectId, recordId)} className={classes.recordChip}>
+      <Icon size={12} aria-hidden />
+      <span>{name ?? '…'}</span>
+    </Link>
+  )
+}

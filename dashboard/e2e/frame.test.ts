@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+const org = await dashboard.service.org({ name: 'Initech' })
+const member = await org.member('member')
+
+test('who is not signed in is led to sign in, and back', async () => {
+  const page = await dashboard.visit()
+  await page.goto(`/o/org-${org.id}`)
+  await page.getByRole('heading', { name: 'Sign in to Rapport' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('from')).toBe(`/o/org-${org.id}`)
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('the sidebar leads to every object', async () => {
+  const page = await dashboard.visit(member)
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+  expect(await links.allTextContents()).toEqual([
+    'Home',
+    'Activities',
+    'People',
+    'Companies',
+    'Deals',
+    'Settings',
+  ])
+  expect(await axeViolations(page)).toEqual([])
+})

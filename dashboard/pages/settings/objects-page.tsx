@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page.tsx'
+
+export function ObjectsPage() {
+  return <Page title="Objects">Objects</Page>
+}

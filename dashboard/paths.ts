@@ -1,0 +1,22 @@
+// Every address of the dashboard, in one place.
+const enc = encodeURIComponent
+
+export const paths = {
+  signIn: () => '/sign-in',
+  signUp: () => '/sign-up',
+  forgotPassword: () => '/forgot-password',
+  newOrganization: () => '/new-organization',
+  home: (org: string) => `/o/${enc(org)}`,
+  activities: (org: string) => `/o/${enc(org)}/activities`,
+  object: (org: string, object: string) => `/o/${enc(org)}/objects/${enc(object)}`,
+  import: (org: string, object: string) => `/o/${enc(org)}/objects/${enc(object)}/import`,
+  record: (org: string, object: string, record: string) =>
+    `/o/${enc(org)}/objects/${enc(object)}/${enc(record)}`,
+  settings: (org: string) => `/o/${enc(org)}/settings`,
+  settingsObjects: (org: string) => `/o/${enc(org)}/settings/objects`,
+  settingsObject: (org: string, object: string) => `/o/${enc(org)}/settings/objects/${enc(object)}`,
+  members: (org: string) => `/o/${enc(org)}/settings/members`,
+  organization: (org: string) => `/o/${enc(org)}/settings/organization`,
+  profile: (org: string) => `/o/${enc(org)}/settings/profile`,
+  apiKeys: (org: string) => `/o/${enc(org)}/settings/api-keys`,
+} as const

@@ -1,0 +1,227 @@
+// The whole list of pages. What a page shows is loaded before it is drawn; its code, when it is first opened.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { objectQuery, objectsQuery } from './api/objects.ts'
+import { queryClient } from './api/query-client.ts'
+import { preferredOrganization, rememberOrganization, sessionQuery } from './api/session.ts'
+import { PageError } from './components/page-error.tsx'
+import { PageNotFound } from './components/page-not-found.tsx'
+import { PagePending } from './components/page-pending.tsx'
+import { paths } from './paths.ts'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound })
+
+const toSignIn = (from: string) => redirect({ to: '/sign-in', search: { from } })
+
+const index = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  loader: async () => {
+    const session = await queryClient.ensureQueryData(sessionQuery())
+    if (!session) throw toSignIn('/')
+    const organization = preferredOrganization(session)
+    throw redirect({ to: organization ? paths.home(organization.slug) : '/new-organization', replace: true })
+  },
+})
+
+/** Where a page that was left for signing in is gone back to. */
+const fromSearch = ({ from }: { from?: unknown }) => (typeof from === 'string' ? { from } : {})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: fromSearch,
+  component: lazyRouteComponent(() => import('./pages/identity/sign-in-page.tsx'), 'SignInPage'),
+})
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  component: lazyRouteComponent(() => import('./pages/identity/sign-up-page.tsx'), 'SignUpPage'),
+})
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(
+    () => import('./pages/identity/forgot-password-page.tsx'),
+    'ForgotPasswordPage',
+  ),
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  validateSearch: ({ token }: { token?: unknown }) => (typeof token === 'string' ? { token } : {}),
+  component: lazyRouteComponent(
+    () => import('./pages/identity/reset-password-page.tsx'),
+    'ResetPasswordPage',
+  ),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation/$token',
+  component: lazyRouteComponent(() => import('./pages/identity/invitation-page.tsx'), 'InvitationPage'),
+})
+
+const newOrganization = createRoute({
+  getParentRoute: () => root,
+  path: '/new-organization',
+  loader: async () => {
+    if (!(await queryClient.ensureQueryData(sessionQuery()))) throw toSignIn('/new-organization')
+  },
+  component: lazyRouteComponent(
+    () => import('./pages/identity/new-organization-page.tsx'),
+    'NewOrganizationPage',
+  ),
+})
+
+/** Everything inside an organization: who is not signed in is led there and back. */
+const organization = createRoute({
+  getParentRoute: () => root,
+  path: '/o/$org',
+  loader: async ({ params, location }) => {
+    const session = await queryClient.ensureQueryData(sessionQuery())
+    if (!session) throw toSignIn(location.href)
+    await queryClient.ensureQueryData(objectsQuery(params.org))
+    rememberOrganization(params.org)
+  },
+  component: lazyRouteComponent(() => import('./components/frame/app-frame.tsx'), 'AppFrame'),
+})
+
+const home = createRoute({
+  getParentRoute: () => organization,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/home/home-page.tsx'), 'HomePage'),
+})
+
+const activities = createRoute({
+  getParentRoute: () => organization,
+  path: '/activities',
+  component: lazyRouteComponent(() => import('./pages/activities/activities-page.tsx'), 'ActivitiesPage'),
+})
+
+const object = createRoute({
+  getParentRoute: () => organization,
+  path: '/objects/$object',
+  loader: ({ params }) => queryClient.ensureQueryData(objectQuery(params.org, params.object)),
+  component: Outlet,
+})
+
+const records = createRoute({
+  getParentRoute: () => object,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/records/records-page.tsx'), 'RecordsPage'),
+})
+
+const importRecords = createRoute({
+  getParentRoute: () => object,
+  path: '/import',
+  component: lazyRouteComponent(() => import('./pages/import/import-page.tsx'), 'ImportPage'),
+})
+
+const record = createRoute({
+  getParentRoute: () => object,
+  path: '/$record',
+  component: lazyRouteComponent(() => import('./pages/record/record-page.tsx'), 'RecordPage'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => organization,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./pages/settings/settings-layout.tsx'), 'SettingsLayout'),
+})
+
+const settingsIndex = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  loader: ({ params }) => {
+    throw redirect({ to: paths.profile(params.org), replace: true })
+  },
+})
+
+const settingsObjects = createRoute({
+  getParentRoute: () => settings,
+  path: '/objects',
+  component: lazyRouteComponent(() => import('./pages/settings/objects-page.tsx'), 'ObjectsPage'),
+})
+
+const settingsObject = createRoute({
+  getParentRoute: () => settings,
+  path: '/objects/$object',
+  component: lazyRouteComponent(() => import('./pages/settings/object-page.tsx'), 'ObjectPage'),
+})
+
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./pages/settings/members-page.tsx'), 'MembersPage'),
+})
+
+const organizationSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/organization',
+  component: lazyRouteComponent(() => import('./pages/settings/organization-page.tsx'), 'OrganizationPage'),
+})
+
+const profile = createRoute({
+  getParentRoute: () => settings,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./pages/settings/profile-page.tsx'), 'ProfilePage'),
+})
+
+const apiKeys = createRoute({
+  getParentRoute: () => settings,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('./pages/settings/api-keys-page.tsx'), 'ApiKeysPage'),
+})
+
+const settingsPages = [
+  settingsIndex,
+  settingsObjects,
+  settingsObject,
+  members,
+  organizationSettings,
+  profile,
+  apiKeys,
+]
+const organizationPages = [
+  home,
+  activities,
+  object.addChildren([records, importRecords, record]),
+  settings.addChildren(settingsPages),
+]
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    index,
+    signIn,
+    signUp,
+    forgotPassword,
+    resetPassword,
+    invitation,
+    newOrganization,
+    organization.addChildren(organizationPages),
+  ]),
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultErrorComponent: PageError,
+  defaultNotFoundComponent: PageNotFound,
+  defaultPendingComponent: PagePending,
+  defaultPendingMs: 250,
+  defaultPendingMinMs: 200,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,18 @@
+// A soft tinted label; the same text has the same of ten colours everywhere, or the one its place among options gives.
+import type { ReactNode } from 'react'
+import classes from './chip.module.css'
+
+const TINTS = 10
+
+/** @param index an option's place among its options */
+export function Chip({ index, children }: { index: number; children: ReactNode }) {
+  return (
+    <span className={classes.chip} data-tint={((index % TINTS) + TINTS) % TINTS}>
+      {children}
+    </span>
+  )
+}
+
+/** For texts that are no options: a colour that stays the same for the same text. */
+export const tintOf = (text: string): number =>
+  [...text].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 997, 7)

@@ -1,0 +1,17 @@
+import { ActionIcon, CopyButton as MantineCopyButton, Tooltip } from '@mantine/core'
+import { Check, Copy } from 'lucide-react'
+
+/** @param label what is copied: "Copy e-mail address" */
+export function CopyButton({ value, label }: { value: string; label: string }) {
+  return (
+    <MantineCopyButton value={value} timeout={1500}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : label}>
+          <ActionIcon size="sm" onClick={copy} aria-label={copied ? 'Copied' : label}>
+            {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </MantineCopyButton>
+  )
+}

@@ -1,0 +1,29 @@
+// The frame of a page: its top bar with title and actions, and the content below it.
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import classes from './page.module.css'
+
+interface PageProps {
+  /** Also the title of the browser's tab. */
+  title: string
+  /** In place of the title in the bar, such as a breadcrumb. */
+  heading?: ReactNode
+  /** At the right of the bar; one primary action at most. */
+  actions?: ReactNode
+  /** `reading`: 720 px for forms and settings; `full`: to the edges, for tables and canvases. */
+  width?: 'reading' | 'full'
+  children: ReactNode
+}
+
+export function Page({ title, heading, actions, width = 'reading', children }: PageProps) {
+  useDocumentTitle(`${title} · Rapport`)
+  return (
+    <div className={classes.page}>
+      <header className={classes.bar}>
+        <div className={classes.heading}>{heading ?? <h1 className={classes.title}>{title}</h1>}</div>
+        <div className={classes.actions}>{actions}</div>
+      </header>
+      <div className={width === 'full' ? classes.full : classes.reading}>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+// The panel at the right, 480 px: create and quick look. Esc closes it.
+import { Drawer } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface SidePanelProps {
+  title: ReactNode
+  onClose(): void
+  children: ReactNode
+}
+
+/** Render it while it is open. */
+export function SidePanel({ title, onClose, children }: SidePanelProps) {
+  return (
+    <Drawer opened onClose={onClose} position="right" size={480} title={title} padding="md">
+      {children}
+    </Drawer>
+  )
+}

@@ -1,0 +1,54 @@
+// What stands in place of content: nothing yet, something went wrong, not allowed.
+import { Button } from '@mantine/core'
+import { CloudOff, Lock, type LucideIcon, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ApiError, messageOf } from '../api/errors.ts'
+import classes from './state.module.css'
+
+interface StateProps {
+  icon: LucideIcon
+  title: string
+  children?: ReactNode
+  /** What leads on. */
+  action?: ReactNode
+}
+
+/** An empty list that leads to the next step. */
+export function EmptyState({ icon: Icon, title, children, action }: StateProps) {
+  return (
+    <div className={classes.state}>
+      <Icon className={classes.icon} size={28} strokeWidth={1.5} aria-hidden />
+      <h2 className={classes.title}>{title}</h2>
+      {children && <div className={classes.text}>{children}</div>}
+      {action}
+    </div>
+  )
+}
+
+function look(error: unknown): Pick<StateProps, 'icon' | 'title'> {
+  const status = error instanceof ApiError ? error.status : undefined
+  if (status === 0) return { icon: CloudOff, title: 'You are offline' }
+  if (status === 403) return { icon: Lock, title: 'This is not open to you' }
+  if (status === 404) return { icon: TriangleAlert, title: 'This is not here' }
+  return { icon: TriangleAlert, title: 'This could not be loaded' }
+}
+
+/** An error in place of what should be there, with a way to try again. */
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  return (
+    <div role="alert">
+      <EmptyState
+        {...look(error)}
+        action={
+          onRetry && (
+            <Button variant="default" onClick={onRetry}>
+              Try again
+            </Button>
+          )
+        }
+      >
+        {messageOf(error)}
+      </EmptyState>
+    </div>
+  )
+}

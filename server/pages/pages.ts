@@ -1,0 +1,58 @@
+// What the page at an address is made of: the one document of the dashboard, or why it is not there yet.
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { buildPages, PAGES_DIR } from './build.ts'
+
+export interface Pages {
+  dir: string
+  state(): 'building' | 'ready' | 'failed'
+  /** The document with this nonce in it. */
+  document(nonce: string): string
+}
+
+const NONCE = /__NONCE__/g
+
+export const newNonce = () => randomBytes(16).toString('base64')
+
+/** The pages that are built already. */
+export function builtPages(dir: string = PAGES_DIR): Pages {
+  const template = readFileSync(join(dir, 'index.html'), 'utf8')
+  return { dir, state: () => 'ready', document: (nonce) => template.replace(NONCE, nonce) }
+}
+
+const note = (title: string, text: string, refresh = '') =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8">${refresh}<title>${title}</title></head><body><h1>${title}</h1><p>${text}</p></body></html>`
+
+const BUILDING = note(
+  'The dashboard is being built',
+  'This takes some seconds after the first start or an update. This page opens it when it is ready.',
+  '<meta http-equiv="refresh" content="1">',
+)
+const FAILED = note(
+  'The dashboard could not be built',
+  'The API works. The log of the service says what went wrong; npm run build repeats it.',
+)
+
+/** Begins to build where needed, and serves meanwhile: the API does not wait for the dashboard. */
+export function preparePages(log: Logger): Pages & { prepared: Promise<void> } {
+  let pages: Pages | undefined
+  let failed = false
+  const prepared = buildPages().then(
+    (isNew) => {
+      pages = builtPages()
+      if (isNew) log.info('the dashboard was built')
+    },
+    (err) => {
+      failed = true
+      log.error({ err }, 'the dashboard could not be built')
+    },
+  )
+  return {
+    dir: PAGES_DIR,
+    prepared,
+    state: () => pages?.state() ?? (failed ? 'failed' : 'building'),
+    document: (nonce) => pages?.document(nonce) ?? (failed ? FAILED : BUILDING),
+  }
+}

@@ -1,0 +1,61 @@
+// The dashboard's files, and its one document for every address of a page.
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../http/request.ts'
+import { newNonce, type Pages } from './pages.ts'
+
+const YEAR_MS = 365 * 24 * 3600 * 1000
+
+const policy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** A page is asked for by a browser's address bar or a link; everything else is answered in JSON. */
+export const asksForPage = ({ method, headers, url }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  /\btext\/html\b/.test(headers.accept ?? '') &&
+  !/^\/(?:api|dashboard\/api|assets)(?:\/|$)/.test(url)
+
+/** Answers with the dashboard's document, whatever page the address names: the browser finds out which. */
+export function sendPage(pages: Pages, reply: FastifyReply): FastifyReply {
+  const nonce = newNonce()
+  const state = pages.state()
+  if (state !== 'ready') reply.code(503).header('retry-after', '2')
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', policy(nonce))
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'same-origin')
+    .header('cross-origin-opener-policy', 'same-origin')
+    .header('permissions-policy', 'camera=(), geolocation=(), microphone=()')
+    .send(pages.document(nonce))
+}
+
+/** Files are named by their content, so they are kept for good; the few at the root are asked for again. */
+export function pageRoutes(app: App, pages: Pages): void {
+  app.register(fastifyStatic, {
+    root: join(pages.dir, 'assets'),
+    prefix: '/assets/',
+    preCompressed: true,
+    immutable: true,
+    maxAge: YEAR_MS,
+    index: false,
+    suppressWarning: true,
+  })
+  for (const name of ['favicon.svg', 'color-scheme.js'])
+    app.get(`/${name}`, { schema: { hide: true } }, (_request, reply) =>
+      reply.sendFile(name, pages.dir, { immutable: false, maxAge: 3600_000 }),
+    )
+}
