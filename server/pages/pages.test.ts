@@ -1,0 +1,84 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { buildTestService } from '../test/build-app.ts'
+import { expectError } from '../test/factories.ts'
+import { builtPages, type Pages } from './pages.ts'
+
+const service = await buildTestService({}, builtPages())
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const open = (url: string, headers: Record<string, string> = BROWSER) => service.inject({ url, headers })
+
+test.each(['/', '/sign-in', '/o/acme/objects/people?q=a', '/docs-of-mine'])(
+  '%s is the dashboard',
+  async (url) => {
+    const page = await open(url)
+    expect(page.statusCode).toBe(200)
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+    })
+    expect(page.payload).toContain('<div id="root">')
+  },
+)
+
+test('scripts come from files of the service alone, and every style carries the nonce of the page', async () => {
+  const [first, second] = [await open('/'), await open('/')]
+  const policy = String(first.headers['content-security-policy'])
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("script-src 'self';")
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).not.toContain('unsafe')
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
+  expect(nonce).toHaveLength(24)
+  expect(first.payload).toContain(`nonce="${nonce}"`)
+  expect(first.payload).not.toContain('__NONCE__')
+  expect(first.payload).not.toMatch(/<script(?![^>]*\bsrc=)/)
+  expect(second.payload).not.toContain(nonce)
+})
+
+test('what is no page is refused as JSON', async () => {
+  expectJsonNotFound(await open('/nothing', { accept: 'application/json' }))
+  expectJsonNotFound(await open('/assets/nothing.js'))
+  expectJsonNotFound(await open('/dashboard/api/nothing'))
+  expectJsonNotFound(await service.inject({ method: 'POST', url: '/sign-in', headers: BROWSER }))
+})
+
+function expectJsonNotFound(response: Awaited<ReturnType<typeof open>>): void {
+  expectError({ status: response.statusCode, body: response.json(), headers: response.headers }, 'not_found')
+}
+
+test('scripts are kept for good, and sent compressed', async () => {
+  const script = readdirSync(join(builtPages().dir, 'assets')).find((name) => name.endsWith('.js')) ?? ''
+  const plain = await open(`/assets/${script}`)
+  expect(plain.headers['cache-control']).toContain('immutable')
+  expect(plain.headers['content-type']).toContain('javascript')
+  const compressed = await open(`/assets/${script}`, { 'accept-encoding': 'br' })
+  expect(compressed.headers['content-encoding']).toBe('br')
+  expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length)
+})
+
+test('the files at the root are served, and asked for again', async () => {
+  for (const url of ['/favicon.svg', '/color-scheme.js']) {
+    const { statusCode, headers } = await open(url)
+    expect(statusCode).toBe(200)
+    expect(headers['cache-control']).not.toContain('immutable')
+  }
+})
+
+test.each(['building', 'failed'] as const)(
+  'while it is %s, a page says so and the API answers',
+  async (state) => {
+    const pages: Pages = { ...builtPages(), state: () => state, document: () => `it is ${state}` }
+    const early = await buildTestService({}, pages)
+    const page = await early.inject({ url: '/', headers: BROWSER })
+    expect({ status: page.statusCode, payload: page.payload }).toEqual({
+      status: 503,
+      payload: `it is ${state}`,
+    })
+    expect(page.headers['retry-after']).toBe('2')
+    expect((await early.inject({ url: '/healthz' })).statusCode).toBe(200)
+  },
+)
