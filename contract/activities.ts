@@ -1,5 +1,6 @@
 // The specification's section "Activity": notes, calls, meetings and other interactions.
 import { type Static, Type } from 'typebox'
+import { ACTIVITY_TYPES, type ActivityType } from './activity-types.ts'
 import { Pagination, Timestamp, Uuid } from './common.ts'
 import { ACTIVITY_LINKS_MAX } from './limits.ts'
 
@@ -17,6 +18,17 @@ export const Participant = Type.Object(
 )
 export type Participant = Static<typeof Participant>
 
+export const ActivityTypeSchema = Type.Unsafe<ActivityType>(
+  Type.Union(
+    ACTIVITY_TYPES.map((type) => Type.Literal(type)),
+    { description: 'What kind of activity it is' },
+  ),
+)
+
+const CompletedAt = Type.Union([Timestamp, Type.Null()], {
+  description: 'When a task was done; null while it is open, and for every other type',
+})
+
 const Title = Type.String({ minLength: 1, maxLength: 500 })
 const Summary = Type.String({ maxLength: 100_000 })
 const LinkedRecords = Type.Array(RecordRef, { maxItems: ACTIVITY_LINKS_MAX })
@@ -25,9 +37,11 @@ const Participants = Type.Array(Participant, { maxItems: ACTIVITY_LINKS_MAX })
 export const Activity = Type.Object(
   {
     id: Uuid,
+    type: ActivityTypeSchema,
     title: Title,
     summary: Summary,
     activityDate: Timestamp,
+    completedAt: CompletedAt,
     linkedRecords: LinkedRecords,
     participants: Participants,
     createdBy: Type.Object(
@@ -49,8 +63,10 @@ export const ActivityList = Type.Object(
 export const NewActivity = Type.Object(
   {
     title: Title,
+    type: Type.Optional(ActivityTypeSchema),
     summary: Type.Optional(Summary),
     activityDate: Type.Optional(Timestamp),
+    completedAt: Type.Optional(CompletedAt),
     linkedRecords: Type.Optional(LinkedRecords),
     participants: Type.Optional(Participants),
   },

@@ -44,9 +44,11 @@ const ada = {
 
 const call = {
   id: id(6),
+  type: 'call',
   title: 'First call',
   summary: 'Ada wants an offer by Friday.',
   activityDate: '2026-11-20T09:30:00.000Z',
+  completedAt: null,
   linkedRecords: [{ objectId: id(4), recordId: id(3) }],
   participants: [
     { type: 'user', id: id(7) },
@@ -119,6 +121,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   Activity: call,
   ActivityList: { activities: [call], pagination: page },
   NewActivity: {
+    type: call.type,
     title: call.title,
     summary: call.summary,
     activityDate: call.activityDate,

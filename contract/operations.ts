@@ -92,16 +92,16 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
   'GET /activities': operation('Activities', 'listActivities', [
     'List activities',
-    'By `activityDate`, newest first, then by id.',
+    'By `activityDate`, newest first, then by id. All filters must hold; `from` is inclusive and `to` is not, so that the end of one span is the beginning of the next.',
   ]),
   'GET /activities/:activityId': operation('Activities', 'getActivity', ['Get an activity']),
   'POST /activities': operation('Activities', 'createActivity', [
     'Create an activity',
-    'Without `activityDate` it is now. Linked records and participants must exist in the organization.',
+    'Without `type` it is a note, without `activityDate` it is now. Only a task can have `completedAt`. Linked records and participants must exist in the organization.',
   ]),
   'PATCH /activities/:activityId': operation('Activities', 'updateActivity', [
     'Update an activity',
-    'Only what is sent changes; arrays are replaced whole.',
+    'Only what is sent changes; arrays are replaced whole. A task that becomes another type loses `completedAt`.',
   ]),
   'DELETE /activities/:activityId': operation('Activities', 'deleteActivity', ['Delete an activity']),
 

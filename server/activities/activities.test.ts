@@ -22,9 +22,11 @@ describe('POST /activities', () => {
     const org = await service.org()
     const [ada, acme] = [await addRecord(org, 'people'), await addRecord(org, 'companies', 'Acme')]
     const input = {
+      type: 'task',
       title: 'Kick-off',
       summary: 'We agreed',
       activityDate: '2026-11-20T10:00:00.000Z',
+      completedAt: '2026-11-20T11:00:00.000Z',
       linkedRecords: [acme, ada],
       participants: [
         { type: 'user', id: org.userId },
@@ -53,7 +55,8 @@ describe('POST /activities', () => {
     const org = await service.org()
     const before = Date.now()
     const { body } = await create(org)
-    expect(body).toMatchObject({ title: 'Call', summary: '', linkedRecords: [], participants: [] })
+    const empty = { summary: '', completedAt: null, linkedRecords: [], participants: [] }
+    expect(body).toMatchObject({ type: 'note', title: 'Call', ...empty })
     expect(Date.parse(body.activityDate)).toBeGreaterThanOrEqual(before)
   })
 
@@ -89,6 +92,9 @@ describe('POST /activities', () => {
     [{ title: 'a', color: 'red' }, ['color: unknown_field']],
     [{ title: 'a', activityDate: 'tomorrow' }, ['activityDate: pattern']],
     [{ title: 'a', activityDate: '2026-02-30T00:00:00Z' }, ['activityDate: invalid_date']],
+    [{ title: 'a', type: 'letter' }, ['type: enum']],
+    [{ title: 'a', completedAt: '2026-11-20T11:00:00Z' }, ['completedAt: not_a_task']],
+    [{ title: 'a', type: 'task', completedAt: '2026-02-30T00:00:00Z' }, ['completedAt: invalid_date']],
     [{ title: 'a', activityDate: '0000-01-01T00:00:00Z' }, ['activityDate: invalid_date']],
     [{ title: 'a', activityDate: '9999-12-31T23:00:00-05:00' }, ['activityDate: invalid_date']],
     [{ title: 'a', participants: [{ type: 'robot', id: NO_SUCH }] }, ['participants[0].type: enum']],

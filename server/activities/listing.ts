@@ -1,19 +1,20 @@
 // The list of activities: input → page query → answer.
 import type { Activity } from '../../contract/activities.ts'
 import type { Pagination } from '../../contract/common.ts'
+import type { Problem } from '../../contract/errors.ts'
 import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
 import type { Caller, Context } from '../context.ts'
+import { invalid } from '../errors.ts'
 import { decodeCursor, encodeCursor, refuseOffsetWith, sealOf } from '../http/cursor.ts'
+import { isStorable } from '../http/storable.ts'
 import { dayOf } from '../records/values/day.ts'
-import { selectPage } from './store.ts'
+import { type ActivityFilters, selectPage } from './listing-store.ts'
 
-interface ListInput {
+interface ListInput extends ActivityFilters {
   limit?: number
   offset?: number
   cursor?: string
   count?: boolean
-  recordId?: string
-  objectId?: string
 }
 
 const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
@@ -21,16 +22,41 @@ const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 const isKey = (key: unknown): key is string =>
   typeof key === 'string' && KEY.test(key) && dayOf(key) !== undefined
 
+function* problemsOf({ from, to, search }: ActivityFilters): Generator<Problem> {
+  // The pattern of a timestamp lets February 30 through.
+  for (const [path, moment] of Object.entries({ from, to }))
+    if (moment !== undefined && dayOf(moment) === undefined)
+      yield { path, code: 'invalid_date', message: 'is not a moment of the years 1 to 9999' }
+  if (search !== undefined && !isStorable(search))
+    yield { path: 'search', code: 'invalid_text', message: 'must be without the character U+0000' }
+}
+
+/** The filters in one spelling, so that a cursor belongs to all its spellings. @throws 400 invalid_parameter */
+function canonical(filters: ActivityFilters): ActivityFilters {
+  const problems = [...problemsOf(filters)]
+  if (problems.length > 0) throw invalid('invalid_parameter', problems)
+  const { from, to, recordId, objectId, createdBy, ...rest } = filters
+  return {
+    ...rest,
+    from: from && new Date(from).toISOString(),
+    to: to && new Date(to).toISOString(),
+    recordId: recordId?.toLowerCase(),
+    objectId: objectId?.toLowerCase(),
+    createdBy: createdBy?.toLowerCase(),
+  }
+}
+
 /** @throws 400 invalid_parameter */
 export async function listActivities(
   { db }: Pick<Context, 'db'>,
   { org }: Pick<Caller, 'org'>,
-  { limit = PAGE_LIMIT_DEFAULT, offset = 0, cursor, count = true, recordId, objectId }: ListInput,
+  { limit = PAGE_LIMIT_DEFAULT, offset = 0, cursor, count = true, ...input }: ListInput,
 ): Promise<{ activities: Activity[]; pagination: Pagination }> {
   refuseOffsetWith(cursor, offset)
-  const seal = sealOf(['activities', org, recordId?.toLowerCase(), objectId?.toLowerCase()])
+  const filters = canonical(input)
+  const seal = sealOf(['activities', org, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))])
   const position = cursor === undefined ? undefined : decodeCursor(cursor, seal, isKey)
-  const page = await selectPage(db, org, { recordId, objectId, position, limit, offset, count })
+  const page = await selectPage(db, org, { filters, position, limit, offset, count })
   return {
     activities: page.activities,
     pagination: {

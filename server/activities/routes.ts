@@ -1,8 +1,14 @@
 // One block per line of the specification's Activities table, in its order.
 import { Type } from 'typebox'
-import { Activity, ActivityList, ActivityPatch, NewActivity } from '../../contract/activities.ts'
+import {
+  Activity,
+  ActivityList,
+  ActivityPatch,
+  ActivityTypeSchema,
+  NewActivity,
+} from '../../contract/activities.ts'
 import { SLUG_PATTERN } from '../../contract/attribute-types.ts'
-import { Deleted, UUID_PATTERN, Uuid } from '../../contract/common.ts'
+import { Deleted, TIMESTAMP_PATTERN, UUID_PATTERN, Uuid } from '../../contract/common.ts'
 import { countParam, cursorParam, limitParam, offsetParam } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
 import { listActivities } from './listing.ts'
@@ -10,6 +16,9 @@ import { createActivity, deleteActivity, patchActivity } from './service.ts'
 import { etagOf, getActivity } from './store.ts'
 
 const ActivityParams = Type.Object({ activityId: Type.String() })
+
+const moment = (description: string) =>
+  Type.Optional(Type.String({ pattern: TIMESTAMP_PATTERN, description, examples: ['2026-11-20T00:00:00Z'] }))
 
 const ListQuery = Type.Object(
   {
@@ -23,6 +32,20 @@ const ListQuery = Type.Object(
         pattern: `${UUID_PATTERN}|${SLUG_PATTERN}`,
         description: 'An object’s id, or its slug: activities linked to any of its records',
       }),
+    ),
+    type: Type.Optional(ActivityTypeSchema),
+    createdBy: Type.Optional(Uuid),
+    from: moment('Activities of this activityDate or later'),
+    to: moment('Activities of an earlier activityDate'),
+    search: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'In the title or the summary; case is ignored',
+      }),
+    ),
+    isOpen: Type.Optional(
+      Type.Boolean({ description: 'true: tasks that are not completed; false: tasks that are' }),
     ),
   },
   { additionalProperties: false },

@@ -4,7 +4,7 @@ import type { ActivityPatch, NewActivity } from '../../contract/activities.ts'
 import type { Problem } from '../../contract/errors.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { invalid } from '../errors.ts'
+import { invalid, invalidField } from '../errors.ts'
 import { recordEvent } from '../events/outbox.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
@@ -21,27 +21,37 @@ import {
   updateActivity,
 } from './store.ts'
 
-/** The given fields as they are kept. A date that does not exist stays as it is, for `problemsOf` to find. */
+/** A date that does not exist stays as it is, for `dateProblems` to find. */
+const canonicalMoment = (text: string) => (dayOf(text) ? new Date(text).toISOString() : text)
+
+/** The given fields as they are kept. */
 function canonical({
   activityDate,
+  completedAt,
   linkedRecords,
   participants,
   ...rest
 }: ActivityPatch): Partial<ActivityFields> {
   return {
     ...rest,
-    ...(activityDate !== undefined && {
-      activityDate: dayOf(activityDate) ? new Date(activityDate).toISOString() : activityDate,
-    }),
+    ...(activityDate !== undefined && { activityDate: canonicalMoment(activityDate) }),
+    ...(completedAt !== undefined && { completedAt: completedAt && canonicalMoment(completedAt) }),
     ...(linkedRecords && { linkedRecords: canonicalRecords(linkedRecords) }),
     ...(participants && { participants: canonicalParticipants(participants) }),
   }
 }
 
-function* dateProblems({ activityDate }: Partial<ActivityFields>): Generator<Problem> {
+function* dateProblems({ activityDate, completedAt }: Partial<ActivityFields>): Generator<Problem> {
   // The pattern of a timestamp lets February 30 through, and an offset may lead out of the years 1 to 9999.
-  if (activityDate !== undefined && dayOf(activityDate) === undefined)
-    yield { path: 'activityDate', code: 'invalid_date', message: 'is not a moment of the years 1 to 9999' }
+  for (const [path, moment] of Object.entries({ activityDate, completedAt }))
+    if (typeof moment === 'string' && dayOf(moment) === undefined)
+      yield { path, code: 'invalid_date', message: 'is not a moment of the years 1 to 9999' }
+}
+
+/** @throws 400 validation_error */
+function requireTask({ type, completedAt }: Pick<ActivityFields, 'type' | 'completedAt'>): void {
+  if (completedAt !== null && type !== 'task')
+    throw invalidField('completedAt', 'not_a_task', 'goes with type task only')
 }
 
 /** Locks the records that the fields name. @throws 400 validation_error naming everything wrong */
@@ -60,12 +70,15 @@ export function createActivity(
 ): Promise<StoredActivity> {
   requireStorable(input)
   const defaults = {
+    type: 'note' as const,
     summary: '',
     activityDate: clock.now().toISOString(),
+    completedAt: null,
     linkedRecords: [],
     participants: [],
   }
   const fields = { ...defaults, title: input.title, ...canonical(input) }
+  requireTask(fields)
   return db.transaction(async (tx) => {
     await requireValid(tx, caller, fields)
     const activity = await insertActivity(tx, caller, fields)
@@ -73,6 +86,10 @@ export function createActivity(
     return activity
   })
 }
+
+/** A task that becomes something else was never completed. */
+const withoutCompletion = (before: StoredActivity, { type }: Partial<ActivityFields>) =>
+  type !== undefined && type !== before.type ? { completedAt: null } : {}
 
 /** A change asked for, with the If-Match header if it came. */
 interface Change {
@@ -93,7 +110,8 @@ export function patchActivity(
     await requireValid(tx, caller, fields)
     const before = await lockActivity(tx, caller.org, activityId)
     requireMatch(ifMatch, etagOf(before))
-    const wanted = { ...before, ...fields }
+    const wanted = { ...before, ...withoutCompletion(before, fields), ...fields }
+    requireTask(wanted)
     if (isDeepStrictEqual(wanted, before)) return before
     const activity = await updateActivity(tx, caller.org, { before, fields: wanted })
     await recordEvent(tx, caller, { type: 'activity.updated', subject: activity.id, data: bare(activity) })

@@ -1,24 +1,22 @@
 // Every statement about activities. linkedRecords and participants are kept as they came, in order; rows of
 // `links` beside them answer which activities a record or an object has.
-import sql, { empty, join, type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Activity, Participant, RecordRef } from '../../contract/activities.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { Author, Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { eventsFrom } from '../events/outbox.ts'
-import type { Position } from '../http/cursor.ts'
 import { idTime, newId } from '../id.ts'
-import { isNamed } from '../objects/store.ts'
 import { microsOf } from '../records/sorting.ts'
 
 // Numbers in `links.attr` that no attribute has: what `target` is for an activity.
 /** A linked record; target is its id. */
-const LINKED_RECORD = -1
+export const LINKED_RECORD = -1
 /** A person who takes part; target is the id of the record. */
 const PERSON = -2
 /** The object of linked records, once for all of them; target is its id. */
-const LINKED_OBJECT = -3
+export const LINKED_OBJECT = -3
 
 export interface StoredActivity extends Activity {
   /** Microseconds since 1970 of the last change. */
@@ -27,14 +25,15 @@ export interface StoredActivity extends Activity {
 
 export const etagOf = ({ micros }: Pick<StoredActivity, 'micros'>): string => `"${micros.toString(36)}"`
 
-const columns = sql`
-  a.id, a.title, a.summary, a.activity_date as "activityDate", a.linked_records as "linkedRecords", a.participants,
+/** Of `activities a join users u`. */
+export const columns = sql`
+  a.id, a.type, a.title, a.summary, a.activity_date as "activityDate", a.completed_at as "completedAt", a.linked_records as "linkedRecords", a.participants,
   json_build_object('id', u.id, 'name', u.name, 'email', u.email) as "createdBy", a.updated_at as "updatedAt",
   ${microsOf(sql`a.updated_at`)} as micros`
 
-type Row = Omit<StoredActivity, 'createdAt'>
+export type Row = Omit<StoredActivity, 'createdAt'>
 
-const withCreatedAt = (row: Row): StoredActivity => ({
+export const withCreatedAt = (row: Row): StoredActivity => ({
   ...row,
   createdAt: new Date(idTime(row.id)).toISOString(),
 })
@@ -107,7 +106,7 @@ async function moveLinks(
 
 export type ActivityFields = Pick<
   Activity,
-  'title' | 'summary' | 'activityDate' | 'linkedRecords' | 'participants'
+  'type' | 'title' | 'summary' | 'activityDate' | 'completedAt' | 'linkedRecords' | 'participants'
 >
 
 export async function insertActivity(
@@ -118,9 +117,10 @@ export async function insertActivity(
   const id = newId()
   const row = await tx.one<Row>(sql`
     with a as (
-      insert into activities (org, id, title, summary, activity_date, linked_records, participants, created_by, updated_at)
-      values (${org}, ${id}, ${fields.title}, ${fields.summary}, ${fields.activityDate},
-        ${JSON.stringify(fields.linkedRecords)}, ${JSON.stringify(fields.participants)}, ${userId},
+      insert into activities (org, id, type, title, summary, activity_date, completed_at, linked_records, participants,
+        created_by, updated_at)
+      values (${org}, ${id}, ${fields.type}, ${fields.title}, ${fields.summary}, ${fields.activityDate},
+        ${fields.completedAt}, ${JSON.stringify(fields.linkedRecords)}, ${JSON.stringify(fields.participants)}, ${userId},
         greatest(now(), uuid_extract_timestamp(${id}::uuid)))
       returning *)
     select ${columns} from a join users u on u.id = a.created_by`)
@@ -138,8 +138,8 @@ export async function updateActivity(
 ): Promise<StoredActivity> {
   const row = await tx.one<Row>(sql`
     with a as (
-      update activities a set title = ${fields.title}, summary = ${fields.summary},
-        activity_date = ${fields.activityDate}, linked_records = ${JSON.stringify(fields.linkedRecords)},
+      update activities a set type = ${fields.type}, title = ${fields.title}, summary = ${fields.summary},
+        activity_date = ${fields.activityDate}, completed_at = ${fields.completedAt}, linked_records = ${JSON.stringify(fields.linkedRecords)},
         participants = ${JSON.stringify(fields.participants)}, ${movedOn}
       where a.org = ${org} and a.id = ${before.id} returning *)
     select ${columns} from a join users u on u.id = a.created_by`)
@@ -151,69 +151,6 @@ export async function updateActivity(
 export async function deleteActivityRow(tx: Db, org: number, activity: StoredActivity): Promise<void> {
   await moveLinks(tx, org, { before: [activity], after: [] })
   await tx.run(sql`delete from activities where org = ${org} and id = ${activity.id}`)
-}
-
-interface ActivityQuery {
-  recordId: string | undefined
-  /** Id or slug. */
-  objectId: string | undefined
-  position: Position | undefined
-  limit: number
-  offset: number
-  count: boolean
-}
-
-interface ActivityPage {
-  activities: StoredActivity[]
-  total: number | undefined
-  /** Where the next page begins; undefined on the last page. */
-  next: Position | undefined
-}
-
-const isLinked = (org: number, attr: number, target: Sql) =>
-  sql`a.id in (select l.id from links l where l.org = ${org} and l.attr = ${attr}::int and l.target = ${target})`
-
-function conditionsOf(org: number, { recordId, objectId }: ActivityQuery): Sql[] {
-  return [
-    sql`a.org = ${org}`,
-    ...(recordId === undefined ? [] : [isLinked(org, LINKED_RECORD, sql`${recordId}::uuid`)]),
-    ...(objectId === undefined
-      ? []
-      : [isLinked(org, LINKED_OBJECT, sql`(select o.id from objects o where ${isNamed(org, objectId)})`)]),
-  ]
-}
-
-const NEWEST_FIRST = sql`order by a.activity_date desc, a.id desc`
-
-/** The date to the microsecond: `activities/listing.ts` knows its form. */
-const dateKey = sql`to_char(a.activity_date, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-
-const after = ({ key, id }: Position) => sql`(a.activity_date, a.id) < (${key}::timestamptz, ${id}::uuid)`
-
-type PageRow = Row & { id: string | null; total: number | null; key: string }
-
-/** One page of the list, by activityDate descending, then id. */
-export async function selectPage(db: Db, org: number, query: ActivityQuery): Promise<ActivityPage> {
-  const { position, limit, offset, count } = query
-  const own = conditionsOf(org, query)
-  const rest = position ? [...own, after(position)] : own
-  const total = count
-    ? sql`(select count(*) from activities a where ${join(own, ' and ')})`
-    : sql`null::bigint`
-  // One row more than the page tells whether another follows.
-  const rows = await db.many<PageRow>(sql`
-    with page as (
-      select ${columns}, ${dateKey} as key, row_number() over (${NEWEST_FIRST}) as place
-      from activities a join users u on u.id = a.created_by
-      where ${join(rest, ' and ')} ${NEWEST_FIRST} limit ${limit + 1} offset ${offset})
-    select state.total, page.* from (select ${total} as total) as state left join page on true order by page.place`)
-  const found = rows.filter(({ id }) => id !== null)
-  const last = found.length > limit ? found[limit - 1] : undefined
-  return {
-    activities: found.slice(0, limit).map(withCreatedAt),
-    total: rows[0]?.total ?? undefined,
-    next: last && { key: last.key, id: last.id },
-  }
 }
 
 /** A record someone names; without objectId one of people. */

@@ -114,6 +114,7 @@ export const FIELDS = [
   'title',
   'summary',
   'activityDate',
+  'completedAt',
   'linkedRecords',
   'participants',
   'type',
@@ -195,6 +196,12 @@ export const LIST_PARAMETERS = [
   'recordId',
   'objectId',
   'includeInactive',
+  'type',
+  'createdBy',
+  'from',
+  'to',
+  'search',
+  'isOpen',
 ]
 
 export const HEADER_TEXTS = [

@@ -78,6 +78,7 @@ async function newActivity(party: Party) {
   const person = await makePerson(party)
   return {
     title: `Call ${fresh()} ${party.mark}`,
+    type: 'task',
     linkedRecords: [person],
     participants: [
       { type: 'user', id: party.org.userId },
@@ -153,7 +154,8 @@ async function listingActivities(party: Party): Promise<RouteRequest> {
   const activity = await newActivity(party)
   await create(party, '/activities', activity)
   const [{ objectId, recordId } = { objectId: '', recordId: '' }] = activity.linkedRecords
-  return { params: {}, query: { objectId, recordId } }
+  const filters = { type: 'task', isOpen: 'true', createdBy: party.org.userId, from: '2020-01-01T00:00:00Z' }
+  return { params: {}, query: { objectId, recordId, ...filters } }
 }
 
 /** By `METHOD /path`, in the order of the specification. */

@@ -23,6 +23,8 @@ const QUERY: Readonly<Record<string, string>> = {
   sort: 'Which time to sort by',
   order: 'Newest first, or oldest first with asc',
   recordId: 'Only activities linked to this record',
+  type: 'Only activities of this type',
+  createdBy: 'Only activities created by this user',
 }
 
 const operand = (operator: string): Schema =>

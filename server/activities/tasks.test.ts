@@ -1,0 +1,94 @@
+// Types of activities, tasks, and the filters that find them.
+import { describe, expect, test } from 'vitest'
+import { buildTestService } from '../test/build-app.ts'
+import { expectError } from '../test/factories.ts'
+import { create, type List, titles } from './activities.fixture.ts'
+
+const service = await buildTestService()
+const DONE = '2026-11-20T11:00:00.000Z'
+
+describe('PATCH /activities/:activityId', () => {
+  test('completes a task and opens it again', async () => {
+    const org = await service.org()
+    const { body } = await create(org, { type: 'task' })
+    const at = `/activities/${body.id}`
+    expect((await org.patch(at, { completedAt: '2026-11-20T12:00:00+01:00' })).body['completedAt']).toBe(DONE)
+    expect((await org.patch(at, { completedAt: null })).body).toMatchObject({
+      type: 'task',
+      completedAt: null,
+    })
+  })
+
+  test('a task that becomes a call loses its completion', async () => {
+    const org = await service.org()
+    const { body } = await create(org, { type: 'task', completedAt: DONE })
+    const patched = await org.patch(`/activities/${body.id}`, { type: 'call' })
+    expect(patched.body).toMatchObject({ type: 'call', completedAt: null })
+  })
+
+  test('refuses to complete what is no task', async () => {
+    const org = await service.org()
+    const { body } = await create(org, { type: 'call' })
+    const reply = await org.patch(`/activities/${body.id}`, { completedAt: DONE })
+    expectError(reply, 'validation_error')
+    expect(reply.body).toMatchObject({ details: { errors: [{ path: 'completedAt', code: 'not_a_task' }] } })
+    const both = { type: 'task', completedAt: DONE }
+    expect((await org.patch(`/activities/${body.id}`, both)).body).toMatchObject(both)
+  })
+})
+
+describe('GET /activities', () => {
+  test('filters by type, creator, span, text and open tasks', async () => {
+    const org = await service.org()
+    const mia = await org.member('member')
+    await create(org, { title: 'Call Ada', type: 'call', activityDate: '2026-11-20T00:00:00Z' })
+    await create(org, { title: 'Open', type: 'task', activityDate: '2026-11-21T00:00:00Z' })
+    await create(org, {
+      title: 'Done',
+      type: 'task',
+      completedAt: DONE,
+      activityDate: '2026-11-22T00:00:00Z',
+    })
+    const mine = { title: 'Mine', summary: 'About ADA 100%', activityDate: '2026-11-23T00:00:00Z' }
+    expect((await mia.post('/activities', mine)).status).toBe(201)
+    for (const [query, expected] of [
+      ['type=call', ['Call Ada']],
+      ['type=task', ['Done', 'Open']],
+      ['isOpen=true', ['Open']],
+      ['isOpen=false', ['Done']],
+      [`createdBy=${mia.userId.toUpperCase()}`, ['Mine']],
+      [`createdBy=${org.userId}&type=task&isOpen=true`, ['Open']],
+      ['from=2026-11-21T00:00:00Z', ['Mine', 'Done', 'Open']],
+      ['from=2026-11-21T00:00:00Z&to=2026-11-23T00:00:00Z', ['Done', 'Open']],
+      ['to=2026-11-20T00:00:00Z', []],
+      ['search=ada', ['Mine', 'Call Ada']],
+      ['search=100%25', ['Mine']],
+      ['search=%25', ['Mine']],
+      ['search=nobody', []],
+    ] as const)
+      expect([query, await titles(org, `?${query}`)]).toEqual([query, expected])
+  })
+
+  test('a cursor belongs to its filters, in any spelling', async () => {
+    const org = await service.org()
+    for (const title of ['a', 'b']) await create(org, { title, activityDate: '2026-11-20T00:00:00Z' })
+    const { body } = await org.get<List>('/activities?limit=1&from=2026-11-20T00:00:00Z')
+    const cursor = body.pagination.nextCursor
+    expect(await titles(org, `?from=2026-11-20T00:00:00.000Z&cursor=${cursor}`)).toEqual(['a'])
+    expectError(await org.get(`/activities?from=2026-11-19T00:00:00Z&cursor=${cursor}`), 'invalid_parameter')
+  })
+
+  test.each([
+    'type=letter',
+    'isOpen=maybe',
+    'createdBy=me',
+    'from=today',
+    'to=2026-02-30T00:00:00Z',
+    'search=',
+    'search=%00',
+    `search=${'x'.repeat(201)}`,
+  ])('refuses ?%s', async (query) => {
+    const org = await service.org()
+    expectError(await org.get(`/activities?${query}`), 'invalid_parameter')
+  })
+})
