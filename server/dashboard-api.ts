@@ -9,6 +9,7 @@ import { sessionRoutes } from './identity/dashboard-routes.ts'
 import { createSessions } from './identity/sessions.ts'
 import { memberRoutes } from './members/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
+import { recordDashboardRoutes } from './records/dashboard-routes.ts'
 import { recordRoutes } from './records/routes.ts'
 
 /** Every route of one organization. */
@@ -18,6 +19,7 @@ function organizationResources(app: App): void {
   recordRoutes(app)
   activityRoutes(app)
   memberRoutes(app)
+  recordDashboardRoutes(app)
 }
 
 /** Routes under /dashboard/api; those of an organization under /dashboard/api/organizations/<slug>. */

@@ -14,8 +14,8 @@ import {
   RecordPatch,
   SearchBody,
 } from '../../contract/records.ts'
-import { JSON_TYPE } from '../http/render-errors.ts'
 import type { App } from '../http/request.ts'
+import { sendJson } from '../http/send-json.ts'
 import { bulkWrite } from './bulk.ts'
 import { ListQuery } from './list-query.ts'
 import { getRecord, listRecords, searchRecords } from './reading.ts'
@@ -25,15 +25,6 @@ import { etagOf, recordJson } from './store.ts'
 const ObjectRef = Type.String({ description: 'The object’s id, or its slug' })
 const ObjectParams = Type.Object({ objectId: ObjectRef })
 const RecordParams = Type.Object({ objectId: ObjectRef, recordId: Type.String() })
-
-/**
- * The data of a record is JSON text from PostgreSQL: it goes out as it is, never parsed.
- * Fastify sends a string under a JSON content type unchanged; `Shape` is what the text holds.
- */
-function sendJson<Shape>(reply: FastifyReply, json: string): Shape {
-  reply.type(JSON_TYPE)
-  return json as unknown as Shape
-}
 
 function sendRecord(reply: FastifyReply, { model, record }: RecordOf): CrmRecord {
   reply.header('etag', etagOf(record))

@@ -1,0 +1,43 @@
+// The history of a record: who changed what, when.
+import { type Static, Type } from 'typebox'
+import { Timestamp, Uuid } from './common.ts'
+import { UserRef } from './members.ts'
+
+export const Actor = Type.Union([UserRef, Type.Null()], {
+  description: 'null: the service itself, or a user who is gone',
+})
+
+const Change = Type.Object({ from: Type.Unknown(), to: Type.Unknown() }, { additionalProperties: false })
+
+export const HistoryEntry = Type.Object(
+  {
+    id: Uuid,
+    type: Type.Union([Type.Literal('record.created'), Type.Literal('record.updated')]),
+    at: Timestamp,
+    actor: Actor,
+    apiKey: Type.Union(
+      [
+        Type.Object(
+          {
+            id: Uuid,
+            name: Type.Union([Type.String(), Type.Null()], { description: 'null: deleted since' }),
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'null: changed in the dashboard' },
+    ),
+    changes: Type.Union([Type.Record(Type.String(), Change), Type.Null()], {
+      description: 'By slug, of attributes that are active; null for a creation',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+/** Newest first. */
+export const History = Type.Object(
+  { entries: Type.Array(HistoryEntry), nextCursor: Type.Optional(Type.String()) },
+  { additionalProperties: false },
+)
+export type History = Static<typeof History>

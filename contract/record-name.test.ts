@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { namingAttribute, recordName } from './record-name.ts'
+
+type Candidate = Parameters<typeof namingAttribute>[0][number]
+
+const attribute = (slug: string, type: Candidate['type'], flags: Partial<Candidate> = {}): Candidate => ({
+  slug,
+  type,
+  isRequired: false,
+  isList: false,
+  ...flags,
+})
+const ID = '0198c0de-0000-7000-8000-0000deadbeef'
+
+describe('namingAttribute', () => {
+  test.each<[string, Candidate[], string | undefined]>([
+    ['name of type text', [attribute('full', 'name'), attribute('name', 'text')], 'name'],
+    [
+      'name of type name',
+      [attribute('title', 'text', { isRequired: true }), attribute('name', 'name')],
+      'name',
+    ],
+    ['not name of another type', [attribute('name', 'number'), attribute('title', 'text')], 'title'],
+    ['the first of type name', [attribute('a', 'text'), attribute('b', 'name'), attribute('c', 'name')], 'b'],
+    ['a required text', [attribute('a', 'text'), attribute('b', 'text', { isRequired: true })], 'b'],
+    ['the first text', [attribute('mail', 'email'), attribute('a', 'text'), attribute('b', 'text')], 'a'],
+    ['an e-mail', [attribute('n', 'number', { isRequired: true }), attribute('mail', 'email')], 'mail'],
+    ['no list', [attribute('name', 'text', { isList: true }), attribute('mail', 'email')], 'mail'],
+    ['nothing', [attribute('n', 'number')], undefined],
+  ])('%s', (_, attributes, expected) => {
+    expect(namingAttribute(attributes)?.slug).toBe(expected)
+  })
+})
+
+describe('recordName', () => {
+  const name = attribute('name', 'name')
+  test.each([
+    [name, { name: { firstName: 'Ada', lastName: 'Lovelace' } }, 'Ada Lovelace'],
+    [name, { name: { lastName: 'Lovelace' } }, 'Lovelace'],
+    [name, { name: 'Acme' }, 'Acme'],
+    [name, {}, 'deadbeef'],
+    [undefined, { name: 'Acme' }, 'deadbeef'],
+  ])('%j of %j', (attribute, data, expected) => {
+    expect(recordName(attribute, { id: ID, data })).toBe(expected)
+  })
+})

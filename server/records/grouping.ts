@@ -1,0 +1,64 @@
+// What records can be grouped by and added up by, and the order of the groups.
+import type { AttributeType } from '../../contract/attributes.ts'
+import type { Group } from '../../contract/groups.ts'
+import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
+import { invalidField } from '../errors.ts'
+
+const GROUPABLE = new Set<AttributeType>(['select', 'checkbox', 'reference', 'date'])
+const SUMMABLE = new Set<AttributeType>(['currency', 'number'])
+
+export interface Grouping {
+  by: ModelAttribute
+  sumOf: ModelAttribute | undefined
+}
+
+function requireAttribute(
+  model: ObjectModel,
+  { slug, path, types }: { slug: string; path: string; types: ReadonlySet<AttributeType> },
+): ModelAttribute {
+  const attribute = model.attributes.get(slug)
+  if (!attribute) throw invalidField(path, 'unknown_attribute', `${model.slug} has no attribute of this slug`)
+  if (attribute.isList || !types.has(attribute.type)) {
+    const kind = attribute.isList ? 'a list' : `of type ${attribute.type}`
+    throw invalidField(path, 'wrong_type', `must be of type ${[...types].join(', ')}: ${slug} is ${kind}`)
+  }
+  return attribute
+}
+
+/** @param paths where the two slugs were given, for the error @throws 400 validation_error */
+export function groupingOf(
+  model: ObjectModel,
+  { by, sumOf }: { by: string; sumOf?: string | undefined },
+  paths: { by: string; sumOf: string },
+): Grouping {
+  return {
+    by: requireAttribute(model, { slug: by, path: paths.by, types: GROUPABLE }),
+    sumOf:
+      sumOf === undefined
+        ? undefined
+        : requireAttribute(model, { slug: sumOf, path: paths.sumOf, types: SUMMABLE }),
+  }
+}
+
+/** The groups that are shown even when they are empty, in their order. */
+function standingValues({ type, config }: Pick<ModelAttribute, 'type' | 'config'>): (string | null)[] {
+  if (type === 'checkbox') return ['true', 'false', null]
+  return type === 'select' && config && 'options' in config ? [...config.options, null] : []
+}
+
+const byMonth = (a: Group, b: Group) => ((a.value ?? '') < (b.value ?? '') ? -1 : 1)
+const nullLast = (a: Group, b: Group) => Number(a.value === null) - Number(b.value === null)
+
+/** @param found those with records in them, the largest first */
+export function inOrder(by: Pick<ModelAttribute, 'type' | 'config'>, found: readonly Group[]): Group[] {
+  const standing = standingValues(by)
+  if (standing.length === 0) {
+    const sorted = by.type === 'date' ? found.toSorted(byMonth) : found
+    return sorted.toSorted(nullLast)
+  }
+  const byValue = new Map(found.map((group) => [group.value, group]))
+  // An option may have gone while a record was given it: its group is shown like any other.
+  const others = found.filter(({ value }) => !standing.includes(value))
+  const ordered = standing.map((value) => byValue.get(value) ?? { value, count: 0, sums: [] })
+  return [...ordered, ...others].toSorted(nullLast)
+}

@@ -1,0 +1,59 @@
+// A record's events, told for people.
+import sql from 'sql-template-tag'
+import { type ObjectModel, STALE } from '../attributes/models.ts'
+import type { Db } from '../db/pool.ts'
+import { isCurrent } from './store.ts'
+
+export interface HistoryRow {
+  id: string
+  type: 'record.created' | 'record.updated'
+  actor: { id: string; name: string; email: string } | null
+  apiKey: { id: string; name: string | null } | null
+  /** JSON text, so that numbers keep their digits. */
+  changes: string | null
+}
+
+interface HistoryQuery {
+  recordId: string
+  /** The id of the entry before; null at the beginning. */
+  before: string | null
+  limit: number
+}
+
+/** Users are shared by organizations, keys are not. */
+const entriesOf = (model: ObjectModel, { recordId, before, limit }: HistoryQuery) => sql`
+  select e.id, e.type,
+    case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as actor,
+    case when e.api_key is not null then json_build_object('id', e.api_key, 'name', k.name) end as "apiKey",
+    case when e.changes is not null then coalesce((
+      select jsonb_object_agg(slug, change) from jsonb_each(e.changes) as c(slug, change)
+      where slug = any(${[...model.attributes.keys()]}::text[])), '{}')::text end as changes
+  from events e
+  left join users u on u.id = e.actor
+  left join api_keys k on k.org = e.org and k.id = e.api_key
+  where e.org = ${model.org} and e.subject = ${recordId} and e.obj = ${model.obj}
+    and e.type in ('record.created', 'record.updated') and (${before}::uuid is null or e.id < ${before}::uuid)
+  order by e.id desc limit ${limit}`
+
+/** @returns STALE; undefined when there is no such record; else its entries, newest first */
+export async function selectHistory(
+  db: Db,
+  model: ObjectModel,
+  query: HistoryQuery,
+): Promise<HistoryRow[] | undefined | typeof STALE> {
+  const { org, obj } = model
+  const rows = await db.many<Omit<HistoryRow, 'id'> & { id: string | null; fresh: boolean; there: boolean }>(
+    sql`
+      select entry.*, state.* from (
+        select ${isCurrent(model)} as fresh,
+          exists (select from records where org = ${org} and obj = ${obj} and id = ${query.recordId}) as there) as state
+      left join lateral (${entriesOf(model, query)}) as entry on true
+      order by entry.id desc`,
+  )
+  const [first] = rows
+  if (!first?.fresh) return STALE
+  if (!first.there) return undefined
+  return rows.flatMap(({ id, type, actor, apiKey, changes }) =>
+    id === null ? [] : [{ id, type, actor, apiKey, changes }],
+  )
+}

@@ -1,0 +1,43 @@
+// What happened to a record, newest first, in pages.
+import { STALE, withModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { decodeCursor, encodeCursor, sealOf } from '../http/cursor.ts'
+import { idTime } from '../id.ts'
+import { type HistoryRow, selectHistory } from './history-store.ts'
+import { isoTime } from './iso-time.ts'
+import { requireRecordId } from './service.ts'
+
+const LIMIT_DEFAULT = 50
+
+interface HistoryInput {
+  objectId: string
+  recordId: string
+  limit?: number
+  cursor?: string
+}
+
+const entryJson = ({ id, type, actor, apiKey, changes }: HistoryRow): string =>
+  `{"id":"${id}","type":"${type}","at":"${isoTime(idTime(id))}","actor":${JSON.stringify(actor)},"apiKey":${JSON.stringify(apiKey)},"changes":${changes}}`
+
+const isNull = (key: unknown): key is null => key === null
+
+/** @returns JSON text shaped as contract/history.ts History @throws 400 invalid_parameter, 404 not_found */
+export function recordHistory(
+  ctx: Pick<Context, 'db' | 'models'>,
+  { org }: Pick<Caller, 'org'>,
+  { objectId, recordId: ref, limit = LIMIT_DEFAULT, cursor }: HistoryInput,
+): Promise<string> {
+  return withModel(ctx, org, objectId, async (model) => {
+    const recordId = requireRecordId(ref)
+    const seal = sealOf(['history', model.obj, recordId])
+    const before = cursor === undefined ? null : decodeCursor(cursor, seal, isNull).id
+    const rows = await selectHistory(ctx.db, model, { recordId, before, limit: limit + 1 })
+    if (rows === STALE) return STALE
+    if (!rows) throw notFound('record')
+    const entries = rows.slice(0, limit)
+    const last = rows.length > limit ? entries.at(-1) : undefined
+    const next = last ? `,"nextCursor":"${encodeCursor(seal, { key: null, id: last.id })}"` : ''
+    return `{"entries":[${entries.map(entryJson).join(',')}]${next}}`
+  })
+}

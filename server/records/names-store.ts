@@ -1,0 +1,48 @@
+// Names of records, and which of them exist.
+import sql from 'sql-template-tag'
+import { namingAttribute, shortId } from '../../contract/record-name.ts'
+import { type ObjectModel, STALE } from '../attributes/models.ts'
+import type { Db } from '../db/pool.ts'
+import { textOf } from './filters.ts'
+import { isCurrent } from './store.ts'
+
+/** contract/record-name.ts `recordName` of `records r`, in SQL; null where the id must do. */
+export function nameOf(model: ObjectModel) {
+  const attribute = namingAttribute([...model.attributes.values()])
+  if (!attribute) return sql`null::text`
+  return sql`nullif(${textOf(attribute.type, sql`(r.data->${attribute.slug}::text)`)}, '')`
+}
+
+export const nameOr = (name: string | null, id: string): string => name ?? shortId(id)
+
+/** Those of the objects that are not deleted. */
+export async function selectLiveObjects(
+  db: Db,
+  org: number,
+  objectIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.many<{ id: string }>(sql`
+    select id from objects where org = ${org} and deleted_at is null and id = any(${objectIds}::uuid[])`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+interface NamedRecord {
+  recordId: string
+  name: string
+}
+
+/** @returns STALE, or the names of those of the records that exist */
+export async function selectNames(
+  db: Db,
+  model: ObjectModel,
+  ids: readonly string[],
+): Promise<NamedRecord[] | typeof STALE> {
+  const { org, obj } = model
+  const rows = await db.many<{ id: string | null; name: string | null; fresh: boolean }>(sql`
+    select found.id, found.name, state.fresh
+    from (select ${isCurrent(model)} as fresh) as state left join (
+      select r.id, ${nameOf(model)} as name from records r
+      where r.org = ${org} and r.obj = ${obj} and r.id = any(${ids}::uuid[])) as found on true`)
+  if (!rows[0]?.fresh) return STALE
+  return rows.flatMap(({ id, name }) => (id === null ? [] : [{ recordId: id, name: nameOr(name, id) }]))
+}

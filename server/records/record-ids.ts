@@ -1,0 +1,24 @@
+// The ids of what a filter finds: "select all" in a table.
+import { RECORD_SET_MAX, type RecordIdList, type RecordIdQuery } from '../../contract/record-sets.ts'
+import { STALE, withModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import { filtersOfSearch } from './filter-input.ts'
+import { sortOf } from './sorting.ts'
+import { selectIds } from './store.ts'
+
+/** @throws 400 invalid_filter, invalid_parameter, 404 not_found */
+export function listRecordIds(
+  ctx: Pick<Context, 'db' | 'models'>,
+  caller: Caller,
+  objectRef: string,
+  { filter, filters, sort, limit = RECORD_SET_MAX }: RecordIdQuery,
+): Promise<RecordIdList> {
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const order = { field: sort?.field ?? 'created_at', order: sort?.order ?? 'desc', path: 'sort.field' }
+    const conditions = filtersOfSearch({ ...(filters && { filters }), filter }, model, caller)
+    const page = { filters: conditions, sort: sortOf(model, order), limit: limit + 1 }
+    const ids = await selectIds(ctx.db, model, page)
+    if (ids === STALE) return STALE
+    return { ids: ids.slice(0, limit), isComplete: ids.length <= limit }
+  })
+}
