@@ -11,6 +11,7 @@ import { memberRoutes } from './members/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
 import { recordDashboardRoutes } from './records/dashboard-routes.ts'
 import { recordRoutes } from './records/routes.ts'
+import { viewDashboardRoutes } from './views/dashboard-routes.ts'
 
 /** Every route of one organization. */
 function organizationResources(app: App): void {
@@ -20,6 +21,7 @@ function organizationResources(app: App): void {
   activityRoutes(app)
   memberRoutes(app)
   recordDashboardRoutes(app)
+  viewDashboardRoutes(app)
 }
 
 /** Routes under /dashboard/api; those of an organization under /dashboard/api/organizations/<slug>. */

@@ -60,6 +60,7 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   attributes: ['objects'],
   records: ['attributes', 'objects'],
   activities: ['records', 'attributes', 'objects'],
+  views: ['records', 'attributes', 'objects'],
   members: [],
   reports: ['activities', 'records', 'attributes', 'objects', 'members'],
   workflows: ['activities', 'records', 'attributes', 'objects', 'members'],

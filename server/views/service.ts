@@ -1,0 +1,88 @@
+// Rules and transactions of saved views.
+import { isAtLeast, type Role } from '../../contract/roles.ts'
+import { type NewView, VIEWS_PER_USER_MAX, type View, type ViewPatch } from '../../contract/views.ts'
+import { type ObjectModel, withModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { insufficientRole, invalidField } from '../errors.ts'
+import { requireStorable } from '../http/storable.ts'
+import { getObject } from '../objects/store.ts'
+import { requireState } from './state.ts'
+import { deleteViewRow, insertView, lockView, selectViews, updateView } from './store.ts'
+
+type ViewContext = Pick<Context, 'db' | 'models'>
+
+/** Who asks, and what they are in the organization. */
+export interface Viewer {
+  caller: Caller
+  role: Role
+}
+
+/** @throws 404 not_found */
+export async function listViews(
+  { db }: Pick<Context, 'db'>,
+  caller: Caller,
+  objectRef: string,
+): Promise<View[]> {
+  const { obj } = await getObject(db, caller.org, objectRef)
+  return selectViews(db, caller, obj)
+}
+
+/** @throws 400 validation_error, invalid_filter, invalid_parameter, 404 not_found */
+export function createView(
+  ctx: ViewContext,
+  caller: Caller,
+  objectRef: string,
+  { kind = 'table', isShared = false, name, state }: NewView,
+): Promise<View> {
+  requireStorable({ name, state })
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    requireState({ kind, state }, model, caller)
+    const view = await insertView(ctx.db, caller, model, { name, kind, isShared, state })
+    if (view) return view
+    // Refused only if the model is the current one: withModel asks.
+    const message = `you have ${VIEWS_PER_USER_MAX} views of ${model.slug}: delete one first`
+    throw invalidField('', 'too_many_views', message)
+  })
+}
+
+interface ViewRef {
+  objectId: string
+  viewId: string
+}
+
+/** A shared view belongs to everybody: others than its creator change it as admins. @throws 403, 404 */
+async function lockChangeable(tx: Db, { caller, role }: Viewer, model: ObjectModel, viewId: string) {
+  const view = await lockView(tx, caller, model, viewId)
+  if (view.createdBy.id !== caller.userId && !isAtLeast(role, 'admin')) throw insufficientRole('admin')
+  return view
+}
+
+/** @throws 400 validation_error, invalid_filter, invalid_parameter, 403 insufficient_role, 404 not_found */
+export function patchView(
+  ctx: ViewContext,
+  viewer: Viewer,
+  { objectId, viewId, patch }: ViewRef & { patch: ViewPatch },
+): Promise<View> {
+  requireStorable(patch)
+  return withModel(ctx, viewer.caller.org, objectId, (model) =>
+    ctx.db.transaction(async (tx) => {
+      const before = await lockChangeable(tx, viewer, model, viewId)
+      const wanted = { ...before, ...patch }
+      // A state that is not sent may name attributes that are gone since: that is no reason to refuse a new name.
+      if (patch.state || patch.kind) requireState(wanted, model, viewer.caller)
+      return updateView(tx, viewer.caller.org, wanted)
+    }),
+  )
+}
+
+/** @returns its id @throws 403 insufficient_role, 404 not_found */
+export function deleteView(ctx: ViewContext, viewer: Viewer, { objectId, viewId }: ViewRef): Promise<string> {
+  return withModel(ctx, viewer.caller.org, objectId, (model) =>
+    ctx.db.transaction(async (tx) => {
+      const { id } = await lockChangeable(tx, viewer, model, viewId)
+      await deleteViewRow(tx, viewer.caller.org, id)
+      return id
+    }),
+  )
+}

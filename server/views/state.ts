@@ -1,0 +1,56 @@
+// A view's state against its object: what it filters, sorts and groups by must be there when it is saved.
+import type { Problem } from '../../contract/errors.ts'
+import type { View, ViewState } from '../../contract/views.ts'
+import type { ObjectModel } from '../attributes/models.ts'
+import { AppError, invalid, invalidField } from '../errors.ts'
+import { filtersOfSearch } from '../records/filter-input.ts'
+import { groupingOf } from '../records/grouping.ts'
+import { sortOf } from '../records/sorting.ts'
+import type { Locale } from '../records/values.ts'
+
+/** Columns of attributes that are gone are kept: nothing is shown for them. */
+function* columnProblems({ columns }: ViewState): Generator<Problem> {
+  const first = new Map<string, number>()
+  for (const [index, { slug }] of columns.entries()) {
+    const earlier = first.get(slug)
+    if (earlier === undefined) first.set(slug, index)
+    else
+      yield {
+        path: `state.columns[${index}]`,
+        code: 'duplicate',
+        message: `is state.columns[${earlier}] again`,
+      }
+  }
+}
+
+/** Problems of a filter name places in it: here it is a part of the state. */
+function requireFilter(filter: unknown, model: ObjectModel, locale: Locale): void {
+  try {
+    filtersOfSearch({ filter }, model, locale)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid_filter') throw error
+    const problems = (error.details?.['errors'] ?? []) as Problem[]
+    throw invalid(
+      'invalid_filter',
+      problems.map((one) => ({ ...one, path: `state.${one.path}` })),
+    )
+  }
+}
+
+/** @throws 400 validation_error, invalid_filter, invalid_parameter */
+export function requireState(
+  { kind, state }: Pick<View, 'kind' | 'state'>,
+  model: ObjectModel,
+  locale: Locale,
+): void {
+  const problems = [...columnProblems(state)]
+  if (problems.length > 0) throw invalid('validation_error', problems)
+  if (kind === 'board' && !state.board)
+    throw invalidField('state.board', 'required', 'is required for a board')
+  if (state.filter !== undefined) requireFilter(state.filter, model, locale)
+  if (state.sort) sortOf(model, { ...state.sort, path: 'state.sort.field' })
+  if (state.board) {
+    const { groupBy, sumOf } = state.board
+    groupingOf(model, { by: groupBy, sumOf }, { by: 'state.board.groupBy', sumOf: 'state.board.sumOf' })
+  }
+}

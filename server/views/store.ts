@@ -1,0 +1,89 @@
+// Every statement about saved views.
+import sql, { type Sql } from 'sql-template-tag'
+import { isUuid } from '../../contract/common.ts'
+import { VIEWS_PER_USER_MAX, type View } from '../../contract/views.ts'
+import type { ObjectModel } from '../attributes/models.ts'
+import type { Db } from '../db/pool.ts'
+import { notFound } from '../errors.ts'
+import { idTime, newId } from '../id.ts'
+import { isCurrent } from '../records/store.ts'
+
+const columns = sql`
+  v.id, o.id as "objectId", v.name, v.kind, v.is_shared as "isShared", v.state,
+  json_build_object('id', u.id, 'name', u.name, 'email', u.email) as "createdBy", v.updated_at as "updatedAt"`
+
+type Row = Omit<View, 'createdAt'>
+
+const withCreatedAt = (row: Row): View => ({ ...row, createdAt: new Date(idTime(row.id)).toISOString() })
+
+interface Reader {
+  org: number
+  userId: string
+}
+
+/** Personal views are there for their creator alone. */
+const isVisible = ({ org, userId }: Reader): Sql =>
+  sql`v.org = ${org} and (v.is_shared or v.created_by = ${userId})`
+
+const from = (views: Sql) => sql`
+  from ${views} v join objects o on o.org = v.org and o.obj = v.obj join users u on u.id = v.created_by`
+
+/** By name, whatever its case. */
+export async function selectViews(db: Db, reader: Reader, obj: number): Promise<View[]> {
+  const rows = await db.many<Row>(sql`
+    select ${columns} ${from(sql`views`)} where ${isVisible(reader)} and v.obj = ${obj}
+    order by lower(v.name), v.id`)
+  return rows.map(withCreatedAt)
+}
+
+/** Locks the view for a change. @throws 404 not_found, also when the model is out of date */
+export async function lockView(tx: Db, reader: Reader, model: ObjectModel, viewId: string): Promise<View> {
+  const row = isUuid(viewId)
+    ? await tx.maybeOne<Row>(sql`
+        select ${columns} ${from(sql`views`)}
+        where ${isVisible(reader)} and v.obj = ${model.obj} and v.id = ${viewId} and ${isCurrent(model)}
+        for no key update of v`)
+    : undefined
+  if (!row) throw notFound('view')
+  return withCreatedAt(row)
+}
+
+type ViewFields = Pick<View, 'name' | 'kind' | 'isShared' | 'state'>
+
+/** @returns undefined when the user has as many views of the object as there may be, or the model is out of date */
+export async function insertView(
+  db: Db,
+  { org, userId }: Reader,
+  model: ObjectModel,
+  fields: ViewFields,
+): Promise<View | undefined> {
+  const { obj } = model
+  const row = await db.maybeOne<Row>(sql`
+    with v as (
+      insert into views (org, id, obj, name, kind, is_shared, state, created_by)
+      select ${org}, ${newId()}::uuid, ${obj}, ${fields.name}, ${fields.kind}, ${fields.isShared}::boolean,
+        ${JSON.stringify(fields.state)}::jsonb, ${userId}::uuid
+      where (select count(*) from views where org = ${org} and obj = ${obj} and created_by = ${userId})
+        < ${VIEWS_PER_USER_MAX} and ${isCurrent(model)}
+      returning *)
+    select ${columns} ${from(sql`v`)}`)
+  return row && withCreatedAt(row)
+}
+
+/** Writes the fields of a locked view. */
+export async function updateView(
+  tx: Db,
+  org: number,
+  { id, name, kind, isShared, state }: ViewFields & { id: string },
+): Promise<View> {
+  const row = await tx.one<Row>(sql`
+    with v as (
+      update views set name = ${name}, kind = ${kind}, is_shared = ${isShared}, state = ${JSON.stringify(state)},
+        updated_at = greatest(now(), updated_at + interval '1 microsecond')
+      where org = ${org} and id = ${id} returning *)
+    select ${columns} ${from(sql`v`)}`)
+  return withCreatedAt(row)
+}
+
+export const deleteViewRow = (tx: Db, org: number, id: string) =>
+  tx.run(sql`delete from views where org = ${org} and id = ${id}`)
