@@ -2,15 +2,18 @@
 import { activityRoutes } from './activities/routes.ts'
 import { attributeRoutes } from './attributes/routes.ts'
 import type { Context } from './context.ts'
+import { homeDashboardRoutes } from './home/dashboard-routes.ts'
 import type { App } from './http/request.ts'
 import { enterOrganization, refuseForeignOrigins, requireRights, requireSession } from './http/session.ts'
 import { refuseUnknownParameters } from './http/strict-query.ts'
 import { sessionRoutes } from './identity/dashboard-routes.ts'
 import { createSessions } from './identity/sessions.ts'
 import { memberRoutes } from './members/routes.ts'
+import { objectDashboardRoutes } from './objects/dashboard-routes.ts'
 import { objectRoutes } from './objects/routes.ts'
 import { recordDashboardRoutes } from './records/dashboard-routes.ts'
 import { recordRoutes } from './records/routes.ts'
+import { searchDashboardRoutes } from './search/dashboard-routes.ts'
 import { viewDashboardRoutes } from './views/dashboard-routes.ts'
 
 /** Every route of one organization. */
@@ -20,8 +23,11 @@ function organizationResources(app: App): void {
   recordRoutes(app)
   activityRoutes(app)
   memberRoutes(app)
+  objectDashboardRoutes(app)
   recordDashboardRoutes(app)
   viewDashboardRoutes(app)
+  searchDashboardRoutes(app)
+  homeDashboardRoutes(app)
 }
 
 /** Routes under /dashboard/api; those of an organization under /dashboard/api/organizations/<slug>. */

@@ -14,7 +14,8 @@ export interface ObjectRow extends CrmObject {
   version: number
 }
 
-const columns = sql`
+/** contract/objects.ts CrmObject and more, of `objects o`. */
+export const columns = sql`
   o.obj, o.version, o.id, o.type, o.plural_name as "pluralName", o.singular_name as "singularName", o.description,
   o.slug, o.is_active as "isActive", o.created_at as "createdAt", o.updated_at as "updatedAt"`
 

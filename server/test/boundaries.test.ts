@@ -61,6 +61,8 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   records: ['attributes', 'objects'],
   activities: ['records', 'attributes', 'objects'],
   views: ['records', 'attributes', 'objects'],
+  search: ['records', 'attributes', 'objects'],
+  home: ['activities', 'records', 'attributes', 'objects'],
   members: [],
   reports: ['activities', 'records', 'attributes', 'objects', 'members'],
   workflows: ['activities', 'records', 'attributes', 'objects', 'members'],

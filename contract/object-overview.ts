@@ -1,0 +1,21 @@
+// All objects with their sizes, for the settings.
+import { type Static, Type } from 'typebox'
+import { CrmObject } from './objects.ts'
+
+export const ObjectOverview = Type.Object(
+  {
+    ...CrmObject.properties,
+    attributeCount: Type.Integer({ minimum: 0, description: 'Inactive ones too' }),
+    recordCount: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'null: counting took too long',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type ObjectOverview = Static<typeof ObjectOverview>
+
+/** Inactive ones too, oldest first. */
+export const ObjectOverviewList = Type.Object(
+  { objects: Type.Array(ObjectOverview) },
+  { additionalProperties: false },
+)

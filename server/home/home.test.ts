@@ -1,0 +1,104 @@
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import type { Home } from '../../contract/home.ts'
+import { make } from '../records/sets.fixture.ts'
+import { buildTestService } from '../test/build-app.ts'
+import type { SignedInMember } from '../test/dashboard-client.ts'
+
+const service = await buildTestService()
+
+const home = async (who: SignedInMember): Promise<Home> => {
+  const { status, body } = await who.get<Home>('/home')
+  expect(status).toBe(200)
+  return body
+}
+const HOUR = 3_600_000
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString()
+
+describe('GET /home', () => {
+  test('each record once, with its latest change; none that is gone', async () => {
+    const org = await service.org()
+    const mia = await org.member('member')
+    const ada = await make(mia, 'people', { name: 'Ada' })
+    await make(mia, 'companies', { name: 'Acme' })
+    const bob = await make(mia, 'people', { name: 'Bob' })
+    await mia.post('/activities', { title: 'Call' })
+    await org.patch(`/objects/people/records/${ada.id}`, { data: { job_title: 'Countess' } })
+    await mia.delete(`/objects/people/records/${bob.id}`)
+    const { recentRecords } = await home(mia)
+    expect(recentRecords).toEqual([
+      {
+        objectId: ada.objectId,
+        recordId: ada.id,
+        name: 'Ada',
+        at: expect.stringMatching(/Z$/),
+        type: 'record.updated',
+        actor: { id: org.userId, name: 'Olivia Owner', email: `owner-${org.userId}@example.com` },
+      },
+      expect.objectContaining({
+        name: 'Acme',
+        type: 'record.created',
+        actor: expect.objectContaining({ id: mia.userId }),
+      }),
+    ])
+  })
+
+  test('at most fifteen recent records', async () => {
+    const mia = await (await service.org()).member('member')
+    for (let number = 0; number < 17; number++) await make(mia, 'companies', { name: `C${number}` })
+    const { recentRecords } = await home(mia)
+    expect(recentRecords.map(({ name }) => name)).toEqual(Array.from({ length: 15 }, (_, n) => `C${16 - n}`))
+  })
+
+  test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC'])('days are those of %s', async (zone) => {
+    const org = await service.org()
+    await service.ctx.db.run(sql`update organizations set time_zone = ${zone} where org = ${org.org}`)
+    const mia = await org.member('member')
+    const day = (ago: number) =>
+      new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date(Date.now() - ago * 24 * HOUR))
+    const offset = { 'Pacific/Kiritimati': '+14:00', 'Pacific/Pago_Pago': '-11:00', UTC: 'Z' }[zone]
+    for (const at of [
+      `${day(0)}T00:00:00${offset}`,
+      `${day(0)}T23:59:59${offset}`,
+      `${day(6)}T00:00:00${offset}`,
+      `${day(7)}T23:59:59${offset}`,
+    ])
+      expect((await mia.post('/activities', { title: 'Call', activityDate: at })).status).toBe(201)
+    const { activitiesByDay } = await home(mia)
+    expect(activitiesByDay).toEqual(
+      [6, 5, 4, 3, 2, 1, 0].map((ago) => ({ date: day(ago), count: { 6: 1, 0: 2 }[ago] ?? 0 })),
+    )
+  })
+
+  test('what comes next, soonest first, without what is done', async () => {
+    const mia = await (await service.org()).member('member')
+    for (const activity of [
+      { title: 'past', activityDate: inHours(-1) },
+      { title: 'later', activityDate: inHours(48) },
+      { title: 'soon', type: 'task', activityDate: inHours(2) },
+      { title: 'done', type: 'task', activityDate: inHours(3), completedAt: inHours(-1) },
+    ])
+      await mia.post('/activities', activity)
+    const { upcoming } = await home(mia)
+    expect(upcoming.map(({ title }) => title)).toEqual(['soon', 'later'])
+  })
+
+  test('counts the records of active objects', async () => {
+    const org = await service.org()
+    const olivia = await org.member('owner')
+    await olivia.post('/objects', { pluralName: 'Old', singularName: 'Old' })
+    await olivia.patch('/objects/old', { isActive: false })
+    const { objectId } = await make(olivia, 'people', { name: 'Ada' })
+    const { counts } = await home(olivia)
+    expect(counts).toHaveLength(3)
+    expect(counts.filter(({ total }) => total !== 0)).toEqual([{ objectId, total: 1 }])
+  })
+
+  test('shows nothing of another organization', async () => {
+    const zoe = await (await service.org()).member('member')
+    await make(zoe, 'people', { name: 'Ada' })
+    await zoe.post('/activities', { title: 'Call', activityDate: inHours(1) })
+    const { recentRecords, upcoming, counts } = await home(await (await service.org()).member('member'))
+    expect([recentRecords, upcoming, counts.map(({ total }) => total)]).toEqual([[], [], [0, 0, 0]])
+  })
+})

@@ -1,0 +1,34 @@
+// The first page after sign-in.
+import type { Home, RecentRecord } from '../../contract/home.ts'
+import { selectUpcoming } from '../activities/listing-store.ts'
+import type { Caller, Context } from '../context.ts'
+import { idTime } from '../id.ts'
+import { recordTotals } from '../objects/overview.ts'
+import { recordNames } from '../records/names.ts'
+import { countActivitiesByDay, selectRecentChanges } from './store.ts'
+
+type HomeContext = Pick<Context, 'db' | 'models' | 'clock'>
+
+const RECENT_MAX = 15
+const UPCOMING_MAX = 10
+
+async function recentRecords(ctx: HomeContext, org: number, now: Date): Promise<RecentRecord[]> {
+  const changes = await selectRecentChanges(ctx.db, org, { now, limit: RECENT_MAX })
+  const names = await recordNames(ctx, org, changes)
+  const nameById = new Map(names.map(({ recordId, name }) => [recordId, name]))
+  return changes.flatMap(({ id, ...change }) => {
+    const name = nameById.get(change.recordId)
+    return name === undefined ? [] : [{ ...change, name, at: new Date(idTime(id)).toISOString() }]
+  })
+}
+
+export async function readHome(ctx: HomeContext, { org }: Pick<Caller, 'org'>): Promise<Home> {
+  const now = ctx.clock.now()
+  const upcoming = await selectUpcoming(ctx.db, org, { from: now.toISOString(), limit: UPCOMING_MAX })
+  return {
+    recentRecords: await recentRecords(ctx, org, now),
+    activitiesByDay: await countActivitiesByDay(ctx.db, org, now),
+    upcoming,
+    counts: await recordTotals(ctx, org),
+  }
+}

@@ -1,0 +1,52 @@
+// What happened in an organization lately.
+import sql from 'sql-template-tag'
+import type { RecentRecord } from '../../contract/home.ts'
+import type { Db } from '../db/pool.ts'
+import { lowestIdAt } from '../id.ts'
+
+/** An import may fill all of them: then what happened before it is not shown. */
+const EVENTS_READ = 500
+const DAYS_READ = 90
+const DAY_MS = 86_400_000
+
+export type RecentChange = Omit<RecentRecord, 'name' | 'at'> & { id: string }
+
+/**
+ * The latest change of each record among the latest events, newest first; only records that are there, of active
+ * objects. The bound in time keeps partitions of older days from being opened.
+ */
+export const selectRecentChanges = (
+  db: Db,
+  org: number,
+  { now, limit }: { now: Date; limit: number },
+): Promise<RecentChange[]> =>
+  db.many<RecentChange>(sql`
+    with late as materialized (
+      select e.id, e.type, e.obj, e.subject, e.actor from events e
+      where e.org = ${org} and e.id >= ${lowestIdAt(new Date(now.getTime() - DAYS_READ * DAY_MS))}
+      order by e.id desc limit ${EVENTS_READ}),
+    latest as (select distinct on (subject) late.* from late where obj is not null order by subject, id desc)
+    select l.id, l.type, o.id as "objectId", l.subject as "recordId",
+      case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as actor
+    from latest l
+    join objects o on o.org = ${org} and o.obj = l.obj and o.is_active and o.deleted_at is null
+    join records r on r.org = ${org} and r.obj = l.obj and r.id = l.subject
+    left join users u on u.id = l.actor
+    where l.type in ('record.created', 'record.updated')
+    order by l.id desc limit ${limit}`)
+
+const DAYS_SHOWN = 7
+
+/** Activities of each of the seven days up to today, oldest first, in the organization's time zone. */
+export const countActivitiesByDay = (db: Db, org: number, now: Date) =>
+  db.many<{ date: string; count: number }>(sql`
+    with own as (
+      select time_zone as zone, (${now.toISOString()}::timestamptz at time zone time_zone)::date as today
+      from organizations where org = ${org}),
+    days as (
+      select today - ${DAYS_SHOWN - 1}::int + n as date, zone from own, generate_series(0, ${DAYS_SHOWN - 1}::int) as n)
+    select date, (
+      select count(*) from activities a
+      where a.org = ${org} and a.activity_date >= date::timestamp at time zone zone
+        and a.activity_date < (date + 1)::timestamp at time zone zone) as count
+    from days order by date`)

@@ -1,0 +1,25 @@
+// How much there is of each object.
+import sql from 'sql-template-tag'
+import type { CrmObject } from '../../contract/objects.ts'
+import type { Db } from '../db/pool.ts'
+import { columns } from './store.ts'
+
+type WithAttributes = CrmObject & { attributeCount: number }
+
+/** Those that are not deleted, oldest first. */
+export const selectAllObjects = (db: Db, org: number) =>
+  db.many<WithAttributes>(sql`
+    select ${columns}, (
+      select count(*) from attributes a where a.org = o.org and a.obj = o.obj and a.deleted_at is null) as "attributeCount"
+    from objects o where o.org = ${org} and o.deleted_at is null order by o.created_at, o.obj`)
+
+interface RecordCount {
+  objectId: string
+  total: number
+}
+
+export const countRecords = (db: Db, org: number) =>
+  db.many<RecordCount>(sql`
+    select o.id as "objectId", (
+      select count(*) from records r where r.org = o.org and r.obj = o.obj) as total
+    from objects o where o.org = ${org} and o.deleted_at is null`)

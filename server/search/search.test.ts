@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { make } from '../records/sets.fixture.ts'
+import { buildTestService } from '../test/build-app.ts'
+import type { SignedInMember } from '../test/dashboard-client.ts'
+import { expectError } from '../test/factories.ts'
+
+const service = await buildTestService()
+
+interface Hits {
+  records: { objectId: string; recordId: string; name: string; matched?: { slug: string; value: string } }[]
+  isComplete: boolean
+}
+
+const search = async (who: SignedInMember, q: string, rest = '') => {
+  const { status, body } = await who.get<Hits>(`/search?q=${encodeURIComponent(q)}${rest}`)
+  expect(status).toBe(200)
+  expect(body.isComplete).toBe(true)
+  return body.records
+}
+const names = async (who: SignedInMember, q: string) => (await search(who, q)).map(({ name }) => name)
+
+async function seeded() {
+  const org = await service.org()
+  const mia = await org.member('member')
+  const ada = await make(mia, 'people', {
+    name: 'Ada Lovelace',
+    email: 'countess@analytical.example',
+    phone: '+1 555 867 5309',
+  })
+  const adamant = await make(mia, 'companies', { name: 'adamant', domain: 'adamant.example' })
+  await make(mia, 'companies', { name: 'Nevada 100%', domain: 'nv.example' })
+  await make(mia, 'deals', { name: 'Beta for Ada' })
+  return { org, mia, ada, adamant }
+}
+
+describe('GET /search', () => {
+  test('finds names in every object: prefixes first, then by name', async () => {
+    const { mia, ada } = await seeded()
+    expect(await names(mia, 'ADA')).toEqual(['Ada Lovelace', 'adamant', 'Beta for Ada', 'Nevada 100%'])
+    expect((await search(mia, ' ada ', '&limit=1'))[0]).toEqual({
+      objectId: ada.objectId,
+      recordId: ada.id,
+      name: 'Ada Lovelace',
+    })
+    expect(await names(mia, '%')).toEqual(['Nevada 100%'])
+    expect(await names(mia, 'nobody')).toEqual([])
+  })
+
+  test('finds e-mail addresses, unique texts and phone numbers, and says so', async () => {
+    const { mia, ada, adamant } = await seeded()
+    const found = (matched: object) => [
+      { objectId: ada.objectId, recordId: ada.id, name: 'Ada Lovelace', matched },
+    ]
+    const email = 'countess@analytical.example'
+    expect(await search(mia, 'Analytical')).toEqual(found({ slug: 'email', value: email }))
+    for (const phone of ['867-5309', '+1 (555) 867', '5558675309'])
+      expect(await search(mia, phone)).toEqual(found({ slug: 'phone', value: '+1 555 867 5309' }))
+    expect(await search(mia, 't.example')).toEqual([
+      {
+        objectId: adamant.objectId,
+        recordId: adamant.id,
+        name: 'adamant',
+        matched: { slug: 'domain', value: 'adamant.example' },
+      },
+    ])
+  })
+
+  test('looks at nothing of inactive objects, hidden attributes or other organizations', async () => {
+    const { org, mia } = await seeded()
+    const olivia = await org.member('owner')
+    await olivia.post('/objects', { pluralName: 'Secrets', singularName: 'Secret' })
+    await olivia.post('/objects/secrets/attributes', { name: 'Name', type: 'text' })
+    await make(mia, 'secrets', { name: 'Ada again' })
+    expect(await names(mia, 'ada again')).toEqual(['Ada again'])
+    await olivia.patch('/objects/secrets', { isActive: false })
+    expect(await names(mia, 'ada again')).toEqual([])
+    expect(await names(await (await service.org()).member('owner'), 'ada')).toEqual([])
+  })
+
+  test('shows the matching element of a list, and an id where there is no name', async () => {
+    const org = await service.org()
+    const olivia = await org.member('owner')
+    await olivia.post('/objects', { pluralName: 'Boxes', singularName: 'Box' })
+    await olivia.post('/objects/boxes/attributes', { name: 'Mails', type: 'email', isList: true })
+    const { id, objectId } = await make(olivia, 'boxes', { mails: ['a@example.com', 'B@example.org'] })
+    expect(await search(olivia, 'b@example')).toEqual([
+      { objectId, recordId: id, name: id.slice(-8), matched: { slug: 'mails', value: 'B@example.org' } },
+    ])
+  })
+
+  test.each(['', '?q=', '?q=%20', '?q=%00', '?q=a&limit=51', '?q=a&limit=0', `?q=${'x'.repeat(201)}`])(
+    'refuses %s',
+    async (query) => {
+      const mia = await (await service.org()).member('member')
+      expectError(await mia.get(`/search${query}`), 'invalid_parameter')
+    },
+  )
+})

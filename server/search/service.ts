@@ -1,0 +1,91 @@
+// Search over all active objects, in a bounded time.
+import { namingAttribute } from '../../contract/record-name.ts'
+import type { SearchHit, SearchHits } from '../../contract/search.ts'
+import { type ObjectModel, STALE, withModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import { withinMs } from '../db/time-limit.ts'
+import { invalid } from '../errors.ts'
+import { isStorable } from '../http/storable.ts'
+import { selectObjects } from '../objects/store.ts'
+import { nameOr } from '../records/names-store.ts'
+import { type Hit, selectHits } from './store.ts'
+import { termsOf } from './terms.ts'
+
+type SearchContext = Pick<Context, 'db' | 'models'>
+
+const LIMIT_DEFAULT = 20
+/** For all objects together: who types does not wait longer. */
+const SEARCH_MS = 2000
+
+/** The value that was found, of a list the element. */
+function shownValue(value: unknown, text: string): string {
+  const values = [value].flat().map(String)
+  return values.find((one) => one.toLowerCase().includes(text.toLowerCase())) ?? values[0] ?? ''
+}
+
+interface Ranked {
+  hit: SearchHit
+  isPrefix: boolean
+  key: string
+}
+
+function rankedHit(model: ObjectModel, text: string, { id, name, slug, value, ...rank }: Hit): Ranked {
+  const isName = slug === namingAttribute([...model.attributes.values()])?.slug
+  const matched = isName ? {} : { matched: { slug, value: shownValue(value, text) } }
+  return { hit: { objectId: model.id, recordId: id, name: nameOr(name, id), ...matched }, ...rank }
+}
+
+const byRank = (a: Ranked, b: Ranked) =>
+  Number(b.isPrefix) - Number(a.isPrefix) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+
+interface Input {
+  text: string
+  limit: number
+  caller: Caller
+}
+
+/** @returns undefined when the time was over */
+function searchObject(
+  ctx: SearchContext,
+  objectId: string,
+  { text, limit, caller }: Input,
+  ms: number,
+): Promise<Ranked[] | undefined> {
+  return withModel(ctx, caller.org, objectId, async (model) => {
+    const terms = termsOf(model, text, caller)
+    if (!terms) return []
+    const hits = await withinMs(ctx.db, ms, (tx) => selectHits(tx, model, { terms, limit }))
+    return hits === STALE ? STALE : hits?.map((hit) => rankedHit(model, text, hit))
+  })
+}
+
+/** @throws 400 invalid_parameter */
+export async function searchEverything(
+  ctx: SearchContext,
+  caller: Caller,
+  { q, limit = LIMIT_DEFAULT }: { q: string; limit?: number },
+): Promise<SearchHits> {
+  const text = q.trim()
+  if (!isStorable(text))
+    throw invalid('invalid_parameter', [
+      { path: 'q', code: 'invalid_text', message: 'must be without the character U+0000' },
+    ])
+  const objects = await selectObjects(ctx.db, caller.org)
+  const found: Ranked[] = []
+  let isComplete = true
+  const end = performance.now() + SEARCH_MS
+  for (const [index, { id }] of objects.entries()) {
+    // An equal share of what is left, so that one large object does not hide the others.
+    const share = Math.max(1, (end - performance.now()) / (objects.length - index))
+    const hits = await searchObject(ctx, id, { text, limit, caller }, share)
+    if (hits) found.push(...hits)
+    else isComplete = false
+  }
+  return {
+    records: found
+      .sort(byRank)
+      .slice(0, limit)
+      .map(({ hit }) => hit),
+    isComplete,
+  }
+}
