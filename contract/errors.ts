@@ -32,6 +32,7 @@ export type ApiErrorCode = keyof typeof API_ERROR_STATUS
 const DASHBOARD_ERROR_STATUS = {
   insufficient_role: 403,
   foreign_origin: 403,
+  option_in_use: 409,
 } as const
 
 export const ERROR_STATUS = { ...API_ERROR_STATUS, ...DASHBOARD_ERROR_STATUS }

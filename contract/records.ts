@@ -46,19 +46,19 @@ export const Filter = Type.Object(
 )
 export type Filter = Static<typeof Filter>
 
+export const FilterTree = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description: 'A tree: a filter, or {"and": […]} or {"or": […]} of trees, to depth 5',
+    examples: [{ or: [{ attributeSlug: 'stage', operator: 'in', value: ['Won', 'Lost'] }] }],
+  },
+)
+
 export const SearchBody = Type.Object(
   {
     filters: Type.Optional(Type.Array(Filter, { description: 'All must hold' })),
-    filter: Type.Optional(
-      Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          description: 'A tree: a filter, or {"and": […]} or {"or": […]} of trees, to depth 5',
-          examples: [{ or: [{ attributeSlug: 'stage', operator: 'in', value: ['Won', 'Lost'] }] }],
-        },
-      ),
-    ),
+    filter: Type.Optional(FilterTree),
     sort: Type.Optional(
       Type.Object(
         {

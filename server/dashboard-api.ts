@@ -1,7 +1,9 @@
 // What the dashboard calls: the API's own routes with a session in place of the key, and the dashboard's own.
 import { activityRoutes } from './activities/routes.ts'
+import { attributeDashboardRoutes } from './attributes/dashboard-routes.ts'
 import { attributeRoutes } from './attributes/routes.ts'
 import type { Context } from './context.ts'
+import { deletionDashboardRoutes } from './deletion/dashboard-routes.ts'
 import { homeDashboardRoutes } from './home/dashboard-routes.ts'
 import type { App } from './http/request.ts'
 import { enterOrganization, refuseForeignOrigins, requireRights, requireSession } from './http/session.ts'
@@ -24,10 +26,12 @@ function organizationResources(app: App): void {
   activityRoutes(app)
   memberRoutes(app)
   objectDashboardRoutes(app)
+  attributeDashboardRoutes(app)
   recordDashboardRoutes(app)
   viewDashboardRoutes(app)
   searchDashboardRoutes(app)
   homeDashboardRoutes(app)
+  deletionDashboardRoutes(app)
 }
 
 /** Routes under /dashboard/api; those of an organization under /dashboard/api/organizations/<slug>. */

@@ -14,7 +14,7 @@ import { microsOf } from '../records/sorting.ts'
 /** A linked record; target is its id. */
 export const LINKED_RECORD = -1
 /** A person who takes part; target is the id of the record. */
-const PERSON = -2
+export const PERSON = -2
 /** The object of linked records, once for all of them; target is its id. */
 export const LINKED_OBJECT = -3
 

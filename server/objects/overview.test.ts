@@ -13,7 +13,7 @@ test('GET /all-objects lists every object with its size, of no other organizatio
     type: 'number',
   })
   await olivia.post('/objects/projects/records', { data: { budget: 1 } })
-  await olivia.put(`/objects/projects/attributes/${budget['id']}/active`, { isActive: false })
+  await olivia.patch(`/objects/projects/attributes/${budget['id']}/active`, { isActive: false })
   await olivia.patch('/objects/projects', { isActive: false })
   const mia = await org.member('member')
   const { status, body } = await mia.get<{ objects: ObjectOverview[] }>('/all-objects')

@@ -63,6 +63,7 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   views: ['records', 'attributes', 'objects'],
   search: ['records', 'attributes', 'objects'],
   home: ['activities', 'records', 'attributes', 'objects'],
+  deletion: ['activities', 'records', 'attributes', 'objects'],
   members: [],
   reports: ['activities', 'records', 'attributes', 'objects', 'members'],
   workflows: ['activities', 'records', 'attributes', 'objects', 'members'],

@@ -1,0 +1,50 @@
+// Statements about the order of attributes and the options of select attributes.
+import sql from 'sql-template-tag'
+import type { Db } from '../db/pool.ts'
+
+interface Place {
+  attr: number
+  id: string
+}
+
+/** Attributes of an object that are not deleted, in their order. */
+export const selectPlaces = (tx: Db, org: number, obj: number) =>
+  tx.many<Place>(sql`
+    select attr, id from attributes where org = ${org} and obj = ${obj} and deleted_at is null
+    order by display_order, attr`)
+
+const movedOn = sql`updated_at = greatest(now(), a.updated_at + interval '1 microsecond')`
+
+/** Numbers the attributes from 0; those whose number changes are new versions. */
+export const updateOrder = (tx: Db, org: number, attrs: readonly number[]) =>
+  tx.run(sql`
+    update attributes a set display_order = place - 1, ${movedOn}
+    from unnest(${attrs}::int[]) with ordinality as o(attr, place)
+    where a.org = ${org} and a.attr = o.attr and a.display_order <> place - 1`)
+
+interface OptionUse {
+  option: string
+  records: number
+}
+
+/** How many records have each of the options; none for those that no record has. */
+export const countOptionUses = (
+  tx: Db,
+  org: number,
+  { obj, slug, options }: { obj: number; slug: string; options: readonly string[] },
+) =>
+  tx.many<OptionUse>(sql`
+    select option, count(distinct r.id) as records
+    from records r, unnest(${options}::text[]) as option
+    where r.org = ${org} and r.obj = ${obj}
+      and (r.data->${slug}::text = to_jsonb(option) or r.data->${slug}::text @> jsonb_build_array(option))
+    group by option order by option`)
+
+export const updateOptions = (
+  tx: Db,
+  org: number,
+  { attr, options }: { attr: number; options: readonly string[] },
+) =>
+  tx.run(sql`
+    update attributes a set config = jsonb_build_object('options', ${JSON.stringify(options)}::jsonb), ${movedOn}
+    where a.org = ${org} and a.attr = ${attr}`)

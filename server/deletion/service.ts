@@ -1,0 +1,51 @@
+// What deleting an object, an attribute or records would take with it. Nothing is deleted here.
+import type {
+  AttributeDeletion,
+  ObjectDeletion,
+  RecordDeletion,
+  RecordDeletionQuery,
+} from '../../contract/deletion.ts'
+import { withModel } from '../attributes/models.ts'
+import { type AttributeRef, getAttribute } from '../attributes/store.ts'
+import type { Caller, Context } from '../context.ts'
+import { getObject, selectReferences } from '../objects/store.ts'
+import { filtersOfSearch } from '../records/filter-input.ts'
+import { countOfAttribute, countOfObject, countOfRecords, isOneOf } from './store.ts'
+
+type DeletionContext = Pick<Context, 'db' | 'models'>
+
+/** @throws 404 not_found */
+export async function foreseeObjectDeletion(
+  { db }: DeletionContext,
+  org: number,
+  objectRef: string,
+): Promise<ObjectDeletion> {
+  const object = await getObject(db, org, objectRef)
+  const counts = await countOfObject(db, org, object)
+  return { ...counts, referencedBy: await selectReferences(db, org, object.obj) }
+}
+
+/** @throws 404 not_found */
+export async function foreseeAttributeDeletion(
+  { db }: DeletionContext,
+  org: number,
+  ref: AttributeRef,
+): Promise<AttributeDeletion> {
+  const { slug, objectId } = await getAttribute(db, org, ref)
+  const { obj } = await getObject(db, org, objectId)
+  return countOfAttribute(db, org, { obj, slug })
+}
+
+/** @throws 400 invalid_filter, 404 not_found */
+export function foreseeRecordDeletion(
+  ctx: DeletionContext,
+  caller: Caller,
+  objectRef: string,
+  query: RecordDeletionQuery,
+): Promise<RecordDeletion> {
+  return withModel(ctx, caller.org, objectRef, (model) => {
+    const conditions =
+      'ids' in query ? [isOneOf(query.ids)] : filtersOfSearch({ filter: query.filter }, model, caller)
+    return countOfRecords(ctx.db, model, conditions)
+  })
+}

@@ -1,0 +1,58 @@
+// What hangs on objects, attributes and records, counted.
+import sql, { type Sql } from 'sql-template-tag'
+import type { AttributeDeletion, ObjectDeletion, RecordDeletion } from '../../contract/deletion.ts'
+import { LINKED_OBJECT, LINKED_RECORD, PERSON } from '../activities/store.ts'
+import { type ObjectModel, STALE } from '../attributes/models.ts'
+import type { Db } from '../db/pool.ts'
+import { and, isCurrent } from '../records/store.ts'
+
+type ObjectCounts = Omit<ObjectDeletion, 'referencedBy'>
+
+export const countOfObject = (db: Db, org: number, { obj, id }: { obj: number; id: string }) =>
+  db.one<ObjectCounts>(sql`
+    select
+      (select count(*) from records where org = ${org} and obj = ${obj}) as records,
+      (select count(*) from attributes where org = ${org} and obj = ${obj} and deleted_at is null) as attributes,
+      (select count(*) from views where org = ${org} and obj = ${obj}) as views,
+      (select count(*) from links where org = ${org} and attr = ${LINKED_OBJECT} and target = ${id}) as activities`)
+
+/** Where a view's state names an attribute: contract/views.ts ViewState. */
+const PLACES = '$.columns[*].slug, $.sort.field, $.board.groupBy, $.board.sumOf, $.filter.**.attributeSlug'
+const isNamedIn = (slug: string): Sql => {
+  const vars = JSON.stringify({ slug })
+  const named = PLACES.split(', ').map((place) => `exists(${place} ? (@ == $slug))`)
+  return sql`jsonb_path_match(v.state, ${named.join(' || ')}::jsonpath, ${vars}::jsonb)`
+}
+
+export const countOfAttribute = (db: Db, org: number, { obj, slug }: { obj: number; slug: string }) =>
+  db.one<AttributeDeletion>(sql`
+    select
+      (select count(*) from records r where r.org = ${org} and r.obj = ${obj} and r.data ? ${slug}::text) as values,
+      (select count(*) from views v where v.org = ${org} and v.obj = ${obj} and ${isNamedIn(slug)}) as views`)
+
+/** The condition on `records r` that names some. */
+export const isOneOf = (ids: readonly string[]): Sql => sql`r.id = any(${ids}::uuid[])`
+
+/** @param conditions on `records r` @returns STALE when the model is out of date */
+export async function countOfRecords(
+  db: Db,
+  model: ObjectModel,
+  conditions: readonly Sql[],
+): Promise<RecordDeletion | typeof STALE> {
+  const { org, obj } = model
+  const { fresh, ...counts } = await db.one<RecordDeletion & { fresh: boolean }>(sql`
+    with going as materialized (
+      select r.id from records r where r.org = ${org} and r.obj = ${obj}${and(conditions)}),
+    referrers as (
+      select a.attr from attributes a join objects o on o.org = a.org and o.obj = a.obj
+      where a.org = ${org} and a.target_obj = ${obj} and a.is_active and a.deleted_at is null and o.deleted_at is null)
+    select ${isCurrent(model)} as fresh,
+      (select count(*) from going) as records,
+      (select count(*) from links l
+       where l.org = ${org} and l.attr in (select attr from referrers) and l.target in (select id from going)
+         and l.id not in (select id from going)) as references,
+      (select count(distinct l.id) from links l
+       where l.org = ${org} and l.attr in (${LINKED_RECORD}, ${PERSON})
+         and l.target in (select id from going)) as activities`)
+  return fresh ? counts : STALE
+}
