@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
 import { Uuid } from './common.ts'
-import { RECORD_SET_MAX } from './record-sets.ts'
+import { RECORD_SET_MAX } from './limits.ts'
 import { FilterTree } from './records.ts'
 
 const Count = Type.Integer({ minimum: 0 })

@@ -1,10 +1,8 @@
 // Records counted and summed by the value of an attribute: columns of a board, bars of a chart.
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
+import { GROUPS_MAX } from './limits.ts'
 import { SearchBody } from './records.ts'
-
-/** More groups than anybody reads; references may have as many as there are records. */
-export const GROUPS_MAX = 1000
 
 export const GroupQuery = Type.Object(
   {

@@ -11,5 +11,9 @@ export const BODY_BYTES_MAX = 1024 * 1024
 export const BULK_BODY_BYTES_MAX = 8 * 1024 * 1024
 export const NUMBER_DIGITS_MAX = 30
 export const ACTIVITY_LINKS_MAX = 100
+export const RECORD_SET_MAX = 10_000
+/** More groups than anybody reads; references may have as many as there are records. */
+export const GROUPS_MAX = 1000
+export const VIEWS_PER_USER_MAX = 200
 export const IDEMPOTENCY_HOURS = 24
 export const REQUEST_ID_MAX = 128

@@ -1,8 +1,7 @@
 // Many records at once, named by their ids or by a filter: what is selected in a table.
 import { type Static, Type } from 'typebox'
+import { RECORD_SET_MAX } from './limits.ts'
 import { SearchBody } from './records.ts'
-
-export const RECORD_SET_MAX = 10_000
 
 /** The ids of what a filter finds, for "select all". */
 export const RecordIdQuery = Type.Object(

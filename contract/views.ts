@@ -7,7 +7,6 @@ import { ATTRIBUTES_PER_OBJECT_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
 import { SearchBody } from './records.ts'
 
-export const VIEWS_PER_USER_MAX = 200
 /** created_at and updated_at are columns too. */
 const COLUMNS_MAX = ATTRIBUTES_PER_OBJECT_MAX + 2
 

@@ -1,11 +1,8 @@
 // What records can be grouped by and added up by, and the order of the groups.
-import type { AttributeType } from '../../contract/attributes.ts'
+import { type AttributeType, GROUPABLE, SUMMABLE } from '../../contract/attribute-types.ts'
 import type { Group } from '../../contract/groups.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { invalidField } from '../errors.ts'
-
-const GROUPABLE = new Set<AttributeType>(['select', 'checkbox', 'reference', 'date'])
-const SUMMABLE = new Set<AttributeType>(['currency', 'number'])
 
 export interface Grouping {
   by: ModelAttribute

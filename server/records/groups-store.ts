@@ -1,6 +1,7 @@
 // Records counted and summed by group, in one pass over those that match.
 import sql, { type Sql } from 'sql-template-tag'
-import { GROUPS_MAX, type Group } from '../../contract/groups.ts'
+import type { Group } from '../../contract/groups.ts'
+import { GROUPS_MAX } from '../../contract/limits.ts'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { numberOf, storedValue, textOf } from './filters.ts'

@@ -1,5 +1,6 @@
 // Groups of records: columns of a board, bars of a chart.
-import { GROUPS_MAX, type GroupList, type GroupQuery } from '../../contract/groups.ts'
+import type { GroupList, GroupQuery } from '../../contract/groups.ts'
+import { GROUPS_MAX } from '../../contract/limits.ts'
 import { STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { filtersOfSearch } from './filter-input.ts'

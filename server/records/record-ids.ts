@@ -1,5 +1,6 @@
 // The ids of what a filter finds: "select all" in a table.
-import { RECORD_SET_MAX, type RecordIdList, type RecordIdQuery } from '../../contract/record-sets.ts'
+import { RECORD_SET_MAX } from '../../contract/limits.ts'
+import type { RecordIdList, RecordIdQuery } from '../../contract/record-sets.ts'
 import { STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { filtersOfSearch } from './filter-input.ts'

@@ -1,6 +1,8 @@
 // Rules and transactions of saved views.
+
+import { VIEWS_PER_USER_MAX } from '../../contract/limits.ts'
 import { isAtLeast, type Role } from '../../contract/roles.ts'
-import { type NewView, VIEWS_PER_USER_MAX, type View, type ViewPatch } from '../../contract/views.ts'
+import type { NewView, View, ViewPatch } from '../../contract/views.ts'
 import { type ObjectModel, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'

@@ -1,7 +1,8 @@
 // Every statement about saved views.
 import sql, { type Sql } from 'sql-template-tag'
 import { isUuid } from '../../contract/common.ts'
-import { VIEWS_PER_USER_MAX, type View } from '../../contract/views.ts'
+import { VIEWS_PER_USER_MAX } from '../../contract/limits.ts'
+import type { View } from '../../contract/views.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'

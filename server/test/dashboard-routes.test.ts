@@ -1,0 +1,64 @@
+// Every route that only the dashboard has: who may ask it at all.
+import type { InjectOptions, RouteOptions } from 'fastify'
+import { expect, test } from 'vitest'
+import { isAtLeast, type Role, SCOPES_OF_ROLE } from '../../contract/roles.ts'
+import { apiRoutes } from './api-routes.ts'
+import { buildTestService } from './build-app.ts'
+
+const PREFIX = '/dashboard/api/organizations/:organization'
+const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
+
+const service = await buildTestService()
+const org = await service.org()
+const [owner, admin, member] = [
+  await org.member('owner'),
+  await org.member('admin'),
+  await org.member('member'),
+]
+const stranger = await (await service.org()).member('owner')
+
+const ofApi = new Set(apiRoutes(service.routes).map(({ key }) => key))
+
+const own = service.routes
+  .filter(({ url, method, config }) => url.startsWith(`${PREFIX}/`) && method !== 'HEAD' && !config?.refused)
+  .map((route) => ({ key: `${route.method} ${route.url.slice(PREFIX.length)}`, route }))
+  .filter(({ key }) => !ofApi.has(key))
+
+const mayAsk = ({ config }: RouteOptions, role: Role) =>
+  (!config?.role || isAtLeast(role, config.role)) &&
+  (!config?.scope || SCOPES_OF_ROLE[role].includes(config.scope))
+
+async function outcome({ method, url }: RouteOptions, cookie?: string): Promise<string> {
+  const path = url.replace(':organization', `org-${org.id}`).replaceAll(/:\w+/g, NO_SUCH)
+  const response = await service.inject({
+    method: method as NonNullable<InjectOptions['method']>,
+    url: path,
+    ...(cookie !== undefined && { headers: { cookie } }),
+  })
+  expect(response.statusCode).toBeLessThan(500)
+  const { error } = JSON.parse(response.payload) as { error?: string }
+  return [401, 403].includes(response.statusCode) ? `${error}` : 'let in'
+}
+
+test('there are some', () => {
+  expect(own.map(({ key }) => key)).toContain('GET /home')
+})
+
+test.each(own)('$key lets in whom it names, and nobody else', async ({ route }) => {
+  expect(await outcome(route)).toBe('unauthorized')
+  for (const [who, role] of [
+    [owner, 'owner'],
+    [admin, 'admin'],
+    [member, 'member'],
+  ] as const)
+    expect([role, await outcome(route, who.cookie)]).toEqual([
+      role,
+      mayAsk(route, role) ? 'let in' : 'insufficient_role',
+    ])
+  const outside = await service.inject({
+    method: route.method as NonNullable<InjectOptions['method']>,
+    url: route.url.replace(':organization', `org-${org.id}`).replaceAll(/:\w+/g, NO_SUCH),
+    headers: { cookie: stranger.cookie },
+  })
+  expect(outside.statusCode).toBe(404)
+})
