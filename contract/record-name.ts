@@ -25,6 +25,9 @@ export function namingAttribute<One extends Candidate>(attributes: readonly One[
   return undefined
 }
 
+/** Where a long text names records, its beginning does. In characters of Unicode, as PostgreSQL counts. */
+export const NAME_CHARACTERS_MAX = 300
+
 /** The end of an id: its beginning is a time, which records made together share. */
 export const shortId = (id: string): string => id.slice(-8)
 
@@ -36,8 +39,11 @@ function textOf(value: unknown): string {
   return isName(value) ? [value.firstName, value.lastName].filter(Boolean).join(' ') : ''
 }
 
+const shortened = (text: string): string =>
+  text.length <= NAME_CHARACTERS_MAX ? text : Array.from(text).slice(0, NAME_CHARACTERS_MAX).join('')
+
 /** @param attribute the one that `namingAttribute` found @param data the record's */
 export const recordName = (
   attribute: Pick<Candidate, 'slug'> | undefined,
   { id, data }: { id: string; data: Readonly<Record<string, unknown>> },
-): string => (attribute && textOf(data[attribute.slug])) || shortId(id)
+): string => (attribute && shortened(textOf(data[attribute.slug]))) || shortId(id)

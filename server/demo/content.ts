@@ -65,10 +65,11 @@ async function createActivities(ctx: Context, caller: Caller, pipeline: Pipeline
   for (const slug of ['companies', 'people', 'deals'])
     objectIds.set(slug, (await getObject(ctx.db, caller.org, slug)).id)
   const link = (slug: string, recordId: string) => ({ objectId: objectIds.get(slug) ?? '', recordId })
-  for (const { deal, title, summary, at: moment } of pipeline.activities) {
+  for (const { deal, type, title, summary, at: moment } of pipeline.activities) {
     const { company = 0, people: [contact = 0] = [] } = pipeline.deals[deal] ?? {}
     const person = at(ids.people, contact)
     await createActivity(ctx, caller, {
+      type,
       title,
       summary,
       activityDate: moment.toISOString(),

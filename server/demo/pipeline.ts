@@ -1,5 +1,6 @@
 // A year of sales to companies and people that do not exist, the same for the same seed and day. Every record
 // says that it is fictional.
+import type { ActivityType } from '../../contract/activity-types.ts'
 import { createRandom, type Random } from './random.ts'
 import {
   CITIES,
@@ -56,6 +57,7 @@ export interface FictionalDeal {
 export interface FictionalActivity {
   /** Place among the deals. */
   deal: number
+  type: ActivityType
   title: string
   summary: string
   at: Date
@@ -173,21 +175,21 @@ function makeDeal(
 }
 
 const KINDS = [
-  ['Call', 'Talked about needs and timing.'],
-  ['Meeting', 'Went through the offer; open questions were noted.'],
-  ['Email', 'Sent the documents that were asked for.'],
-  ['Demo', 'Showed the product to the team.'],
-  ['Note', 'Budget is decided at the end of the quarter.'],
+  ['Call', 'call', 'Talked about needs and timing.'],
+  ['Meeting', 'meeting', 'Went through the offer; open questions were noted.'],
+  ['Email', 'email', 'Sent the documents that were asked for.'],
+  ['Demo', 'meeting', 'Showed the product to the team.'],
+  ['Note', 'note', 'Budget is decided at the end of the quarter.'],
 ] as const
 
 function makeActivity(random: Random, deals: readonly FictionalDeal[], index: number): FictionalActivity {
   // Every deal has one before any has two.
   const deal = index < deals.length ? index : random.integer(0, deals.length - 1)
   const { openedAt, lastAt, name } = deals[deal] ?? { openedAt: new Date(0), lastAt: new Date(0), name: '' }
-  const [kind, summary] = random.pick(KINDS)
+  const [kind, type, summary] = random.pick(KINDS)
   const span = lastAt.getTime() - openedAt.getTime()
   const at = new Date(openedAt.getTime() + Math.floor(random.next() * span))
-  return { deal, title: `${kind}: ${name}`, summary: `${summary} (Fictional sample.)`, at }
+  return { deal, type, title: `${kind}: ${name}`, summary: `${summary} (Fictional sample.)`, at }
 }
 
 /** @param now the end of the year that is told */

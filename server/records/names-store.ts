@@ -1,6 +1,6 @@
 // Names of records, and which of them exist.
 import sql from 'sql-template-tag'
-import { namingAttribute, shortId } from '../../contract/record-name.ts'
+import { NAME_CHARACTERS_MAX, namingAttribute, shortId } from '../../contract/record-name.ts'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { textOf } from './filters.ts'
@@ -10,7 +10,8 @@ import { isCurrent } from './store.ts'
 export function nameOf(model: ObjectModel) {
   const attribute = namingAttribute([...model.attributes.values()])
   if (!attribute) return sql`null::text`
-  return sql`nullif(${textOf(attribute.type, sql`(r.data->${attribute.slug}::text)`)}, '')`
+  const text = textOf(attribute.type, sql`(r.data->${attribute.slug}::text)`)
+  return sql`nullif(left(${text}, ${NAME_CHARACTERS_MAX}::int), '')`
 }
 
 export const nameOr = (name: string | null, id: string): string => name ?? shortId(id)

@@ -42,6 +42,8 @@ describe('POST /record-names', () => {
     await olivia.post('/objects/projects/attributes', { name: 'Code', type: 'text' })
     await olivia.patch(`/objects/projects/records/${recordId}`, { data: { code: 'Apollo' } })
     expect(await nameNow()).toBe('Apollo')
+    await olivia.patch(`/objects/projects/records/${recordId}`, { data: { code: '𝒜'.repeat(301) } })
+    expect(await nameNow()).toBe('𝒜'.repeat(300))
   })
 
   test('names nothing of another organization', async () => {
