@@ -55,6 +55,14 @@ export const rateLimited = (seconds: number) =>
 export const unavailable = (message = 'The database does not answer: try again shortly') =>
   new AppError('unavailable', message)
 
+/** For `catch`: what is not found any more counts as `instead`. */
+export const ifGone =
+  <Instead>(instead: Instead) =>
+  (error: unknown): Instead => {
+    if (error instanceof AppError && error.code === 'not_found') return instead
+    throw error
+  }
+
 /** The result of `work`, or the refusal it threw: for rows that fail one by one. */
 export function attempt<Result>(work: () => Result): Result | AppError {
   try {

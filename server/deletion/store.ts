@@ -17,12 +17,17 @@ export const countOfObject = (db: Db, org: number, { obj, id }: { obj: number; i
       (select count(*) from links where org = ${org} and attr = ${LINKED_OBJECT} and target = ${id}) as activities`)
 
 /** Where a view's state names an attribute: contract/views.ts ViewState. */
-const PLACES = '$.columns[*].slug, $.sort.field, $.board.groupBy, $.board.sumOf, $.filter.**.attributeSlug'
-const isNamedIn = (slug: string): Sql => {
-  const vars = JSON.stringify({ slug })
-  const named = PLACES.split(', ').map((place) => `exists(${place} ? (@ == $slug))`)
-  return sql`jsonb_path_match(v.state, ${named.join(' || ')}::jsonpath, ${vars}::jsonb)`
-}
+const PLACES = [
+  '$.columns[*].slug',
+  '$.sort.field',
+  '$.board.groupBy',
+  '$.board.sumOf',
+  '$.filter.**.attributeSlug',
+]
+const IS_NAMED = PLACES.map((place) => `exists(${place} ? (@ == $slug))`).join(' || ')
+
+const isNamedIn = (slug: string): Sql =>
+  sql`jsonb_path_match(v.state, ${IS_NAMED}::jsonpath, ${JSON.stringify({ slug })}::jsonb)`
 
 export const countOfAttribute = (db: Db, org: number, { obj, slug }: { obj: number; slug: string }) =>
   db.one<AttributeDeletion>(sql`

@@ -3,6 +3,7 @@ import type { RecordRef } from '../../contract/activities.ts'
 import type { RecordName } from '../../contract/record-names.ts'
 import { withModel } from '../attributes/models.ts'
 import type { Context } from '../context.ts'
+import { ifGone } from '../errors.ts'
 import { selectLiveObjects, selectNames } from './names-store.ts'
 
 /** Names of those of the records that exist, in the order asked for, each once. */
@@ -16,7 +17,9 @@ export async function recordNames(
   const names: RecordName[] = []
   for (const objectId of live) {
     const ids = new Set(byObject.get(objectId)?.map(({ recordId }) => recordId.toLowerCase()))
-    const found = await withModel(ctx, org, objectId, (model) => selectNames(ctx.db, model, [...ids]))
+    const found = await withModel(ctx, org, objectId, (model) => selectNames(ctx.db, model, [...ids])).catch(
+      ifGone([]),
+    )
     const nameById = new Map(found.map(({ recordId, name }) => [recordId, name]))
     for (const recordId of ids) {
       const name = nameById.get(recordId)

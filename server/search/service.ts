@@ -4,7 +4,7 @@ import type { SearchHit, SearchHits } from '../../contract/search.ts'
 import { type ObjectModel, STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { withinMs } from '../db/time-limit.ts'
-import { invalid } from '../errors.ts'
+import { ifGone, invalid } from '../errors.ts'
 import { isStorable } from '../http/storable.ts'
 import { selectObjects } from '../objects/store.ts'
 import { nameOr } from '../records/names-store.ts'
@@ -56,7 +56,7 @@ function searchObject(
     if (!terms) return []
     const hits = await withinMs(ctx.db, ms, (tx) => selectHits(tx, model, { terms, limit }))
     return hits === STALE ? STALE : hits?.map((hit) => rankedHit(model, text, hit))
-  })
+  }).catch(ifGone([]))
 }
 
 /** @throws 400 invalid_parameter */
