@@ -1,8 +1,10 @@
 // rapport doctor: what is configured, what is wrong, and what to do about it.
 import { Command } from 'commander'
 import { type Config, ConfigError, readConfig } from '../server/config.ts'
+import type { Db } from '../server/db/pool.ts'
 import { type Setting, settingsOf } from '../server/diagnosis/configuration.ts'
 import type { Finding } from '../server/diagnosis/service.ts'
+import type { KeptMail } from '../server/mail/store.ts'
 import { type OutputOptions, print, table } from './output.ts'
 import { openLog } from './session.ts'
 
@@ -11,14 +13,28 @@ interface Diagnosis {
   ok: boolean
   settings: Setting[]
   findings: Finding[]
+  /** The last messages no SMTP server was configured for, newest first. */
+  mail: KeptMail[]
 }
+
+type Examination = Pick<Diagnosis, 'findings' | 'mail'>
+
+const MAIL_SHOWN = 5
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
+/** A database that is not migrated may lack the table. */
+async function keptMail(db: Db, { smtpUrl }: Config, findings: readonly Finding[]): Promise<KeptMail[]> {
+  const isMigrated = findings.some(({ check, status }) => check === 'migrations' && status === 'ok')
+  if (smtpUrl !== undefined || !isMigrated) return []
+  const { selectMail } = await import('../server/mail/store.ts')
+  return selectMail(db, MAIL_SHOWN)
+}
+
 /** Not by way of a session: that would migrate what is to be looked at. */
-async function examineDatabase(config: Config): Promise<Finding[]> {
+async function examineDatabase(config: Config): Promise<Examination> {
   const { checkDatabase, hasDatabase, noDatabase } = await import('../server/diagnosis/service.ts')
-  if (!(await hasDatabase(config))) return [noDatabase(config)]
+  if (!(await hasDatabase(config))) return { findings: [noDatabase(config)], mail: [] }
   const { openDatabase } = await import('../server/db/database.ts')
   const { openPool } = await import('../server/db/pool.ts')
   const log = openLog(config)
@@ -27,32 +43,37 @@ async function examineDatabase(config: Config): Promise<Finding[]> {
   const onError = (err: Error) => log.warn({ err }, 'a connection broke')
   const pool = openPool({ connection, max: 2, statementTimeoutMs: 30_000, onError })
   try {
-    return await checkDatabase(pool, database)
+    const findings = await checkDatabase(pool, database)
+    return { findings, mail: await keptMail(pool, config, findings) }
   } finally {
     await pool.close()
     await database.stop()
   }
 }
 
-async function examine(config: Config): Promise<Finding[]> {
-  const { checkDisk } = await import('../server/diagnosis/service.ts')
+async function examine(config: Config): Promise<Examination> {
+  const { checkDisk, checkMail } = await import('../server/diagnosis/service.ts')
   const settings: Finding = { check: 'configuration', status: 'ok', detail: 'every variable can be used' }
-  const database = await examineDatabase(config).catch((error: unknown): Finding[] => [
-    { check: 'database', status: 'fail', detail: messageOf(error) },
-  ])
-  return [settings, await checkDisk(config), ...database]
+  const database = await examineDatabase(config).catch(
+    (error: unknown): Examination => ({
+      findings: [{ check: 'database', status: 'fail', detail: messageOf(error) }],
+      mail: [],
+    }),
+  )
+  const findings = [settings, await checkDisk(config), await checkMail(config), ...database.findings]
+  return { findings, mail: database.mail }
 }
 
 async function diagnose(): Promise<Diagnosis> {
   try {
     const config = readConfig(process.env)
-    const findings = await examine(config)
+    const { findings, mail } = await examine(config)
     const ok = findings.every(({ status }) => status !== 'fail')
-    return { ok, settings: settingsOf(config, process.env), findings }
+    return { ok, settings: settingsOf(config, process.env), findings, mail }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const finding: Finding = { check: 'configuration', status: 'fail', detail: error.message }
-    return { ok: false, settings: [], findings: [finding] }
+    return { ok: false, settings: [], findings: [finding], mail: [] }
   }
 }
 
@@ -73,17 +94,29 @@ const findingLines = ({ check, status, detail, advice }: Finding): string[] => [
   ...(advice === undefined ? [] : [`${' '.repeat(21)}${advice}`]),
 ]
 
+const mailLines = ({ recipient, subject, body, createdAt }: KeptMail): string[] => [
+  '',
+  `To ${recipient}, ${createdAt}: ${subject}`,
+  '',
+  ...body
+    .trimEnd()
+    .split('\n')
+    .map((line) => `  ${line}`.trimEnd()),
+]
+
 async function doctor(options: OutputOptions): Promise<void> {
   const diagnosis = await diagnose()
   print(options, diagnosis, () => [
     ...settingLines(diagnosis.settings),
     ...diagnosis.findings.flatMap(findingLines),
+    ...diagnosis.mail.flatMap(mailLines),
   ])
   if (!diagnosis.ok) process.exitCode = 1
 }
 
 const HELP = `
-Changes nothing. Passwords, secrets and tokens are masked, so that the output can be shown to others.
+Changes nothing. Passwords, secrets and tokens of the configuration are masked. Where no SMTP server is
+configured, the last messages follow with their links: pass them on, and show them to nobody else.
 The exit code is 1 when a check fails.
 
 Examples:
@@ -92,7 +125,7 @@ Examples:
 
 export const doctorCommand = (): Command =>
   new Command('doctor')
-    .description('Look the installation over: configuration, database, disk, clock, stuck work')
+    .description('Look the installation over: configuration, mail, database, disk, clock, stuck work')
     .option('--json', 'print one JSON document')
     .addHelpText('after', HELP)
     .action(doctor)

@@ -30,9 +30,18 @@ export type ApiErrorCode = keyof typeof API_ERROR_STATUS
 
 /** Errors that only the dashboard's own requests meet. */
 const DASHBOARD_ERROR_STATUS = {
+  wrong_credentials: 401,
   insufficient_role: 403,
   foreign_origin: 403,
   option_in_use: 409,
+  sign_up_closed: 403,
+  wrong_user: 403,
+  email_taken: 409,
+  sign_in_required: 409,
+  last_owner: 409,
+  already_member: 409,
+  already_invited: 409,
+  invitation_closed: 409,
 } as const
 
 export const ERROR_STATUS = { ...API_ERROR_STATUS, ...DASHBOARD_ERROR_STATUS }

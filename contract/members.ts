@@ -37,3 +37,5 @@ export const Member = Type.Object(
 export type Member = Static<typeof Member>
 
 export const MemberList = Type.Object({ members: Type.Array(Member) }, { additionalProperties: false })
+
+export const MemberPatch = Type.Object({ role: RoleSchema }, { additionalProperties: false })

@@ -1,7 +1,9 @@
 // Who is signed in to the dashboard, and to which organizations they belong.
 import { type Static, Type } from 'typebox'
-import { Uuid } from './common.ts'
+import { Timestamp, Uuid } from './common.ts'
+import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
 import { RoleSchema } from './members.ts'
+import { NewOrganization } from './organization.ts'
 
 export const SessionOrganization = Type.Object(
   {
@@ -29,3 +31,65 @@ export const Session = Type.Object(
   { additionalProperties: false },
 )
 export type Session = Static<typeof Session>
+
+const Name = Type.String({ minLength: 1, maxLength: NAME_MAX })
+const Email = Type.String({ minLength: 1, maxLength: EMAIL_MAX })
+/** Of a password that exists: how short it may be is nobody's business who guesses. */
+const Password = Type.String({ minLength: 1, maxLength: PASSWORD_MAX })
+const NewPassword = Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
+
+export const SignUp = Type.Object(
+  { name: Name, email: Email, password: NewPassword, organization: NewOrganization },
+  { additionalProperties: false },
+)
+export type SignUp = Static<typeof SignUp>
+
+export const SignIn = Type.Object({ email: Email, password: Password }, { additionalProperties: false })
+export type SignIn = Static<typeof SignIn>
+
+export const ForgottenPassword = Type.Object({ email: Email }, { additionalProperties: false })
+
+/** `token`: from the link in the mail. */
+export const PasswordReset = Type.Object(
+  { token: Type.String({ minLength: 1, maxLength: 200 }), password: NewPassword },
+  { additionalProperties: false },
+)
+export type PasswordReset = Static<typeof PasswordReset>
+
+export const PasswordChange = Type.Object(
+  { currentPassword: Password, newPassword: NewPassword },
+  { additionalProperties: false },
+)
+export type PasswordChange = Static<typeof PasswordChange>
+
+export const ProfilePatch = Type.Object({ name: Name }, { additionalProperties: false })
+
+/** The answer where there is nothing to tell. */
+export const Done = Type.Object({ done: Type.Literal(true) }, { additionalProperties: false })
+
+/** A place where the user is signed in. */
+export const Device = Type.Object(
+  {
+    id: Uuid,
+    createdAt: Timestamp,
+    lastSeen: Type.String({ description: 'Timestamp; up to 10 minutes behind' }),
+    address: Type.Union([Type.String(), Type.Null()], { description: 'Network address at the sign-in' }),
+    userAgent: Type.Union([Type.String(), Type.Null()]),
+    isCurrent: Type.Boolean({ description: 'Whether it is the session of this request' }),
+  },
+  { additionalProperties: false },
+)
+export type Device = Static<typeof Device>
+
+export const DeviceList = Type.Object({ sessions: Type.Array(Device) }, { additionalProperties: false })
+
+export const EndedSessions = Type.Object({ ended: Type.Integer() }, { additionalProperties: false })
+
+/** What the pages before the sign-in need to know. */
+export const Installation = Type.Object(
+  {
+    signUp: Type.Union([Type.Literal('open'), Type.Literal('closed')]),
+    sendsMail: Type.Boolean({ description: 'false: an operator passes messages on by hand' }),
+  },
+  { additionalProperties: false },
+)

@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController } from 'fastify'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import { activityRoutes } from './activities/routes.ts'
+import type { KeyLeases } from './api-keys/service.ts'
 import { attributeRoutes } from './attributes/routes.ts'
 import type { Context } from './context.ts'
 import { dashboardApi } from './dashboard-api.ts'
@@ -63,7 +64,7 @@ function unknownAddress(): never {
 }
 
 /** The service as a Fastify instance, not yet listening; without `pages` it serves no dashboard. */
-export function buildApi(ctx: Context, admission: Admission, pool: Pool, pages?: Pages): App {
+export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: Pool, pages?: Pages): App {
   const app = Fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -95,6 +96,6 @@ export function buildApi(ctx: Context, admission: Admission, pool: Pool, pages?:
   healthRoutes(app, ctx.db)
   if (pages) pageRoutes(app, pages)
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })
-  app.register(async (scope) => dashboardApi(scope as App, ctx), { prefix: '/dashboard/api' })
+  app.register(async (scope) => dashboardApi(scope as App, ctx, admission), { prefix: '/dashboard/api' })
   return app
 }

@@ -24,6 +24,12 @@ export interface Config {
   eventDays: number
   /** When set, GET /metrics asks for it. */
   metricsToken: string | undefined
+  /** Unset: messages are kept for the operator. */
+  smtpUrl: string | undefined
+  /** Set whenever smtpUrl is. */
+  mailFrom: string | undefined
+  /** Whether strangers may sign up. */
+  signUp: 'open' | 'closed'
 }
 
 export class ConfigError extends Error {
@@ -60,6 +66,14 @@ function url(env: Env, name: string, protocols: string[]): string | undefined {
   throw new ConfigError(`${name} must be an address that starts with ${protocols.join(' or ')}`)
 }
 
+function mail(env: Env): Pick<Config, 'smtpUrl' | 'mailFrom'> {
+  const smtpUrl = url(env, 'SMTP_URL', ['smtp:', 'smtps:'])
+  const mailFrom = env['MAIL_FROM'] || undefined
+  if (smtpUrl && !mailFrom)
+    throw new ConfigError('MAIL_FROM must be set with SMTP_URL: the address messages come from')
+  return { smtpUrl, mailFrom }
+}
+
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
 
 /** @throws ConfigError naming the variable, what it may be, and what it is */
@@ -93,5 +107,7 @@ export function readConfig(env: Env): Config {
     trustProxy: choice(env, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
     metricsToken: env['METRICS_TOKEN'] || undefined,
     eventDays: integer(env, 'EVENT_RETENTION_DAYS', 30, [1, 3650]),
+    ...mail(env),
+    signUp: choice(env, 'SIGN_UP', ['open', 'closed'], 'open'),
   }
 }

@@ -1,5 +1,7 @@
 // What the dashboard calls: the API's own routes with a session in place of the key, and the dashboard's own.
 import { activityRoutes } from './activities/routes.ts'
+import { apiKeyRoutes } from './api-keys/dashboard-routes.ts'
+import type { KeyLeases } from './api-keys/service.ts'
 import { attributeDashboardRoutes } from './attributes/dashboard-routes.ts'
 import { attributeRoutes } from './attributes/routes.ts'
 import type { Context } from './context.ts'
@@ -7,9 +9,12 @@ import { deletionDashboardRoutes } from './deletion/dashboard-routes.ts'
 import { homeDashboardRoutes } from './home/dashboard-routes.ts'
 import type { App } from './http/request.ts'
 import { enterOrganization, refuseForeignOrigins, requireRights, requireSession } from './http/session.ts'
+import { refuseUnstorable } from './http/storable.ts'
 import { refuseUnknownParameters } from './http/strict-query.ts'
-import { sessionRoutes } from './identity/dashboard-routes.ts'
+import { entranceRoutes, organizationRoutes, sessionRoutes } from './identity/dashboard-routes.ts'
 import { createSessions } from './identity/sessions.ts'
+import { invitationRoutes, openedInvitationRoutes } from './invitations/dashboard-routes.ts'
+import { memberDashboardRoutes } from './members/dashboard-routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { objectDashboardRoutes } from './objects/dashboard-routes.ts'
 import { objectRoutes } from './objects/routes.ts'
@@ -18,13 +23,23 @@ import { recordRoutes } from './records/routes.ts'
 import { searchDashboardRoutes } from './search/dashboard-routes.ts'
 import { viewDashboardRoutes } from './views/dashboard-routes.ts'
 
+/** Who belongs to an organization, and what it is. */
+function administration(app: App, leases: KeyLeases): void {
+  app.addHook('preHandler', refuseUnstorable)
+  organizationRoutes(app)
+  memberDashboardRoutes(app)
+  invitationRoutes(app)
+  apiKeyRoutes(app, leases)
+}
+
 /** Every route of one organization. */
-function organizationResources(app: App): void {
+function organizationResources(app: App, leases: KeyLeases): void {
   objectRoutes(app)
   attributeRoutes(app)
   recordRoutes(app)
   activityRoutes(app)
   memberRoutes(app)
+  app.register(async (scope) => administration(scope as App, leases))
   objectDashboardRoutes(app)
   attributeDashboardRoutes(app)
   recordDashboardRoutes(app)
@@ -35,7 +50,7 @@ function organizationResources(app: App): void {
 }
 
 /** Routes under /dashboard/api; those of an organization under /dashboard/api/organizations/<slug>. */
-export function dashboardApi(app: App, ctx: Context): void {
+export function dashboardApi(app: App, ctx: Context, leases: KeyLeases): void {
   const sessions = createSessions(ctx)
   app.addHook('onRoute', refuseUnknownParameters)
   app.addHook('onRequest', (request, reply, done) => {
@@ -46,15 +61,24 @@ export function dashboardApi(app: App, ctx: Context): void {
   })
   app.addHook('onRequest', refuseForeignOrigins)
   app.register(async (scope) => {
+    const open = scope as App
+    open.addHook('preHandler', refuseUnstorable)
+    entranceRoutes(open)
+    openedInvitationRoutes(open, sessions)
+  })
+  app.register(async (scope) => {
     const signedIn = scope as App
     signedIn.addHook('onRequest', requireSession(sessions))
-    sessionRoutes(signedIn)
+    signedIn.register(async (own) => {
+      own.addHook('preHandler', refuseUnstorable)
+      sessionRoutes(own as App)
+    })
     signedIn.register(
       async (inner) => {
         const organization = inner as App
         organization.addHook('onRoute', requireRights)
         organization.addHook('onRequest', enterOrganization(sessions))
-        organizationResources(organization)
+        organizationResources(organization, leases)
       },
       { prefix: '/organizations/:organization' },
     )

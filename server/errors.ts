@@ -50,7 +50,9 @@ export const insufficientRole = (requiredRole: Role) =>
   )
 
 export const rateLimited = (seconds: number) =>
-  new AppError('rate_limit_exceeded', `Too many requests: try again in ${seconds} s`)
+  new AppError('rate_limit_exceeded', `Too many requests: try again in ${seconds} s`, {
+    retryAfter: seconds,
+  })
 
 export const unavailable = (message = 'The database does not answer: try again shortly') =>
   new AppError('unavailable', message)

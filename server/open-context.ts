@@ -9,6 +9,7 @@ import { migrate } from './db/migrate.ts'
 import { errorCode, openPool, type Pool } from './db/pool.ts'
 import { ensurePartitions } from './events/partitions.ts'
 import { openAuth } from './identity/open-auth.ts'
+import { openMailer } from './mail/mailer.ts'
 
 export interface OpenContext {
   ctx: Context
@@ -59,9 +60,11 @@ export async function openContext(
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   })
-  const identity = openAuth(database.connection, config, log)
+  const mailer = openMailer(config, { db: pool, log })
+  const identity = openAuth(database.connection, { config, log, mailer })
   const close = async () => {
     await identity.close()
+    await mailer.close()
     await pool.close()
     await database.stop()
   }
@@ -75,6 +78,7 @@ export async function openContext(
       clock: { now: () => new Date() },
       models: createModels(),
       auth: identity.auth,
+      mailer,
       beforeRecordsGo: unlinkRecords,
     }
     return { ctx, pool, database, migrated, close }

@@ -3,7 +3,10 @@ import sql from 'sql-template-tag'
 import { IDEMPOTENCY_HOURS } from '../contract/limits.ts'
 import { purgeDeletedAttributes } from './attributes/jobs.ts'
 import { dropOldEvents, ensurePartitions } from './events/partitions.ts'
+import { forgetExpired } from './identity/jobs.ts'
+import { forgetOldInvitations } from './invitations/jobs.ts'
 import { inBatches, type ScheduledJob } from './jobs/jobs.ts'
+import { deleteOldMail } from './mail/store.ts'
 import { purgeDeletedObjects } from './objects/jobs.ts'
 
 const BATCH = 5000
@@ -35,6 +38,13 @@ export const scheduledJobs: readonly ScheduledJob[] = [
             where created_at < now() - make_interval(hours => ${IDEMPOTENCY_HOURS}) limit ${BATCH})`),
       ),
   },
+  {
+    name: 'mail.forget',
+    cron: '25 * * * *',
+    run: (ctx, signal) => inBatches(signal, () => deleteOldMail(ctx.db, BATCH)),
+  },
+  { name: 'sessions.forget', cron: '35 * * * *', run: forgetExpired },
+  { name: 'invitations.forget', cron: '45 3 * * *', run: forgetOldInvitations },
   {
     name: 'rate-windows.forget',
     cron: '*/5 * * * *',

@@ -8,6 +8,7 @@ import { createModels } from '../attributes/models.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import { createAuth } from '../identity/auth.ts'
+import { openMailer } from '../mail/mailer.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { announce } from '../welcome.ts'
 import { DEMO_EMAIL, type DemoAccess, openDemo } from './service.ts'
@@ -22,6 +23,7 @@ const ctx: Context = {
   clock: { now: () => new Date() },
   models: createModels(),
   auth: async () => auth,
+  mailer: openMailer(readConfig({}), { db: pool, log }),
   beforeRecordsGo: unlinkRecords,
 }
 const admission = createAdmission(ctx)

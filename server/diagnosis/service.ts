@@ -5,10 +5,11 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { MigrationError, pendingMigrations } from '../db/migrate.ts'
 import type { Db } from '../db/pool.ts'
+import { openSmtp } from '../mail/smtp.ts'
 import { type DatabaseFacts, type StuckWork, selectFacts, selectStuckWork } from './store.ts'
 
 export interface Finding {
-  check: 'configuration' | 'disk' | 'database' | 'migrations' | 'clock' | 'work'
+  check: 'configuration' | 'disk' | 'mail' | 'database' | 'migrations' | 'clock' | 'work'
   status: 'ok' | 'warn' | 'fail'
   detail: string
   /** What to do; absent when all is well. */
@@ -47,6 +48,29 @@ export function judgeDisk(freeBytes: number, folder: string): Finding {
 export async function checkDisk({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
   const { bavail, bsize } = await statfs(await nearest(dataDir))
   return judgeDisk(bavail * bsize, dataDir)
+}
+
+/** Connects to the SMTP server and signs in; sends nothing. */
+export async function checkMail({
+  smtpUrl,
+  mailFrom,
+}: Pick<Config, 'smtpUrl' | 'mailFrom'>): Promise<Finding> {
+  const check = 'mail'
+  if (smtpUrl === undefined)
+    return {
+      check,
+      status: 'warn',
+      detail: 'no SMTP server is configured: messages are kept, not sent',
+      advice: 'set SMTP_URL and MAIL_FROM; until then pass on by hand what is listed below',
+    }
+  const where = new URL(smtpUrl).host
+  try {
+    await openSmtp({ url: smtpUrl, from: mailFrom }).verify()
+    return { check, status: 'ok', detail: `${where} takes messages` }
+  } catch (error) {
+    const detail = `${where}: ${error instanceof Error ? error.message : String(error)}`
+    return { check, status: 'fail', detail, advice: 'see that SMTP_URL names the server, user and password' }
+  }
 }
 
 /** Whether there is a database to look at: looking must not make one. */

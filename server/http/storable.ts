@@ -1,4 +1,5 @@
 // PostgreSQL stores neither U+0000 nor half of a surrogate pair: such text is refused before it gets there.
+import type { FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
 import { invalid } from '../errors.ts'
 
@@ -19,3 +20,6 @@ export function requireStorable(body: unknown): void {
   const problems = problemsIn(body, '')
   if (problems.length > 0) throw invalid('validation_error', problems)
 }
+
+/** A preHandler hook, for routes whose bodies are plain fields. */
+export const refuseUnstorable = async ({ body }: FastifyRequest): Promise<void> => requireStorable(body)

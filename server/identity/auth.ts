@@ -1,13 +1,12 @@
-// better-auth on our tables: users, passwords, sessions, invitations. migrations/0001-identity.sql has the columns.
+// better-auth on our tables: users, passwords, sessions. migrations/0001-identity.sql has the columns.
 import { betterAuth } from 'better-auth'
-import { organization } from 'better-auth/plugins/organization'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../../contract/limits.ts'
 import { newId } from '../id.ts'
-import { PASSWORD_MAX, PASSWORD_MIN } from './new-organization.ts'
 
 /**
- * The header better-auth reads a client's address from. Whoever mounts the handler sets it, over anything the
+ * The header better-auth reads a client's address from. Whoever calls the handler sets it, over anything the
  * client sent, or the limit on sign-in is evaded by inventing addresses.
  */
 export const CLIENT_ADDRESS_HEADER = 'x-rapport-client-address'
@@ -18,9 +17,26 @@ interface AuthOptions {
   secret: string
   baseUrl: string
   log: Logger
+  /** Unset: forgotten passwords stay forgotten. */
+  mails?: AuthMails
+}
+
+interface Addressee {
+  name: string
+  email: string
+}
+
+/** Neither may wait for the message to leave: how long an answer takes would tell who has an account. */
+export interface AuthMails {
+  /** `token`: what `/reset-password` takes, once, for an hour. */
+  resetRequested(user: Addressee, token: string): void
+  passwordChanged(user: Addressee): void
 }
 
 const MINUTE_SECONDS = 60
+const SESSION_SECONDS = 7 * 24 * 3600
+/** How far `updated_at`, which is when a session was last seen, may be behind. */
+const SEEN_SECONDS = 600
 const TIMES = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
 const user = {
@@ -36,6 +52,8 @@ const session = {
     ipAddress: 'ip_address',
     userAgent: 'user_agent',
   },
+  expiresIn: SESSION_SECONDS,
+  updateAge: SEEN_SECONDS,
 }
 const account = {
   modelName: 'accounts',
@@ -54,32 +72,9 @@ const account = {
 const verification = {
   modelName: 'verifications',
   fields: { ...TIMES, expiresAt: 'expires_at' },
+  // A link in a mail is as good as a password: the database keeps its hash alone.
+  storeIdentifier: 'hashed' as const,
 }
-
-// Organizations are made and removed by our service alone: they come with standard objects and data.
-const organizations = () =>
-  organization({
-    allowUserToCreateOrganization: false,
-    disableOrganizationDeletion: true,
-    membershipLimit: 10_000,
-    schema: {
-      session: { fields: { activeOrganizationId: 'active_organization_id' } },
-      organization: { modelName: 'organizations', fields: { createdAt: 'created_at' } },
-      member: {
-        modelName: 'members',
-        fields: { createdAt: 'created_at', organizationId: 'organization_id', userId: 'user_id' },
-      },
-      invitation: {
-        modelName: 'invitations',
-        fields: {
-          createdAt: 'created_at',
-          organizationId: 'organization_id',
-          expiresAt: 'expires_at',
-          inviterId: 'inviter_id',
-        },
-      },
-    },
-  })
 
 // In the database, so that guessing passwords is not faster where several processes answer.
 const rateLimit = {
@@ -90,7 +85,9 @@ const rateLimit = {
   customRules: {
     '/sign-in/email': { window: MINUTE_SECONDS, max: 10 },
     '/sign-up/email': { window: MINUTE_SECONDS, max: 10 },
+    '/reset-password': { window: MINUTE_SECONDS, max: 10 },
     '/get-session': false as const,
+    '/sign-out': false as const,
   },
 }
 
@@ -112,7 +109,19 @@ function openAuthPool({ connection, log }: AuthOptions): pg.Pool {
   return pool
 }
 
-function configure(pool: pg.Pool, { secret, baseUrl, log }: AuthOptions) {
+const passwords = (mails: AuthMails | undefined) => ({
+  enabled: true,
+  minPasswordLength: PASSWORD_MIN,
+  maxPasswordLength: PASSWORD_MAX,
+  revokeSessionsOnPasswordReset: true,
+  ...(mails && {
+    sendResetPassword: async ({ user: to, token }: { user: Addressee; token: string }) =>
+      mails.resetRequested(to, token),
+    onPasswordReset: async ({ user: to }: { user: Addressee }) => mails.passwordChanged(to),
+  }),
+})
+
+function configure(pool: pg.Pool, { secret, baseUrl, log, mails }: AuthOptions) {
   return betterAuth({
     appName: 'Rapport',
     baseURL: baseUrl,
@@ -123,12 +132,7 @@ function configure(pool: pg.Pool, { secret, baseUrl, log }: AuthOptions) {
     account,
     verification,
     rateLimit,
-    emailAndPassword: {
-      enabled: true,
-      minPasswordLength: PASSWORD_MIN,
-      maxPasswordLength: PASSWORD_MAX,
-    },
-    plugins: [organizations()],
+    emailAndPassword: passwords(mails),
     telemetry: { enabled: false },
     logger: {
       level: 'warn',
@@ -144,7 +148,10 @@ function configure(pool: pg.Pool, { secret, baseUrl, log }: AuthOptions) {
   })
 }
 
-/** better-auth, ready for `api` calls and for mounting `handler` under `/api/auth`; `close` ends its connections. */
+/**
+ * better-auth, ready for `api` calls, and for `handler` where its rate limit matters (ask-auth.ts). Its addresses are
+ * answered to nobody from outside. `close` ends its connections.
+ */
 export function createAuth(options: AuthOptions) {
   const pool = openAuthPool(options)
   const auth = configure(pool, options)

@@ -2,15 +2,14 @@
 
 import currencies from 'currency-codes'
 import countries from 'i18n-iso-countries'
-import { IsEmail } from 'typebox/format'
 import type { Problem } from '../../contract/errors.ts'
 import { invalid } from '../errors.ts'
+import { isName, NAME_MESSAGE, type NewPerson, personProblems } from './person.ts'
 
-export interface NewOrganization {
+export interface OrganizationFields {
   name: string
   /** Derived from the name when absent. */
   slug?: string | undefined
-  owner: { name: string; email: string; password: string }
   /** ISO 3166-1 alpha-2; US when absent. Telephone numbers without + are read there. */
   country?: string | undefined
   /** ISO 4217; USD when absent. */
@@ -19,10 +18,10 @@ export interface NewOrganization {
   timeZone?: string | undefined
 }
 
-export const PASSWORD_MIN = 8
-export const PASSWORD_MAX = 128
-const NAME_MAX = 200
-const EMAIL_MAX = 254
+export interface NewOrganization extends OrganizationFields {
+  owner: NewPerson
+}
+
 const SLUG_MAX = 63
 // Shorter than an id even with a suffix, so that no derived slug can look like one.
 const DERIVED_SLUG_MAX = 28
@@ -43,7 +42,6 @@ const isTimeZone = (text: string) => {
 
 const isCountry = (text: string) => /^[A-Z]{2}$/.test(text) && countries.isValid(text)
 const isCurrency = (text: string) => /^[A-Z]{3}$/.test(text) && currencies.code(text) !== undefined
-const isName = (text: string) => text.trim().length > 0 && text.length <= NAME_MAX && !text.includes('\0')
 
 /** `Müller & Söhne` → `muller-sohne`; a name without a letter or digit of ASCII → `organization`. */
 export function slugOf(name: string): string {
@@ -57,54 +55,65 @@ export function slugOf(name: string): string {
   return (slug.endsWith('-') ? slug.slice(0, -1) : slug) || 'organization'
 }
 
-type Check = [path: string, isGood: boolean, code: string, message: string]
+type Field = keyof OrganizationFields
+type Rule = [isGood: (text: string) => boolean, code: string, message: string]
 
-function checks(input: Required<NewOrganization>): Check[] {
-  const { name, slug, owner, country, currency, timeZone } = input
-  const nameMessage = `must be 1 to ${NAME_MAX} characters`
-  return [
-    ['name', isName(name), 'invalid_length', nameMessage],
-    [
-      'slug',
-      slug === undefined || (isSlug(slug) && !isIdShaped(slug)),
-      'invalid_slug',
-      `must be lower-case letters, digits and hyphens, at most ${SLUG_MAX}`,
-    ],
-    ['owner.name', isName(owner.name), 'invalid_length', nameMessage],
-    [
-      'owner.email',
-      owner.email.length <= EMAIL_MAX && IsEmail(owner.email),
-      'invalid_email',
-      'is not an e-mail address',
-    ],
-    [
-      'owner.password',
-      owner.password.length >= PASSWORD_MIN && owner.password.length <= PASSWORD_MAX,
-      'invalid_length',
-      `must be ${PASSWORD_MIN} to ${PASSWORD_MAX} characters`,
-    ],
-    ['country', isCountry(country ?? ''), 'invalid_country', 'must be a country code such as US'],
-    ['currency', isCurrency(currency ?? ''), 'invalid_currency', 'must be a currency code such as USD'],
-    ['timeZone', isTimeZone(timeZone ?? ''), 'invalid_time_zone', 'must be a time zone such as Europe/Paris'],
-  ]
+const RULES: Readonly<Record<Field, Rule>> = {
+  name: [isName, 'invalid_length', NAME_MESSAGE],
+  slug: [
+    (text) => isSlug(text) && !isIdShaped(text),
+    'invalid_slug',
+    `must be lower-case letters, digits and hyphens, at most ${SLUG_MAX}`,
+  ],
+  country: [isCountry, 'invalid_country', 'must be a country code such as US'],
+  currency: [isCurrency, 'invalid_currency', 'must be a currency code such as USD'],
+  timeZone: [isTimeZone, 'invalid_time_zone', 'must be a time zone such as Europe/Paris'],
+}
+const FIELDS = Object.keys(RULES) as Field[]
+
+/** What is wrong with the fields that are there. @param prefix of every path, such as `organization.` */
+export function organizationProblems(fields: Partial<OrganizationFields>, prefix = ''): Problem[] {
+  return FIELDS.flatMap((field) => {
+    const text = fields[field]
+    const [isGood, code, message] = RULES[field]
+    return text === undefined || isGood(text) ? [] : [{ path: prefix + field, code, message }]
+  })
 }
 
-export type CheckedOrganization = NewOrganization & { country: string; currency: string; timeZone: string }
+export interface CheckedOrganization {
+  name: string
+  slug: string | undefined
+  country: string
+  currency: string
+  timeZone: string
+}
+
+const withDefaults = ({
+  name,
+  slug,
+  country,
+  currency,
+  timeZone,
+}: OrganizationFields): CheckedOrganization => ({
+  name: name.trim(),
+  slug,
+  country: country ?? 'US',
+  currency: currency ?? 'USD',
+  timeZone: timeZone ?? 'UTC',
+})
+
+/** The fields with their defaults. @throws AppError validation_error naming everything wrong */
+export function checkOrganization(input: OrganizationFields): CheckedOrganization {
+  const problems = organizationProblems(input)
+  if (problems.length > 0) throw invalid('validation_error', problems)
+  return withDefaults(input)
+}
 
 /** The input with its defaults. @throws AppError validation_error naming everything wrong */
-export function checkNewOrganization(input: NewOrganization): CheckedOrganization {
-  const organization = {
-    ...input,
-    name: input.name.trim(),
-    slug: input.slug,
-    owner: { ...input.owner, name: input.owner.name.trim(), email: input.owner.email.toLowerCase() },
-    country: input.country ?? 'US',
-    currency: input.currency ?? 'USD',
-    timeZone: input.timeZone ?? 'UTC',
-  }
-  const problems: Problem[] = checks(organization)
-    .filter(([, isGood]) => !isGood)
-    .map(([path, , code, message]) => ({ path, code, message }))
+export function checkNewOrganization(input: NewOrganization): CheckedOrganization & { owner: NewPerson } {
+  const { name, email, password } = input.owner
+  const owner = { name: name.trim(), email: email.toLowerCase(), password }
+  const problems = [...organizationProblems(input), ...personProblems(owner, 'owner.')]
   if (problems.length > 0) throw invalid('validation_error', problems)
-  return organization
+  return { ...withDefaults(input), owner }
 }

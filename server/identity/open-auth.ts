@@ -1,24 +1,33 @@
 // better-auth for a process: loaded and connected when first asked for, closed if it was.
 import type { ClientConfig } from 'pg'
-import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import type { Auth } from './auth.ts'
+import type { Context } from '../context.ts'
+import type { Auth, AuthMails } from './auth.ts'
+import { passwordChangedMail, resetMail } from './mails.ts'
 
 interface OpenAuth {
   auth(): Promise<Auth>
   close(): Promise<void>
 }
 
-async function load(connection: ClientConfig, config: Config, log: Logger): Promise<Auth> {
+type AuthContext = Pick<Context, 'config' | 'log' | 'mailer'>
+
+const mailsBy = ({ config: { baseUrl }, mailer }: AuthContext): AuthMails => ({
+  resetRequested: (user, token) => mailer.post(resetMail(user, `${baseUrl}/reset-password/${token}`)),
+  passwordChanged: (user) => mailer.post(passwordChangedMail(user, `${baseUrl}/forgot-password`)),
+})
+
+async function load(connection: ClientConfig, ctx: AuthContext): Promise<Auth> {
   const [{ createAuth }, { readAuthSecret }] = await Promise.all([import('./auth.ts'), import('./secret.ts')])
-  return createAuth({ connection, secret: await readAuthSecret(config), baseUrl: config.baseUrl, log })
+  const { config, log } = ctx
+  const secret = await readAuthSecret(config)
+  return createAuth({ connection, secret, baseUrl: config.baseUrl, log, mails: mailsBy(ctx) })
 }
 
-export function openAuth(connection: ClientConfig, config: Config, log: Logger): OpenAuth {
+export function openAuth(connection: ClientConfig, ctx: AuthContext): OpenAuth {
   let opened: Promise<Auth> | undefined
   return {
     auth() {
-      opened ??= load(connection, config, log).catch((error) => {
+      opened ??= load(connection, ctx).catch((error) => {
         opened = undefined
         throw error
       })

@@ -2,9 +2,7 @@
 import { isAPIError } from 'better-auth/api'
 import { invalidField } from '../errors.ts'
 import type { Auth } from './auth.ts'
-import type { NewOrganization } from './new-organization.ts'
-
-type Owner = NewOrganization['owner']
+import type { NewPerson as Owner } from './person.ts'
 
 async function findOwner(auth: Auth, { email, password }: Owner): Promise<string | undefined> {
   const context = await auth.context

@@ -1,23 +1,40 @@
-// Organizations: made whole, with an owner and the standard objects, or not at all.
+// Organizations, made whole with an owner and the standard objects or not at all; what people set for themselves.
 import { randomBytes } from 'node:crypto'
+import { isUuid } from '../../contract/common.ts'
+import type { OrganizationPatch } from '../../contract/organization.ts'
+import type { SessionUser } from '../../contract/session.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalid, invalidField, notFound } from '../errors.ts'
+import { insertMember } from '../members/store.ts'
 import type { Auth } from './auth.ts'
 import {
   type CheckedOrganization,
   checkNewOrganization,
   type NewOrganization,
+  organizationProblems,
   slugOf,
 } from './new-organization.ts'
 import { ensureOwner } from './owner.ts'
-import { deleteUserWithoutMemberships, insertOrganization, insertOwner, type Organization } from './store.ts'
+import { isName, NAME_MESSAGE } from './person.ts'
+import {
+  deleteSession,
+  deleteUserWithoutMemberships,
+  findOrganization,
+  insertOrganization,
+  type Organization,
+  updateOrganization,
+  updateUserName,
+} from './store.ts'
 
-export interface OrganizationContext {
+interface SeedingContext {
   /** The pool: the owner is made on a connection of better-auth's own, so no transaction may be open. */
   db: Db
-  auth: Auth
   /** Writes the objects every organization starts with, in the organization's own transaction. */
   seedStandardObjects(tx: Db, organization: Organization): Promise<void>
+}
+
+export interface OrganizationContext extends SeedingContext {
+  auth: Auth
 }
 
 const NUMBERED_SLUGS = 9
@@ -39,14 +56,15 @@ async function insertWithSlug(tx: Db, input: CheckedOrganization): Promise<Organ
   throw new AppError('slug_conflict', `The slug ${input.slug} is taken by another organization`)
 }
 
-function insertOrganizationWhole(
-  ctx: OrganizationContext,
+/** Makes an organization of checked fields for a user there is; nothing of it stays when it fails. */
+export function insertOrganizationWhole(
+  ctx: SeedingContext,
   input: CheckedOrganization,
   userId: string,
 ): Promise<Organization> {
   return ctx.db.transaction(async (tx) => {
     const organization = await insertWithSlug(tx, input)
-    await insertOwner(tx, organization.id, userId)
+    await insertMember(tx, organization.id, { userId, role: 'owner' })
     await ctx.seedStandardObjects(tx, organization)
     return organization
   })
@@ -70,4 +88,33 @@ export async function createOrganization(
     if (isNew) await deleteUserWithoutMemberships(ctx.db, userId)
     throw error
   }
+}
+
+/** @throws AppError not_found */
+export async function getOrganization({ db }: { db: Db }, orgId: string): Promise<Organization> {
+  const organization = await findOrganization(db, orgId)
+  if (!organization) throw notFound('organization')
+  return organization
+}
+
+/** @throws AppError validation_error */
+export async function patchOrganization(
+  { db }: { db: Db },
+  orgId: string,
+  patch: OrganizationPatch,
+): Promise<Organization> {
+  const problems = organizationProblems(patch)
+  if (problems.length > 0) throw invalid('validation_error', problems)
+  return updateOrganization(db, orgId, { ...patch, ...(patch.name && { name: patch.name.trim() }) })
+}
+
+/** @throws AppError validation_error */
+export async function patchProfile({ db }: { db: Db }, userId: string, name: string): Promise<SessionUser> {
+  if (!isName(name)) throw invalidField('name', 'invalid_length', NAME_MESSAGE)
+  return updateUserName(db, userId, name.trim())
+}
+
+/** Ends one session of the user; its next request is refused. @throws AppError not_found */
+export async function endSession({ db }: { db: Db }, userId: string, id: string): Promise<void> {
+  if (!isUuid(id) || (await deleteSession(db, userId, id)) === 0) throw notFound('session')
 }

@@ -1,7 +1,8 @@
 // Every statement about organizations and users that better-auth does not make itself.
 import sql, { type Sql } from 'sql-template-tag'
 import { isUuid } from '../../contract/common.ts'
-import type { SessionOrganization } from '../../contract/session.ts'
+import type { OrganizationPatch } from '../../contract/organization.ts'
+import type { Device, SessionOrganization, SessionUser } from '../../contract/session.ts'
 import type { Db } from '../db/pool.ts'
 import type { Membership } from '../http/session.ts'
 import { newId } from '../id.ts'
@@ -42,11 +43,6 @@ export const insertOrganization = (db: Db, row: OrganizationRow) =>
     on conflict (slug) do nothing
     returning ${columns}`)
 
-export const insertOwner = (db: Db, orgId: string, userId: string) =>
-  db.run(
-    sql`insert into members (id, organization_id, user_id, role) values (${newId()}, ${orgId}, ${userId}, 'owner')`,
-  )
-
 /** Removes a user who belongs to no organization. */
 export function deleteUserWithoutMemberships(db: Db, userId: string): Promise<number> {
   return db.transaction(async (tx) => {
@@ -72,3 +68,42 @@ export const selectOrganizationsOf = (db: Db, userId: string) =>
     from members m join organizations o on o.id = m.organization_id
     where m.user_id = ${userId}
     order by lower(o.name), o.id`)
+
+export const updateOrganization = (db: Db, orgId: string, patch: OrganizationPatch) =>
+  db.one<Organization>(sql`
+    update organizations set
+      name = coalesce(${patch.name ?? null}, name), country = coalesce(${patch.country ?? null}, country),
+      currency = coalesce(${patch.currency ?? null}, currency),
+      time_zone = coalesce(${patch.timeZone ?? null}, time_zone)
+    where id = ${orgId}
+    returning ${columns}`)
+
+export const updateUserName = (db: Db, userId: string, name: string) =>
+  db.one<SessionUser>(sql`
+    update users set name = ${name}, updated_at = now() where id = ${userId}
+    returning id, name, email, image`)
+
+/** Where the user is signed in, the session used last at the top. */
+export const selectDevices = (db: Db, userId: string, currentId: string) =>
+  db.many<Device>(sql`
+    select id, created_at as "createdAt", updated_at as "lastSeen", nullif(ip_address, '') as address,
+      nullif(user_agent, '') as "userAgent", id = ${currentId}::uuid as "isCurrent"
+    from sessions where user_id = ${userId} and expires_at > now()
+    order by updated_at desc, id desc`)
+
+export const deleteSession = (db: Db, userId: string, id: string) =>
+  db.run(sql`delete from sessions where user_id = ${userId} and id = ${id}`)
+
+export const deleteOtherSessions = (db: Db, userId: string, currentId: string) =>
+  db.run(sql`delete from sessions where user_id = ${userId} and id <> ${currentId}`)
+
+/** Sessions nobody can use any more. */
+export const deleteExpiredSessions = (db: Db, limit: number) =>
+  db.run(sql`
+    delete from sessions where id in (select id from sessions where expires_at < now() limit ${limit})`)
+
+/** Links of mails that nobody followed in time. */
+export const deleteExpiredVerifications = (db: Db, limit: number) =>
+  db.run(sql`
+    delete from verifications where id in (
+      select id from verifications where expires_at < now() limit ${limit})`)

@@ -3,15 +3,62 @@ import sql from 'sql-template-tag'
 import type { Member } from '../../contract/members.ts'
 import type { Role } from '../../contract/roles.ts'
 import type { Db } from '../db/pool.ts'
+import { newId } from '../id.ts'
+
+const member = sql`m.id, m.role, m.created_at as "createdAt",
+  json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'image', u.image) as user`
 
 /** The organization's members (specification, section "Member"), oldest first. */
 export const selectMembers = (db: Db, orgId: string) =>
   db.many<Member>(sql`
-    select m.id, m.role, m.created_at as "createdAt",
-      json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'image', u.image) as user
-    from members m join users u on u.id = m.user_id
+    select ${member} from members m join users u on u.id = m.user_id
     where m.organization_id = ${orgId}
     order by m.created_at, m.id`)
+
+export const getMember = (db: Db, orgId: string, id: string) =>
+  db.one<Member>(sql`
+    select ${member} from members m join users u on u.id = m.user_id
+    where m.organization_id = ${orgId} and m.id = ${id}`)
+
+export interface MemberRow {
+  id: string
+  userId: string
+  role: Role
+}
+
+export const findMember = (db: Db, orgId: string, id: string) =>
+  db.maybeOne<MemberRow>(sql`
+    select id, user_id as "userId", role from members where organization_id = ${orgId} and id = ${id}`)
+
+/** Makes changes of the organization's memberships wait for each other, and nothing else: writers of data go on. */
+export const lockMembers = (tx: Db, orgId: string) =>
+  tx.run(sql`select from organizations where id = ${orgId} for no key update`)
+
+export async function countOwners(db: Db, orgId: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*) from members where organization_id = ${orgId} and role = 'owner'`,
+  )
+  return count
+}
+
+export const updateRole = (db: Db, orgId: string, { id, role }: Pick<MemberRow, 'id' | 'role'>) =>
+  db.run(sql`update members set role = ${role} where organization_id = ${orgId} and id = ${id}`)
+
+export const deleteMember = (db: Db, orgId: string, id: string) =>
+  db.run(sql`delete from members where organization_id = ${orgId} and id = ${id}`)
+
+/** @returns 0 for a user who is a member already: their role stays */
+export const insertMember = (db: Db, orgId: string, { userId, role }: Omit<MemberRow, 'id'>) =>
+  db.run(sql`
+    insert into members (id, organization_id, user_id, role) values (${newId()}, ${orgId}, ${userId}, ${role})
+    on conflict (organization_id, user_id) do nothing`)
+
+export async function hasMember(db: Db, orgId: string, email: string): Promise<boolean> {
+  const found = await db.maybeOne(sql`
+    select m.id from members m join users u on u.id = m.user_id
+    where m.organization_id = ${orgId} and u.email = ${email}`)
+  return found !== undefined
+}
 
 /** The user's role in the organization; undefined for a user who is no member. */
 export async function findRole(db: Db, org: number, userId: string): Promise<Role | undefined> {

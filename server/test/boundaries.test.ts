@@ -49,7 +49,7 @@ const within =
     folders.some((folder) => file.startsWith(`${folder}/`))
 
 /** Folders of the server that know no resource. */
-const FOUNDATION = ['db', 'jobs', 'http', 'events', 'pages']
+const FOUNDATION = ['db', 'jobs', 'http', 'events', 'mail', 'pages']
 
 /** Folders that use the resources as the API does: no resource and no foundation knows them. */
 const ABOVE = ['demo', 'diagnosis']
@@ -71,6 +71,7 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   webhooks: [],
   'api-keys': ['members'],
   identity: ['objects', 'members'],
+  invitations: ['identity', 'members'],
 }
 const resourceOf = (file: string) => {
   const [, folder = ''] = /^server\/([^/]+)\//.exec(file) ?? []
@@ -134,7 +135,7 @@ describe('imports', () => {
     expect(forbidden(within('server'), (to) => outside(to) || isTest(to))).toEqual([])
   })
 
-  test('of db, jobs, http, events and pages: no resource', () => {
+  test('of db, jobs, http, events, mail and pages: no resource', () => {
     const foundation = within(...FOUNDATION.map((folder) => `server/${folder}`))
     expect(forbidden(foundation, (to) => resourceOf(to) !== undefined)).toEqual([])
   })

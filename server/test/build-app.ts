@@ -12,6 +12,7 @@ import type { Context } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
 import type { App } from '../http/request.ts'
 import { openAuth } from '../identity/open-auth.ts'
+import { openMailer } from '../mail/mailer.ts'
 import type { Pages } from '../pages/pages.ts'
 import { createTestDatabase } from './database.ts'
 import { buildOrg, type Org, type OrgOptions } from './factories.ts'
@@ -39,7 +40,8 @@ async function buildNode(
   pages?: Pages,
 ): Promise<Pick<TestService, 'app' | 'ctx' | 'routes'>> {
   const log = pino({ level: 'silent' })
-  const identity = openAuth(connection, config, log)
+  const mailer = openMailer(config, { db: pool, log })
+  const identity = openAuth(connection, { config, log, mailer })
   const ctx: Context = {
     config,
     db: pool,
@@ -47,6 +49,7 @@ async function buildNode(
     clock: { now: () => new Date() },
     models: createModels(),
     auth: identity.auth,
+    mailer,
     beforeRecordsGo: unlinkRecords,
   }
   const admission = createAdmission(ctx)
@@ -58,6 +61,7 @@ async function buildNode(
     await app.close()
     await admission.close()
     await identity.close()
+    await mailer.close()
   })
   return { app, ctx, routes }
 }

@@ -1,0 +1,81 @@
+// Invitations: a role in an organization, offered to an e-mail address by a link that works once.
+import { type Static, Type } from 'typebox'
+import { Timestamp, Uuid } from './common.ts'
+import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
+import { RoleSchema, UserRef } from './members.ts'
+import { Session } from './session.ts'
+
+const [pending, expired] = [Type.Literal('pending'), Type.Literal('expired')]
+const [accepted, cancelled] = [Type.Literal('accepted'), Type.Literal('cancelled')]
+
+export const Invitation = Type.Object(
+  {
+    id: Uuid,
+    email: Type.String(),
+    role: RoleSchema,
+    state: Type.Union([pending, expired]),
+    invitedBy: UserRef,
+    createdAt: Timestamp,
+    sentAt: Timestamp,
+    expiresAt: Timestamp,
+  },
+  { additionalProperties: false },
+)
+export type Invitation = Static<typeof Invitation>
+
+/** Those that are neither accepted nor cancelled, newest first. */
+export const InvitationList = Type.Object(
+  { invitations: Type.Array(Invitation) },
+  { additionalProperties: false },
+)
+
+export const NewInvitation = Type.Object(
+  { email: Type.String({ minLength: 1, maxLength: EMAIL_MAX }), role: RoleSchema },
+  { additionalProperties: false },
+)
+export type NewInvitation = Static<typeof NewInvitation>
+
+/** What making an invitation, or sending it again, answers. */
+export const SentInvitation = Type.Object(
+  {
+    ...Invitation.properties,
+    inviteUrl: Type.String({ description: 'The link of the mail, shown this once: to pass it on by hand' }),
+    mail: Type.Union([Type.Literal('sent'), Type.Literal('kept'), Type.Literal('failed')], {
+      description:
+        'kept: this installation sends no mail; failed: it could not be sent. Pass the link on in either case',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type SentInvitation = Static<typeof SentInvitation>
+
+/** What the invited person sees, who need not be signed in. */
+export const OpenedInvitation = Type.Object(
+  {
+    organization: Type.String({ description: 'Name of the organization' }),
+    invitedBy: Type.String({ description: 'Name of who invited' }),
+    email: Type.String(),
+    role: RoleSchema,
+    hasAccount: Type.Boolean({ description: 'true: sign in with this e-mail to accept' }),
+    state: Type.Union([pending, expired, accepted, cancelled]),
+    expiresAt: Timestamp,
+  },
+  { additionalProperties: false },
+)
+export type OpenedInvitation = Static<typeof OpenedInvitation>
+
+/** Empty for who is signed in; otherwise what the new account needs. */
+export const InvitationAcceptance = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: NAME_MAX })),
+    password: Type.Optional(Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })),
+  },
+  { additionalProperties: false },
+)
+export type InvitationAcceptance = Static<typeof InvitationAcceptance>
+
+export const AcceptedInvitation = Type.Object(
+  { ...Session.properties, organization: Type.String({ description: 'Slug of the organization joined' }) },
+  { additionalProperties: false },
+)
+export type AcceptedInvitation = Static<typeof AcceptedInvitation>

@@ -1,0 +1,38 @@
+// The organization itself: what it is called, and where and how it counts.
+import { type Static, Type } from 'typebox'
+import { Timestamp, Uuid } from './common.ts'
+import { NAME_MAX } from './limits.ts'
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: NAME_MAX }),
+  country: Type.String({
+    maxLength: 2,
+    description: 'ISO 3166-1 alpha-2; telephone numbers without + are read there',
+  }),
+  currency: Type.String({ maxLength: 3, description: 'ISO 4217' }),
+  timeZone: Type.String({ maxLength: 100, description: 'IANA name' }),
+}
+
+export const Organization = Type.Object(
+  { id: Uuid, slug: Type.String(), ...fields, createdAt: Timestamp },
+  { additionalProperties: false },
+)
+export type Organization = Static<typeof Organization>
+
+/** Absent: US, USD, UTC. */
+export const NewOrganization = Type.Object(
+  {
+    name: fields.name,
+    country: Type.Optional(fields.country),
+    currency: Type.Optional(fields.currency),
+    timeZone: Type.Optional(fields.timeZone),
+  },
+  { additionalProperties: false },
+)
+export type NewOrganization = Static<typeof NewOrganization>
+
+export const OrganizationPatch = Type.Partial(NewOrganization, {
+  minProperties: 1,
+  additionalProperties: false,
+})
+export type OrganizationPatch = Static<typeof OrganizationPatch>

@@ -1,0 +1,90 @@
+// Questions to better-auth's own addresses, which count attempts per client; nobody outside reaches them.
+import type { Context } from '../context.ts'
+import { AppError, invalidField, rateLimited, unavailable } from '../errors.ts'
+import type { Client } from '../http/client.ts'
+
+interface AuthUser {
+  id: string
+  name: string
+  email: string
+  image?: string | null
+}
+
+interface AuthBody {
+  /** better-auth's own code of a refusal. */
+  code?: string
+  message?: string
+  user?: AuthUser
+}
+
+export interface AuthAnswer {
+  body: AuthBody
+  /** Set-Cookie headers to pass on. */
+  cookies: string[]
+}
+
+/** better-auth's refusals in our words; `path`s are those of our bodies. */
+const REFUSALS: Readonly<Record<string, () => AppError>> = {
+  INVALID_EMAIL: () => invalidField('email', 'invalid_email', 'is not an e-mail address'),
+  INVALID_EMAIL_OR_PASSWORD: () =>
+    new AppError('wrong_credentials', 'E-mail or password is wrong: try again, or reset the password'),
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: () =>
+    new AppError('email_taken', 'This e-mail has an account already: sign in, or reset the password'),
+  // The insert lost a race for the e-mail.
+  FAILED_TO_CREATE_USER: () =>
+    new AppError('email_taken', 'This e-mail has an account already: sign in, or reset the password'),
+  INVALID_TOKEN: () =>
+    invalidField('token', 'invalid_token', 'has expired or was used before: ask for a new mail'),
+  INVALID_PASSWORD: () => invalidField('currentPassword', 'wrong_password', 'is not your password'),
+  CREDENTIAL_ACCOUNT_NOT_FOUND: () =>
+    invalidField('currentPassword', 'wrong_password', 'is not your password'),
+}
+
+function refusalOf(status: number, { code, message }: AuthBody): AppError {
+  const refusal = REFUSALS[code ?? '']
+  if (refusal) return refusal()
+  if (status >= 500) return unavailable('Sign-in does not answer: try again shortly')
+  return invalidField('', 'refused', message ?? `was refused (${status})`)
+}
+
+function readBody(text: string): AuthBody {
+  try {
+    return (JSON.parse(text) ?? {}) as AuthBody
+  } catch {
+    return {}
+  }
+}
+
+async function headersOf({ address, userAgent, cookie }: Client, origin: string): Promise<Headers> {
+  const { CLIENT_ADDRESS_HEADER } = await import('./auth.ts')
+  // The origin of the real request was checked before (http/session.ts).
+  const headers = new Headers({ 'content-type': 'application/json', origin })
+  headers.set(CLIENT_ADDRESS_HEADER, address)
+  if (userAgent !== undefined) headers.set('user-agent', userAgent)
+  if (cookie !== undefined) headers.set('cookie', cookie)
+  return headers
+}
+
+/**
+ * @param request path: below better-auth's base, such as `/sign-in/email`
+ * @throws AppError rate_limit_exceeded, or what the refusal means
+ */
+export async function askAuth(
+  ctx: Pick<Context, 'auth'>,
+  client: Client,
+  request: { path: string; body: object },
+): Promise<AuthAnswer> {
+  const auth = await ctx.auth()
+  const { baseURL } = await auth.context
+  const response = await auth.handler(
+    new Request(baseURL + request.path, {
+      method: 'POST',
+      headers: await headersOf(client, new URL(baseURL).origin),
+      body: JSON.stringify(request.body),
+    }),
+  )
+  const body = readBody(await response.text())
+  if (response.status === 429) throw rateLimited(Number(response.headers.get('x-retry-after')) || 1)
+  if (!response.ok) throw refusalOf(response.status, body)
+  return { body, cookies: response.headers.getSetCookie() }
+}

@@ -1,0 +1,116 @@
+// Accepting an invitation: as who one is, or as a new user with the invited address.
+import type {
+  AcceptedInvitation,
+  InvitationAcceptance,
+  OpenedInvitation,
+} from '../../contract/invitations.ts'
+import type { Context } from '../context.ts'
+import { AppError, invalid, notFound } from '../errors.ts'
+import type { Client } from '../http/client.ts'
+import type { SignedIn } from '../http/session.ts'
+import { describeSession, makeUser } from '../identity/accounts.ts'
+import { type NewPerson, personProblems } from '../identity/person.ts'
+import { deleteUserWithoutMemberships } from '../identity/store.ts'
+import { insertMember, lockMembers } from '../members/store.ts'
+import { findOpened, type OpenedRow, takeInvitation } from './store.ts'
+import { hashToken } from './token.ts'
+
+type AcceptanceContext = Pick<Context, 'db' | 'auth' | 'config' | 'mailer'>
+
+const CLOSED: Readonly<Record<OpenedInvitation['state'], string>> = {
+  pending: 'This invitation was changed meanwhile: open the newest link',
+  expired: 'This invitation has expired: ask for a new one',
+  accepted: 'This invitation was accepted already: sign in',
+  cancelled: 'This invitation was cancelled: ask for a new one',
+}
+
+const closed = (state: OpenedInvitation['state']) =>
+  new AppError('invitation_closed', CLOSED[state], { state })
+
+/** @throws AppError not_found: no such link, or a newer one was sent */
+export async function openInvitation({ db }: Pick<Context, 'db'>, token: string): Promise<OpenedRow> {
+  const found = await findOpened(db, hashToken(token))
+  if (!found) throw notFound('invitation: the link is mistyped, or a newer one was sent')
+  return found
+}
+
+/** The membership and the end of the invitation, or neither. @throws AppError invitation_closed */
+async function join(
+  ctx: AcceptanceContext,
+  { orgId, id, role }: OpenedRow,
+  { userId, tokenHash }: { userId: string; tokenHash: Buffer },
+): Promise<void> {
+  const isTaken = await ctx.db.transaction(async (tx) => {
+    await lockMembers(tx, orgId)
+    if ((await takeInvitation(tx, orgId, { id, tokenHash })) === 0) return false
+    await insertMember(tx, orgId, { userId, role })
+    return true
+  })
+  if (!isTaken) throw closed((await findOpened(ctx.db, tokenHash))?.state ?? 'pending')
+}
+
+function personOf({ email, hasAccount }: OpenedRow, { name, password }: InvitationAcceptance): NewPerson {
+  if (hasAccount)
+    throw new AppError('sign_in_required', `${email} has an account: sign in with it, then accept`)
+  const missing = Object.entries({ name, password }).filter(([, value]) => value === undefined)
+  if (missing.length > 0)
+    throw invalid(
+      'validation_error',
+      missing.map(([path]) => ({ path, code: 'required', message: 'is required' })),
+    )
+  const person = { email, name: name ?? '', password: password ?? '' }
+  const problems = [...personProblems(person)]
+  if (problems.length > 0) throw invalid('validation_error', problems)
+  return person
+}
+
+interface Acceptance {
+  token: string
+  /** Who is signed in; undefined: nobody. */
+  signedIn: SignedIn | undefined
+  body: InvitationAcceptance
+}
+
+interface Accepted {
+  answer: AcceptedInvitation
+  /** Set-Cookie headers of a new user's session. */
+  cookies: string[]
+}
+
+async function acceptAsNewUser(
+  ctx: AcceptanceContext,
+  client: Client,
+  { invitation, token, body }: { invitation: OpenedRow; token: string; body: InvitationAcceptance },
+): Promise<Accepted> {
+  const { user, cookies } = await makeUser(ctx, client, personOf(invitation, body))
+  try {
+    await join(ctx, invitation, { userId: user.id, tokenHash: hashToken(token) })
+  } catch (error) {
+    await deleteUserWithoutMemberships(ctx.db, user.id)
+    throw error
+  }
+  const session = await describeSession(ctx, user)
+  return { answer: { ...session, organization: invitation.slug }, cookies }
+}
+
+/**
+ * Joins the organization. The new user's e-mail does not count as verified: whoever invited has seen the link too.
+ * @throws AppError not_found, invitation_closed, wrong_user, sign_in_required, validation_error, rate_limit_exceeded
+ */
+export async function acceptInvitation(
+  ctx: AcceptanceContext,
+  client: Client,
+  { token, signedIn, body }: Acceptance,
+): Promise<Accepted> {
+  const invitation = await openInvitation(ctx, token)
+  if (invitation.state !== 'pending') throw closed(invitation.state)
+  if (!signedIn) return acceptAsNewUser(ctx, client, { invitation, token, body })
+  if (signedIn.user.email !== invitation.email)
+    throw new AppError(
+      'wrong_user',
+      `This invitation is for ${invitation.email}: sign out, then open it again`,
+    )
+  await join(ctx, invitation, { userId: signedIn.user.id, tokenHash: hashToken(token) })
+  const session = await describeSession(ctx, signedIn.user)
+  return { answer: { ...session, organization: invitation.slug }, cookies: [] }
+}

@@ -1,0 +1,9 @@
+// Invitations that are over are cleared away.
+import type { Context } from '../context.ts'
+import { inBatches } from '../jobs/jobs.ts'
+import { deleteOldInvitations } from './store.ts'
+
+const BATCH = 1000
+
+export const forgetOldInvitations = ({ db }: Context, signal: AbortSignal): Promise<void> =>
+  inBatches(signal, () => deleteOldInvitations(db, BATCH))

@@ -1,0 +1,48 @@
+// How the service sends mail: by SMTP where that is configured; otherwise messages are kept for the operator.
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/pool.ts'
+import type { Mail } from './message.ts'
+import { openSmtp } from './smtp.ts'
+import { insertMail } from './store.ts'
+
+export interface Mailer {
+  /** Whether messages leave by themselves; otherwise somebody passes them on by hand. */
+  readonly sendsMail: boolean
+  /** Rejects when the message could not be handed over. */
+  send(mail: Mail): Promise<void>
+  /** Sends while nobody waits, so that the time an answer takes tells nothing; a failure is logged. */
+  post(mail: Mail): void
+  /** Waits for what was posted. */
+  close(): Promise<void>
+}
+
+type Deliver = (mail: Mail) => Promise<void>
+
+function keep(db: Db, log: Logger): Deliver {
+  return async ({ to, subject, text }) => {
+    await insertMail(db, { recipient: to, subject, body: text })
+    log.info({ to, subject, text }, 'no SMTP server is configured: pass this message on by hand')
+  }
+}
+
+export function openMailer(
+  { smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>,
+  { db, log }: { db: Db; log: Logger },
+): Mailer {
+  const send = smtpUrl ? openSmtp({ url: smtpUrl, from: mailFrom }).send : keep(db, log)
+  const posted = new Set<Promise<void>>()
+  return {
+    sendsMail: smtpUrl !== undefined,
+    send,
+    post(mail) {
+      const sending = send(mail)
+        .catch((err) => log.error({ err, to: mail.to, subject: mail.subject }, 'a message was not sent'))
+        .finally(() => posted.delete(sending))
+      posted.add(sending)
+    },
+    async close() {
+      await Promise.all(posted)
+    },
+  }
+}

@@ -1,0 +1,77 @@
+// A message as plain text and simple HTML, from one description of both.
+
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+export interface MailContent {
+  to: string
+  subject: string
+  /** Paragraphs before the link. */
+  before: readonly string[]
+  /** The one thing to do. */
+  action?: { label: string; url: string }
+  /** Paragraphs after the link. */
+  after: readonly string[]
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+
+/** Names come from people: a line break in one would begin a paragraph, or a header, of theirs. */
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+const PARAGRAPH = 'margin:0 0 16px;'
+const BUTTON =
+  'display:inline-block;padding:10px 16px;border-radius:6px;background:#4f46e5;color:#ffffff;text-decoration:none;font-weight:600;'
+
+const paragraph = (text: string) => `<p style="${PARAGRAPH}">${escapeHtml(text)}</p>`
+
+function actionHtml({ label, url }: { label: string; url: string }): string {
+  const address = escapeHtml(url)
+  return [
+    `<p style="${PARAGRAPH}"><a href="${address}" style="${BUTTON}">${escapeHtml(label)}</a></p>`,
+    `<p style="${PARAGRAPH}color:#6b7280;font-size:12px;word-break:break-all;">${address}</p>`,
+  ].join('\n')
+}
+
+function toHtml({ subject, before, action, after }: MailContent): string {
+  const body = [...before.map(paragraph), ...(action ? [actionHtml(action)] : []), ...after.map(paragraph)]
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:32px 16px;background:#ffffff;color:#111827;font:14px/1.5 system-ui,sans-serif;">
+<div style="max-width:520px;margin:0 auto;">
+${body.join('\n')}
+</div>
+</body>
+</html>
+`
+}
+
+function toText({ before, action, after }: MailContent): string {
+  const link = action ? [`${action.label}:\n${action.url}`] : []
+  return `${[...before, ...link, ...after].join('\n\n')}\n`
+}
+
+export function composeMail(content: MailContent): Mail {
+  const { before, action, after, to } = content
+  const clean: MailContent = {
+    to,
+    subject: oneLine(content.subject),
+    before: before.map(oneLine),
+    ...(action && { action }),
+    after: after.map(oneLine),
+  }
+  return { to, subject: clean.subject, text: toText(clean), html: toHtml(clean) }
+}

@@ -1,0 +1,31 @@
+// Every statement about messages that wait for an operator to pass them on.
+import sql from 'sql-template-tag'
+import type { Db } from '../db/pool.ts'
+import { newId } from '../id.ts'
+
+interface NewMail {
+  recipient: string
+  subject: string
+  body: string
+}
+
+export interface KeptMail extends NewMail {
+  createdAt: string
+}
+
+export const insertMail = (db: Db, { recipient, subject, body }: NewMail) =>
+  db.run(
+    sql`insert into outgoing_mail (id, recipient, subject, body) values (${newId()}, ${recipient}, ${subject}, ${body})`,
+  )
+
+/** The newest first. */
+export const selectMail = (db: Db, limit: number) =>
+  db.many<KeptMail>(sql`
+    select recipient, subject, body, created_at as "createdAt" from outgoing_mail
+    order by created_at desc, id desc limit ${limit}`)
+
+/** Links in them work for seven days at most. */
+export const deleteOldMail = (db: Db, limit: number) =>
+  db.run(sql`
+    delete from outgoing_mail where id in (
+      select id from outgoing_mail where created_at < now() - interval '7 days' limit ${limit})`)

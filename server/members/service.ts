@@ -1,0 +1,82 @@
+// Who may change whose membership; an organization is never left without an owner.
+import { isUuid } from '../../contract/common.ts'
+import type { Member } from '../../contract/members.ts'
+import type { Role } from '../../contract/roles.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError, insufficientRole, notFound } from '../errors.ts'
+import {
+  countOwners,
+  deleteMember,
+  findMember,
+  findRole,
+  getMember,
+  lockMembers,
+  type MemberRow,
+  updateRole,
+} from './store.ts'
+
+type Actor = Pick<Caller, 'org' | 'orgId' | 'userId'>
+
+interface Change {
+  target: MemberRow
+  /** What the person who asks is now, not what they were when the request arrived. */
+  role: Role
+}
+
+async function findChange(tx: Db, { org, orgId, userId }: Actor, memberId: string): Promise<Change> {
+  const role = await findRole(tx, org, userId)
+  const target = isUuid(memberId) ? await findMember(tx, orgId, memberId) : undefined
+  if (!role || !target) throw notFound('member')
+  return { role, target }
+}
+
+async function requireAnotherOwner(tx: Db, orgId: string): Promise<void> {
+  if ((await countOwners(tx, orgId)) > 1) return
+  throw new AppError(
+    'last_owner',
+    'An organization has at least one owner: make another member an owner first',
+  )
+}
+
+/** Runs `work` while no other change of a membership of the organization runs. */
+const changing = <Result>(ctx: Pick<Context, 'db'>, actor: Actor, work: (tx: Db) => Promise<Result>) =>
+  ctx.db.transaction(async (tx) => {
+    await lockMembers(tx, actor.orgId)
+    return work(tx)
+  })
+
+/**
+ * Gives a member another role.
+ * @throws AppError not_found, insufficient_role (only owners make, and change, owners), last_owner
+ */
+export function changeRole(
+  ctx: Pick<Context, 'db'>,
+  actor: Actor,
+  { memberId, role: wanted }: { memberId: string; role: Role },
+): Promise<Member> {
+  return changing(ctx, actor, async (tx) => {
+    const { role, target } = await findChange(tx, actor, memberId)
+    if (role === 'member') throw insufficientRole('admin')
+    if (role !== 'owner' && (target.role === 'owner' || wanted === 'owner')) throw insufficientRole('owner')
+    if (target.role === 'owner' && wanted !== 'owner') await requireAnotherOwner(tx, actor.orgId)
+    await updateRole(tx, actor.orgId, { id: target.id, role: wanted })
+    return getMember(tx, actor.orgId, target.id)
+  })
+}
+
+/**
+ * Removes a member; everybody may remove themselves. Their API keys stay: they belong to the organization, which
+ * sees in the list who made them.
+ * @throws AppError not_found, insufficient_role, last_owner
+ */
+export function removeMember(ctx: Pick<Context, 'db'>, actor: Actor, memberId: string): Promise<void> {
+  return changing(ctx, actor, async (tx) => {
+    const { role, target } = await findChange(tx, actor, memberId)
+    const isSelf = target.userId === actor.userId
+    if (role === 'member' && !isSelf) throw insufficientRole('admin')
+    if (role !== 'owner' && target.role === 'owner') throw insufficientRole('owner')
+    if (target.role === 'owner') await requireAnotherOwner(tx, actor.orgId)
+    await deleteMember(tx, actor.orgId, target.id)
+  })
+}
