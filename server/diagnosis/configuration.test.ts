@@ -35,6 +35,8 @@ test('secrets are masked, whatever they are', () => {
   const env = {
     AUTH_SECRET: 'hush-hush-hush',
     METRICS_TOKEN: 'quiet',
+    SMTP_URL: 'smtps://rapport:s3cret@mail.example.com',
+    MAIL_FROM: 'rapport@example.com',
     DATABASE_URL: 'postgresql://rapport:s3cret@db.example.com:5432/rapport?password=s3cret&sslmode=require',
   }
   const settings = settingsOf(readConfig(env), env)

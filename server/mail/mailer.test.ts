@@ -1,0 +1,91 @@
+import pino from 'pino'
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '../test/database.ts'
+import { openMailer } from './mailer.ts'
+import { composeMail } from './message.ts'
+import { openSmtp } from './smtp.ts'
+import { startSmtpServer } from './smtp-server.fixture.ts'
+import { deleteOldMail, selectMail } from './store.ts'
+
+const { pool: db } = await createTestDatabase()
+
+function logged() {
+  const lines: string[] = []
+  const log = pino({ base: null, timestamp: false }, { write: (line: string) => lines.push(line) })
+  return { log, lines }
+}
+
+const mail = composeMail({
+  to: 'nina@example.com',
+  subject: 'Join\r\nBcc: all@example.com',
+  before: ['Hello <Nina> & "friends",'],
+  action: { label: 'Join', url: 'https://crm.example.com/invitations/abc?a=1&b=2' },
+  after: ['Until then.\n\nEvil paragraph'],
+})
+
+test('a message is the same in text and in HTML, and names begin no paragraph or header', () => {
+  expect(mail.subject).toBe('Join Bcc: all@example.com')
+  expect(mail.text).toBe(
+    'Hello <Nina> & "friends",\n\nJoin:\nhttps://crm.example.com/invitations/abc?a=1&b=2\n\nUntil then. Evil paragraph\n',
+  )
+  expect(mail.html).toContain('Hello &lt;Nina&gt; &amp; &quot;friends&quot;,')
+  expect(mail.html).toContain('href="https://crm.example.com/invitations/abc?a=1&amp;b=2"')
+  expect(mail.html).not.toContain('<Nina>')
+})
+
+test('by SMTP a message leaves from the configured sender', async () => {
+  const server = await startSmtpServer()
+  const { log, lines } = logged()
+  const mailer = openMailer({ smtpUrl: server.url, mailFrom: 'Rapport <rapport@example.com>' }, { db, log })
+  expect(mailer.sendsMail).toBe(true)
+  await mailer.send(mail)
+  mailer.post(mail)
+  await mailer.close()
+  expect(server.messages).toHaveLength(2)
+  const [headers = '', ...bodies] = (server.messages[0] ?? '').split('\n\n')
+  expect(headers).toMatch(/^From: Rapport <rapport@example\.com>$/m)
+  expect(headers).toMatch(/^To: nina@example\.com$/m)
+  expect(headers).toMatch(/^Subject: Join Bcc: all@example\.com$/m)
+  expect(headers).not.toMatch(/^Bcc/m)
+  expect(bodies.join('\n')).toContain('https://crm.example.com/invitations/abc')
+  expect(lines).toEqual([])
+  expect(await selectMail(db, 10)).toEqual([])
+})
+
+test('a message that is refused fails who waits for it, and is logged where nobody does', async () => {
+  const server = await startSmtpServer('550 no such person')
+  const { log, lines } = logged()
+  const mailer = openMailer({ smtpUrl: server.url, mailFrom: 'rapport@example.com' }, { db, log })
+  await expect(mailer.send(mail)).rejects.toThrow(/no such person/)
+  mailer.post(mail)
+  await mailer.close()
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('a message was not sent')
+  expect(lines[0]).not.toContain('invitations/abc')
+})
+
+test('a server that says nothing is not waited for', async () => {
+  const { url } = await startSmtpServer('silence')
+  const smtp = openSmtp({ url, from: 'rapport@example.com', stepMs: 50 })
+  await expect(smtp.send(mail)).rejects.toThrow(/Greeting/)
+  await expect(smtp.verify()).rejects.toThrow(/Greeting/)
+})
+
+test('without SMTP a message is logged, and kept for a week', async () => {
+  const { log, lines } = logged()
+  const mailer = openMailer({ smtpUrl: undefined, mailFrom: undefined }, { db, log })
+  expect(mailer.sendsMail).toBe(false)
+  mailer.post(mail)
+  await mailer.close()
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ to: mail.to, subject: mail.subject, text: mail.text }),
+  ])
+  const kept = { recipient: mail.to, subject: mail.subject, body: mail.text, createdAt: expect.any(String) }
+  expect(await selectMail(db, 10)).toEqual([kept])
+  await deleteOldMail(db, 10)
+  expect(await selectMail(db, 10)).toEqual([kept])
+  await db.run(sql`update outgoing_mail set created_at = now() - interval '8 days'`)
+  expect(await deleteOldMail(db, 10)).toBe(1)
+  expect(await selectMail(db, 10)).toEqual([])
+})
