@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../context.ts'
 import type { Membership, Sessions, SignedIn } from '../http/session.ts'
+import { isStorable } from '../http/storable.ts'
 import { findMembership } from './store.ts'
 
 const COOKIE = /(?:^|; *)(?:__Secure-)?rapport\.session_token=/
@@ -20,8 +21,8 @@ export function createSessions(ctx: Pick<Context, 'auth' | 'db'>): Sessions {
       })
       return { signedIn: response ? toSignedIn(response) : undefined, cookies: sent.getSetCookie() }
     },
-    enter: (userId: string, organization: string): Promise<Membership | undefined> =>
-      findMembership(ctx.db, userId, organization),
+    enter: async (userId: string, organization: string): Promise<Membership | undefined> =>
+      isStorable(organization) ? findMembership(ctx.db, userId, organization) : undefined,
   }
 }
 
