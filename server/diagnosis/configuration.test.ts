@@ -48,3 +48,10 @@ test('secrets are masked, whatever they are', () => {
   })
   expect(settings).toContainEqual({ name: 'AUTH_SECRET', value: '***', source: 'set' })
 })
+
+test('mail has a sender', () => {
+  const env = { SMTP_URL: 'smtp://mail.example.com' }
+  expect(() => readConfig(env)).toThrow(/MAIL_FROM must be set/)
+  expect(() => readConfig({ SMTP_URL: 'mail.example.com' })).toThrow(/smtp: or smtps:/)
+  expect(readConfig({ ...env, MAIL_FROM: 'a@example.com' })).toMatchObject({ mailFrom: 'a@example.com' })
+})

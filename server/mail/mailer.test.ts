@@ -39,6 +39,8 @@ test('by SMTP a message leaves from the configured sender', async () => {
   const { log, lines } = logged()
   const mailer = openMailer({ smtpUrl: server.url, mailFrom: 'Rapport <rapport@example.com>' }, { db, log })
   expect(mailer.sendsMail).toBe(true)
+  await openSmtp({ url: server.url, from: undefined }).verify()
+  expect(server.messages).toEqual([])
   await mailer.send(mail)
   mailer.post(mail)
   await mailer.close()
@@ -68,8 +70,8 @@ test('a message that is refused fails who waits for it, and is logged where nobo
 test('a server that says nothing is not waited for', async () => {
   const { url } = await startSmtpServer('silence')
   const smtp = openSmtp({ url, from: 'rapport@example.com', stepMs: 50 })
-  await expect(smtp.send(mail)).rejects.toThrow(/Greeting/)
-  await expect(smtp.verify()).rejects.toThrow(/Greeting/)
+  await expect(smtp.send(mail)).rejects.toThrow(/Greeting|Timeout|longer than/)
+  await expect(smtp.verify()).rejects.toThrow(/Greeting|Timeout|longer than/)
 })
 
 test('without SMTP a message is logged, and kept for a week', async () => {
