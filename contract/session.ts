@@ -32,6 +32,13 @@ export const Session = Type.Object(
 )
 export type Session = Static<typeof Session>
 
+/** Who is at the browser; null: nobody who is signed in. */
+export const Visitor = Type.Object(
+  { session: Type.Union([Session, Type.Null()]) },
+  { additionalProperties: false },
+)
+export type Visitor = Static<typeof Visitor>
+
 const Name = Type.String({ minLength: 1, maxLength: NAME_MAX })
 const Email = Type.String({ minLength: 1, maxLength: EMAIL_MAX })
 /** Of a password that exists: how short it may be is nobody's business who guesses. */

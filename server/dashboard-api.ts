@@ -63,7 +63,7 @@ export function dashboardApi(app: App, ctx: Context, leases: KeyLeases): void {
   app.register(async (scope) => {
     const open = scope as App
     open.addHook('preHandler', refuseUnstorable)
-    entranceRoutes(open)
+    entranceRoutes(open, sessions)
     openedInvitationRoutes(open, sessions)
   })
   app.register(async (scope) => {

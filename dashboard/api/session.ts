@@ -1,18 +1,10 @@
 // Who is signed in.
 import { queryOptions } from '@tanstack/react-query'
-import type { Session, SessionOrganization } from '../../contract/session.ts'
+import type { Session, SessionOrganization, Visitor } from '../../contract/session.ts'
 import { request } from './client.ts'
-import { hasCode } from './errors.ts'
 
 /** null: nobody is. */
-async function readSession(): Promise<Session | null> {
-  try {
-    return await request<Session>('GET', '/session')
-  } catch (error) {
-    if (hasCode(error, 'unauthorized')) return null
-    throw error
-  }
-}
+const readSession = async () => (await request<Visitor>('GET', '/visitor')).session
 
 export const sessionQuery = () =>
   queryOptions({ queryKey: ['session'], queryFn: readSession, staleTime: 60_000 })

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import type { Session } from '../../contract/session.ts'
+import type { Session, Visitor } from '../../contract/session.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { dashboardRequests } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'
@@ -25,6 +25,12 @@ test('GET /session tells who is signed in, and their organizations', async () =>
       timeZone: 'UTC',
     },
   ])
+})
+
+test('GET /visitor answers who is there, and null for nobody', async () => {
+  const { session } = (await member.session.get<Visitor>('/visitor')).body
+  expect(session).toEqual((await member.session.get('/session')).body)
+  expect(await nobody.get('/visitor')).toMatchObject({ status: 200, body: { session: null } })
 })
 
 test('without a session, or with one nobody signed, there is nothing', async () => {

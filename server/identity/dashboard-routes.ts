@@ -16,9 +16,11 @@ import {
   SessionUser,
   SignIn,
   SignUp,
+  Visitor,
 } from '../../contract/session.ts'
 import { clientOf } from '../http/client.ts'
 import type { App } from '../http/request.ts'
+import type { Sessions } from '../http/session.ts'
 import {
   addOrganization,
   changePassword,
@@ -40,11 +42,18 @@ const setCookies = (reply: FastifyReply, cookies: string[]) =>
   reply.removeHeader('set-cookie').header('set-cookie', cookies)
 
 /** Routes for people who are not signed in. */
-export function entranceRoutes(app: App): void {
+export function entranceRoutes(app: App, sessions: Sessions): void {
   app.get('/installation', { schema: { response: { 200: Installation } } }, async ({ ctx }) => ({
     signUp: ctx.config.signUp,
     sendsMail: ctx.mailer.sendsMail,
   }))
+
+  // 200 for nobody too: a page that asks who is there has met no error.
+  app.get('/visitor', { schema: { response: { 200: Visitor } } }, async ({ ctx, headers }, reply) => {
+    const { signedIn, cookies } = await sessions.find(headers)
+    setCookies(reply, cookies)
+    return { session: signedIn ? await describeSession(ctx, signedIn.user) : null }
+  })
 
   app.post('/sign-up', { schema: { body: SignUp, response: { 201: Session } } }, async (request, reply) => {
     const { session, cookies } = await signUp(request.ctx, clientOf(request), request.body)
