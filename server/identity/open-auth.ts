@@ -12,7 +12,7 @@ interface OpenAuth {
 type AuthContext = Pick<Context, 'config' | 'log' | 'mailer'>
 
 const mailsBy = ({ config: { baseUrl }, mailer }: AuthContext): AuthMails => ({
-  resetRequested: (user, token) => mailer.post(resetMail(user, `${baseUrl}/reset-password/${token}`)),
+  resetRequested: (user, token) => mailer.post(resetMail(user, `${baseUrl}/reset-password?token=${token}`)),
   passwordChanged: (user) => mailer.post(passwordChangedMail(user, `${baseUrl}/forgot-password`)),
 })
 

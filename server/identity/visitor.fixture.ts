@@ -50,4 +50,4 @@ export async function mailTo({ ctx }: TestService, email: string, subject: RegEx
 }
 
 /** The secret in the link of a message. */
-export const tokenIn = (text: string): string => /\/([\w-]{20,})$/m.exec(text)?.[1] ?? ''
+export const tokenIn = (text: string): string => /[/=]([\w-]{20,})$/m.exec(text)?.[1] ?? ''

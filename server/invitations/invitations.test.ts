@@ -59,7 +59,7 @@ describe('inviting', () => {
       createdAt: time,
       sentAt: time,
       expiresAt: time,
-      inviteUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/invitations\/[\w-]{43}$/),
+      inviteUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/invitation\/[\w-]{43}$/),
       mail: 'kept',
     })
     expect(Date.parse(body.expiresAt) - Date.parse(body.sentAt)).toBe(7 * 24 * 3600 * 1000)

@@ -44,7 +44,7 @@ async function sendInvitation(
   { orgId }: Inviter,
   { invitation, token }: { invitation: Invitation; token: string },
 ): Promise<SentInvitation> {
-  const inviteUrl = `${ctx.config.baseUrl}/invitations/${token}`
+  const inviteUrl = `${ctx.config.baseUrl}/invitation/${token}`
   const { name } = await getOrganization(ctx, orgId)
   try {
     await ctx.mailer.send(invitationMail(invitation, name, inviteUrl))
