@@ -32,7 +32,9 @@ export type Outcome =
 
 type Input = BulkWrite['records'][number] & { index: number }
 
-function matchAttribute(model: ObjectModel, { mode, matchOn }: BulkWrite): ModelAttribute | undefined {
+type How = Pick<BulkWrite, 'mode' | 'matchOn'>
+
+export function matchAttribute(model: ObjectModel, { mode, matchOn }: How): ModelAttribute | undefined {
   if (matchOn === undefined) return undefined
   if (mode !== 'upsert') throw invalidField('matchOn', 'needs_upsert', 'goes with mode upsert only')
   const attribute = model.attributes.get(matchOn)
@@ -76,6 +78,15 @@ function checkCreate(model: ObjectModel, caller: Caller, { index, data }: Input)
     ? create
     : { index, create, patch: undefined, id: undefined, match: undefined }
 }
+
+/** One row of the request against the rules that need no database. `attribute`: what matchAttribute found. */
+export const checkRow = (
+  model: ObjectModel,
+  caller: Caller,
+  input: Input,
+  { mode, attribute }: { mode: BulkWrite['mode'] | undefined; attribute: ModelAttribute | undefined },
+): Row | AppError =>
+  mode === 'upsert' ? checkUpsert(model, caller, input, attribute) : checkCreate(model, caller, input)
 
 const isDraft = (draft: Draft | AppError): draft is Draft => !(draft instanceof AppError)
 
@@ -170,10 +181,7 @@ export function bulkWrite(
     const failed: Outcome[] = []
     for (const [index, record] of body.records.entries()) {
       const input = { ...record, index }
-      const row =
-        body.mode === 'upsert'
-          ? checkUpsert(model, caller, input, attribute)
-          : checkCreate(model, caller, input)
+      const row = checkRow(model, caller, input, { mode: body.mode, attribute })
       if (row instanceof AppError) failed.push({ index, error: row })
       else rows.push(row)
     }

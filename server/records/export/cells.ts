@@ -4,12 +4,14 @@ import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import type { JsonValue } from '../../json.ts'
 import { SEPARATOR } from '../import/cells.ts'
-import { PARTS } from '../import/columns.ts'
+import { partsOf } from '../import/columns.ts'
 import { canonicalDecimal } from '../values/number.ts'
 
 /** One column of an exported table. */
 export interface ExportColumn {
   header: string
+  /** Set when the column holds one part of the value. */
+  part: string | undefined
   cellOf: (data: Record<string, JsonValue>) => string
 }
 
@@ -49,11 +51,16 @@ function partCell(value: JsonValue | undefined, part: string): string {
   return typeof held === 'string' ? held : decimal(held)
 }
 
-function columnsOf(attribute: ModelAttribute): ExportColumn[] {
-  const { slug, type, isList } = attribute
-  const parts = isList ? undefined : PARTS[type]
-  if (!parts) return [{ header: slug, cellOf: (data) => wholeCell(attribute, data[slug]) }]
-  return parts.map((part) => ({ header: `${slug}.${part}`, cellOf: (data) => partCell(data[slug], part) }))
+export function columnsOf(attribute: ModelAttribute): ExportColumn[] {
+  const { slug } = attribute
+  const parts = partsOf(attribute)
+  if (parts.length === 0)
+    return [{ header: slug, part: undefined, cellOf: (data) => wholeCell(attribute, data[slug]) }]
+  return parts.map((part) => ({
+    header: `${slug}.${part}`,
+    part,
+    cellOf: (data) => partCell(data[slug], part),
+  }))
 }
 
 /** One column per attribute, by displayOrder; names, addresses and amounts have one per part, `slug.part`. */

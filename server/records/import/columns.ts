@@ -1,15 +1,8 @@
 // Which attribute each column of a table fills.
-import type { AttributeType } from '../../../contract/attribute-types.ts'
+import { VALUE_PARTS } from '../../../contract/value-parts.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { invalidField } from '../../errors.ts'
 import { slugFrom } from '../../objects/slugs.ts'
-
-/** Types whose values may be spread over columns, `slug.part` each. */
-export const PARTS: Partial<Record<AttributeType, readonly string[]>> = {
-  name: ['firstName', 'lastName'],
-  address: ['line1', 'line2', 'city', 'state', 'postalCode', 'country'],
-  currency: ['amount', 'currency'],
-}
 
 /** What an export writes beside the attributes. `id` is read where rows are matched on it; the times are the service's. */
 const OWN_COLUMNS: readonly string[] = ['id', 'createdAt', 'updatedAt']
@@ -44,7 +37,8 @@ type Target = Pick<Column, 'attribute' | 'part'>
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Number}]/gu, '')
 
-const partsOf = ({ type, isList }: ModelAttribute): readonly string[] => (isList ? [] : (PARTS[type] ?? []))
+export const partsOf = ({ type, isList }: Pick<ModelAttribute, 'type' | 'isList'>): readonly string[] =>
+  isList ? [] : (VALUE_PARTS[type] ?? [])
 
 function findAttribute(model: ObjectModel, text: string): ModelAttribute | undefined {
   const slug = slugFrom(text)
@@ -66,7 +60,7 @@ function findPart(model: ObjectModel, text: string): Target | undefined {
 
 /** First and last name come in two columns more often than not. */
 function findNamePart(model: ObjectModel, text: string): Target | undefined {
-  const part = PARTS.name?.find((one) => plain(one) === plain(text))
+  const part = VALUE_PARTS.name?.find((one) => plain(one) === plain(text))
   const [attribute, another] = [...model.attributes.values()].filter(
     ({ type, isList }) => type === 'name' && !isList,
   )

@@ -118,11 +118,15 @@ function leaveQuotes(parser: Parser): void {
   ;(parser as unknown as { state: { quoting: boolean } }).state.quoting = false
 }
 
-/** CSV with a header, separated by commas. @throws 400 validation_error when it is not UTF-8 text */
-export async function* readCsv(source: AsyncIterable<Buffer>): AsyncGenerator<CsvRow> {
+/** CSV with a header, separated by commas unless told. @throws 400 validation_error when it is not UTF-8 text */
+export async function* readCsv(
+  source: AsyncIterable<Buffer>,
+  { delimiter = ',' }: { delimiter?: string } = {},
+): AsyncGenerator<CsvRow> {
   const placing = new Placing()
   const parser = parse({
     bom: true,
+    delimiter,
     info: true,
     skip_empty_lines: true,
     relax_column_count: true,
