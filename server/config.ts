@@ -22,6 +22,8 @@ export interface Config {
   /** Proxies in front whose X-Forwarded-For is believed. */
   trustProxy: boolean
   eventDays: number
+  /** The largest file that may be imported through the dashboard. */
+  importMaxBytes: number
   /** When set, GET /metrics asks for it. */
   metricsToken: string | undefined
   /** Unset: messages are kept for the operator. */
@@ -106,6 +108,7 @@ export function readConfig(env: Env): Config {
     logLevel: choice(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info'),
     trustProxy: choice(env, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
     metricsToken: env['METRICS_TOKEN'] || undefined,
+    importMaxBytes: integer(env, 'IMPORT_MAX_BYTES', 100 * 1024 * 1024, [1, 2 ** 31 - 1]),
     eventDays: integer(env, 'EVENT_RETENTION_DAYS', 30, [1, 3650]),
     ...mail(env),
     signUp: choice(env, 'SIGN_UP', ['open', 'closed'], 'open'),

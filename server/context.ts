@@ -4,6 +4,7 @@ import type { Models } from './attributes/models.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import type { Auth } from './identity/auth.ts'
+import type { Queue } from './jobs/queue.ts'
 import type { Mailer } from './mail/mailer.ts'
 
 export interface Context {
@@ -17,6 +18,8 @@ export interface Context {
   /** Passwords and sessions; loaded when first asked for, since it is large. */
   auth(): Promise<Auth>
   mailer: Mailer
+  /** Hands work to the worker. */
+  queue: Queue
   /** What must happen in the transaction that deletes records, beyond records themselves: activities let go of them. */
   beforeRecordsGo: (tx: Db, author: Author, recordIds: readonly string[]) => Promise<void>
 }

@@ -13,6 +13,7 @@ import { refuseUnstorable } from './http/storable.ts'
 import { refuseUnknownParameters } from './http/strict-query.ts'
 import { entranceRoutes, organizationRoutes, sessionRoutes } from './identity/dashboard-routes.ts'
 import { createSessions } from './identity/sessions.ts'
+import { importRoutes } from './imports/dashboard-routes.ts'
 import { invitationRoutes, openedInvitationRoutes } from './invitations/dashboard-routes.ts'
 import { memberDashboardRoutes } from './members/dashboard-routes.ts'
 import { memberRoutes } from './members/routes.ts'
@@ -47,6 +48,7 @@ function organizationResources(app: App, leases: KeyLeases): void {
   searchDashboardRoutes(app)
   homeDashboardRoutes(app)
   deletionDashboardRoutes(app)
+  importRoutes(app)
 }
 
 /** Routes under /dashboard/api; those of an organization under /dashboard/api/organizations/<slug>. */

@@ -10,7 +10,7 @@ import { startJobs } from './jobs/jobs.ts'
 import { createLog, type OpenContext, openContext } from './open-context.ts'
 import { preparePages } from './pages/pages.ts'
 import { announce } from './welcome.ts'
-import { scheduledJobs } from './worker.ts'
+import { queueJobs, scheduledJobs } from './worker.ts'
 
 /** Problems an operator can solve: told in one line, without a stack. */
 const EXPECTED = [ConfigError, DatabaseError, EmbeddedError, MigrationError]
@@ -63,7 +63,7 @@ async function startParts({ opened, parts }: Running): Promise<void> {
     await announce(opened, address)
   }
   if (ctx.config.role !== 'api') {
-    const jobs = await startJobs(ctx, pool, scheduledJobs)
+    const jobs = await startJobs(ctx, pool, { scheduled: scheduledJobs, queued: queueJobs })
     parts.unshift(() => jobs.stop())
   }
 }

@@ -9,6 +9,7 @@ import { migrate } from './db/migrate.ts'
 import { errorCode, openPool, type Pool } from './db/pool.ts'
 import { ensurePartitions } from './events/partitions.ts'
 import { openAuth } from './identity/open-auth.ts'
+import { createQueue } from './jobs/queue.ts'
 import { openMailer } from './mail/mailer.ts'
 
 export interface OpenContext {
@@ -62,7 +63,9 @@ export async function openContext(
   })
   const mailer = openMailer(config, { db: pool, log })
   const identity = openAuth(database.connection, { config, log, mailer })
+  const queue = createQueue(pool, log)
   const close = async () => {
+    await queue.close()
     await identity.close()
     await mailer.close()
     await pool.close()
@@ -79,6 +82,7 @@ export async function openContext(
       models: createModels(),
       auth: identity.auth,
       mailer,
+      queue,
       beforeRecordsGo: unlinkRecords,
     }
     return { ctx, pool, database, migrated, close }

@@ -1,11 +1,14 @@
-// The whole list of scheduled jobs.
+// The whole list of jobs: scheduled ones, and those that requests hand over.
 import sql from 'sql-template-tag'
 import { IDEMPOTENCY_HOURS } from '../contract/limits.ts'
 import { purgeDeletedAttributes } from './attributes/jobs.ts'
 import { dropOldEvents, ensurePartitions } from './events/partitions.ts'
 import { forgetExpired } from './identity/jobs.ts'
+import { removeOldFiles, workOnImport } from './imports/jobs.ts'
+import { WORK_ON_IMPORT } from './imports/service.ts'
 import { forgetOldInvitations } from './invitations/jobs.ts'
 import { inBatches, type ScheduledJob } from './jobs/jobs.ts'
+import { handle, type QueueJob } from './jobs/queue.ts'
 import { deleteOldMail } from './mail/store.ts'
 import { purgeDeletedObjects } from './objects/jobs.ts'
 
@@ -13,6 +16,7 @@ const BATCH = 5000
 
 export const scheduledJobs: readonly ScheduledJob[] = [
   { name: 'objects.purge', cron: '* * * * *', run: purgeDeletedObjects },
+  { name: 'imports.remove-old-files', cron: '30 * * * *', run: removeOldFiles },
   { name: 'attributes.purge', cron: '* * * * *', run: purgeDeletedAttributes },
   {
     name: 'events.prepare-days',
@@ -56,3 +60,5 @@ export const scheduledJobs: readonly ScheduledJob[] = [
       ),
   },
 ]
+
+export const queueJobs: readonly QueueJob[] = [handle(WORK_ON_IMPORT, workOnImport)]

@@ -8,6 +8,7 @@ import { createModels } from '../attributes/models.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import { createAuth } from '../identity/auth.ts'
+import { createQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { announce } from '../welcome.ts'
@@ -24,6 +25,7 @@ const ctx: Context = {
   models: createModels(),
   auth: async () => auth,
   mailer: openMailer(readConfig({}), { db: pool, log }),
+  queue: createQueue(pool, log),
   beforeRecordsGo: unlinkRecords,
 }
 const admission = createAdmission(ctx)

@@ -37,6 +37,7 @@ const VARIABLES: readonly Variable[] = [
   { name: 'MAIL_FROM', value: ({ mailFrom }) => mailFrom },
   { name: 'SIGN_UP', value: ({ signUp }) => signUp },
   { name: 'EVENT_RETENTION_DAYS', value: ({ eventDays }) => String(eventDays) },
+  { name: 'IMPORT_MAX_BYTES', value: ({ importMaxBytes }) => String(importMaxBytes) },
   { name: 'METRICS_TOKEN', value: ({ metricsToken }) => metricsToken, isSecret: true },
   { name: 'LOG_LEVEL', value: ({ logLevel }) => logLevel },
   { name: 'RAPPORT_DEMO', value: ({ demo }) => (demo ? 'on' : 'off') },

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
-import { onPool } from './jobs.ts'
+import { onPool } from './boss.ts'
 
 const { pool } = await createTestDatabase()
 

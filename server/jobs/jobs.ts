@@ -1,7 +1,10 @@
-// Scheduled work on pg-boss: each job runs on one node at a time, whichever gets it. Knows no job.
+// Work on pg-boss: scheduled jobs run on one node at a time, whichever gets it; handed over ones on each node some
+// at a time. Knows no job.
 import { PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
+import { onPool, SCHEMA } from './boss.ts'
+import { createJobQueue, type QueueJob } from './queue.ts'
 
 export interface ScheduledJob {
   /** resource.verb */
@@ -17,24 +20,7 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-const SCHEMA = 'pgboss'
 const STOP_TIMEOUT_MS = 5000
-
-/** The pool as pg-boss wants it. */
-export const onPool = (pool: Pool) => ({
-  async executeSql(text: string, values: unknown[] = []) {
-    const client = await pool.connect()
-    let hasFailed = true
-    try {
-      const result = await client.query(text, values)
-      hasFailed = false
-      return result
-    } finally {
-      // pg-boss sends a whole transaction as one text: where that fails, the transaction stays open, aborted.
-      client.release(hasFailed)
-    }
-  },
-})
 
 async function schedule(boss: PgBoss, ctx: Context, job: ScheduledJob, signal: AbortSignal): Promise<void> {
   await boss.createQueue(job.name, { policy: 'singleton', retryLimit: 0, expireInSeconds: 3600 })
@@ -50,12 +36,35 @@ async function schedule(boss: PgBoss, ctx: Context, job: ScheduledJob, signal: A
   await boss.schedule(job.name, job.cron, null, { tz: 'UTC' })
 }
 
-export async function startJobs(ctx: Context, pool: Pool, jobs: readonly ScheduledJob[]): Promise<Jobs> {
+/** So that one long job does not keep all others waiting. */
+const AT_ONCE = 2
+
+async function takeOn(boss: PgBoss, ctx: Context, job: QueueJob, signal: AbortSignal): Promise<void> {
+  await createJobQueue(boss, job.name)
+  const options = { pollingIntervalSeconds: 1, localConcurrency: AT_ONCE }
+  await boss.work<object>(job.name, options, async ([taken]) => {
+    try {
+      await job.run(ctx, taken?.data ?? {}, signal)
+    } catch (error) {
+      if (!signal.aborted)
+        ctx.log.error({ err: error, job: job.name }, 'a job failed and will be tried again')
+      throw error
+    }
+  })
+}
+
+interface JobLists {
+  scheduled: readonly ScheduledJob[]
+  queued: readonly QueueJob[]
+}
+
+export async function startJobs(ctx: Context, pool: Pool, { scheduled, queued }: JobLists): Promise<Jobs> {
   const boss = new PgBoss({ db: onPool(pool), schema: SCHEMA, superviseIntervalSeconds: 60 })
   boss.on('error', (error) => ctx.log.error({ err: error }, 'the job queue had an error'))
   const stopping = new AbortController()
   await boss.start()
-  for (const job of jobs) await schedule(boss, ctx, job, stopping.signal)
+  for (const job of scheduled) await schedule(boss, ctx, job, stopping.signal)
+  for (const job of queued) await takeOn(boss, ctx, job, stopping.signal)
   return {
     async stop() {
       stopping.abort()

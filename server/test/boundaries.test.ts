@@ -64,6 +64,7 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   search: ['records', 'attributes', 'objects'],
   home: ['activities', 'records', 'attributes', 'objects'],
   deletion: ['activities', 'records', 'attributes', 'objects'],
+  imports: ['records', 'attributes', 'objects'],
   members: [],
   reports: ['activities', 'records', 'attributes', 'objects', 'members'],
   workflows: ['activities', 'records', 'attributes', 'objects', 'members'],

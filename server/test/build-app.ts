@@ -12,9 +12,11 @@ import type { Context } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
 import type { App } from '../http/request.ts'
 import { openAuth } from '../identity/open-auth.ts'
+import { createQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/mailer.ts'
 import type { Pages } from '../pages/pages.ts'
 import { createTestDatabase } from './database.ts'
+import { drainQueue } from './drain.ts'
 import { buildOrg, type Org, type OrgOptions } from './factories.ts'
 
 export interface TestService {
@@ -25,6 +27,8 @@ export interface TestService {
   /** An organization of its own, with a key. */
   org(options?: OrgOptions): Promise<Org>
   inject(options: InjectOptions): Promise<Response>
+  /** Does the work that requests handed over, until none is left. */
+  drain(): Promise<void>
   /** A second node of the service on the same database. */
   node(): Promise<App>
 }
@@ -42,6 +46,7 @@ async function buildNode(
   const log = pino({ level: 'silent' })
   const mailer = openMailer(config, { db: pool, log })
   const identity = openAuth(connection, { config, log, mailer })
+  const queue = createQueue(pool, log)
   const ctx: Context = {
     config,
     db: pool,
@@ -50,6 +55,7 @@ async function buildNode(
     models: createModels(),
     auth: identity.auth,
     mailer,
+    queue,
     beforeRecordsGo: unlinkRecords,
   }
   const admission = createAdmission(ctx)
@@ -60,6 +66,7 @@ async function buildNode(
   closing.push(async () => {
     await app.close()
     await admission.close()
+    await queue.close()
     await identity.close()
     await mailer.close()
   })
@@ -87,6 +94,7 @@ export async function buildTestService(overrides: Partial<Config> = {}, pages?: 
     ctx,
     routes,
     inject,
+    drain: () => drainQueue(ctx, database.pool),
     org: (options) => buildOrg(ctx, inject, options),
     node: async () => (await buildNode(config, database)).app,
   }

@@ -10,7 +10,7 @@ import type { Reply } from './factories.ts'
 type Inject = (options: InjectOptions) => Promise<Response>
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Body undefined: none is sent; a text is sent as it is. */
+/** Body undefined: none is sent; a text or bytes are sent as they are. */
 type Send = <Body = Record<string, unknown>>(
   path: string,
   body?: unknown,
@@ -41,7 +41,7 @@ export function dashboardRequests(inject: Inject, base: string, cookie?: string)
   const send =
     (method: Method): Send =>
     async (path, body, headers) => {
-      const isText = typeof body === 'string'
+      const isText = typeof body === 'string' || Buffer.isBuffer(body)
       const response = await inject({
         method,
         url: `${base}${path}`,

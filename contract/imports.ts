@@ -1,0 +1,185 @@
+// Imports of CSV files by the dashboard: upload, mapping, check, run.
+import { type Static, Type } from 'typebox'
+import { AttributeType } from './attributes.ts'
+import { Timestamp, Uuid } from './common.ts'
+import { IMPORT_COLUMNS_MAX, IMPORT_STATES } from './import-states.ts'
+import { Filter, SearchBody } from './records.ts'
+
+const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
+  Type.Union([schema, Type.Null()])
+
+const literals = <const Value extends string>(values: readonly Value[]) =>
+  Type.Unsafe<Value>(Type.Union(values.map((value) => Type.Literal(value))))
+
+/** How dates and numbers are written in the file. Days written as 2026-11-20 are understood always. */
+export const CellFormat = Type.Object(
+  { dates: literals(['ymd', 'dmy', 'mdy']), decimal: literals(['.', ',']) },
+  { additionalProperties: false },
+)
+export type CellFormat = Static<typeof CellFormat>
+
+export const MappedColumn = Type.Object(
+  {
+    index: Type.Integer({
+      minimum: 0,
+      maximum: IMPORT_COLUMNS_MAX - 1,
+      description: 'Place of the column, from 0',
+    }),
+    attributeSlug: Type.String({ maxLength: 63, description: 'The attribute it fills, or `id`' }),
+    part: Type.Optional(Type.String({ maxLength: 20, description: 'firstName, city, amount …' })),
+  },
+  { additionalProperties: false },
+)
+export type MappedColumn = Static<typeof MappedColumn>
+
+export const ImportCheck = Type.Object(
+  {
+    mapping: Type.Array(MappedColumn, { minItems: 1, maxItems: IMPORT_COLUMNS_MAX }),
+    matchOn: Type.Optional(
+      nullable(
+        Type.String({
+          maxLength: 63,
+          description:
+            '`id` or the slug of a unique attribute: rows that match a record update it; null: every row is new',
+        }),
+      ),
+    ),
+    format: Type.Optional(CellFormat),
+  },
+  { additionalProperties: false },
+)
+export type ImportCheck = Static<typeof ImportCheck>
+
+const ColumnGuess = Type.Object(
+  {
+    index: Type.Integer(),
+    attributeSlug: nullable(Type.String()),
+    part: Type.Optional(Type.String()),
+    confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    newAttribute: nullable(
+      Type.Object({ name: Type.String(), type: AttributeType }, { additionalProperties: false }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'What a column may fill; where nothing does, an attribute it could',
+  },
+)
+export type ColumnGuess = Static<typeof ColumnGuess>
+
+export const ImportGuess = Type.Object(
+  {
+    columns: Type.Array(ColumnGuess),
+    matchOn: nullable(Type.String()),
+    format: CellFormat,
+  },
+  { additionalProperties: false },
+)
+export type ImportGuess = Static<typeof ImportGuess>
+
+export const ImportColumn = Type.Object(
+  {
+    index: Type.Integer(),
+    header: Type.String(),
+    samples: Type.Array(Type.String(), { description: 'The first different values, empty ones left out' }),
+  },
+  { additionalProperties: false },
+)
+export type ImportColumn = Static<typeof ImportColumn>
+
+export const ImportProblem = Type.Object(
+  {
+    line: Type.Integer({ description: 'Line of the file on which the row begins; the header is on line 1' }),
+    column: nullable(Type.String({ description: 'Header of the column it is about' })),
+    message: Type.String(),
+  },
+  { additionalProperties: false },
+)
+export type ImportProblem = Static<typeof ImportProblem>
+
+export const CheckResult = Type.Object(
+  {
+    creates: Type.Integer(),
+    updates: Type.Integer(),
+    errors: Type.Integer({ description: 'Rows that would fail' }),
+    problems: Type.Array(ImportProblem, { description: 'The first 100' }),
+  },
+  { additionalProperties: false },
+)
+export type CheckResult = Static<typeof CheckResult>
+
+const summaryFields = {
+  id: Uuid,
+  objectId: Uuid,
+  fileName: Type.String(),
+  state: literals(IMPORT_STATES),
+  bytes: Type.Integer(),
+  rows: Type.Integer({ description: 'Rows of data' }),
+  progress: Type.Object(
+    {
+      rows: Type.Integer({ description: 'Rows that the check or the run has done' }),
+      created: Type.Integer(),
+      updated: Type.Integer(),
+      failed: Type.Integer(),
+      rowsPerSecond: nullable(Type.Number()),
+    },
+    { additionalProperties: false },
+  ),
+  error: nullable(Type.String({ description: 'Why the import failed as a whole' })),
+  createdBy: Type.Object(
+    { id: Uuid, name: Type.String(), email: Type.String() },
+    { additionalProperties: false },
+  ),
+  createdAt: Timestamp,
+  startedAt: nullable(Timestamp),
+  finishedAt: nullable(Timestamp),
+  hasFile: Type.Boolean({ description: 'false: file, preview and failed rows are removed by now' }),
+}
+
+export const ImportSummary = Type.Object(summaryFields, { additionalProperties: false })
+export type ImportSummary = Static<typeof ImportSummary>
+
+export const Import = Type.Object(
+  {
+    ...summaryFields,
+    encoding: Type.String(),
+    delimiter: Type.String(),
+    columns: Type.Array(ImportColumn),
+    preview: Type.Array(Type.Array(Type.String()), { description: 'The first 20 rows' }),
+    guess: ImportGuess,
+    mapping: nullable(Type.Array(MappedColumn)),
+    matchOn: nullable(Type.String()),
+    format: nullable(CellFormat),
+    check: nullable(CheckResult),
+  },
+  { additionalProperties: false },
+)
+export type Import = Static<typeof Import>
+
+export const ImportList = Type.Object({ imports: Type.Array(ImportSummary) }, { additionalProperties: false })
+
+export const ExportBody = Type.Object(
+  {
+    columns: Type.Array(Type.String({ maxLength: 63 }), {
+      minItems: 1,
+      maxItems: 203,
+      uniqueItems: true,
+      description: 'Slugs, and `id`, `created_at`, `updated_at`, in the order of the file',
+    }),
+    filters: Type.Optional(Type.Array(Filter)),
+    filter: SearchBody.properties.filter,
+    sort: SearchBody.properties.sort,
+    search: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Records with a text, name or e-mail that contains it',
+      }),
+    ),
+    references: Type.Optional(literals(['name', 'id'])),
+    format: Type.Optional(Type.Literal('csv')),
+    fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  },
+  { additionalProperties: false },
+)
+export type ExportBody = Static<typeof ExportBody>

@@ -1,0 +1,23 @@
+// Answers that browsers save as a file.
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+
+/** RFC 6266: a name for every client, and the real one for those that read it. */
+function disposition(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const exact = encodeURIComponent(fileName.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`
+}
+
+/** Sends texts as they come; waits with the next one until the last is taken. */
+export const sendCsv = (
+  reply: FastifyReply,
+  { fileName, texts }: { fileName: string; texts: AsyncIterable<string> },
+): FastifyReply =>
+  reply
+    .header('content-disposition', disposition(fileName))
+    .type('text/csv; charset=utf-8')
+    .send(Readable.from(texts, { objectMode: false }))

@@ -1,0 +1,73 @@
+// Who holds which unique value, as it would be after the rows checked so far: the database's, under the claims of
+// the check.
+import sql from 'sql-template-tag'
+import type { ObjectModel } from '../attributes/models.ts'
+import type { Db } from '../db/pool.ts'
+import type { HeldValue, UniqueValue } from '../records/write-store.ts'
+import type { ImportRef } from './store.ts'
+
+export interface Holder {
+  /** Of the record; of one that is not there yet when a row of the file makes it. */
+  id: string
+  /** Of the row that makes the record; null for records that are there. */
+  line: number | null
+}
+
+export type HolderRow = UniqueValue & { holder: string | null; line: number | null }
+
+/** The holder of each of the values; null for a value that nobody has. */
+export const selectHolders = (tx: Db, { org, id }: ImportRef, values: readonly UniqueValue[]) =>
+  tx.many<HolderRow>(sql`
+    select v.attr, v.value, case when c.attr is null then u.id else c.holder end as holder, c.line
+    from unnest(${values.map(({ attr }) => attr)}::int[], ${values.map(({ value }) => value)}::text[]) as v(attr, value)
+    left join import_claims c on c.org = ${org} and c.import = ${id} and c.attr = v.attr and c.value = v.value
+    left join uniques u on u.org = ${org} and u.attr = v.attr and u.value = v.value`)
+
+/** The unique values that records have, of the attributes named. */
+export const selectHeld = (
+  tx: Db,
+  { org, id }: ImportRef,
+  { ids, attrs }: { ids: readonly string[]; attrs: readonly number[] },
+) =>
+  tx.many<HeldValue>(sql`
+    select u.attr, u.value, u.id from uniques u
+    where u.org = ${org} and u.id = any(${ids}::uuid[]) and u.attr = any(${attrs}::int[])
+      and not exists (select from import_claims c
+        where c.org = ${org} and c.import = ${id} and c.attr = u.attr and c.value = u.value)
+    union all
+    select c.attr, c.value, c.holder from import_claims c
+    where c.org = ${org} and c.import = ${id} and c.holder = any(${ids}::uuid[]) and c.attr = any(${attrs}::int[])`)
+
+export const saveClaims = (tx: Db, { org, id }: ImportRef, claims: readonly HolderRow[]) =>
+  tx.run(sql`
+    insert into import_claims (org, import, attr, value, holder, line)
+    select ${org}, ${id}, c.attr, c.value, c.holder, c.line
+    from jsonb_to_recordset(${JSON.stringify(claims)}::jsonb) as c(attr int, value text, holder uuid, line int)
+    on conflict (org, import, attr, value) do update set holder = excluded.holder, line = excluded.line`)
+
+export const dropClaims = (tx: Db, { org, id }: ImportRef) =>
+  tx.run(sql`delete from import_claims where org = ${org} and import = ${id}`)
+
+/** Those of the ids that are records of the object. */
+export async function selectExisting(
+  tx: Db,
+  { org, obj }: ObjectModel,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.many<{ id: string }>(
+    sql`select id from records where org = ${org} and obj = ${obj} and id = any(${ids}::uuid[])`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Without locking them: the references that point to no record. */
+export async function selectTargets(
+  tx: Db,
+  org: number,
+  targets: readonly { targetObj: number; target: string }[],
+): Promise<{ targetObj: number; target: string }[]> {
+  return tx.many(sql`
+    select t.obj as "targetObj", t.id as target
+    from unnest(${targets.map(({ targetObj }) => targetObj)}::int[], ${targets.map(({ target }) => target)}::uuid[]) as t(obj, id)
+    where exists (select from records r where r.org = ${org} and r.obj = t.obj and r.id = t.id)`)
+}

@@ -1,0 +1,12 @@
+// The model of an object for work that no statement proves it to: read again when it has moved on.
+import { isStale, type ObjectModel, STALE, withModel } from '../attributes/models.ts'
+import type { Context } from '../context.ts'
+
+/** @throws 404 not_found, and what `work` throws */
+export const withCurrentModel = <Result>(
+  ctx: Pick<Context, 'db' | 'models'>,
+  org: number,
+  objectRef: string,
+  work: (model: ObjectModel) => Result,
+): Promise<Result> =>
+  withModel(ctx, org, objectRef, async (model) => ((await isStale(ctx.db, model)) ? STALE : work(model)))

@@ -1,0 +1,108 @@
+// Which text the bytes of an uploaded file are: told by looking at each of them once, as they stream by.
+import { isUtf8 } from 'node:buffer'
+import { invalidField } from '../errors.ts'
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+
+const MARKS: readonly [Encoding, Buffer][] = [
+  ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
+  ['utf-16le', Buffer.from([0xff, 0xfe])],
+  ['utf-16be', Buffer.from([0xfe, 0xff])],
+]
+
+const beginsWith = (bytes: Buffer, mark: Buffer) => bytes.subarray(0, mark.length).equals(mark)
+
+/** What people upload in place of CSV, by how it begins. */
+const OTHERS: readonly [Buffer, string][] = [
+  [Buffer.from('PK\u0003\u0004'), 'an Excel workbook or a ZIP archive: open it and save it as "CSV UTF-8"'],
+  [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'an old Excel workbook: open it and save it as "CSV UTF-8"'],
+  [Buffer.from('%PDF'), 'a PDF document: import needs a CSV file'],
+  [Buffer.from([0x1f, 0x8b]), 'compressed: unpack it first'],
+]
+
+export const unreadable = (message: string) => invalidField('file', 'unreadable', message)
+
+const notText = () =>
+  unreadable('The file is not text: it has bytes that no CSV file has. Save it as "CSV UTF-8" and try again.')
+
+/** Without a mark: Latin text in UTF-16 has a zero in every second byte. */
+function guessUtf16(bytes: Buffer): Encoding | undefined {
+  const head = bytes.subarray(0, 1024)
+  const zeros = (offset: number) => head.filter((byte, at) => at % 2 === offset && byte === 0).length
+  const [even, odd] = [zeros(0), zeros(1)]
+  if (even + odd === 0) return undefined
+  if (even === 0 && odd > head.length / 4) return 'utf-16le'
+  return odd === 0 && even > head.length / 4 ? 'utf-16be' : undefined
+}
+
+/** Control characters that text has no use for: all but tab, line feed, form feed and carriage return. */
+function hasControls(bytes: Buffer): boolean {
+  for (const byte of bytes)
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d) return true
+  return false
+}
+
+/** How many bytes at the end may begin a character that goes on in the next chunk. */
+function openBytes(chunk: Buffer): number {
+  for (let back = 1; back <= Math.min(3, chunk.length); back++) {
+    const byte = chunk[chunk.length - back] ?? 0
+    if ((byte & 0xc0) === 0x80) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
+    return length > back ? back : 0
+  }
+  return 0
+}
+
+export class EncodingWatch {
+  #marked: Encoding | undefined
+  #isUtf8 = true
+  #rest: Buffer = Buffer.alloc(0)
+  #size = 0
+
+  /** @param chunk not empty; the first one of at least some bytes @throws 400 validation_error when it is no text */
+  see(chunk: Buffer): void {
+    if (this.#size === 0) this.#begin(chunk)
+    this.#size += chunk.length
+    if (this.#marked === 'utf-16le' || this.#marked === 'utf-16be') return
+    if (hasControls(chunk)) throw notText()
+    if (!this.#isUtf8) return
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+    const whole = bytes.length - openBytes(bytes)
+    this.#isUtf8 = isUtf8(bytes.subarray(0, whole))
+    this.#rest = bytes.subarray(whole)
+  }
+
+  #begin(chunk: Buffer): void {
+    const other = OTHERS.find(([mark]) => beginsWith(chunk, mark))
+    if (other) throw unreadable(`The file is ${other[1]}.`)
+    this.#marked = MARKS.find(([, mark]) => beginsWith(chunk, mark))?.[0] ?? guessUtf16(chunk)
+  }
+
+  /** Text that is no UTF-8 is what Excel writes under Windows in the west: every byte of it is a character. */
+  result(): Encoding {
+    if (this.#marked && this.#marked !== 'utf-8') {
+      if (this.#size % 2 === 1) throw notText()
+      return this.#marked
+    }
+    if (this.#isUtf8 && this.#rest.length === 0) return 'utf-8'
+    if (this.#marked) throw unreadable('The file says it is UTF-8, and is not. Save it as "CSV UTF-8" again.')
+    return 'windows-1252'
+  }
+}
+
+/** UTF-16 can spell the one character that nothing here can store. */
+function bytesOf(text: string): Buffer {
+  if (text.includes('\0')) throw notText()
+  return Buffer.from(text)
+}
+
+/** Bytes of any of the encodings → bytes of UTF-8, chunk by chunk. */
+export async function* toUtf8(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
+  if (encoding === 'utf-8') {
+    yield* chunks
+    return
+  }
+  const decoder = new TextDecoder(encoding)
+  for await (const chunk of chunks) yield bytesOf(decoder.decode(chunk, { stream: true }))
+  yield bytesOf(decoder.decode())
+}

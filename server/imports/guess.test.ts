@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+import type { AttributeType } from '../../contract/attributes.ts'
+import { contentType, dateOrder, decimalSign } from './content.ts'
+import { type GuessAttribute, guessMapping } from './guess.ts'
+
+const attribute = (
+  slug: string,
+  type: AttributeType,
+  more: Partial<GuessAttribute> = {},
+): GuessAttribute => ({
+  slug,
+  name: slug.replaceAll('_', ' '),
+  type,
+  isList: false,
+  isUnique: false,
+  ...more,
+})
+
+const PEOPLE = [
+  attribute('name', 'name'),
+  attribute('email', 'email', { isUnique: true }),
+  attribute('phone', 'phone_number'),
+  attribute('job_title', 'text'),
+  attribute('company', 'reference'),
+]
+const COMPANIES = [
+  attribute('name', 'text'),
+  attribute('domain', 'text', { isUnique: true }),
+  attribute('industry', 'select'),
+  attribute('employees', 'number'),
+  attribute('address', 'address'),
+]
+const DEALS = [attribute('name', 'text'), attribute('amount', 'currency'), attribute('close_date', 'date')]
+
+type Columns = readonly (string | readonly [string, ...string[]])[]
+
+function guess(attributes: readonly GuessAttribute[], columns: Columns, singularName = 'Thing') {
+  const surveyed = columns.map((column, index) => {
+    const [header, ...samples] = typeof column === 'string' ? [column] : column
+    return { index, header, samples }
+  })
+  return guessMapping({ columns: surveyed, attributes, singularName, country: 'US' })
+}
+
+const targets = (attributes: readonly GuessAttribute[], columns: Columns, singularName?: string) =>
+  guess(attributes, columns, singularName).columns.map(({ attributeSlug, part }) =>
+    part === undefined ? attributeSlug : `${attributeSlug}.${part}`,
+  )
+
+test.each<[string, readonly GuessAttribute[], Columns, (string | null)[]]>([
+  ['slugs', PEOPLE, ['email', 'job_title'], ['email', 'job_title']],
+  ['names in any case', PEOPLE, ['E-MAIL', 'Job Title'], ['email', 'job_title']],
+  [
+    'synonyms',
+    PEOPLE,
+    ['Mail', 'Tel.', 'Organisation', 'Position'],
+    ['email', 'phone', 'company', 'job_title'],
+  ],
+  ['a name in two columns', PEOPLE, ['First name', 'Surname'], ['name.firstName', 'name.lastName']],
+  ['a name beside its parts', PEOPLE, ['Name', 'First', 'Last'], [null, 'name.firstName', 'name.lastName']],
+  ['a full name', PEOPLE, ['Full Name'], ['name']],
+  [
+    'an address in columns',
+    COMPANIES,
+    ['Street', 'Town', 'ZIP', 'Country'],
+    ['address.line1', 'address.city', 'address.postalCode', 'address.country'],
+  ],
+  ['an address with more columns', COMPANIES, ['Address', 'City'], ['address.line1', 'address.city']],
+  ['an address alone', COMPANIES, ['Address'], ['address']],
+  ['an address part by its full name', COMPANIES, ['Address: Postal code'], ['address.postalCode']],
+  ['an amount with its currency', DEALS, ['Amount', 'Currency'], ['amount.amount', 'amount.currency']],
+  ['what the object is called before it', COMPANIES, ['Thing name'], ['name']],
+  ['e-mail by content', PEOPLE, [['Kontakt', 'a@b.example', 'c@d.example']], ['email']],
+  ['phone by content', PEOPLE, [['Call me', '+1 555 867 5309']], ['phone']],
+  ['one column per attribute', PEOPLE, ['Email', 'Mail'], ['email', null]],
+  ['a number that is none', COMPANIES, [['Employees', 'many', 'few']], [null]],
+  ['ids of records', PEOPLE, [['id', '0198c0de-0000-7000-8000-000000000001']], ['id']],
+  ['ids of others', PEOPLE, [['id', '42']], [null]],
+  ['nothing known', PEOPLE, ['Shoe size', ''], [null, null]],
+])('%s', (_, attributes, columns, expected) => {
+  expect(targets(attributes, columns)).toEqual(expected)
+})
+
+test('what fills nothing may become an attribute of the type it looks like', () => {
+  const { columns } = guess(PEOPLE, [
+    ['Shoe size', '36', '41.5'],
+    ['Birthday', '1958-10-13'],
+    ['Budget', '$1,200.50'],
+    ['VIP', 'yes', 'no'],
+    ['Remarks', 'hello'],
+    ['id', '7'],
+    ['Created at', '2026-01-01T00:00:00Z'],
+    '',
+  ])
+  expect(columns.map(({ newAttribute }) => newAttribute)).toEqual([
+    { name: 'Shoe size', type: 'number' },
+    { name: 'Birthday', type: 'date' },
+    { name: 'Budget', type: 'currency' },
+    { name: 'VIP', type: 'checkbox' },
+    { name: 'Remarks', type: 'text' },
+    { name: 'External ID', type: 'number' },
+    null,
+    null,
+  ])
+})
+
+test('rows are matched on a unique attribute that a column fills', () => {
+  expect(guess(PEOPLE, ['Name', 'Email']).matchOn).toBe('email')
+  expect(guess(PEOPLE, ['Name']).matchOn).toBeNull()
+  expect(guess(PEOPLE, [['id', '0198c0de-0000-7000-8000-000000000001'], 'Email']).matchOn).toBe('id')
+})
+
+test('a name is surer than a synonym, and that surer than content', () => {
+  const { columns } = guess(PEOPLE, ['Email', 'Tel', ['Who', '+1 555 867 5309']])
+  const [exact, synonym] = columns.map(({ confidence }) => confidence)
+  expect(exact).toBe(1)
+  expect(synonym).toBeLessThan(1)
+  expect(guess(PEOPLE, [['Who', '+1 555 867 5309']]).columns[0]?.confidence).toBeLessThan(synonym ?? 0)
+})
+
+describe('content', () => {
+  test.each<[string[], AttributeType | undefined]>([
+    [[], undefined],
+    [['a@b.example', 'x'], 'text'],
+    [['12', '1,200', '-3.5'], 'number'],
+    [['€ 1.200,50', '12 EUR', 'USD 5'], 'currency'],
+    [['31/12/2026', '1.2.26', '2026-12-31'], 'date'],
+    [['(202) 555-0101'], 'phone_number'],
+    [['20510'], 'number'],
+    [['Yes', 'no'], 'checkbox'],
+  ])('%j is %s', (samples, type) => {
+    expect(contentType(samples)).toBe(type)
+  })
+
+  test.each<[string[], string, string]>([
+    [['2026-12-31'], 'US', 'ymd'],
+    [['31/12/2026'], 'US', 'dmy'],
+    [['12/31/2026'], 'GB', 'mdy'],
+    [['1/2/2026'], 'US', 'mdy'],
+    [['1/2/2026'], 'GB', 'dmy'],
+    [['1.2.2026'], 'US', 'dmy'],
+  ])('the days %j in %s are %s', (samples, country, order) => {
+    expect(dateOrder(samples, country)).toBe(order)
+  })
+
+  test.each<[string[], string]>([
+    [['1,234'], '.'],
+    [['1.234,50'], ','],
+    [['12,5'], ','],
+    [['1,234.50', '3'], '.'],
+    [['€ 99,90'], ','],
+    [['Smith, 12'], '.'],
+  ])('the decimal sign of %j is %s', (samples, sign) => {
+    expect(decimalSign(samples)).toBe(sign)
+  })
+})

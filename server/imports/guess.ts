@@ -1,0 +1,181 @@
+// Which attribute each column of a file may fill, guessed by its header and by what is in it.
+import { isUuid } from '../../contract/common.ts'
+import type { ColumnGuess, ImportColumn, ImportGuess } from '../../contract/imports.ts'
+import type { ModelAttribute } from '../attributes/models.ts'
+import { partsOf } from '../records/import/columns.ts'
+import { contentType, dateOrder, decimalSign } from './content.ts'
+import { PART_NAMES, SYNONYMS } from './synonyms.ts'
+
+export type GuessAttribute = Pick<ModelAttribute, 'slug' | 'name' | 'type' | 'isList' | 'isUnique'>
+
+export interface GuessInput {
+  columns: readonly ImportColumn[]
+  attributes: readonly GuessAttribute[]
+  /** What one record is called, such as Company: headers may begin with it. */
+  singularName: string
+  /** ISO 3166-1 alpha-2 */
+  country: string
+}
+
+interface Candidate {
+  column: ImportColumn
+  attribute: GuessAttribute
+  part: string | undefined
+  confidence: number
+}
+
+const EXACT = 1
+const PREFIXED = 0.9
+const SYNONYM = 0.8
+const BY_CONTENT = 0.5
+const LEAST = 0.4
+
+const plain = (text: string) =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number}]/gu, '')
+
+const means = (header: string, name: string) =>
+  SYNONYMS.some((group) => group.includes(header) && group.includes(name))
+
+/** How far the name of a column is that of an attribute. */
+function namedLike(header: string, attribute: GuessAttribute, singular: string): number {
+  const names = [plain(attribute.slug), plain(attribute.name)]
+  if (names.includes(header)) return EXACT
+  const isPrefixed = header.startsWith(singular) && names.includes(header.slice(singular.length))
+  if (isPrefixed && singular !== '') return PREFIXED
+  return names.some((name) => means(header, name)) ? SYNONYM : 0
+}
+
+/** A part goes by its own name where only one attribute has such parts, else with the attribute's before it. */
+function partNamed(header: string, attribute: GuessAttribute, part: string, isOnly: boolean): number {
+  const names = PART_NAMES[part] ?? [plain(part)]
+  const own = [plain(attribute.slug), plain(attribute.name)]
+  if (own.some((name) => names.some((one) => header === name + one))) return EXACT
+  return isOnly && names.includes(header) ? PREFIXED : 0
+}
+
+/** Types whose values have a form of their own: a column of another form does not fill them. */
+const STRICT = new Set(['email', 'number', 'date', 'currency', 'checkbox'])
+
+function contradicts({ type, isList }: GuessAttribute, { samples }: ImportColumn): boolean {
+  const content = contentType(samples)
+  if (isList || content === undefined || content === type || !STRICT.has(type)) return false
+  return !(type === 'currency' && content === 'number')
+}
+
+function candidatesOf(column: ImportColumn, { attributes, singularName }: GuessInput): Candidate[] {
+  const header = plain(column.header)
+  const singular = plain(singularName)
+  return attributes.flatMap((attribute) => {
+    const whole = namedLike(header, attribute, singular)
+    const isOnly = attributes.filter(({ type, isList }) => type === attribute.type && !isList).length === 1
+    const parts = partsOf(attribute).map((part) => ({
+      part,
+      confidence: partNamed(header, attribute, part, isOnly),
+    }))
+    const isBad = contradicts(attribute, column)
+    return [{ part: undefined, confidence: isBad ? whole / 3 : whole }, ...parts]
+      .filter(({ confidence }) => confidence >= LEAST)
+      .map((found) => ({ ...found, column, attribute }))
+  })
+}
+
+const CONTENT_TYPES = new Set(['email', 'phone_number'])
+
+/** E-mail addresses and phone numbers are told by their form, where there is one attribute to hold them. */
+function byContent(column: ImportColumn, { attributes }: GuessInput): Candidate[] {
+  const type = contentType(column.samples)
+  if (type === undefined || !CONTENT_TYPES.has(type)) return []
+  const [attribute, another] = attributes.filter((one) => one.type === type)
+  return attribute && !another ? [{ column, attribute, part: undefined, confidence: BY_CONTENT }] : []
+}
+
+/** Where a value is spread over columns, the column named like the whole holds the part that is missing. */
+const WHOLE_AS_PART: Readonly<Record<string, string>> = { address: 'line1', currency: 'amount' }
+
+function joinParts(candidates: readonly Candidate[]): Candidate[] {
+  const spread = Map.groupBy(
+    candidates.filter(({ part }) => part !== undefined),
+    ({ attribute }) => attribute,
+  )
+  return candidates.flatMap((candidate) => {
+    const { attribute, part, column } = candidate
+    const others = (spread.get(attribute) ?? []).filter((one) => one.column !== column)
+    if (part !== undefined || others.length === 0) return candidate
+    const asPart = WHOLE_AS_PART[attribute.type]
+    if (asPart !== undefined)
+      return others.some((one) => one.part === asPart) ? [] : { ...candidate, part: asPart }
+    // First and last name beside a name: the name says both already in one column, not as well.
+    return new Set(others.map((one) => one.part)).size > 1 ? [] : candidate
+  })
+}
+
+/** The best first; no column twice, no value both whole and in parts. */
+function choose(candidates: readonly Candidate[]): Map<ImportColumn, Candidate> {
+  const chosen = new Map<ImportColumn, Candidate>()
+  const sorted = candidates.toSorted((a, b) => b.confidence - a.confidence || a.column.index - b.column.index)
+  for (const candidate of sorted) {
+    const { column, attribute, part } = candidate
+    const clashes = [...chosen.values()].some(
+      (one) =>
+        one.attribute === attribute && (one.part === part || one.part === undefined || part === undefined),
+    )
+    if (!clashes && !chosen.has(column)) chosen.set(column, candidate)
+  }
+  return chosen
+}
+
+const isIdColumn = ({ header, samples }: ImportColumn) =>
+  plain(header) === 'id' && samples.length > 0 && samples.every(isUuid)
+
+/** What the service sets itself: an export has it, an import cannot fill it. */
+const OWN = new Set(['createdat', 'updatedat'])
+
+function newAttribute({ header, samples }: ImportColumn): ColumnGuess['newAttribute'] {
+  const name = header.trim().slice(0, 200)
+  if (plain(name) === '' || OWN.has(plain(name))) return null
+  const type = contentType(samples) ?? 'text'
+  // The id of a record elsewhere refers to nothing here.
+  const known = type === 'reference' ? 'text' : type
+  return { name: plain(name) === 'id' ? 'External ID' : name, type: known }
+}
+
+function guessOf(column: ImportColumn, found: Candidate | undefined): ColumnGuess {
+  const { index } = column
+  if (isIdColumn(column)) return { index, attributeSlug: 'id', confidence: EXACT, newAttribute: null }
+  if (!found) return { index, attributeSlug: null, confidence: 0, newAttribute: newAttribute(column) }
+  const { attribute, part, confidence } = found
+  return {
+    index,
+    attributeSlug: attribute.slug,
+    ...(part !== undefined && { part }),
+    confidence,
+    newAttribute: null,
+  }
+}
+
+function matchOf(columns: readonly ColumnGuess[], attributes: readonly GuessAttribute[]): string | null {
+  const filled = new Set(columns.map(({ attributeSlug }) => attributeSlug))
+  if (filled.has('id')) return 'id'
+  return (
+    attributes.find(({ slug, isUnique, isList }) => isUnique && !isList && filled.has(slug))?.slug ?? null
+  )
+}
+
+export function guessMapping(input: GuessInput): ImportGuess {
+  const rest = input.columns.filter((column) => !isIdColumn(column) && !OWN.has(plain(column.header)))
+  const candidates = rest.flatMap((column) => {
+    const named = candidatesOf(column, input)
+    return named.length > 0 ? named : byContent(column, input)
+  })
+  const chosen = choose(joinParts(candidates))
+  const columns = input.columns.map((column) => guessOf(column, chosen.get(column)))
+  const samples = input.columns.flatMap((column) => column.samples)
+  return {
+    columns,
+    matchOn: matchOf(columns, input.attributes),
+    format: { dates: dateOrder(samples, input.country), decimal: decimalSign(samples) },
+  }
+}

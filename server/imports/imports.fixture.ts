@@ -1,0 +1,69 @@
+// What the tests of imports do again and again.
+import { expect } from 'vitest'
+import type { Import, ImportCheck } from '../../contract/imports.ts'
+import type { TestService } from '../test/build-app.ts'
+import type { Requests } from '../test/dashboard-client.ts'
+import type { Reply } from '../test/factories.ts'
+
+export const upload = (
+  member: Requests,
+  text: string | Buffer,
+  path = '/objects/people/imports?fileName=people.csv',
+): Promise<Reply<Import>> =>
+  member.post<Import>(path, Buffer.isBuffer(text) ? text : Buffer.from(text), { 'content-type': 'text/csv' })
+
+/** Columns in their order, each with its slug or slug.part; empty ones are left out. */
+export const mapping = (...targets: string[]): ImportCheck['mapping'] =>
+  targets.flatMap((target, index) => {
+    const [attributeSlug = '', part] = target.split('.')
+    return target === '' ? [] : [{ index, attributeSlug, ...(part !== undefined && { part }) }]
+  })
+
+export async function uploaded(member: Requests, text: string | Buffer, path?: string): Promise<Import> {
+  const { status, body } = await upload(member, text, path)
+  expect(body).toMatchObject({ state: 'uploaded' })
+  expect(status).toBe(201)
+  return body
+}
+
+export async function get(member: Requests, { id }: Pick<Import, 'id'>): Promise<Import> {
+  const { status, body } = await member.get<Import>(`/imports/${id}`)
+  expect(status).toBe(200)
+  return body
+}
+
+export async function post(
+  member: Requests,
+  { id }: Pick<Import, 'id'>,
+  action: string,
+  body?: unknown,
+): Promise<Import> {
+  const reply = await member.post<Import>(`/imports/${id}/${action}`, body)
+  expect(reply).toMatchObject({ status: 200 })
+  return reply.body
+}
+
+/** Uploads and checks. */
+export async function checked(
+  service: TestService,
+  member: Requests,
+  { text, path, ...check }: ImportCheck & { text: string | Buffer; path?: string },
+): Promise<Import> {
+  const file = await uploaded(member, text, path)
+  expect(await post(member, file, 'check', check)).toMatchObject({ state: 'checking' })
+  await service.drain()
+  return get(member, file)
+}
+
+/** Uploads, checks and runs. */
+export async function imported(
+  service: TestService,
+  member: Requests,
+  options: ImportCheck & { text: string | Buffer; path?: string },
+): Promise<Import> {
+  const file = await checked(service, member, options)
+  expect(file.state).toBe('checked')
+  expect(await post(member, file, 'run')).toMatchObject({ state: 'running' })
+  await service.drain()
+  return get(member, file)
+}

@@ -1,0 +1,409 @@
+import { readFileSync } from 'node:fs'
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import type { Import } from '../../contract/imports.ts'
+import { buildTestService } from '../test/build-app.ts'
+import type { SignedInMember } from '../test/dashboard-client.ts'
+import { expectError } from '../test/factories.ts'
+import { checked, get, imported, mapping, post, uploaded } from './imports.fixture.ts'
+import { removeOldFiles } from './jobs.ts'
+
+const service = await buildTestService()
+
+interface Listed {
+  records: { id: string; data: Record<string, unknown> }[]
+  pagination: { total: number }
+}
+
+const records = async (member: SignedInMember, path: string) =>
+  (await member.get<Listed>(`/objects/${path}`)).body
+
+const newMember = async () => (await service.org()).member('member')
+
+const PEOPLE = mapping('name.firstName', 'name.lastName', 'email')
+const people = (...rows: string[]) => ['First,Last,Email', ...rows].join('\n')
+
+test('the sample companies come in from upload to the failed rows', async () => {
+  const org = await service.org()
+  const owner = await org.member('owner')
+  for (const attribute of [
+    { name: 'Symbol', type: 'text', isUnique: true },
+    { name: 'GICS Sector', type: 'text' },
+    { name: 'Date added', type: 'date' },
+  ])
+    expect((await owner.post('/objects/companies/attributes', attribute)).status).toBe(201)
+  const member = await org.member('member')
+  const sample = readFileSync(new URL('../../samples/companies.csv', import.meta.url), 'utf8')
+  const broken = `${sample.trimEnd()}\nBAD,Bad Date,Industrials,x,y,yesterday,1,1\nRAG,Ragged\n`
+
+  const file = await uploaded(member, broken, '/objects/companies/imports?fileName=companies.csv')
+  expect(file).toMatchObject({
+    fileName: 'companies.csv',
+    rows: 505,
+    bytes: Buffer.byteLength(broken),
+    encoding: 'utf-8',
+    delimiter: ',',
+    hasFile: true,
+    createdBy: { id: member.userId },
+  })
+  expect(file.preview).toHaveLength(20)
+  expect(file.columns[0]).toMatchObject({
+    index: 0,
+    header: 'Symbol',
+    samples: expect.arrayContaining(['MMM', 'AOS']),
+  })
+  expect(file.guess).toMatchObject({ matchOn: 'symbol', format: { dates: 'ymd', decimal: '.' } })
+  expect(file.guess.columns.map(({ attributeSlug }) => attributeSlug)).toEqual([
+    'symbol',
+    null,
+    'gics_sector',
+    null,
+    'address',
+    'date_added',
+    null,
+    null,
+  ])
+  expect(file.guess.columns[7]?.newAttribute).toEqual({ name: 'Founded', type: 'text' })
+
+  const body = {
+    mapping: mapping('symbol', 'name', 'gics_sector', '', 'address', 'date_added'),
+    matchOn: 'symbol',
+  }
+  await post(member, file, 'check', body)
+  await service.drain()
+  const { state, check, progress } = await get(member, file)
+  expect({ state, check }).toEqual({
+    state: 'checked',
+    check: {
+      creates: 503,
+      updates: 0,
+      errors: 2,
+      problems: [
+        { line: 505, column: 'Date added', message: expect.stringContaining('calendar day') },
+        { line: 506, column: null, message: 'The row has 2 cells, the header has 8.' },
+      ],
+    },
+  })
+  expect(progress).toMatchObject({ rows: 505, created: 503, failed: 2 })
+  expect((await records(member, 'companies/records')).pagination.total).toBe(0)
+  expect(await org.events()).toEqual([])
+
+  await post(member, file, 'run')
+  await service.drain()
+  const done = await get(member, file)
+  expect(done).toMatchObject({ state: 'completed', error: null, finishedAt: expect.any(String) })
+  expect(done.progress).toMatchObject({
+    rows: 505,
+    created: 503,
+    updated: 0,
+    failed: 2,
+    rowsPerSecond: expect.any(Number),
+  })
+  const found = await records(member, 'companies/records?filter[symbol][equals]=MMM')
+  expect(found.records).toMatchObject([
+    { data: { name: '3M', date_added: '1957-03-04', address: { line1: 'Saint Paul, Minnesota' } } },
+  ])
+  const actors = await service.ctx.db.many(
+    sql`select distinct type, actor from events where org = ${org.org}`,
+  )
+  expect(actors).toEqual([{ type: 'record.created', actor: member.userId }])
+
+  const failed = await member.get<string>(`/imports/${file.id}/failed.csv`)
+  expect(failed.headers['content-disposition']).toContain('companies-failed.csv')
+  const [header, bad, ragged] = failed.body.split('\n')
+  expect(header).toBe(`\ufeff${sample.slice(0, sample.indexOf('\n')).trim()},error`)
+  expect(bad).toMatch(/^BAD,Bad Date,Industrials,x,y,yesterday,1,1,"?Date added: /)
+  expect(ragged).toBe('RAG,Ragged,,,,,,,"The row has 2 cells, the header has 8."')
+
+  const list = (await member.get<{ imports: Import[] }>('/objects/companies/imports')).body.imports
+  expect(list).toMatchObject([{ id: file.id, state: 'completed', rows: 505 }])
+})
+
+describe('the check', () => {
+  test('counts as the run will', async () => {
+    const member = await newMember()
+    for (const email of ['old@example.com', 'other@example.com'])
+      await member.post('/objects/people/records', { data: { name: 'Old', email } })
+    const text = people(
+      'New,One,new@example.com',
+      'Old,One,OLD@example.com',
+      'New,Again,new@example.com',
+      ',,nobody@example.com',
+      'No,Mail,',
+      'Bad,Mail,nowhere',
+    )
+    const file = await imported(service, member, { text, mapping: PEOPLE, matchOn: 'email' })
+    expect(file.check).toMatchObject({ creates: 1, updates: 2, errors: 3 })
+    expect(file.check?.problems.map(({ line, column }) => [line, column])).toEqual([
+      [5, 'First'],
+      [6, 'Email'],
+      [7, 'Email'],
+    ])
+    expect(file.progress).toMatchObject({ created: 1, updated: 2, failed: 3 })
+  })
+
+  test('finds what is twice in the file, and what is taken', async () => {
+    const member = await newMember()
+    await member.post('/objects/people/records', { data: { name: 'Old', email: 'old@example.com' } })
+    const rows = Array.from({ length: 600 }, (_, index) => `P,${index},p${index}@example.com`)
+    const text = people(...rows, 'Twice,X,P0@example.com', 'Taken,X,old@example.com')
+    const file = await imported(service, member, { text, mapping: PEOPLE })
+    expect(file.check).toMatchObject({
+      creates: 600,
+      errors: 2,
+      problems: [
+        { line: 602, column: 'Email', message: 'the row on line 2 has the same value' },
+        { line: 603, column: 'Email', message: expect.stringContaining('this value is taken by the record') },
+      ],
+    })
+    expect(file.progress).toMatchObject({ created: 600, failed: 2 })
+  })
+
+  test('follows values from one record to another', async () => {
+    const org = await service.org()
+    const owner = await org.member('owner')
+    const badge = { name: 'Badge', type: 'text', isUnique: true }
+    await owner.post('/objects/people/attributes', badge)
+    await owner.post('/objects/people/records', { data: { name: 'Ada', email: 'a@example.com', badge: '1' } })
+    const text = ['Mail,Name,Badge', 'a@example.com,Ada,2', 'b@example.com,Bo,1', 'c@example.com,Cy,2'].join(
+      '\n',
+    )
+    const file = await imported(service, owner, {
+      text,
+      mapping: mapping('email', 'name', 'badge'),
+      matchOn: 'email',
+    })
+    expect(file.check).toMatchObject({ creates: 1, updates: 1, errors: 1 })
+    expect(file.progress).toMatchObject({ created: 1, updated: 1, failed: 1 })
+  })
+
+  test('may be asked for again with another mapping, also after it was cancelled', async () => {
+    const member = await newMember()
+    const text = people('Ada,Lovelace,nowhere')
+    const file = await checked(service, member, { text, mapping: PEOPLE })
+    expect(file.check).toMatchObject({ creates: 0, errors: 1 })
+    const again = mapping('name.firstName', 'name.lastName')
+    await post(member, file, 'check', { mapping: again })
+    expect(await post(member, file, 'cancel')).toMatchObject({ state: 'uploaded', check: null })
+    await post(member, file, 'check', { mapping: again })
+    await service.drain()
+    expect(await get(member, file)).toMatchObject({
+      state: 'checked',
+      mapping: again,
+      check: { creates: 1, errors: 0 },
+    })
+  })
+
+  test('keeps the first hundred problems', async () => {
+    const member = await newMember()
+    const rows = Array.from({ length: 1200 }, (_, index) => `P,${index},nowhere`)
+    const { check } = await checked(service, member, { text: people(...rows), mapping: PEOPLE })
+    expect(check).toMatchObject({ creates: 0, errors: 1200 })
+    expect(check?.problems).toHaveLength(100)
+    expect(check?.problems.at(-1)?.line).toBe(101)
+  })
+})
+
+describe('values', () => {
+  test('references are found by name or by what is unique, where one record matches', async () => {
+    const member = await newMember()
+    const company = async (data: object) =>
+      (await member.post<{ id: string }>('/objects/companies/records', { data })).body.id
+    const acme = await company({ name: 'Acme', domain: 'acme.example' })
+    await company({ name: 'Twin' })
+    await company({ name: 'Twin' })
+    const text = [
+      'Name,Company',
+      'By Name,ACME',
+      'By Domain,acme.example',
+      `By Id,${acme}`,
+      'By Nothing,',
+      'None,Nowhere',
+      'Two,Twin',
+    ].join('\n')
+    const file = await imported(service, member, { text, mapping: mapping('name', 'company') })
+    expect(file.check).toMatchObject({
+      creates: 4,
+      problems: [
+        { line: 6, column: 'Company', message: 'no record of companies is named "Nowhere"' },
+        { line: 7, column: 'Company', message: expect.stringContaining('several records') },
+      ],
+    })
+    expect(file.progress).toMatchObject({ created: 4, failed: 2 })
+    const page = await records(member, `people/records?filter[company][equals]=${acme}`)
+    expect(page.pagination.total).toBe(3)
+  })
+
+  test('are read as the file writes them', async () => {
+    const member = await newMember()
+    const text = 'Deal;Value;Stage;Closes\nBig;1.234,50 €;won;31.12.2026\nSmall;99,5;LEAD;1.2.26\n'
+    const file = await uploaded(member, text, '/objects/deals/imports')
+    expect(file).toMatchObject({ delimiter: ';', fileName: 'import.csv' })
+    const { guess } = file
+    expect(guess.format).toEqual({ dates: 'dmy', decimal: ',' })
+    const body = { mapping: mapping('name', 'amount', 'stage', 'close_date'), format: guess.format }
+    await post(member, file, 'check', body)
+    await service.drain()
+    await post(member, file, 'run')
+    await service.drain()
+    const { records: deals } = await records(member, 'deals/records?order=asc')
+    expect(deals.map(({ data }) => data)).toEqual([
+      { name: 'Big', amount: { amount: 1234.5, currency: 'EUR' }, stage: 'Won', close_date: '2026-12-31' },
+      { name: 'Small', amount: { amount: 99.5, currency: 'USD' }, stage: 'Lead', close_date: '2026-02-01' },
+    ])
+  })
+
+  test('records are matched on their id', async () => {
+    const member = await newMember()
+    const { id } = (await member.post<{ id: string }>('/objects/people/records', { data: { name: 'Old' } }))
+      .body
+    const text = `id,Name\n${id},New Name\n0198c0de-0000-7000-8000-000000000001,Nobody\n`
+    const file = await imported(service, member, { text, mapping: mapping('id', 'name'), matchOn: 'id' })
+    expect(file.check).toMatchObject({ creates: 0, updates: 1, errors: 1 })
+    expect(file.progress).toMatchObject({ created: 0, updated: 1, failed: 1 })
+  })
+
+  test('an attribute made after the upload is there', async () => {
+    const owner = await (await service.org()).member('owner')
+    const file = await uploaded(owner, 'Name,Shoe size\nAda,36\n')
+    expect(file.guess.columns[1]).toMatchObject({
+      attributeSlug: null,
+      newAttribute: { name: 'Shoe size', type: 'number' },
+    })
+    await owner.post('/objects/people/attributes', file.guess.columns[1]?.newAttribute)
+    expect((await get(owner, file)).guess.columns[1]).toMatchObject({ attributeSlug: 'shoe_size' })
+    await post(owner, file, 'check', { mapping: mapping('name', 'shoe_size') })
+    await service.drain()
+    expect(await get(owner, file)).toMatchObject({ check: { creates: 1, errors: 0 } })
+  })
+})
+
+describe('states', () => {
+  test('an import runs after its check, once', async () => {
+    const member = await newMember()
+    const file = await uploaded(member, people('Ada,L,a@example.com'))
+    const run = () => member.post(`/imports/${file.id}/run`)
+    expectError(await run(), 'wrong_state')
+    expectError(await member.post(`/imports/${file.id}/cancel`), 'wrong_state')
+    await post(member, file, 'check', { mapping: PEOPLE })
+    expectError(await member.delete(`/imports/${file.id}`), 'wrong_state')
+    expectError(await member.post(`/imports/${file.id}/check`, { mapping: PEOPLE }), 'wrong_state')
+    await service.drain()
+    const replies = await Promise.all([run(), run()])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    await service.drain()
+    expectError(await run(), 'wrong_state')
+    expect((await get(member, file)).progress.created).toBe(1)
+    expect(await member.delete(`/imports/${file.id}`)).toMatchObject({
+      status: 200,
+      body: { id: file.id, deleted: true },
+    })
+    expectError(await member.get(`/imports/${file.id}`), 'not_found')
+    expect((await records(member, 'people/records')).pagination.total).toBe(1)
+  })
+
+  test('a cancelled run writes no more', async () => {
+    const member = await newMember()
+    const file = await checked(service, member, { text: people('Ada,L,a@example.com'), mapping: PEOPLE })
+    await post(member, file, 'run')
+    expect(await post(member, file, 'cancel')).toMatchObject({ state: 'cancelled' })
+    await service.drain()
+    expect(await get(member, file)).toMatchObject({ state: 'cancelled', progress: { rows: 0 } })
+    expect((await records(member, 'people/records')).pagination.total).toBe(0)
+  })
+
+  test('an import whose object has changed says why it failed', async () => {
+    const org = await service.org()
+    const owner = await org.member('owner')
+    const { id } = (
+      await owner.post<{ id: string }>('/objects/people/attributes', { name: 'Size', type: 'number' })
+    ).body
+    const file = await checked(service, owner, {
+      text: 'Name,Size\nAda,3\n',
+      mapping: mapping('name', 'size'),
+    })
+    await owner.delete(`/objects/people/attributes/${id}`)
+    await post(owner, file, 'run')
+    await service.drain()
+    expect(await get(owner, file)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('no active attribute size'),
+    })
+  })
+
+  test('whoever is no member any more imports nothing', async () => {
+    const org = await service.org()
+    const [member, owner] = [await org.member('member'), await org.member('owner')]
+    const file = await checked(service, member, { text: people('Ada,L,a@example.com'), mapping: PEOPLE })
+    await post(member, file, 'run')
+    await service.ctx.db.run(sql`delete from members where user_id = ${member.userId}`)
+    await service.drain()
+    expect(await get(owner, file)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('no member'),
+    })
+  })
+
+  test('files are removed after a week, and uploads that were cut off after a day', async () => {
+    const member = await newMember()
+    const file = await imported(service, member, { text: people('Ada,L,nowhere'), mapping: PEOPLE })
+    const { ctx } = service
+    const at = (days: number) => ({ ...ctx, clock: { now: () => new Date(Date.now() + days * 86_400_000) } })
+    const signal = new AbortController().signal
+    await removeOldFiles(at(6), signal)
+    expect(await get(member, file)).toMatchObject({ hasFile: true, preview: [['Ada', 'L', 'nowhere']] })
+    await ctx.db.run(
+      sql`update imports set state = 'uploading' where id = ${(await uploaded(member, people('A,B,'))).id}`,
+    )
+    await removeOldFiles(at(8), signal)
+    const { columns, ...rest } = await get(member, file)
+    expect(rest).toMatchObject({ hasFile: false, preview: [], check: { errors: 1, problems: [] } })
+    expect(columns[0]).toEqual({ index: 0, header: 'First', samples: [] })
+    const left = await ctx.db.many(sql`
+      select id from imports where state = 'uploading' union all select import from import_chunks
+      union all select import from import_failures`)
+    expect(left).toEqual([])
+    expectError(await member.post(`/imports/${file.id}/check`, { mapping: PEOPLE }), 'wrong_state')
+  })
+})
+
+test('a mapping must fit the file and the object', async () => {
+  const member = await newMember()
+  const file = await uploaded(member, people('Ada,L,a@example.com'))
+  const cases: [object, string, string][] = [
+    [{ mapping: mapping('nothing') }, 'mapping[0].attributeSlug', 'unknown_attribute'],
+    [{ mapping: [{ index: 9, attributeSlug: 'name' }] }, 'mapping[0].index', 'unknown_column'],
+    [{ mapping: mapping('name.nickName') }, 'mapping[0].part', 'unknown_part'],
+    [{ mapping: mapping('name', 'name.lastName') }, 'mapping[1]', 'duplicate_column'],
+    [{ mapping: mapping('', '', 'email') }, 'mapping', 'required'],
+    [{ mapping: PEOPLE, matchOn: 'phone' }, 'matchOn', 'not_unique'],
+    [{ mapping: mapping('name'), matchOn: 'email' }, 'matchOn', 'unknown_column'],
+    [{ mapping: PEOPLE, matchOn: 'id' }, 'matchOn', 'unknown_column'],
+    [{ mapping: mapping('id', 'name') }, 'mapping', 'not_matched'],
+    [{ mapping: [] }, 'mapping', 'minItems'],
+  ]
+  for (const [body, path, code] of cases) {
+    const reply = await member.post(`/imports/${file.id}/check`, body)
+    expectError(reply, 'validation_error')
+    expect(reply.body).toMatchObject({ details: { errors: [{ path, code }] } })
+  }
+})
+
+test('an import is nobody else’s', async () => {
+  const member = await newMember()
+  const stranger = await newMember()
+  const file = await uploaded(member, people('Ada,L,a@example.com'))
+  expectError(await stranger.get(`/imports/${file.id}`), 'not_found')
+  for (const action of ['check', 'run', 'cancel'])
+    expectError(
+      await stranger.post(
+        `/imports/${file.id}/${action}`,
+        action === 'check' ? { mapping: PEOPLE } : undefined,
+      ),
+      'not_found',
+    )
+  expectError(await stranger.get(`/imports/${file.id}/failed.csv`), 'not_found')
+  expectError(await stranger.delete(`/imports/${file.id}`), 'not_found')
+  expectError(await member.get('/imports/nonsense'), 'not_found')
+  expect((await stranger.get<{ imports: unknown[] }>('/objects/people/imports')).body.imports).toEqual([])
+})

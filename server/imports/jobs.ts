@@ -1,0 +1,95 @@
+// Background work on imports: their check and their run, which go on where they were left, on whichever node.
+import type { Caller, Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { inBatches } from '../jobs/jobs.ts'
+import { type BatchWork, checkBatch, writeBatch } from './batch.ts'
+import { dropClaims } from './claims-store.ts'
+import { type RowBatch, readBatches } from './rows.ts'
+import {
+  type ActiveImport,
+  countTry,
+  failImport,
+  findActive,
+  finishCheck,
+  finishRun,
+  type ImportRef,
+  lockProgress,
+  removeOldFile,
+  removeUnfinishedUpload,
+} from './store.ts'
+
+type Step = 'done' | 'over'
+
+/**
+ * One batch in one transaction, together with the progress: it is there whole, or has never been. Of two workers
+ * the second waits for the first, and leaves out what that has done.
+ */
+function step(ctx: Context, job: ActiveImport, caller: Caller, { start, rows }: RowBatch): Promise<Step> {
+  return ctx.db.transaction(async (tx) => {
+    const done = await lockProgress(tx, job)
+    if (done === undefined) return 'over'
+    const rest = rows.slice(Math.max(0, done - start))
+    if (rest.length === 0) return 'done'
+    const work: BatchWork = { ctx, tx, job, caller, start: Math.max(start, done), rows: rest }
+    await (job.state === 'checking' ? checkBatch(work) : writeBatch(work))
+    return 'done'
+  })
+}
+
+const finish = (ctx: Context, job: ActiveImport): Promise<void> =>
+  ctx.db.transaction(async (tx) => {
+    if ((await lockProgress(tx, job)) === undefined) return
+    await dropClaims(tx, job)
+    await (job.state === 'checking' ? finishCheck(tx, job) : finishRun(tx, job))
+  })
+
+async function goOn(ctx: Context, job: ActiveImport, caller: Caller, signal: AbortSignal): Promise<void> {
+  for await (const batch of readBatches(ctx.db, job, job.rowsDone)) {
+    signal.throwIfAborted()
+    if ((await step(ctx, job, caller, batch)) === 'over') return
+  }
+  await finish(ctx, job)
+}
+
+const TRIES_MAX = 5
+
+/** The file or the request can be at fault, then trying again would not help; anything else may be a passing one. */
+async function giveUp(ctx: Context, job: ActiveImport, error: unknown): Promise<void> {
+  if (error instanceof AppError && error.status < 500) {
+    await failImport(ctx.db, job, error.message)
+    return
+  }
+  if (job.tries + 1 < TRIES_MAX) {
+    await countTry(ctx.db, job)
+    throw error
+  }
+  ctx.log.error({ err: error, importId: job.id }, 'an import failed')
+  await failImport(
+    ctx.db,
+    job,
+    'The import met an unexpected error several times: what it wrote so far stays.',
+  )
+}
+
+/** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
+export async function workOnImport(ctx: Context, ref: ImportRef, signal: AbortSignal): Promise<void> {
+  const job = await findActive(ctx.db, ref)
+  if (!job) return
+  if (!job.caller) {
+    await failImport(ctx.db, job, 'Whoever started the import is no member of the organization any more.')
+    return
+  }
+  try {
+    await goOn(ctx, job, job.caller, signal)
+  } catch (error) {
+    if (signal.aborted) throw error
+    await giveUp(ctx, job, error)
+  }
+}
+
+/** Removes what uploads left that were cut off, and the files of imports that ended days ago. */
+export async function removeOldFiles({ db, clock }: Context, signal: AbortSignal): Promise<void> {
+  const now = clock.now()
+  await inBatches(signal, () => removeUnfinishedUpload(db, now))
+  await inBatches(signal, () => db.transaction((tx) => removeOldFile(tx, now)))
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { CellFormat } from '../../contract/imports.ts'
+import { escapeFormula, unescapeFormula } from '../records/import/formulas.ts'
+import { type CellTarget, plainCell, readDay, readMoney, readNumber } from './local-format.ts'
+
+const POINT: CellFormat = { dates: 'mdy', decimal: '.' }
+const COMMA: CellFormat = { dates: 'dmy', decimal: ',' }
+
+test.each([
+  ['2026-11-20', POINT, '2026-11-20'],
+  ['2026/1/2', COMMA, '2026-01-02'],
+  ['1/2/2026', POINT, '2026-01-02'],
+  ['1.2.2026', COMMA, '2026-02-01'],
+  ['31.12.26', COMMA, '2026-12-31'],
+  ['31.12.58', COMMA, '1958-12-31'],
+  ['12/31/2026 14:30', POINT, '2026-12-31'],
+  ['2026-11-20T10:00:00Z', POINT, '2026-11-20T10:00:00Z'],
+  ['someday', POINT, 'someday'],
+  ['1/2/2026', { ...POINT, dates: 'ymd' } as const, '1/2/2026'],
+])('the day %s', (text, format, day) => {
+  expect(readDay(text, format, 2026)).toBe(day)
+})
+
+test.each([
+  ['1,234.50', POINT, '1234.50'],
+  ['1.234,50', COMMA, '1234.50'],
+  ['1 234,5', COMMA, '1234.5'],
+  ['-.5', POINT, '-0.5'],
+  ['+3', POINT, '3'],
+  ['1.234', COMMA, '1234'],
+  ['12.5', COMMA, '12.5'],
+  ['1,2,3', POINT, '1,2,3'],
+  ['many', POINT, 'many'],
+])('the number %s', (text, format, number) => {
+  expect(readNumber(text, format)).toBe(number)
+})
+
+test.each([
+  ['$1,200.50', POINT, 'USD 1200.50'],
+  ['-$5', POINT, 'USD -5'],
+  ['($5)', POINT, 'USD -5'],
+  ['1.200,50 €', COMMA, 'EUR 1200.50'],
+  ['EUR 5', POINT, 'EUR 5'],
+  ['5 chf', POINT, 'CHF 5'],
+  ['1,000', POINT, '1000'],
+  ['free', POINT, 'free'],
+])('the amount %s', (text, format, money) => {
+  expect(readMoney(text, format)).toBe(money)
+})
+
+test('options and countries are found in any case', () => {
+  const stage = {
+    type: 'select',
+    isList: false,
+    config: { options: ['Lead', 'Won'] },
+  } satisfies CellTarget['attribute']
+  expect(plainCell(' won', { attribute: stage, part: undefined }, POINT)).toBe('Won')
+  expect(plainCell('lost', { attribute: stage, part: undefined }, POINT)).toBe('lost')
+  const address = { type: 'address', isList: false, config: null } as const
+  expect(plainCell('germany', { attribute: address, part: 'country' }, POINT)).toBe('DE')
+  expect(plainCell('US', { attribute: address, part: 'country' }, POINT)).toBe('US')
+})
+
+test('what is made harmless for spreadsheets comes back as it was', () => {
+  for (const text of ['=1+1', '+1', '-1', '@x', '\tx', '\rx', "'=1", "''+1"]) {
+    expect(escapeFormula(text)).toBe(`'${text}`)
+    expect(unescapeFormula(escapeFormula(text))).toBe(text)
+  }
+  expect(escapeFormula("o'clock")).toBe("o'clock")
+  expect(unescapeFormula("'tis")).toBe("'tis")
+  fc.assert(fc.property(fc.string(), (text) => unescapeFormula(escapeFormula(text)) === text))
+})

@@ -1,0 +1,109 @@
+// Cells of reference columns that name a record, in place of its id.
+import { isUuid } from '../../contract/common.ts'
+import { type ModelAttribute, type ObjectModel, STALE, withModel } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import { AppError, invalidField } from '../errors.ts'
+import { isStorable } from '../http/storable.ts'
+import { type Named, namingOf, selectByName, selectByUnique } from '../records/naming-store.ts'
+import { checkData } from '../records/values.ts'
+import type { ImportPlan } from './settings.ts'
+
+type Data = Record<string, unknown>
+
+/** The record each text names, or why there is none, by text. */
+type Found = Map<string, string | AppError>
+
+const refusal = ({ slug }: ModelAttribute, message: string) =>
+  invalidField(`data.${slug}`, 'invalid_reference', message)
+
+const textsIn = (value: unknown): string[] =>
+  [value].flat().filter((one): one is string => typeof one === 'string' && !isUuid(one.trim()))
+
+/** Attributes by whose unique values records of the object may be named, such as the domain of a company. */
+const uniqueNames = ({ attributes }: ObjectModel) =>
+  [...attributes.values()].filter(
+    ({ type, isUnique, isList }) => isUnique && !isList && (type === 'text' || type === 'email'),
+  )
+
+/** The unique values that a text would be. */
+function uniquesOf(target: ObjectModel, caller: Caller, text: string) {
+  return uniqueNames(target).flatMap(({ slug, attr }) => {
+    const checked = checkData('patch', { [slug]: text }, target.attributes, caller)
+    return 'problems' in checked ? [] : checked.uniques.map(({ value }) => ({ attr, value, text }))
+  })
+}
+
+/** By a unique value first: it names one record for certain, also where others have it as their name. */
+function lookUp(
+  ctx: Context,
+  caller: Caller,
+  targetRef: string,
+  texts: readonly string[],
+): Promise<{ target: ObjectModel; named: Named[] }> {
+  return withModel(ctx, caller.org, targetRef, async (target) => {
+    const values = texts.flatMap((text) => uniquesOf(target, caller, text))
+    const byUnique = values.length === 0 ? [] : await selectByUnique(ctx.db, caller.org, values)
+    const known = new Set(byUnique.map(({ text }) => text))
+    const rest = texts.filter((text) => !known.has(text))
+    const attribute = namingOf(target)
+    const byName =
+      attribute && rest.length > 0 ? await selectByName(ctx.db, target, { attribute, texts: rest }) : []
+    return byName === STALE ? STALE : { target, named: [...byUnique, ...byName] }
+  })
+}
+
+async function findTargets(
+  ctx: Context,
+  caller: Caller,
+  attribute: ModelAttribute,
+  texts: readonly string[],
+): Promise<Found> {
+  const { config } = attribute
+  const good = texts.filter(isStorable)
+  if (!config || !('allowed_object_id' in config) || good.length === 0) return new Map()
+  const { target, named } = await lookUp(ctx, caller, config.allowed_object_id, good)
+  const ids = Map.groupBy(named, ({ text }) => text)
+  return new Map(
+    good.map((text): [string, string | AppError] => {
+      const found = new Set(ids.get(text)?.map(({ id }) => id))
+      const [id] = found
+      if (id === undefined)
+        return [text, refusal(attribute, `no record of ${target.slug} is named "${text}"`)]
+      if (found.size === 1) return [text, id]
+      return [
+        text,
+        refusal(attribute, `several records of ${target.slug} match "${text}": use an id, or what is unique`),
+      ]
+    }),
+  )
+}
+
+function replaced(value: unknown, found: Found): unknown {
+  if (Array.isArray(value)) {
+    const elements = value.map((element) => replaced(element, found))
+    return elements.find((element) => element instanceof AppError) ?? elements
+  }
+  return typeof value === 'string' ? (found.get(value) ?? value) : value
+}
+
+/** Replaces names by ids. @returns for each row its data, or why it has none */
+export async function resolveReferences<Row extends { data: Data }>(
+  ctx: Context,
+  caller: Caller,
+  { columns }: Pick<ImportPlan, 'columns'>,
+  rows: readonly Row[],
+): Promise<(Row | AppError)[]> {
+  let resolved: (Row | AppError)[] = [...rows]
+  for (const { attribute } of columns.filter((column) => column.attribute.type === 'reference')) {
+    const { slug } = attribute
+    const texts = new Set(rows.flatMap(({ data }) => textsIn(data[slug])))
+    if (texts.size === 0) continue
+    const found = await findTargets(ctx, caller, attribute, [...texts])
+    resolved = resolved.map((row) => {
+      if (row instanceof AppError || row.data[slug] === undefined) return row
+      const value = replaced(row.data[slug], found)
+      return value instanceof AppError ? value : { ...row, data: { ...row.data, [slug]: value } }
+    })
+  }
+  return resolved
+}

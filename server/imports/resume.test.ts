@@ -1,0 +1,135 @@
+// A worker killed at any moment, or two of them at once: every row is imported once.
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import type { Import } from '../../contract/imports.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { buildTestService } from '../test/build-app.ts'
+import type { Org } from '../test/factories.ts'
+import { checked, get, mapping, post } from './imports.fixture.ts'
+import { workOnImport } from './jobs.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+
+const ROWS = 1700
+const FAILED = [3, 700, 1699]
+
+const text = [
+  'Name,Email',
+  ...Array.from({ length: ROWS }, (_, index) =>
+    FAILED.includes(index) ? `Bad,nowhere${index}` : `P ${index},p${index}@example.com`,
+  ),
+].join('\n')
+
+async function running(org: Org): Promise<{ file: Import; ref: { org: number; id: string } }> {
+  const member = await org.member('member')
+  const file = await checked(service, member, { text, mapping: mapping('name', 'email') })
+  await post(member, file, 'run')
+  return { file, ref: { org: org.org, id: file.id } }
+}
+
+/** The context with `around` about each transaction. */
+const withTransactions = (around: (run: () => Promise<unknown>) => Promise<unknown>): Context => ({
+  ...ctx,
+  db: {
+    ...ctx.db,
+    transaction: <Result>(work: (tx: Db) => Promise<Result>) =>
+      around(() => ctx.db.transaction(work)) as Promise<Result>,
+  },
+})
+
+async function expectComplete(org: Org, file: Import): Promise<void> {
+  const done = await get(await org.member('member'), file)
+  expect(done).toMatchObject({
+    state: 'completed',
+    progress: { rows: ROWS, created: ROWS - FAILED.length, failed: FAILED.length },
+  })
+  expect(await org.events()).toHaveLength(ROWS - FAILED.length)
+  const failures = await ctx.db.many<{ line: number }>(
+    sql`select line from import_failures where org = ${org.org} order by row`,
+  )
+  expect(failures.map(({ line }) => line)).toEqual(FAILED.map((index) => index + 2))
+  const { count } = await ctx.db.one<{ count: number }>(
+    sql`select count(distinct data->>'email') as count from records where org = ${org.org}`,
+  )
+  expect(count).toBe(ROWS - FAILED.length)
+}
+
+const never = new AbortController().signal
+
+test.each([1, 2, 3])('a worker stopped after %i batches is followed by another', async (batches) => {
+  const org = await service.org()
+  const { file, ref } = await running(org)
+  const stopping = new AbortController()
+  let left = batches
+  const stopped = withTransactions(async (run) => {
+    const result = await run()
+    if (--left === 0) stopping.abort(new Error('stop'))
+    return result
+  })
+  await expect(workOnImport(stopped, ref, stopping.signal)).rejects.toThrow('stop')
+  expect((await get(await org.member('member'), file)).progress.rows).toBe(500 * batches)
+  await workOnImport(ctx, ref, never)
+  await expectComplete(org, file)
+})
+
+test('a batch that breaks before its commit has never been', async () => {
+  const org = await service.org()
+  const { file, ref } = await running(org)
+  let left = 2
+  const broken: Context = {
+    ...ctx,
+    db: {
+      ...ctx.db,
+      transaction: (work) =>
+        ctx.db.transaction(async (tx) => {
+          const result = await work(tx)
+          if (--left === 0) throw new Error('the connection broke')
+          return result
+        }),
+    },
+  }
+  await expect(workOnImport(broken, ref, never)).rejects.toThrow('the connection broke')
+  const { progress, state } = await get(await org.member('member'), file)
+  expect({ rows: progress.rows, state }).toEqual({ rows: 500, state: 'running' })
+  await workOnImport(ctx, ref, never)
+  await expectComplete(org, file)
+})
+
+test('what breaks again and again fails the import', async () => {
+  const org = await service.org()
+  const { file, ref } = await running(org)
+  const broken = withTransactions(async () => {
+    throw new Error('broken for good')
+  })
+  for (let tries = 1; tries < 5; tries++) await expect(workOnImport(broken, ref, never)).rejects.toThrow()
+  await workOnImport(broken, ref, never)
+  expect(await get(await org.member('member'), file)).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('unexpected error'),
+    progress: { rows: 0 },
+  })
+})
+
+test('two workers at once import every row once', async () => {
+  const org = await service.org()
+  const { file, ref } = await running(org)
+  await Promise.all([workOnImport(ctx, ref, never), workOnImport(ctx, ref, never)])
+  await expectComplete(org, file)
+})
+
+test('a worker that outlived a cancellation writes nothing for the next start', async () => {
+  const org = await service.org()
+  const member = await org.member('member')
+  const { file, ref } = await running(org)
+  let left = 1
+  const cancelled = withTransactions(async (run) => {
+    const result = await run()
+    if (--left === 0) await post(member, file, 'cancel')
+    return result
+  })
+  await workOnImport(cancelled, ref, never)
+  expect(await get(member, file)).toMatchObject({ state: 'cancelled', progress: { rows: 500 } })
+  expect(await org.events()).toHaveLength(499)
+})

@@ -1,0 +1,147 @@
+// Rules of imports: what may be done when, and what goes to the worker.
+
+import { isUuid } from '../../contract/common.ts'
+import type { ImportAction, ImportState } from '../../contract/import-states.ts'
+import type { Import, ImportCheck, ImportSummary } from '../../contract/imports.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError, notFound } from '../errors.ts'
+import { defineJob } from '../jobs/queue.ts'
+import { getObject } from '../objects/store.ts'
+import { requireActive } from '../records/service.ts'
+import { withCurrentModel } from './current-model.ts'
+import { guessMapping } from './guess.ts'
+import { planOf, settingsOf } from './settings.ts'
+import {
+  beginCheck,
+  beginRun,
+  cancel,
+  findImport,
+  type ImportRef,
+  type ImportRow,
+  removeImport,
+  selectImports,
+} from './store.ts'
+
+export const WORK_ON_IMPORT = defineJob<ImportRef>('imports.work')
+
+const refOf = ({ org }: Caller, id: string): ImportRef => {
+  if (!isUuid(id)) throw notFound('import')
+  return { org, id: id.toLowerCase() }
+}
+
+async function requireRow(ctx: Context, ref: ImportRef): Promise<ImportRow> {
+  const found = await findImport(ctx.db, ref)
+  if (!found) throw notFound('import')
+  return found
+}
+
+/** @throws 404 not_found */
+export const requireImport = (ctx: Context, caller: Caller, importId: string): Promise<ImportRow> =>
+  requireRow(ctx, refOf(caller, importId))
+
+/** The guess is made anew each time: an attribute made meanwhile is in it. @throws 404 not_found */
+export async function getImport(ctx: Context, caller: Caller, importId: string): Promise<Import> {
+  const { settings, ...found } = await requireImport(ctx, caller, importId)
+  const { singularName } = await getObject(ctx.db, caller.org, found.objectId)
+  const guess = await withCurrentModel(ctx, caller.org, found.objectId, (model) =>
+    guessMapping({
+      columns: found.columns,
+      attributes: [...model.attributes.values()],
+      singularName,
+      country: caller.country,
+    }),
+  )
+  const { mapping, matchOn, format } = settings ?? { mapping: null, matchOn: null, format: null }
+  return { ...found, guess, mapping, matchOn, format }
+}
+
+/** @throws 404 not_found */
+export async function listImports(ctx: Context, caller: Caller, objectRef: string): Promise<ImportSummary[]> {
+  const { obj } = await getObject(ctx.db, caller.org, objectRef)
+  return selectImports(ctx.db, caller.org, obj)
+}
+
+const REFUSALS: Readonly<Record<ImportAction, string>> = {
+  check: 'checked again once it is running or has ended',
+  run: 'run before its mapping is checked, or twice',
+  cancel: 'cancelled when nothing is going on',
+  delete: 'deleted while something is going on: cancel it first',
+}
+
+function wrongState(action: ImportAction, { state, hasFile }: { state: ImportState; hasFile: boolean }) {
+  const message = hasFile
+    ? `The import is ${state}: it cannot be ${REFUSALS[action]}`
+    : 'The file of this import is removed by now: upload it again'
+  return new AppError('wrong_state', message, { state })
+}
+
+/** Moves the state by one statement that also looks at it: of two requests at once one comes too late. */
+async function move(
+  ctx: Context,
+  ref: ImportRef,
+  action: ImportAction,
+  work: (db: Db) => Promise<boolean>,
+): Promise<void> {
+  if (!(await work(ctx.db))) throw wrongState(action, await requireRow(ctx, ref))
+}
+
+const start = (ctx: Context, ref: ImportRef, begin: (tx: Db) => Promise<boolean>) => (db: Db) =>
+  db.transaction(async (tx) => {
+    const begun = await begin(tx)
+    if (begun) await ctx.queue.enqueue(tx, WORK_ON_IMPORT, ref)
+    return begun
+  })
+
+/** @throws 400 validation_error, 404 not_found, 409 object_inactive, wrong_state */
+export async function checkImport(
+  ctx: Context,
+  caller: Caller,
+  importId: string,
+  body: ImportCheck,
+): Promise<Import> {
+  const ref = refOf(caller, importId)
+  const { objectId, columns } = await requireRow(ctx, ref)
+  const settings = settingsOf(body)
+  await withCurrentModel(ctx, caller.org, objectId, (model) => {
+    requireActive(model)
+    const headers = columns.map(({ header }) => header)
+    return planOf(model, headers, settings)
+  })
+  await move(
+    ctx,
+    ref,
+    'check',
+    start(ctx, ref, (tx) => beginCheck(tx, ref, settings)),
+  )
+  return getImport(ctx, caller, importId)
+}
+
+/** @throws 404 not_found, 409 wrong_state */
+export async function runImport(ctx: Context, caller: Caller, importId: string): Promise<Import> {
+  const ref = refOf(caller, importId)
+  await requireRow(ctx, ref)
+  await move(
+    ctx,
+    ref,
+    'run',
+    start(ctx, ref, (tx) => beginRun(tx, ref)),
+  )
+  return getImport(ctx, caller, importId)
+}
+
+/** Rows written before stay; no more are once this has answered. @throws 404 not_found, 409 wrong_state */
+export async function cancelImport(ctx: Context, caller: Caller, importId: string): Promise<Import> {
+  const ref = refOf(caller, importId)
+  await requireRow(ctx, ref)
+  await move(ctx, ref, 'cancel', (db) => cancel(db, ref))
+  return getImport(ctx, caller, importId)
+}
+
+/** Its records stay. @throws 404 not_found, 409 wrong_state */
+export async function deleteImport(ctx: Context, caller: Caller, importId: string): Promise<string> {
+  const ref = refOf(caller, importId)
+  await requireRow(ctx, ref)
+  await move(ctx, ref, 'delete', (db) => removeImport(db, ref))
+  return ref.id
+}

@@ -1,0 +1,143 @@
+// What the check was asked to do, resolved against the object as it is now.
+import type { CellFormat, ImportCheck, MappedColumn } from '../../contract/imports.ts'
+import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
+import { invalidField } from '../errors.ts'
+import { matchAttribute } from '../records/bulk.ts'
+import { dataOf } from '../records/import/cells.ts'
+import { type Column, partsOf } from '../records/import/columns.ts'
+import { plainCell } from './local-format.ts'
+
+/** As it is stored with the import. */
+export interface ImportSettings {
+  mapping: MappedColumn[]
+  matchOn: string | null
+  format: CellFormat
+}
+
+export const settingsOf = ({ mapping, matchOn, format }: ImportCheck): ImportSettings => ({
+  mapping,
+  matchOn: matchOn ?? null,
+  format: format ?? { dates: 'ymd', decimal: '.' },
+})
+
+export interface ImportPlan {
+  model: ObjectModel
+  columns: Column[]
+  /** Place of the column with the ids of records; undefined when rows are not matched on it. */
+  idIndex: number | undefined
+  /** How bulk writes take the rows. */
+  how: { mode: 'create' | 'upsert'; matchOn?: string }
+  /** The unique attribute that rows are matched on. */
+  matched: ModelAttribute | undefined
+  format: CellFormat
+}
+
+const at = (place: number, field: string) => `mapping[${place}].${field}`
+
+function columnOf(
+  model: ObjectModel,
+  headers: readonly string[],
+  mapped: MappedColumn,
+  place: number,
+): Column {
+  const { index, attributeSlug, part } = mapped
+  const header = headers[index]
+  if (header === undefined)
+    throw invalidField(at(place, 'index'), 'unknown_column', `the file has ${headers.length} columns`)
+  const attribute = model.attributes.get(attributeSlug)
+  if (!attribute)
+    throw invalidField(
+      at(place, 'attributeSlug'),
+      'unknown_attribute',
+      `${model.slug} has no active attribute ${attributeSlug.slice(0, 100)}`,
+    )
+  if (part !== undefined && !partsOf(attribute).includes(part))
+    throw invalidField(
+      at(place, 'part'),
+      'unknown_part',
+      `values of ${attributeSlug} have no part ${part} that could have a column`,
+    )
+  return { index, header, attribute, part }
+}
+
+/** Two columns for one attribute are right only for two parts of its value. */
+function refuseClashes(columns: readonly Column[]): void {
+  for (const [place, column] of columns.entries()) {
+    const other = columns
+      .slice(0, place)
+      .find(
+        ({ index, attribute, part }) =>
+          index === column.index ||
+          (attribute === column.attribute &&
+            (part === column.part || part === undefined || column.part === undefined)),
+      )
+    if (!other) continue
+    const message =
+      other.index === column.index
+        ? `the column "${column.header}" is mapped twice`
+        : `both "${other.header}" and "${column.header}" fill ${column.attribute.slug}`
+    throw invalidField(`mapping[${place}]`, 'duplicate_column', message)
+  }
+}
+
+function requireMatched(columns: readonly Column[], matched: ModelAttribute): void {
+  if (columns.some(({ attribute }) => attribute === matched)) return
+  throw invalidField(
+    'matchOn',
+    'unknown_column',
+    `no column fills ${matched.slug}, which rows are matched on`,
+  )
+}
+
+function requireRequired(model: ObjectModel, columns: readonly Column[]): void {
+  const filled = new Set(columns.map(({ attribute }) => attribute))
+  const missing = [...model.attributes.values()].find((one) => one.isRequired && !filled.has(one))
+  if (!missing) return
+  const message = `no column fills ${missing.slug}, which every record of ${model.slug} must have`
+  throw invalidField('mapping', 'required', message)
+}
+
+/** Place of the column that is mapped to `id`. */
+function idColumn(headers: readonly string[], { mapping, matchOn }: ImportSettings): number | undefined {
+  const ids = mapping.filter(({ attributeSlug }) => attributeSlug === 'id')
+  if (matchOn !== 'id') {
+    if (ids.length === 0) return undefined
+    throw invalidField('mapping', 'not_matched', 'a column can fill id only when rows are matched on it')
+  }
+  const [column, another] = ids
+  if (column && !another && column.index < headers.length) return column.index
+  throw invalidField(
+    'matchOn',
+    'unknown_column',
+    'exactly one column must hold the id that rows are matched on',
+  )
+}
+
+/** @throws 400 validation_error naming what the object or the file does not have (any more) */
+export function planOf(model: ObjectModel, headers: readonly string[], settings: ImportSettings): ImportPlan {
+  const { mapping, matchOn, format } = settings
+  const idIndex = idColumn(headers, settings)
+  const columns = mapping.flatMap((mapped, place) =>
+    mapped.attributeSlug === 'id' ? [] : columnOf(model, headers, mapped, place),
+  )
+  refuseClashes(columns)
+  const how =
+    matchOn === null
+      ? ({ mode: 'create' } as const)
+      : ({ mode: 'upsert', ...(matchOn !== 'id' && { matchOn }) } as const)
+  const matched = matchAttribute(model, how)
+  if (matched) requireMatched(columns, matched)
+  if (matchOn === null) requireRequired(model, columns)
+  return { model, columns, idIndex, how, matched, format }
+}
+
+/** One row as bulk writes take it. */
+export function inputOf(
+  { columns, idIndex, format }: ImportPlan,
+  cells: readonly string[],
+): { id?: string; data: Record<string, unknown> } {
+  const plain = [...cells]
+  for (const column of columns) plain[column.index] = plainCell(cells[column.index] ?? '', column, format)
+  const id = idIndex === undefined ? '' : (cells[idIndex] ?? '').trim()
+  return { ...(id !== '' && { id }), data: dataOf(columns, plain) }
+}

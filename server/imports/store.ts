@@ -1,0 +1,278 @@
+// Statements about imports: the import itself, its states, its file and its failed rows.
+import sql, { type Sql } from 'sql-template-tag'
+import {
+  IMPORT_ACTIONS,
+  IMPORT_FILE_DAYS,
+  type ImportAction,
+  type ImportState,
+} from '../../contract/import-states.ts'
+import type { CheckResult, Import, ImportSummary } from '../../contract/imports.ts'
+import type { Caller } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import type { Encoding } from './encoding.ts'
+import type { ImportSettings } from './settings.ts'
+import type { Survey } from './survey.ts'
+
+/** Which import: ids are told apart by organization. */
+export interface ImportRef {
+  org: number
+  id: string
+}
+
+const isThis = ({ org, id }: ImportRef): Sql => sql`org = ${org} and id = ${id}`
+
+/** Made before the file is there: nobody sees it until finishUpload. */
+export const insertImport = (
+  db: Db,
+  { org, id }: ImportRef,
+  { obj, fileName, userId }: { obj: number; fileName: string; userId: string },
+) =>
+  db.run(sql`
+    insert into imports (org, id, obj, file_name, created_by)
+    values (${org}, ${id}, ${obj}, ${fileName}, ${userId})`)
+
+export const insertChunk = (
+  db: Db,
+  { org, id }: ImportRef,
+  { place, bytes }: { place: number; bytes: Buffer },
+) =>
+  db.run(
+    sql`insert into import_chunks (org, import, place, bytes) values (${org}, ${id}, ${place}, ${bytes})`,
+  )
+
+/** The file as it came, a piece at a time. */
+export async function* readChunks(db: Db, { org, id }: ImportRef): AsyncGenerator<Buffer> {
+  for (let place = 0; ; place++) {
+    const row = await db.maybeOne<{ bytes: Buffer }>(
+      sql`select bytes from import_chunks where org = ${org} and import = ${id} and place = ${place}`,
+    )
+    if (!row) return
+    yield row.bytes
+  }
+}
+
+export const finishUpload = (
+  db: Db,
+  ref: ImportRef,
+  { bytes, encoding, survey }: { bytes: number; encoding: Encoding; survey: Survey },
+) =>
+  db.run(sql`
+    update imports set state = 'uploaded', bytes = ${bytes}, encoding = ${encoding}, delimiter = ${survey.delimiter},
+      rows = ${survey.rows}, columns = ${JSON.stringify(survey.columns)}::jsonb,
+      preview = ${JSON.stringify(survey.preview)}::jsonb
+    where ${isThis(ref)}`)
+
+/** Chunks, failed rows and claims go with it. */
+export const deleteImport = (db: Db, ref: ImportRef) => db.run(sql`delete from imports where ${isThis(ref)}`)
+
+const seconds = sql`extract(epoch from coalesce(i.finished_at, now()) - i.started_at)`
+
+const summary = sql`
+  i.id, o.id as "objectId", i.file_name as "fileName", i.state, i.bytes, i.rows, i.error,
+  json_build_object('rows', i.rows_done, 'created', i.created, 'updated', i.updated, 'failed', i.failed,
+    'rowsPerSecond', case when i.rows_done > 0 then round((i.rows_done / greatest(${seconds}, 0.001))::numeric, 1)::float8 end)
+    as progress,
+  json_build_object('id', u.id, 'name', u.name, 'email', u.email) as "createdBy",
+  date_trunc('milliseconds', uuid_extract_timestamp(i.id)) as "createdAt",
+  i.started_at as "startedAt", i.finished_at as "finishedAt", i.file_removed_at is null as "hasFile"`
+
+const visible = sql`
+  imports i join objects o on o.org = i.org and o.obj = i.obj and o.deleted_at is null
+  join users u on u.id = i.created_by`
+
+export interface ImportRow extends Omit<Import, 'guess' | 'mapping' | 'matchOn' | 'format'> {
+  settings: ImportSettings | null
+}
+
+/** @returns undefined when there is none, or its file is not complete */
+export const findImport = (db: Db, { org, id }: ImportRef) =>
+  db.maybeOne<ImportRow>(sql`
+    select ${summary}, i.encoding, i.delimiter, i.columns, i.preview, i.settings, i.check_result as "check"
+    from ${visible} where i.org = ${org} and i.id = ${id} and i.state <> 'uploading'`)
+
+const RECENT = 50
+
+/** The newest first. */
+export const selectImports = (db: Db, org: number, obj: number) =>
+  db.many<ImportSummary>(sql`
+    select ${summary} from ${visible} where i.org = ${org} and i.obj = ${obj} and i.state <> 'uploading'
+    order by i.id desc limit ${RECENT}`)
+
+const from = (action: ImportAction): Sql =>
+  sql`state = any(${IMPORT_ACTIONS[action] as readonly string[]}::text[])`
+
+const fresh = sql`
+  generation = generation + 1, rows_done = 0, created = 0, updated = 0, failed = 0, problems = '[]', error = null,
+  tries = 0, started_at = now(), finished_at = null`
+
+/** Each move of a state answers whether it was that of the import: another request may have been faster. */
+export const beginCheck = async (tx: Db, ref: ImportRef, settings: ImportSettings) =>
+  (await tx.run(sql`
+    update imports set state = 'checking', settings = ${JSON.stringify(settings)}::jsonb, check_result = null, ${fresh}
+    where ${isThis(ref)} and ${from('check')} and file_removed_at is null`)) > 0
+
+export const beginRun = async (tx: Db, ref: ImportRef) =>
+  (await tx.run(sql`
+    update imports set state = 'running', ${fresh}
+    where ${isThis(ref)} and ${from('run')} and file_removed_at is null`)) > 0
+
+/** A check that is cancelled leaves the file as it was uploaded, for another mapping. */
+export const cancel = async (db: Db, ref: ImportRef) =>
+  (await db.run(sql`
+    update imports set state = case state when 'checking' then 'uploaded' else 'cancelled' end, finished_at = now(),
+      generation = generation + 1
+    where ${isThis(ref)} and ${from('cancel')}`)) > 0
+
+export const removeImport = async (db: Db, ref: ImportRef) =>
+  (await db.run(sql`delete from imports where ${isThis(ref)} and ${from('delete')}`)) > 0
+
+/** What the worker goes on with. */
+export interface ActiveImport extends ImportRef {
+  state: ImportState
+  objectId: string
+  generation: number
+  encoding: Encoding
+  delimiter: string
+  headers: string[]
+  settings: ImportSettings
+  rowsDone: number
+  tries: number
+  /** In whose name it happens; undefined when they are no member any more. */
+  caller: Caller | null
+}
+
+/** @returns undefined when there is nothing to go on with */
+export const findActive = (db: Db, { org, id }: ImportRef) =>
+  db.maybeOne<ActiveImport>(sql`
+    select i.org, i.id, i.state, o.id as "objectId", i.generation, i.encoding, i.delimiter, i.settings, i.tries,
+      i.rows_done as "rowsDone",
+      (select coalesce(json_agg(c->>'header' order by place), '[]') from jsonb_array_elements(i.columns)
+        with ordinality as e(c, place)) as headers,
+      (select json_build_object('org', g.org, 'orgId', g.id, 'userId', m.user_id, 'keyId', null,
+         'country', g.country, 'currency', g.currency)
+       from organizations g join members m on m.organization_id = g.id
+       where g.org = i.org and m.user_id = i.created_by) as caller
+    from imports i join objects o on o.org = i.org and o.obj = i.obj
+    where i.org = ${org} and i.id = ${id} and i.state in ('checking', 'running')`)
+
+/**
+ * Locks the import for one batch.
+ * @returns how many rows are done; undefined when this start of it is over
+ */
+export async function lockProgress(
+  tx: Db,
+  { org, id, generation }: Pick<ActiveImport, 'org' | 'id' | 'generation'>,
+): Promise<number | undefined> {
+  const row = await tx.maybeOne<{ rowsDone: number }>(sql`
+    select rows_done as "rowsDone" from imports
+    where org = ${org} and id = ${id} and generation = ${generation} and state in ('checking', 'running') for update`)
+  return row?.rowsDone
+}
+
+export interface BatchCounts {
+  rows: number
+  created: number
+  updated: number
+  failed: number
+}
+
+export const addProgress = (tx: Db, ref: ImportRef, { rows, created, updated, failed }: BatchCounts) =>
+  tx.run(sql`
+    update imports set rows_done = rows_done + ${rows}, created = created + ${created},
+      updated = updated + ${updated}, failed = failed + ${failed}, tries = 0
+    where ${isThis(ref)}`)
+
+/** How many problems of a check are kept. */
+const PROBLEMS_MAX = 100
+
+export const addProblems = (tx: Db, ref: ImportRef, problems: CheckResult['problems']) =>
+  tx.run(sql`
+    update imports set problems = (
+      select jsonb_agg(problem order by place) from jsonb_array_elements(problems || ${JSON.stringify(problems)}::jsonb)
+        with ordinality as e(problem, place) where place <= ${PROBLEMS_MAX})
+    where ${isThis(ref)} and jsonb_array_length(problems) < ${PROBLEMS_MAX}`)
+
+export const finishCheck = (tx: Db, ref: ImportRef) =>
+  tx.run(sql`
+    update imports set state = 'checked', finished_at = now(), problems = '[]', check_result = jsonb_build_object(
+      'creates', created, 'updates', updated, 'errors', failed, 'problems', problems)
+    where ${isThis(ref)}`)
+
+export const finishRun = (tx: Db, ref: ImportRef) =>
+  tx.run(sql`update imports set state = 'completed', finished_at = now() where ${isThis(ref)}`)
+
+type Started = Pick<ActiveImport, 'org' | 'id' | 'generation'>
+
+/** Ends an import that cannot go on; what it wrote so far stays. */
+export const failImport = (db: Db, { org, id, generation }: Started, error: string) =>
+  db.run(sql`
+    update imports set state = 'failed', error = ${error}, finished_at = now()
+    where org = ${org} and id = ${id} and generation = ${generation} and state in ('checking', 'running')`)
+
+export const countTry = (db: Db, { org, id, generation }: Started) =>
+  db.run(
+    sql`update imports set tries = tries + 1 where org = ${org} and id = ${id} and generation = ${generation}`,
+  )
+
+export interface FailedRow {
+  /** From 0. */
+  row: number
+  line: number
+  error: string
+  cells: readonly string[]
+}
+
+export const insertFailures = (tx: Db, { org, id }: ImportRef, failures: readonly FailedRow[]) =>
+  tx.run(sql`
+    insert into import_failures (org, import, row, line, error, cells)
+    select ${org}, ${id}, f.row, f.line, f.error, f.cells
+    from jsonb_to_recordset(${JSON.stringify(failures)}::jsonb) as f(row int, line int, error text, cells jsonb)`)
+
+const PAGE = 500
+
+/** Failed rows in the order of the file, a page at a time. */
+export async function* readFailures(
+  db: Db,
+  { org, id }: ImportRef,
+): AsyncGenerator<{ line: number; error: string; cells: string[] }[]> {
+  for (let after = -1; ; ) {
+    const page = await db.many<FailedRow & { cells: string[] }>(sql`
+      select row, line, error, cells from import_failures
+      where org = ${org} and import = ${id} and row > ${after} order by row limit ${PAGE}`)
+    if (page.length > 0) yield page
+    if (page.length < PAGE) return
+    after = page.at(-1)?.row ?? after
+  }
+}
+
+/** An upload that takes longer has been cut off. */
+const UPLOAD_HOURS = 24
+
+const before = (moment: Date, age: Sql): Sql =>
+  sql`uuid_extract_timestamp(id) < ${moment.toISOString()}::timestamptz - ${age}`
+
+/** @returns how many imports were removed, of a few */
+export const removeUnfinishedUpload = (db: Db, now: Date) =>
+  db.run(sql`
+    delete from imports where (org, id) in (
+      select org, id from imports
+      where state = 'uploading' and ${before(now, sql`make_interval(hours => ${UPLOAD_HOURS})`)} limit 10)`)
+
+/** Removes the file, its preview and the failed rows of one old import. @returns how many imports that was */
+export async function removeOldFile(tx: Db, now: Date): Promise<number> {
+  const old = await tx.maybeOne<ImportRef>(sql`
+    update imports set file_removed_at = now(), preview = '[]', problems = '[]',
+      columns = (select coalesce(jsonb_agg(c || '{"samples": []}' order by place), '[]')
+        from jsonb_array_elements(columns) with ordinality as e(c, place)),
+      check_result = check_result || '{"problems": []}'
+    where (org, id) = (
+      select org, id from imports
+      where file_removed_at is null and state not in ('uploading', 'checking', 'running')
+        and ${before(now, sql`make_interval(days => ${IMPORT_FILE_DAYS})`)}
+      order by id limit 1 for update skip locked)
+    returning org, id`)
+  if (!old) return 0
+  for (const table of [sql`import_chunks`, sql`import_failures`, sql`import_claims`])
+    await tx.run(sql`delete from ${table} where org = ${old.org} and import = ${old.id}`)
+  return 1
+}

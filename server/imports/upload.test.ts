@@ -1,0 +1,165 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import type { Import } from '../../contract/imports.ts'
+import { newId } from '../id.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { expectError, type Org } from '../test/factories.ts'
+import { imported, mapping, upload, uploaded } from './imports.fixture.ts'
+import { readBatches } from './rows.ts'
+import { uploadFile } from './upload.ts'
+
+const service = await buildTestService({ importMaxBytes: 8 * 1024 * 1024 })
+const org = await service.org()
+const member = await org.member('member')
+
+const callerOf = ({ org: number, id, userId }: Org) => ({
+  org: number,
+  orgId: id,
+  userId,
+  keyId: null,
+  country: 'US',
+  currency: 'USD',
+})
+
+test.each<[string, string | Buffer, RegExp]>([
+  ['nothing', '', /empty/],
+  ['a header alone', 'Name,Email\n', /no rows/],
+  ['blank headers', ',,\n1,2,3\n', /no headers/],
+  ['a header twice', 'Name,Email,Name\na,b,c\n', /Columns 1 and 3 both have the header "Name"/],
+  ['a broken header', '"Name,Email\na,b\n', /header on line 1 is broken/],
+  [
+    'too many columns',
+    `${Array.from({ length: 501 }, (_, index) => `c${index}`).join(',')}\n`,
+    /501 columns/,
+  ],
+  ['a workbook', Buffer.from('PK\u0003\u0004\u0014\u0000rest'), /Excel workbook/],
+  ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /not text/],
+  ['a zero in the text', 'Name\na\u0000b\n', /not text/],
+  ['half a character of UTF-16', Buffer.from([0xff, 0xfe, 0x41]), /not text/],
+  [
+    'UTF-8 that is not',
+    Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('a\né\n', 'latin1')]),
+    /says it is UTF-8/,
+  ],
+  ['a row without an end', `Name\n"${'x'.repeat(4_500_000)}\n`, /quote in it is not closed/],
+])('%s is refused', async (_, file, message) => {
+  const reply = await upload(member, file)
+  expectError(reply, 'validation_error')
+  expect((reply.body as unknown as { message: string }).message).toMatch(message)
+})
+
+test('what is too large is refused, and leaves nothing behind', async () => {
+  const stranger = await service.org()
+  const big = Buffer.alloc(8 * 1024 * 1024 + 1, 'a,b\n')
+  expectError(await upload(await stranger.member('member'), big), 'payload_too_large')
+  expect(await service.ctx.db.many(sql`select id from imports where org = ${stranger.org}`)).toEqual([])
+})
+
+test('only CSV is taken, only for objects that are there and active', async () => {
+  expectError(await member.post('/objects/people/imports', { a: 1 }), 'unsupported_media_type')
+  expectError(await upload(member, 'Name\nAda\n', '/objects/ships/imports'), 'not_found')
+  const other = await service.org()
+  const owner = await other.member('owner')
+  await service.ctx.db.run(
+    sql`update objects set is_active = false, version = nextval('object_versions') where org = ${other.org} and slug = 'people'`,
+  )
+  expectError(await upload(owner, 'Name\nAda\n'), 'object_inactive')
+  expectError(await upload(member, 'Name\nAda\n', '/objects/people/imports?name=x'), 'invalid_parameter')
+})
+
+const NAMES = 'Name;City\nJosé;Zürich\nŁ;’s-Hertogenbosch\n'
+const western = Buffer.from('Name;City\nJos\u00e9;Z\u00fcrich\nL;\u0092s-Hertogenbosch\n', 'latin1')
+const swapped = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()
+
+test.each<[string, string | Buffer, string, string]>([
+  ['UTF-8', NAMES, 'utf-8', 'Ł'],
+  ['UTF-8 with a mark', `\ufeff${NAMES}`, 'utf-8', 'Ł'],
+  ['UTF-16 LE', Buffer.from(`\ufeff${NAMES}`, 'utf16le'), 'utf-16le', 'Ł'],
+  ['UTF-16 LE without a mark', Buffer.from(NAMES, 'utf16le'), 'utf-16le', 'Ł'],
+  ['UTF-16 BE', swapped(NAMES), 'utf-16be', 'Ł'],
+  ['Windows-1252', western, 'windows-1252', 'L'],
+])('%s is read', async (_, file, encoding, second) => {
+  const body = await uploaded(member, file)
+  expect(body).toMatchObject({ encoding, delimiter: ';', columns: [{ header: 'Name' }, { header: 'City' }] })
+  expect(body.preview).toEqual([
+    ['José', 'Zürich'],
+    [second, '’s-Hertogenbosch'],
+  ])
+})
+
+test.each([
+  ['Name,Note\nAda,"a;b;c;d"\n', ','],
+  ['Name\tNote\nAda\ta,b,c\n', '\t'],
+  ['Name;Note\nAda;1,5\nBob;2,5\n', ';'],
+  ['Name\nAda\n', ','],
+])('%j is separated by %j', async (file, delimiter) => {
+  expect((await uploaded(member, file)).delimiter).toBe(delimiter)
+})
+
+test('an encoding decided at the very end holds for the whole file', async () => {
+  const rows = Array.from({ length: 40_000 }, (_, index) => `Person ${index}`).join('\n')
+  const file = Buffer.concat([Buffer.from(`Name\n${rows}\n`), Buffer.from('Jos\u00e9\n', 'latin1')])
+  expect(await uploaded(member, file)).toMatchObject({ encoding: 'windows-1252', rows: 40_001 })
+})
+
+test('texts with quotes, line breaks and formulas come in, and failed rows go out harmless', async () => {
+  const text = 'Name,Email\n"Ada ""A"", L",\'=1+1@x.example\n"=cmd()\nx",nowhere\n'
+  const file: Import = await imported(service, await (await service.org()).member('member'), {
+    text,
+    mapping: mapping('name', 'email'),
+  })
+  expect(file.progress).toMatchObject({ created: 1, failed: 1 })
+})
+
+/** A file of 100,000 rows that is never there as a whole. */
+async function* manyRows() {
+  yield Buffer.from('Name,Email,Note\n')
+  for (let start = 0; start < 100_000; start += 100) {
+    const rows = Array.from(
+      { length: 100 },
+      (_, index) => `P ${start + index},p${start + index}@example.com,some words\n`,
+    )
+    yield Buffer.from(rows.join(''))
+  }
+}
+
+test('a file of 100,000 rows goes through in pieces', async () => {
+  const many = await service.org()
+  const { ctx } = service
+  const id = await uploadFile(ctx, callerOf(many), 'people', { fileName: newId(), source: manyRows() })
+  const chunks = await ctx.db.one<{
+    count: number
+    largest: number
+    bytes: number
+    size: number
+    rows: number
+  }>(sql`
+    select count(*) as count, max(length(c.bytes)) as largest, sum(length(c.bytes))::int as bytes, i.bytes as size, i.rows
+    from imports i join import_chunks c on c.org = i.org and c.import = i.id where i.id = ${id} group by i.bytes, i.rows`)
+  expect(chunks.rows).toBe(100_000)
+  expect(chunks.largest).toBe(256 * 1024)
+  expect(chunks.count).toBe(Math.ceil(chunks.size / (256 * 1024)))
+  expect(chunks.bytes).toBe(chunks.size)
+
+  // Rows are read no further than asked for: what is between them and the file is one batch and what streams buffer.
+  let read = 0
+  const counting = {
+    ...ctx.db,
+    maybeOne: <Row>(query: Parameters<typeof ctx.db.maybeOne>[0]) => {
+      read++
+      return ctx.db.maybeOne<Row>(query)
+    },
+  }
+  const file = { org: many.org, id, encoding: 'utf-8', delimiter: ',' } as const
+  for await (const { start, rows } of readBatches(counting, file, 0)) {
+    expect({ start, rows: rows.length }).toEqual({ start: 0, rows: 500 })
+    break
+  }
+  expect(read).toBeLessThan(6)
+  let total = 0
+  for await (const { start, rows } of readBatches(ctx.db, file, 99_000)) {
+    expect(start).toBe(99_000 + total)
+    total += rows.length
+  }
+  expect(total).toBe(1000)
+})

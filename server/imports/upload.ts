@@ -1,0 +1,73 @@
+// A file as it comes in → pieces in the database, and what is in it.
+import type { Caller, Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { newId } from '../id.ts'
+import { requireActive } from '../records/service.ts'
+import { type Encoding, EncodingWatch, toUtf8, unreadable } from './encoding.ts'
+import { deleteImport, finishUpload, type ImportRef, insertChunk, insertImport, readChunks } from './store.ts'
+import { surveyFile } from './survey.ts'
+
+const CHUNK_BYTES = 256 * 1024
+
+/** The same bytes in pieces of one size. */
+async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = []
+  let size = 0
+  for await (const chunk of source) {
+    held.push(chunk)
+    size += chunk.length
+    if (size < CHUNK_BYTES) continue
+    const whole = Buffer.concat(held)
+    const end = whole.length - (whole.length % CHUNK_BYTES)
+    for (let at = 0; at < end; at += CHUNK_BYTES) yield whole.subarray(at, at + CHUNK_BYTES)
+    held = [whole.subarray(end)]
+    size = whole.length - end
+  }
+  if (size > 0) yield Buffer.concat(held)
+}
+
+/** @throws 400 validation_error, 413 payload_too_large */
+async function store(
+  { db, config }: Context,
+  ref: ImportRef,
+  source: AsyncIterable<Buffer>,
+): Promise<{ bytes: number; encoding: Encoding }> {
+  const watch = new EncodingWatch()
+  let bytes = 0
+  let place = 0
+  for await (const piece of inPieces(source)) {
+    bytes += piece.length
+    if (bytes > config.importMaxBytes)
+      throw new AppError('payload_too_large', `The file has more than ${config.importMaxBytes} bytes`)
+    watch.see(piece)
+    await insertChunk(db, ref, { place: place++, bytes: piece })
+  }
+  if (bytes === 0) throw unreadable('The file is empty.')
+  return { bytes, encoding: watch.result() }
+}
+
+/**
+ * Stores a CSV file for an import, never whole in memory.
+ * @returns the id of the import
+ * @throws 400 validation_error when it is no table, 404 not_found, 409 object_inactive, 413 payload_too_large
+ */
+export async function uploadFile(
+  ctx: Context,
+  caller: Caller,
+  objectRef: string,
+  { fileName, source }: { fileName: string; source: AsyncIterable<Buffer> },
+): Promise<string> {
+  const model = await ctx.models.get(ctx.db, caller.org, objectRef)
+  requireActive(model)
+  const ref = { org: caller.org, id: newId() }
+  await insertImport(ctx.db, ref, { obj: model.obj, fileName, userId: caller.userId })
+  try {
+    const { bytes, encoding } = await store(ctx, ref, source)
+    const survey = await surveyFile(toUtf8(readChunks(ctx.db, ref), encoding))
+    await finishUpload(ctx.db, ref, { bytes, encoding, survey })
+    return ref.id
+  } catch (error) {
+    await deleteImport(ctx.db, ref)
+    throw error
+  }
+}
