@@ -20,6 +20,7 @@ import { memberRoutes } from './members/routes.ts'
 import { objectDashboardRoutes } from './objects/dashboard-routes.ts'
 import { objectRoutes } from './objects/routes.ts'
 import { recordDashboardRoutes } from './records/dashboard-routes.ts'
+import { exportRoutes } from './records/export/dashboard-routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import { searchDashboardRoutes } from './search/dashboard-routes.ts'
 import { viewDashboardRoutes } from './views/dashboard-routes.ts'
@@ -49,6 +50,7 @@ function organizationResources(app: App, leases: KeyLeases): void {
   homeDashboardRoutes(app)
   deletionDashboardRoutes(app)
   importRoutes(app)
+  exportRoutes(app)
 }
 
 /** Routes under /dashboard/api; those of an organization under /dashboard/api/organizations/<slug>. */

@@ -6,7 +6,6 @@ import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'
 import { checked, get, imported, mapping, post, uploaded } from './imports.fixture.ts'
-import { removeOldFiles } from './jobs.ts'
 
 const service = await buildTestService()
 
@@ -278,95 +277,6 @@ describe('values', () => {
   })
 })
 
-describe('states', () => {
-  test('an import runs after its check, once', async () => {
-    const member = await newMember()
-    const file = await uploaded(member, people('Ada,L,a@example.com'))
-    const run = () => member.post(`/imports/${file.id}/run`)
-    expectError(await run(), 'wrong_state')
-    expectError(await member.post(`/imports/${file.id}/cancel`), 'wrong_state')
-    await post(member, file, 'check', { mapping: PEOPLE })
-    expectError(await member.delete(`/imports/${file.id}`), 'wrong_state')
-    expectError(await member.post(`/imports/${file.id}/check`, { mapping: PEOPLE }), 'wrong_state')
-    await service.drain()
-    const replies = await Promise.all([run(), run()])
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    await service.drain()
-    expectError(await run(), 'wrong_state')
-    expect((await get(member, file)).progress.created).toBe(1)
-    expect(await member.delete(`/imports/${file.id}`)).toMatchObject({
-      status: 200,
-      body: { id: file.id, deleted: true },
-    })
-    expectError(await member.get(`/imports/${file.id}`), 'not_found')
-    expect((await records(member, 'people/records')).pagination.total).toBe(1)
-  })
-
-  test('a cancelled run writes no more', async () => {
-    const member = await newMember()
-    const file = await checked(service, member, { text: people('Ada,L,a@example.com'), mapping: PEOPLE })
-    await post(member, file, 'run')
-    expect(await post(member, file, 'cancel')).toMatchObject({ state: 'cancelled' })
-    await service.drain()
-    expect(await get(member, file)).toMatchObject({ state: 'cancelled', progress: { rows: 0 } })
-    expect((await records(member, 'people/records')).pagination.total).toBe(0)
-  })
-
-  test('an import whose object has changed says why it failed', async () => {
-    const org = await service.org()
-    const owner = await org.member('owner')
-    const { id } = (
-      await owner.post<{ id: string }>('/objects/people/attributes', { name: 'Size', type: 'number' })
-    ).body
-    const file = await checked(service, owner, {
-      text: 'Name,Size\nAda,3\n',
-      mapping: mapping('name', 'size'),
-    })
-    await owner.delete(`/objects/people/attributes/${id}`)
-    await post(owner, file, 'run')
-    await service.drain()
-    expect(await get(owner, file)).toMatchObject({
-      state: 'failed',
-      error: expect.stringContaining('no active attribute size'),
-    })
-  })
-
-  test('whoever is no member any more imports nothing', async () => {
-    const org = await service.org()
-    const [member, owner] = [await org.member('member'), await org.member('owner')]
-    const file = await checked(service, member, { text: people('Ada,L,a@example.com'), mapping: PEOPLE })
-    await post(member, file, 'run')
-    await service.ctx.db.run(sql`delete from members where user_id = ${member.userId}`)
-    await service.drain()
-    expect(await get(owner, file)).toMatchObject({
-      state: 'failed',
-      error: expect.stringContaining('no member'),
-    })
-  })
-
-  test('files are removed after a week, and uploads that were cut off after a day', async () => {
-    const member = await newMember()
-    const file = await imported(service, member, { text: people('Ada,L,nowhere'), mapping: PEOPLE })
-    const { ctx } = service
-    const at = (days: number) => ({ ...ctx, clock: { now: () => new Date(Date.now() + days * 86_400_000) } })
-    const signal = new AbortController().signal
-    await removeOldFiles(at(6), signal)
-    expect(await get(member, file)).toMatchObject({ hasFile: true, preview: [['Ada', 'L', 'nowhere']] })
-    await ctx.db.run(
-      sql`update imports set state = 'uploading' where id = ${(await uploaded(member, people('A,B,'))).id}`,
-    )
-    await removeOldFiles(at(8), signal)
-    const { columns, ...rest } = await get(member, file)
-    expect(rest).toMatchObject({ hasFile: false, preview: [], check: { errors: 1, problems: [] } })
-    expect(columns[0]).toEqual({ index: 0, header: 'First', samples: [] })
-    const left = await ctx.db.many(sql`
-      select id from imports where state = 'uploading' union all select import from import_chunks
-      union all select import from import_failures`)
-    expect(left).toEqual([])
-    expectError(await member.post(`/imports/${file.id}/check`, { mapping: PEOPLE }), 'wrong_state')
-  })
-})
-
 test('a mapping must fit the file and the object', async () => {
   const member = await newMember()
   const file = await uploaded(member, people('Ada,L,a@example.com'))
@@ -387,23 +297,4 @@ test('a mapping must fit the file and the object', async () => {
     expectError(reply, 'validation_error')
     expect(reply.body).toMatchObject({ details: { errors: [{ path, code }] } })
   }
-})
-
-test('an import is nobody else’s', async () => {
-  const member = await newMember()
-  const stranger = await newMember()
-  const file = await uploaded(member, people('Ada,L,a@example.com'))
-  expectError(await stranger.get(`/imports/${file.id}`), 'not_found')
-  for (const action of ['check', 'run', 'cancel'])
-    expectError(
-      await stranger.post(
-        `/imports/${file.id}/${action}`,
-        action === 'check' ? { mapping: PEOPLE } : undefined,
-      ),
-      'not_found',
-    )
-  expectError(await stranger.get(`/imports/${file.id}/failed.csv`), 'not_found')
-  expectError(await stranger.delete(`/imports/${file.id}`), 'not_found')
-  expectError(await member.get('/imports/nonsense'), 'not_found')
-  expect((await stranger.get<{ imports: unknown[] }>('/objects/people/imports')).body.imports).toEqual([])
 })

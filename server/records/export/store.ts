@@ -1,8 +1,8 @@
 // Reading all records of an object, in pages, without holding more than one.
-import sql from 'sql-template-tag'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { type ObjectModel, STALE } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
-import { updatedMicros } from '../sorting.ts'
+import { orderBy, type Sort, updatedMicros } from '../sorting.ts'
 import { isCurrent, type StoredRecord, visibleData } from '../store.ts'
 
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
@@ -28,6 +28,30 @@ export async function selectBatch(
     order by page.id`)
   if (!rows[0]?.fresh) return STALE
   return rows.filter(({ id }) => id !== null)
+}
+
+/** Sorted once, then read page by page, within the snapshot that beginSnapshot began. */
+export async function openCursor(
+  tx: Db,
+  model: ObjectModel,
+  { filters, sort }: { filters: readonly Sql[]; sort: Sort },
+): Promise<void> {
+  const { org, obj } = model
+  const own = [sql`r.org = ${org}`, sql`r.obj = ${obj}`, isCurrent(model)]
+  await tx.run(sql`
+    declare exported no scroll cursor for
+    select r.id, ${updatedMicros} as micros, ${visibleData(model)}::text as data from records r
+    where ${join([...own, ...filters], ' and ')} ${orderBy(sort)}`)
+}
+
+const PAGE = 1000
+
+export async function* readCursor(tx: Db): AsyncGenerator<StoredRecord[]> {
+  for (;;) {
+    const page = await tx.many<StoredRecord>(sql`fetch ${raw(String(PAGE))} from exported`)
+    if (page.length > 0) yield page
+    if (page.length < PAGE) return
+  }
 }
 
 export async function countRecords(db: Db, { org, obj }: ObjectModel): Promise<number> {

@@ -1,0 +1,60 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { buildTestService } from '../test/build-app.ts'
+import { createTestDatabase } from '../test/database.ts'
+import { startJobs } from './jobs.ts'
+import { createQueue, defineJob, handle } from './queue.ts'
+
+const { ctx } = await buildTestService()
+const { pool } = await createTestDatabase()
+const GREET = defineJob<{ name: string }>('test.greet')
+
+const waiting = async () =>
+  (
+    await pool.many<{ data: object }>(
+      sql`select data from pgboss.job where name = 'test.greet' and state = 'created'`,
+    )
+  ).map(({ data }) => data)
+
+test('a job is there when its transaction is committed, and then is done once', async () => {
+  const queue = createQueue(pool, ctx.log)
+  const undone = pool.transaction(async (tx) => {
+    await queue.enqueue(tx, GREET, { name: 'nobody' })
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  expect(await waiting()).toEqual([])
+  await pool.transaction((tx) => queue.enqueue(tx, GREET, { name: 'Ada' }))
+  expect(await waiting()).toEqual([{ name: 'Ada' }])
+
+  const { promise, resolve } = Promise.withResolvers<string[]>()
+  const greeted: string[] = []
+  const greet = handle(GREET, async (_ctx, { name }) => {
+    greeted.push(name)
+    if (name === 'Bob') resolve(greeted)
+  })
+  const jobs = await startJobs(ctx, pool, { scheduled: [], queued: [greet] })
+  await pool.transaction((tx) => queue.enqueue(tx, GREET, { name: 'Bob' }))
+  expect((await promise).toSorted()).toEqual(['Ada', 'Bob'])
+  await jobs.stop()
+  expect(await waiting()).toEqual([])
+  await queue.close()
+})
+
+test('a job that throws is tried again', async () => {
+  const queue = createQueue(pool, ctx.log)
+  await pool.transaction((tx) => queue.enqueue(tx, GREET, { name: 'Cy' }))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const fail = handle(GREET, async () => {
+    resolve()
+    throw new Error('no')
+  })
+  const jobs = await startJobs(ctx, pool, { scheduled: [], queued: [fail] })
+  await promise
+  await jobs.stop()
+  const [job] = await pool.many<{ state: string }>(
+    sql`select state from pgboss.job where name = 'test.greet' and data->>'name' = 'Cy'`,
+  )
+  expect(job).toEqual({ state: 'retry' })
+  await queue.close()
+})

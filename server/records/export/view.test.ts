@@ -1,0 +1,205 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import type { Import } from '../../../contract/imports.ts'
+import type { Caller } from '../../context.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import type { Requests } from '../../test/dashboard-client.ts'
+import { expectError } from '../../test/factories.ts'
+import { exportView } from './view.ts'
+
+const service = await buildTestService()
+
+const exported = (member: Requests, body: object, object = 'people') =>
+  member.post<string>(`/objects/${object}/records/export`, body)
+
+const refused = (member: Requests, body: object, object = 'people') =>
+  member.post<object>(`/objects/${object}/records/export`, body)
+
+/** Without the mark. */
+async function csvOf(member: Requests, body: object, object?: string): Promise<string[]> {
+  const { status, body: text } = await exported(member, body, object)
+  expect(status).toBe(200)
+  expect(text[0]).toBe('\ufeff')
+  return text.slice(1).trimEnd().split('\n')
+}
+
+async function create(member: Requests, object: string, data: object): Promise<string> {
+  const { status, body } = await member.post<{ id: string }>(`/objects/${object}/records`, { data })
+  expect(status).toBe(201)
+  return body.id
+}
+
+test('a view is exported with its columns, labels, names and order', async () => {
+  const member = await (await service.org()).member('member')
+  const company = await create(member, 'companies', { name: 'Acme, Inc.' })
+  const ada = await create(member, 'people', {
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    phone: '+1 202-555-0101',
+    company,
+  })
+  await create(member, 'people', { name: 'Cher' })
+  const { headers, body } = await exported(member, {
+    columns: ['email', 'name', 'phone', 'company'],
+    sort: { field: 'name', order: 'asc' },
+    fileName: 'Leute – alle.csv',
+  })
+  expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(headers['content-disposition']).toBe(
+    `attachment; filename="Leute _ alle.csv"; filename*=UTF-8''Leute%20%E2%80%93%20alle.csv`,
+  )
+  expect(body).toBe(
+    '\ufeffEmail,Name: First name,Name: Last name,Phone,Company\nada@example.com,Ada,Lovelace,+1 202-555-0101,"Acme, Inc."\n,Cher,,,\n',
+  )
+  const filter = { or: [{ attributeSlug: 'email', operator: 'isNotEmpty', value: true }] }
+  const [header, row, ...rest] = await csvOf(member, {
+    columns: ['id', 'company', 'created_at', 'updated_at'],
+    filter,
+    references: 'id',
+  })
+  expect(header).toBe('id,Company,createdAt,updatedAt')
+  expect(row).toMatch(new RegExp(`^${ada},${company},\\d{4}-.*Z,\\d{4}-.*Z$`))
+  expect(rest).toEqual([])
+  expect(await csvOf(member, { columns: ['email'], search: 'LOVEL' })).toEqual(['Email', 'ada@example.com'])
+  expect(await csvOf(member, { columns: ['email'], search: 'nothing' })).toEqual(['Email'])
+})
+
+test('no cell is a formula, and an import brings back the same', async () => {
+  const org = await service.org()
+  const owner = await org.member('owner')
+  for (const attribute of [
+    { name: 'Note', type: 'text' },
+    { name: 'Tags', type: 'list' },
+    { name: '=Size', type: 'number' },
+    { name: 'Budget', type: 'currency' },
+  ])
+    expect((await owner.post('/objects/companies/attributes', attribute)).status).toBe(201)
+  const data = [
+    {
+      name: '=cmd()',
+      note: "'=quoted",
+      tags: ['-a', 'b;c'],
+      size: -5,
+      budget: { amount: '-1200.5', currency: 'EUR' },
+    },
+    { name: '+1', note: '@x\ny', tags: ['+one', 'two'], address: { line1: '-1', country: 'DE' } },
+    { name: "o'clock", note: '\tx' },
+  ]
+  const ids: string[] = []
+  for (const one of data) ids.push(await create(owner, 'companies', one))
+  const columns = ['id', 'name', 'note', 'tags', 'size', 'budget', 'address']
+  const sort = { field: 'created_at', order: 'asc' }
+  const { body: text } = await exported(owner, { columns, sort }, 'companies')
+  for (const cell of [
+    "'=cmd()",
+    "''=quoted",
+    "'@x",
+    "'+1",
+    "'+one",
+    "'\tx",
+    "'-1",
+    "'=Size",
+    ',-5,-1200.5,EUR',
+  ])
+    expect(text).toContain(cell)
+
+  const before = (await owner.get<{ records: object[] }>('/objects/companies/records')).body.records
+  for (const id of ids)
+    await owner.patch(`/objects/companies/records/${id}`, {
+      data: { name: 'changed', note: 'changed', tags: ['changed'], size: 1, budget: 1, address: 'changed' },
+    })
+  const file = (await owner.post<Import>('/objects/companies/imports', text, { 'content-type': 'text/csv' }))
+    .body
+  expect(
+    file.guess.columns.map(({ attributeSlug, part }) => (part ? `${attributeSlug}.${part}` : attributeSlug)),
+  ).toEqual([
+    'id',
+    'name',
+    'note',
+    'tags',
+    'size',
+    'budget.amount',
+    'budget.currency',
+    'address.line1',
+    'address.line2',
+    'address.city',
+    'address.state',
+    'address.postalCode',
+    'address.country',
+  ])
+  const { columns: guessed, matchOn, format } = file.guess
+  const mapping = guessed.map(({ index, attributeSlug, part }) => ({
+    index,
+    attributeSlug,
+    ...(part && { part }),
+  }))
+  await owner.post(`/imports/${file.id}/check`, { mapping, matchOn, format })
+  await service.drain()
+  await owner.post(`/imports/${file.id}/run`)
+  await service.drain()
+  expect((await owner.get<Import>(`/imports/${file.id}`)).body.progress).toMatchObject({
+    updated: 3,
+    failed: 0,
+  })
+  const after = (await owner.get<{ records: object[] }>('/objects/companies/records')).body.records
+  const given = (records: object[]) =>
+    records.map((record) => (record as { data: Record<string, unknown> }).data)
+  // An empty cell is no value: it leaves what a record has.
+  for (const [place, one] of given(before).entries()) expect(given(after)[place]).toMatchObject(one)
+})
+
+test('what is asked for must be there', async () => {
+  const member = await (await service.org()).member('member')
+  expectError(await refused(member, { columns: ['name', 'nothing'] }), 'validation_error')
+  expectError(await refused(member, { columns: [] }), 'validation_error')
+  expectError(await refused(member, { columns: ['name'], sort: { field: 'company' } }), 'invalid_parameter')
+  expectError(
+    await refused(member, {
+      columns: ['name'],
+      filters: [{ attributeSlug: 'x', operator: 'equals', value: '1' }],
+    }),
+    'invalid_filter',
+  )
+  expectError(await refused(member, { columns: ['name'], search: '\u0000' }), 'validation_error')
+  expectError(await refused(member, { columns: ['name'] }, 'ships'), 'not_found')
+  const stranger = await service.org()
+  await create(await stranger.member('member'), 'people', { name: 'Hidden' })
+  expect(await csvOf(member, { columns: ['name'] })).toHaveLength(1)
+})
+
+test('the records are those of one moment, page by page, and a reader that goes ends it', async () => {
+  const org = await service.org()
+  const { ctx } = service
+  const member = await org.member('member')
+  await ctx.db.run(sql`
+    insert into records (org, obj, id, updated_at, data)
+    select ${org.org}, obj, uuidv7(), now(), jsonb_build_object('name', 'C ' || n)
+    from objects, generate_series(1, 2500) as n where org = ${org.org} and slug = 'companies'`)
+  const caller: Caller = {
+    org: org.org,
+    orgId: org.id,
+    userId: org.userId,
+    keyId: null,
+    country: 'US',
+    currency: 'USD',
+  }
+  const pieces: string[] = []
+  const options = {
+    objectRef: 'companies',
+    body: { columns: ['name'] },
+    signal: new AbortController().signal,
+  }
+  await exportView(ctx, caller, {
+    ...options,
+    write: async (text) => {
+      if (pieces.length === 1) await create(member, 'companies', { name: 'Late' })
+      pieces.push(text)
+    },
+  })
+  expect(pieces.map((piece) => piece.split('\n').length - 1)).toEqual([1, 1000, 1000, 500])
+  expect(pieces.join('')).not.toContain('Late')
+
+  const gone = new AbortController()
+  const write = async () => gone.abort(new Error('gone'))
+  await expect(exportView(ctx, caller, { ...options, write, signal: gone.signal })).rejects.toThrow('gone')
+})

@@ -1,0 +1,203 @@
+// A view of records as a table for people: chosen columns, filters and order, names in place of ids.
+import { stringify } from 'csv-stringify/sync'
+import { join } from 'sql-template-tag'
+import type { AttributeType } from '../../../contract/attributes.ts'
+import type { ExportBody } from '../../../contract/imports.ts'
+import {
+  createModels,
+  type ModelAttribute,
+  type Models,
+  type ObjectModel,
+  STALE,
+} from '../../attributes/models.ts'
+import type { Caller, Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { AppError, invalidField } from '../../errors.ts'
+import { isStorable } from '../../http/storable.ts'
+import { idTime } from '../../id.ts'
+import { type JsonValue, parseJson } from '../../json.ts'
+import { filtersOfSearch } from '../filter-input.ts'
+import { compileFilter } from '../filters.ts'
+import { escapeFormula } from '../import/formulas.ts'
+import { selectNames } from '../naming-store.ts'
+import { sortOf } from '../sorting.ts'
+import type { StoredRecord } from '../store.ts'
+import { columnsOf } from './cells.ts'
+import { beginSnapshot, openCursor, readCursor } from './store.ts'
+
+type Values = Record<string, JsonValue>
+type Row = Pick<StoredRecord, 'id' | 'micros'> & { values: Values }
+
+interface ViewColumn {
+  header: string
+  cellOf: (row: Row) => string
+}
+
+const isoTime = (ms: number) => new Date(ms).toISOString()
+
+const OWN: Readonly<Record<string, ViewColumn>> = {
+  id: { header: 'id', cellOf: ({ id }) => id },
+  created_at: { header: 'createdAt', cellOf: ({ id }) => isoTime(idTime(id)) },
+  updated_at: { header: 'updatedAt', cellOf: ({ micros }) => isoTime(Math.floor(micros / 1000)) },
+}
+
+/** Checked values of these hold no formula, and spreadsheets shall take them for what they are. */
+const HARMLESS = new Set<AttributeType>(['number', 'phone_number', 'checkbox', 'date'])
+
+const PART_LABELS: Readonly<Record<string, string>> = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  line1: 'Line 1',
+  line2: 'Line 2',
+  city: 'City',
+  state: 'State',
+  postalCode: 'Postal code',
+  country: 'Country',
+  amount: 'Amount',
+  currency: 'Currency',
+}
+
+function viewColumns(attribute: ModelAttribute, label: string): ViewColumn[] {
+  const { type, isList } = attribute
+  return columnsOf(attribute).map(({ header, part, cellOf }) => {
+    const isHarmless = !isList && (HARMLESS.has(type) || part === 'amount')
+    const safe = isHarmless ? (text: string) => text : escapeFormula
+    return {
+      header: escapeFormula(part === undefined ? label : `${label}: ${PART_LABELS[part] ?? header}`),
+      cellOf: ({ values }) => safe(cellOf(values)),
+    }
+  })
+}
+
+/** Two attributes may have one name: then their slugs tell them apart. */
+function labelsOf(attributes: readonly ModelAttribute[]): Map<ModelAttribute, string> {
+  const byName = Map.groupBy(attributes, ({ name }) => name.toLowerCase())
+  return new Map(
+    attributes.map((one) => [one, byName.get(one.name.toLowerCase())?.length === 1 ? one.name : one.slug]),
+  )
+}
+
+/** @throws 400 validation_error */
+function columnsFor(
+  model: ObjectModel,
+  slugs: readonly string[],
+): { columns: ViewColumn[]; references: ModelAttribute[] } {
+  const attributes = slugs.flatMap((slug, place) => {
+    if (Object.hasOwn(OWN, slug)) return []
+    const attribute = model.attributes.get(slug)
+    if (attribute) return attribute
+    const message = `${model.slug} has no active attribute ${slug.toWellFormed()}`
+    throw invalidField(`columns[${place}]`, 'unknown_attribute', message)
+  })
+  const labels = labelsOf(attributes)
+  const columns = slugs.flatMap((slug) => {
+    const attribute = model.attributes.get(slug)
+    return attribute ? viewColumns(attribute, labels.get(attribute) ?? slug) : (OWN[slug] ?? [])
+  })
+  return { columns, references: attributes.filter(({ type }) => type === 'reference') }
+}
+
+const SEARCHED = new Set<AttributeType>(['text', 'email', 'name'])
+
+/** Records with a text, name or e-mail that contains it. */
+function searchCondition(model: ObjectModel, caller: Caller, search: string) {
+  if (!isStorable(search)) throw invalidField('search', 'invalid_text', 'must be text that can be stored')
+  const conditions = [...model.attributes.values()]
+    .filter(({ type }) => SEARCHED.has(type))
+    .flatMap((attribute) => {
+      const compiled = compileFilter({ attribute, operator: 'contains', value: search }, caller)
+      return 'condition' in compiled ? compiled.condition : []
+    })
+  return join(conditions.length === 0 ? [false] : conditions, ' or ', '(', ')')
+}
+
+function queryOf(model: ObjectModel, caller: Caller, { filters, filter, sort, search }: ExportBody) {
+  const conditions = filtersOfSearch({ ...(filters && { filters }), filter }, model, caller)
+  return {
+    filters: search === undefined ? conditions : [...conditions, searchCondition(model, caller, search)],
+    sort: sortOf(model, {
+      field: sort?.field ?? 'created_at',
+      order: sort?.order ?? 'desc',
+      path: 'sort.field',
+    }),
+  }
+}
+
+interface Snapshot {
+  tx: Db
+  models: Models
+  org: number
+}
+
+const idsIn = (rows: readonly Row[], slug: string) => [
+  ...new Set(rows.flatMap(({ values }) => [values[slug] ?? []].flat().map(String))),
+]
+
+/** Puts names in place of the ids of one reference attribute; a record without a name keeps its id. */
+async function nameReferences(
+  { tx, models, org }: Snapshot,
+  attribute: ModelAttribute,
+  rows: readonly Row[],
+): Promise<void> {
+  const { slug, config } = attribute
+  const ids = idsIn(rows, slug)
+  if (ids.length === 0 || !config || !('allowed_object_id' in config)) return
+  const names = await selectNames(tx, await models.get(tx, org, config.allowed_object_id), ids)
+  if (names === STALE) throw new Error('The model of a snapshot cannot change')
+  const named = (id: JsonValue) => names.get(String(id)) ?? id
+  for (const { values } of rows) {
+    const value = values[slug]
+    if (value !== undefined) values[slug] = Array.isArray(value) ? value.map(named) : named(value)
+  }
+}
+
+const toCsv = (rows: string[][]) => stringify(rows, { quoted_match: /\r/ })
+
+const toRow = ({ id, micros, data }: StoredRecord): Row => ({ id, micros, values: parseJson(data) as Values })
+
+export interface ViewExport {
+  objectRef: string
+  body: ExportBody
+  /** Takes the next piece of text; the export goes on when it has been taken. */
+  write: (text: string) => Promise<void>
+  signal: AbortSignal
+}
+
+async function writeView(
+  snapshot: Snapshot,
+  caller: Caller,
+  { objectRef, body, write, signal }: ViewExport,
+): Promise<void> {
+  const { tx, models, org } = snapshot
+  const model = await models.get(tx, org, objectRef)
+  const { columns, references } = columnsFor(model, body.columns)
+  await openCursor(tx, model, queryOf(model, caller, body))
+  // Spreadsheets take a file for UTF-8 when it begins with the mark.
+  await write(`\ufeff${toCsv([columns.map(({ header }) => header)])}`)
+  for await (const page of readCursor(tx)) {
+    signal.throwIfAborted()
+    const rows = page.map(toRow)
+    if (body.references !== 'id')
+      for (const reference of references) await nameReferences(snapshot, reference, rows)
+    await write(toCsv(rows.map((row) => columns.map(({ cellOf }) => cellOf(row)))))
+  }
+}
+
+/** Keeps what was written from being written again: the transaction around it is repeated on some errors. */
+const once = (error: unknown): never => {
+  if (error instanceof AppError) throw error
+  throw new Error(error instanceof Error ? error.message : String(error), { cause: error })
+}
+
+/**
+ * Writes the records of a view as CSV, as they were at one moment. A text that spreadsheets would take for a
+ * formula has an apostrophe before it, which an import takes away again.
+ * @throws 400 validation_error, invalid_filter, invalid_parameter, 404 not_found, before anything is written
+ */
+export const exportView = (ctx: Context, caller: Caller, options: ViewExport): Promise<void> =>
+  ctx.db.transaction(async (tx) => {
+    await beginSnapshot(tx)
+    // Models as they are in the snapshot, whatever this process remembers.
+    const snapshot = { tx, models: createModels(), org: caller.org }
+    return writeView(snapshot, caller, options).catch(once)
+  })
