@@ -125,7 +125,9 @@ const summaryFields = {
     },
     { additionalProperties: false },
   ),
-  error: nullable(Type.String({ description: 'Why the import failed as a whole' })),
+  error: nullable(
+    Type.String({ description: 'Why the run failed, or the check, which may be asked for again' }),
+  ),
   createdBy: Type.Object(
     { id: Uuid, name: Type.String(), email: Type.String() },
     { additionalProperties: false },

@@ -1,6 +1,5 @@
 // Imports of CSV files, in the order in which the dashboard needs them.
-import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { Deleted } from '../../contract/common.ts'
 import { Import, ImportCheck, ImportList } from '../../contract/imports.ts'
@@ -18,6 +17,20 @@ const UploadQuery = Type.Object(
   { additionalProperties: false },
 )
 
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+/** What is wrong with a file is told before all of it is there: the rest is read too, or nobody hears the answer. */
+async function readingAll<Result>(
+  body: Readable | undefined,
+  work: (source: AsyncIterable<Buffer>) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(body?.iterator({ destroyOnReturn: false }) ?? nothing())
+  } finally {
+    body?.resume()
+  }
+}
+
 /** The body is read by the handler, as it comes. */
 function uploadRoute(app: App): void {
   app.removeAllContentTypeParsers()
@@ -34,11 +47,10 @@ function uploadRoute(app: App): void {
       schema: { params: ObjectParams, querystring: UploadQuery, response: { 201: Import } },
     },
     async ({ ctx, caller, params, query, body }, reply) => {
-      const file = {
-        fileName: query.fileName ?? 'import.csv',
-        source: (body as IncomingMessage | undefined) ?? Readable.from([]),
-      }
-      const id = await uploadFile(ctx, caller, params.objectId, file)
+      const fileName = query.fileName ?? 'import.csv'
+      const id = await readingAll(body as Readable | undefined, (source) =>
+        uploadFile(ctx, caller, params.objectId, { fileName, source }),
+      )
       reply.code(201)
       return getImport(ctx, caller, id)
     },

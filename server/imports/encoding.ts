@@ -35,10 +35,12 @@ function guessUtf16(bytes: Buffer): Encoding | undefined {
   return odd === 0 && even > head.length / 4 ? 'utf-16be' : undefined
 }
 
-/** Control characters that text has no use for: all but tab, line feed, form feed and carriage return. */
+/** Space, the line breaks of old and new programs, the end of a DOS file, and escape. */
+const IN_TEXT = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a, 0x1b])
+
+/** Control characters that text has no use for. */
 function hasControls(bytes: Buffer): boolean {
-  for (const byte of bytes)
-    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d) return true
+  for (const byte of bytes) if (byte < 0x20 && !IN_TEXT.has(byte)) return true
   return false
 }
 

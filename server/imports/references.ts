@@ -16,6 +16,9 @@ type Found = Map<string, string | AppError>
 const refusal = ({ slug }: ModelAttribute, message: string) =>
   invalidField(`data.${slug}`, 'invalid_reference', message)
 
+const SHOWN_CHARACTERS = 100
+const shown = (text: string) => text.slice(0, SHOWN_CHARACTERS).toWellFormed()
+
 const textsIn = (value: unknown): string[] =>
   [value].flat().filter((one): one is string => typeof one === 'string' && !isUuid(one.trim()))
 
@@ -68,11 +71,14 @@ async function findTargets(
       const found = new Set(ids.get(text)?.map(({ id }) => id))
       const [id] = found
       if (id === undefined)
-        return [text, refusal(attribute, `no record of ${target.slug} is named "${text}"`)]
+        return [text, refusal(attribute, `no record of ${target.slug} is named "${shown(text)}"`)]
       if (found.size === 1) return [text, id]
       return [
         text,
-        refusal(attribute, `several records of ${target.slug} match "${text}": use an id, or what is unique`),
+        refusal(
+          attribute,
+          `several records of ${target.slug} match "${shown(text)}": use an id, or what is unique`,
+        ),
       ]
     }),
   )

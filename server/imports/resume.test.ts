@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
-import { checked, get, mapping, post } from './imports.fixture.ts'
+import { checked, get, mapping, post, uploaded } from './imports.fixture.ts'
 import { workOnImport } from './jobs.ts'
 
 const service = await buildTestService()
@@ -132,4 +132,27 @@ test('a worker that outlived a cancellation writes nothing for the next start', 
   await workOnImport(cancelled, ref, never)
   expect(await get(member, file)).toMatchObject({ state: 'cancelled', progress: { rows: 500 } })
   expect(await org.events()).toHaveLength(499)
+})
+
+test('a check that was cancelled half-way leaves no trace in the next', async () => {
+  const org = await service.org()
+  const member = await org.member('member')
+  const file = await uploaded(member, text)
+  const settings = { mapping: mapping('name', 'email') }
+  await post(member, file, 'check', settings)
+  let left = 2
+  const cancelled = withTransactions(async (run) => {
+    const result = await run()
+    if (--left === 0) await post(member, file, 'cancel')
+    return result
+  })
+  await workOnImport(cancelled, { org: org.org, id: file.id }, never)
+  expect(await get(member, file)).toMatchObject({ state: 'uploaded', progress: { rows: 1000 } })
+  await post(member, file, 'check', settings)
+  await service.drain()
+  expect(await get(member, file)).toMatchObject({
+    state: 'checked',
+    check: { creates: ROWS - FAILED.length, errors: FAILED.length },
+  })
+  expect(await ctx.db.many(sql`select value from import_claims where org = ${org.org}`)).toEqual([])
 })

@@ -9,6 +9,7 @@ import { AppError, notFound } from '../errors.ts'
 import { defineJob } from '../jobs/queue.ts'
 import { getObject } from '../objects/store.ts'
 import { requireActive } from '../records/service.ts'
+import { dropClaims } from './claims-store.ts'
 import { withCurrentModel } from './current-model.ts'
 import { guessMapping } from './guess.ts'
 import { planOf, settingsOf } from './settings.ts'
@@ -112,7 +113,12 @@ export async function checkImport(
     ctx,
     ref,
     'check',
-    start(ctx, ref, (tx) => beginCheck(tx, ref, settings)),
+    start(ctx, ref, async (tx) => {
+      const begun = await beginCheck(tx, ref, settings)
+      // A check that was cancelled has left its own.
+      if (begun) await dropClaims(tx, ref)
+      return begun
+    }),
   )
   return getImport(ctx, caller, importId)
 }

@@ -68,6 +68,23 @@ test('an import whose object has changed says why it failed', async () => {
   })
 })
 
+test('a check that cannot be done says why, and may be asked for with another mapping', async () => {
+  const owner = await (await service.org()).member('owner')
+  const size = { name: 'Size', type: 'number' }
+  const { id } = (await owner.post<{ id: string }>('/objects/people/attributes', size)).body
+  const file = await uploaded(owner, 'Name,Size\nAda,3\n')
+  await post(owner, file, 'check', { mapping: mapping('name', 'size') })
+  await owner.delete(`/objects/people/attributes/${id}`)
+  await service.drain()
+  expect(await get(owner, file)).toMatchObject({
+    state: 'uploaded',
+    error: expect.stringContaining('no active attribute size'),
+  })
+  await post(owner, file, 'check', { mapping: mapping('name') })
+  await service.drain()
+  expect(await get(owner, file)).toMatchObject({ state: 'checked', error: null })
+})
+
 test('whoever is no member any more imports nothing', async () => {
   const org = await service.org()
   const [member, owner] = [await org.member('member'), await org.member('owner')]

@@ -203,10 +203,11 @@ export const finishRun = (tx: Db, ref: ImportRef) =>
 
 type Started = Pick<ActiveImport, 'org' | 'id' | 'generation'>
 
-/** Ends an import that cannot go on; what it wrote so far stays. */
+/** Ends what cannot go on: a run, whose records so far stay, or a check, after which there may be another. */
 export const failImport = (db: Db, { org, id, generation }: Started, error: string) =>
   db.run(sql`
-    update imports set state = 'failed', error = ${error}, finished_at = now()
+    update imports set state = case state when 'checking' then 'uploaded' else 'failed' end, error = ${error},
+      finished_at = now()
     where org = ${org} and id = ${id} and generation = ${generation} and state in ('checking', 'running')`)
 
 export const countTry = (db: Db, { org, id, generation }: Started) =>

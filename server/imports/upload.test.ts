@@ -163,3 +163,40 @@ test('a file of 100,000 rows goes through in pieces', async () => {
   }
   expect(total).toBe(1000)
 })
+
+const address = await service.app.listen({ port: 0, host: '127.0.0.1' })
+const uploadTo = (body: NonNullable<RequestInit['body']>, signal?: AbortSignal) =>
+  fetch(`${address}/dashboard/api/organizations/org-${org.id}/objects/people/imports`, {
+    method: 'POST',
+    headers: { cookie: member.cookie, 'content-type': 'text/csv' },
+    body,
+    duplex: 'half',
+    ...(signal && { signal }),
+  } as RequestInit)
+
+test('a refusal reaches whoever is still sending', async () => {
+  const workbook = Buffer.alloc(6 * 1024 * 1024)
+  workbook.write('PK\u0003\u0004')
+  const response = await uploadTo(workbook)
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ error: 'validation_error' })
+})
+
+test('an upload that is cut off leaves nothing behind', async () => {
+  const before = await service.ctx.db.one(sql`select count(*) as count from imports where org = ${org.org}`)
+  const cut = new AbortController()
+  const piece = Buffer.alloc(512 * 1024, 'a,b\n')
+  const stream = new ReadableStream({
+    async pull(controller) {
+      const stored = await service.ctx.db.maybeOne(sql`
+        select from imports i join import_chunks c on c.org = i.org and c.import = i.id
+        where i.org = ${org.org} and i.state = 'uploading'`)
+      if (stored) cut.abort()
+      else controller.enqueue(piece)
+    },
+  })
+  await expect(uploadTo(stream, cut.signal)).rejects.toThrow('aborted')
+  await expect
+    .poll(() => service.ctx.db.one(sql`select count(*) as count from imports where org = ${org.org}`))
+    .toEqual(before)
+})
