@@ -13,14 +13,14 @@ import { refuseUnstorable } from './http/storable.ts'
 import { refuseUnknownParameters } from './http/strict-query.ts'
 import { entranceRoutes, organizationRoutes, sessionRoutes } from './identity/dashboard-routes.ts'
 import { createSessions } from './identity/sessions.ts'
-import { importRoutes } from './imports/dashboard-routes.ts'
+import { importDashboardRoutes } from './imports/dashboard-routes.ts'
 import { invitationRoutes, openedInvitationRoutes } from './invitations/dashboard-routes.ts'
 import { memberDashboardRoutes } from './members/dashboard-routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { objectDashboardRoutes } from './objects/dashboard-routes.ts'
 import { objectRoutes } from './objects/routes.ts'
 import { recordDashboardRoutes } from './records/dashboard-routes.ts'
-import { exportRoutes } from './records/export/dashboard-routes.ts'
+import { exportDashboardRoutes } from './records/export/dashboard-routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import { searchDashboardRoutes } from './search/dashboard-routes.ts'
 import { viewDashboardRoutes } from './views/dashboard-routes.ts'
@@ -49,8 +49,8 @@ function organizationResources(app: App, leases: KeyLeases): void {
   searchDashboardRoutes(app)
   homeDashboardRoutes(app)
   deletionDashboardRoutes(app)
-  importRoutes(app)
-  exportRoutes(app)
+  importDashboardRoutes(app)
+  exportDashboardRoutes(app)
 }
 
 /** Routes under /dashboard/api; those of an organization under /dashboard/api/organizations/<slug>. */

@@ -57,7 +57,7 @@ function uploadRoute(app: App): void {
   )
 }
 
-export function importRoutes(app: App): void {
+export function importDashboardRoutes(app: App): void {
   app.register(async (scope) => uploadRoute(scope as App))
 
   app.get(

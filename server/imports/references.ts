@@ -1,10 +1,11 @@
 // Cells of reference columns that name a record, in place of its id.
 import { isUuid } from '../../contract/common.ts'
+import { namingAttribute } from '../../contract/record-name.ts'
 import { type ModelAttribute, type ObjectModel, STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { isStorable } from '../http/storable.ts'
-import { type Named, namingOf, selectByName, selectByUnique } from '../records/naming-store.ts'
+import { type Named, selectByName, selectByUnique } from '../records/lookup-store.ts'
 import { checkData } from '../records/values.ts'
 import type { ImportPlan } from './settings.ts'
 
@@ -48,7 +49,7 @@ function lookUp(
     const byUnique = values.length === 0 ? [] : await selectByUnique(ctx.db, caller.org, values)
     const known = new Set(byUnique.map(({ text }) => text))
     const rest = texts.filter((text) => !known.has(text))
-    const attribute = namingOf(target)
+    const attribute = namingAttribute([...target.attributes.values()])
     const byName =
       attribute && rest.length > 0 ? await selectByName(ctx.db, target, { attribute, texts: rest }) : []
     return byName === STALE ? STALE : { target, named: [...byUnique, ...byName] }

@@ -55,7 +55,7 @@ function drained(stream: PassThrough, signal: AbortSignal): Promise<void> {
 /** Each holds a connection to the database for as long as its reader takes. */
 const AT_ONCE = 4
 
-export function exportRoutes(app: App): void {
+export function exportDashboardRoutes(app: App): void {
   let running = 0
   app.post(
     '/objects/:objectId/records/export',

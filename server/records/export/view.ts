@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import { join } from 'sql-template-tag'
 import type { AttributeType } from '../../../contract/attributes.ts'
 import type { ExportBody } from '../../../contract/imports.ts'
+import { shortId } from '../../../contract/record-name.ts'
 import {
   createModels,
   type ModelAttribute,
@@ -19,7 +20,7 @@ import { type JsonValue, parseJson } from '../../json.ts'
 import { filtersOfSearch } from '../filter-input.ts'
 import { compileFilter } from '../filters.ts'
 import { escapeFormula } from '../import/formulas.ts'
-import { selectNames } from '../naming-store.ts'
+import { selectNames } from '../names-store.ts'
 import { sortOf } from '../sorting.ts'
 import type { StoredRecord } from '../store.ts'
 import { columnsOf } from './cells.ts'
@@ -144,7 +145,12 @@ async function nameReferences(
   if (ids.length === 0 || !config || !('allowed_object_id' in config)) return
   const names = await selectNames(tx, await models.get(tx, org, config.allowed_object_id), ids)
   if (names === STALE) throw new Error('The model of a snapshot cannot change')
-  const named = (id: JsonValue) => names.get(String(id)) ?? id
+  const nameById = new Map(names.map(({ recordId, name }) => [recordId, name]))
+  const named = (id: JsonValue) => {
+    const name = nameById.get(String(id))
+    // What stands for a name where there is none would not lead an import back to the record.
+    return name === undefined || name === shortId(String(id)) ? id : name
+  }
   for (const { values } of rows) {
     const value = values[slug]
     if (value !== undefined) values[slug] = Array.isArray(value) ? value.map(named) : named(value)

@@ -1,16 +1,10 @@
-// Records by what they are called, and what records are called.
-import sql, { type Sql } from 'sql-template-tag'
-import { namingAttribute } from '../../contract/record-name.ts'
+// Records by what people call them.
+import sql from 'sql-template-tag'
 import { type ModelAttribute, type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { lower, storedValue, textOf } from './filters.ts'
 import { isCurrent } from './store.ts'
 import type { UniqueValue } from './write-store.ts'
-
-export const namingOf = (model: ObjectModel): ModelAttribute | undefined =>
-  namingAttribute([...model.attributes.values()])
-
-const nameText = (attribute: ModelAttribute): Sql => textOf(attribute.type, storedValue(attribute))
 
 export interface Named {
   /** The text asked for. */
@@ -28,7 +22,7 @@ export async function selectByName(
   { attribute, texts }: { attribute: ModelAttribute; texts: readonly string[] },
 ): Promise<Named[] | typeof STALE> {
   const { org, obj } = model
-  const name = lower(nameText(attribute))
+  const name = lower(textOf(attribute.type, storedValue(attribute)))
   const rows = await db.many<{ text: string | null; ids: string[] | null; fresh: boolean }>(sql`
     with wanted as (select text, ${lower(sql`text`)} as key from unnest(${texts}::text[]) as text)
     select found.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join (
@@ -46,20 +40,3 @@ export const selectByUnique = (db: Db, org: number, values: readonly (UniqueValu
       ${values.map(({ attr }) => attr)}::int[], ${values.map(({ value }) => value)}::text[],
       ${values.map(({ text }) => text)}::text[]) as v(attr, value, text)
     join uniques u on u.org = ${org} and u.attr = v.attr and u.value = v.value`)
-
-/** The names of records by id; those without one are left out. @returns STALE */
-export async function selectNames(
-  db: Db,
-  model: ObjectModel,
-  ids: readonly string[],
-): Promise<Map<string, string> | typeof STALE> {
-  const attribute = namingOf(model)
-  if (!attribute || ids.length === 0) return new Map()
-  const { org, obj } = model
-  const rows = await db.many<{ id: string | null; name: string | null; fresh: boolean }>(sql`
-    select found.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join (
-      select r.id, ${nameText(attribute)} as name from records r
-      where r.org = ${org} and r.obj = ${obj} and r.id = any(${ids}::uuid[])) as found on true`)
-  if (!rows[0]?.fresh) return STALE
-  return new Map(rows.flatMap(({ id, name }) => (id === null || !name ? [] : [[id, name]])))
-}
