@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox'
 import { AttributeType } from './attributes.ts'
 import { Timestamp, Uuid } from './common.ts'
 import { IMPORT_COLUMNS_MAX, IMPORT_STATES } from './import-states.ts'
-import { Filter, SearchBody } from './records.ts'
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
@@ -159,29 +158,3 @@ export const Import = Type.Object(
 export type Import = Static<typeof Import>
 
 export const ImportList = Type.Object({ imports: Type.Array(ImportSummary) }, { additionalProperties: false })
-
-export const ExportBody = Type.Object(
-  {
-    columns: Type.Array(Type.String({ maxLength: 63 }), {
-      minItems: 1,
-      maxItems: 203,
-      uniqueItems: true,
-      description: 'Slugs, and `id`, `created_at`, `updated_at`, in the order of the file',
-    }),
-    filters: Type.Optional(Type.Array(Filter)),
-    filter: SearchBody.properties.filter,
-    sort: SearchBody.properties.sort,
-    search: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: 'Records with a text, name or e-mail that contains it',
-      }),
-    ),
-    references: Type.Optional(literals(['name', 'id'])),
-    format: Type.Optional(Type.Literal('csv')),
-    fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  },
-  { additionalProperties: false },
-)
-export type ExportBody = Static<typeof ExportBody>

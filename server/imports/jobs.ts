@@ -2,7 +2,8 @@
 import type { Caller, Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { inBatches } from '../jobs/jobs.ts'
-import { type BatchWork, checkBatch, writeBatch } from './batch.ts'
+import type { BatchWork } from './batch.ts'
+import { checkBatch } from './check-batch.ts'
 import { dropClaims } from './claims-store.ts'
 import { type RowBatch, readBatches } from './rows.ts'
 import {
@@ -17,6 +18,7 @@ import {
   removeOldFile,
   removeUnfinishedUpload,
 } from './store.ts'
+import { writeBatch } from './write-batch.ts'
 
 type Step = 'done' | 'over'
 

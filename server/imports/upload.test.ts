@@ -65,6 +65,7 @@ test('only CSV is taken, only for objects that are there and active', async () =
   )
   expectError(await upload(owner, 'Name\nAda\n'), 'object_inactive')
   expectError(await upload(member, 'Name\nAda\n', '/objects/people/imports?name=x'), 'invalid_parameter')
+  expectError(await upload(member, 'Name\nAda\n', '/objects/people/imports?fileName=%00'), 'validation_error')
 })
 
 const NAMES = 'Name;City\nJosé;Zürich\nŁ;’s-Hertogenbosch\n'

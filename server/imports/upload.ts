@@ -1,6 +1,7 @@
 // A file as it comes in → pieces in the database, and what is in it.
 import type { Caller, Context } from '../context.ts'
-import { AppError } from '../errors.ts'
+import { AppError, invalidField } from '../errors.ts'
+import { isStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
 import { requireActive } from '../records/service.ts'
 import { type Encoding, EncodingWatch, toUtf8, unreadable } from './encoding.ts'
@@ -57,6 +58,7 @@ export async function uploadFile(
   objectRef: string,
   { fileName, source }: { fileName: string; source: AsyncIterable<Buffer> },
 ): Promise<string> {
+  if (!isStorable(fileName)) throw invalidField('fileName', 'invalid_text', 'must be text that can be stored')
   const model = await ctx.models.get(ctx.db, caller.org, objectRef)
   requireActive(model)
   const ref = { org: caller.org, id: newId() }

@@ -1,7 +1,7 @@
 // The records of a view as a file.
 import { PassThrough } from 'node:stream'
 import { Type } from 'typebox'
-import { ExportBody } from '../../../contract/imports.ts'
+import { ExportBody } from '../../../contract/exports.ts'
 import type { Caller, Context } from '../../context.ts'
 import { unavailable } from '../../errors.ts'
 import { sendCsv } from '../../http/attachment.ts'

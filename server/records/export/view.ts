@@ -2,7 +2,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { join } from 'sql-template-tag'
 import type { AttributeType } from '../../../contract/attributes.ts'
-import type { ExportBody } from '../../../contract/imports.ts'
+import type { ExportBody } from '../../../contract/exports.ts'
 import { shortId } from '../../../contract/record-name.ts'
 import {
   createModels,

@@ -1,0 +1,29 @@
+// A view of records as a file for people.
+import { type Static, Type } from 'typebox'
+import { Filter, SearchBody } from './records.ts'
+
+export const ExportBody = Type.Object(
+  {
+    columns: Type.Array(Type.String({ maxLength: 63 }), {
+      minItems: 1,
+      maxItems: 203,
+      uniqueItems: true,
+      description: 'Slugs, and `id`, `created_at`, `updated_at`, in the order of the file',
+    }),
+    filters: Type.Optional(Type.Array(Filter)),
+    filter: SearchBody.properties.filter,
+    sort: SearchBody.properties.sort,
+    search: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Records with a text, name or e-mail that contains it',
+      }),
+    ),
+    references: Type.Optional(Type.Union([Type.Literal('name'), Type.Literal('id')], { default: 'name' })),
+    format: Type.Optional(Type.Literal('csv')),
+    fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  },
+  { additionalProperties: false },
+)
+export type ExportBody = Static<typeof ExportBody>

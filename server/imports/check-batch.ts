@@ -1,0 +1,105 @@
+// The check's share of a batch.
+import type { Caller } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { checkRow, type Row } from '../records/bulk.ts'
+import { targetKey, targetsOf } from '../records/write-store.ts'
+import { type BatchWork, currentPlan, type Input, prepare } from './batch.ts'
+import {
+  type HolderRow,
+  saveClaims,
+  selectExisting,
+  selectHeld,
+  selectHolders,
+  selectTargets,
+} from './claims-store.ts'
+import { type DryOutcome, Holders, tryRow } from './dry-run.ts'
+import { problemsOf } from './problems.ts'
+import type { ImportPlan } from './settings.ts'
+import { addProblems, addProgress } from './store.ts'
+
+const count = (outcomes: Iterable<DryOutcome | string>, kind: 'created' | 'updated') =>
+  [...outcomes].filter((outcome) => outcome === kind).length
+
+function rowsOf(
+  plan: ImportPlan,
+  caller: Caller,
+  inputs: readonly Input[],
+  outcomes: Map<number, DryOutcome | string>,
+): Row[] {
+  const rows: Row[] = []
+  for (const input of inputs) {
+    const row = checkRow(plan.model, caller, input, { mode: plan.how.mode, attribute: plan.matched })
+    if (row instanceof AppError) outcomes.set(input.index, row)
+    else rows.push(row)
+  }
+  return rows
+}
+
+const draftsOf = ({ create, patch }: Row) => [
+  ...(create instanceof AppError ? [] : [create]),
+  ...(patch ? [patch] : []),
+]
+
+/** What the rows look at, read beforehand. */
+async function holdersOf({ tx, job }: BatchWork, rows: readonly Row[]): Promise<Holders> {
+  const drafts = rows.flatMap(draftsOf)
+  const wanted = [...drafts.flatMap(({ uniques }) => uniques), ...rows.flatMap(({ match }) => match ?? [])]
+  const different = new Map(wanted.map((value) => [`${value.attr} ${value.value}`, value]))
+  const holders: HolderRow[] =
+    different.size === 0 ? [] : await selectHolders(tx, job, [...different.values()])
+  const ids = new Set([
+    ...rows.flatMap(({ id }) => id ?? []),
+    ...holders.flatMap(({ holder }) => holder ?? []),
+  ])
+  const attrs = [...new Set(wanted.map(({ attr }) => attr))]
+  const held = ids.size === 0 ? [] : await selectHeld(tx, job, { ids: [...ids], attrs })
+  return new Holders(holders, held)
+}
+
+async function missingOf({ tx, job }: BatchWork, rows: readonly Row[]): Promise<Set<string>> {
+  const targets = targetsOf(rows.flatMap(draftsOf))
+  if (targets.length === 0) return new Set()
+  const found = await selectTargets(tx, job.org, targets)
+  return new Set(targets.map(targetKey)).difference(new Set(found.map(targetKey)))
+}
+
+async function tryRows(
+  work: BatchWork,
+  plan: ImportPlan,
+  rows: readonly Row[],
+  outcomes: Map<number, DryOutcome | string>,
+): Promise<void> {
+  const { tx, job } = work
+  const holders = await holdersOf(work, rows)
+  const ids = rows.flatMap(({ id }) => id ?? [])
+  const run = {
+    model: plan.model,
+    holders,
+    existing: ids.length === 0 ? new Set<string>() : await selectExisting(tx, plan.model, ids),
+    missing: await missingOf(work, rows),
+    lineOf: ({ index }: Row) => work.rows[index]?.line ?? 0,
+  }
+  for (const row of rows) outcomes.set(row.index, tryRow(run, row))
+  const { changed } = holders
+  if (changed.length > 0) await saveClaims(tx, job, changed)
+}
+
+/** Counts what the rows would come to, by the rules of the bulk write, and writes no record. */
+export async function checkBatch(work: BatchWork): Promise<void> {
+  const { tx, job, caller, rows } = work
+  const plan = await currentPlan(work)
+  const { inputs, refused } = await prepare(work, plan)
+  const outcomes = new Map<number, DryOutcome | string>(refused)
+  await tryRows(work, plan, rowsOf(plan, caller, inputs, outcomes), outcomes)
+  const problems = [...outcomes]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([index, outcome]) => {
+      const line = rows[index]?.line ?? 0
+      if (outcome instanceof AppError) return problemsOf(plan.columns, outcome, line)
+      return outcome === 'created' || outcome === 'updated' ? [] : [{ line, column: null, message: outcome }]
+    })
+  const created = count(outcomes.values(), 'created')
+  const updated = count(outcomes.values(), 'updated')
+  if (problems.length > 0) await addProblems(tx, job, problems.slice(0, 100))
+  await addProgress(tx, job, { rows: rows.length, created, updated, failed: rows.length - created - updated })
+}
