@@ -95,6 +95,9 @@ export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: P
   referenceRoutes(app)
   measure(app, { pool, token: ctx.config.metricsToken })
   healthRoutes(app, ctx.db)
+  app.get('/', { schema: { hide: true } }, (_request, reply) =>
+    pages ? sendPage(pages, reply) : reply.redirect('/docs'),
+  )
   if (pages) pageRoutes(app, pages)
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })
   app.register(async (scope) => dashboardApi(scope as App, ctx, admission), { prefix: '/dashboard/api' })

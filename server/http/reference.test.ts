@@ -53,7 +53,7 @@ describe('GET /docs', () => {
   })
 })
 
-test('GET / leads there', async () => {
+test('GET / leads there where no dashboard is served', async () => {
   const { statusCode, headers } = await inject({ url: '/' })
   expect({ statusCode, location: headers.location }).toEqual({ statusCode: 302, location: '/docs' })
 })

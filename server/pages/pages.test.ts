@@ -24,6 +24,10 @@ test.each(['/', '/sign-in', '/o/acme/objects/people?q=a', '/docs-of-mine'])(
   },
 )
 
+test('the address itself is the dashboard for every client', async () => {
+  expect((await open('/', { accept: '*/*' })).statusCode).toBe(200)
+})
+
 test('scripts come from files of the service alone, and every style carries the nonce of the page', async () => {
   const [first, second] = [await open('/'), await open('/')]
   const policy = String(first.headers['content-security-policy'])
