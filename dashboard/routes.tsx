@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { objectQuery, objectsQuery } from './api/objects.ts'
 import { queryClient } from './api/query-client.ts'
+import { recordQuery } from './api/records.ts'
 import { preferredOrganization, rememberOrganization, sessionQuery } from './api/session.ts'
 import { PageError } from './components/page-error.tsx'
 import { PageNotFound } from './components/page-not-found.tsx'
@@ -127,9 +128,20 @@ const importRecords = createRoute({
   component: lazyRouteComponent(() => import('./pages/import/import-page.tsx'), 'ImportPage'),
 })
 
+/** The activity that is open in the side panel. */
+const activityInSearch = ({ activity }: { activity?: unknown }) =>
+  typeof activity === 'string' ? { activity } : {}
+
 const record = createRoute({
   getParentRoute: () => object,
   path: '/$record',
+  validateSearch: activityInSearch,
+  loader: ({ params }) =>
+    queryClient.ensureQueryData({
+      ...recordQuery(params.org, params.object, params.record),
+      revalidateIfStale: true,
+    }),
+  errorComponent: lazyRouteComponent(() => import('./pages/record/record-error.tsx'), 'RecordError'),
   component: lazyRouteComponent(() => import('./pages/record/record-page.tsx'), 'RecordPage'),
 })
 

@@ -18,7 +18,7 @@ interface Option {
 }
 
 /** The first records of the object whose name has the text in it. */
-function useFound(objectId: string, text: string): { options: Option[]; isPending: boolean } {
+export function useFoundRecords(objectId: string, text: string): { options: Option[]; isPending: boolean } {
   const org = useOrg()
   const [query] = useDebouncedValue(text.trim(), TYPING_MS)
   const object = useQuery(objectQuery(org, objectId))
@@ -55,7 +55,7 @@ function useOptions(objectId: string, ids: readonly string[]) {
   const [text, setText] = useState('')
   const chosen = useChosen(objectId, ids)
   const isName = chosen.some(({ label }) => label === text)
-  const { options, isPending } = useFound(objectId, isName ? '' : text)
+  const { options, isPending } = useFoundRecords(objectId, isName ? '' : text)
   const others = options.filter(({ value }) => !ids.includes(value))
   return { data: [...chosen, ...others], text, setText, isPending }
 }

@@ -1,5 +1,159 @@
+// One record: what is known of it, what happened with it, what refers to it.
+import { Alert, Button, SegmentedControl } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { FileX2, Lock } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { ObjectWithAttributes } from '../../../contract/objects.ts'
+import { namingAttribute, recordName } from '../../../contract/record-name.ts'
+import type { Activity } from '../../api/activities.ts'
+import { hasCode } from '../../api/errors.ts'
+import { objectQuery } from '../../api/objects.ts'
+import { type CrmRecord, recordQuery } from '../../api/records.ts'
+import type { EntryActions } from '../../components/activities/activity-facts.tsx'
+import { ActivityPanel } from '../../components/activities/activity-panel.tsx'
+import { DeleteActivity } from '../../components/activities/delete-activity.tsx'
+import { InlineValue } from '../../components/records/inline-value.tsx'
+import { useOrg } from '../../components/use-organization.ts'
+import { paths } from '../../paths.ts'
 import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/state.tsx'
+import { AttributeList } from './attribute-list.tsx'
+import { DeleteRecord } from './delete-record.tsx'
+import classes from './record.module.css'
+import { Breadcrumb, Neighbours, RecordMenu } from './record-bar.tsx'
+import { RelatedColumn } from './related-column.tsx'
+import { TimelineColumn } from './timeline-column.tsx'
+
+interface RecordProps {
+  object: ObjectWithAttributes
+  record: CrmRecord
+}
+
+const INACTIVE = 'This object is inactive: its records can be read, not changed'
+
+function Title({ object, record }: RecordProps) {
+  const naming = namingAttribute(object.attributes)
+  const title = <h1 className={classes.title}>{recordName(naming, record)}</h1>
+  if (!naming) return title
+  return (
+    <InlineValue object={object.slug} attribute={naming} record={record} isReadOnly={!object.isActive}>
+      {title}
+    </InlineValue>
+  )
+}
+
+function DetailsColumn({ object, record }: RecordProps) {
+  const column = useRef<HTMLElement>(null)
+  const editFirst = () => column.current?.querySelector<HTMLButtonElement>('[data-edit]')?.click()
+  useHotkeys([['e', editFirst]])
+  return (
+    <section ref={column} className={classes.column} data-column="details" aria-label="Details">
+      <Title object={object} record={record} />
+      <AttributeList
+        key={record.id}
+        object={object}
+        record={record}
+        readOnly={!object.isActive}
+        withoutName
+      />
+    </section>
+  )
+}
+
+const COLUMNS = [
+  { value: 'details', label: 'Details' },
+  { value: 'timeline', label: 'Timeline' },
+  { value: 'related', label: 'Related' },
+]
+
+/** The activity in the address, and the one that is about to be deleted. */
+function useEntries() {
+  const navigate = useNavigate()
+  const { activity } = useSearch({ strict: false }) as { activity?: string }
+  const [removed, setRemoved] = useState<Activity>()
+  const open = (id: string | undefined) =>
+    void navigate({
+      to: '.',
+      search: (before: object) => ({ ...before, activity: id }) as never,
+      replace: id === undefined,
+    })
+  const actions: EntryActions = { edit: open, remove: setRemoved }
+  return { activity, close: () => open(undefined), removed, setRemoved, actions }
+}
+
+function RecordBody({ object, record }: RecordProps) {
+  const [column, setColumn] = useState('details')
+  const { activity, close, removed, setRemoved, actions } = useEntries()
+  return (
+    <>
+      {!object.isActive && (
+        <Alert icon={<Lock size={16} aria-hidden />} color="gray" radius={0}>
+          {INACTIVE}
+        </Alert>
+      )}
+      <SegmentedControl
+        aria-label="Part of the record"
+        className={classes.columns}
+        data={COLUMNS}
+        value={column}
+        onChange={setColumn}
+        fullWidth
+      />
+      <div className={classes.record} data-current={column}>
+        <DetailsColumn object={object} record={record} />
+        <TimelineColumn key={record.id} object={object} record={record} actions={actions} />
+        <RelatedColumn object={object} recordId={record.id} />
+      </div>
+      {activity && <ActivityPanel id={activity} onClose={close} />}
+      {removed && <DeleteActivity activity={removed} onClose={() => setRemoved(undefined)} />}
+    </>
+  )
+}
+
+function Gone({ object }: { object: ObjectWithAttributes }) {
+  const org = useOrg()
+  return (
+    <EmptyState
+      icon={FileX2}
+      title="This record was deleted"
+      action={
+        <Button variant="default" component={Link} to={paths.object(org, object.slug)}>
+          All {object.pluralName.toLowerCase()}
+        </Button>
+      }
+    >
+      Somebody deleted it while you had it open.
+    </EmptyState>
+  )
+}
 
 export function RecordPage() {
-  return <Page title="Record">Record</Page>
+  const { object: slug = '', record: id = '' } = useParams({ strict: false })
+  const org = useOrg()
+  const { data: object } = useSuspenseQuery(objectQuery(org, slug))
+  const { data } = useSuspenseQuery(recordQuery(org, slug, id))
+  const { error } = useQuery(recordQuery(org, slug, id))
+  const [isDeleting, setDeleting] = useState(false)
+  const record = data.body
+  const name = recordName(namingAttribute(object.attributes), record)
+  const isGone = hasCode(error, 'not_found')
+  const locked = object.isActive ? undefined : INACTIVE
+  return (
+    <Page
+      title={name}
+      width="full"
+      heading={<Breadcrumb object={object} name={name} />}
+      actions={
+        <>
+          <Neighbours object={object} id={id} />
+          {!isGone && <RecordMenu id={id} locked={locked} onDelete={() => setDeleting(true)} />}
+        </>
+      }
+    >
+      {isGone ? <Gone object={object} /> : <RecordBody object={object} record={record} />}
+      {isDeleting && <DeleteRecord object={object} id={id} name={name} onClose={() => setDeleting(false)} />}
+    </Page>
+  )
 }

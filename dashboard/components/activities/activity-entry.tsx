@@ -1,0 +1,90 @@
+// An activity in a list: one line until it is opened.
+import { Checkbox } from '@mantine/core'
+import { useId, useState } from 'react'
+import type { Activity } from '../../api/activities.ts'
+import { RecordChip } from '../values/record-chip.tsx'
+import classes from './activities.module.css'
+import { ActivityDetails, type EntryActions } from './activity-facts.tsx'
+import { ACTIVITY_KINDS } from './activity-icons.ts'
+import { happenedAt, isOpenTask, isOverdue } from './arrange.ts'
+import { formatClock, formatWhen } from './days.ts'
+import { isProvisional, useActivityChanges } from './use-activity-changes.ts'
+
+interface ActivityEntryProps {
+  activity: Activity
+  actions: EntryActions
+  /** The record whose page this is: its own chip would say nothing. */
+  recordId?: string | undefined
+  /** With the day, where no heading above says it. */
+  isDated?: boolean
+}
+
+function Mark({ activity }: { activity: Activity }) {
+  const { complete } = useActivityChanges()
+  const { type, title, completedAt } = activity
+  const { icon: Icon, name } = ACTIVITY_KINDS[type]
+  if (type === 'task')
+    return (
+      <span className={`${classes.mark} ${classes.above}`}>
+        <Checkbox
+          size="xs"
+          aria-label={`Done: ${title}`}
+          checked={completedAt !== null}
+          disabled={isProvisional(activity)}
+          onChange={({ currentTarget }) => void complete(activity, currentTarget.checked)}
+        />
+      </span>
+    )
+  return (
+    <span className={classes.mark} role="img" aria-label={name}>
+      <Icon size={16} aria-hidden />
+    </span>
+  )
+}
+
+function Time({ activity, isDated = false }: Pick<ActivityEntryProps, 'activity' | 'isDated'>) {
+  const moment = isOpenTask(activity) ? activity.activityDate : happenedAt(activity)
+  const text = isDated ? formatWhen(moment) : formatClock(moment)
+  if (isOverdue(activity, Date.now())) return <span className={classes.late}>Overdue: {text}</span>
+  return <time dateTime={moment}>{isOpenTask(activity) ? `Due ${text}` : text}</time>
+}
+
+function Aside({ activity, recordId, isDated }: Omit<ActivityEntryProps, 'actions'>) {
+  const [first, ...others] = activity.linkedRecords.filter((ref) => ref.recordId !== recordId)
+  return (
+    <span className={classes.aside}>
+      {first && (
+        <span className={classes.refs}>
+          <RecordChip {...first} />
+        </span>
+      )}
+      {others.length > 0 && <span>+{others.length}</span>}
+      <Time activity={activity} isDated={isDated ?? false} />
+    </span>
+  )
+}
+
+export function ActivityEntry({ activity, actions, recordId, isDated }: ActivityEntryProps) {
+  const [isOpen, setOpen] = useState(false)
+  const details = useId()
+  return (
+    <li className={classes.entry} data-open={isOpen || undefined}>
+      <div className={classes.line}>
+        <Mark activity={activity} />
+        <button
+          type="button"
+          className={classes.toggle}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? details : undefined}
+          data-done={activity.completedAt !== null || undefined}
+          title={activity.title}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {activity.title}
+        </button>
+        <Aside activity={activity} recordId={recordId} isDated={isDated ?? false} />
+      </div>
+      {isOpen && <ActivityDetails activity={activity} actions={actions} id={details} />}
+    </li>
+  )
+}

@@ -1,0 +1,56 @@
+// Lists of activities under their headings: what is late, what comes, and days.
+import type { ReactNode } from 'react'
+import type { Activity } from '../../api/activities.ts'
+import classes from './activities.module.css'
+import { ActivityEntry } from './activity-entry.tsx'
+import type { EntryActions } from './activity-facts.tsx'
+import type { Arranged } from './arrange.ts'
+
+interface SectionProps {
+  title: string
+  tone?: 'danger'
+  children: ReactNode
+}
+
+export function Section({ title, tone, children }: SectionProps) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <h3 className={classes.day} data-tone={tone}>
+        {title}
+      </h3>
+      <ul className={classes.list}>{children}</ul>
+    </section>
+  )
+}
+
+interface ListProps {
+  activities: readonly Activity[]
+  actions: EntryActions
+  recordId?: string | undefined
+  isDated?: boolean
+}
+
+export const Entries = ({ activities, ...entry }: ListProps) =>
+  activities.map((activity) => <ActivityEntry key={activity.id} activity={activity} {...entry} />)
+
+/** What asks for something to be done: above everything that is over. */
+export function Ahead({
+  overdue,
+  upcoming,
+  ...entry
+}: Omit<Arranged, 'past'> & Pick<ListProps, 'actions' | 'recordId'>) {
+  return (
+    <>
+      {overdue.length > 0 && (
+        <Section title={`Overdue · ${overdue.length}`} tone="danger">
+          <Entries activities={overdue} {...entry} isDated />
+        </Section>
+      )}
+      {upcoming.length > 0 && (
+        <Section title={`Upcoming · ${upcoming.length}`}>
+          <Entries activities={upcoming} {...entry} isDated />
+        </Section>
+      )}
+    </>
+  )
+}

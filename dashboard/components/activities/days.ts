@@ -1,0 +1,59 @@
+// Days and clock times as the person at the browser has them.
+const pad = (number: number) => String(number).padStart(2, '0')
+
+/** The day a moment is on, here: `2026-11-21`. */
+export function localDay(moment: string | number | Date): string {
+  const date = new Date(moment)
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
+}
+
+/** What `<input type="datetime-local">` takes: `2026-11-21T09:30`. */
+export function toLocalInput(moment: string | number | Date): string {
+  const date = new Date(moment)
+  return `${localDay(date)}T${pad(date.getHours())}:${pad(date.getMinutes())}`
+}
+
+/** The moment in UTC; undefined when the field is not filled in completely. */
+export function fromLocalInput(text: string): string | undefined {
+  const date = new Date(text)
+  return text === '' || Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}
+
+/** The first moment of a day here, some days later; undefined for what is no day. */
+export function startOfDay(day: string, plusDays = 0): string | undefined {
+  const date = new Date(`${day}T00:00`)
+  if (Number.isNaN(date.getTime())) return undefined
+  date.setDate(date.getDate() + plusDays)
+  return date.toISOString()
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const sameYear = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' })
+const otherYear = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+})
+const nearby = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const DAY_MS = 86_400_000
+const utcDay = (day: string) => Date.parse(`${day}T00:00:00Z`)
+
+export const formatClock = (moment: string): string => clock.format(new Date(moment))
+
+/** "Today", "yesterday" in the browser's words, else the weekday and date. @param day `2026-11-21` */
+export function dayTitle(day: string, today: string): string {
+  const distance = Math.round((utcDay(day) - utcDay(today)) / DAY_MS)
+  if (Math.abs(distance) <= 1) {
+    const words = nearby.format(distance, 'day')
+    return words.slice(0, 1).toLocaleUpperCase() + words.slice(1)
+  }
+  const format = day.slice(0, 4) === today.slice(0, 4) ? sameYear : otherYear
+  return format.format(new Date(`${day}T12:00`))
+}
+
+/** With the day where it is not today's. */
+export function formatWhen(moment: string, now: number = Date.now()): string {
+  const [day, today] = [localDay(moment), localDay(now)]
+  return day === today ? formatClock(moment) : `${dayTitle(day, today)}, ${formatClock(moment)}`
+}

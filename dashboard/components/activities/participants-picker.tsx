@@ -1,0 +1,87 @@
+// Who took part: members of the organization, and people.
+import { MultiSelect } from '@mantine/core'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Participant } from '../../api/activities.ts'
+import { membersQuery } from '../../api/members.ts'
+import { objectsQuery } from '../../api/objects.ts'
+import { recordNameQuery } from '../../api/record-names.ts'
+import { useOrg } from '../use-organization.ts'
+import { useFoundRecords } from '../values/reference-picker.tsx'
+import { participantKey, participantOf } from './keys.ts'
+
+interface Option {
+  value: string
+  label: string
+}
+
+const asFound = ({ options }: { options: readonly unknown[] }) => options as never
+
+function useMembers(text: string): { all: Option[]; found: Option[] } {
+  const { data: members = [] } = useQuery(membersQuery(useOrg()))
+  const all = members.map(({ user }) => ({
+    value: participantKey({ type: 'user', id: user.id }),
+    label: user.name || user.email,
+  }))
+  const wanted = text.trim().toLowerCase()
+  return { all, found: all.filter(({ label }) => label.toLowerCase().includes(wanted)) }
+}
+
+/** The object whose records can take part. */
+export function usePeopleId(): string {
+  const { data: objects = [] } = useQuery(objectsQuery(useOrg()))
+  return objects.find(({ slug }) => slug === 'people')?.id ?? 'people'
+}
+
+function useChosenPeople(objectId: string, value: readonly Participant[]): Option[] {
+  const org = useOrg()
+  const people = value.filter(({ type }) => type === 'person')
+  const names = useQueries({
+    queries: people.map(({ id }) => recordNameQuery(org, { objectId, recordId: id })),
+  })
+  return people.map((one, index) => ({ value: participantKey(one), label: names[index]?.data ?? '…' }))
+}
+
+function useParticipantOptions(value: readonly Participant[], text: string) {
+  const peopleId = usePeopleId()
+  const members = useMembers(text)
+  const chosen = useChosenPeople(peopleId, value)
+  const { options } = useFoundRecords(peopleId, text)
+  const found = options.map(({ value: id, label }) => ({
+    value: participantKey({ type: 'person', id }),
+    label,
+  }))
+  const keys = new Set(value.map(participantKey))
+  const chosenMembers = members.all.filter(({ value: key }) => keys.has(key))
+  const isFree = ({ value: key }: Option) => !keys.has(key)
+  return [
+    { group: 'Members', items: [...chosenMembers, ...members.found.filter(isFree)] },
+    { group: 'People', items: [...chosen, ...found.filter(isFree)] },
+  ]
+}
+
+interface ParticipantsPickerProps {
+  value: readonly Participant[]
+  onChange(value: Participant[]): void
+}
+
+export function ParticipantsPicker({ value, onChange }: ParticipantsPickerProps) {
+  const [text, setText] = useState('')
+  const data = useParticipantOptions(value, text)
+  return (
+    <MultiSelect
+      label="Participants"
+      placeholder={value.length === 0 ? 'Members and people' : ''}
+      data={data}
+      value={value.map(participantKey)}
+      onChange={(keys) => onChange(keys.map(participantOf))}
+      searchable
+      searchValue={text}
+      onSearchChange={setText}
+      filter={asFound}
+      hidePickedOptions
+      openOnFocus={false}
+      nothingFoundMessage="Nobody has this in their name"
+    />
+  )
+}

@@ -1,0 +1,86 @@
+// Records an activity is about, of any object.
+import { MultiSelect } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { RecordRef } from '../../api/activities.ts'
+import { type CrmObject, objectsQuery } from '../../api/objects.ts'
+import { recordNameQuery } from '../../api/record-names.ts'
+import { everythingQuery } from '../../api/search.ts'
+import { useOrg } from '../use-organization.ts'
+import { recordKey, recordOf } from './keys.ts'
+
+const TYPING_MS = 150
+
+interface Option {
+  value: string
+  label: string
+}
+interface Group {
+  group: string
+  items: Option[]
+}
+
+const asFound = ({ options }: { options: readonly unknown[] }) => options as never
+
+function useChosenRecords(value: readonly RecordRef[]): Option[] {
+  const org = useOrg()
+  const names = useQueries({ queries: value.map((ref) => recordNameQuery(org, ref)) })
+  return value.map((ref, index) => ({ value: recordKey(ref), label: names[index]?.data ?? '…' }))
+}
+
+function grouped(objects: readonly CrmObject[], options: readonly Option[]): Group[] {
+  const byObject = Map.groupBy(options, ({ value }) => recordOf(value).objectId)
+  return [...byObject].map(([objectId, items]) => ({
+    group: objects.find(({ id }) => id === objectId)?.pluralName ?? 'Records',
+    items,
+  }))
+}
+
+function useRecordOptions(value: readonly RecordRef[], text: string) {
+  const org = useOrg()
+  const [query] = useDebouncedValue(text.trim(), TYPING_MS)
+  const { data: objects = [] } = useQuery(objectsQuery(org))
+  const hits = useQuery({
+    ...everythingQuery(org, query),
+    enabled: query !== '',
+    placeholderData: keepPreviousData,
+  })
+  const chosen = useChosenRecords(value)
+  const keys = new Set(value.map(recordKey))
+  const found = query === '' ? [] : (hits.data?.records ?? [])
+  const others = found
+    .map((hit) => ({ value: recordKey(hit), label: hit.name }))
+    .filter((option) => !keys.has(option.value))
+  const message = query === '' ? 'Type a part of a name' : 'No record has this in its name'
+  return {
+    data: grouped(objects, [...chosen, ...others]),
+    message: hits.isFetching ? 'Looking…' : message,
+  }
+}
+
+interface RecordsPickerProps {
+  value: readonly RecordRef[]
+  onChange(value: RecordRef[]): void
+}
+
+export function RecordsPicker({ value, onChange }: RecordsPickerProps) {
+  const [text, setText] = useState('')
+  const { data, message } = useRecordOptions(value, text)
+  return (
+    <MultiSelect
+      label="Linked records"
+      placeholder={value.length === 0 ? 'Companies, people, deals …' : ''}
+      data={data}
+      value={value.map(recordKey)}
+      onChange={(keys) => onChange(keys.map(recordOf))}
+      searchable
+      searchValue={text}
+      onSearchChange={setText}
+      filter={asFound}
+      hidePickedOptions
+      openOnFocus={false}
+      nothingFoundMessage={message}
+    />
+  )
+}

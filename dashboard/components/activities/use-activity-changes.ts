@@ -1,0 +1,95 @@
+// Activities created, changed and deleted: seen at once, undone with a message when the service refuses.
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import {
+  type Activity,
+  activityListsKey,
+  activityQuery,
+  createActivity,
+  deleteActivity,
+  type NewActivity,
+  patchActivity,
+} from '../../api/activities.ts'
+import { toastError } from '../../ui/toast.ts'
+import { useOrganization } from '../use-organization.ts'
+import { putActivity } from './lists.ts'
+
+/** How an activity looks until the service has answered. */
+export function provisional(
+  input: NewActivity,
+  createdBy: Activity['createdBy'],
+  now: string = new Date().toISOString(),
+): Activity {
+  const { type = 'note', summary = '', completedAt = null, linkedRecords = [], participants = [] } = input
+  const { title, activityDate = now } = input
+  return {
+    ...{ id: `new-${now}`, type, title, summary, activityDate, completedAt },
+    ...{ linkedRecords, participants, createdBy, createdAt: now, updatedAt: now },
+  }
+}
+
+export const isProvisional = ({ id }: Activity): boolean => id.startsWith('new-')
+
+export interface ActivityChanges {
+  /** @throws ApiError, after the activity is gone again */
+  create(input: NewActivity): Promise<void>
+  /** A task ticked off, or open again. */
+  complete(task: Activity, isDone: boolean): Promise<void>
+  /** @throws ApiError, after the activity is back again */
+  remove(activity: Activity): Promise<void>
+}
+
+/** Everything about activities is read again: lists of other filters, what home shows. */
+export function useRefreshActivities(): () => Promise<void> {
+  const { organization } = useOrganization()
+  const client = useQueryClient()
+  return async () => {
+    void client.invalidateQueries({ queryKey: [organization.slug, 'home'] })
+    await client.invalidateQueries({ queryKey: activityListsKey(organization.slug) })
+  }
+}
+
+export function useActivityChanges(): ActivityChanges {
+  const { organization, user } = useOrganization()
+  const client = useQueryClient()
+  const refresh = useRefreshActivities()
+  const org = organization.slug
+  return useMemo(() => {
+    /** Shows the change, makes it, and takes it back when it cannot be made. */
+    async function attempt(
+      id: string,
+      there: Activity | undefined,
+      change: { show?: Activity; make(): Promise<unknown> },
+    ) {
+      await client.cancelQueries({ queryKey: activityListsKey(org) })
+      putActivity(client, org, id, change.show)
+      try {
+        await change.make()
+      } catch (error) {
+        putActivity(client, org, id, there)
+        throw error
+      } finally {
+        void refresh()
+      }
+    }
+    return {
+      create(input) {
+        const show = provisional(input, user)
+        return attempt(show.id, undefined, {
+          show,
+          make: async () => putActivity(client, org, show.id, await createActivity(org, input)),
+        })
+      },
+      async complete(task, isDone) {
+        const completedAt = isDone ? new Date().toISOString() : null
+        const make = () => patchActivity(org, { id: task.id, patch: { completedAt } })
+        await attempt(task.id, task, { show: { ...task, completedAt }, make }).catch(toastError)
+        void client.invalidateQueries({ queryKey: activityQuery(org, task.id).queryKey })
+      },
+      async remove(activity) {
+        await attempt(activity.id, activity, { make: () => deleteActivity(org, activity.id) })
+        client.removeQueries({ queryKey: activityQuery(org, activity.id).queryKey })
+      },
+    }
+  }, [client, org, user, refresh])
+}

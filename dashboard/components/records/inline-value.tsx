@@ -1,0 +1,123 @@
+// A value that is edited where it stands: Enter or leaving it saves, Esc takes it back.
+import { type FocusEvent, type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import type { Attribute } from '../../api/objects.ts'
+import type { CrmRecord } from '../../api/records.ts'
+import { ValueEditor } from '../values/value-editor.tsx'
+import { ValueView } from '../values/value-view.tsx'
+import { useEditRecord } from './edit-record.ts'
+import classes from './inline-value.module.css'
+
+interface InlineValueProps {
+  /** The object's slug. */
+  object: string
+  attribute: Attribute
+  record: CrmRecord
+  isReadOnly?: boolean
+  /** In place of the plain value while it is not edited. */
+  children?: ReactNode
+}
+
+/** What is chosen, not typed, is saved when it is chosen. */
+const isChosen = ({ type, isList }: Attribute) =>
+  !isList && (type === 'select' || type === 'reference' || type === 'checkbox')
+
+interface InlineEditorProps {
+  attribute: Attribute
+  from: unknown
+  onSave(value: unknown): void
+  onClose(): void
+}
+
+/** Esc belongs to the value first, then to the panel the value may be in. */
+const keepEscape = ({ target }: FocusEvent<HTMLElement>) =>
+  target.setAttribute('data-mantine-stop-propagation', 'true')
+
+function useInlineEditor({ attribute, from, onSave, onClose }: InlineEditorProps) {
+  const [value, setValue] = useState<unknown>(from ?? null)
+  // Leaving a field may add what was typed last, in the same moment in which the value is saved.
+  const latest = useRef(value)
+  const isClosed = useRef(false)
+  const close = (save: boolean) => {
+    if (isClosed.current) return
+    isClosed.current = true
+    if (save) onSave(latest.current)
+    onClose()
+  }
+  const change = (changed: unknown) => {
+    latest.current = changed
+    setValue(changed)
+    if (isChosen(attribute)) close(true)
+  }
+  return { value, change, close }
+}
+
+function InlineEditor(props: InlineEditorProps) {
+  const { attribute } = props
+  const { value, change, close } = useInlineEditor(props)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    close(true)
+  }
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+    if (!currentTarget.contains(relatedTarget)) close(true)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    close(false)
+  }
+  return (
+    <form
+      className={classes.editor}
+      aria-label={`Edit ${attribute.name}`}
+      noValidate
+      onSubmit={submit}
+      onBlur={onBlur}
+      onKeyDown={onKeyDown}
+      onFocusCapture={keepEscape}
+    >
+      <ValueEditor
+        attribute={attribute}
+        value={value}
+        onChange={change}
+        aria-label={attribute.name}
+        autoFocus
+      />
+      <button type="submit" className="visually-hidden" tabIndex={-1}>
+        Save {attribute.name}
+      </button>
+    </form>
+  )
+}
+
+export function InlineValue({ object, attribute, record, isReadOnly = false, children }: InlineValueProps) {
+  const [isEditing, setEditing] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const edit = useEditRecord(object)
+  const from = record.data[attribute.slug]
+  const shown = children ?? <ValueView attribute={attribute} value={from} />
+  if (isReadOnly) return <div className={classes.value}>{shown}</div>
+  const close = () => {
+    setEditing(false)
+    // The keyboard goes on where it was, unless it has gone elsewhere.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) opener.current?.focus()
+    })
+  }
+  const save = (to: unknown) => void edit({ recordId: record.id, attribute, from: from ?? null, to })
+  if (isEditing) return <InlineEditor attribute={attribute} from={from} onSave={save} onClose={close} />
+  return (
+    <div className={classes.value}>
+      <button
+        ref={opener}
+        type="button"
+        data-edit
+        className={classes.opener}
+        aria-label={`Edit ${attribute.name}`}
+        title="Edit (E)"
+        onClick={() => setEditing(true)}
+      />
+      <div className={classes.shown}>{shown}</div>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+// Asks before a record goes for good, and says what goes with it.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { ObjectWithAttributes } from '../../../contract/objects.ts'
+import { recordDeletionQuery } from '../../api/record-deletion.ts'
+import { deleteRecord, recordQuery, recordsKey } from '../../api/records.ts'
+import { useOrg } from '../../components/use-organization.ts'
+import { formatNumber } from '../../components/values/format.ts'
+import { paths } from '../../paths.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+
+const counted = (count: number, one: string, many: string) =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`
+
+interface DeleteRecordProps {
+  object: ObjectWithAttributes
+  id: string
+  name: string
+  onClose(): void
+}
+
+function Consequence({ object, id, name }: Omit<DeleteRecordProps, 'onClose'>) {
+  const { data, isPending } = useQuery(recordDeletionQuery(useOrg(), object.slug, [id]))
+  if (isPending) return <p>Counting what goes with it …</p>
+  const { references, activities } = data ?? { references: 0, activities: 0 }
+  return (
+    <>
+      <p>{name} will be deleted for good.</p>
+      {references > 0 && (
+        <p>{counted(references, 'reference', 'references')} to it in other records will be cleared.</p>
+      )}
+      {activities > 0 && (
+        <p>{counted(activities, 'activity', 'activities')} will no longer be linked to it.</p>
+      )}
+    </>
+  )
+}
+
+export function DeleteRecord({ object, id, name, onClose }: DeleteRecordProps) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const confirm = async () => {
+    await deleteRecord(org, object.slug, id)
+    await navigate({ to: paths.object(org, object.slug) })
+    client.removeQueries({ queryKey: recordQuery(org, object.slug, id).queryKey })
+    void client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
+    void client.invalidateQueries({ queryKey: [org, 'activities'] })
+    toast(`${name} was deleted`)
+  }
+  const singular = object.singularName.toLowerCase()
+  return (
+    <ConfirmDialog
+      title={`Delete this ${singular}?`}
+      confirm={`Delete ${singular}`}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Consequence object={object} id={id} name={name} />
+    </ConfirmDialog>
+  )
+}

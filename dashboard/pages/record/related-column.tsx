@@ -1,0 +1,148 @@
+// The right of the record page: records that refer to this one, a group for each attribute that does.
+import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { ObjectWithAttributes } from '../../../contract/objects.ts'
+import { namingAttribute, recordName } from '../../../contract/record-name.ts'
+import { messageOf } from '../../api/errors.ts'
+import { type CrmRecord, searchQuery } from '../../api/records.ts'
+import { useOrg } from '../../components/use-organization.ts'
+import { formatNumber } from '../../components/values/format.ts'
+import { ValueView } from '../../components/values/value-view.tsx'
+import { paths } from '../../paths.ts'
+import { objectIcon } from '../../ui/icons.ts'
+import { AddRelated } from './add-related.tsx'
+import classes from './record.module.css'
+import { type Referrer, referrerTitle, relatedBody, tellingAttributes, useReferrers } from './referrers.ts'
+
+function RelatedRecord({ object, record }: { object: ObjectWithAttributes; record: CrmRecord }) {
+  const org = useOrg()
+  const name = recordName(namingAttribute(object.attributes), record)
+  const telling = tellingAttributes(object, record.data)
+  return (
+    <li className={classes.related}>
+      <Link to={paths.record(org, object.slug, record.id)} className={classes.relatedName} title={name}>
+        {name}
+      </Link>
+      {telling.length > 0 && (
+        <span className={classes.telling}>
+          {telling.map((attribute) => (
+            <span key={attribute.id}>
+              <ValueView attribute={attribute} value={record.data[attribute.slug]} />
+            </span>
+          ))}
+        </span>
+      )}
+    </li>
+  )
+}
+
+interface GroupProps {
+  referrer: Referrer
+  recordId: string
+  isReadOnly: boolean
+}
+
+function GroupHead({ referrer, total, onAdd }: { referrer: Referrer; total?: number; onAdd?: () => void }) {
+  const Icon = objectIcon(referrer.object.slug)
+  const title = referrerTitle(referrer)
+  const add = `Add ${referrer.object.singularName.toLowerCase()}`
+  return (
+    <header className={classes.groupHead}>
+      <Icon size={14} aria-hidden />
+      <h3 title={title}>{title}</h3>
+      {total !== undefined && <span className={classes.count}>{formatNumber(total)}</span>}
+      <Tooltip label={onAdd ? add : 'This object is inactive: nothing can be added'}>
+        <ActionIcon
+          size="sm"
+          aria-label={`${add} · ${referrer.attribute.name}`}
+          onClick={onAdd}
+          data-disabled={!onAdd || undefined}
+          aria-disabled={!onAdd}
+        >
+          <Plus size={14} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </header>
+  )
+}
+
+function GroupRecords({ referrer, recordId }: Omit<GroupProps, 'isReadOnly'>) {
+  const org = useOrg()
+  const { object, attribute } = referrer
+  const found = useQuery(searchQuery(org, object.slug, relatedBody(referrer, recordId)))
+  if (found.error && !found.data) return <p className={classes.none}>{messageOf(found.error)}</p>
+  if (!found.data) return <Skeleton height={20} my={6} />
+  const { records, pagination } = found.data
+  const total = pagination.total ?? records.length
+  if (total === 0) return <p className={classes.none}>None yet</p>
+  const search = { filter: [attribute.slug, 'equals', recordId] }
+  return (
+    <>
+      <ul className={classes.relatedList}>
+        {records.map((record) => (
+          <RelatedRecord key={record.id} object={object} record={record} />
+        ))}
+      </ul>
+      {total > records.length && (
+        <Button
+          component={Link}
+          to={paths.object(org, object.slug)}
+          search={search as never}
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+        >
+          Show all {formatNumber(total)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function RelatedGroup({ referrer, recordId, isReadOnly }: GroupProps) {
+  const org = useOrg()
+  const [isAdding, setAdding] = useState(false)
+  const { data } = useQuery(searchQuery(org, referrer.object.slug, relatedBody(referrer, recordId)))
+  return (
+    <section className={classes.group} aria-label={referrerTitle(referrer)}>
+      <GroupHead
+        referrer={referrer}
+        {...(data?.pagination.total !== undefined && { total: data.pagination.total })}
+        {...(!isReadOnly && { onAdd: () => setAdding(true) })}
+      />
+      <GroupRecords referrer={referrer} recordId={recordId} />
+      {isAdding && <AddRelated referrer={referrer} recordId={recordId} onClose={() => setAdding(false)} />}
+    </section>
+  )
+}
+
+interface RelatedColumnProps {
+  object: ObjectWithAttributes
+  recordId: string
+}
+
+export function RelatedColumn({ object, recordId }: RelatedColumnProps) {
+  const { referrers, isPending } = useReferrers(object.id)
+  return (
+    <section className={classes.column} data-column="related" aria-label="Related records">
+      {referrers.map((referrer) => (
+        <RelatedGroup
+          key={referrer.attribute.id}
+          referrer={referrer}
+          recordId={recordId}
+          isReadOnly={!referrer.object.isActive}
+        />
+      ))}
+      {isPending && <Skeleton height={80} aria-label="Loading related records" />}
+      {!isPending && referrers.length === 0 && (
+        <p className={classes.none}>
+          No object refers to {object.pluralName.toLowerCase()}. An attribute of type reference would list its
+          records here.
+        </p>
+      )}
+    </section>
+  )
+}
