@@ -14,6 +14,7 @@ import { preferredOrganization, rememberOrganization, sessionQuery } from './api
 import { PageError } from './components/page-error.tsx'
 import { PageNotFound } from './components/page-not-found.tsx'
 import { PagePending } from './components/page-pending.tsx'
+import { validActivitySearch } from './pages/activities/activity-search.ts'
 import { paths } from './paths.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound })
@@ -106,6 +107,7 @@ const home = createRoute({
 const activities = createRoute({
   getParentRoute: () => organization,
   path: '/activities',
+  validateSearch: validActivitySearch,
   component: lazyRouteComponent(() => import('./pages/activities/activities-page.tsx'), 'ActivitiesPage'),
 })
 

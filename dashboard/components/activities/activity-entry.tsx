@@ -45,8 +45,11 @@ function Mark({ activity }: { activity: Activity }) {
 function Time({ activity, isDated = false }: Pick<ActivityEntryProps, 'activity' | 'isDated'>) {
   const moment = isOpenTask(activity) ? activity.activityDate : happenedAt(activity)
   const text = isDated ? formatWhen(moment) : formatClock(moment)
-  if (isOverdue(activity, Date.now())) return <span className={classes.late}>Overdue: {text}</span>
-  return <time dateTime={moment}>{isOpenTask(activity) ? `Due ${text}` : text}</time>
+  return (
+    <time dateTime={moment} className={isOverdue(activity, Date.now()) ? classes.late : undefined}>
+      {isOpenTask(activity) ? `Due ${text}` : text}
+    </time>
+  )
 }
 
 function Aside({ activity, recordId, isDated }: Omit<ActivityEntryProps, 'actions'>) {

@@ -4,7 +4,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 're
 import { fieldErrors, messageOf } from '../../api/errors.ts'
 import { DetailFields, TitleField, TypeField } from './activity-fields.tsx'
 import type { Draft } from './draft.ts'
-import { isSaveKey } from './save-key.ts'
+import { isSaveKey, SAVE_KEYS } from './save-key.ts'
 
 interface FormProps {
   initial: Draft
@@ -60,7 +60,7 @@ export function ActivityForm({ initial, verb, save, onClose, danger, children }:
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={isBusy} rightSection={<Kbd size="xs">⌘↵</Kbd>}>
+          <Button type="submit" loading={isBusy} rightSection={<Kbd size="xs">{SAVE_KEYS}</Kbd>}>
             {verb}
           </Button>
         </Group>

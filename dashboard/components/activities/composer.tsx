@@ -7,7 +7,7 @@ import classes from './activities.module.css'
 import { DetailFields, TitleField, TypeField } from './activity-fields.tsx'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
 import { type Draft, emptyDraft, isBlank, newActivityOf } from './draft.ts'
-import { isSaveKey } from './save-key.ts'
+import { isSaveKey, SAVE_KEYS } from './save-key.ts'
 import { useActivityChanges } from './use-activity-changes.ts'
 
 /** What is written, and what becomes of it; a refused one comes back to be corrected. */
@@ -51,7 +51,11 @@ function ComposerActions({ draft, reset, error }: Composer) {
       <Button variant="default" onClick={reset}>
         {isBlank(draft) ? 'Close' : 'Discard'}
       </Button>
-      <Button type="submit" disabled={draft.title.trim() === ''} rightSection={<Kbd size="xs">⌘↵</Kbd>}>
+      <Button
+        type="submit"
+        disabled={draft.title.trim() === ''}
+        rightSection={<Kbd size="xs">{SAVE_KEYS}</Kbd>}
+      >
         Save {ACTIVITY_KINDS[draft.type].name.toLowerCase()}
       </Button>
     </Group>

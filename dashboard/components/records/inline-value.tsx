@@ -96,7 +96,12 @@ export function InlineValue({ object, attribute, record, isReadOnly = false, chi
   const edit = useEditRecord(object)
   const from = record.data[attribute.slug]
   const shown = children ?? <ValueView attribute={attribute} value={from} />
-  if (isReadOnly) return <div className={classes.value}>{shown}</div>
+  if (isReadOnly)
+    return (
+      <div className={classes.value}>
+        <div className={classes.shown}>{shown}</div>
+      </div>
+    )
   const close = () => {
     setEditing(false)
     // The keyboard goes on where it was, unless it has gone elsewhere.

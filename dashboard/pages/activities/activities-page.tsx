@@ -1,5 +1,85 @@
+// Every activity of the organization.
+import { Button, Kbd, Tooltip } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { Activity } from '../../api/activities.ts'
+import { objectsQuery } from '../../api/objects.ts'
+import type { EntryActions } from '../../components/activities/activity-facts.tsx'
+import { ActivityPanel, NewActivityPanel } from '../../components/activities/activity-panel.tsx'
+import { DeleteActivity } from '../../components/activities/delete-activity.tsx'
+import { useOrganization } from '../../components/use-organization.ts'
 import { Page } from '../../ui/page.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import { ActivityList } from './activity-list.tsx'
+import { type ActivitySearch, filterKeys, filtersOf, recordIn } from './activity-search.ts'
+import { FilterBar } from './filter-bar.tsx'
+
+function useActivitySearch() {
+  const navigate = useNavigate()
+  const search = useSearch({ from: '/o/$org/activities' })
+  /** undefined takes a part off; what the panels show can be gone back from, filters pile up nothing. */
+  const change = (part: Partial<ActivitySearch>, isStep = false) =>
+    void navigate({
+      to: '.',
+      search: (before: ActivitySearch) => ({ ...before, ...part }),
+      replace: !isStep,
+    } as never)
+  return { search, change }
+}
+
+function useFilters(search: ActivitySearch) {
+  const { organization, user } = useOrganization()
+  const { data: objects } = useSuspenseQuery(objectsQuery(organization.slug))
+  const objectId = (slug: string) => objects.find((object) => object.slug === slug)?.id ?? slug
+  return filtersOf(search, { userId: user.id, objectId })
+}
+
+interface PanelsProps {
+  search: ActivitySearch
+  onClose(): void
+}
+
+function Panels({ search, onClose }: PanelsProps) {
+  const record = recordIn(search)
+  if (search.activity) return <ActivityPanel id={search.activity} onClose={onClose} />
+  return search.create ? (
+    <NewActivityPanel {...(record && { linkedRecords: [record] })} onClose={onClose} />
+  ) : null
+}
+
+function CreateButton({ onCreate }: { onCreate(): void }) {
+  useShortcuts([['c', onCreate]])
+  return (
+    <Tooltip label="Create activity (C)">
+      <Button
+        onClick={onCreate}
+        leftSection={<Plus size={14} aria-hidden />}
+        rightSection={<Kbd size="xs">C</Kbd>}
+      >
+        Create
+      </Button>
+    </Tooltip>
+  )
+}
 
 export function ActivitiesPage() {
-  return <Page title="Activities">Activities</Page>
+  const { search, change } = useActivitySearch()
+  const filters = useFilters(search)
+  const [removed, setRemoved] = useState<Activity>()
+  const create = () => change({ create: 1, activity: undefined }, true)
+  const clear = () => change(Object.fromEntries(filterKeys.map((key) => [key, undefined])))
+  const actions: EntryActions = {
+    edit: (activity) => change({ activity, create: undefined }, true),
+    remove: setRemoved,
+  }
+  return (
+    <Page title="Activities" actions={<CreateButton onCreate={create} />}>
+      <FilterBar search={search} onChange={change} />
+      <ActivityList filters={filters} actions={actions} onCreate={create} onClear={clear} />
+      <Panels search={search} onClose={() => change({ activity: undefined, create: undefined })} />
+      {removed && <DeleteActivity activity={removed} onClose={() => setRemoved(undefined)} />}
+    </Page>
+  )
 }

@@ -1,6 +1,6 @@
 // The top bar of the record page: where one is, the records beside it, and what can be done with it.
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
-import { useClipboard, useHotkeys } from '@mantine/hooks'
+import { useClipboard } from '@mantine/hooks'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, Copy, Ellipsis, Link2, Trash2 } from 'lucide-react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
@@ -9,6 +9,7 @@ import { formatNumber } from '../../components/values/format.ts'
 import { paths } from '../../paths.ts'
 import { objectIcon } from '../../ui/icons.ts'
 import { toast } from '../../ui/toast.ts'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import classes from './record.module.css'
 import { useNeighbours } from './use-neighbours.ts'
 
@@ -41,7 +42,7 @@ function Step({ to, label, shortcut, icon: Icon }: StepProps) {
   if (!to)
     return (
       <Tooltip label={tip}>
-        <ActionIcon aria-label={label} aria-disabled data-disabled>
+        <ActionIcon aria-label={label} aria-disabled className={classes.off}>
           <Icon size={16} aria-hidden />
         </ActionIcon>
       </Tooltip>
@@ -55,8 +56,6 @@ function Step({ to, label, shortcut, icon: Icon }: StepProps) {
   )
 }
 
-const isFree = () => document.querySelector('[role=dialog], [role=menu]') === null
-
 /** The records before and after this one, and the keys that lead there. */
 export function Neighbours({ object, id }: { object: ObjectWithAttributes; id: string }) {
   const org = useOrg()
@@ -65,9 +64,9 @@ export function Neighbours({ object, id }: { object: ObjectWithAttributes; id: s
   const address = (other: string | undefined) => other && paths.record(org, object.slug, other)
   const go = (other: string | undefined) => () => {
     const to = address(other)
-    if (to && isFree()) void navigate({ to })
+    if (to) void navigate({ to })
   }
-  useHotkeys([
+  useShortcuts([
     ['j', go(next)],
     ['k', go(previous)],
   ])

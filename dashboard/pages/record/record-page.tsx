@@ -1,6 +1,5 @@
 // One record: what is known of it, what happened with it, what refers to it.
 import { Alert, Button, SegmentedControl } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { FileX2, Lock } from 'lucide-react'
@@ -19,6 +18,7 @@ import { useOrg } from '../../components/use-organization.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { AttributeList } from './attribute-list.tsx'
 import { DeleteRecord } from './delete-record.tsx'
 import classes from './record.module.css'
@@ -38,16 +38,18 @@ function Title({ object, record }: RecordProps) {
   const title = <h1 className={classes.title}>{recordName(naming, record)}</h1>
   if (!naming) return title
   return (
-    <InlineValue object={object.slug} attribute={naming} record={record} isReadOnly={!object.isActive}>
-      {title}
-    </InlineValue>
+    <div className={classes.name}>
+      <InlineValue object={object.slug} attribute={naming} record={record} isReadOnly={!object.isActive}>
+        {title}
+      </InlineValue>
+    </div>
   )
 }
 
 function DetailsColumn({ object, record }: RecordProps) {
   const column = useRef<HTMLElement>(null)
   const editFirst = () => column.current?.querySelector<HTMLButtonElement>('[data-edit]')?.click()
-  useHotkeys([['e', editFirst]])
+  useShortcuts([['e', editFirst]])
   return (
     <section ref={column} className={classes.column} data-column="details" aria-label="Details">
       <Title object={object} record={record} />

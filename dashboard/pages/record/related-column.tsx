@@ -59,7 +59,7 @@ function GroupHead({ referrer, total, onAdd }: { referrer: Referrer; total?: num
           size="sm"
           aria-label={`${add} · ${referrer.attribute.name}`}
           onClick={onAdd}
-          data-disabled={!onAdd || undefined}
+          className={onAdd ? undefined : classes.off}
           aria-disabled={!onAdd}
         >
           <Plus size={14} aria-hidden />
