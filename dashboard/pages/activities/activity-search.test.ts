@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { filtersOf, validActivitySearch } from './activity-search.ts'
+
+const ID = '0198c0de-0000-7000-8000-000000000001'
+const known = { userId: 'me-myself', objectId: (slug: string) => `id of ${slug}` }
+
+test('what an address says is kept where it can be read', () => {
+  const search = {
+    ...{ type: 'task', by: 'me', from: '2026-11-01', to: '2026-11-30', object: 'deals' },
+    ...{ record: `${ID}:${ID}`, tasks: 'open', q: 'offer', activity: ID, create: 1 },
+  } as const
+  expect(validActivitySearch(search)).toEqual(search)
+  expect(validActivitySearch({ q: 42, create: '1' })).toEqual({ q: '42', create: 1 })
+})
+
+test.each([
+  { type: 'party' },
+  { by: 'everybody' },
+  { from: '2026-13-01' },
+  { to: 'tomorrow' },
+  { object: '../people' },
+  { record: ID },
+  { tasks: 'all' },
+  { q: ' ' },
+  { q: 'x'.repeat(201) },
+  { activity: '1' },
+  { create: 'yes' },
+  { unknown: 'x' },
+])('%j is as if it were not there', (search) => {
+  expect(validActivitySearch(search)).toEqual({})
+})
+
+test('filters are what the service takes: moments, ids, the whole last day', () => {
+  expect(
+    filtersOf({ by: 'me', from: '2026-11-01', to: '2026-11-30', object: 'deals', q: ' a ' }, known),
+  ).toEqual({
+    createdBy: 'me-myself',
+    from: new Date('2026-11-01T00:00').toISOString(),
+    to: new Date('2026-12-01T00:00').toISOString(),
+    objectId: 'id of deals',
+    search: 'a',
+  })
+  expect(filtersOf({ tasks: 'done', record: `${ID}:${ID}`, activity: ID }, known)).toEqual({
+    isOpen: false,
+    recordId: ID,
+  })
+})
