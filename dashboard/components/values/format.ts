@@ -25,7 +25,8 @@ export const isMoney = (value: unknown): value is Money => isObject(value) && 'a
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-const decimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 })
+// Groups of digits from 10,000 on: numbers below are often years.
+const decimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, useGrouping: 'min2' })
 /** Numbers of many digits come as text, which the formatter reads exactly. */
 export const formatNumber = (value: number | string): string => decimal.format(value as number)
 
