@@ -1,0 +1,49 @@
+// A filter tree in the address: conditions as short arrays, and of what strangers wrote only what is one.
+import { FILTER_DEPTH_MAX } from '../../../contract/limits.ts'
+import { type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
+import type { Condition, FilterTree, Operand } from './view-state.ts'
+
+const OPERATORS: ReadonlySet<string> = new Set(SEARCH_OPERATORS)
+const isOperator = (value: unknown): value is FilterOperator =>
+  typeof value === 'string' && OPERATORS.has(value)
+const isOperand = (value: unknown): value is Operand =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+const isOperands = (value: unknown): value is Operand[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isOperand)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export function filterToUrl(tree: FilterTree | null): unknown {
+  if (!tree) return null
+  if ('and' in tree) return { and: tree.and.map(filterToUrl) }
+  if ('or' in tree) return { or: tree.or.map(filterToUrl) }
+  return [tree.attributeSlug, tree.operator, tree.value]
+}
+
+function conditionOf(attributeSlug: unknown, operator: unknown, value: unknown): Condition | null {
+  if (typeof attributeSlug !== 'string' || !isOperator(operator)) return null
+  return isOperand(value) || isOperands(value) ? { attributeSlug, operator, value } : null
+}
+
+function branches(value: unknown, depth: number): FilterTree[] {
+  if (!Array.isArray(value)) return []
+  return value.map((one) => read(one, depth + 1)).filter((tree) => tree !== null)
+}
+
+function group(key: 'and' | 'or', value: unknown, depth: number): FilterTree | null {
+  const trees = branches(value, depth)
+  if (trees.length === 0) return null
+  return key === 'and' ? { and: trees } : { or: trees }
+}
+
+function read(value: unknown, depth: number): FilterTree | null {
+  if (depth > FILTER_DEPTH_MAX) return null
+  if (Array.isArray(value)) return value.length === 3 ? conditionOf(value[0], value[1], value[2]) : null
+  if (!isObject(value)) return null
+  if ('and' in value) return group('and', value['and'], depth)
+  if ('or' in value) return group('or', value['or'], depth)
+  return conditionOf(value['attributeSlug'], value['operator'], value['value'])
+}
+
+/** Takes the long form of search bodies too. What is no filter is left out; null when nothing remains. */
+export const filterFromUrl = (value: unknown): FilterTree | null => read(value, 1)
