@@ -15,6 +15,8 @@ import { PageError } from './components/page-error.tsx'
 import { PageNotFound } from './components/page-not-found.tsx'
 import { PagePending } from './components/page-pending.tsx'
 import { validActivitySearch } from './pages/activities/activity-search.ts'
+import { loadRecords } from './pages/records/load-records.ts'
+import { validPageSearch } from './pages/records/page-search.ts'
 import { paths } from './paths.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound })
@@ -121,6 +123,9 @@ const object = createRoute({
 const records = createRoute({
   getParentRoute: () => object,
   path: '/',
+  validateSearch: validPageSearch,
+  loader: ({ params, location }) =>
+    loadRecords(params.org, params.object, validPageSearch(location.search as Record<string, unknown>)),
   component: lazyRouteComponent(() => import('./pages/records/records-page.tsx'), 'RecordsPage'),
 })
 

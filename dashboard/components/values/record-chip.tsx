@@ -20,14 +20,19 @@ export function useRecordName(ref: RecordChipProps): string | undefined {
   return data ?? 'Deleted record'
 }
 
-export function RecordChip({ objectId, recordId }: RecordChipProps) {
+/** @param tabIndex -1 inside of what has keys of its own */
+export function RecordChip({ objectId, recordId, tabIndex }: RecordChipProps & { tabIndex?: number }) {
   const org = useOrg()
   const name = useRecordName({ objectId, recordId })
   const { data: objects } = useQuery(objectsQuery(org))
   const object = objects?.find(({ id }) => id === objectId)
   const Icon = objectIcon(object?.slug ?? '')
   return (
-    <Link to={paths.record(org, object?.slug ?? objectId, recordId)} className={classes.recordChip}>
+    <Link
+      to={paths.record(org, object?.slug ?? objectId, recordId)}
+      className={classes.recordChip}
+      tabIndex={tabIndex}
+    >
       <Icon size={12} aria-hidden />
       <span>{name ?? '…'}</span>
     </Link>

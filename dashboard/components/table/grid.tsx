@@ -1,0 +1,157 @@
+// The table itself: a grid of any length, of which only what is in sight is drawn.
+import { type RefObject, useEffect, useMemo, useRef } from 'react'
+import type { CrmRecord } from '../../api/records.ts'
+import type { TableColumn } from './columns.ts'
+import classes from './grid.module.css'
+import { type GridState, HEAD, rangeOf } from './grid-state.ts'
+import { Head } from './head.tsx'
+import { type PlacedColumn, Row } from './row.tsx'
+import { columnWindow, type RowWindow, rowWindow, spans } from './row-window.ts'
+import { useTable } from './table-context.ts'
+import { type GridKeys, useGridKeys } from './use-grid-keys.ts'
+import { useViewport, type Viewport } from './use-viewport.ts'
+
+export const HEAD_HEIGHT = 36
+const CHECK_WIDTH = 40
+/** On a narrow screen the name leaves half of it to the other columns. */
+const NAME_SHARE = 0.5
+
+interface GridProps {
+  label: string
+  /** The visible ones; the first is the name. */
+  columns: readonly TableColumn[]
+  total: number
+  at(row: number): CrmRecord | undefined
+  isStale: boolean
+  /** Changes when other rows are shown: the table begins at its top again. */
+  set: unknown
+  /** Hears which rows are in sight, `[first, end)`. */
+  onSight(first: number, end: number): void
+}
+
+interface Layout {
+  name: TableColumn
+  nameWidth: number
+  /** All but the name, in sight or not. */
+  placed: readonly PlacedColumn[]
+  width: number
+}
+
+function useLayout(columns: readonly TableColumn[], screen: number): Layout {
+  return useMemo(() => {
+    const [name, ...others] = columns as [TableColumn, ...TableColumn[]]
+    const nameWidth = Math.max(120, Math.min(name.width, Math.floor((screen - CHECK_WIDTH) * NAME_SHARE)))
+    const places = spans(others.map(({ width }) => width))
+    const placed = others.map((column, at) => ({ column, index: at + 1, left: places[at]?.left ?? 0 }))
+    const last = places.at(-1)
+    return { name, nameWidth, placed, width: CHECK_WIDTH + nameWidth + (last ? last.left + last.width : 0) }
+  }, [columns, screen])
+}
+
+/** Columns in sight, and the active one, which must not lose the focus. */
+function useColumnsInSight({ placed, nameWidth }: Layout, { left, width }: Viewport, active: number) {
+  const seen = width - CHECK_WIDTH - nameWidth
+  const [first, end] = columnWindow(
+    placed.map((one) => ({ left: one.left, width: one.column.width })),
+    left,
+    seen,
+  )
+  return useMemo(
+    () => placed.filter(({ index }) => (index > first && index <= end) || index === active),
+    [placed, first, end, active],
+  )
+}
+
+/** Rows in sight, and the active one. */
+function rowsInSight({ first, end }: RowWindow, { row }: { row: number }, total: number): number[] {
+  const rows = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at)
+  return row >= 0 && row < total && (row < first || row >= end) ? [...rows, row] : rows
+}
+
+interface RowsProps extends Pick<GridProps, 'at' | 'total'> {
+  layout: Layout
+  others: readonly PlacedColumn[]
+  window: RowWindow
+  state: GridState
+  keys: GridKeys
+}
+
+function GridRows({ at, total, layout, others, window, state, keys }: RowsProps) {
+  const { selection } = useTable()
+  const { top, bottom, left, right } = rangeOf(state)
+  const isRange = top !== bottom || left !== right
+  const marked = useMemo(() => [left, right] as const, [left, right])
+  return rowsInSight(window, state.active, total).map((row) => {
+    const record = at(row)
+    const isActive = state.active.row === row
+    return (
+      <Row
+        key={row}
+        row={row}
+        top={window.topOf(row)}
+        record={record}
+        isSelected={record !== undefined && selection.has(record.id)}
+        name={layout.name}
+        nameWidth={layout.nameWidth}
+        others={others}
+        width={layout.width}
+        active={isActive ? state.active.column : undefined}
+        isEditing={isActive && state.isEditing}
+        marked={isRange && row >= top && row <= bottom ? marked : undefined}
+        onDone={keys.onDone}
+      />
+    )
+  })
+}
+
+/** Other rows begin at the top. */
+function useBeginAtTop(ref: RefObject<HTMLElement | null>, set: unknown) {
+  const shown = useRef(set)
+  useEffect(() => {
+    if (shown.current !== set) ref.current?.scrollTo({ top: 0 })
+    shown.current = set
+  }, [ref, set])
+}
+
+export function Grid({ label, columns, total, at, isStale, set, onSight }: GridProps) {
+  const ref = useRef<HTMLDivElement>(null)
+  const [viewport, onScroll] = useViewport(ref)
+  const { rowHeight } = useTable()
+  const layout = useLayout(columns, viewport.width)
+  const height = Math.max(rowHeight, viewport.height - HEAD_HEIGHT)
+  const window = rowWindow({ top: viewport.top, height, rowHeight, total })
+  const keys = useGridKeys({ ref, columns, total, at, rowHeight, height, layout })
+  const { state } = keys
+  const others = useColumnsInSight(layout, viewport, state.active.column)
+  useBeginAtTop(ref, set)
+  const { first, end } = window
+  useEffect(() => onSight(first, end), [onSight, first, end])
+  return (
+    <div
+      ref={ref}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={total + 1}
+      aria-colcount={columns.length + 1}
+      aria-multiselectable
+      aria-busy={isStale}
+      className={classes.grid}
+      onScroll={onScroll}
+      {...keys.handlers}
+    >
+      <Head
+        {...layout}
+        others={others}
+        active={state.active.row === HEAD ? state.active.column : undefined}
+      />
+      <div
+        role="rowgroup"
+        className={classes.body}
+        data-stale={isStale || undefined}
+        style={{ height: window.contentHeight, width: layout.width, minWidth: '100%' }}
+      >
+        <GridRows {...{ at, total, layout, others, window, state, keys }} />
+      </div>
+    </div>
+  )
+}

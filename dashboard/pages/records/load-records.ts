@@ -1,0 +1,20 @@
+// What the records page shows first, fetched beside its code.
+import { objectQuery } from '../../api/objects.ts'
+import { queryClient } from '../../api/query-client.ts'
+import { searchQuery } from '../../api/records.ts'
+import { viewsQuery } from '../../api/views.ts'
+import type { PageSearch } from './page-search.ts'
+import { stateOfSaved } from './saved-view.ts'
+import { pageBody, recordSetOf } from './search-body.ts'
+import { PLAIN, stateOf } from './view-state.ts'
+
+/** A filter that is refused is no reason for no page: the table says so in its place. */
+export async function loadRecords(org: string, slug: string, search: PageSearch): Promise<void> {
+  const object = await queryClient.ensureQueryData(objectQuery(org, slug))
+  const views = await queryClient.ensureQueryData(viewsQuery(org, object.id))
+  const saved = views.find(({ id }) => id === search.view)
+  const state = stateOf(saved ? stateOfSaved(saved) : PLAIN, search)
+  if (state.kind === 'board') return
+  const body = pageBody(recordSetOf(object.attributes, state), 0)
+  await queryClient.prefetchQuery(searchQuery(org, object.slug, body))
+}

@@ -1,0 +1,84 @@
+// The table of a view: rows as they come into sight, empty and error states in their place.
+import { Button, Skeleton } from '@mantine/core'
+import { Filter } from 'lucide-react'
+import { type ReactNode, useCallback, useState } from 'react'
+import type { TableColumn } from '../../components/table/columns.ts'
+import { Grid } from '../../components/table/grid.tsx'
+import { pagesOf } from '../../components/table/row-window.ts'
+import { type Table, TableProvider } from '../../components/table/table-context.ts'
+import { EmptyState, ErrorState } from '../../ui/state.tsx'
+import classes from './records.module.css'
+import { PAGE_SIZE } from './search-body.ts'
+import type { Rows } from './use-rows.ts'
+
+/** The pages in sight, kept while nothing changes. */
+export function usePagesInSight() {
+  const [pages, setPages] = useState<readonly number[]>([0])
+  const onSight = useCallback((first: number, end: number) => {
+    const next = pagesOf(first, end, PAGE_SIZE)
+    setPages((before) => (before.join() === next.join() ? before : next))
+  }, [])
+  return [pages, onSight] as const
+}
+
+interface RecordsTableProps {
+  label: string
+  table: Table
+  columns: readonly TableColumn[]
+  rows: Rows
+  onSight(first: number, end: number): void
+  /** In place of rows, when there are none at all. */
+  empty: ReactNode
+  /** Takes filter and search away; undefined when there is neither. */
+  onClear: (() => void) | undefined
+}
+
+function LoadingRows({ rowHeight }: { rowHeight: number }) {
+  return (
+    <div className={classes.loading} role="status" aria-label="Loading records">
+      {Array.from({ length: 12 }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
+        <div key={row} style={{ height: rowHeight }}>
+          <Skeleton height={10} width={`${30 + ((row * 17) % 40)}%`} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function NothingFound({ onClear }: { onClear(): void }) {
+  return (
+    <EmptyState
+      icon={Filter}
+      title="Nothing matches"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear filter and search
+        </Button>
+      }
+    >
+      No record matches the filter and the search of this view.
+    </EmptyState>
+  )
+}
+
+export function RecordsTable({ label, table, columns, rows, onSight, empty, onClear }: RecordsTableProps) {
+  const { total, error, isStale } = rows
+  if (error !== undefined && (total === undefined || isStale))
+    return <ErrorState error={error} onRetry={rows.retry} />
+  if (total === undefined) return <LoadingRows rowHeight={table.rowHeight} />
+  if (total === 0) return onClear ? <NothingFound onClear={onClear} /> : empty
+  return (
+    <TableProvider value={table}>
+      <Grid
+        label={label}
+        columns={columns}
+        total={total}
+        at={rows.at}
+        isStale={isStale}
+        set={rows.shown}
+        onSight={onSight}
+      />
+    </TableProvider>
+  )
+}

@@ -1,0 +1,78 @@
+// What the table of a view needs: its columns, what may be edited, and what its keys do.
+import { useMemo } from 'react'
+import type { ObjectWithAttributes } from '../../../contract/objects.ts'
+import { namingAttribute, recordName } from '../../../contract/record-name.ts'
+import type { Attribute } from '../../api/objects.ts'
+import type { CrmRecord } from '../../api/records.ts'
+import { useEditRecord } from '../../components/records/edit-record.ts'
+import {
+  chosenColumns,
+  moveColumn,
+  nudgeColumn,
+  type TableColumn,
+  tableColumns,
+  withColumn,
+} from '../../components/table/columns.ts'
+import type { Table, TableActions } from '../../components/table/table-context.ts'
+import { useOrg } from '../../components/use-organization.ts'
+import type { Selection } from './use-selection.ts'
+import { type ShownView, useGoTo } from './use-view.ts'
+import { clampWidth, ROW_HEIGHTS } from './view-state.ts'
+
+/** A number is typed as text: the same one is no change. */
+const isSameNumber = ({ type }: Attribute, from: unknown, to: unknown) =>
+  type === 'number' && from !== undefined && to !== null && String(from) === String(to)
+
+export function useColumns(object: ObjectWithAttributes, { state }: ShownView) {
+  return useMemo(() => {
+    const all = tableColumns(object.attributes, state.columns)
+    return { all, visible: all.filter(({ isHidden }) => !isHidden) }
+  }, [object.attributes, state.columns])
+}
+
+export function usePeek() {
+  const goTo = useGoTo()
+  return (record: Pick<CrmRecord, 'id'>) =>
+    void goTo({ search: (previous) => ({ ...previous, peek: record.id }) })
+}
+
+function useActions(
+  object: ObjectWithAttributes,
+  view: ShownView,
+  all: readonly TableColumn[],
+): TableActions {
+  const editRecord = useEditRecord(object.slug)
+  const peek = usePeek()
+  const put = (columns: readonly TableColumn[]) => view.change({ columns: chosenColumns(columns) }, 'quietly')
+  return {
+    resize: (slug, width) => put(withColumn(all, slug, { width: clampWidth(width) })),
+    move: (slug, onto) => put(moveColumn(all, slug, onto)),
+    nudge: (slug, by) => put(nudgeColumn(all, slug, by)),
+    edit: ({ id: recordId }, { attribute }, from, to) => {
+      if (attribute && !isSameNumber(attribute, from, to))
+        void editRecord({ recordId, attribute, from: from ?? null, to })
+    },
+    peek,
+  }
+}
+
+interface Parts {
+  all: readonly TableColumn[]
+  selection: Selection
+  menuOf: Table['menuOf']
+}
+
+export function useTableOf(object: ObjectWithAttributes, view: ShownView, parts: Parts): Table {
+  const naming = namingAttribute(object.attributes)
+  return {
+    org: useOrg(),
+    objectSlug: object.slug,
+    rowHeight: ROW_HEIGHTS[view.state.rowHeight],
+    sort: view.state.sort,
+    selection: parts.selection.rows,
+    actions: useActions(object, view, parts.all),
+    nameOf: (record) => recordName(naming, record),
+    isEditable: ({ attribute }) => object.isActive && attribute !== undefined,
+    menuOf: parts.menuOf,
+  }
+}
