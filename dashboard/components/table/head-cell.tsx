@@ -7,7 +7,7 @@ import { attributeIcon } from '../../ui/icons.ts'
 import { ID_SLUG, type TableColumn } from './columns.ts'
 import classes from './grid.module.css'
 import { HEAD } from './grid-state.ts'
-import { cellId } from './row.tsx'
+import { cellId, isNumeric } from './row.tsx'
 import { useTable } from './table-context.ts'
 
 interface HeadCellProps {
@@ -97,6 +97,7 @@ function HeadMenu({ column, index, isActive }: Omit<HeadCellProps, 'style'>) {
           data-row={HEAD}
           data-column={index}
           className={classes.headButton}
+          data-align={isNumeric(column) ? 'end' : undefined}
           title={column.name}
           onKeyDown={useHeadKeys(column)}
         >

@@ -52,7 +52,7 @@ export function Head({ name, nameWidth, others, width, active }: HeadProps) {
             column={column}
             index={index}
             isActive={active === index}
-            style={{ position: 'absolute', left: 40 + nameWidth + left, width: column.width }}
+            style={{ position: 'absolute', top: 0, left: 40 + nameWidth + left, width: column.width }}
           />
         ))}
       </div>

@@ -46,7 +46,11 @@ interface CellProps extends Pick<RowProps, 'row' | 'record' | 'active' | 'isEdit
   children: ReactNode
 }
 
-const NUMERIC = new Set(['number', 'currency'])
+/** Numbers stand at the right, so that their digits do under each other. */
+export const isNumeric = ({ attribute }: TableColumn): boolean =>
+  attribute !== undefined &&
+  !attribute.isList &&
+  (attribute.type === 'number' || attribute.type === 'currency')
 
 /** A cell; while it is edited the editor lies over it. */
 function Cell({ row, record, active, isEditing, marked, onDone, column, index, style, children }: CellProps) {
@@ -62,7 +66,7 @@ function Cell({ row, record, active, isEditing, marked, onDone, column, index, s
       data-row={row}
       data-column={index}
       data-marked={isMarked || undefined}
-      data-align={NUMERIC.has(column.attribute?.type ?? '') && !column.attribute?.isList ? 'end' : undefined}
+      data-align={isNumeric(column) ? 'end' : undefined}
       className={classes.cell}
       style={style}
     >
@@ -144,7 +148,7 @@ function RowCells(props: RowProps) {
           {...props}
           column={column}
           index={index}
-          style={{ position: 'absolute', left: 40 + nameWidth + left, width: column.width }}
+          style={{ position: 'absolute', top: 0, left: 40 + nameWidth + left, width: column.width }}
         >
           {record ? <CellView column={column} record={record} /> : <Loading />}
         </Cell>

@@ -38,8 +38,8 @@ function moneyFormat(currency: string): Intl.NumberFormat {
   const format = new Intl.NumberFormat(undefined, {
     style: 'currency',
     currency,
-    minimumFractionDigits: 0,
     maximumFractionDigits: 4,
+    trailingZeroDisplay: 'stripIfInteger',
   })
   moneyFormats.set(currency, format)
   return format

@@ -1,0 +1,83 @@
+// A condition on one attribute: the operator in plain words, and what it compares with.
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { FilterOperator } from '../../../contract/operators.ts'
+import type { Attribute } from '../../api/objects.ts'
+import type { Condition } from '../../pages/records/view-state.ts'
+import { OperandEditor } from './operand-editor.tsx'
+import {
+  arityOf,
+  firstOperator,
+  isComplete,
+  NO_OPERAND,
+  operatorsOf,
+  operatorWords,
+} from './operator-words.ts'
+
+interface ConditionFormProps {
+  attribute: Attribute
+  /** The one to change; undefined for a new one. */
+  condition?: Condition | undefined
+  onApply(condition: Condition): void
+}
+
+const begin = ({ slug, type }: Attribute): Condition => ({
+  attributeSlug: slug,
+  operator: firstOperator(type),
+  value: '',
+})
+
+/** What is kept of the operand when the operator changes. */
+function withOperator(condition: Condition, operator: FilterOperator): Condition {
+  const [from, to] = [arityOf(condition.operator), arityOf(operator)]
+  const { value } = condition
+  if (to === 'none') return { ...condition, operator, value: NO_OPERAND }
+  if (from === 'none') return { ...condition, operator, value: to === 'one' ? '' : [''] }
+  if (to === 'one') return { ...condition, operator, value: Array.isArray(value) ? (value[0] ?? '') : value }
+  const values = Array.isArray(value) ? value : [value]
+  return { ...condition, operator, value: to === 'two' ? [values[0] ?? '', values[1] ?? ''] : values }
+}
+
+/** The operators offered, and the one that is there when a link brought another. */
+function choices(attribute: Attribute, current: FilterOperator) {
+  const offered = operatorsOf(attribute.type)
+  const all = offered.includes(current) ? offered : [...offered, current]
+  return all.map((value) => ({ value, label: operatorWords(attribute, value) }))
+}
+
+export function ConditionForm({ attribute, condition, onApply }: ConditionFormProps) {
+  const [draft, setDraft] = useState(() => condition ?? begin(attribute))
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isComplete(draft)) onApply(draft)
+      }}
+    >
+      <Stack gap="xs">
+        <Text fw={600} truncate>
+          {attribute.name}
+        </Text>
+        <Select
+          aria-label="Operator"
+          data={choices(attribute, draft.operator)}
+          value={draft.operator}
+          allowDeselect={false}
+          onChange={(operator) => operator && setDraft(withOperator(draft, operator))}
+          data-autofocus
+        />
+        <OperandEditor
+          attribute={attribute}
+          operator={draft.operator}
+          value={draft.value}
+          onChange={(value) => setDraft({ ...draft, value })}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" disabled={!isComplete(draft)}>
+            {condition ? 'Change filter' : 'Add filter'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,150 @@
+// Creates a record: every attribute with its editor, required ones first, what is refused in its place.
+import { Anchor, Button, Group, Stack, Switch, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ObjectWithAttributes } from '../../../contract/objects.ts'
+import { type ApiError, fieldErrors, hasCode, messageOf } from '../../api/errors.ts'
+import type { Attribute } from '../../api/objects.ts'
+import { type CrmRecord, createRecord, type RecordData, recordsKey } from '../../api/records.ts'
+import { useOrg } from '../../components/use-organization.ts'
+import { ValueEditor } from '../../components/values/value-editor.tsx'
+import { paths } from '../../paths.ts'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { toast } from '../../ui/toast.ts'
+import classes from './records.module.css'
+
+interface CreatePanelProps {
+  object: ObjectWithAttributes
+  onClose(): void
+  onCreated(record: CrmRecord): void
+}
+
+const filled = (data: RecordData): RecordData =>
+  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined))
+
+const requiredFirst = (attributes: readonly Attribute[]) =>
+  attributes.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired))
+
+/** Errors by attribute; a problem deep in a value belongs to its attribute. */
+function errorsOf(error: unknown): Record<string, string> {
+  const entries = Object.entries(fieldErrors(error, 'data.'))
+  return Object.fromEntries(
+    entries.toReversed().map(([path, message]) => [path.replace(/[.[].*$/, ''), message]),
+  )
+}
+
+function useCreating({ object, onClose, onCreated }: CreatePanelProps) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const [data, setData] = useState<RecordData>({})
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  /** Another form with nothing in it is a new one. */
+  const [round, setRound] = useState(0)
+  const submit = async (another: boolean) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const record = await createRecord(org, object.slug, filled(data))
+      void client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
+      onCreated(record)
+      if (!another) return onClose()
+      toast(`${object.singularName} created`)
+      setData({})
+      setRound(round + 1)
+    } catch (refusal) {
+      setError(refusal)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { data, setData, isBusy, error, round, submit }
+}
+
+/** The record that has the value already. */
+function Taken({ object, error }: { object: ObjectWithAttributes; error: ApiError }) {
+  const org = useOrg()
+  const { attributeSlug, existingRecordId } = error.details
+  const name = object.attributes.find(({ slug }) => slug === attributeSlug)?.name ?? 'value'
+  return (
+    <Text c="var(--danger)" role="alert">
+      Another {object.singularName.toLowerCase()} has this {name.toLowerCase()} already:{' '}
+      <Anchor
+        component={Link}
+        to={paths.record(org, object.slug, String(existingRecordId))}
+        underline="always"
+      >
+        open it
+      </Anchor>
+    </Text>
+  )
+}
+
+function Refusal({ object, error }: { object: ObjectWithAttributes; error: unknown }) {
+  if (error === undefined) return null
+  if (hasCode(error, 'unique_violation')) return <Taken object={object} error={error} />
+  const isInPlace = Object.keys(errorsOf(error)).length > 0
+  return (
+    <Text c="var(--danger)" role="alert">
+      {isInPlace ? 'Some values cannot be saved: see the fields.' : messageOf(error)}
+    </Text>
+  )
+}
+
+type Creating = ReturnType<typeof useCreating>
+
+function Fields({ object, form }: { object: ObjectWithAttributes; form: Creating }) {
+  const errors = errorsOf(form.error)
+  return requiredFirst(object.attributes).map((attribute, index) => (
+    <ValueEditor
+      key={`${form.round} ${attribute.slug}`}
+      attribute={attribute}
+      label={attribute.name}
+      required={attribute.isRequired}
+      autoFocus={index === 0}
+      value={form.data[attribute.slug] ?? null}
+      onChange={(value) => form.setData((data) => ({ ...data, [attribute.slug]: value }))}
+      error={errors[attribute.slug]}
+    />
+  ))
+}
+
+export function CreatePanel(props: CreatePanelProps) {
+  const { object, onClose } = props
+  const form = useCreating(props)
+  const [another, setAnother] = useState(false)
+  const what = object.singularName.toLowerCase()
+  return (
+    <SidePanel title={`Create ${what}`} onClose={onClose}>
+      <form
+        noValidate
+        className={classes.fields}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.submit(another)
+        }}
+      >
+        <Fields object={object} form={form} />
+        <Stack gap="sm" className={classes.formFooter}>
+          <Refusal object={object} error={form.error} />
+          <Group justify="space-between">
+            <Switch
+              label="Create another"
+              checked={another}
+              onChange={({ currentTarget }) => setAnother(currentTarget.checked)}
+            />
+            <Group gap="xs">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={form.isBusy}>
+                Create {what}
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </SidePanel>
+  )
+}

@@ -1,0 +1,75 @@
+// Asks for a name, in a short form.
+import { Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { fieldErrors, messageOf } from '../../api/errors.ts'
+
+interface NameDialogProps {
+  title: string
+  name: string
+  confirm: string
+  /** Asks whether everybody shall see it, too. */
+  withShare?: boolean
+  onConfirm(name: string, isShared: boolean): Promise<unknown>
+  onClose(): void
+}
+
+function useNaming({ name, onConfirm, onClose }: NameDialogProps) {
+  const [draft, setDraft] = useState(name)
+  const [isShared, setShared] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const submit = async () => {
+    setBusy(true)
+    try {
+      await onConfirm(draft.trim(), isShared)
+      onClose()
+    } catch (refusal) {
+      setError(fieldErrors(refusal)['name'] ?? messageOf(refusal))
+      setBusy(false)
+    }
+  }
+  return { draft, setDraft, isShared, setShared, isBusy, error, submit }
+}
+
+/** Render it while it is open; a refusal is shown in it. */
+export function NameDialog(props: NameDialogProps) {
+  const { title, confirm, withShare, onClose } = props
+  const form = useNaming(props)
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.submit()
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Name"
+            value={form.draft}
+            maxLength={100}
+            required
+            error={form.error}
+            onChange={({ currentTarget }) => form.setDraft(currentTarget.value)}
+            data-autofocus
+          />
+          {withShare && (
+            <Switch
+              label="Share with everybody in the organization"
+              checked={form.isShared}
+              onChange={({ currentTarget }) => form.setShared(currentTarget.checked)}
+            />
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={form.isBusy} disabled={form.draft.trim() === ''}>
+              {confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,55 @@
+// Looks for a text in every text-like attribute, as it is typed.
+import { CloseButton, TextInput, Tooltip } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { Search } from 'lucide-react'
+import { type RefObject, useState } from 'react'
+import classes from './records.module.css'
+
+const TYPING_MS = 200
+
+interface QuickSearchProps {
+  ref: RefObject<HTMLInputElement | null>
+  value: string
+  label: string
+  onChange(value: string): void
+}
+
+export function QuickSearch({ ref, value, label, onChange }: QuickSearchProps) {
+  const [draft, setDraft] = useState(value)
+  const [last, setLast] = useState(value)
+  // The address changed otherwise: back, or a view was opened.
+  if (last !== value) {
+    setLast(value)
+    setDraft(value)
+  }
+  const tell = useDebouncedCallback((text: string) => onChange(text.trim()), TYPING_MS)
+  const set = (text: string) => {
+    setDraft(text)
+    tell(text)
+  }
+  return (
+    <Tooltip label="Quick search (/)">
+      <TextInput
+        ref={ref}
+        type="search"
+        size="xs"
+        className={classes.search}
+        aria-label={label}
+        aria-keyshortcuts="/"
+        placeholder="Quick search"
+        maxLength={200}
+        leftSection={<Search size={14} aria-hidden />}
+        rightSection={
+          draft !== '' && <CloseButton size="xs" aria-label="Clear quick search" onClick={() => set('')} />
+        }
+        value={draft}
+        onChange={({ currentTarget }) => set(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          set('')
+          event.currentTarget.blur()
+        }}
+      />
+    </Tooltip>
+  )
+}

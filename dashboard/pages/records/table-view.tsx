@@ -1,0 +1,90 @@
+// The table of a view, with what stands around it.
+import { Button } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { ObjectWithAttributes } from '../../../contract/objects.ts'
+import type { Attribute } from '../../api/objects.ts'
+import { useOrg } from '../../components/use-organization.ts'
+import { paths } from '../../paths.ts'
+import { objectIcon } from '../../ui/icons.ts'
+import { EmptyState } from '../../ui/state.tsx'
+import { ColumnMenu } from './column-menu.tsx'
+import { Footer } from './footer.tsx'
+import { RecordsTable, usePagesInSight } from './records-table.tsx'
+import { RenameAttribute } from './rename-attribute.tsx'
+import { recordSetOf } from './search-body.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { useRows } from './use-rows.ts'
+import { useSelection } from './use-selection.ts'
+import { useColumns, useTableOf } from './use-table.ts'
+import { type ShownView, useGoTo } from './use-view.ts'
+
+interface TableViewProps {
+  object: ObjectWithAttributes
+  view: ShownView
+  onFilter(attribute: Attribute): void
+}
+
+function NoRecords({ object }: { object: ObjectWithAttributes }) {
+  const org = useOrg()
+  const goTo = useGoTo()
+  const many = object.pluralName.toLowerCase()
+  const actions = (
+    <Button.Group>
+      <Button
+        leftSection={<Plus size={14} aria-hidden />}
+        onClick={() => void goTo({ search: (previous) => ({ ...previous, create: 1 as const }) })}
+      >
+        Create {object.singularName.toLowerCase()}
+      </Button>
+      <Button variant="default" component={Link} to={paths.import(org, object.slug)}>
+        Import CSV
+      </Button>
+    </Button.Group>
+  )
+  return (
+    <EmptyState icon={objectIcon(object.slug)} title={`No ${many} yet`} action={object.isActive && actions}>
+      Create the first one, or bring many at once from a file.
+    </EmptyState>
+  )
+}
+
+function useSetOf(object: ObjectWithAttributes, { state }: ShownView) {
+  const set = recordSetOf(object.attributes, state)
+  const key = JSON.stringify(set)
+  // Columns and widths change the state too: only what asks for other rows makes another set.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is all that the set says
+  return useMemo(() => set, [key])
+}
+
+export function TableView({ object, view, onFilter }: TableViewProps) {
+  const [pages, onSight] = usePagesInSight()
+  const [renamed, setRenamed] = useState<Attribute>()
+  const rows = useRows(object.slug, useSetOf(object, view), pages)
+  const selection = useSelection(rows)
+  const { all, visible } = useColumns(object, view)
+  const { state, change } = view
+  useHotkeys([['Escape', selection.clear]])
+  const menu = { columns: all, sort: state.sort, change, onFilter, onRename: setRenamed }
+  const menuOf = (column: (typeof all)[number]) => <ColumnMenu {...menu} column={column} />
+  const table = useTableOf(object, view, { all, selection, menuOf })
+  const isNarrowed = state.filter !== null || state.search !== ''
+  return (
+    <>
+      <RecordsTable
+        label={object.pluralName}
+        table={table}
+        columns={visible}
+        rows={rows}
+        onSight={onSight}
+        empty={<NoRecords object={object} />}
+        onClear={isNarrowed ? () => change({ filter: null, search: '' }) : undefined}
+      />
+      <SelectionBar object={object} rows={rows} selection={selection} />
+      <Footer object={object} rows={rows} />
+      {renamed && <RenameAttribute attribute={renamed} onClose={() => setRenamed(undefined)} />}
+    </>
+  )
+}
