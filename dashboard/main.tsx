@@ -16,6 +16,9 @@ const colorScheme = localStorageColorSchemeManager({ key: 'rapport-color-scheme'
 // Styles that are made as the page goes carry the nonce of the page, or the policy refuses them.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 
+// Where the library that keeps the page from scrolling under a dialog looks for it.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
+
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider

@@ -46,7 +46,7 @@ const SYSTEM =
 export const theme = createTheme({
   colors: { indigo, gray, dark },
   primaryColor: 'indigo',
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   fontFamily: SYSTEM,
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
