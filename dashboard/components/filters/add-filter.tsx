@@ -1,5 +1,5 @@
 // Adds a condition: first on which attribute, then what must hold.
-import { ActionIcon, Button, Popover, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Popover } from '@mantine/core'
 import { ListFilter, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Attribute } from '../../api/objects.ts'
@@ -20,26 +20,14 @@ interface AddFilterProps {
   isSmall?: boolean
 }
 
-function Target({ isSmall, onClick }: { isSmall: boolean; onClick(): void }) {
-  if (isSmall)
-    return (
-      <ActionIcon size="sm" aria-label="Add a condition to the group" onClick={onClick}>
-        <Plus size={14} aria-hidden />
-      </ActionIcon>
-    )
-  return (
-    <Tooltip label="Filter (F)">
-      <Button
-        variant="subtle"
-        color="gray"
-        leftSection={<ListFilter size={14} aria-hidden />}
-        onClick={onClick}
-        aria-keyshortcuts="F"
-      >
-        Filter
-      </Button>
-    </Tooltip>
-  )
+/** First the attribute, then the condition. */
+function Steps({ attributes, adding, setAdding, onAdd, grouping }: AddFilterProps) {
+  if (!adding) return <AttributePicker attributes={attributes} onPick={setAdding} grouping={grouping} />
+  const add = (condition: Condition) => {
+    setAdding(undefined)
+    onAdd(condition)
+  }
+  return <ConditionForm key={adding.id} attribute={adding} onApply={add} />
 }
 
 export function AddFilter({
@@ -51,6 +39,7 @@ export function AddFilter({
   isSmall = false,
 }: AddFilterProps) {
   const close = () => setAdding(undefined)
+  const toggle = () => setAdding(adding === undefined ? null : undefined)
   return (
     <Popover
       opened={adding !== undefined}
@@ -61,23 +50,25 @@ export function AddFilter({
       returnFocus
     >
       <Popover.Target>
-        <span>
-          <Target isSmall={isSmall} onClick={() => setAdding(adding === undefined ? null : undefined)} />
-        </span>
+        {isSmall ? (
+          <ActionIcon size="sm" aria-label="Add a condition to the group" onClick={toggle}>
+            <Plus size={14} aria-hidden />
+          </ActionIcon>
+        ) : (
+          <Button
+            variant="subtle"
+            color="gray"
+            leftSection={<ListFilter size={14} aria-hidden />}
+            title="Filter (F)"
+            aria-keyshortcuts="F"
+            onClick={toggle}
+          >
+            Filter
+          </Button>
+        )}
       </Popover.Target>
       <Popover.Dropdown aria-label="Add a filter">
-        {adding ? (
-          <ConditionForm
-            key={adding.id}
-            attribute={adding}
-            onApply={(condition) => {
-              close()
-              onAdd(condition)
-            }}
-          />
-        ) : (
-          <AttributePicker attributes={attributes} onPick={setAdding} grouping={grouping} />
-        )}
+        <Steps {...{ attributes, adding, setAdding, onAdd, grouping }} />
       </Popover.Dropdown>
     </Popover>
   )

@@ -30,6 +30,7 @@ export function TextEditor({
   return (
     <TextInput
       {...field}
+      data-autofocus={field.autoFocus || undefined}
       type={type}
       inputMode={inputMode}
       value={textOf(value)}
@@ -83,6 +84,7 @@ export function NameEditor({ value, onChange, label, error, autoFocus, required 
           label="First name"
           value={name.firstName ?? ''}
           autoFocus={autoFocus ?? false}
+          data-autofocus={autoFocus || undefined}
           required={required ?? false}
           withAsterisk={required ?? false}
           error={error}

@@ -8,7 +8,6 @@ import {
   SegmentedControl,
   Stack,
   Text,
-  Tooltip,
 } from '@mantine/core'
 import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react'
 import { chosenColumns, nudgeColumn, type TableColumn, withColumn } from '../../components/table/columns.ts'
@@ -66,11 +65,14 @@ export function ColumnsPopover(props: ColumnsProps) {
   return (
     <Popover position="bottom-end" width={300} trapFocus returnFocus>
       <Popover.Target>
-        <Tooltip label="Columns and row height">
-          <Button variant="subtle" color="gray" leftSection={<Columns3 size={14} aria-hidden />}>
-            Columns
-          </Button>
-        </Tooltip>
+        <Button
+          variant="subtle"
+          color="gray"
+          title="Columns and row height"
+          leftSection={<Columns3 size={14} aria-hidden />}
+        >
+          Columns
+        </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns">
         <Stack gap="xs">

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { type ApiError, fieldErrors, hasCode, messageOf } from '../../api/errors.ts'
 import type { Attribute } from '../../api/objects.ts'
-import { type CrmRecord, createRecord, type RecordData, recordsKey } from '../../api/records.ts'
+import { createRecord, type RecordData, recordsKey } from '../../api/records.ts'
 import { useOrg } from '../../components/use-organization.ts'
 import { ValueEditor } from '../../components/values/value-editor.tsx'
 import { paths } from '../../paths.ts'
@@ -17,7 +17,6 @@ import classes from './records.module.css'
 interface CreatePanelProps {
   object: ObjectWithAttributes
   onClose(): void
-  onCreated(record: CrmRecord): void
 }
 
 const filled = (data: RecordData): RecordData =>
@@ -34,7 +33,7 @@ function errorsOf(error: unknown): Record<string, string> {
   )
 }
 
-function useCreating({ object, onClose, onCreated }: CreatePanelProps) {
+function useCreating({ object, onClose }: CreatePanelProps) {
   const org = useOrg()
   const client = useQueryClient()
   const [data, setData] = useState<RecordData>({})
@@ -46,9 +45,8 @@ function useCreating({ object, onClose, onCreated }: CreatePanelProps) {
     setBusy(true)
     setError(undefined)
     try {
-      const record = await createRecord(org, object.slug, filled(data))
+      await createRecord(org, object.slug, filled(data))
       void client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
-      onCreated(record)
       if (!another) return onClose()
       toast(`${object.singularName} created`)
       setData({})

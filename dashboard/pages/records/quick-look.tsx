@@ -4,48 +4,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { namingAttribute, recordName } from '../../../contract/record-name.ts'
-import { type CrmRecord, recordQuery } from '../../api/records.ts'
+import { recordQuery } from '../../api/records.ts'
 import { useOrg } from '../../components/use-organization.ts'
-import { isEmpty } from '../../components/values/format.ts'
-import { ValueView } from '../../components/values/value-view.tsx'
 import { paths } from '../../paths.ts'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorState } from '../../ui/state.tsx'
-import { Moment } from '../../ui/time.tsx'
-import classes from './records.module.css'
+import { AttributeList } from '../record/attribute-list.tsx'
 
 interface QuickLookProps {
   object: ObjectWithAttributes
   id: string
   onClose(): void
-}
-
-function Values({ object, record }: { object: ObjectWithAttributes; record: CrmRecord }) {
-  const filled = object.attributes.filter(({ slug }) => !isEmpty(record.data[slug]))
-  return (
-    <dl className={classes.look}>
-      {filled.map((attribute) => (
-        <div key={attribute.slug} className={classes.lookRow}>
-          <dt title={attribute.name}>{attribute.name}</dt>
-          <dd>
-            <ValueView attribute={attribute} value={record.data[attribute.slug]} />
-          </dd>
-        </div>
-      ))}
-      <div className={classes.lookRow}>
-        <dt>Created</dt>
-        <dd>
-          <Moment value={record.createdAt} />
-        </dd>
-      </div>
-      <div className={classes.lookRow}>
-        <dt>Updated</dt>
-        <dd>
-          <Moment value={record.updatedAt} />
-        </dd>
-      </div>
-    </dl>
-  )
 }
 
 export function QuickLook({ object, id, onClose }: QuickLookProps) {
@@ -65,8 +34,14 @@ export function QuickLook({ object, id, onClose }: QuickLookProps) {
       )}
       {record && (
         <>
-          <Values object={object} record={record} />
-          <Button component={Link} to={paths.record(org, object.slug, id)} variant="default" fullWidth>
+          <AttributeList key={id} object={object} record={record} readOnly={!object.isActive} />
+          <Button
+            component={Link}
+            to={paths.record(org, object.slug, id)}
+            variant="default"
+            fullWidth
+            mt="lg"
+          >
             Open the whole record
           </Button>
         </>

@@ -1,5 +1,4 @@
 // The records of an object, as a table or a board.
-import { useHotkeys } from '@mantine/hooks'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -8,6 +7,7 @@ import { objectQuery } from '../../api/objects.ts'
 import type { Adding } from '../../components/filters/add-filter.tsx'
 import { useOrg } from '../../components/use-organization.ts'
 import { Page } from '../../ui/page.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { BoardView } from './board-view.tsx'
 import { CreatePanel } from './create-panel.tsx'
 import { PageActions } from './page-actions.tsx'
@@ -17,7 +17,6 @@ import { TableView } from './table-view.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { useColumns } from './use-table.ts'
 import { type ShownView, useGoTo, usePageSearch, useView } from './use-view.ts'
-import { ViewChangesBar } from './view-changes.tsx'
 import { ViewSwitcher } from './view-switcher.tsx'
 
 /** What is open beside the records; the address says it. */
@@ -28,7 +27,7 @@ function Panels({ object }: { object: ObjectWithAttributes }) {
   const isCreating = create === 1 && object.isActive
   return (
     <>
-      {isCreating && <CreatePanel object={object} onClose={close} onCreated={() => {}} />}
+      {isCreating && <CreatePanel object={object} onClose={close} />}
       {peek !== undefined && !isCreating && <QuickLook object={object} id={peek} onClose={close} />}
     </>
   )
@@ -59,7 +58,7 @@ function RecordsOf({ object }: { object: ObjectWithAttributes }) {
   const [adding, setAdding] = useState<Adding>()
   const search = useRef<HTMLInputElement>(null)
   const { all } = useColumns(object, view)
-  useHotkeys([
+  useShortcuts([
     [
       'c',
       () => object.isActive && void goTo({ search: (previous) => ({ ...previous, create: 1 as const }) }),
@@ -70,12 +69,7 @@ function RecordsOf({ object }: { object: ObjectWithAttributes }) {
   return (
     <Page
       title={view.saved ? `${view.saved.name} · ${object.pluralName}` : object.pluralName}
-      heading={
-        <>
-          <ViewSwitcher object={object} view={view} />
-          <ViewChangesBar object={object} view={view} />
-        </>
-      }
+      heading={<ViewSwitcher object={object} view={view} />}
       actions={<PageActions object={object} view={view} />}
       width="full"
     >

@@ -1,22 +1,23 @@
 // The table of a view, with what stands around it.
 import { Button } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import type { Attribute } from '../../api/objects.ts'
+import { rememberRecords } from '../../api/record-neighbours.ts'
 import { useOrg } from '../../components/use-organization.ts'
 import { paths } from '../../paths.ts'
 import { objectIcon } from '../../ui/icons.ts'
 import { EmptyState } from '../../ui/state.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { Footer } from './footer.tsx'
 import { RecordsTable, usePagesInSight } from './records-table.tsx'
 import { RenameAttribute } from './rename-attribute.tsx'
-import { recordSetOf } from './search-body.ts'
+import { PAGE_SIZE, recordSetOf } from './search-body.ts'
 import { SelectionBar } from './selection-bar.tsx'
-import { useRows } from './use-rows.ts'
+import { type Rows, useRows } from './use-rows.ts'
 import { useSelection } from './use-selection.ts'
 import { useColumns, useTableOf } from './use-table.ts'
 import { type ShownView, useGoTo } from './use-view.ts'
@@ -59,14 +60,29 @@ function useSetOf(object: ObjectWithAttributes, { state }: ShownView) {
   return useMemo(() => set, [key])
 }
 
+/** The record page goes on from here to the record before and after. */
+function useRemembered(object: ObjectWithAttributes, rows: Rows, pages: readonly number[]) {
+  const org = useOrg()
+  const { total, loadedPages, shown } = rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other pages in sight, or other rows, mean another list
+  useEffect(() => {
+    if (total === undefined) return
+    const ids: (string | undefined)[] = new Array(total)
+    for (const [page, records] of loadedPages())
+      for (const [at, { id }] of records.entries()) ids[page * PAGE_SIZE + at] = id
+    rememberRecords(org, object.slug, { ids, total })
+  }, [org, object.slug, total, pages, shown, rows.updatedAt])
+}
+
 export function TableView({ object, view, onFilter }: TableViewProps) {
   const [pages, onSight] = usePagesInSight()
   const [renamed, setRenamed] = useState<Attribute>()
   const rows = useRows(object.slug, useSetOf(object, view), pages)
   const selection = useSelection(rows)
+  useRemembered(object, rows, pages)
   const { all, visible } = useColumns(object, view)
   const { state, change } = view
-  useHotkeys([['Escape', selection.clear]])
+  useShortcuts([['Escape', selection.clear]])
   const menu = { columns: all, sort: state.sort, change, onFilter, onRename: setRenamed }
   const menuOf = (column: (typeof all)[number]) => <ColumnMenu {...menu} column={column} />
   const table = useTableOf(object, view, { all, selection, menuOf })

@@ -12,6 +12,7 @@ import { ColumnsPopover } from './columns-popover.tsx'
 import { QuickSearch } from './quick-search.tsx'
 import classes from './records.module.css'
 import type { ShownView } from './use-view.ts'
+import { ViewChangesBar } from './view-changes.tsx'
 
 interface ToolbarProps {
   object: ObjectWithAttributes
@@ -70,7 +71,7 @@ export function Toolbar(props: ToolbarProps) {
         onChange={(search) => view.change({ search }, 'quietly')}
       />
       {isNarrow ? <FilterSheet {...props} /> : <Filters {...props} />}
-      <div className={classes.spacer} />
+      <ViewChangesBar object={object} view={view} />
       {view.state.kind === 'table' && (
         <ColumnsPopover columns={columns} state={view.state} change={view.change} />
       )}

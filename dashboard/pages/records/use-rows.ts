@@ -11,8 +11,10 @@ export interface Rows {
   /** undefined until the first page is there. */
   total: number | undefined
   at(row: number): CrmRecord | undefined
-  /** Ids of all rows that were loaded. */
-  loadedIds(): string[]
+  /** All that was loaded, by the number of its page. */
+  loadedPages(): [number, CrmRecord[]][]
+  /** When something in sight last came, milliseconds since 1970. */
+  updatedAt: number
   /** The set these rows are of: while another one is on its way, the one before. */
   shown: RecordSet
   isStale: boolean
@@ -49,8 +51,12 @@ export function useRows(object: string, set: RecordSet, pages: readonly number[]
   return {
     total,
     at: (row) => pageOf(Math.floor(row / PAGE_SIZE))?.[row % PAGE_SIZE],
-    loadedIds: () =>
-      pagesOf(0, total ?? 0, PAGE_SIZE).flatMap((page) => (pageOf(page) ?? []).map(({ id }) => id)),
+    loadedPages: () =>
+      pagesOf(0, total ?? 0, PAGE_SIZE).flatMap((page) => {
+        const records = pageOf(page)
+        return records ? [[page, records] as [number, CrmRecord[]]] : []
+      }),
+    updatedAt: Math.max(...results.map(({ dataUpdatedAt }) => dataUpdatedAt)),
     shown,
     isStale: first.isPlaceholderData,
     error: first.error ?? failed?.error ?? undefined,

@@ -21,6 +21,9 @@ function* idsBetween({ at }: Rows, from: number, to: number): Generator<string> 
   }
 }
 
+const loadedIds = ({ loadedPages }: Rows) =>
+  loadedPages().flatMap(([, records]) => records.map(({ id }) => id))
+
 const without = (ids: ReadonlySet<string>, gone: Iterable<string>) => ids.difference(new Set(gone))
 
 export function useSelection(rows: Rows): Selection {
@@ -35,7 +38,7 @@ export function useSelection(rows: Rows): Selection {
   const isAll =
     ids.size > 0 &&
     ids.size >= Math.min(rows.total ?? 0, PAGE_SIZE) &&
-    rows.loadedIds().every((id) => ids.has(id))
+    loadedIds(rows).every((id) => ids.has(id))
   return {
     ids,
     isCut,
@@ -45,7 +48,7 @@ export function useSelection(rows: Rows): Selection {
       has: (id) => ids.has(id),
       isAll,
       isSome: ids.size > 0,
-      toggleAll: () => set(isAll ? [] : ids.union(new Set(rows.loadedIds()))),
+      toggleAll: () => set(isAll ? [] : ids.union(new Set(loadedIds(rows)))),
       toggle: (row, extend) => {
         const id = rows.at(row)?.id
         if (id === undefined) return

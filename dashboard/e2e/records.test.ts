@@ -1,0 +1,296 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+const org = await dashboard.service.org({ name: 'Initech' })
+const admin = await org.member('admin')
+const ada = await org.member('member')
+
+const ATTRIBUTES = [
+  { name: 'Name', type: 'text', isRequired: true },
+  { name: 'Mail', type: 'email', isUnique: true },
+  { name: 'Count', type: 'number' },
+  { name: 'Phone', type: 'phone_number' },
+  { name: 'Done', type: 'checkbox' },
+  { name: 'Person', type: 'name' },
+  { name: 'Place', type: 'address' },
+  { name: 'Price', type: 'currency' },
+  { name: 'Day', type: 'date' },
+  { name: 'Stage', type: 'select', config: { options: ['Open', 'Won', 'Lost'] } },
+  { name: 'Tags', type: 'list' },
+]
+
+interface Created {
+  id: string
+}
+
+/** An object of its own with an attribute of every type, and some records of it. */
+async function anObject(plural: string, count: number) {
+  const { body: companies } = await admin.get<Created>('/objects/companies')
+  const names = { pluralName: plural, singularName: plural.slice(0, -1) }
+  const { body: object } = await admin.post<Created & { slug: string }>('/objects', names)
+  const firm = { name: 'Firm', type: 'reference', config: { allowed_object_id: companies.id } }
+  for (const attribute of [...ATTRIBUTES, firm])
+    expect((await admin.post(`/objects/${object.id}/attributes`, attribute)).status).toBe(201)
+  const ids: string[] = []
+  for (let from = 0; from < count; from += 100) {
+    const records = Array.from({ length: Math.min(100, count - from) }, (_, at) => ({
+      data: { name: `Thing ${from + at}`, count: from + at, stage: at % 2 === 0 ? 'Open' : 'Won' },
+    }))
+    const { body } = await admin.post<{ results: Created[] }>(`/objects/${object.id}/records/bulk`, {
+      records,
+    })
+    ids.push(...body.results.map(({ id }) => id))
+  }
+  const one = (id: string) => `/objects/${object.slug}/records/${id}`
+  return { ...object, ids, one, page: `/o/org-${org.id}/objects/${object.slug}` }
+}
+
+type Data = Record<string, unknown>
+const dataOf = async (path: string) => (await ada.get<{ data: Data }>(path)).body.data
+
+/** Room for every column: what is out of sight is not there. */
+const WIDE = { viewport: { width: 2600, height: 800 } }
+
+const cell = (page: Page, row: number, column: string) => {
+  const index = ['Name', ...ATTRIBUTES.slice(1).map(({ name }) => name), 'Firm'].indexOf(column)
+  return page.locator(`#cell-${row}-${index}`)
+}
+
+/** Begins to edit the cell by keys. */
+async function edit(page: Page, row: number, column: string) {
+  await cell(page, row, column).click({ position: { x: 3, y: 3 } })
+  await page.keyboard.press('Enter')
+}
+
+const grid = (page: Page) => page.getByRole('grid')
+const firstName = (page: Page) => page.getByRole('rowheader').first()
+
+describe('editing in place', () => {
+  test.each<[string, (page: Page) => Promise<void>, unknown]>([
+    ['Name', async (page) => page.keyboard.type('Renamed'), 'Renamed'],
+    ['Mail', async (page) => page.keyboard.type('ada@example.com'), 'ada@example.com'],
+    ['Count', async (page) => page.keyboard.type('12.5'), 12.5],
+    ['Phone', async (page) => page.keyboard.type('+1 415 555 0132'), '+1 415 555 0132'],
+    ['Day', async (page) => page.getByLabel('Day').last().fill('2026-11-20'), '2026-11-20'],
+    [
+      'Person',
+      async (page) => {
+        await page.keyboard.type('Ada')
+        await page.keyboard.press('Tab')
+        await page.keyboard.type('Lovelace')
+      },
+      { firstName: 'Ada', lastName: 'Lovelace' },
+    ],
+    ['Place', async (page) => page.keyboard.type('1 Main Street'), { line1: '1 Main Street' }],
+    ['Price', async (page) => page.keyboard.type('9.99'), { amount: 9.99, currency: 'USD' }],
+    [
+      'Tags',
+      async (page) => {
+        await page.keyboard.type('vip')
+        await page.keyboard.press('Enter')
+        await page.keyboard.type('eu')
+        await page.keyboard.press('Enter')
+      },
+      ['vip', 'eu'],
+    ],
+  ])('%s by keys', async (column, type, value) => {
+    const things = await anObject(`${column}things`, 2)
+    const page = await dashboard.visit(ada, WIDE)
+    await page.goto(things.page)
+    await edit(page, 0, column)
+    await type(page)
+    await page.keyboard.press('Enter')
+    // The newest is the first.
+    const slug = column.toLowerCase()
+    await expect.poll(async () => (await dataOf(things.one(things.ids[1] ?? '')))[slug]).toEqual(value)
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toMatch(/^cell-1-/)
+  })
+
+  test('a select and a reference are chosen from lists, a checkbox is turned over', async () => {
+    const things = await anObject('Choices', 1)
+    const { body: firm } = await admin.post<Created>('/objects/companies/records', { data: { name: 'Acme' } })
+    const page = await dashboard.visit(ada, WIDE)
+    await page.goto(things.page)
+    await edit(page, 0, 'Stage')
+    await page.getByRole('option', { name: 'Lost' }).click()
+    await cell(page, 0, 'Stage').getByText('Lost').waitFor()
+    await edit(page, 0, 'Firm')
+    await page.keyboard.type('Acm')
+    await page.getByRole('option', { name: 'Acme' }).click()
+    await cell(page, 0, 'Firm').getByRole('link', { name: 'Acme' }).waitFor()
+    await edit(page, 0, 'Done')
+    await cell(page, 0, 'Done').getByText('Yes').waitFor()
+    const saved = { stage: 'Lost', firm: firm.id, done: true }
+    await expect.poll(() => dataOf(things.one(things.ids[0] ?? ''))).toMatchObject(saved)
+  })
+
+  test('Esc reverts, Tab saves and moves on', async () => {
+    const things = await anObject('Tabs', 1)
+    const page = await dashboard.visit(ada)
+    await page.goto(things.page)
+    await edit(page, 0, 'Name')
+    await page.keyboard.type('Not this')
+    await page.keyboard.press('Escape')
+    await firstName(page).getByRole('link', { name: 'Thing 0' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('But this')
+    await page.keyboard.press('Tab')
+    await firstName(page).getByRole('link', { name: 'But this' }).waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-0-1')
+  })
+
+  test('a refused value is taken back with a reason', async () => {
+    const things = await anObject('Refusals', 1)
+    const page = await dashboard.visit(ada)
+    await page.goto(things.page)
+    await edit(page, 0, 'Mail')
+    await page.keyboard.type('nobody')
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /e-mail/i })
+      .waitFor()
+    expect(await cell(page, 0, 'Mail').innerText()).toBe('')
+  })
+
+  test('two people at one value are asked which shall stay', async () => {
+    const things = await anObject('Conflicts', 1)
+    const [id = ''] = things.ids
+    const page = await dashboard.visit(ada)
+    await page.goto(things.page)
+    await edit(page, 0, 'Count')
+    await admin.patch(things.one(id), { data: { count: 77 } })
+    await page.keyboard.type('5')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: /changed meanwhile/ })
+    await dialog.getByText('77').waitFor()
+    await dialog.getByRole('button', { name: 'Use mine' }).click()
+    await expect.poll(async () => (await dataOf(things.one(id)))['count']).toBe(5)
+  })
+})
+
+describe('moving', () => {
+  test('arrows, End and PageDown travel, and far rows come as they are reached', async () => {
+    const things = await anObject('Rows', 450)
+    const page = await dashboard.visit(ada)
+    await page.goto(`${things.page}?sort=count`)
+    await cell(page, 0, 'Name').click({ position: { x: 3, y: 3 } })
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-0-1')
+    await page.keyboard.press('Control+End')
+    await page.getByRole('rowheader', { name: 'Thing 449' }).waitFor()
+    expect(await grid(page).getAttribute('aria-rowcount')).toBe('451')
+    expect(await page.getByRole('row').count()).toBeLessThan(80)
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowDown')
+    expect(await page.locator('[data-marked]').count()).toBe(3)
+  })
+
+  test('marked cells are copied as tab-separated text', async () => {
+    const things = await anObject('Copies', 2)
+    const page = await dashboard.visit(ada, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.goto(`${things.page}?sort=count&columns=name,count,stage`)
+    await cell(page, 0, 'Name').click({ position: { x: 3, y: 3 } })
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+End')
+    await page.keyboard.press('Control+C')
+    await page.getByText('Copied 6 cells').waitFor()
+    const text = await page.evaluate('navigator.clipboard.readText()')
+    expect(text).toBe('Thing 0\t0\tOpen\nThing 1\t1\tWon')
+  })
+})
+
+describe('many', () => {
+  test('all that match get one value; what is refused is told by name', async () => {
+    const things = await anObject('Bulks', 120)
+    const page = await dashboard.visit(ada)
+    await page.goto(things.page)
+    await page.getByRole('checkbox', { name: 'Select all rows that are loaded' }).click()
+    await page.getByText('100 bulks selected').waitFor()
+    await page.getByRole('button', { name: 'Select all 120 that match' }).click()
+    await page.getByText('120 bulks selected').waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit 120 bulks' })
+    await dialog.getByLabel('Attribute').click()
+    await page.getByRole('option', { name: 'Mail' }).click()
+    await dialog.getByRole('textbox', { name: 'Mail' }).fill('one@example.com')
+    await dialog.getByRole('button', { name: 'Change 120 bulks' }).click()
+    // It is unique: the first takes it.
+    await dialog.getByText('1 bulk changed. 119 bulks could not be:').waitFor()
+  })
+
+  test('deleting says what goes with them', async () => {
+    const things = await anObject('Deletions', 5)
+    await admin.post('/activities', {
+      title: 'Call',
+      linkedRecords: [{ objectId: things.id, recordId: things.ids[4] }],
+    })
+    const page = await dashboard.visit(ada)
+    await page.goto(things.page)
+    await cell(page, 0, 'Name').click({ position: { x: 3, y: 3 } })
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 deletions?' })
+    await dialog.getByText('This removes 2 deletions for good.').waitFor()
+    await dialog.getByText('1 activity will no longer be linked to them.').waitFor()
+    await dialog.getByRole('button', { name: 'Delete 2 deletions' }).click()
+    await page.getByText('3 deletions', { exact: true }).waitFor()
+    expect(await page.getByRole('region', { name: 'Selected records' }).count()).toBe(0)
+  })
+})
+
+test('a record is created; a value that is taken names the one that has it', async () => {
+  const things = await anObject('Creations', 0)
+  await admin.post(`/objects/${things.id}/records`, { data: { name: 'First', mail: 'a@example.com' } })
+  const page = await dashboard.visit(ada)
+  await page.goto(things.page)
+  await grid(page).waitFor()
+  await page.keyboard.press('c')
+  const panel = page.getByRole('dialog', { name: 'Create creation' })
+  await panel.getByRole('button', { name: 'Create creation' }).click()
+  await panel
+    .getByText(/required/i)
+    .first()
+    .waitFor()
+  await panel.getByRole('textbox', { name: 'Name', exact: true }).fill('Second')
+  await panel.getByRole('textbox', { name: 'Mail' }).fill('a@example.com')
+  await panel.getByRole('button', { name: 'Create creation' }).click()
+  await panel.getByRole('link', { name: 'open it' }).waitFor()
+  await panel.getByRole('textbox', { name: 'Mail' }).fill('b@example.com')
+  await panel.getByRole('button', { name: 'Create creation' }).click()
+  await page.getByRole('rowheader', { name: 'Second' }).waitFor()
+  expect(new URL(page.url()).searchParams.has('create')).toBe(false)
+})
+
+test('an inactive object is read-only and says so', async () => {
+  const things = await anObject('Retirees', 1)
+  await admin.patch(`/objects/${things.id}`, { isActive: false })
+  const page = await dashboard.visit(ada)
+  await page.goto(things.page)
+  await page.getByText('Retirees are inactive').waitFor()
+  await edit(page, 0, 'Name')
+  expect(await page.getByRole('textbox', { name: 'Name' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
+})
+
+test.each(['light', 'dark'] as const)(
+  'nothing is out of reach in %s, on a phone too',
+  async (colorScheme) => {
+    const things = await anObject(`${colorScheme}s`, 30)
+    for (const width of [1440, 375]) {
+      const page = await dashboard.visit(ada, { colorScheme, viewport: { width, height: 760 } })
+      await page.goto(`${things.page}?filter=["stage","equals","Open"]`)
+      await page.getByRole('rowheader', { name: 'Thing 0' }).waitFor()
+      await page.getByRole('checkbox', { name: 'Select Thing 2', exact: true }).click()
+      expect(await axeViolations(page)).toEqual([])
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
+      expect(overflow).toBe(0)
+      await page.context().close()
+    }
+  },
+)

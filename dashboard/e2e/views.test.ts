@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+const org = await dashboard.service.org({ name: 'Initech' })
+const ada = await org.member('member')
+const ben = await org.member('member')
+const companies = `/o/org-${org.id}/objects/companies`
+
+const FIRMS = [
+  { name: 'Acme', industry: 'Technology', employees: 12 },
+  { name: 'Globex', industry: 'Finance', employees: 400 },
+  { name: 'Initrode', industry: 'Technology', employees: 90 },
+]
+await ada.post('/objects/companies/records/bulk', { records: FIRMS.map((data) => ({ data })) })
+
+const names = ['Acme', 'Globex', 'Initrode']
+
+test('a filter is made by keys and hand, saved, shared, and seen by a colleague', async () => {
+  const page = await dashboard.visit(ada)
+  await page.goto(companies)
+  await page.getByRole('grid').waitFor()
+  await page.keyboard.press('f')
+  await page.getByRole('textbox', { name: 'Find an attribute' }).fill('indus')
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Value' }).click()
+  await page.getByRole('option', { name: 'Technology' }).click()
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await page.getByRole('button', { name: 'Industry is Technology', exact: true }).waitFor()
+  await page.getByText('2 companies', { exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Save view' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as a new view' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Technology firms')
+  await dialog.getByRole('switch', { name: /Share/ }).click()
+  await dialog.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('button', { name: 'Companies: Technology firms' }).waitFor()
+  const link = page.url()
+  expect([...new URL(link).searchParams.keys()]).toEqual(['view'])
+
+  const other = await dashboard.visit(ben)
+  await other.goto(link)
+  await other.getByRole('button', { name: 'Industry is Technology', exact: true }).waitFor()
+  await other.getByText('2 companies', { exact: true }).waitFor()
+  await other.getByRole('button', { name: 'Remove filter Industry is Technology' }).click()
+  await other.getByText('3 companies', { exact: true }).waitFor()
+  await other.getByText('Changed', { exact: true }).waitFor()
+  // It is not theirs: they may keep it under another name only.
+  expect(await other.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
+  await other.reload()
+  await other.getByText('3 companies', { exact: true }).waitFor()
+  await other.getByRole('button', { name: 'Discard' }).click()
+  await other.getByText('2 companies', { exact: true }).waitFor()
+})
+
+test('a personal view is not there for others, what its link says is', async () => {
+  const { body: view } = await ada.post<{ id: string }>('/objects/companies/views', {
+    name: 'Mine',
+    state: { version: 1, columns: [], sort: { field: 'name', order: 'asc' } },
+  })
+  const page = await dashboard.visit(ben)
+  await page.goto(`${companies}?view=${view.id}&sort=-name`)
+  await page.getByText('The view of this link is personal or was deleted.').waitFor()
+  await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(names.toReversed())
+})
+
+test('the head of a column sorts, hides and moves it; the address says so', async () => {
+  const page = await dashboard.visit(ada)
+  await page.goto(companies)
+  await page.getByRole('button', { name: 'Employees' }).click()
+  await page.getByRole('menuitem', { name: 'Sort descending' }).click()
+  await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['Globex', 'Initrode', 'Acme'])
+  const head = page.getByRole('columnheader', { name: 'Employees' })
+  expect(await head.getAttribute('aria-sort')).toBe('descending')
+  await head.getByRole('button').focus()
+  await page.keyboard.press('Alt+ArrowLeft')
+  await expect.poll(() => head.getAttribute('aria-colindex')).toBe('4')
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.getByRole('button', { name: 'Domain' }).click()
+  await page.getByRole('menuitem', { name: 'Hide' }).click()
+  await expect.poll(() => head.getAttribute('aria-colindex')).toBe('3')
+  const { searchParams } = new URL(page.url())
+  expect(searchParams.get('sort')).toBe('-employees')
+  expect(searchParams.get('columns')).toMatch(/^name:260,-domain:180,employees:136,industry:150,/)
+})
+
+test('quick search looks everywhere; nothing found leads back', async () => {
+  const page = await dashboard.visit(ada)
+  await page.goto(companies)
+  await page.getByRole('grid').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('finan')
+  await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toEqual(['Globex'])
+  await page.keyboard.type('zzz')
+  await page.getByRole('button', { name: 'Clear filter and search' }).click()
+  await page.getByText('3 companies', { exact: true }).waitFor()
+})
+
+test('a filter by what is gone is told in its place, and can be cleared', async () => {
+  const page = await dashboard.visit(ada)
+  await page.goto(`${companies}?filter=["mood","equals","good"]`)
+  await page.getByText('mood is not an attribute any more').waitFor()
+  await page.getByRole('alert').waitFor()
+  await page.getByRole('button', { name: 'Remove filter mood' }).click()
+  await page.getByText('3 companies', { exact: true }).waitFor()
+})
+
+test('the view is exported as a file', async () => {
+  const page = await dashboard.visit(ada)
+  await page.goto(`${companies}?sort=name&columns=name,employees`)
+  await page.getByRole('grid').waitFor()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Export CSV' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^Companies \d{4}-\d\d-\d\d\.csv$/)
+  const lines = (await (await file.createReadStream()).toArray()).join('').trim().split(/\r?\n/)
+  expect(lines.slice(1)).toEqual(['Acme,12', 'Globex,400', 'Initrode,90'])
+})
+
+test('the quick look opens by keys and has an address', async () => {
+  const page = await dashboard.visit(ada)
+  await page.goto(`${companies}?sort=name`)
+  await page
+    .getByRole('rowheader')
+    .first()
+    .click({ position: { x: 3, y: 3 } })
+  await page.keyboard.press('Shift+Enter')
+  await page.getByRole('dialog', { name: 'Acme' }).getByText('Technology').waitFor()
+  await page.reload()
+  await page.getByRole('dialog', { name: 'Acme' }).getByText('Technology').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => new URL(page.url()).searchParams.has('peek')).toBe(false)
+})
