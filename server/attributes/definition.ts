@@ -2,8 +2,8 @@
 import { NEVER_UNIQUE } from '../../contract/attribute-types.ts'
 import type { AttributeConfig, NewAttribute } from '../../contract/attributes.ts'
 import type { Problem } from '../../contract/errors.ts'
+import { slugFrom } from '../../contract/slugs.ts'
 import { invalid } from '../errors.ts'
-import { slugFrom } from '../objects/slugs.ts'
 
 /** These name sorts: records.created_at is when the record was made, whatever its data says. */
 const RESERVED = new Set(['id', 'created_at', 'updated_at'])

@@ -1,13 +1,13 @@
 // Rules and transactions of objects.
 import { isDeepStrictEqual } from 'node:util'
 import type { NewObject, ObjectPatch } from '../../contract/objects.ts'
+import { slugFrom } from '../../contract/slugs.ts'
 import type { Context } from '../context.ts'
 import { errorCode } from '../db/pool.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
-import { slugFrom } from './slugs.ts'
 import {
   etagOf,
   insertObject,

@@ -1,97 +1,15 @@
-// What every organization starts with: people, companies and deals (decisions, section 5).
+// Writes the standard objects of a new organization.
 import sql from 'sql-template-tag'
-import type { AttributeType } from '../../contract/attribute-types.ts'
+import { STANDARD_OBJECTS } from '../../contract/standard-objects.ts'
 import type { Db } from '../db/pool.ts'
 import { newId } from '../id.ts'
 
-interface StandardAttribute {
-  name: string
-  slug: string
-  type: AttributeType
-  isRequired?: boolean
-  isUnique?: boolean
-  options?: string[]
-  /** Slug of the object that a reference points to. */
-  target?: string
-}
-
-interface StandardObject {
-  slug: string
-  pluralName: string
-  singularName: string
-  description: string
-  attributes: StandardAttribute[]
-}
-
-const INDUSTRIES = [
-  'Agriculture',
-  'Construction',
-  'Education',
-  'Energy',
-  'Finance',
-  'Government',
-  'Health',
-  'Hospitality',
-  'Manufacturing',
-  'Media',
-  'Non-profit',
-  'Professional services',
-  'Real estate',
-  'Retail',
-  'Technology',
-  'Transport',
-  'Other',
-]
-
-const STAGES = ['Lead', 'Qualified', 'Proposal', 'Won', 'Lost']
-
-const PEOPLE: StandardObject = {
-  slug: 'people',
-  pluralName: 'People',
-  singularName: 'Person',
-  description: 'Everyone the organization is in touch with',
-  attributes: [
-    { name: 'Name', slug: 'name', type: 'name', isRequired: true },
-    { name: 'Email', slug: 'email', type: 'email', isUnique: true },
-    { name: 'Phone', slug: 'phone', type: 'phone_number' },
-    { name: 'Job title', slug: 'job_title', type: 'text' },
-    { name: 'Company', slug: 'company', type: 'reference', target: 'companies' },
-  ],
-}
-
-const COMPANIES: StandardObject = {
-  slug: 'companies',
-  pluralName: 'Companies',
-  singularName: 'Company',
-  description: 'Organizations that people work for and deals are made with',
-  attributes: [
-    { name: 'Name', slug: 'name', type: 'text', isRequired: true },
-    { name: 'Domain', slug: 'domain', type: 'text', isUnique: true },
-    { name: 'Industry', slug: 'industry', type: 'select', options: INDUSTRIES },
-    { name: 'Employees', slug: 'employees', type: 'number' },
-    { name: 'Address', slug: 'address', type: 'address' },
-  ],
-}
-
-const DEALS: StandardObject = {
-  slug: 'deals',
-  pluralName: 'Deals',
-  singularName: 'Deal',
-  description: 'Sales in the making, from lead to won or lost',
-  attributes: [
-    { name: 'Name', slug: 'name', type: 'text', isRequired: true },
-    { name: 'Amount', slug: 'amount', type: 'currency' },
-    { name: 'Stage', slug: 'stage', type: 'select', options: STAGES },
-    { name: 'Close date', slug: 'close_date', type: 'date' },
-    { name: 'Company', slug: 'company', type: 'reference', target: 'companies' },
-    { name: 'Contact', slug: 'contact', type: 'reference', target: 'people' },
-  ],
-}
-
-const STANDARD = [PEOPLE, COMPANIES, DEALS]
-
 const insertObjects = (tx: Db, org: number) => {
-  const rows = STANDARD.map(({ attributes: _, ...object }, place) => ({ ...object, id: newId(), place }))
+  const rows = STANDARD_OBJECTS.map(({ attributes: _, ...object }, place) => ({
+    ...object,
+    id: newId(),
+    place,
+  }))
   return tx.run(sql`
     insert into objects (org, id, type, plural_name, singular_name, description, slug)
     select ${org}, d.id, 'standard', d."pluralName", d."singularName", d.description, d.slug
@@ -101,7 +19,7 @@ const insertObjects = (tx: Db, org: number) => {
 }
 
 const insertAttributes = (tx: Db, org: number) => {
-  const rows = STANDARD.flatMap(({ slug: object, attributes }) =>
+  const rows = STANDARD_OBJECTS.flatMap(({ slug: object, attributes }) =>
     attributes.map((attribute, displayOrder) => ({ ...attribute, object, displayOrder, id: newId() })),
   )
   return tx.run(sql`
@@ -119,7 +37,7 @@ const insertAttributes = (tx: Db, org: number) => {
     order by o.obj, d."displayOrder"`)
 }
 
-/** Writes the standard objects of a new organization, in the transaction that makes it. */
+/** In the transaction that makes the organization. */
 export async function seedStandardObjects(tx: Db, org: number): Promise<void> {
   await insertObjects(tx, org)
   await insertAttributes(tx, org)

@@ -1,8 +1,8 @@
 // Which attribute each column of a table fills.
+import { slugFrom } from '../../../contract/slugs.ts'
 import { VALUE_PARTS } from '../../../contract/value-parts.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { invalidField } from '../../errors.ts'
-import { slugFrom } from '../../objects/slugs.ts'
 
 /** What an export writes beside the attributes. `id` is read where rows are matched on it; the times are the service's. */
 const OWN_COLUMNS: readonly string[] = ['id', 'createdAt', 'updatedAt']

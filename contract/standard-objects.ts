@@ -1,0 +1,94 @@
+// What every organization starts with: people, companies and deals (decisions, section 5).
+import type { AttributeType } from './attribute-types.ts'
+
+interface StandardAttribute {
+  name: string
+  slug: string
+  type: AttributeType
+  isRequired?: boolean
+  isUnique?: boolean
+  options?: string[]
+  /** Slug of the object that a reference points to. */
+  target?: string
+}
+
+interface StandardObject {
+  slug: string
+  pluralName: string
+  singularName: string
+  description: string
+  attributes: StandardAttribute[]
+}
+
+const INDUSTRIES = [
+  'Agriculture',
+  'Construction',
+  'Education',
+  'Energy',
+  'Finance',
+  'Government',
+  'Health',
+  'Hospitality',
+  'Manufacturing',
+  'Media',
+  'Non-profit',
+  'Professional services',
+  'Real estate',
+  'Retail',
+  'Technology',
+  'Transport',
+  'Other',
+]
+
+const STAGES = ['Lead', 'Qualified', 'Proposal', 'Won', 'Lost']
+
+const PEOPLE: StandardObject = {
+  slug: 'people',
+  pluralName: 'People',
+  singularName: 'Person',
+  description: 'Everyone the organization is in touch with',
+  attributes: [
+    { name: 'Name', slug: 'name', type: 'name', isRequired: true },
+    { name: 'Email', slug: 'email', type: 'email', isUnique: true },
+    { name: 'Phone', slug: 'phone', type: 'phone_number' },
+    { name: 'Job title', slug: 'job_title', type: 'text' },
+    { name: 'Company', slug: 'company', type: 'reference', target: 'companies' },
+  ],
+}
+
+const COMPANIES: StandardObject = {
+  slug: 'companies',
+  pluralName: 'Companies',
+  singularName: 'Company',
+  description: 'Organizations that people work for and deals are made with',
+  attributes: [
+    { name: 'Name', slug: 'name', type: 'text', isRequired: true },
+    { name: 'Domain', slug: 'domain', type: 'text', isUnique: true },
+    { name: 'Industry', slug: 'industry', type: 'select', options: INDUSTRIES },
+    { name: 'Employees', slug: 'employees', type: 'number' },
+    { name: 'Address', slug: 'address', type: 'address' },
+  ],
+}
+
+const DEALS: StandardObject = {
+  slug: 'deals',
+  pluralName: 'Deals',
+  singularName: 'Deal',
+  description: 'Sales in the making, from lead to won or lost',
+  attributes: [
+    { name: 'Name', slug: 'name', type: 'text', isRequired: true },
+    { name: 'Amount', slug: 'amount', type: 'currency' },
+    { name: 'Stage', slug: 'stage', type: 'select', options: STAGES },
+    { name: 'Close date', slug: 'close_date', type: 'date' },
+    { name: 'Company', slug: 'company', type: 'reference', target: 'companies' },
+    { name: 'Contact', slug: 'contact', type: 'reference', target: 'people' },
+  ],
+}
+
+export const STANDARD_OBJECTS: readonly StandardObject[] = [PEOPLE, COMPANIES, DEALS]
+
+/** Built-in attributes stay as delivered; a slug is of one attribute of its object, so that it tells them. */
+export const isStandardAttribute = (object: string, attribute: string): boolean =>
+  STANDARD_OBJECTS.some(
+    ({ slug, attributes }) => slug === object && attributes.some((one) => one.slug === attribute),
+  )
