@@ -1,7 +1,7 @@
 // The specification's section "Member": the users of an organization.
 import { type Static, Type } from 'typebox'
 import { Timestamp, Uuid } from './common.ts'
-import { ROLES } from './roles.ts'
+import { ROLES, type Role } from './roles.ts'
 
 /** Who made something: the form every `createdBy` and `creator` has. */
 export const UserRef = Type.Object(
@@ -10,9 +10,11 @@ export const UserRef = Type.Object(
 )
 export type UserRef = Static<typeof UserRef>
 
-export const RoleSchema = Type.Union(
-  ROLES.map((role) => Type.Literal(role)),
-  { description: 'What the member may do in the organization' },
+export const RoleSchema = Type.Unsafe<Role>(
+  Type.Union(
+    ROLES.map((role) => Type.Literal(role)),
+    { description: 'What the member may do in the organization' },
+  ),
 )
 
 export const Member = Type.Object(

@@ -5,6 +5,7 @@ export const paths = {
   signIn: () => '/sign-in',
   signUp: () => '/sign-up',
   forgotPassword: () => '/forgot-password',
+  invitation: (token: string) => `/invitations/${enc(token)}`,
   newOrganization: () => '/new-organization',
   home: (org: string) => `/o/${enc(org)}`,
   activities: (org: string) => `/o/${enc(org)}/activities`,

@@ -7,6 +7,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { installationQuery, openedInvitationQuery } from './api/identity.ts'
 import { objectQuery, objectsQuery } from './api/objects.ts'
 import { queryClient } from './api/query-client.ts'
 import { recordQuery } from './api/records.ts'
@@ -41,18 +42,21 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: fromSearch,
+  loader: () => queryClient.ensureQueryData(installationQuery()),
   component: lazyRouteComponent(() => import('./pages/identity/sign-in-page.tsx'), 'SignInPage'),
 })
 
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
+  loader: () => queryClient.ensureQueryData(installationQuery()),
   component: lazyRouteComponent(() => import('./pages/identity/sign-up-page.tsx'), 'SignUpPage'),
 })
 
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
+  loader: () => queryClient.ensureQueryData(installationQuery()),
   component: lazyRouteComponent(
     () => import('./pages/identity/forgot-password-page.tsx'),
     'ForgotPasswordPage',
@@ -61,8 +65,7 @@ const forgotPassword = createRoute({
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
-  path: '/reset-password',
-  validateSearch: ({ token }: { token?: unknown }) => (typeof token === 'string' ? { token } : {}),
+  path: '/reset-password/$token',
   component: lazyRouteComponent(
     () => import('./pages/identity/reset-password-page.tsx'),
     'ResetPasswordPage',
@@ -71,7 +74,12 @@ const resetPassword = createRoute({
 
 const invitation = createRoute({
   getParentRoute: () => root,
-  path: '/invitation/$token',
+  path: '/invitations/$token',
+  loader: ({ params }) =>
+    Promise.all([
+      queryClient.ensureQueryData(sessionQuery()),
+      queryClient.ensureQueryData(openedInvitationQuery(params.token)),
+    ]),
   component: lazyRouteComponent(() => import('./pages/identity/invitation-page.tsx'), 'InvitationPage'),
 })
 
@@ -80,6 +88,7 @@ const newOrganization = createRoute({
   path: '/new-organization',
   loader: async () => {
     if (!(await queryClient.ensureQueryData(sessionQuery()))) throw toSignIn('/new-organization')
+    await queryClient.ensureQueryData(installationQuery())
   },
   component: lazyRouteComponent(
     () => import('./pages/identity/new-organization-page.tsx'),

@@ -1,7 +1,11 @@
-// The users of an organization.
+// The users of an organization, and who is invited to be one.
 import { queryOptions } from '@tanstack/react-query'
+import type { Invitation, NewInvitation, SentInvitation } from '../../contract/invitations.ts'
 import type { Member } from '../../contract/members.ts'
+import type { Role } from '../../contract/roles.ts'
 import { organizationPath, request } from './client.ts'
+
+export type { Invitation, Member, SentInvitation }
 
 export const membersQuery = (org: string) =>
   queryOptions({
@@ -10,3 +14,27 @@ export const membersQuery = (org: string) =>
       (await request<{ members: Member[] }>('GET', `${organizationPath(org)}/members`)).members,
     staleTime: 60_000,
   })
+
+const memberPath = (org: string, id: string) => `${organizationPath(org)}/members/${id}`
+
+export const changeRole = (org: string, { id, role }: { id: string; role: Role }) =>
+  request<Member>('PATCH', memberPath(org, id), { body: { role } })
+export const removeMember = (org: string, id: string) => request('DELETE', memberPath(org, id))
+
+const invitationsPath = (org: string) => `${organizationPath(org)}/invitations`
+
+/** Those that are neither accepted nor cancelled. For owners and admins. */
+export const invitationsQuery = (org: string) =>
+  queryOptions({
+    queryKey: [org, 'invitations'],
+    queryFn: async () =>
+      (await request<{ invitations: Invitation[] }>('GET', invitationsPath(org))).invitations,
+  })
+
+export const invite = (org: string, body: NewInvitation) =>
+  request<SentInvitation>('POST', invitationsPath(org), { body })
+/** A new link; the one before is dead. */
+export const resendInvitation = (org: string, id: string) =>
+  request<SentInvitation>('POST', `${invitationsPath(org)}/${id}/resend`)
+export const cancelInvitation = (org: string, id: string) =>
+  request('DELETE', `${invitationsPath(org)}/${id}`)

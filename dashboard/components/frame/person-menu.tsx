@@ -1,11 +1,9 @@
 // Who is signed in, how the page looks, and the way out.
 import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
-import { request } from '../../api/client.ts'
 import { paths } from '../../paths.ts'
-import { toastError } from '../../ui/toast.ts'
+import { useSignOut } from '../identity/use-sign-out.ts'
 import { useOrganization } from '../use-organization.ts'
 import classes from './frame.module.css'
 
@@ -28,20 +26,6 @@ function Schemes() {
       {label}
     </Menu.Item>
   ))
-}
-
-function useSignOut() {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  return async () => {
-    try {
-      await request('POST', '/sign-out')
-      await navigate({ to: paths.signIn() })
-      client.clear()
-    } catch (error) {
-      toastError(error)
-    }
-  }
 }
 
 export function PersonMenu() {
@@ -68,7 +52,7 @@ export function PersonMenu() {
         <Menu.Label>Appearance</Menu.Label>
         <Schemes />
         <Menu.Divider />
-        <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={signOut}>
+        <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={() => void signOut()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -113,6 +113,7 @@ export function CountrySelect({
   onChange(value: string | null): void
   label: string
   error?: string | undefined
+  disabled?: boolean
 }) {
   return (
     <Select {...field} data={COUNTRIES} value={value} onChange={onChange} searchable clearable limit={60} />
@@ -164,6 +165,7 @@ export function CurrencySelect({
   label?: string
   'aria-label'?: string
   error?: string | undefined
+  disabled?: boolean
 }) {
   return (
     <Select

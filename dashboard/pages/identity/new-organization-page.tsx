@@ -1,5 +1,96 @@
-import { Page } from '../../ui/page.tsx'
+import { Anchor, Button, Stack, TextInput } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { NAME_MAX } from '../../../contract/limits.ts'
+import { fieldErrors } from '../../api/errors.ts'
+import { createOrganization, installationQuery } from '../../api/identity.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { regionOfBrowser } from '../../components/identity/guess-region.ts'
+import { GuessedRegion } from '../../components/identity/region-fields.tsx'
+import { useSignOut } from '../../components/identity/use-sign-out.ts'
+import { readForm, useSubmit } from '../../components/use-submit.ts'
+import { paths } from '../../paths.ts'
+import { FormError } from '../../ui/form-error.tsx'
+import { PlainFrame } from '../../ui/plain-frame.tsx'
 
+function useNewOrganization() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [region, setRegion] = useState(regionOfBrowser)
+  const submission = useSubmit(async ({ name }: { name: string }) => {
+    const { slug } = await createOrganization({ name, ...region })
+    await client.fetchQuery({ ...sessionQuery(), staleTime: 0 })
+    await navigate({ to: paths.home(slug) })
+  })
+  return { ...submission, region, setRegion }
+}
+
+function NewOrganizationForm() {
+  const { submit, isBusy, error, region, setRegion } = useNewOrganization()
+  const errors = fieldErrors(error)
+  const { name, ...others } = errors
+  return (
+    <form onSubmit={(event) => void submit(readForm(event, ['name']))}>
+      <Stack gap="sm">
+        <TextInput
+          label="Name"
+          name="name"
+          autoComplete="organization"
+          maxLength={NAME_MAX}
+          required
+          autoFocus
+          error={name}
+        />
+        <GuessedRegion value={region} onChange={setRegion} errors={others} />
+        <FormError error={error} fields={['name', 'country', 'currency', 'timeZone']} />
+        <Button type="submit" size="sm" loading={isBusy} fullWidth>
+          Create organization
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function Elsewhere({ hasOrganization, email }: { hasOrganization: boolean; email: string }) {
+  const signOut = useSignOut()
+  if (hasOrganization)
+    return (
+      <Anchor component={Link} to="/">
+        Back to your organizations
+      </Anchor>
+    )
+  return (
+    <span>
+      Signed in as {email}.{' '}
+      <Anchor component="button" type="button" onClick={() => void signOut()}>
+        Sign out
+      </Anchor>
+    </span>
+  )
+}
+
+/** Where one gets to by asking for another organization, and when one belongs to none. */
 export function NewOrganizationPage() {
-  return <Page title="New organization">New organization</Page>
+  const { data: session } = useSuspenseQuery(sessionQuery())
+  const { data: installation } = useSuspenseQuery(installationQuery())
+  const hasOrganization = (session?.organizations.length ?? 0) > 0
+  const isClosed = installation.signUp === 'closed'
+  const lead = isClosed
+    ? 'New organizations are made by whoever runs this installation. To join one, ask its owner or an admin to invite you.'
+    : 'An organization has its own records, members and API keys; nothing is shared between two.'
+  const none = isClosed ? 'You belong to no organization' : 'Make your first organization'
+  return (
+    <PlainFrame
+      title={hasOrganization ? 'New organization' : none}
+      lead={
+        hasOrganization || isClosed
+          ? lead
+          : 'You belong to none yet. To join one that exists, ask its owner or an admin to invite you.'
+      }
+      footer={<Elsewhere hasOrganization={hasOrganization} email={session?.user.email ?? ''} />}
+    >
+      {!isClosed && <NewOrganizationForm />}
+    </PlainFrame>
+  )
 }

@@ -1,5 +1,72 @@
-import { Page } from '../../ui/page.tsx'
+import { Anchor, Button, Stack } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { fieldErrors } from '../../api/errors.ts'
+import { resetPassword } from '../../api/identity.ts'
+import { NewPassword } from '../../components/identity/new-password.tsx'
+import { readForm, useSubmit } from '../../components/use-submit.ts'
+import { paths } from '../../paths.ts'
+import { FormError } from '../../ui/form-error.tsx'
+import { PlainFrame } from '../../ui/plain-frame.tsx'
+
+function DeadLink() {
+  return (
+    <PlainFrame
+      title="This link does not work any more"
+      lead="It was used before, is older than an hour, or a newer one was sent. Ask for a new one."
+    >
+      <Button component={Link} to={paths.forgotPassword()} size="sm" fullWidth>
+        Get a new link
+      </Button>
+    </PlainFrame>
+  )
+}
+
+function Changed() {
+  return (
+    <PlainFrame
+      title="Your password is changed"
+      lead="You were signed out everywhere. Sign in with the new password."
+    >
+      <Button component={Link} to={paths.signIn()} size="sm" fullWidth>
+        Sign in
+      </Button>
+    </PlainFrame>
+  )
+}
 
 export function ResetPasswordPage() {
-  return <Page title="Reset password">Reset password</Page>
+  const { token } = useParams({ from: '/reset-password/$token' })
+  const client = useQueryClient()
+  const [isDone, setDone] = useState(false)
+  const { submit, isBusy, error } = useSubmit(async ({ password }: { password: string }) => {
+    await resetPassword({ token, password })
+    // Every session was ended, that of this browser too.
+    client.clear()
+    setDone(true)
+  })
+  const errors = fieldErrors(error)
+  if (isDone) return <Changed />
+  if (errors.token) return <DeadLink />
+  return (
+    <PlainFrame
+      title="Choose a new password"
+      footer={
+        <Anchor component={Link} to={paths.signIn()}>
+          Back to sign in
+        </Anchor>
+      }
+    >
+      <form onSubmit={(event) => void submit(readForm(event, ['password']))}>
+        <Stack gap="sm">
+          <NewPassword label="New password" error={errors.password} autoFocus />
+          <FormError error={error} fields={['password']} />
+          <Button type="submit" size="sm" loading={isBusy} fullWidth>
+            Change password
+          </Button>
+        </Stack>
+      </form>
+    </PlainFrame>
+  )
 }

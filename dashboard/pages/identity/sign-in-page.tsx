@@ -1,64 +1,43 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { request } from '../../api/client.ts'
-import { messageOf } from '../../api/errors.ts'
-import { sessionQuery } from '../../api/session.ts'
+import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { installationQuery, signIn } from '../../api/identity.ts'
+import { useEnter } from '../../components/identity/use-enter.ts'
+import { readForm, useSubmit } from '../../components/use-submit.ts'
 import { paths } from '../../paths.ts'
+import { FormError } from '../../ui/form-error.tsx'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 
-/** Only addresses of this dashboard: a link must not lead elsewhere after signing in. */
-const isOwnPath = (path: string | undefined): path is string => /^\/(?![/\\])/.test(path ?? '')
-
-function useSignIn() {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const { from } = useSearch({ from: '/sign-in' })
-  const [error, setError] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const signIn = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    try {
-      await request('POST', '/sign-in', { body: Object.fromEntries(new FormData(event.currentTarget)) })
-      client.clear()
-      await client.fetchQuery(sessionQuery())
-      await navigate({ href: isOwnPath(from) ? from : '/', replace: true })
-    } catch (refusal) {
-      setError(messageOf(refusal))
-      setBusy(false)
-    }
-  }
-  return { signIn, error, isBusy }
+function Elsewhere() {
+  const { data: installation } = useSuspenseQuery(installationQuery())
+  return (
+    <>
+      <Anchor component={Link} to={paths.forgotPassword()}>
+        Forgot your password?
+      </Anchor>
+      {installation.signUp === 'open' && (
+        <Anchor component={Link} to={paths.signUp()}>
+          Create an account
+        </Anchor>
+      )}
+    </>
+  )
 }
 
 export function SignInPage() {
-  const { signIn, error, isBusy } = useSignIn()
+  const { from } = useSearch({ from: '/sign-in' })
+  const enter = useEnter()
+  const { submit, isBusy, error } = useSubmit(async (body: { email: string; password: string }) => {
+    await signIn(body)
+    await enter(from)
+  })
   return (
-    <PlainFrame
-      title="Sign in to Rapport"
-      footer={
-        <>
-          <Anchor component={Link} to={paths.forgotPassword()}>
-            Forgot your password?
-          </Anchor>
-          <Anchor component={Link} to={paths.signUp()}>
-            Create an account
-          </Anchor>
-        </>
-      }
-    >
-      <form onSubmit={signIn}>
+    <PlainFrame title="Sign in to Rapport" footer={<Elsewhere />}>
+      <form onSubmit={(event) => void submit(readForm(event, ['email', 'password']))}>
         <Stack gap="sm">
           <TextInput label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
           <PasswordInput label="Password" name="password" autoComplete="current-password" required />
-          {error && (
-            <Text c="var(--danger)" role="alert">
-              {error}
-            </Text>
-          )}
+          <FormError error={error} />
           <Button type="submit" size="sm" loading={isBusy} fullWidth>
             Sign in
           </Button>

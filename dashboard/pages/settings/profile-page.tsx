@@ -1,5 +1,41 @@
-import { Page } from '../../ui/page.tsx'
+import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { Devices } from '../../components/settings/profile/devices.tsx'
+import { NameForm } from '../../components/settings/profile/name-form.tsx'
+import { PasswordForm } from '../../components/settings/profile/password-form.tsx'
+import { Section, SettingsPage } from '../../components/settings/settings-page.tsx'
+import { useOrganization } from '../../components/use-organization.ts'
+
+const SCHEMES = [
+  { value: 'auto', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] satisfies { value: MantineColorScheme; label: string }[]
+
+function Appearance() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Section title="Appearance" description="Kept in this browser.">
+      <SegmentedControl
+        aria-label="Appearance"
+        data={SCHEMES}
+        value={colorScheme}
+        onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
+        style={{ alignSelf: 'flex-start' }}
+      />
+    </Section>
+  )
+}
 
 export function ProfilePage() {
-  return <Page title="Profile">Profile</Page>
+  const { user } = useOrganization()
+  return (
+    <SettingsPage title="Profile" lead="Who you are to the members of all your organizations.">
+      <NameForm user={user} />
+      <Section title="Password" description="Changing it ends your sessions on other devices.">
+        <PasswordForm email={user.email} />
+      </Section>
+      <Devices />
+      <Appearance />
+    </SettingsPage>
+  )
 }

@@ -1,0 +1,25 @@
+import { PasswordInput } from '@mantine/core'
+import { PASSWORD_MAX, PASSWORD_MIN } from '../../../contract/limits.ts'
+
+interface NewPasswordProps {
+  label?: string
+  name?: string
+  error?: string | undefined
+  autoFocus?: boolean
+}
+
+/** A password that is being chosen: its rule is told beforehand. */
+export function NewPassword({ label = 'Password', name = 'password', ...field }: NewPasswordProps) {
+  return (
+    <PasswordInput
+      label={label}
+      name={name}
+      description={`At least ${PASSWORD_MIN} characters; a few words in a row are easy to remember`}
+      autoComplete="new-password"
+      minLength={PASSWORD_MIN}
+      maxLength={PASSWORD_MAX}
+      required
+      {...field}
+    />
+  )
+}

@@ -1,0 +1,20 @@
+// What roles are called, and what they may do, in words.
+import type { Role } from '../../../contract/roles.ts'
+
+export const ROLE_NAMES: Readonly<Record<Role, { label: string; article: string; may: string }>> = {
+  owner: {
+    label: 'Owner',
+    article: 'an owner',
+    may: 'Everything, and makes or removes other owners',
+  },
+  admin: {
+    label: 'Admin',
+    article: 'an admin',
+    may: 'Manages members, objects, settings and API keys',
+  },
+  member: {
+    label: 'Member',
+    article: 'a member',
+    may: 'Works with records and activities, sees settings',
+  },
+}

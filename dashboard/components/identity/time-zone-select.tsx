@@ -1,0 +1,31 @@
+import { Select } from '@mantine/core'
+
+/** `UTC` is not in the list of some browsers. */
+const TIME_ZONES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
+const label = (zone: string) => zone.replaceAll('_', ' ')
+
+interface TimeZoneSelectProps {
+  value: string
+  onChange(value: string): void
+  label?: string
+  error?: string | undefined
+  disabled?: boolean
+}
+
+export function TimeZoneSelect({ value, onChange, ...field }: TimeZoneSelectProps) {
+  // One that the service knows under another name is still shown.
+  const zones = TIME_ZONES.includes(value) ? TIME_ZONES : [value, ...TIME_ZONES]
+  return (
+    <Select
+      label="Time zone"
+      {...field}
+      data={zones.map((zone) => ({ value: zone, label: label(zone) }))}
+      value={value}
+      onChange={(zone) => zone && onChange(zone)}
+      searchable
+      allowDeselect={false}
+      limit={60}
+      nothingFoundMessage="No time zone has this in its name"
+    />
+  )
+}

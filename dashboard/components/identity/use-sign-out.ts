@@ -1,0 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { signOut } from '../../api/identity.ts'
+import { toastError } from '../../ui/toast.ts'
+
+/** @returns a function that ends the session and forgets what it showed; `to`: a link that needs another user */
+export function useSignOut(): (to?: string) => Promise<void> {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return async (to) => {
+    try {
+      await signOut()
+      await navigate({ to: '/sign-in', search: to === undefined ? {} : { from: to } })
+      client.clear()
+    } catch (error) {
+      toastError(error)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// What every form does: one request at a time, its refusal shown in the form.
+import { type FormEvent, useState } from 'react'
+
+/**
+ * The texts of a form's named fields; the browser does not send it.
+ * @param names of fields whose inputs carry the same `name`
+ */
+export function readForm<Name extends string>(
+  event: FormEvent<HTMLFormElement>,
+  names: readonly Name[],
+): Record<Name, string> {
+  event.preventDefault()
+  const data = new FormData(event.currentTarget)
+  return Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '')])) as Record<Name, string>
+}
+
+interface Submission<Input> {
+  /** @returns whether it was done */
+  submit(input: Input): Promise<boolean>
+  isBusy: boolean
+  /** What refused the last attempt. */
+  error: unknown
+}
+
+export function useSubmit<Input>(action: (input: Input) => Promise<unknown>): Submission<Input> {
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const submit = async (input: Input) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await action(input)
+      return true
+    } catch (refusal) {
+      setError(refusal)
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { submit, isBusy, error }
+}
