@@ -11,7 +11,7 @@ export const KEY_NAME_MAX = 200
 export const KEY_RATE_MAX = 1_000_000_000
 
 const Name = Type.String({ minLength: 1, maxLength: KEY_NAME_MAX, examples: ['Website forms'] })
-const ScopeSchema = Type.Union(ALL_SCOPES.map((scope) => Type.Literal(scope)))
+const ScopeSchema = Type.Unsafe<Scope>(Type.Union(ALL_SCOPES.map((scope) => Type.Literal(scope))))
 const Scopes = Type.Union([Type.Array(ScopeSchema, { minItems: 1 }), Type.Null()], {
   description: 'null: full access',
 })
@@ -34,7 +34,7 @@ export const ApiKey = Type.Object(
   },
   { additionalProperties: false, description: 'An API key without its secret' },
 )
-export type ApiKey = Static<typeof ApiKey> & { scopes: Scope[] | null }
+export type ApiKey = Static<typeof ApiKey>
 
 export const CreatedApiKey = Type.Object(
   {

@@ -7,8 +7,14 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { installationQuery, openedInvitationQuery } from './api/identity.ts'
+import { isAtLeast } from '../contract/roles.ts'
+import { apiKeysQuery } from './api/api-keys.ts'
+import { attributesQuery } from './api/attributes.ts'
+import { devicesQuery, installationQuery, openedInvitationQuery } from './api/identity.ts'
+import { invitationsQuery, membersQuery } from './api/members.ts'
+import { allObjectsQuery } from './api/object-administration.ts'
 import { objectQuery, objectsQuery } from './api/objects.ts'
+import { organizationQuery } from './api/organization.ts'
 import { queryClient } from './api/query-client.ts'
 import { recordQuery } from './api/records.ts'
 import { preferredOrganization, rememberOrganization, sessionQuery } from './api/session.ts'
@@ -19,6 +25,7 @@ import { validActivitySearch } from './pages/activities/activity-search.ts'
 import { loadRecords } from './pages/records/load-records.ts'
 import { validPageSearch } from './pages/records/page-search.ts'
 import { paths } from './paths.ts'
+import { panelSearch } from './ui/use-panel.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound })
 
@@ -161,6 +168,13 @@ const record = createRoute({
   component: lazyRouteComponent(() => import('./pages/record/record-page.tsx'), 'RecordPage'),
 })
 
+/** What only owners and admins may ask for is not asked for in vain. */
+async function mayAdminister(org: string): Promise<boolean> {
+  const session = await queryClient.ensureQueryData(sessionQuery())
+  const role = session?.organizations.find(({ slug }) => slug === org)?.role
+  return role !== undefined && isAtLeast(role, 'admin')
+}
+
 const settings = createRoute({
   getParentRoute: () => organization,
   path: '/settings',
@@ -178,36 +192,55 @@ const settingsIndex = createRoute({
 const settingsObjects = createRoute({
   getParentRoute: () => settings,
   path: '/objects',
+  validateSearch: panelSearch,
+  loader: ({ params }) => queryClient.ensureQueryData(allObjectsQuery(params.org)),
   component: lazyRouteComponent(() => import('./pages/settings/objects-page.tsx'), 'ObjectsPage'),
 })
 
 const settingsObject = createRoute({
   getParentRoute: () => settings,
   path: '/objects/$object',
+  validateSearch: panelSearch,
+  loader: ({ params }) =>
+    Promise.all([
+      queryClient.ensureQueryData(allObjectsQuery(params.org)),
+      queryClient.ensureQueryData(attributesQuery(params.org, params.object)),
+    ]),
   component: lazyRouteComponent(() => import('./pages/settings/object-page.tsx'), 'ObjectPage'),
 })
 
 const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
+  validateSearch: panelSearch,
+  loader: async ({ params }) => {
+    await queryClient.ensureQueryData(membersQuery(params.org))
+    if (await mayAdminister(params.org)) await queryClient.ensureQueryData(invitationsQuery(params.org))
+  },
   component: lazyRouteComponent(() => import('./pages/settings/members-page.tsx'), 'MembersPage'),
 })
 
 const organizationSettings = createRoute({
   getParentRoute: () => settings,
   path: '/organization',
+  loader: ({ params }) => queryClient.ensureQueryData(organizationQuery(params.org)),
   component: lazyRouteComponent(() => import('./pages/settings/organization-page.tsx'), 'OrganizationPage'),
 })
 
 const profile = createRoute({
   getParentRoute: () => settings,
   path: '/profile',
+  loader: () => queryClient.ensureQueryData(devicesQuery()),
   component: lazyRouteComponent(() => import('./pages/settings/profile-page.tsx'), 'ProfilePage'),
 })
 
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: '/api-keys',
+  validateSearch: panelSearch,
+  loader: async ({ params }) => {
+    if (await mayAdminister(params.org)) await queryClient.ensureQueryData(apiKeysQuery(params.org))
+  },
   component: lazyRouteComponent(() => import('./pages/settings/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 

@@ -5,13 +5,23 @@ import type { ReactNode } from 'react'
 interface SidePanelProps {
   title: ReactNode
   onClose(): void
+  /** A click beside it does not close it: what it shows would be lost. */
+  isHeld?: boolean
   children: ReactNode
 }
 
 /** Render it while it is open. */
-export function SidePanel({ title, onClose, children }: SidePanelProps) {
+export function SidePanel({ title, onClose, isHeld = false, children }: SidePanelProps) {
   return (
-    <Drawer opened onClose={onClose} position="right" size={480} title={title} padding="md">
+    <Drawer
+      opened
+      onClose={onClose}
+      closeOnClickOutside={!isHeld}
+      position="right"
+      size={480}
+      title={title}
+      padding="md"
+    >
       {children}
     </Drawer>
   )

@@ -1,0 +1,164 @@
+import { Button, Select } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ROLES, type Role } from '../../../../contract/roles.ts'
+import { changeRole, type Member, membersQuery } from '../../../api/members.ts'
+import { sessionQuery } from '../../../api/session.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Moment } from '../../../ui/time.tsx'
+import { toastError } from '../../../ui/toast.ts'
+import { ROLE_NAMES } from '../../identity/roles.ts'
+import { useOrganization } from '../../use-organization.ts'
+import { WithReason } from '../allowed.tsx'
+import classes from '../settings.module.css'
+import { isRoleToGive, whyMemberStays, whyRoleStays } from './member-rules.ts'
+import { RemoveMember } from './remove-member.tsx'
+
+function useMeeting(member: Member) {
+  const { organization, user } = useOrganization()
+  const { data: members } = useSuspenseQuery(membersQuery(organization.slug))
+  const owners = members.filter(({ role }) => role === 'owner').length
+  const isSelf = member.user.id === user.id
+  return { actor: organization.role, target: member.role, isSelf, owners }
+}
+
+function useChangeRole(member: Member) {
+  const { organization } = useOrganization()
+  const client = useQueryClient()
+  return async (role: Role) => {
+    const { queryKey } = membersQuery(organization.slug)
+    const changed = await changeRole(organization.slug, { id: member.id, role })
+    client.setQueryData(queryKey, (members) => members?.map((one) => (one.id === changed.id ? changed : one)))
+    await client.invalidateQueries({ queryKey: sessionQuery().queryKey })
+  }
+}
+
+/** Giving away one's own rights cannot be taken back by oneself. */
+function OwnRoleDialog({
+  role,
+  onConfirm,
+  onClose,
+}: {
+  role: Role
+  onConfirm(): Promise<void>
+  onClose(): void
+}) {
+  return (
+    <ConfirmDialog
+      title="Change your own role?"
+      confirm={`Become ${ROLE_NAMES[role].article}`}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      You cannot take this back yourself: an owner has to give you your present role again.
+    </ConfirmDialog>
+  )
+}
+
+function RoleSelect({ member }: { member: Member }) {
+  const meeting = useMeeting(member)
+  const change = useChangeRole(member)
+  const [asked, setAsked] = useState<Role>()
+  const reason = whyRoleStays(meeting)
+  const choose = (role: Role) => {
+    if (meeting.isSelf) setAsked(role)
+    else change(role).catch(toastError)
+  }
+  return (
+    <>
+      <WithReason reason={reason}>
+        <Select
+          aria-label={`Role of ${member.user.name}`}
+          data={ROLES.map((role) => ({
+            value: role,
+            label: ROLE_NAMES[role].label,
+            disabled: !isRoleToGive(meeting.actor, role),
+          }))}
+          value={member.role}
+          onChange={(role) => role && role !== member.role && choose(role as Role)}
+          disabled={reason !== undefined}
+          allowDeselect={false}
+          size="xs"
+        />
+      </WithReason>
+      {asked && (
+        <OwnRoleDialog role={asked} onConfirm={() => change(asked)} onClose={() => setAsked(undefined)} />
+      )}
+    </>
+  )
+}
+
+function RemoveButton({ member, onRemove }: { member: Member; onRemove(): void }) {
+  const meeting = useMeeting(member)
+  const reason = whyMemberStays(meeting)
+  return (
+    <WithReason reason={reason}>
+      <Button
+        variant="default"
+        aria-label={meeting.isSelf ? 'Leave the organization' : `Remove ${member.user.name}`}
+        aria-disabled={reason !== undefined}
+        data-disabled={reason !== undefined || undefined}
+        onClick={() => reason === undefined && onRemove()}
+      >
+        {meeting.isSelf ? 'Leave' : 'Remove'}
+      </Button>
+    </WithReason>
+  )
+}
+
+function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
+  const { user } = useOrganization()
+  const { name, email, id } = member.user
+  return (
+    <tr>
+      <th scope="row">
+        <span className={classes.cut} title={name}>
+          {name}
+          {id === user.id && ' (you)'}
+        </span>
+        <span className={`${classes.cut} ${classes.second}`} title={email}>
+          {email}
+        </span>
+      </th>
+      <td className={classes.wide}>
+        <Moment value={member.createdAt} />
+      </td>
+      <td className={classes.role}>
+        <RoleSelect member={member} />
+      </td>
+      <td className={classes.rowAction}>
+        <RemoveButton member={member} onRemove={onRemove} />
+      </td>
+    </tr>
+  )
+}
+
+export function MemberTable() {
+  const { organization } = useOrganization()
+  const { data: members } = useSuspenseQuery(membersQuery(organization.slug))
+  const [leaving, setLeaving] = useState<Member>()
+  return (
+    <>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">Name and e-mail</th>
+            <th scope="col" className={classes.wide}>
+              Joined
+            </th>
+            <th scope="col">Role</th>
+            <th scope="col">
+              <span className="visually-hidden">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member) => (
+            <MemberRow key={member.id} member={member} onRemove={() => setLeaving(member)} />
+          ))}
+        </tbody>
+      </table>
+      {leaving && <RemoveMember member={leaving} onClose={() => setLeaving(undefined)} />}
+    </>
+  )
+}
