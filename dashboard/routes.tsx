@@ -12,7 +12,7 @@ import { apiKeysQuery } from './api/api-keys.ts'
 import { attributesQuery } from './api/attributes.ts'
 import { devicesQuery, installationQuery, openedInvitationQuery } from './api/identity.ts'
 import { invitationsQuery, membersQuery } from './api/members.ts'
-import { allObjectsQuery } from './api/object-administration.ts'
+import { allObjectsQuery, objectDeletionQuery } from './api/object-administration.ts'
 import { objectQuery, objectsQuery } from './api/objects.ts'
 import { organizationQuery } from './api/organization.ts'
 import { queryClient } from './api/query-client.ts'
@@ -72,7 +72,8 @@ const forgotPassword = createRoute({
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
-  path: '/reset-password/$token',
+  path: '/reset-password',
+  validateSearch: ({ token }: { token?: unknown }) => (typeof token === 'string' ? { token } : {}),
   component: lazyRouteComponent(
     () => import('./pages/identity/reset-password-page.tsx'),
     'ResetPasswordPage',
@@ -81,7 +82,7 @@ const resetPassword = createRoute({
 
 const invitation = createRoute({
   getParentRoute: () => root,
-  path: '/invitations/$token',
+  path: '/invitation/$token',
   loader: ({ params }) =>
     Promise.all([
       queryClient.ensureQueryData(sessionQuery()),
@@ -201,11 +202,13 @@ const settingsObject = createRoute({
   getParentRoute: () => settings,
   path: '/objects/$object',
   validateSearch: panelSearch,
-  loader: ({ params }) =>
-    Promise.all([
-      queryClient.ensureQueryData(allObjectsQuery(params.org)),
-      queryClient.ensureQueryData(attributesQuery(params.org, params.object)),
-    ]),
+  loader: async ({ params: { org, object } }) => {
+    await Promise.all([
+      queryClient.ensureQueryData(allObjectsQuery(org)),
+      queryClient.ensureQueryData(attributesQuery(org, object)),
+    ])
+    if (await mayAdminister(org)) await queryClient.ensureQueryData(objectDeletionQuery(org, object))
+  },
   component: lazyRouteComponent(() => import('./pages/settings/object-page.tsx'), 'ObjectPage'),
 })
 

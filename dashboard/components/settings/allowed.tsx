@@ -7,7 +7,13 @@ import classes from './settings.module.css'
 /** The reason on hover and for the keyboard: of a control with `data-disabled`, which keeps its focus. */
 export function WithReason({ reason, children }: { reason: string | undefined; children: ReactElement }) {
   return (
-    <Tooltip label={reason ?? ''} disabled={reason === undefined} multiline maw={280}>
+    <Tooltip
+      label={reason ?? ''}
+      disabled={reason === undefined}
+      events={{ hover: true, focus: true, touch: true }}
+      multiline
+      maw={280}
+    >
       {children}
     </Tooltip>
   )

@@ -69,7 +69,7 @@ export function DangerRow({
     <div className={classes.dangerRow}>
       <div>
         <h3 className={classes.dangerTitle}>{title}</h3>
-        <p className={classes.description}>{children}</p>
+        <div className={classes.description}>{children}</div>
       </div>
       {action}
     </div>

@@ -113,7 +113,7 @@ const toRapport = (
 )
 
 export function InvitationPage() {
-  const { token } = useParams({ from: '/invitations/$token' })
+  const { token } = useParams({ from: '/invitation/$token' })
   const { data: invitation } = useSuspenseQuery(openedInvitationQuery(token))
   if (invitation.state !== 'pending') {
     const [title, lead] = CLOSED[invitation.state]

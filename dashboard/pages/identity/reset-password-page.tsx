@@ -1,6 +1,6 @@
 import { Anchor, Button, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fieldErrors } from '../../api/errors.ts'
 import { resetPassword } from '../../api/identity.ts'
@@ -37,7 +37,7 @@ function Changed() {
 }
 
 export function ResetPasswordPage() {
-  const { token } = useParams({ from: '/reset-password/$token' })
+  const { token = '' } = useSearch({ from: '/reset-password' })
   const client = useQueryClient()
   const [isDone, setDone] = useState(false)
   const { submit, isBusy, error } = useSubmit(async ({ password }: { password: string }) => {
@@ -48,7 +48,7 @@ export function ResetPasswordPage() {
   })
   const errors = fieldErrors(error)
   if (isDone) return <Changed />
-  if (errors.token) return <DeadLink />
+  if (errors.token || token === '') return <DeadLink />
   return (
     <PlainFrame
       title="Choose a new password"

@@ -1,5 +1,111 @@
-import { Page } from '../../ui/page.tsx'
+import { Anchor, Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, notFound, useParams } from '@tanstack/react-router'
+import { ChevronRight, Plus } from 'lucide-react'
+import { attributesQuery } from '../../api/attributes.ts'
+import { allObjectsQuery, type ObjectOverview } from '../../api/object-administration.ts'
+import type { Attribute } from '../../api/objects.ts'
+import { ReadOnlyNote } from '../../components/settings/allowed.tsx'
+import { AttributePanel } from '../../components/settings/objects/attribute-panel.tsx'
+import { AttributeTable } from '../../components/settings/objects/attribute-table.tsx'
+import { NewAttributePanel } from '../../components/settings/objects/new-attribute-panel.tsx'
+import { ObjectDanger } from '../../components/settings/objects/object-danger.tsx'
+import { ObjectDetails } from '../../components/settings/objects/object-details.tsx'
+import classes from '../../components/settings/settings.module.css'
+import { Section, SettingsPage } from '../../components/settings/settings-page.tsx'
+import { useOrganization } from '../../components/use-organization.ts'
+import { paths } from '../../paths.ts'
+import { usePanel } from '../../ui/use-panel.ts'
+
+/** No slug has a hyphen: this names no attribute. */
+const NEW = 'new-attribute'
+
+function Heading({ object }: { object: ObjectOverview }) {
+  const { organization } = useOrganization()
+  return (
+    <nav aria-label="Breadcrumb" className={classes.crumbs}>
+      <Anchor component={Link} to={paths.settingsObjects(organization.slug)} c="dimmed">
+        Objects
+      </Anchor>
+      <ChevronRight size={14} aria-hidden />
+      <h1 className={classes.crumb}>{object.pluralName}</h1>
+    </nav>
+  )
+}
+
+function Notes({ object, isAdmin }: { object: ObjectOverview; isAdmin: boolean }) {
+  if (!isAdmin) return <ReadOnlyNote>Only owners and admins change objects and attributes.</ReadOnlyNote>
+  if (object.type === 'custom') return null
+  return (
+    <ReadOnlyNote>
+      {object.pluralName} is a standard object: it keeps its name and cannot be deleted, so that programs can
+      rely on it. You can add attributes.
+    </ReadOnlyNote>
+  )
+}
+
+interface AttributesProps {
+  object: ObjectOverview
+  attributes: Attribute[]
+  isReadOnly: boolean
+}
+
+function Panels({ object, attributes, isReadOnly }: AttributesProps) {
+  const { panel, close } = usePanel()
+  const opened = attributes.find(({ slug }) => slug === panel)
+  if (panel === NEW && !isReadOnly) return <NewAttributePanel object={object.slug} onClose={close} />
+  if (!opened) return null
+  const props = { object: object.slug, attribute: opened, isReadOnly, onClose: close }
+  return <AttributePanel key={opened.id} {...props} />
+}
+
+function Attributes(props: AttributesProps) {
+  const { object, attributes, isReadOnly } = props
+  const { open } = usePanel()
+  return (
+    <Section
+      title="Attributes"
+      description="In the order of columns and forms."
+      actions={
+        !isReadOnly && (
+          <Button variant="default" leftSection={<Plus size={14} aria-hidden />} onClick={() => open(NEW)}>
+            New attribute
+          </Button>
+        )
+      }
+    >
+      <AttributeTable
+        object={object.slug}
+        attributes={attributes}
+        isReadOnly={isReadOnly}
+        onOpen={({ slug }) => open(slug)}
+      />
+      <Panels {...props} />
+    </Section>
+  )
+}
 
 export function ObjectPage() {
-  return <Page title="Object">Object</Page>
+  const { object: slug } = useParams({ from: '/o/$org/settings/objects/$object' })
+  const { organization, may } = useOrganization()
+  const { data: objects } = useSuspenseQuery(allObjectsQuery(organization.slug))
+  const { data: attributes } = useSuspenseQuery(attributesQuery(organization.slug, slug))
+  const object = objects.find((one) => one.slug === slug)
+  if (!object) throw notFound()
+  const isAdmin = may('admin')
+  const isCustom = object.type === 'custom'
+  return (
+    <SettingsPage
+      key={object.id}
+      title={object.pluralName}
+      heading={<Heading object={object} />}
+      lead="What this object is called, and which attributes its records have."
+      width="wide"
+    >
+      <Notes object={object} isAdmin={isAdmin} />
+      <ObjectDetails object={object} isReadOnly={!isAdmin || !isCustom} />
+      <Attributes object={object} attributes={attributes} isReadOnly={!isAdmin} />
+      {isAdmin && isCustom && <ObjectDanger object={object} />}
+    </SettingsPage>
+  )
 }

@@ -1,5 +1,6 @@
 import { Button, Select } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import { ROLES, type Role } from '../../../../contract/roles.ts'
 import { changeRole, type Member, membersQuery } from '../../../api/members.ts'
@@ -55,6 +56,19 @@ function OwnRoleDialog({
   )
 }
 
+function LockedRole({ role, reason }: { role: Role; reason: string }) {
+  return (
+    <WithReason reason={reason}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason is also for the keyboard */}
+      <span className={classes.locked} tabIndex={0}>
+        {ROLE_NAMES[role].label}
+        <Lock size={12} aria-hidden />
+        <span className="visually-hidden">({reason})</span>
+      </span>
+    </WithReason>
+  )
+}
+
 function RoleSelect({ member }: { member: Member }) {
   const meeting = useMeeting(member)
   const change = useChangeRole(member)
@@ -64,23 +78,21 @@ function RoleSelect({ member }: { member: Member }) {
     if (meeting.isSelf) setAsked(role)
     else change(role).catch(toastError)
   }
+  if (reason !== undefined) return <LockedRole role={member.role} reason={reason} />
   return (
     <>
-      <WithReason reason={reason}>
-        <Select
-          aria-label={`Role of ${member.user.name}`}
-          data={ROLES.map((role) => ({
-            value: role,
-            label: ROLE_NAMES[role].label,
-            disabled: !isRoleToGive(meeting.actor, role),
-          }))}
-          value={member.role}
-          onChange={(role) => role && role !== member.role && choose(role as Role)}
-          disabled={reason !== undefined}
-          allowDeselect={false}
-          size="xs"
-        />
-      </WithReason>
+      <Select
+        aria-label={`Role of ${member.user.name}`}
+        data={ROLES.map((role) => ({
+          value: role,
+          label: ROLE_NAMES[role].label,
+          disabled: !isRoleToGive(meeting.actor, role),
+        }))}
+        value={member.role}
+        onChange={(role) => role && role !== member.role && choose(role as Role)}
+        allowDeselect={false}
+        size="xs"
+      />
       {asked && (
         <OwnRoleDialog role={asked} onConfirm={() => change(asked)} onClose={() => setAsked(undefined)} />
       )}

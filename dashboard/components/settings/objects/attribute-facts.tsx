@@ -1,0 +1,42 @@
+// What an attribute is for good.
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { allObjectsQuery } from '../../../api/object-administration.ts'
+import type { Attribute } from '../../../api/objects.ts'
+import { useOrg } from '../../use-organization.ts'
+import { targetOf } from '../../values/value-view.tsx'
+import { KINDS } from './attribute-kinds.ts'
+import classes from './objects.module.css'
+
+const yesOrNo = (is: boolean) => (is ? 'Yes' : 'No')
+
+function Target({ attribute }: { attribute: Attribute }) {
+  const { data: objects } = useSuspenseQuery(allObjectsQuery(useOrg()))
+  const target = objects.find(({ id }) => id === targetOf(attribute))
+  if (!target) return null
+  return (
+    <>
+      <dt>Points to</dt>
+      <dd>{target.pluralName}</dd>
+    </>
+  )
+}
+
+export function AttributeFacts({ attribute }: { attribute: Attribute }) {
+  return (
+    <dl className={classes.facts}>
+      <dt>Type</dt>
+      <dd>{KINDS[attribute.type].label}</dd>
+      <Target attribute={attribute} />
+      <dt>Slug</dt>
+      <dd>
+        <code>{attribute.slug}</code>
+      </dd>
+      <dt>Required</dt>
+      <dd>{yesOrNo(attribute.isRequired)}</dd>
+      <dt>Unique</dt>
+      <dd>{yesOrNo(attribute.isUnique)}</dd>
+      <dt>Many values</dt>
+      <dd>{yesOrNo(attribute.isList)}</dd>
+    </dl>
+  )
+}

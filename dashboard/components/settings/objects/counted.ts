@@ -1,0 +1,16 @@
+// Consequences in numbers.
+import { formatNumber } from '../../values/format.ts'
+
+/** `1 record`, `1,204 records`. @param noun in the singular; @param plural where it is not noun + s */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? noun : plural}`
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** `3 records, 2 attributes, and 1 view`: what is there none of is left out; undefined for nothing. */
+export function countedAll(parts: readonly (readonly [number, string, string?])[]): string | undefined {
+  const some = parts
+    .filter(([count]) => count > 0)
+    .map(([count, noun, plural]) => counted(count, noun, plural))
+  return some.length > 0 ? list.format(some) : undefined
+}
