@@ -43,6 +43,9 @@ const dark: MantineColorsTuple = [
 const SYSTEM =
   'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 
+/** The header of a dialog is not the page's. */
+const NO_BANNER = { header: { role: 'none' } }
+
 export const theme = createTheme({
   colors: { indigo, gray, dark },
   primaryColor: 'indigo',
@@ -91,10 +94,15 @@ export const theme = createTheme({
         centered: true,
         transitionProps: { duration: 140 },
         closeButtonProps: { 'aria-label': 'Close' },
+        attributes: NO_BANNER,
       },
     },
     Drawer: {
-      defaultProps: { transitionProps: { duration: 160 }, closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: {
+        transitionProps: { duration: 160 },
+        closeButtonProps: { 'aria-label': 'Close' },
+        attributes: NO_BANNER,
+      },
     },
     Skeleton: { defaultProps: { radius: 'sm' } },
   },

@@ -15,6 +15,7 @@ import type {
   SignUp,
 } from '../../contract/session.ts'
 import { request } from './client.ts'
+import { hasCode } from './errors.ts'
 
 export type { Device, NewOrganization, OpenedInvitation }
 
@@ -49,11 +50,18 @@ export const endOtherSessions = () => request<{ ended: number }>('DELETE', '/ses
 
 const invitationPath = (token: string) => `/invitations/${encodeURIComponent(token)}`
 
+/** null: there is no such link, or a newer one was sent. */
+async function openInvitation(token: string): Promise<OpenedInvitation | null> {
+  try {
+    return await request<OpenedInvitation>('GET', invitationPath(token))
+  } catch (error) {
+    if (hasCode(error, 'not_found')) return null
+    throw error
+  }
+}
+
 export const openedInvitationQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['invitation', token],
-    queryFn: () => request<OpenedInvitation>('GET', invitationPath(token)),
-  })
+  queryOptions({ queryKey: ['invitation', token], queryFn: () => openInvitation(token) })
 
 export const acceptInvitation = (token: string, body: InvitationAcceptance) =>
   request<AcceptedInvitation>('POST', `${invitationPath(token)}/accept`, { body })

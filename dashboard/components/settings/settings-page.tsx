@@ -47,10 +47,16 @@ export function Section({ title, description, actions, children }: SectionProps)
   )
 }
 
+interface DangerZoneProps {
+  /** Nothing in it loses anything: without the red. */
+  isHarmless?: boolean
+  children: ReactNode
+}
+
 /** At the bottom, in red outline: each row a consequence in numbers and its button. */
-export function DangerZone({ children }: { children: ReactNode }) {
+export function DangerZone({ isHarmless = false, children }: DangerZoneProps) {
   return (
-    <section className={classes.danger} aria-label="Danger zone">
+    <section className={classes.danger} data-harmless={isHarmless || undefined} aria-label="Danger zone">
       {children}
     </section>
   )

@@ -16,6 +16,10 @@ import { FormError } from '../../ui/form-error.tsx'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 
 const CLOSED = {
+  unknown: [
+    'This invitation does not work',
+    'The link is incomplete, or a newer one was sent: look for the latest mail.',
+  ],
   expired: ['This invitation has expired', 'Invitations work for a week. Ask for a new one.'],
   cancelled: ['This invitation was cancelled', 'Ask for a new one if you should be a member.'],
   accepted: ['This invitation was accepted already', 'Sign in to open the organization.'],
@@ -115,8 +119,8 @@ const toRapport = (
 export function InvitationPage() {
   const { token } = useParams({ from: '/invitation/$token' })
   const { data: invitation } = useSuspenseQuery(openedInvitationQuery(token))
-  if (invitation.state !== 'pending') {
-    const [title, lead] = CLOSED[invitation.state]
+  if (invitation?.state !== 'pending') {
+    const [title, lead] = CLOSED[invitation?.state ?? 'unknown']
     return (
       <PlainFrame title={title} lead={lead} footer={toRapport}>
         {null}

@@ -4,7 +4,7 @@ import { ReadOnlyNote } from '../../components/settings/allowed.tsx'
 import { Invitations } from '../../components/settings/people/invitation-table.tsx'
 import { InvitePanel } from '../../components/settings/people/invite-panel.tsx'
 import { MemberTable } from '../../components/settings/people/member-table.tsx'
-import { Section, SettingsPage } from '../../components/settings/settings-page.tsx'
+import { SettingsPage } from '../../components/settings/settings-page.tsx'
 import { useOrganization } from '../../components/use-organization.ts'
 import { usePanel } from '../../ui/use-panel.ts'
 
@@ -26,9 +26,7 @@ export function MembersPage() {
       }
     >
       {!isAdmin && <ReadOnlyNote>Only owners and admins invite members and change roles.</ReadOnlyNote>}
-      <Section title="Members">
-        <MemberTable />
-      </Section>
+      <MemberTable />
       {isAdmin && <Invitations />}
       {isAdmin && panel === 'invite' && <InvitePanel onClose={close} />}
     </SettingsPage>

@@ -1,5 +1,6 @@
 import { Button, Tooltip } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { type ApiKey, apiKeysQuery, deleteApiKey } from '../../../api/api-keys.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -15,7 +16,8 @@ function Expiry({ at }: { at: string | null }) {
   if (state === 'later') return <Moment value={at} />
   return (
     <span className={classes.badge} data-tone={state === 'expired' ? 'danger' : 'warning'}>
-      {state === 'expired' ? 'Expired' : 'Soon:'} <Moment value={at} />
+      <TriangleAlert size={12} aria-label={state === 'expired' ? 'Expired' : 'Expires soon'} />
+      <Moment value={at} />
     </span>
   )
 }
@@ -58,9 +60,10 @@ function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete(): void }) {
         </span>
         <span className={`${classes.cut} ${classes.second}`}>
           <code className={classes.mono}>{prefix}…</code>
+          <span className={classes.narrow}> {summarizeScopes(scopes)}</span>
         </span>
       </th>
-      <td>
+      <td className={classes.wide}>
         <Tooltip label={describeScopes(scopes)} multiline maw={320}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its explanation is also for the keyboard */}
           <span className={classes.cut} tabIndex={0}>
@@ -76,8 +79,10 @@ function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete(): void }) {
           <Moment value={createdAt} />
         </span>
       </td>
-      <td className={classes.wide}>{lastUsedAt ? <Moment value={lastUsedAt} /> : 'Never'}</td>
-      <td>
+      <td className={`${classes.wide} ${classes.fit}`}>
+        {lastUsedAt ? <Moment value={lastUsedAt} /> : 'Never'}
+      </td>
+      <td className={classes.fit}>
         <Expiry at={expiresAt} />
       </td>
       <td className={classes.rowAction}>
@@ -98,7 +103,9 @@ export function KeyTable() {
         <thead>
           <tr>
             <th scope="col">Name and first characters</th>
-            <th scope="col">Permissions</th>
+            <th scope="col" className={classes.wide}>
+              Permissions
+            </th>
             <th scope="col" className={classes.wide}>
               Created by
             </th>

@@ -6,6 +6,7 @@ import type { Attribute } from '../../../api/objects.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toastError } from '../../../ui/toast.ts'
 import { useOrg } from '../../use-organization.ts'
+import classes from '../settings.module.css'
 import { DangerRow, DangerZone } from '../settings-page.tsx'
 import { countedAll } from './counted.ts'
 import { useObjectChange, useRefreshObjects } from './use-object-change.ts'
@@ -61,7 +62,12 @@ function Deletion({ object, attribute, onDeleted }: DangerProps & { onDeleted():
     <DangerRow
       title="Delete"
       action={
-        <Button variant="outline" color="red" disabled={!consequence} onClick={() => setAsked(true)}>
+        <Button
+          variant="default"
+          className={classes.dangerButton}
+          disabled={!consequence}
+          onClick={() => setAsked(true)}
+        >
           Delete attribute
         </Button>
       }
@@ -90,7 +96,7 @@ export function AttributeDanger({
   // A built-in attribute that every record must have stays in sight.
   if (isStandard && props.attribute.isRequired) return null
   return (
-    <DangerZone>
+    <DangerZone isHarmless={isStandard}>
       <Activation {...props} />
       {!isStandard && <Deletion {...props} onDeleted={onDeleted} />}
     </DangerZone>

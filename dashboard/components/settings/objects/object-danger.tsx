@@ -13,6 +13,7 @@ import { paths } from '../../../paths.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { toastError } from '../../../ui/toast.ts'
 import { useOrg } from '../../use-organization.ts'
+import classes from '../settings.module.css'
 import { DangerRow, DangerZone } from '../settings-page.tsx'
 import { counted, countedAll } from './counted.ts'
 import { useObjectChange, useRefreshObjects } from './use-object-change.ts'
@@ -101,7 +102,12 @@ function Deletion({ object }: { object: ObjectOverview }) {
       <DangerRow
         title="Delete"
         action={
-          <Button variant="outline" color="red" disabled={isReferenced} onClick={() => setAsked(true)}>
+          <Button
+            variant="default"
+            className={classes.dangerButton}
+            disabled={isReferenced}
+            onClick={() => setAsked(true)}
+          >
             Delete object
           </Button>
         }

@@ -37,14 +37,16 @@ function ObjectRow({ object }: { object: ObjectOverview }) {
           </div>
         </div>
       </th>
-      <td className={classes.wide}>
+      <td className={`${classes.wide} ${classes.fit}`}>
         <KindBadge type={object.type} />
       </td>
-      <td className={classes.state}>{object.isActive ? 'Active' : 'Inactive'}</td>
-      <td data-numeric className={classes.wide}>
+      <td className={classes.fit}>{object.isActive ? 'Active' : 'Inactive'}</td>
+      <td data-numeric className={`${classes.wide} ${classes.fit}`}>
         {formatNumber(object.attributeCount)}
       </td>
-      <td data-numeric>{object.recordCount === null ? 'Many' : formatNumber(object.recordCount)}</td>
+      <td data-numeric className={classes.fit}>
+        {object.recordCount === null ? 'Many' : formatNumber(object.recordCount)}
+      </td>
     </tr>
   )
 }

@@ -108,14 +108,14 @@ function InvitationRow(props: RowProps) {
           {ROLE_NAMES[role].label}, invited by {invitedBy.name} <Moment value={sentAt} />
         </span>
       </th>
-      <td className={classes.wide}>
+      <td className={`${classes.wide} ${classes.fit}`}>
         {state === 'expired' ? (
           <span className={classes.badge} data-tone="warning">
             Expired
           </span>
         ) : (
           <>
-            Until <Moment value={expiresAt} />
+            Expires <Moment value={expiresAt} />
           </>
         )}
       </td>

@@ -132,7 +132,7 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
           {email}
         </span>
       </th>
-      <td className={classes.wide}>
+      <td className={`${classes.wide} ${classes.fit}`}>
         <Moment value={member.createdAt} />
       </td>
       <td className={classes.role}>
@@ -151,7 +151,7 @@ export function MemberTable() {
   const [leaving, setLeaving] = useState<Member>()
   return (
     <>
-      <table className={classes.table}>
+      <table className={classes.table} aria-label="Members">
         <thead>
           <tr>
             <th scope="col">Name and e-mail</th>

@@ -40,7 +40,7 @@ function DeviceRow({ device }: { device: Device }) {
           </div>
         </div>
       </td>
-      <td className={classes.lastSeen}>
+      <td className={classes.fit}>
         {device.isCurrent ? (
           <span className={classes.badge} data-tone="good">
             This device
@@ -86,7 +86,9 @@ export function Devices() {
         <thead>
           <tr>
             <th scope="col">Device</th>
-            <th scope="col">Last seen</th>
+            <th scope="col" className={classes.fit}>
+              Last seen
+            </th>
             <th scope="col">
               <span className="visually-hidden">End</span>
             </th>

@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { mailTo, person } from '../../server/identity/visitor.fixture.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name })
+
+/** The path of the link in a message, wherever the installation believes to be. */
+function linkIn(text: string): string {
+  const { pathname, search } = new URL(/^http\S+$/m.exec(text)?.[0] ?? '')
+  return pathname + search
+}
+
+async function signUp(page: Page, organization: string) {
+  const { name, email, password } = person()
+  await page.goto('/sign-up')
+  await page.getByLabel('Your name').fill(name)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel(/^Password/).fill(password)
+  await page.getByLabel('Organization').fill(organization)
+  await button(page, 'Create account').click()
+  await heading(page, 'Home').waitFor()
+  return { name, email, password }
+}
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }) {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel(/^Password/).fill(password)
+  await button(page, 'Sign in').click()
+}
+
+const settings = (page: Page) => page.getByRole('navigation', { name: 'Settings' })
+
+test('sign up, invite, join, and what a member may not do', async () => {
+  const owner = await dashboard.visit()
+  await signUp(owner, 'Hooli')
+  await owner.getByRole('link', { name: 'Settings' }).click()
+  await settings(owner).getByRole('link', { name: 'Members' }).click()
+  await button(owner, 'Invite').click()
+  const { email, password } = person()
+  await owner.getByLabel('E-mail').fill(email)
+  await button(owner, 'Send invitation').click()
+  await owner.getByText('This installation sends no mail').waitFor()
+  await button(owner, 'Done').click()
+  await owner.getByRole('row', { name: new RegExp(email) }).waitFor()
+
+  const member = await dashboard.visit()
+  await member.goto(linkIn(await mailTo(dashboard.service, email, /Hooli/)))
+  await heading(member, 'Join Hooli').waitFor()
+  expect(await axeViolations(member)).toEqual([])
+  await member.getByLabel('Your name').fill('Bob Newcomer')
+  await member.getByLabel(/^Password/).fill(password)
+  await button(member, 'Create account and join').click()
+  await heading(member, 'Home').waitFor()
+  await member.getByRole('link', { name: 'Settings' }).click()
+  await settings(member).getByRole('link', { name: 'Members' }).click()
+  await member.getByText('Only owners and admins invite members').waitFor()
+  expect(await button(member, 'Invite').count()).toBe(0)
+  expect(await button(member, 'Remove Ada Lovelace').getAttribute('aria-disabled')).toBe('true')
+  await settings(member).getByRole('link', { name: 'API keys' }).click()
+  await member.getByText('API keys are for owners and admins').waitFor()
+
+  await owner.reload()
+  await owner.getByRole('row', { name: /Bob Newcomer/ }).waitFor()
+})
+
+test('an invitation says who it is for, and when it is used up', async () => {
+  const org = await dashboard.service.org({ name: 'Pied Piper' })
+  const owner = await org.member('owner')
+  const guest = await org.member('member')
+  const { body } = await owner.post<{ inviteUrl: string; id: string }>('/invitations', {
+    email: 'somebody.else@example.com',
+    role: 'admin',
+  })
+  const { pathname } = new URL(body.inviteUrl)
+  const page = await dashboard.visit(guest)
+  await page.goto(pathname)
+  await page.getByText(`You are signed in as ${guest.email}`).waitFor()
+  await button(page, 'Sign out and go on').click()
+  await heading(page, 'Sign in to Rapport').waitFor()
+  expect(new URL(page.url()).searchParams.get('from')).toBe(pathname)
+  await owner.delete(`/invitations/${body.id}`)
+  await page.goto(pathname)
+  await heading(page, 'This invitation was cancelled').waitFor()
+  await page.goto('/invitation/mistyped')
+  await heading(page, 'This invitation does not work').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('a forgotten password is replaced by the link in the mail, once', async () => {
+  const page = await dashboard.visit()
+  const { email } = await signUp(page, 'Massive Dynamic')
+  await button(page, /profile and appearance/).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByLabel('E-mail').fill(email)
+  await button(page, 'Send link').click()
+  await page.getByText('This installation sends no mail').waitFor()
+  const link = linkIn(await mailTo(dashboard.service, email, /Reset/))
+  await page.goto(link)
+  await page.getByLabel(/^New password/).fill('battery staple')
+  await button(page, 'Change password').click()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await signIn(page, { email, password: 'correct horse' })
+  await page.getByText('E-mail or password is wrong').waitFor()
+  await signIn(page, { email, password: 'battery staple' })
+  await heading(page, 'Home').waitFor()
+  await page.goto(link)
+  await page.getByLabel(/^New password/).fill('another one')
+  await button(page, 'Change password').click()
+  await heading(page, 'This link does not work any more').waitFor()
+})
+
+test('changing the password ends the other sessions', async () => {
+  const page = await dashboard.visit()
+  const account = await signUp(page, 'Umbrella')
+  const elsewhere = await dashboard.visit()
+  await elsewhere.goto('/sign-in')
+  await signIn(elsewhere, account)
+  await heading(elsewhere, 'Home').waitFor()
+  await page.getByRole('link', { name: 'Settings' }).click()
+  const sessions = page.getByRole('region', { name: 'Sessions' })
+  await expect.poll(() => sessions.getByRole('row').count()).toBe(3)
+  await page.getByLabel('Current password').fill('not it at all')
+  await page.getByLabel(/^New password/).fill('battery staple')
+  await button(page, 'Change password').click()
+  await page.getByText('Is not your password').waitFor()
+  await page.getByLabel('Current password').fill(account.password)
+  await button(page, 'Change password').click()
+  await page.getByText('Your password is changed').waitFor()
+  await expect.poll(() => sessions.getByRole('row').count()).toBe(2)
+  await elsewhere.reload()
+  await heading(elsewhere, 'Sign in to Rapport').waitFor()
+})
+
+test('one more organization, and none at all', async () => {
+  const page = await dashboard.visit()
+  await signUp(page, 'Cyberdyne')
+  await page.goto('/new-organization')
+  await page.getByLabel('Name').fill('Skynet')
+  await button(page, 'Create organization').click()
+  await button(page, /Skynet/).waitFor()
+  const org = await dashboard.service.org()
+  await org.member('owner')
+  const leaver = await org.member('admin')
+  const alone = await dashboard.visit(leaver)
+  await alone.goto(`/o/org-${org.id}/settings/members`)
+  await button(alone, 'Leave the organization').click()
+  await alone.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await heading(alone, 'Make your first organization').waitFor()
+  expect(await axeViolations(alone)).toEqual([])
+})
+
+test('refusals stand in the form', async () => {
+  const org = await dashboard.service.org()
+  const { email } = await org.member('member')
+  const page = await dashboard.visit()
+  await page.goto('/sign-up')
+  await page.getByLabel('Your name').fill('Ada')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel(/^Password/).fill('correct horse')
+  await page.getByLabel('Organization').fill('Again')
+  await button(page, 'Create account').click()
+  await page.getByText('This e-mail has an account already').waitFor()
+})
+
+test.each([
+  ['light', 1440],
+  ['dark', 1024],
+  ['light', 375],
+] as const)('pages before the sign-in are accessible (%s, %i px)', async (colorScheme, width) => {
+  const page = await dashboard.visit(undefined, { colorScheme, viewport: { width, height: 800 } })
+  for (const path of [
+    '/sign-in',
+    '/sign-up',
+    '/forgot-password',
+    '/reset-password?token=a',
+    '/reset-password',
+  ]) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await axeViolations(page), path).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width)
+  }
+})
