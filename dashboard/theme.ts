@@ -46,6 +46,8 @@ const SYSTEM =
 /** The header of a dialog is not the page's. */
 const NO_BANNER = { header: { role: 'none' } }
 
+const DIALOG_TITLE = { title: { fontSize: '14px', fontWeight: 600 } }
+
 export const theme = createTheme({
   colors: { indigo, gray, dark },
   primaryColor: 'indigo',
@@ -95,6 +97,7 @@ export const theme = createTheme({
         transitionProps: { duration: 140 },
         closeButtonProps: { 'aria-label': 'Close' },
         attributes: NO_BANNER,
+        styles: DIALOG_TITLE,
       },
     },
     Drawer: {
@@ -102,6 +105,7 @@ export const theme = createTheme({
         transitionProps: { duration: 160 },
         closeButtonProps: { 'aria-label': 'Close' },
         attributes: NO_BANNER,
+        styles: DIALOG_TITLE,
       },
     },
     Skeleton: { defaultProps: { radius: 'sm' } },

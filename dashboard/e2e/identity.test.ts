@@ -167,6 +167,19 @@ test('refusals stand in the form', async () => {
   await page.getByText('This e-mail has an account already').waitFor()
 })
 
+test('who tried too often is told how long to wait', async () => {
+  const page = await dashboard.visit()
+  await page.route('**/dashboard/api/sign-in', (route) =>
+    route.fulfill({
+      status: 429,
+      json: { error: 'rate_limit_exceeded', message: 'Too many requests', details: { retryAfter: 43 } },
+    }),
+  )
+  await page.goto('/sign-in')
+  await signIn(page, person())
+  await page.getByText('Too many attempts. Wait 43 seconds, then try again.').waitFor()
+})
+
 test.each([
   ['light', 1440],
   ['dark', 1024],

@@ -38,7 +38,8 @@ export function ConfirmDialog({ title, children, confirm, typed, onConfirm, onCl
   const [text, setText] = useState('')
   const state = useConfirmation({ onConfirm, onClose })
   return (
-    <Modal opened onClose={onClose} title={title} closeOnClickOutside={!state.isBusy}>
+    // What was confirmed is waited for: closed sooner, the dialog would say that it is done.
+    <Modal opened onClose={() => !state.isBusy && onClose()} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

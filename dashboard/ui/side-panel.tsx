@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 interface SidePanelProps {
   title: ReactNode
   onClose(): void
-  /** A click beside it does not close it: what it shows would be lost. */
+  /** Closed only by its buttons: what it shows would be lost. */
   isHeld?: boolean
   children: ReactNode
 }
@@ -17,6 +17,7 @@ export function SidePanel({ title, onClose, isHeld = false, children }: SidePane
       opened
       onClose={onClose}
       closeOnClickOutside={!isHeld}
+      closeOnEscape={!isHeld}
       position="right"
       size={480}
       title={title}

@@ -7,8 +7,9 @@ import { paths } from '../../../paths.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
 import { useOrg } from '../../use-organization.ts'
+import { useSubmit } from '../../use-submit.ts'
 import { SlugField, useSlug } from './slug-field.tsx'
-import { useObjectChange } from './use-object-change.ts'
+import { useRefreshObjects } from './use-object-change.ts'
 
 const EMPTY = { pluralName: '', singularName: '', description: '' }
 
@@ -17,8 +18,11 @@ function useNewObject() {
   const navigate = useNavigate()
   const [fields, setFields] = useState(EMPTY)
   const slug = useSlug(fields.pluralName)
-  const submission = useObjectChange(async () => {
+  const refresh = useRefreshObjects()
+  const submission = useSubmit(async () => {
     const { slug: made } = await createObject(org, { ...fields, ...(slug.chosen && { slug: slug.chosen }) })
+    // Its page looks it up among all objects.
+    await refresh()
     await navigate({ to: paths.settingsObject(org, made) })
   })
   const set = (part: Partial<typeof EMPTY>) => setFields({ ...fields, ...part })

@@ -41,6 +41,7 @@ export function NameForm({ user }: { user: SessionUser }) {
           description="What you sign in with; it cannot be changed"
           value={user.email}
           readOnly
+          variant="filled"
           w="100%"
         />
         <FormError error={error} fields={['name']} />

@@ -1,0 +1,293 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Attribute } from '../../contract/attributes.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+
+const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name })
+
+/** With moves between, as of a hand. */
+async function drag(page: Page, from: Locator, to: Locator) {
+  await from.hover()
+  await page.mouse.down()
+  const box = await to.boundingBox()
+  if (!box) throw new Error('There is nothing to drag to')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 10 })
+  await page.mouse.up()
+}
+
+async function setUp() {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const owner = await org.member('owner')
+  return { org, owner, settings: `/o/org-${org.id}/settings` }
+}
+
+describe('API keys', () => {
+  /** The answer to a request that a program makes with the key. */
+  const statusOf = async (key: string) => {
+    const headers = { authorization: `Bearer ${key}` }
+    return (await fetch(`${dashboard.base}/api/v1/objects`, { headers })).status
+  }
+
+  test('a key is made, shown once, works, and is dead when the dialog closes', async () => {
+    const { owner, settings } = await setUp()
+    const page = await dashboard.visit(owner)
+    await page.goto(`${settings}/api-keys`)
+    await button(page, 'New key').click()
+    await page.getByLabel('Name').fill('Website forms')
+    await page.getByRole('radio', { name: 'Chosen permissions' }).check()
+    await page.getByText('Can do nothing yet').waitFor()
+    expect(await button(page, 'Create key').isDisabled()).toBe(true)
+    await page.getByRole('checkbox', { name: 'Read objects' }).check()
+    await page.getByText('Can read objects. Nothing else.').waitFor()
+    await page.getByText('30 days').click()
+    await button(page, 'Create key').click()
+    const key = (await page.getByText(/^svc_/).textContent()) ?? ''
+    expect(await page.getByText(/^curl/).textContent()).toBe(
+      `curl '${dashboard.base}/api/v1/objects' \\\n  -H 'Authorization: Bearer ${key}'`,
+    )
+    expect(await statusOf(key)).toBe(200)
+    await button(page, 'Done').click()
+    const row = page.getByRole('row', { name: /Website forms/ })
+    expect(await row.textContent()).toContain(key.slice(0, 9))
+    expect(await page.getByText(key).count()).toBe(0)
+    await button(row, 'Delete').click()
+    const dialog = page.getByRole('dialog')
+    expect(await button(dialog, 'Delete key').isDisabled()).toBe(true)
+    await dialog.getByRole('textbox').fill('Website forms')
+    await button(dialog, 'Delete key').click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await statusOf(key)).toBe(401)
+    await expect.poll(() => row.count()).toBe(0)
+  })
+})
+
+describe('objects', () => {
+  const SINGLE = [
+    'Text',
+    'E-mail',
+    'Number',
+    'Phone number',
+    'Checkbox',
+    'Person’s name',
+    'Address',
+    'Currency',
+    'Date',
+    'Tags',
+  ]
+
+  async function create(page: Page, kind: string, fill?: () => Promise<void>) {
+    await button(page, 'New attribute').click()
+    await button(page.getByRole('dialog'), new RegExp(`^${kind}`)).click()
+    await page.getByRole('dialog').getByLabel('Name').fill(`A ${kind}`)
+    await fill?.()
+    await button(page, 'Create attribute').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+
+  test('an object is made with attributes of every type, changed, and deleted', {
+    timeout: 60_000,
+  }, async () => {
+    const { owner, settings } = await setUp()
+    const page = await dashboard.visit(owner)
+    await page.goto(`${settings}/objects`)
+    await button(page, 'New object').click()
+    await page.getByLabel('Plural name').fill('Größe Projects')
+    await page.getByLabel('Singular name').fill('Project')
+    expect(await page.getByLabel('Slug').inputValue()).toBe('grosse_projects')
+    await page.getByLabel('Slug').fill('projects')
+    await button(page, 'Create object').click()
+    await page.getByRole('heading', { name: 'Größe Projects' }).waitFor()
+    for (const kind of SINGLE) await create(page, kind)
+    await create(page, 'Select', async () => {
+      await page.getByLabel('Option 1').fill('Low')
+      await page.getByLabel('Option 1').press('Enter')
+      await page.getByLabel('Option 2').fill('High')
+    })
+    await create(page, 'Reference', async () => {
+      await page.getByRole('combobox', { name: 'Object' }).click()
+      await page.getByRole('option', { name: 'Companies' }).click()
+    })
+    const { body } = await owner.get<{ attributes: Attribute[] }>('/objects/projects/attributes')
+    expect(body.attributes.map(({ type }) => type)).toEqual([
+      ...[
+        'text',
+        'email',
+        'number',
+        'phone_number',
+        'checkbox',
+        'name',
+        'address',
+        'currency',
+        'date',
+        'list',
+      ],
+      ...['select', 'reference'],
+    ])
+    expect(body.attributes.at(-2)?.config).toEqual({ options: ['Low', 'High'] })
+    expect(await axeViolations(page)).toEqual([])
+
+    await button(page, 'Delete object').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Removes 12 attributes').waitFor()
+    await dialog.getByRole('textbox').fill('Größe Projects')
+    await button(dialog, 'Delete object').click()
+    await page.getByRole('heading', { name: 'Objects' }).waitFor()
+    expect(await owner.get('/objects/projects')).toMatchObject({ status: 404 })
+  })
+
+  test('attributes are moved, renamed, hidden and deleted', async () => {
+    const { owner, settings } = await setUp()
+    await owner.post('/objects/people/attributes', { name: 'Nickname', type: 'text' })
+    await owner.post('/objects/people/records', {
+      data: { name: { firstName: 'Ada' }, nickname: 'Countess' },
+    })
+    const page = await dashboard.visit(owner)
+    await page.goto(`${settings}/objects/people`)
+    await button(page, 'Move Nickname').press('ArrowUp')
+    await page.getByText('Nickname is now at place 5 of 6').waitFor()
+    const names = async () => {
+      const { body } = await owner.get<{ attributes: Attribute[] }>('/objects/people/attributes')
+      return body.attributes.map(({ name }) => name)
+    }
+    await expect.poll(async () => (await names()).at(-1)).toBe('Company')
+    await drag(page, button(page, 'Move Nickname'), button(page, 'Move Name'))
+    await expect.poll(names).toEqual(['Nickname', 'Name', 'Email', 'Phone', 'Job title', 'Company'])
+
+    await button(page, 'Nickname').last().click()
+    const panel = page.getByRole('dialog')
+    await panel.getByLabel('Name').fill('Byname')
+    await button(panel, 'Save changes').click()
+    await panel.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Byname', exact: true }).click()
+    await button(panel, 'Deactivate').click()
+    await button(panel, 'Activate').waitFor()
+    expect(await names()).not.toContain('Byname')
+    await panel.getByText('Removes 1 value from records.').waitFor()
+    await button(panel, 'Delete attribute').click()
+    const question = page.getByRole('dialog', { name: 'Delete the attribute Byname?' })
+    await question.getByRole('textbox').fill('Byname')
+    await button(question, 'Delete attribute').click()
+    await expect.poll(() => page.getByText('Byname').count()).toBe(0)
+  })
+
+  test('an option that records have is kept, and the form says why', async () => {
+    const { owner, settings } = await setUp()
+    await owner.post('/objects/deals/records', { data: { name: 'Big', stage: 'Lead' } })
+    const page = await dashboard.visit(owner)
+    await page.goto(`${settings}/objects/deals?panel=stage`)
+    const panel = page.getByRole('dialog')
+    await panel.getByText('Built in').waitFor()
+    await button(panel, 'Remove Lead').click()
+    await button(panel, 'Save changes').click()
+    await panel.getByRole('alert').filter({ hasText: '"Lead"' }).waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test('an object that others refer to stays, and says which', async () => {
+    const { owner, settings } = await setUp()
+    const { body } = await owner.post<{ id: string }>('/objects', {
+      pluralName: 'Teams',
+      singularName: 'Team',
+    })
+    const config = { allowed_object_id: body.id }
+    await owner.post('/objects/people/attributes', { name: 'Team', type: 'reference', config })
+    const page = await dashboard.visit(owner)
+    await page.goto(`${settings}/objects/teams`)
+    await page.getByRole('link', { name: 'people.team' }).waitFor()
+    expect(await button(page, 'Delete object').isDisabled()).toBe(true)
+    await button(page, 'Deactivate object').click()
+    await button(page, 'Activate object').waitFor()
+    const inSidebar = page.getByRole('navigation', { name: 'Main' }).getByText('Teams')
+    await expect.poll(() => inSidebar.count()).toBe(0)
+  })
+})
+
+describe('members', () => {
+  test('roles are given, and the last owner stays', async () => {
+    const { org, owner, settings } = await setUp()
+    await org.member('member')
+    const page = await dashboard.visit(owner)
+    await page.goto(`${settings}/members`)
+    await page.getByRole('combobox', { name: 'Role of Mia Member' }).last().click()
+    await page.getByRole('option', { name: 'Admin' }).click()
+    await expect
+      .poll(async () => {
+        const { body } = await owner.get<{ members: { role: string }[] }>('/members')
+        return body.members.map(({ role }) => role)
+      })
+      .toEqual(['owner', 'owner', 'admin'])
+    await button(page, 'Remove Olivia Owner').click()
+    await button(page.getByRole('dialog'), 'Remove member').click()
+    await page.getByRole('row', { name: /Olivia Owner/ }).waitFor({ state: 'detached' })
+    const leave = button(page, 'Leave the organization')
+    expect(await leave.getAttribute('aria-disabled')).toBe('true')
+    await leave.click()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.getByRole('tooltip', { name: /at least one owner/ }).waitFor()
+  })
+
+  test('an invitation is sent again with a new link, and cancelled', async () => {
+    const { owner, settings } = await setUp()
+    await owner.post('/invitations', { email: 'bo@example.com', role: 'member' })
+    const page = await dashboard.visit(owner)
+    await page.goto(`${settings}/members`)
+    await button(page, 'Send again to bo@example.com').click()
+    await page.getByText(/\/invitation\/[\w-]{43}$/).waitFor()
+    await button(page, 'Done').click()
+    await button(page, 'Cancel the invitation of bo@example.com').click()
+    await button(page.getByRole('dialog'), 'Cancel invitation').click()
+    await page.getByRole('heading', { name: 'Invitations' }).waitFor({ state: 'detached' })
+  })
+})
+
+test('the organization and the profile are changed in place', async () => {
+  const { owner, settings } = await setUp()
+  const page = await dashboard.visit(owner)
+  await page.goto(`${settings}/organization`)
+  await page.getByLabel('Name').fill('Initrode')
+  await page.getByRole('combobox', { name: 'Currency' }).fill('EUR')
+  await page.getByRole('option', { name: 'EUR' }).click()
+  await button(page, 'Save changes').click()
+  await button(page, 'Organization: Initrode').waitFor()
+  expect(await owner.get('/organization')).toMatchObject({ body: { name: 'Initrode', currency: 'EUR' } })
+  await page.goto(`${settings}/profile`)
+  await page.getByLabel('Name').fill('Mia Renamed')
+  await button(page, 'Save name').click()
+  await button(page, /^Mia Renamed/).waitFor()
+})
+
+const PAGES = [
+  ...['profile', 'organization', 'members', 'members?panel=invite', 'objects', 'objects?panel=new'],
+  ...['objects/deals', 'objects/deals?panel=stage', 'objects/deals?panel=new-attribute'],
+  ...['api-keys', 'api-keys?panel=new'],
+]
+
+/** What scrolls sideways. */
+const TOO_WIDE = `[...document.querySelectorAll('main, main *')]
+  .filter((one) => getComputedStyle(one).overflowX === 'auto' && one.scrollWidth > one.clientWidth)
+  .map((one) => one.className)`
+
+describe.each([
+  ['light', 1440, 'owner'],
+  ['dark', 1024, 'owner'],
+  ['light', 375, 'owner'],
+  ['dark', 1440, 'member'],
+] as const)('pages are accessible (%s, %i px, %s)', (colorScheme, width, role) => {
+  test.each(PAGES)('%s', async (path) => {
+    const { org, owner, settings } = await setUp()
+    await owner.post('/invitations', { email: `${'long.'.repeat(10)}name@example.com`, role: 'member' })
+    const name = 'A key with quite a long name that has to be cut somewhere or other'
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+    await owner.post('/api-keys', { name, scopes: null, expiresAt })
+    const viewport = { width, height: 800 }
+    const page = await dashboard.visit(await org.member(role), { colorScheme, viewport })
+    await page.goto(`${settings}/${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    expect(await page.evaluate(TOO_WIDE)).toEqual([])
+  })
+})
