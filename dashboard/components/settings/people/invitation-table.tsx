@@ -75,6 +75,7 @@ function Actions({ invitation, onSent, onCancel }: RowProps) {
           loading={isBusy}
           data-disabled={!isOpen || undefined}
           aria-disabled={!isOpen}
+          aria-description={reason}
           onClick={() => isOpen && void submit(invitation.id)}
           aria-label={`Send again to ${invitation.email}`}
         >
@@ -86,6 +87,7 @@ function Actions({ invitation, onSent, onCancel }: RowProps) {
           variant="default"
           data-disabled={!isOpen || undefined}
           aria-disabled={!isOpen}
+          aria-description={reason}
           onClick={() => isOpen && onCancel()}
           aria-label={`Cancel the invitation of ${invitation.email}`}
         >

@@ -109,6 +109,7 @@ function RemoveButton({ member, onRemove }: { member: Member; onRemove(): void }
         variant="default"
         aria-label={meeting.isSelf ? 'Leave the organization' : `Remove ${member.user.name}`}
         aria-disabled={reason !== undefined}
+        aria-description={reason}
         data-disabled={reason !== undefined || undefined}
         onClick={() => reason === undefined && onRemove()}
       >
