@@ -61,7 +61,11 @@ function Aside({ activity, recordId, isDated }: Omit<ActivityEntryProps, 'action
           <RecordChip {...first} />
         </span>
       )}
-      {others.length > 0 && <span>+{others.length}</span>}
+      {others.length > 0 && (
+        <span className={classes.more} title={`${others.length} more linked records`}>
+          +{others.length}
+        </span>
+      )}
       <Time activity={activity} isDated={isDated ?? false} />
     </span>
   )

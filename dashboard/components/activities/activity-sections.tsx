@@ -15,9 +15,9 @@ interface SectionProps {
 export function Section({ title, tone, children }: SectionProps) {
   return (
     <section className={classes.section} aria-label={title}>
-      <h3 className={classes.day} data-tone={tone}>
+      <h2 className={classes.day} data-tone={tone}>
         {title}
-      </h3>
+      </h2>
       <ul className={classes.list}>{children}</ul>
     </section>
   )

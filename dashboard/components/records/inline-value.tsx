@@ -1,4 +1,5 @@
 // A value that is edited where it stands: Enter or leaving it saves, Esc takes it back.
+import { Pencil } from 'lucide-react'
 import { type FocusEvent, type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import type { Attribute } from '../../api/objects.ts'
 import type { CrmRecord } from '../../api/records.ts'
@@ -121,7 +122,9 @@ export function InlineValue({ object, attribute, record, isReadOnly = false, chi
         aria-label={`Edit ${attribute.name}`}
         title="Edit (E)"
         onClick={() => setEditing(true)}
-      />
+      >
+        <Pencil size={12} aria-hidden />
+      </button>
       <div className={classes.shown}>{shown}</div>
     </div>
   )

@@ -56,7 +56,11 @@ function CreateButton({ onCreate }: { onCreate(): void }) {
       <Button
         onClick={onCreate}
         leftSection={<Plus size={14} aria-hidden />}
-        rightSection={<Kbd size="xs">C</Kbd>}
+        rightSection={
+          <Kbd size="xs" visibleFrom="sm">
+            C
+          </Kbd>
+        }
       >
         Create
       </Button>

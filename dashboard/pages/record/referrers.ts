@@ -42,13 +42,19 @@ export function useReferrers(targetId: string): { referrers: Referrer[]; isPendi
   return { referrers: referrersOf(loaded, targetId), isPending: queries.some(({ isPending }) => isPending) }
 }
 
-const TELLING: readonly Attribute['type'][] = ['select', 'currency', 'email', 'phone_number', 'date']
+/** What places a record among its like, then what it is worth or how it is reached. */
+const TELLING: readonly (readonly Attribute['type'][])[] = [
+  ['select'],
+  ['currency', 'email', 'phone_number', 'date'],
+]
 
-/** What is shown of a related record beside its name: the first two values that tell most. */
+/** What is shown of a related record beside its name: the values that tell most, two at most. */
 export function tellingAttributes(
   { attributes }: ObjectWithAttributes,
   data: Readonly<Record<string, unknown>>,
 ): Attribute[] {
   const filled = attributes.filter(({ slug, isList }) => !isList && data[slug] !== undefined)
-  return TELLING.flatMap((type) => filled.find((attribute) => attribute.type === type) ?? []).slice(0, 2)
+  return TELLING.flatMap(
+    (types) => types.map((type) => filled.find((attribute) => attribute.type === type)).find(Boolean) ?? [],
+  )
 }

@@ -52,7 +52,7 @@ function GroupHead({ referrer, total, onAdd }: { referrer: Referrer; total?: num
   return (
     <header className={classes.groupHead}>
       <Icon size={14} aria-hidden />
-      <h3 title={title}>{title}</h3>
+      <h2 title={title}>{title}</h2>
       {total !== undefined && <span className={classes.count}>{formatNumber(total)}</span>}
       <Tooltip label={onAdd ? add : 'This object is inactive: nothing can be added'}>
         <ActionIcon

@@ -1,0 +1,27 @@
+// An organization at work, for browser tests: what its pages are opened on.
+import type { Org } from '../../server/test/factories.ts'
+
+/** @returns the new record's id */
+export async function addRecord(org: Org, object: string, data: Record<string, unknown>): Promise<string> {
+  const { status, body } = await org.post<{ id: string }>(`/objects/${object}/records`, { data })
+  if (status !== 201) throw new Error(`The record was refused: ${JSON.stringify(body)}`)
+  return body.id
+}
+
+/** What a record holds now. */
+export async function dataOf(org: Org, object: string, id: string): Promise<Record<string, unknown>> {
+  const { body } = await org.get<{ data: Record<string, unknown> }>(`/objects/${object}/records/${id}`)
+  return body.data
+}
+
+export async function objectId(org: Org, slug: string): Promise<string> {
+  const { body } = await org.get<{ id: string }>(`/objects/${slug}`)
+  return body.id
+}
+
+/** @returns the new activity's id */
+export async function addActivity(org: Org, activity: Record<string, unknown>): Promise<string> {
+  const { status, body } = await org.post<{ id: string }>('/activities', activity)
+  if (status !== 201) throw new Error(`The activity was refused: ${JSON.stringify(body)}`)
+  return body.id
+}

@@ -1,0 +1,341 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { addActivity, addRecord, dataOf, objectId } from './crm.fixture.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+const org = await dashboard.service.org({ name: 'Initech' })
+const member = await org.member('member')
+const companies = await objectId(org, 'companies')
+
+const addressOf = (object: string, id: string) => `/o/org-${org.id}/objects/${object}/${id}`
+
+async function openRecord(object: string, id: string, options = {}): Promise<Page> {
+  const page = await dashboard.visit(member, options)
+  await page.goto(addressOf(object, id))
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+const timeline = (page: Page) => page.getByRole('region', { name: 'Timeline' })
+const details = (page: Page) => page.getByRole('region', { name: 'Details' })
+
+async function addThings(): Promise<string> {
+  const { body } = await org.post<{ slug: string }>('/objects', {
+    pluralName: 'Things',
+    singularName: 'Thing',
+  })
+  const attributes: Record<string, unknown>[] = [
+    { name: 'Name', type: 'text', isRequired: true },
+    { name: 'Mail', type: 'email' },
+    { name: 'Weight', type: 'number' },
+    { name: 'Hotline', type: 'phone_number' },
+    { name: 'Ready', type: 'checkbox' },
+    { name: 'Maker', type: 'name' },
+    { name: 'Place', type: 'address' },
+    { name: 'Price', type: 'currency' },
+    { name: 'Sold on', type: 'date' },
+    { name: 'Size', type: 'select', config: { options: ['Small', 'Large'] } },
+    { name: 'Tags', type: 'list' },
+    { name: 'Owner', type: 'reference', config: { allowed_object_id: companies } },
+  ]
+  for (const attribute of attributes) await org.post(`/objects/${body.slug}/attributes`, attribute)
+  return body.slug
+}
+
+test('values of every type are edited where they stand', async () => {
+  const things = await addThings()
+  await addRecord(org, 'companies', { name: 'Umbrella' })
+  const id = await addRecord(org, things, { name: 'Lamp' })
+  const page = await openRecord(things, id)
+  const edit = (name: string) => page.getByRole('button', { name: `Edit ${name}`, exact: true }).click()
+  const type = async (name: string, text: string) => {
+    await edit(name)
+    await page.getByRole('textbox', { name, exact: true }).fill(text)
+    await page.keyboard.press('Enter')
+  }
+  await type('Mail', 'lamp@example.com')
+  await type('Weight', '2.50')
+  await type('Hotline', '+1 202 555 0123')
+  await edit('Ready')
+  await page.getByRole('checkbox', { name: 'Ready' }).check()
+  await edit('Maker')
+  await page.getByRole('textbox', { name: 'First name' }).fill('Ada')
+  await page.getByRole('textbox', { name: 'Last name' }).fill('Lovelace')
+  await page.keyboard.press('Enter')
+  await edit('Place')
+  await page.getByRole('textbox', { name: 'City' }).fill('Paris')
+  await page.keyboard.press('Enter')
+  await type('Price', '12.50')
+  await edit('Sold on')
+  await page.getByLabel('Sold on', { exact: true }).fill('2026-11-20')
+  await page.keyboard.press('Enter')
+  await edit('Size')
+  await page.getByRole('combobox', { name: 'Size' }).click()
+  await page.getByRole('option', { name: 'Large' }).click()
+  await edit('Tags')
+  await page.getByRole('textbox', { name: 'Tags' }).fill('brass')
+  await page.getByRole('heading', { level: 1 }).click()
+  await edit('Owner')
+  await page.getByRole('combobox', { name: 'Owner' }).fill('Umb')
+  await page.getByRole('option', { name: 'Umbrella' }).click()
+  await details(page).getByRole('link', { name: 'Umbrella' }).waitFor()
+  await expect
+    .poll(() => dataOf(org, things, id))
+    .toMatchObject({
+      name: 'Lamp',
+      mail: 'lamp@example.com',
+      weight: 2.5,
+      ready: true,
+      maker: { firstName: 'Ada', lastName: 'Lovelace' },
+      place: { city: 'Paris' },
+      price: { amount: 12.5, currency: 'USD' },
+      sold_on: '2026-11-20',
+      size: 'Large',
+      tags: ['brass'],
+      owner: expect.any(String),
+    })
+})
+
+test('E edits the name, Enter saves it, Esc takes it back', async () => {
+  const id = await addRecord(org, 'companies', { name: 'Hooli' })
+  const page = await openRecord('companies', id)
+  await page.keyboard.press('e')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Hooli XYZ')
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { level: 1, name: 'Hooli', exact: true }).waitFor()
+  await page.keyboard.press('e')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Hooli Labs')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Hooli Labs' }).waitFor()
+  await expect.poll(() => dataOf(org, 'companies', id)).toMatchObject({ name: 'Hooli Labs' })
+})
+
+test('a refused value says why, and what was there is back', async () => {
+  const id = await addRecord(org, 'people', { name: { lastName: 'Nash' }, email: 'nash@example.com' })
+  const page = await openRecord('people', id)
+  await page.getByRole('button', { name: 'Edit Email' }).press('Enter')
+  await page.getByRole('textbox', { name: 'Email' }).fill('no address')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+  await details(page).getByRole('link', { name: 'nash@example.com' }).waitFor()
+})
+
+test('records that refer to each other lead to each other', async () => {
+  const company = await addRecord(org, 'companies', { name: 'Stark Industries' })
+  const other = await addRecord(org, 'companies', { name: 'Wayne Enterprises' })
+  const pepper = await addRecord(org, 'people', {
+    name: { firstName: 'Pepper', lastName: 'Potts' },
+    company: other,
+  })
+  const page = await openRecord('companies', company)
+  const people = page.getByRole('region', { name: 'People · Company' })
+  await people.getByText('None yet').waitFor()
+
+  await people.getByRole('button', { name: 'Add person' }).click()
+  await page.getByRole('textbox', { name: 'First name' }).fill('Happy')
+  await page.getByRole('button', { name: 'Create person' }).click()
+  await people.getByRole('link', { name: 'Happy' }).waitFor()
+
+  await people.getByRole('button', { name: 'Add person' }).click()
+  await page.getByText('Link existing').click()
+  await page.getByRole('combobox', { name: 'Person' }).fill('Pepper')
+  await page.getByRole('option', { name: 'Pepper Potts' }).click()
+  await page.getByText('Company is Wayne Enterprises now, and will be this record instead.').waitFor()
+  await page.getByRole('button', { name: 'Link person' }).click()
+  await people.getByRole('link', { name: 'Pepper Potts' }).click()
+
+  await page.getByRole('heading', { level: 1, name: 'Pepper Potts' }).waitFor()
+  await details(page).getByRole('link', { name: 'Stark Industries' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Stark Industries' }).waitFor()
+  expect(await people.getByRole('link').allTextContents()).toEqual(['Happy', 'Pepper Potts'])
+  expect(await dataOf(org, 'people', pepper)).toMatchObject({ company })
+})
+
+test('more related records than fit are counted, and lead to all of them', async () => {
+  const company = await addRecord(org, 'companies', { name: 'Many' })
+  await org.post('/objects/deals/records/bulk', {
+    records: Array.from({ length: 12 }, (_, index) => ({ data: { name: `Deal ${index}`, company } })),
+  })
+  const page = await openRecord('companies', company)
+  const deals = page.getByRole('region', { name: 'Deals · Company' })
+  const all = deals.getByRole('link', { name: 'Show all 12' })
+  const search = new URL((await all.getAttribute('href')) ?? '', dashboard.base).searchParams
+  expect(JSON.parse(search.get('filter') ?? '')).toEqual(['company', 'equals', company])
+  expect(await deals.getByRole('listitem').count()).toBe(10)
+})
+
+test('a note, call, meeting, task and e-mail are written on the page', async () => {
+  const id = await addRecord(org, 'companies', { name: 'Vandelay' })
+  const ann = await addRecord(org, 'people', { name: { firstName: 'Ann', lastName: 'Perkins' } })
+  const page = await openRecord('companies', id)
+  const composer = page.getByRole('form', { name: 'New activity' })
+  for (const [type, verb] of [
+    ['Note', 'Save note'],
+    ['Meeting', 'Save meeting'],
+    ['E-mail', 'Save e-mail'],
+  ] as const) {
+    await composer.getByText(type, { exact: true }).click()
+    await composer.getByRole('textbox', { name: 'Title' }).fill(`A ${type}`)
+    await composer.getByRole('button', { name: verb }).click()
+    await timeline(page)
+      .getByRole('button', { name: `A ${type}`, exact: true })
+      .waitFor()
+  }
+  await composer.getByText('Call', { exact: true }).click()
+  await composer.getByRole('textbox', { name: 'Title' }).fill('Imports')
+  await composer.getByRole('textbox', { name: 'Details' }).fill('And exports')
+  const participants = composer.getByRole('combobox', { name: 'Participants' })
+  await participants.fill('Mia')
+  await page.getByRole('option', { name: 'Mia Member' }).click()
+  await participants.fill('Ann')
+  await page.getByRole('option', { name: 'Ann Perkins' }).click()
+  await page.keyboard.press('Control+Enter')
+  await timeline(page).getByRole('button', { name: 'Imports' }).click()
+  await timeline(page).getByText('And exports').waitFor()
+  await timeline(page).getByRole('link', { name: 'Ann Perkins' }).waitFor()
+
+  await composer.getByText('Task', { exact: true }).click()
+  await composer.getByRole('textbox', { name: 'Title' }).fill('Send latex')
+  await page.keyboard.press('Control+Enter')
+  const upcoming = page.getByRole('region', { name: 'Upcoming · 1' })
+  await upcoming.getByRole('checkbox', { name: 'Done: Send latex' }).click()
+  await upcoming.waitFor({ state: 'detached' })
+
+  const { body } = await org.get<{ activities: Record<string, unknown>[] }>(`/activities?recordId=${id}`)
+  expect(body.activities.map(({ type }) => type).sort()).toEqual(['call', 'email', 'meeting', 'note', 'task'])
+  expect(body.activities.find(({ type }) => type === 'call')).toMatchObject({
+    summary: 'And exports',
+    linkedRecords: [{ objectId: companies, recordId: id }],
+    participants: [
+      { type: 'user', id: member.userId },
+      { type: 'person', id: ann },
+    ],
+  })
+  expect(body.activities.find(({ type }) => type === 'task')?.['completedAt']).toEqual(expect.any(String))
+})
+
+test('changes by one person are folded, and open to what they were', async () => {
+  const created = await member.post<{ id: string }>('/objects/companies/records', {
+    data: { name: 'Globex', industry: 'Energy' },
+  })
+  const { id } = created.body
+  await member.patch(`/objects/companies/records/${id}`, { data: { industry: 'Media' } })
+  const page = await openRecord('companies', id)
+  await timeline(page).getByRole('button', { name: '2 changes by Mia Member' }).click()
+  const changes = timeline(page).getByRole('listitem').filter({ hasText: 'Industry' })
+  expect(await changes.last().textContent()).toMatch(/Industry.*Energy.*to.*Media/)
+
+  await page.getByRole('button', { name: 'Edit Industry' }).click()
+  await page.getByRole('combobox', { name: 'Industry' }).fill('Retail')
+  await page.getByRole('option', { name: 'Retail' }).click()
+  await timeline(page).getByRole('button', { name: '3 changes by Mia Member' }).waitFor()
+})
+
+test('J and K lead through the newest records', async () => {
+  const older = await addRecord(org, 'deals', { name: 'Older' })
+  const newer = await addRecord(org, 'deals', { name: 'Newer' })
+  const page = await openRecord('deals', newer)
+  await page.getByRole('link', { name: 'Next record' }).waitFor()
+  await page.keyboard.press('j')
+  await page.getByRole('heading', { level: 1, name: 'Older' }).waitFor()
+  expect(page.url()).toContain(older)
+  await page.keyboard.press('k')
+  await page.getByRole('heading', { level: 1, name: 'Newer' }).waitFor()
+})
+
+test('an activity is changed in a panel that has an address, and two who change it are both heard', async () => {
+  const id = await addRecord(org, 'companies', { name: 'Initrode' })
+  const linkedRecords = [{ objectId: companies, recordId: id }]
+  const activity = await addActivity(org, { type: 'call', title: 'First words', linkedRecords })
+  const page = await openRecord('companies', id)
+  await timeline(page).getByRole('button', { name: 'First words' }).click()
+  await timeline(page).getByRole('button', { name: 'Edit', exact: true }).click()
+  const panel = page.getByRole('dialog', { name: 'Edit call' })
+  await panel.getByRole('textbox', { name: 'Title' }).fill('My words')
+  expect(new URL(page.url()).searchParams.get('activity')).toBe(activity)
+
+  await org.patch(`/activities/${activity}`, { title: 'Their words', summary: 'Said meanwhile' })
+  await panel.getByRole('button', { name: 'Save' }).click()
+  const question = page.getByRole('dialog', { name: 'This was changed meanwhile' })
+  await question.getByRole('cell', { name: 'Their words' }).waitFor()
+  await question.getByRole('button', { name: 'Use mine' }).click()
+  await panel.waitFor({ state: 'detached' })
+  const { body } = await org.get(`/activities/${activity}`)
+  expect(body).toMatchObject({ title: 'My words', summary: 'Said meanwhile' })
+
+  await page.reload()
+  await timeline(page).getByRole('button', { name: 'My words' }).click()
+  await timeline(page).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete call' }).click()
+  await timeline(page).getByRole('button', { name: 'My words' }).waitFor({ state: 'detached' })
+  expect((await org.get(`/activities/${activity}`)).status).toBe(404)
+})
+
+test('deleting says what goes with the record, and leads back to the list', async () => {
+  const id = await addRecord(org, 'companies', { name: 'Soylent' })
+  await addRecord(org, 'people', { name: { lastName: 'Thorn' }, company: id })
+  await addActivity(org, { title: 'Dinner', linkedRecords: [{ objectId: companies, recordId: id }] })
+  const page = await openRecord('companies', id)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete this company?' })
+  await dialog.getByText('1 reference to it in other records will be cleared.').waitFor()
+  await dialog.getByText('1 activity will no longer be linked to it.').waitFor()
+  await dialog.getByRole('button', { name: 'Delete company' }).click()
+  await page.waitForURL(`**/o/org-${org.id}/objects/companies`)
+  expect((await org.get(`/objects/companies/records/${id}`)).status).toBe(404)
+})
+
+test('a record that is not there says so; one of another organization is not there', async () => {
+  const stranger = await dashboard.service.org({ name: 'Other' })
+  const theirs = await addRecord(stranger, 'companies', { name: 'Secret' })
+  const page = await dashboard.visit(member)
+  await page.goto(addressOf('companies', theirs))
+  await page.getByRole('heading', { name: 'This record is not here' }).waitFor()
+  await page.getByRole('link', { name: 'Back to the list' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('records of an inactive object are read, not changed, and why is said', async () => {
+  const { body } = await org.post<{ slug: string }>('/objects', {
+    pluralName: 'Relics',
+    singularName: 'Relic',
+  })
+  await org.post(`/objects/${body.slug}/attributes`, { name: 'Name', type: 'text' })
+  const id = await addRecord(org, body.slug, { name: 'Grail' })
+  await org.patch(`/objects/${body.slug}`, { isActive: false })
+  const page = await openRecord(body.slug, id)
+  await page.getByText('This object is inactive: its records can be read, not changed').waitFor()
+  expect(await page.getByRole('button', { name: /^Edit / }).count()).toBe(0)
+})
+
+const LONG =
+  'Bundesverband der Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamten und Freunde'
+
+test.each(['light', 'dark'] as const)('the page is accessible, on a phone too: %s', async (colorScheme) => {
+  const id = await addRecord(org, 'companies', { name: `${LONG} ${colorScheme}`, industry: 'Media' })
+  await addRecord(org, 'people', {
+    name: { lastName: LONG },
+    email: `${colorScheme}@example.com`,
+    company: id,
+  })
+  const linkedRecords = [{ objectId: companies, recordId: id }]
+  await addActivity(org, { type: 'task', title: LONG, activityDate: '2026-01-01T10:00:00Z', linkedRecords })
+  const page = await openRecord('companies', id, { colorScheme, viewport: { width: 1440, height: 900 } })
+  await timeline(page).getByRole('button', { name: LONG }).click()
+  await page.getByRole('link', { name: LONG, exact: true }).first().waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('form', { name: 'New activity' }).getByRole('textbox').click()
+  await page.getByRole('combobox', { name: 'Participants' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+
+  await page.setViewportSize({ width: 375, height: 740 })
+  const parts = page.getByRole('radiogroup', { name: 'Part of the record' })
+  for (const part of ['Timeline', 'Related', 'Details']) {
+    await parts.getByText(part).click()
+    await page.getByRole('region', { name: part }).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)
+    expect(await axeViolations(page)).toEqual([])
+  }
+})
