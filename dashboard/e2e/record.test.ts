@@ -269,7 +269,7 @@ test('an activity is changed in a panel that has an address, and two who change 
   await timeline(page).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete call' }).click()
   await timeline(page).getByRole('button', { name: 'My words' }).waitFor({ state: 'detached' })
-  expect((await org.get(`/activities/${activity}`)).status).toBe(404)
+  await expect.poll(async () => (await org.get(`/activities/${activity}`)).status).toBe(404)
 })
 
 test('deleting says what goes with the record, and leads back to the list', async () => {

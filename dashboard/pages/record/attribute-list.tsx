@@ -43,11 +43,12 @@ function Row({ attribute, object, record, readOnly = false }: AttributeListProps
 
 /** The ones with a value, and those that had one when the record was opened: nothing goes while it is edited. */
 function useShown({ object, record, withoutName }: AttributeListProps) {
-  const [isUnfolded, setUnfolded] = useState(false)
-  const isFilled = ({ slug }: Attribute) => !isEmpty(record.data[slug])
-  const [seen] = useState(() => new Set(object.attributes.filter(isFilled).map(({ id }) => id)))
   const name = withoutName ? namingAttribute(object.attributes) : undefined
   const all = object.attributes.filter(({ id }) => id !== name?.id)
+  const isFilled = ({ slug }: Attribute) => !isEmpty(record.data[slug])
+  const [seen] = useState(() => new Set(all.filter(isFilled).map(({ id }) => id)))
+  // Of a record that is to be filled in, everything is there to be filled in.
+  const [isUnfolded, setUnfolded] = useState(seen.size === 0)
   const filled = all.filter(
     (attribute) => isFilled(attribute) || seen.has(attribute.id) || attribute.isRequired,
   )

@@ -3,7 +3,7 @@ import { Alert, Button, SegmentedControl } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { FileX2, Lock } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { namingAttribute, recordName } from '../../../contract/record-name.ts'
 import type { Activity } from '../../api/activities.ts'
@@ -46,20 +46,24 @@ function Title({ object, record }: RecordProps) {
   )
 }
 
-function DetailsColumn({ object, record }: RecordProps) {
+/** @param children stands below the name, where a phone has the choice of what is seen */
+function DetailsColumn({ object, record, children }: RecordProps & { children: ReactNode }) {
   const column = useRef<HTMLElement>(null)
   const editFirst = () => column.current?.querySelector<HTMLButtonElement>('[data-edit]')?.click()
   useShortcuts([['e', editFirst]])
   return (
     <section ref={column} className={classes.column} data-column="details" aria-label="Details">
       <Title object={object} record={record} />
-      <AttributeList
-        key={record.id}
-        object={object}
-        record={record}
-        readOnly={!object.isActive}
-        withoutName
-      />
+      {children}
+      <div className={classes.attributes}>
+        <AttributeList
+          key={record.id}
+          object={object}
+          record={record}
+          readOnly={!object.isActive}
+          withoutName
+        />
+      </div>
     </section>
   )
 }
@@ -95,16 +99,17 @@ function RecordBody({ object, record }: RecordProps) {
           {INACTIVE}
         </Alert>
       )}
-      <SegmentedControl
-        aria-label="Part of the record"
-        className={classes.columns}
-        data={COLUMNS}
-        value={column}
-        onChange={setColumn}
-        fullWidth
-      />
       <div className={classes.record} data-current={column}>
-        <DetailsColumn object={object} record={record} />
+        <DetailsColumn object={object} record={record}>
+          <SegmentedControl
+            aria-label="Part of the record"
+            className={classes.columns}
+            data={COLUMNS}
+            value={column}
+            onChange={setColumn}
+            fullWidth
+          />
+        </DetailsColumn>
         <TimelineColumn key={record.id} object={object} record={record} actions={actions} />
         <RelatedColumn object={object} recordId={record.id} />
       </div>
