@@ -57,7 +57,6 @@ test('values of every type are edited where they stand', async () => {
   await type('Mail', 'lamp@example.com')
   await type('Weight', '2.50')
   await type('Hotline', '+1 202 555 0123')
-  await edit('Ready')
   await page.getByRole('checkbox', { name: 'Ready' }).check()
   await edit('Maker')
   await page.getByRole('textbox', { name: 'First name' }).fill('Ada')
@@ -74,7 +73,7 @@ test('values of every type are edited where they stand', async () => {
   await page.getByRole('combobox', { name: 'Size' }).click()
   await page.getByRole('option', { name: 'Large' }).click()
   await edit('Tags')
-  await page.getByRole('textbox', { name: 'Tags' }).fill('brass')
+  await page.getByRole('form', { name: 'Edit Tags' }).getByLabel('Tags').fill('brass')
   await page.getByRole('heading', { level: 1 }).click()
   await edit('Owner')
   await page.getByRole('combobox', { name: 'Owner' }).fill('Umb')
@@ -202,6 +201,9 @@ test('a note, call, meeting, task and e-mail are written on the page', async () 
   await upcoming.getByRole('checkbox', { name: 'Done: Send latex' }).click()
   await upcoming.waitFor({ state: 'detached' })
 
+  await expect
+    .poll(async () => (await org.get(`/activities?recordId=${id}&isOpen=false`)).body)
+    .toMatchObject({ activities: [{ title: 'Send latex' }] })
   const { body } = await org.get<{ activities: Record<string, unknown>[] }>(`/activities?recordId=${id}`)
   expect(body.activities.map(({ type }) => type).sort()).toEqual(['call', 'email', 'meeting', 'note', 'task'])
   expect(body.activities.find(({ type }) => type === 'call')).toMatchObject({
@@ -212,7 +214,6 @@ test('a note, call, meeting, task and e-mail are written on the page', async () 
       { type: 'person', id: ann },
     ],
   })
-  expect(body.activities.find(({ type }) => type === 'task')?.['completedAt']).toEqual(expect.any(String))
 })
 
 test('changes by one person are folded, and open to what they were', async () => {

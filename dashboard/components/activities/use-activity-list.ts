@@ -14,13 +14,12 @@ const mayHaveTasks = ({ type, isOpen }: ActivityFilters) =>
 export function useActivityList(filters: ActivityFilters) {
   const org = useOrg()
   const list = useInfiniteQuery(activitiesQuery(org, filters))
-  const tasks = useInfiniteQuery({
-    ...activitiesQuery(org, openTaskFilters(filters)),
-    enabled: mayHaveTasks(filters),
-  })
+  const hasTasks = mayHaveTasks(filters)
+  const tasks = useInfiniteQuery({ ...activitiesQuery(org, openTaskFilters(filters)), enabled: hasTasks })
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const loaded = useMemo(() => data?.pages.flatMap(({ activities }) => activities) ?? [], [data])
-  const open = tasks.data
+  // What an earlier filter left in the cache is there even when it is not asked for.
+  const open = hasTasks ? tasks.data : undefined
   const arranged: Arranged = useMemo(
     () => arrange([...loaded, ...(open?.pages.flatMap(({ activities }) => activities) ?? [])], Date.now()),
     [loaded, open],

@@ -1,4 +1,5 @@
 // A value that is edited where it stands: Enter or leaving it saves, Esc takes it back.
+import { Checkbox } from '@mantine/core'
 import { Pencil } from 'lucide-react'
 import { type FocusEvent, type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import type { Attribute } from '../../api/objects.ts'
@@ -19,8 +20,7 @@ interface InlineValueProps {
 }
 
 /** What is chosen, not typed, is saved when it is chosen. */
-const isChosen = ({ type, isList }: Attribute) =>
-  !isList && (type === 'select' || type === 'reference' || type === 'checkbox')
+const isChosen = ({ type, isList }: Attribute) => !isList && (type === 'select' || type === 'reference')
 
 interface InlineEditorProps {
   attribute: Attribute
@@ -91,18 +91,28 @@ function InlineEditor(props: InlineEditorProps) {
   )
 }
 
-export function InlineValue({ object, attribute, record, isReadOnly = false, children }: InlineValueProps) {
+/** There is nothing to type: one click changes it. */
+function InlineCheckbox({ object, attribute, record }: InlineValueProps) {
+  const edit = useEditRecord(object)
+  const from = record.data[attribute.slug] ?? null
+  return (
+    <div className={classes.checkbox}>
+      <Checkbox
+        aria-label={attribute.name}
+        checked={from === true}
+        onChange={({ currentTarget: { checked } }) =>
+          void edit({ recordId: record.id, attribute, from, to: checked })
+        }
+      />
+    </div>
+  )
+}
+
+function TypedValue({ object, attribute, record, shown }: InlineValueProps & { shown: ReactNode }) {
   const [isEditing, setEditing] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const edit = useEditRecord(object)
   const from = record.data[attribute.slug]
-  const shown = children ?? <ValueView attribute={attribute} value={from} />
-  if (isReadOnly)
-    return (
-      <div className={classes.value}>
-        <div className={classes.shown}>{shown}</div>
-      </div>
-    )
   const close = () => {
     setEditing(false)
     // The keyboard goes on where it was, unless it has gone elsewhere.
@@ -128,4 +138,17 @@ export function InlineValue({ object, attribute, record, isReadOnly = false, chi
       <div className={classes.shown}>{shown}</div>
     </div>
   )
+}
+
+export function InlineValue(props: InlineValueProps) {
+  const { attribute, record, isReadOnly, children } = props
+  const shown = children ?? <ValueView attribute={attribute} value={record.data[attribute.slug]} />
+  if (isReadOnly)
+    return (
+      <div className={classes.value}>
+        <div className={classes.shown}>{shown}</div>
+      </div>
+    )
+  if (attribute.type === 'checkbox' && !attribute.isList) return <InlineCheckbox {...props} />
+  return <TypedValue {...props} shown={shown} />
 }

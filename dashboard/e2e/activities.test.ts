@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { addActivity, addRecord, objectId } from './crm.fixture.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+const DAY_MS = 86_400_000
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+
+/** An organization with activities of every kind, late, done and ahead. */
+async function office() {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const member = await org.member('member')
+  const companies = await objectId(org, 'companies')
+  const acme = await addRecord(org, 'companies', { name: 'Acme' })
+  const linkedRecords = [{ objectId: companies, recordId: acme }]
+  await addActivity(org, { type: 'note', title: 'Old note', activityDate: inDays(-3) })
+  await addActivity(org, { type: 'call', title: 'Old call', activityDate: inDays(-3), linkedRecords })
+  await addActivity(org, { type: 'task', title: 'Late task', activityDate: inDays(-2) })
+  await addActivity(org, { type: 'meeting', title: 'Next meeting', activityDate: inDays(2), linkedRecords })
+  await addActivity(org, {
+    type: 'task',
+    title: 'Done task',
+    activityDate: inDays(-1),
+    completedAt: inDays(-1),
+  })
+  const open = async (search = '', options = {}): Promise<Page> => {
+    const page = await dashboard.visit(member, options)
+    await page.goto(`/o/org-${org.id}/activities${search}`)
+    await page.getByRole('heading', { level: 1, name: 'Activities' }).waitFor()
+    return page
+  }
+  return { org, member, companies, acme, open }
+}
+
+const titles = async (page: Page) =>
+  page.locator('main').getByRole('button', { expanded: false }).allTextContents()
+const shown = (page: Page) =>
+  expect.poll(async () => (await titles(page)).filter((title) => / (?:note|call|task|meeting)$/.test(title)))
+
+test('what is late and what comes is read before what was', async () => {
+  const { open } = await office()
+  const page = await open()
+  await shown(page).toEqual(['Late task', 'Next meeting', 'Done task', 'Old call', 'Old note'])
+  await page.getByRole('region', { name: 'Overdue · 1' }).getByText('Late task').waitFor()
+  await page.getByRole('region', { name: 'Upcoming · 1' }).getByText('Next meeting').waitFor()
+  await page.getByRole('checkbox', { name: 'Done: Late task' }).click()
+  await page.getByRole('region', { name: 'Overdue · 1' }).waitFor({ state: 'detached' })
+})
+
+test('filters are in the address, and each is taken off by itself', async () => {
+  const { open } = await office()
+  const page = await open('?type=task')
+  await shown(page).toEqual(['Late task', 'Done task'])
+  await page.keyboard.press('f')
+  await page.getByRole('combobox', { name: 'Tasks' }).click()
+  await page.getByRole('option', { name: 'Done tasks' }).click()
+  await shown(page).toEqual(['Done task'])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Type is task' }).click()
+  await expect.poll(() => new URL(page.url()).search).toBe('?tasks=done')
+  await page.getByRole('button', { name: 'Done tasks' }).click()
+  await page.keyboard.press('/')
+  await page.keyboard.type('old')
+  await shown(page).toEqual(['Old call', 'Old note'])
+  await expect.poll(() => new URL(page.url()).search).toBe('?q=old')
+})
+
+test('activities of an object, of one record, and of some days are found', async () => {
+  const { open, companies, acme } = await office()
+  await shown(await open('?object=companies')).toEqual(['Next meeting', 'Old call'])
+  const page = await open(`?record=${companies}:${acme}`)
+  await shown(page).toEqual(['Next meeting', 'Old call'])
+  await page.getByRole('button', { name: 'Linked to Acme' }).waitFor()
+  const day = inDays(-3).slice(0, 10)
+  await shown(await open(`?from=${day}&to=${day}`)).toEqual(['Old call', 'Old note'])
+  const mine = await open('?by=me')
+  await mine.getByRole('heading', { name: 'No activity matches' }).waitFor()
+  await mine.getByRole('button', { name: 'Clear all filters' }).click()
+  await shown(mine).toHaveLength(5)
+})
+
+test('an activity is created with records of any object, changed and deleted', async () => {
+  const { org, open, companies, acme } = await office()
+  const page = await open()
+  await page.keyboard.press('c')
+  const panel = page.getByRole('dialog', { name: 'New activity' })
+  await panel.getByText('Meeting', { exact: true }).click()
+  await panel.getByRole('textbox', { name: 'Title' }).fill('Board meeting')
+  await panel.getByRole('combobox', { name: 'Linked records' }).fill('acm')
+  await page.getByRole('option', { name: 'Acme' }).click()
+  await page.keyboard.press('Escape')
+  await panel.getByRole('button', { name: 'Create activity' }).click()
+  await page.getByRole('button', { name: 'Board meeting' }).click()
+  const found = await org.get<{ activities: Record<string, unknown>[] }>('/activities?search=board')
+  expect(found.body.activities).toMatchObject([
+    { type: 'meeting', linkedRecords: [{ objectId: companies, recordId: acme }] },
+  ])
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const editor = page.getByRole('dialog', { name: 'Edit meeting' })
+  await editor.getByRole('textbox', { name: 'Title' }).fill('Budget meeting')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('button', { name: 'Budget meeting' }).waitFor()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Delete this meeting?' })
+  await question.getByText('It leaves the record it is linked to.').waitFor()
+  await question.getByRole('button', { name: 'Delete meeting' }).click()
+  await shown(page).toHaveLength(5)
+})
+
+test('a refused activity stays in its form, and leaves the list', async () => {
+  const { open, member, org } = await office()
+  const page = await open('?create=1')
+  const panel = page.getByRole('dialog', { name: 'New activity' })
+  await panel.getByRole('textbox', { name: 'Title' }).fill('Doomed note')
+  await org.get('/activities')
+  await page.route('**/activities', (route) =>
+    route.request().method() === 'POST' ? route.abort('connectionrefused') : route.fallback(),
+  )
+  await panel.getByRole('button', { name: 'Create activity' }).click()
+  await panel.getByRole('alert').getByText('check your connection').waitFor()
+  expect(await panel.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Doomed note')
+  expect(await page.getByRole('button', { name: 'Doomed note', includeHidden: true }).count()).toBe(0)
+  expect((await member.get('/activities?search=doomed')).body).toMatchObject({ activities: [] })
+})
+
+test('without activities the page leads to the first', async () => {
+  const org = await dashboard.service.org({ name: 'New' })
+  const page = await dashboard.visit(await org.member('member'))
+  await page.goto(`/o/org-${org.id}/activities`)
+  await page.getByRole('heading', { name: 'No activities yet' }).waitFor()
+  await page.getByRole('button', { name: 'Create activity' }).click()
+  await page.getByRole('dialog', { name: 'New activity' }).waitFor()
+})
+
+test('older ones are loaded below', async () => {
+  const { org, open } = await office()
+  for (let count = 0; count < 50; count++)
+    await addActivity(org, { title: `Filler ${count}`, activityDate: inDays(-5) })
+  const page = await open()
+  await page.getByRole('button', { name: 'Load older' }).click()
+  await expect
+    .poll(async () => (await titles(page)).filter((title) => title.startsWith('Filler')).length)
+    .toBe(50)
+})
+
+test.each(['light', 'dark'] as const)('the page is accessible, on a phone too: %s', async (colorScheme) => {
+  const { open } = await office()
+  const page = await open('?by=me&type=note', { colorScheme })
+  await page.getByRole('heading', { name: 'No activity matches' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Clear all filters' }).click()
+  await page.setViewportSize({ width: 375, height: 740 })
+  await page.getByRole('button', { name: 'Old call' }).click()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('f')
+  await page.getByRole('combobox', { name: 'Type' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'Type' }).waitFor({ state: 'detached' })
+  await page.keyboard.press('c')
+  await page.getByRole('dialog', { name: 'New activity' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
