@@ -2,24 +2,16 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { ObjectWithAttributes } from '../../../contract/objects.ts'
-import { namingAttribute } from '../../../contract/record-name.ts'
-import { fieldErrors, messageOf } from '../../api/errors.ts'
+import { messageOf } from '../../api/errors.ts'
 import type { Attribute } from '../../api/objects.ts'
-import {
-  type CrmRecord,
-  createRecord,
-  patchRecord,
-  type RecordData,
-  recordQuery,
-  recordsKey,
-} from '../../api/records.ts'
+import { type CrmRecord, patchRecord, recordQuery, recordsKey } from '../../api/records.ts'
 import { useOrg } from '../../components/use-organization.ts'
 import { isEmpty } from '../../components/values/format.ts'
 import { useRecordName } from '../../components/values/record-chip.tsx'
 import { ReferencePicker } from '../../components/values/reference-picker.tsx'
-import { ValueEditor } from '../../components/values/value-editor.tsx'
+import { targetOf } from '../../components/values/value-view.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
+import { CreateForm } from '../records/create-panel.tsx'
 import { linkedValue } from './linked-value.ts'
 import type { Referrer } from './referrers.ts'
 
@@ -48,82 +40,10 @@ function useSubmit(save: () => Promise<unknown>, onClose: () => void) {
   return { error, isBusy, submit }
 }
 
-interface ActionsProps {
-  verb: string
-  error: unknown
-  isBusy: boolean
-  isReady: boolean
-  onClose(): void
-}
-
-function Actions({ verb, error, isBusy, isReady, onClose }: ActionsProps) {
-  return (
-    <>
-      {error !== undefined && (
-        <Text c="var(--danger)" role="alert">
-          {messageOf(error)}
-        </Text>
-      )}
-      <Group gap="xs" justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={isBusy} disabled={!isReady}>
-          {verb}
-        </Button>
-      </Group>
-    </>
-  )
-}
-
-/** What names it and what it must have first, then the rest. */
-function fieldsOf({ attributes }: ObjectWithAttributes): Attribute[] {
-  const name = namingAttribute(attributes)
-  const isFirst = ({ id, isRequired }: Attribute) => id === name?.id || isRequired
-  return [...attributes.filter(isFirst), ...attributes.filter((attribute) => !isFirst(attribute))]
-}
-
-function NewRelated({ referrer: { object, attribute }, recordId, onClose }: AddRelatedProps) {
-  const org = useOrg()
-  const client = useQueryClient()
-  const [data, setData] = useState<RecordData>({ [attribute.slug]: linkedValue(attribute, null, recordId) })
-  const { error, isBusy, submit } = useSubmit(async () => {
-    const filled = Object.entries(data).filter(([, value]) => !isEmpty(value))
-    await createRecord(org, object.slug, Object.fromEntries(filled))
-    await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
-  }, onClose)
-  const errors = fieldErrors(error, 'data.')
-  return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        {fieldsOf(object).map((field, index) => (
-          <ValueEditor
-            key={field.id}
-            attribute={field}
-            label={field.name}
-            required={field.isRequired}
-            autoFocus={index === 0}
-            value={data[field.slug] ?? null}
-            onChange={(value) => setData((before) => ({ ...before, [field.slug]: value }))}
-            error={errors[field.slug]}
-          />
-        ))}
-        <Actions
-          verb={`Create ${object.singularName.toLowerCase()}`}
-          {...{ error, isBusy, onClose }}
-          isReady
-        />
-      </Stack>
-    </form>
-  )
-}
-
 /** Says whom the chosen record is taken from. */
 function Moved({ attribute, record }: { attribute: Attribute; record: CrmRecord }) {
   const current = record.data[attribute.slug]
-  const objectId =
-    attribute.config && 'allowed_object_id' in attribute.config ? attribute.config.allowed_object_id : ''
-  const name = useRecordName({ objectId, recordId: String(current) })
+  const name = useRecordName({ objectId: targetOf(attribute) ?? '', recordId: String(current) })
   return (
     <Text c="dimmed">
       {attribute.name} is {name ?? '…'} now, and will be this record instead.
@@ -131,7 +51,7 @@ function Moved({ attribute, record }: { attribute: Attribute; record: CrmRecord 
   )
 }
 
-function LinkExisting({ referrer: { object, attribute }, recordId, onClose }: AddRelatedProps) {
+function useLinking({ referrer: { object, attribute }, recordId, onClose }: AddRelatedProps) {
   const org = useOrg()
   const client = useQueryClient()
   const [id, setId] = useState<string | null>(null)
@@ -143,6 +63,13 @@ function LinkExisting({ referrer: { object, attribute }, recordId, onClose }: Ad
     await patchRecord(org, object.slug, change)
     await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
   }, onClose)
+  return { id, setId, chosen, error, isBusy, submit }
+}
+
+function LinkExisting(props: AddRelatedProps) {
+  const { referrer, recordId, onClose } = props
+  const { object, attribute } = referrer
+  const { id, setId, chosen, error, isBusy, submit } = useLinking(props)
   const current = chosen?.body.data[attribute.slug]
   return (
     <form onSubmit={submit}>
@@ -157,11 +84,19 @@ function LinkExisting({ referrer: { object, attribute }, recordId, onClose }: Ad
         {chosen && !attribute.isList && !isEmpty(current) && current !== recordId && (
           <Moved attribute={attribute} record={chosen.body} />
         )}
-        <Actions
-          verb={`Link ${object.singularName.toLowerCase()}`}
-          {...{ error, isBusy, onClose }}
-          isReady={chosen !== undefined}
-        />
+        {error !== undefined && (
+          <Text c="var(--danger)" role="alert">
+            {messageOf(error)}
+          </Text>
+        )}
+        <Group gap="xs" justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isBusy} disabled={chosen === undefined}>
+            Link {object.singularName.toLowerCase()}
+          </Button>
+        </Group>
       </Stack>
     </form>
   )
@@ -174,12 +109,17 @@ const WAYS = [
 
 export function AddRelated(props: AddRelatedProps) {
   const [way, setWay] = useState('new')
-  const { object } = props.referrer
+  const { object, attribute } = props.referrer
+  const [preset] = useState({ [attribute.slug]: linkedValue(attribute, null, props.recordId) })
   return (
     <SidePanel title={`Add ${object.singularName.toLowerCase()}`} onClose={props.onClose}>
       <Stack gap="md">
         <SegmentedControl aria-label="How" data={WAYS} value={way} onChange={setWay} fullWidth />
-        {way === 'new' ? <NewRelated {...props} /> : <LinkExisting {...props} />}
+        {way === 'new' ? (
+          <CreateForm object={object} preset={preset} onClose={props.onClose} />
+        ) : (
+          <LinkExisting {...props} />
+        )}
       </Stack>
     </SidePanel>
   )

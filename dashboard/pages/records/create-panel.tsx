@@ -14,10 +14,14 @@ import { SidePanel } from '../../ui/side-panel.tsx'
 import { toast } from '../../ui/toast.ts'
 import classes from './records.module.css'
 
-interface CreatePanelProps {
+interface CreateProps {
   object: ObjectWithAttributes
+  /** Values the form begins with. */
+  preset?: RecordData
   onClose(): void
 }
+
+const NOTHING: RecordData = {}
 
 const filled = (data: RecordData): RecordData =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined))
@@ -33,10 +37,10 @@ function errorsOf(error: unknown): Record<string, string> {
   )
 }
 
-function useCreating({ object, onClose }: CreatePanelProps) {
+function useCreating({ object, preset = NOTHING, onClose }: CreateProps) {
   const org = useOrg()
   const client = useQueryClient()
-  const [data, setData] = useState<RecordData>({})
+  const [data, setData] = useState(preset)
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   /** Another form with nothing in it is a new one. */
@@ -49,7 +53,7 @@ function useCreating({ object, onClose }: CreatePanelProps) {
       void client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
       if (!another) return onClose()
       toast(`${object.singularName} created`)
-      setData({})
+      setData(preset)
       setRound(round + 1)
     } catch (refusal) {
       setError(refusal)
@@ -108,41 +112,48 @@ function Fields({ object, form }: { object: ObjectWithAttributes; form: Creating
   ))
 }
 
-export function CreatePanel(props: CreatePanelProps) {
+/** The form alone, for panels that offer more than creating. */
+export function CreateForm(props: CreateProps) {
   const { object, onClose } = props
   const form = useCreating(props)
   const [another, setAnother] = useState(false)
   const what = object.singularName.toLowerCase()
   return (
-    <SidePanel title={`Create ${what}`} onClose={onClose}>
-      <form
-        noValidate
-        className={classes.fields}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void form.submit(another)
-        }}
-      >
-        <Fields object={object} form={form} />
-        <Stack gap="sm" className={classes.formFooter}>
-          <Refusal object={object} error={form.error} />
-          <Group justify="space-between">
-            <Switch
-              label="Create another"
-              checked={another}
-              onChange={({ currentTarget }) => setAnother(currentTarget.checked)}
-            />
-            <Group gap="xs">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={form.isBusy}>
-                Create {what}
-              </Button>
-            </Group>
+    <form
+      noValidate
+      className={classes.fields}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void form.submit(another)
+      }}
+    >
+      <Fields object={object} form={form} />
+      <Stack gap="sm" className={classes.formFooter}>
+        <Refusal object={object} error={form.error} />
+        <Group justify="space-between">
+          <Switch
+            label="Create another"
+            checked={another}
+            onChange={({ currentTarget }) => setAnother(currentTarget.checked)}
+          />
+          <Group gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={form.isBusy}>
+              Create {what}
+            </Button>
           </Group>
-        </Stack>
-      </form>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+export function CreatePanel(props: CreateProps) {
+  return (
+    <SidePanel title={`Create ${props.object.singularName.toLowerCase()}`} onClose={props.onClose}>
+      <CreateForm {...props} />
     </SidePanel>
   )
 }
