@@ -149,6 +149,11 @@ test('records that refer to each other lead to each other', async () => {
   await page.getByRole('heading', { level: 1, name: 'Stark Industries' }).waitFor()
   expect(await people.getByRole('link').allTextContents()).toEqual(['Happy', 'Pepper Potts'])
   expect(await dataOf(org, 'people', pepper)).toMatchObject({ company })
+
+  await people.getByRole('button', { name: 'Unlink Pepper Potts' }).click()
+  await people.getByRole('link', { name: 'Pepper Potts' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await people.getByRole('link', { name: 'Pepper Potts' }).waitFor()
 })
 
 test('more related records than fit are counted, and lead to all of them', async () => {

@@ -52,8 +52,15 @@ function Time({ activity, isDated = false }: Pick<ActivityEntryProps, 'activity'
   )
 }
 
-function Aside({ activity, recordId, isDated }: Omit<ActivityEntryProps, 'actions'>) {
-  const [first, ...others] = activity.linkedRecords.filter((ref) => ref.recordId !== recordId)
+/** @param isOpen the details name the linked records */
+function Aside({
+  activity,
+  recordId,
+  isDated,
+  isOpen,
+}: Omit<ActivityEntryProps, 'actions'> & { isOpen: boolean }) {
+  const linked = isOpen ? [] : activity.linkedRecords.filter((ref) => ref.recordId !== recordId)
+  const [first, ...others] = linked
   return (
     <span className={classes.aside}>
       {first && (
@@ -89,7 +96,7 @@ export function ActivityEntry({ activity, actions, recordId, isDated }: Activity
         >
           {activity.title}
         </button>
-        <Aside activity={activity} recordId={recordId} isDated={isDated ?? false} />
+        <Aside activity={activity} recordId={recordId} isDated={isDated ?? false} isOpen={isOpen} />
       </div>
       {isOpen && <ActivityDetails activity={activity} actions={actions} id={details} />}
     </li>

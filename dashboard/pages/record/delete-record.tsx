@@ -1,17 +1,15 @@
 // Asks before a record goes for good, and says what goes with it.
+import { Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { recordDeletionQuery } from '../../api/record-deletion.ts'
 import { deleteRecord, recordQuery, recordsKey } from '../../api/records.ts'
 import { useOrg } from '../../components/use-organization.ts'
-import { formatNumber } from '../../components/values/format.ts'
 import { paths } from '../../paths.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
-
-const counted = (count: number, one: string, many: string) =>
-  `${formatNumber(count)} ${count === 1 ? one : many}`
+import { plural } from '../records/counted.ts'
 
 interface DeleteRecordProps {
   object: ObjectWithAttributes
@@ -22,18 +20,18 @@ interface DeleteRecordProps {
 
 function Consequence({ object, id, name }: Omit<DeleteRecordProps, 'onClose'>) {
   const { data, isPending } = useQuery(recordDeletionQuery(useOrg(), object.slug, [id]))
-  if (isPending) return <p>Counting what goes with it …</p>
+  if (isPending) return <Text c="dimmed">Counting what goes with it …</Text>
   const { references, activities } = data ?? { references: 0, activities: 0 }
   return (
-    <>
-      <p>{name} will be deleted for good.</p>
+    <Stack gap="xs">
+      <Text>{name} will be deleted for good.</Text>
       {references > 0 && (
-        <p>{counted(references, 'reference', 'references')} to it in other records will be cleared.</p>
+        <Text>{plural(references, 'reference', 'references')} to it in other records will be cleared.</Text>
       )}
       {activities > 0 && (
-        <p>{counted(activities, 'activity', 'activities')} will no longer be linked to it.</p>
+        <Text>{plural(activities, 'activity', 'activities')} will no longer be linked to it.</Text>
       )}
-    </>
+    </Stack>
   )
 }
 

@@ -11,3 +11,13 @@ export function linkedValue(
   const ids = Array.isArray(value) ? value : []
   return ids.includes(recordId) ? ids : [...ids, recordId]
 }
+
+/** The value once it does not point to the record any more; null for none. */
+export function unlinkedValue(
+  { isList }: Pick<Attribute, 'isList'>,
+  value: unknown,
+  recordId: string,
+): unknown {
+  const rest = isList && Array.isArray(value) ? value.filter((id) => id !== recordId) : []
+  return rest.length > 0 ? rest : null
+}

@@ -49,8 +49,12 @@ function Title({ object, record }: RecordProps) {
 /** @param children stands below the name, where a phone has the choice of what is seen */
 function DetailsColumn({ object, record, children }: RecordProps & { children: ReactNode }) {
   const column = useRef<HTMLElement>(null)
-  const editFirst = () => column.current?.querySelector<HTMLButtonElement>('[data-edit]')?.click()
-  useShortcuts([['e', editFirst]])
+  const edit = () => {
+    const openers = [...(column.current?.querySelectorAll<HTMLButtonElement>('[data-edit]') ?? [])]
+    const chosen = openers.find((opener) => opener === document.activeElement) ?? openers[0]
+    chosen?.click()
+  }
+  useShortcuts([['e', edit]])
   return (
     <section ref={column} className={classes.column} data-column="details" aria-label="Details">
       <Title object={object} record={record} />

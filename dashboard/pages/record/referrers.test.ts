@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import type { Attribute } from '../../api/objects.ts'
-import { linkedValue } from './linked-value.ts'
+import { linkedValue, unlinkedValue } from './linked-value.ts'
 import { referrersOf, tellingAttributes } from './referrers.ts'
 
 const attribute = (slug: string, type: Attribute['type'], target?: string) =>
@@ -42,4 +42,12 @@ test.each([
   [true, ['r2', 'r1'], ['r2', 'r1']],
 ])('isList %j, %j: linked to r2 as %j', (isList, before, after) => {
   expect(linkedValue({ isList }, before, 'r2')).toEqual(after)
+})
+
+test.each([
+  [false, 'r2', null],
+  [true, ['r2'], null],
+  [true, ['r1', 'r2'], ['r1']],
+])('isList %j, %j: not linked to r2 any more it is %j', (isList, before, after) => {
+  expect(unlinkedValue({ isList }, before, 'r2')).toEqual(after)
 })

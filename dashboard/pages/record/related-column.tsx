@@ -5,39 +5,16 @@ import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
-import { namingAttribute, recordName } from '../../../contract/record-name.ts'
 import { messageOf } from '../../api/errors.ts'
-import { type CrmRecord, searchQuery } from '../../api/records.ts'
+import { searchQuery } from '../../api/records.ts'
 import { useOrg } from '../../components/use-organization.ts'
 import { formatNumber } from '../../components/values/format.ts'
-import { ValueView } from '../../components/values/value-view.tsx'
 import { paths } from '../../paths.ts'
 import { objectIcon } from '../../ui/icons.ts'
 import { AddRelated } from './add-related.tsx'
 import classes from './record.module.css'
-import { type Referrer, referrerTitle, relatedBody, tellingAttributes, useReferrers } from './referrers.ts'
-
-function RelatedRecord({ object, record }: { object: ObjectWithAttributes; record: CrmRecord }) {
-  const org = useOrg()
-  const name = recordName(namingAttribute(object.attributes), record)
-  const telling = tellingAttributes(object, record.data)
-  return (
-    <li className={classes.related}>
-      <Link to={paths.record(org, object.slug, record.id)} className={classes.relatedName} title={name}>
-        {name}
-      </Link>
-      {telling.length > 0 && (
-        <span className={classes.telling}>
-          {telling.map((attribute) => (
-            <span key={attribute.id}>
-              <ValueView attribute={attribute} value={record.data[attribute.slug]} />
-            </span>
-          ))}
-        </span>
-      )}
-    </li>
-  )
-}
+import { type Referrer, referrerTitle, relatedBody, useReferrers } from './referrers.ts'
+import { RelatedRecord } from './related-record.tsx'
 
 interface GroupProps {
   referrer: Referrer
@@ -69,7 +46,7 @@ function GroupHead({ referrer, total, onAdd }: { referrer: Referrer; total?: num
   )
 }
 
-function GroupRecords({ referrer, recordId }: Omit<GroupProps, 'isReadOnly'>) {
+function GroupRecords({ referrer, recordId, isReadOnly }: GroupProps) {
   const org = useOrg()
   const { object, attribute } = referrer
   const found = useQuery(searchQuery(org, object.slug, relatedBody(referrer, recordId)))
@@ -83,7 +60,7 @@ function GroupRecords({ referrer, recordId }: Omit<GroupProps, 'isReadOnly'>) {
     <>
       <ul className={classes.relatedList}>
         {records.map((record) => (
-          <RelatedRecord key={record.id} object={object} record={record} />
+          <RelatedRecord key={record.id} {...{ referrer, record, recordId, isReadOnly }} />
         ))}
       </ul>
       {total > records.length && (
@@ -113,7 +90,7 @@ function RelatedGroup({ referrer, recordId, isReadOnly }: GroupProps) {
         {...(data?.pagination.total !== undefined && { total: data.pagination.total })}
         {...(!isReadOnly && { onAdd: () => setAdding(true) })}
       />
-      <GroupRecords referrer={referrer} recordId={recordId} />
+      <GroupRecords referrer={referrer} recordId={recordId} isReadOnly={isReadOnly} />
       {isAdding && <AddRelated referrer={referrer} recordId={recordId} onClose={() => setAdding(false)} />}
     </section>
   )
