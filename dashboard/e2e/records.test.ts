@@ -287,6 +287,8 @@ test.each(['light', 'dark'] as const)(
       await page.goto(`${things.page}?filter=["stage","equals","Open"]`)
       await page.getByRole('rowheader', { name: 'Thing 0' }).waitFor()
       await page.getByRole('checkbox', { name: 'Select Thing 2', exact: true }).click()
+      // Away from the bar that came: its tooltips lie outside of every landmark.
+      await page.mouse.move(0, 0)
       expect(await axeViolations(page)).toEqual([])
       const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
       expect(overflow).toBe(0)

@@ -98,6 +98,3 @@ export const rangeOf = ({ active, anchor }: GridState): Range => ({
   left: Math.min(active.column, anchor.column),
   right: Math.max(active.column, anchor.column),
 })
-
-export const isInRange = ({ top, bottom, left, right }: Range, { row, column }: Place): boolean =>
-  row >= top && row <= bottom && column >= left && column <= right

@@ -65,9 +65,14 @@ function NothingFound({ onClear }: { onClear(): void }) {
 export function RecordsTable({ label, table, columns, rows, onSight, empty, onClear }: RecordsTableProps) {
   const { total, error, isStale } = rows
   if (error !== undefined && (total === undefined || isStale))
-    return <ErrorState error={error} onRetry={rows.retry} />
+    return (
+      <div className={classes.state}>
+        <ErrorState error={error} onRetry={rows.retry} />
+      </div>
+    )
   if (total === undefined) return <LoadingRows rowHeight={table.rowHeight} />
-  if (total === 0) return onClear ? <NothingFound onClear={onClear} /> : empty
+  if (total === 0)
+    return <div className={classes.state}>{onClear ? <NothingFound onClear={onClear} /> : empty}</div>
   return (
     <TableProvider value={table}>
       <Grid
