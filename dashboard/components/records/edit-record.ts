@@ -1,6 +1,6 @@
 // One value of a record changed: seen at once, undone with a message when it is refused, and never written over
 // what somebody else wrote meanwhile without asking.
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { RecordList } from '../../../contract/records.ts'
 import type { WithEtag } from '../../api/client.ts'
 import { hasCode } from '../../api/errors.ts'
@@ -36,6 +36,8 @@ const withValue = (record: CrmRecord, slug: string, value: unknown): CrmRecord =
 
 const isList = (data: unknown): data is RecordList =>
   typeof data === 'object' && data !== null && 'records' in data
+const isPages = (data: unknown): data is InfiniteData<RecordList> =>
+  typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages)
 const isOne = (data: unknown): data is WithEtag<CrmRecord> =>
   typeof data === 'object' && data !== null && 'etag' in data && 'body' in data
 
@@ -45,11 +47,14 @@ export function replaceRecord(
   id: string,
   change: (record: CrmRecord) => CrmRecord,
 ): void {
+  const inList = (list: RecordList): RecordList => ({
+    ...list,
+    records: list.records.map((record) => (record.id === id ? change(record) : record)),
+  })
   client.setQueriesData<unknown>({ queryKey: recordsKey(org, object) }, (data: unknown) => {
-    if (isList(data)) {
-      const records = data.records.map((record) => (record.id === id ? change(record) : record))
-      return { ...data, records }
-    }
+    if (isList(data)) return inList(data)
+    if (isPages(data))
+      return { ...data, pages: data.pages.map((page) => (isList(page) ? inList(page) : page)) }
     return isOne(data) && data.body.id === id ? { ...data, body: change(data.body) } : data
   })
 }
