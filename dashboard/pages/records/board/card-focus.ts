@@ -2,12 +2,12 @@
 const CARD = 'a[data-card]'
 const COLUMN = '[data-column]'
 
-const cardsOf = (column: Element | undefined) => [
-  ...(column?.querySelectorAll<HTMLAnchorElement>(CARD) ?? []),
+const cardsOf = (column: Element | undefined): HTMLElement[] => [
+  ...(column?.querySelectorAll<HTMLElement>(CARD) ?? []),
 ]
 
 /** The card of the column that is nearest in height. */
-function besides(from: HTMLElement, column: Element): HTMLAnchorElement | undefined {
+function besides(from: HTMLElement, column: Element): HTMLElement | undefined {
   const { top } = from.getBoundingClientRect()
   const distance = (card: Element) => Math.abs(card.getBoundingClientRect().top - top)
   return cardsOf(column).toSorted((a, b) => distance(a) - distance(b))[0]

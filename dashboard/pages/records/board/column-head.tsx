@@ -113,9 +113,7 @@ export function FoldedHead({ value, onFold }: Required<FoldProps>) {
         </ActionIcon>
       </Tooltip>
       <ColumnCount value={value} />
-      <h2 className={classes.foldedTitle}>
-        <ColumnTitle value={value} />
-      </h2>
+      <h2 className={classes.foldedTitle}>{columnTitle(groupBy, value)}</h2>
     </>
   )
 }

@@ -85,7 +85,7 @@ export function cardFields(attributes: Attributes, view: Pick<ViewState, 'board'
   const groupBy = boardAttributes(attributes, view)?.groupBy
   const naming = namingAttribute(attributes)
   const others = attributes.filter((one) => one !== groupBy && one !== naming)
-  const telling = TELLING.flatMap((type) => others.filter((one) => one.type === type))
+  const telling = TELLING.flatMap((type) => others.find((one) => one.type === type) ?? [])
   const fields = view.columns.length > 0 ? chosenFields(others, view.columns) : telling
   return fields.slice(0, CARD_FIELDS_MAX)
 }
