@@ -10,6 +10,7 @@ import {
 import { isAtLeast } from '../contract/roles.ts'
 import { apiKeysQuery } from './api/api-keys.ts'
 import { attributesQuery } from './api/attributes.ts'
+import { homeQuery } from './api/home.ts'
 import { devicesQuery, installationQuery, openedInvitationQuery } from './api/identity.ts'
 import { invitationsQuery, membersQuery } from './api/members.ts'
 import { allObjectsQuery, objectDeletionQuery } from './api/object-administration.ts'
@@ -120,6 +121,7 @@ const organization = createRoute({
 const home = createRoute({
   getParentRoute: () => organization,
   path: '/',
+  loader: ({ params }) => queryClient.ensureQueryData({ ...homeQuery(params.org), revalidateIfStale: true }),
   component: lazyRouteComponent(() => import('./pages/home/home-page.tsx'), 'HomePage'),
 })
 

@@ -1,0 +1,113 @@
+// How many records are in each stage, and what they add up to: bars in a table.
+import { Anchor, Skeleton } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type Group, groupsQuery } from '../../api/groups.ts'
+import { type Pipeline, pipelineQuery } from '../../api/home.ts'
+import { useOrg } from '../../components/use-organization.ts'
+import { formatMoney, formatNumber } from '../../components/values/format.ts'
+import { paths } from '../../paths.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { ErrorState } from '../../ui/state.tsx'
+import { type FilterTree, PLAIN, searchOf } from '../records/view-state.ts'
+import classes from './home.module.css'
+import { HomeCard } from './home-card.tsx'
+
+interface StageProps {
+  pipeline: Pipeline
+  group: Group
+  /** The longest bar. */
+  most: number
+}
+
+const sumText = ({ sums }: Group): string =>
+  sums
+    .map(({ currency, sum }) => (currency ? formatMoney({ amount: sum, currency }) : formatNumber(sum)))
+    .join(' · ')
+
+function filterOf({ by }: Pipeline, { value }: Group): FilterTree {
+  if (value === null) return { attributeSlug: by.slug, operator: 'isEmpty', value: true }
+  return { attributeSlug: by.slug, operator: 'equals', value }
+}
+
+function Stage({ pipeline, group, most }: StageProps) {
+  const org = useOrg()
+  const { object, by } = pipeline
+  const options = by.config && 'options' in by.config ? by.config.options : []
+  const { value, count } = group
+  const filter = filterOf(pipeline, group)
+  return (
+    <tr>
+      <th scope="row">
+        <Link
+          to={paths.object(org, object.slug)}
+          search={searchOf(PLAIN, { ...PLAIN, filter }) as never}
+          className={classes.stageLink}
+        >
+          {value === null ? (
+            `No ${by.name.toLowerCase()}`
+          ) : (
+            <Chip index={options.indexOf(value)}>{value}</Chip>
+          )}
+        </Link>
+      </th>
+      <td className={classes.barCell}>
+        <span className={classes.bar} style={{ width: `${(count / most) * 100}%` }} />
+      </td>
+      <td className={classes.number}>{formatNumber(count)}</td>
+      {pipeline.sumOf && (
+        <td className={classes.money} title={sumText(group)}>
+          {sumText(group)}
+        </td>
+      )}
+    </tr>
+  )
+}
+
+function Bars({ pipeline }: { pipeline: Pipeline }) {
+  const { object, by, sumOf } = pipeline
+  const body = { by: by.slug, ...(sumOf && { sumOf: sumOf.slug }) }
+  const { data, error, refetch } = useQuery(groupsQuery(useOrg(), object.slug, body))
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton height={160} m="sm" w="auto" />
+  const groups = data.groups.filter(({ value, count }) => value !== null || count > 0)
+  const most = Math.max(1, ...groups.map(({ count }) => count))
+  return (
+    <table className={classes.stages}>
+      <thead className="visually-hidden">
+        <tr>
+          <th>{by.name}</th>
+          <th aria-hidden>Share</th>
+          <th>{object.pluralName}</th>
+          {sumOf && <th>{sumOf.name}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {groups.map((group) => (
+          <Stage key={group.value ?? ''} pipeline={pipeline} group={group} most={most} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Nothing when no object has a select attribute. */
+export function Stages() {
+  const org = useOrg()
+  const { data: pipeline } = useQuery(pipelineQuery(org, useQueryClient()))
+  if (!pipeline) return null
+  const { object, by } = pipeline
+  const board = searchOf(PLAIN, { ...PLAIN, kind: 'board', board: { groupBy: by.slug } })
+  return (
+    <HomeCard
+      title={`${object.pluralName} by ${by.name.toLowerCase()}`}
+      link={
+        <Anchor component={Link} to={paths.object(org, object.slug)} search={board as never}>
+          Open board
+        </Anchor>
+      }
+    >
+      <Bars pipeline={pipeline} />
+    </HomeCard>
+  )
+}
