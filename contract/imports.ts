@@ -157,4 +157,11 @@ export const Import = Type.Object(
 )
 export type Import = Static<typeof Import>
 
-export const ImportList = Type.Object({ imports: Type.Array(ImportSummary) }, { additionalProperties: false })
+export const ImportList = Type.Object(
+  {
+    imports: Type.Array(ImportSummary),
+    maxBytes: Type.Integer({ description: 'How large a file may be here' }),
+  },
+  { additionalProperties: false },
+)
+export type ImportList = Static<typeof ImportList>

@@ -16,6 +16,9 @@ interface Options {
 
 const BASE = '/dashboard/api'
 
+/** For what the browser fetches by itself, such as downloads. */
+export const urlOf = (path: string): string => `${BASE}${path}`
+
 export const organizationPath = (org: string) => `/organizations/${encodeURIComponent(org)}`
 
 function initOf(
@@ -47,7 +50,7 @@ async function bodyOf(response: Response): Promise<Record<string, unknown>> {
 export async function send(method: Method, path: string, options: Options = {}): Promise<Response> {
   let response: Response
   try {
-    response = await fetch(`${BASE}${path}`, initOf(method, options))
+    response = await fetch(urlOf(path), initOf(method, options))
   } catch (error) {
     if (options.signal?.aborted) throw error
     throw offline()

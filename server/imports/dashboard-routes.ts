@@ -63,7 +63,10 @@ export function importDashboardRoutes(app: App): void {
   app.get(
     '/objects/:objectId/imports',
     { config: { scope: 'records:write' }, schema: { params: ObjectParams, response: { 200: ImportList } } },
-    async ({ ctx, caller, params }) => ({ imports: await listImports(ctx, caller, params.objectId) }),
+    async ({ ctx, caller, params }) => ({
+      imports: await listImports(ctx, caller, params.objectId),
+      maxBytes: ctx.config.importMaxBytes,
+    }),
   )
 
   app.get(

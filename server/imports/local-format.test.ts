@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CellFormat } from '../../contract/imports.ts'
+import { readDay, readMoney, readNumber } from '../../contract/local-format.ts'
 import { escapeFormula, unescapeFormula } from '../records/import/formulas.ts'
-import { type CellTarget, plainCell, readDay, readMoney, readNumber } from './local-format.ts'
+import { type CellTarget, plainCell } from './local-format.ts'
 
 const POINT: CellFormat = { dates: 'mdy', decimal: '.' }
 const COMMA: CellFormat = { dates: 'dmy', decimal: ',' }

@@ -3,88 +3,9 @@
 import countries from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 import type { AttributeType } from '../../contract/attributes.ts'
 import type { CellFormat } from '../../contract/imports.ts'
+import { readDay, readMoney, readNumber } from '../../contract/local-format.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
 import { unescapeFormula } from '../records/import/formulas.ts'
-
-const DAY = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})\.?$/
-const CLOCK = /^(\S+)[ T]\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?$/
-
-const padded = (text: string, length: number) => text.padStart(length, '0')
-
-/** Two digits are a year of this century, or the last one where that lies more than 20 years ahead. */
-function fullYear(text: string, thisYear: number): string {
-  if (text.length > 2) return padded(text, 4)
-  const year = 2000 + Number(text)
-  return String(year > thisYear + 20 ? year - 100 : year)
-}
-
-/** `31/12/2026` and the like; the time of day is left out. */
-export function readDay(text: string, { dates }: CellFormat, thisYear = new Date().getUTCFullYear()): string {
-  const cell = text.trim()
-  const [, first, second, third] = DAY.exec(CLOCK.exec(cell)?.[1] ?? cell) ?? []
-  if (first === undefined || second === undefined || third === undefined) return cell
-  if (first.length === 4 && third.length <= 2) return `${first}-${padded(second, 2)}-${padded(third, 2)}`
-  if (first.length > 2 || third.length === 3 || dates === 'ymd') return cell
-  const [day, month] = dates === 'dmy' ? [first, second] : [second, first]
-  return `${fullYear(third, thisYear)}-${padded(month, 2)}-${padded(day, 2)}`
-}
-
-const GROUPED: Readonly<Record<CellFormat['decimal'], RegExp>> = {
-  '.': /^[+-]?\d{1,3}(?:[,’'\u00a0\u202f ]\d{3})+(?:\.\d+)?$/,
-  ',': /^[+-]?\d{1,3}(?:[.’'\u00a0\u202f ]\d{3})+(?:,\d+)?$/,
-}
-const PLAIN: Readonly<Record<CellFormat['decimal'], RegExp>> = {
-  '.': /^[+-]?\d*\.?\d+$/,
-  ',': /^[+-]?\d*,?\d+$/,
-}
-
-/** `1,234.50` or `1.234,50`, as a plain decimal. */
-export function readNumber(text: string, { decimal }: CellFormat): string {
-  const cell = text.trim()
-  const isGrouped = GROUPED[decimal].test(cell)
-  if (!isGrouped && !PLAIN[decimal].test(cell)) return cell
-  const digits = (isGrouped ? cell.replace(decimal === '.' ? /[,’'\s]/g : /[.’'\s]/g, '') : cell)
-    .replace(',', '.')
-    .replace(/^\+/, '')
-  return digits.replace(/^(-?)\./, '$10.')
-}
-
-/** Signs and what they stand for most often; the longer ones first. */
-const SIGNS: readonly (readonly [string, string])[] = [
-  ['US$', 'USD'],
-  ['A$', 'AUD'],
-  ['C$', 'CAD'],
-  ['R$', 'BRL'],
-  ['$', 'USD'],
-  ['€', 'EUR'],
-  ['£', 'GBP'],
-  ['¥', 'JPY'],
-  ['₹', 'INR'],
-  ['₩', 'KRW'],
-  ['₺', 'TRY'],
-  ['₽', 'RUB'],
-  ['₪', 'ILS'],
-  ['₫', 'VND'],
-  ['₴', 'UAH'],
-  ['₦', 'NGN'],
-]
-const CODE = /^(-?)([A-Za-z]{3})\s*(-?[\d.,].*)$|^(-?[\d.,].*?)\s*([A-Za-z]{3})$/
-
-/** `$1,200.50`, `-1.200,50 €`, `EUR 5` → `USD 1200.50` and so on, which every import understands. */
-export function readMoney(text: string, format: CellFormat): string {
-  const cell = text.trim()
-  const negative = /^\((.+)\)$/.exec(cell)
-  const body = negative ? `-${negative[1]}` : cell
-  const sign = SIGNS.find(([symbol]) => body.includes(symbol))
-  if (sign) {
-    const amount = readNumber(body.replace(sign[0], '').replace(/^-\s+/, '-'), format)
-    return `${sign[1]} ${amount}`
-  }
-  const [, minus = '', before, after, amount, last] = CODE.exec(body) ?? []
-  if (before && after) return `${before.toUpperCase()} ${readNumber(minus + after, format)}`
-  if (amount && last) return `${last.toUpperCase()} ${readNumber(amount, format)}`
-  return readNumber(body, format)
-}
 
 const COUNTRY_CODES = new Map(
   Object.entries(countries.countries as Record<string, string | string[]>).flatMap(([code, names]) =>

@@ -1,5 +1,102 @@
+// Import of a CSV file: upload, map, check, run, done. The address holds the import, so that reload and link keep the place.
+import { Anchor } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, notFound } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { type Import, importQuery, importsKey, isBusy } from '../../api/imports.ts'
+import { recordsKey } from '../../api/records.ts'
+import { paths } from '../../paths.ts'
 import { Page } from '../../ui/page.tsx'
+import { CheckStep } from './check-step.tsx'
+import { DoneStep } from './done-step.tsx'
+import classes from './import.module.css'
+import { MapStep } from './map-step.tsx'
+import { RunStep } from './run-step.tsx'
+import { StepList } from './step-list.tsx'
+import { type Step, stepOf } from './steps.ts'
+import { UploadStep } from './upload-step.tsx'
+import { useImportPage } from './use-import-page.ts'
+
+/** What was shown of the object before is not what there is when an import has ended. */
+function useRefreshAfter(file: Import): void {
+  const { org, object } = useImportPage()
+  const client = useQueryClient()
+  const wasBusy = useRef(false)
+  const busy = isBusy(file)
+  useEffect(() => {
+    if (wasBusy.current && !busy) {
+      void client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
+      void client.invalidateQueries({ queryKey: [...importsKey(org), 'of'] })
+    }
+    wasBusy.current = busy
+  }, [busy, client, org, object.slug])
+}
+
+/** The heading of a step that has just come, so that the keyboard and the screen reader follow. */
+function useFocusOn(step: Step): void {
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current !== step) document.getElementById('step')?.focus()
+    shown.current = step
+  }, [step])
+}
+
+function StepView({ step, file }: { step: Step; file: Import | undefined }) {
+  if (!file) return <UploadStep />
+  if (step === 'map') return <MapStep key={file.id} file={file} />
+  if (step === 'check') return <CheckStep file={file} />
+  if (step === 'run') return <RunStep file={file} />
+  return <DoneStep file={file} />
+}
+
+function Steps({ file }: { file?: Import }) {
+  const { search } = useImportPage()
+  const step = stepOf(file, search)
+  useFocusOn(step)
+  return (
+    <div className={classes.content}>
+      <StepList current={step} />
+      <StepView step={step} file={file} />
+    </div>
+  )
+}
+
+function OpenImport({ id }: { id: string }) {
+  const { org, object } = useImportPage()
+  const { data: file, failureCount } = useSuspenseQuery(importQuery(org, id))
+  if (file.objectId !== object.id) throw notFound()
+  useRefreshAfter(file)
+  return (
+    <>
+      {failureCount > 0 && (
+        <p className={classes.stale} role="status">
+          The service cannot be reached: this is what was known last. The page keeps trying.
+        </p>
+      )}
+      <Steps file={file} />
+    </>
+  )
+}
+
+function Heading() {
+  const { org, object } = useImportPage()
+  return (
+    <nav aria-label="Breadcrumb" className={classes.breadcrumb}>
+      <Anchor component={Link} to={paths.object(org, object.slug)} className={classes.object}>
+        {object.pluralName}
+      </Anchor>
+      <ChevronRight size={14} aria-hidden />
+      <h1 className={classes.pageTitle}>Import</h1>
+    </nav>
+  )
+}
 
 export function ImportPage() {
-  return <Page title="Import">Import</Page>
+  const { object, search } = useImportPage()
+  return (
+    <Page title={`Import ${object.pluralName.toLowerCase()}`} heading={<Heading />} width="full">
+      {search.import === undefined ? <Steps /> : <OpenImport id={search.import} />}
+    </Page>
+  )
 }
