@@ -12,6 +12,7 @@ import { apiKeysQuery } from './api/api-keys.ts'
 import { attributesQuery } from './api/attributes.ts'
 import { homeQuery } from './api/home.ts'
 import { devicesQuery, installationQuery, openedInvitationQuery } from './api/identity.ts'
+import { importQuery, importsQuery } from './api/imports.ts'
 import { invitationsQuery, membersQuery } from './api/members.ts'
 import { allObjectsQuery, objectDeletionQuery } from './api/object-administration.ts'
 import { objectQuery, objectsQuery } from './api/objects.ts'
@@ -23,6 +24,7 @@ import { PageError } from './components/page-error.tsx'
 import { PageNotFound } from './components/page-not-found.tsx'
 import { PagePending } from './components/page-pending.tsx'
 import { validActivitySearch } from './pages/activities/activity-search.ts'
+import { searchOf } from './pages/import/steps.ts'
 import { loadRecords } from './pages/records/load-records.ts'
 import { validPageSearch } from './pages/records/page-search.ts'
 import { paths } from './paths.ts'
@@ -151,6 +153,12 @@ const records = createRoute({
 const importRecords = createRoute({
   getParentRoute: () => object,
   path: '/import',
+  validateSearch: searchOf,
+  loaderDeps: ({ search }) => ({ id: search.import }),
+  loader: ({ params: { org, object }, deps: { id } }) =>
+    id === undefined
+      ? queryClient.ensureQueryData(importsQuery(org, object))
+      : queryClient.ensureQueryData(importQuery(org, id)),
   component: lazyRouteComponent(() => import('./pages/import/import-page.tsx'), 'ImportPage'),
 })
 

@@ -22,10 +22,7 @@ const TABLE = /\.(?:csv|tsv|tab|txt)$/i
 const isText = ({ name, type }: Pick<File, 'name' | 'type'>) => TABLE.test(name) || type.startsWith('text/')
 
 /** Why the file need not be sent; undefined when it may be good. */
-export function refusalOf(
-  file: Pick<File, 'name' | 'size' | 'type'>,
-  maxBytes: number,
-): string | undefined {
+export function refusalOf(file: Pick<File, 'name' | 'size' | 'type'>, maxBytes: number): string | undefined {
   const { name, size } = file
   if (WORKBOOK.test(name))
     return `${name} is a workbook. Save it as “CSV UTF-8” in your spreadsheet program, then choose that file.`

@@ -138,7 +138,10 @@ test.each([
 })
 
 test('what no column fills is told, parts count', () => {
-  const required = [attribute('name', { type: 'name', isRequired: true }), attribute('x', { isRequired: true })]
+  const required = [
+    attribute('name', { type: 'name', isRequired: true }),
+    attribute('x', { isRequired: true }),
+  ]
   expect(missingOf(draft(['name.firstName']), required).map(({ slug }) => slug)).toEqual(['x'])
 })
 

@@ -43,11 +43,7 @@ test.each([
   [whole('select', OPTIONS), 'won', [{ text: 'Won' }]],
   [whole('select', OPTIONS), 'open', [{ text: 'open', problem: 'not one of the options' }]],
   [whole('list'), 'a; b;', [{ text: 'a' }, { text: 'b' }]],
-  [
-    whole('number', { isList: true }),
-    '1; x',
-    [{ text: '1' }, { text: 'x', problem: 'not a number' }],
-  ],
+  [whole('number', { isList: true }), '1; x', [{ text: '1' }, { text: 'x', problem: 'not a number' }]],
   [whole('reference'), 'Acme', [{ text: 'Acme' }]],
   [whole('text'), '   ', []],
 ] as const)('%j shows %s as %j', (column, cell, expected) => {
@@ -64,7 +60,11 @@ test.each([
   [parts('name', 'firstName', 'lastName'), ['', 'Lovelace'], 'Lovelace'],
   [parts('address', 'city', 'country'), ['London', 'gb'], 'London, United Kingdom'],
   [parts('address', 'city', 'country'), ['Wien', 'Austria'], 'Wien, Austria'],
-  [parts('currency', 'amount', 'currency'), ['1.200,50', 'USD'], formatMoney({ amount: 1200.5, currency: 'USD' })],
+  [
+    parts('currency', 'amount', 'currency'),
+    ['1.200,50', 'USD'],
+    formatMoney({ amount: 1200.5, currency: 'USD' }),
+  ],
   [parts('currency', 'amount', 'currency'), ['3,5', ''], formatMoney({ amount: 3.5, currency: 'EUR' })],
 ] as const)('%j joins %j', (column, cells, text) => {
   expect(previewValues(column, cells, LOCALE)).toEqual([{ text }])

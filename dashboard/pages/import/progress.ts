@@ -26,5 +26,7 @@ const QUARTERS = 4
 /** Changes with every quarter, so that a screen reader is not kept talking. */
 export function announcement(verb: string, going: Going): string {
   const quarter = Math.floor(shareOf(going) * QUARTERS)
-  return quarter === 0 ? `${verb} ${rowsText(going.rows)}` : `${verb}: ${(quarter * 100) / QUARTERS} percent done`
+  return quarter === 0
+    ? `${verb} ${rowsText(going.rows)}`
+    : `${verb}: ${(quarter * 100) / QUARTERS} percent done`
 }

@@ -4,11 +4,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { canImport } from '../../../contract/import-states.ts'
 import { deleteImport, type ImportSummary, importsKey } from '../../api/imports.ts'
 import { paths } from '../../paths.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Moment } from '../../ui/time.tsx'
-import { canImport } from '../../../contract/import-states.ts'
 import { formatCount } from './file-facts.ts'
 import classes from './import.module.css'
 import { ImportStateLabel } from './import-state.tsx'
@@ -30,7 +30,12 @@ function DeleteButton({ one, onDelete }: { one: ImportSummary; onDelete(): void 
   const label = `Delete the import of ${one.fileName}`
   return (
     <Tooltip label={may ? 'Delete from this list; records stay' : 'Cancel it first'}>
-      <ActionIcon aria-label={label} data-disabled={!may || undefined} aria-disabled={!may} onClick={() => may && onDelete()}>
+      <ActionIcon
+        aria-label={label}
+        data-disabled={!may || undefined}
+        aria-disabled={!may}
+        onClick={() => may && onDelete()}
+      >
         <Trash2 size={14} aria-hidden />
       </ActionIcon>
     </Tooltip>
@@ -42,7 +47,12 @@ function Row({ one, onDelete }: { one: ImportSummary; onDelete(): void }) {
   return (
     <Table.Tr>
       <Table.Td className={classes.fileName}>
-        <Anchor component={Link} to={paths.import(org, object.slug)} search={{ import: one.id } as never} title={one.fileName}>
+        <Anchor
+          component={Link}
+          to={paths.import(org, object.slug)}
+          search={{ import: one.id } as never}
+          title={one.fileName}
+        >
           {one.fileName}
         </Anchor>
       </Table.Td>

@@ -33,7 +33,8 @@ function useOpenUploaded() {
   const client = useQueryClient()
   return async (file: Import) => {
     client.setQueryData(importQuery(org, file.id).queryKey, file)
-    const earlier = search.like && (await client.ensureQueryData(importQuery(org, search.like)).catch(() => null))
+    const earlier =
+      search.like && (await client.ensureQueryData(importQuery(org, search.like)).catch(() => null))
     const draft = earlier ? draftLike(file, earlier) : undefined
     if (draft) saveDraft(file.id, draft)
     open({ import: file.id })
@@ -49,7 +50,9 @@ export function useUpload(maxBytes: number): Upload {
   const openUploaded = useOpenUploaded()
   useEffect(() => () => stopping.current?.abort(), [])
   const send = async (file: File) => {
-    const { signal } = (stopping.current = new AbortController())
+    const stopper = new AbortController()
+    const { signal } = stopper
+    stopping.current = stopper
     const onProgress = (share: number) => setSent({ name: file.name, share })
     onProgress(0)
     try {

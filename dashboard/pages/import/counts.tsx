@@ -1,0 +1,22 @@
+// Three numbers that say what an import does.
+import { formatCount } from './file-facts.ts'
+import classes from './import.module.css'
+
+export interface Count {
+  label: string
+  count: number
+  tone?: 'bad'
+}
+
+export function Counts({ counts }: { counts: readonly Count[] }) {
+  return (
+    <dl className={classes.counts}>
+      {counts.map(({ label, count, tone }) => (
+        <div key={label} data-tone={count > 0 ? tone : undefined}>
+          <dt>{label}</dt>
+          <dd>{formatCount(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
