@@ -1,64 +1,313 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import type { Import } from '../../contract/imports.ts'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
-import { openDashboard } from './open-dashboard.ts'
+import type { Org } from '../../server/test/factories.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 const { service } = dashboard
-const sample = readFileSync(new URL('../../samples/companies.csv', import.meta.url), 'utf8')
-const SHOTS = process.env['SHOTS']
+const sample = readFileSync(new URL('../../samples/companies.csv', import.meta.url), 'utf8').trimEnd()
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
-async function shot(page: Page, name: string) {
-  if (!SHOTS) return
-  for (const [width, scheme] of [[1440, 'light'], [1024, 'dark'], [375, 'light']] as const) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme: scheme })
-    await page.screenshot({ path: `/tmp/importui-${name}-${width}.png`, fullPage: false })
-  }
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light' })
-}
+const ATTRIBUTES = [
+  { name: 'Symbol', type: 'text', isUnique: true },
+  { name: 'GICS Sector', type: 'text' },
+  { name: 'Date added', type: 'date' },
+]
 
-test('look', async () => {
+async function companies(): Promise<{ org: Org; owner: SignedInMember; address: string }> {
   const org = await service.org()
   const owner = await org.member('owner')
-  for (const attribute of [
-    { name: 'Symbol', type: 'text', isUnique: true },
-    { name: 'GICS Sector', type: 'select', config: { options: ['Industrials', 'Health Care'] } },
-    { name: 'Date added', type: 'date' },
-  ])
-    expect((await owner.post('/objects/companies/attributes', attribute)).status).toBe(201)
-  const page = await dashboard.visit(owner)
-  await page.goto(`/o/org-${org.id}/objects/companies/import`)
-  await heading(page, 'Choose a CSV file')
-  await shot(page, 'empty')
-  const broken = `${sample.trimEnd()}\nBAD,Bad Date,Industrials,x,y,yesterday,1,1\nRAG,Ragged\n`
-  await page.locator('input[type=file]').setInputFiles({ name: 'companies.csv', mimeType: 'text/csv', buffer: Buffer.from(broken) })
-  await heading(page, 'Map the columns')
-  await page.getByRole('combobox', { name: 'Attribute for Security' }).click()
-  await shot(page, 'options')
-  await page.getByRole('option', { name: 'Name (required)' }).click()
-  await shot(page, 'map')
-  await page.getByRole('combobox', { name: 'Attribute for Founded' }).click()
-  await page.getByRole('option', { name: 'New attribute…' }).click()
-  await page.getByRole('dialog').waitFor()
-  await shot(page, 'new')
-  await page.getByRole('button', { name: 'Add attribute' }).click()
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
-  await page.getByRole('button', { name: 'Check 505 rows' }).click()
+  for (const attribute of ATTRIBUTES) await owner.post('/objects/companies/attributes', attribute)
+  return { org, owner, address: `/o/org-${org.id}/objects/companies/import` }
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor()
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const target = (page: Page, column: string): Locator =>
+  page.getByRole('combobox', { name: `Attribute for ${column}`, exact: true })
+
+const choose = async (page: Page, text: string, name = 'companies.csv') =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+
+async function fill(page: Page, column: string, attribute: string | RegExp): Promise<void> {
+  await target(page, column).click()
+  await page.getByRole('option', { name: attribute }).click()
+}
+
+async function accessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+  }
+}
+
+/** The numbers of the step, by what they are called. */
+const counts = async (page: Page) =>
+  (await page.locator('dl > div').allInnerTexts()).map((text) => text.split(/\s+/))
+
+async function check(page: Page, rows: string): Promise<void> {
+  await button(page, `Check ${rows}`).click()
   await heading(page, 'Checking the file')
-  await shot(page, 'checking')
   await service.drain()
   await heading(page, 'What the import would do')
-  await shot(page, 'checked')
-  await page.getByRole('button', { name: /^Import \d/ }).click()
+}
+
+const total = async (member: SignedInMember) =>
+  (await member.get<{ pagination: { total: number } }>('/objects/companies/records')).body.pagination.total
+
+test('the sample companies come in, two broken rows go out, and mended they come in too', async () => {
+  const { owner, address } = await companies()
+  const page = await dashboard.visit(owner)
+  await page.goto(address)
+  await heading(page, 'Choose a CSV file')
+  await accessible(page)
+
+  await choose(page, `${sample}\nBAD,Bad Date,Industrials,x,y,yesterday,1,1\nRAG,Ragged\n`)
+  await heading(page, 'Map the columns')
+  await page.getByText('505 rows').first().waitFor()
+  const guessed = {
+    Symbol: 'Symbol',
+    'GICS Sector': 'GICS Sector',
+    'Headquarters Location': 'Address',
+    'Date added': 'Date added',
+    CIK: 'Do not import',
+  }
+  for (const [column, attribute] of Object.entries(guessed))
+    expect(await target(page, column).inputValue()).toBe(attribute)
+  await page.getByText('Rows that match no record will fail: no column fills Name').waitFor()
+  await fill(page, 'Security', 'Name (required)')
+  expect(
+    await page
+      .getByRole('region', { name: /^Preview/ })
+      .getByRole('row')
+      .nth(1)
+      .innerText(),
+  ).toContain('3M')
+  await accessible(page)
+
+  await check(page, '505 rows')
+  expect(await counts(page)).toEqual([
+    ['Creates', '503'],
+    ['Updates', '0'],
+    ['Errors', '2'],
+  ])
+  const problems = page.getByRole('region', { name: 'Problems' }).getByRole('row')
+  expect(await problems.nth(1).innerText()).toMatch(/^505\s+Date added/)
+  expect(await problems.nth(2).innerText()).toMatch(/^506\s+The row has 2 cells/)
+  await accessible(page)
+  expect(await total(owner)).toBe(0)
+
+  await button(page, 'Import 503 rows').click()
   await heading(page, 'Importing')
-  await shot(page, 'running')
+  await accessible(page)
   await service.drain()
   await heading(page, 'Import completed')
-  await shot(page, 'done')
-  await page.getByRole('button', { name: 'Import another file' }).click()
-  await shot(page, 'recent')
+  expect(await counts(page)).toEqual([
+    ['Created', '503'],
+    ['Updated', '0'],
+    ['Failed', '2'],
+  ])
+  await accessible(page)
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download 2 failed rows' }).click()
+  const failed = readFileSync(await (await download).path(), 'utf8')
+  const rows = failed.trimEnd().split('\n')
+  expect(rows.map((row) => row.split(',')[0])).toEqual(['\ufeffSymbol', 'BAD', 'RAG'])
+  expect(rows[1]).toMatch(/yesterday,1,1,.*Date added/)
+
+  await button(page, 'Import the mended file').click()
+  await heading(page, 'Choose the mended file')
+  await choose(page, failed.replace('yesterday', '2026-11-20'), 'companies-failed.csv')
+  await heading(page, 'Map the columns')
+  expect(await target(page, 'Security').inputValue()).toBe('Name (required)')
+  await check(page, '2 rows')
+  expect(await counts(page)).toEqual(
+    [
+      ['Creates', '1'],
+      ['Updates', '1'],
+      ['Errors', '0'],
+    ].map(([label], at) => [label, ['2', '0', '0'][at]]),
+  )
+})
+
+test('rows that match update, and what is chosen outlives reload and way back', async () => {
+  const { owner, address } = await companies()
+  await owner.post('/objects/companies/records', { data: { name: '3M', symbol: 'MMM' } })
+  const page = await dashboard.visit(owner)
+  await page.goto(address)
+  await choose(page, 'Symbol;Security\nMMM;3M Company\nNEW;New Corp\n')
+  await page.getByText('separated by semicolons').waitFor()
+  await fill(page, 'Security', 'Name (required)')
+  await page.reload()
+  await heading(page, 'Map the columns')
+  expect(await target(page, 'Security').inputValue()).toBe('Name (required)')
+  expect(await page.getByRole('radio', { name: /same Symbol/ }).isChecked()).toBe(true)
+  await check(page, '2 rows')
+  await button(page, 'Back to mapping').click()
+  await heading(page, 'Map the columns')
+  expect(await target(page, 'Security').inputValue()).toBe('Name (required)')
+  await check(page, '2 rows')
+  expect(await counts(page)).toEqual([
+    ['Creates', '1'],
+    ['Updates', '1'],
+    ['Errors', '0'],
+  ])
+  await button(page, 'Import 2 rows').click()
+  await heading(page, 'Importing')
+  await page.reload()
+  await heading(page, 'Importing')
+  await service.drain()
+  await heading(page, 'Import completed')
+  const { body } = await owner.get<{ records: unknown[] }>(
+    '/objects/companies/records?filter[symbol][equals]=MMM',
+  )
+  expect(body.records).toMatchObject([{ data: { name: '3M Company' } }])
+})
+
+test('a column that fits nothing gets a new attribute on the spot, by the keyboard alone', async () => {
+  const { owner, address } = await companies()
+  const page = await dashboard.visit(owner)
+  await page.goto(address)
+  await choose(page, 'Symbol,Name,Employees on site\nA,Acme,12\n')
+  await target(page, 'Employees on site').focus()
+  await page.keyboard.type('new')
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('option', { name: 'New attribute…' }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Employees on site')
+  expect(await dialog.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('Number')
+  await accessible(page)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  await expect.poll(() => target(page, 'Employees on site').inputValue()).toBe('Employees on site')
+  await check(page, '1 row')
+  expect(await counts(page)).toEqual([
+    ['Creates', '1'],
+    ['Updates', '0'],
+    ['Errors', '0'],
+  ])
+})
+
+test('a member is told who may add attributes', async () => {
+  const { org, address } = await companies()
+  const page = await dashboard.visit(await org.member('member'))
+  await page.goto(address)
+  await choose(page, 'Symbol,Name\nA,Acme\n')
+  await target(page, 'Symbol').click()
+  const option = page.getByRole('option', { name: 'New attribute… (only admins and owners)' })
+  expect(await option.getAttribute('data-combobox-disabled')).toBe('true')
+})
+
+test('two columns for one attribute are told, and cannot be checked', async () => {
+  const { owner, address } = await companies()
+  const page = await dashboard.visit(owner)
+  await page.goto(address)
+  await choose(page, 'Name,Other\nA,Acme\n')
+  await fill(page, 'Other', 'Name (required)')
+  await page.getByText('Also filled by Other').waitFor()
+  await page.getByText('Two columns fill the same attribute').waitFor()
+  await accessible(page)
+  expect(await button(page, 'Check 1 row').getAttribute('aria-disabled')).toBe('true')
+})
+
+test('what is no table is refused before it is sent, and by the service', async () => {
+  const { owner, address } = await companies()
+  const page = await dashboard.visit(owner)
+  await page.goto(address)
+  await choose(page, 'PK', 'companies.xlsx')
+  await page.getByRole('alert').getByText('companies.xlsx is a workbook').waitFor()
+  await choose(page, 'PK\u0003\u0004 and more', 'companies.csv')
+  await page.getByRole('alert').getByText('an Excel workbook or a ZIP archive').waitFor()
+  await accessible(page)
+  expect((await owner.get<{ imports: Import[] }>('/objects/companies/imports')).body.imports).toEqual([])
+})
+
+test('an import that is cancelled keeps what is done, and is in the list', async () => {
+  const { owner, address } = await companies()
+  const page = await dashboard.visit(owner)
+  await page.goto(address)
+  await choose(page, 'Symbol,Name\nA,Acme\n')
+  await check(page, '1 row')
+  await button(page, 'Import 1 row').click()
+  await button(page, 'Cancel import').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel import' }).click()
+  await heading(page, 'Import cancelled')
+  await service.drain()
+  expect(await total(owner)).toBe(0)
+  await button(page, 'Import another file').click()
+  const row = page.getByRole('row').filter({ hasText: 'companies.csv' })
+  await row.getByText('Cancelled').waitFor()
+  await accessible(page)
+  await row.getByRole('button', { name: 'Delete the import of companies.csv' }).click()
+  await button(page, 'Delete import').click()
+  await row.waitFor({ state: 'detached' })
+})
+
+test('a check that is cancelled leads back to the mapping', async () => {
+  const { owner, address } = await companies()
+  const page = await dashboard.visit(owner)
+  await page.goto(address)
+  await choose(page, 'Symbol,Name\nA,Acme\n')
+  await button(page, 'Check 1 row').click()
+  await button(page, 'Cancel check').click()
+  await heading(page, 'Map the columns')
+})
+
+test('without a connection the page says so, and goes on by itself', async () => {
+  const { owner, address } = await companies()
+  const page = await dashboard.visit(owner)
+  await page.goto(address)
+  await choose(page, 'Symbol,Name\nA,Acme\n')
+  await check(page, '1 row')
+  await button(page, 'Import 1 row').click()
+  await heading(page, 'Importing')
+  await page.context().setOffline(true)
+  await page.getByText('The service cannot be reached').waitFor()
+  await service.drain()
+  await page.context().setOffline(false)
+  await heading(page, 'Import completed')
+})
+
+test('on a phone nothing hangs over the edge, also with long names', async () => {
+  const { owner, address } = await companies()
+  const page = await dashboard.visit(owner, { viewport: { width: 375, height: 800 } })
+  await page.goto(address)
+  const long = `${'Responsibility'.repeat(8)} ${'and more '.repeat(10)}`
+  await choose(
+    page,
+    `Symbol,Name,${long}\nA,${'Acme'.repeat(40)},${'x'.repeat(300)}\n`,
+    `${'companies-'.repeat(20)}.csv`,
+  )
+  await heading(page, 'Map the columns')
+  const overhang = 'document.documentElement.scrollWidth - innerWidth'
+  expect(await page.evaluate(overhang)).toBe(0)
+  await accessible(page)
+  await check(page, '1 row')
+  expect(await page.evaluate(overhang)).toBe(0)
+})
+
+test('an object that is switched off takes no file', async () => {
+  const org = await service.org()
+  const owner = await org.member('owner')
+  await owner.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
+  expect((await owner.patch('/objects/projects', { isActive: false })).status).toBe(200)
+  const page = await dashboard.visit(owner)
+  await page.goto(`/o/org-${org.id}/objects/projects/import`)
+  await page.getByText('Projects is switched off').waitFor()
+  await accessible(page)
+})
+
+test('an import of another organization is not here', async () => {
+  const { owner, address } = await companies()
+  const { owner: other } = await companies()
+  const { body } = await other.post<Import>('/objects/companies/imports', Buffer.from('Name\nA\n'), {
+    'content-type': 'text/csv',
+  })
+  const page = await dashboard.visit(owner)
+  await page.goto(`${address}?import=${body.id}`)
+  await heading(page, 'This is not here')
 })

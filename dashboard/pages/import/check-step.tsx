@@ -61,7 +61,7 @@ function Checked({ file, check }: { file: Import; check: CheckResult }) {
         counts={[
           { label: 'Creates', count: check.creates },
           { label: 'Updates', count: check.updates },
-          { label: 'Rows with errors', count: check.errors, tone: 'bad' },
+          { label: 'Errors', count: check.errors, tone: 'bad' },
         ]}
       />
       <Problems check={check} />
