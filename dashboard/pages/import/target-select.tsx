@@ -62,14 +62,14 @@ export function optionsOf({ attributes, singularName }: ObjectWithAttributes, ma
   }
 }
 
-/** What leads on without an attribute stays in sight whatever is typed. */
+/** What is typed finds attributes first; a new one is offered at the end whatever it is. */
 const filter: OptionsFilter = ({ options, search }) => {
   const wanted = search.trim().toLowerCase()
-  return (options as ComboboxItemGroup<ComboboxItem>[]).map((group, at) =>
-    at === 0
-      ? group
-      : { ...group, items: group.items.filter(({ label }) => label.toLowerCase().includes(wanted)) },
-  )
+  const groups = options as ComboboxItemGroup<ComboboxItem>[]
+  const isWanted = ({ value, label }: ComboboxItem) =>
+    value === NEW_ATTRIBUTE || label.toLowerCase().includes(wanted)
+  const found = groups.map((group) => ({ ...group, items: group.items.filter(isWanted) }))
+  return wanted === '' ? found : [...found.slice(1), ...found.slice(0, 1)]
 }
 
 interface TargetSelectProps {
