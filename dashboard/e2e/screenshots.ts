@@ -1,0 +1,138 @@
+// npm run screenshots [name …]: pictures of the main pages with the demo data, for docs/images.
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { findBrowser } from '../../server/test/chromium.ts'
+import { type DemoService, startDemoService } from './demo-service.ts'
+
+const IMAGES = fileURLToPath(new URL('../../docs/images', import.meta.url))
+const COMPANIES = fileURLToPath(new URL('../../samples/companies.csv', import.meta.url))
+const BYTES_MAX = 150 * 1024
+
+/** What addresses of the demo are made of. */
+interface Places {
+  /** The organization's address. */
+  org: string
+  /** The address of a company that has people, deals and activities. */
+  company: string
+}
+
+interface Shot {
+  /** Of the file. */
+  name: string
+  path(places: Places): string
+  /** What is done on the page before the picture is taken. */
+  act?(page: Page): Promise<void>
+  dark?: true
+  phone?: true
+  /** Before anybody is signed in. */
+  signedOut?: true
+}
+
+const importCompanies = async (page: Page) => {
+  await page.locator('input[type=file]').setInputFiles(COMPANIES)
+  await page.getByRole('heading', { name: 'Map the columns' }).waitFor()
+}
+
+const SHOTS: readonly Shot[] = [
+  { name: 'sign-in', path: () => '/sign-in', signedOut: true },
+  { name: 'home', path: ({ org }) => org },
+  { name: 'home-dark', path: ({ org }) => org, dark: true },
+  { name: 'table', path: ({ org }) => `${org}/objects/companies` },
+  { name: 'table-dark', path: ({ org }) => `${org}/objects/companies`, dark: true },
+  { name: 'table-phone', path: ({ org }) => `${org}/objects/companies`, phone: true },
+  { name: 'board', path: ({ org }) => `${org}/objects/deals?layout=board` },
+  { name: 'record', path: ({ company }) => company },
+  { name: 'record-dark', path: ({ company }) => company, dark: true },
+  { name: 'record-phone', path: ({ company }) => company, phone: true },
+  { name: 'activities', path: ({ org }) => `${org}/activities` },
+  { name: 'import', path: ({ org }) => `${org}/objects/companies/import`, act: importCompanies },
+  { name: 'settings-objects', path: ({ org }) => `${org}/settings/objects` },
+  { name: 'settings-object', path: ({ org }) => `${org}/settings/objects/deals` },
+  { name: 'api-keys', path: ({ org }) => `${org}/settings/api-keys` },
+]
+
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 375, height: 760 }
+
+const open = (browser: Browser, base: string, { dark, phone }: Pick<Shot, 'dark' | 'phone'>) =>
+  browser.newContext({
+    baseURL: base,
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    viewport: phone ? PHONE : DESKTOP,
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    deviceScaleFactor: 1,
+  })
+
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
+
+/** Signs in as a person would. */
+async function signIn(browser: Browser, { base, email, password }: DemoService): Promise<Cookies> {
+  const context = await open(browser, base, {})
+  const page = await context.newPage()
+  await page.goto('/sign-in')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/o\//)
+  const cookies = await context.cookies()
+  await context.close()
+  return cookies
+}
+
+const API = '/dashboard/api'
+
+/** A deal that is won has a company with people and activities. */
+async function findPlaces(context: BrowserContext): Promise<Places> {
+  const read = async (path: string) => (await context.request.get(`${API}${path}`)).json()
+  const { organizations } = await read('/session')
+  const { slug } = organizations[0]
+  const deals = await read(`/organizations/${slug}/objects/deals/records?filter[stage][equals]=Won&limit=1`)
+  const org = `/o/${slug}`
+  return { org, company: `${org}/objects/companies/${deals.records[0].data.company}` }
+}
+
+async function take(context: BrowserContext, places: Places, { name, path, act }: Shot): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(path(places), { waitUntil: 'networkidle' })
+  await act?.(page)
+  await page.waitForLoadState('networkidle')
+  const file = join(IMAGES, `${name}.png`)
+  await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' })
+  const { size } = await stat(file)
+  process.stdout.write(`${name}.png  ${Math.ceil(size / 1024)} KB\n`)
+  if (size > BYTES_MAX) throw new Error(`${name}.png has more than ${BYTES_MAX / 1024} KB`)
+}
+
+async function takeAll(browser: Browser, service: DemoService, shots: readonly Shot[]): Promise<void> {
+  const cookies = await signIn(browser, service)
+  for (const shot of shots) {
+    const context = await open(browser, service.base, shot)
+    await context.addCookies(cookies)
+    const places = await findPlaces(context)
+    if (shot.signedOut) await context.clearCookies()
+    await take(context, places, shot)
+    await context.close()
+  }
+}
+
+async function main(names: readonly string[]): Promise<void> {
+  const found = await findBrowser()
+  if (!found) throw new Error('Pictures need Chrome or Chromium on this system: install one')
+  const shots = SHOTS.filter(({ name }) => names.length === 0 || names.includes(name))
+  const service = await startDemoService()
+  const env = { ...(process.env as Record<string, string>), ...found.env }
+  const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none']
+  const browser = await chromium.launch({ executablePath: found.path, args, env })
+  try {
+    await takeAll(browser, service, shots)
+  } finally {
+    await browser.close()
+    await service.stop()
+  }
+}
+
+await main(process.argv.slice(2))
