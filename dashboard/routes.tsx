@@ -24,7 +24,7 @@ import { PageError } from './components/page-error.tsx'
 import { PageNotFound } from './components/page-not-found.tsx'
 import { PagePending } from './components/page-pending.tsx'
 import { validActivitySearch } from './pages/activities/activity-search.ts'
-import { searchOf } from './pages/import/steps.ts'
+import { searchOf, validImportSearch } from './pages/import/steps.ts'
 import { loadRecords } from './pages/records/load-records.ts'
 import { validPageSearch } from './pages/records/page-search.ts'
 import { paths } from './paths.ts'
@@ -153,7 +153,7 @@ const records = createRoute({
 const importRecords = createRoute({
   getParentRoute: () => object,
   path: '/import',
-  validateSearch: searchOf,
+  validateSearch: validImportSearch,
   loaderDeps: ({ search }) => ({ id: search.import }),
   loader: ({ params: { org, object }, deps: { id } }) =>
     id === undefined

@@ -30,9 +30,20 @@ interface Shot {
   signedOut?: true
 }
 
+const FILLS = [
+  ['Symbol', 'Ticker'],
+  ['Security', 'Name (required)'],
+  ['GICS Sector', 'Sector'],
+  ['Founded', 'Founding note'],
+] as const
+
 const importCompanies = async (page: Page) => {
   await page.locator('input[type=file]').setInputFiles(COMPANIES)
-  await page.getByRole('heading', { name: 'Map the columns' }).waitFor()
+  for (const [column, attribute] of FILLS) {
+    await page.getByRole('combobox', { name: `Attribute for ${column}`, exact: true }).click()
+    await page.getByRole('option', { name: attribute, exact: true }).click()
+  }
+  await page.getByRole('heading', { name: 'Map the columns' }).click()
 }
 
 const SHOTS: readonly Shot[] = [
@@ -42,7 +53,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'table', path: ({ org }) => `${org}/objects/companies` },
   { name: 'table-dark', path: ({ org }) => `${org}/objects/companies`, dark: true },
   { name: 'table-phone', path: ({ org }) => `${org}/objects/companies`, phone: true },
-  { name: 'board', path: ({ org }) => `${org}/objects/deals?layout=board` },
+  { name: 'board', path: ({ org }) => `${org}/objects/deals?kind=board&board=stage:value` },
   { name: 'record', path: ({ company }) => company },
   { name: 'record-dark', path: ({ company }) => company, dark: true },
   { name: 'record-phone', path: ({ company }) => company, phone: true },

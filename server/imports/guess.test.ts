@@ -66,6 +66,7 @@ test.each<[string, readonly GuessAttribute[], Columns, (string | null)[]]>([
     ['address.line1', 'address.city', 'address.postalCode', 'address.country'],
   ],
   ['an address with more columns', COMPANIES, ['Address', 'City'], ['address.line1', 'address.city']],
+  ['an amount that names its currency', DEALS, [['Value', '$5']], ['amount']],
   ['an address alone', COMPANIES, ['Address'], ['address']],
   ['an address part by its full name', COMPANIES, ['Address: Postal code'], ['address.postalCode']],
   ['an amount with its currency', DEALS, ['Amount', 'Currency'], ['amount.amount', 'amount.currency']],

@@ -127,6 +127,14 @@ function choose(candidates: readonly Candidate[]): Map<ImportColumn, Candidate> 
   return chosen
 }
 
+/** An amount without a currency beside it is the whole value, which may name its currency itself. */
+function wholeAmounts(chosen: ReadonlyMap<ImportColumn, Candidate>): Map<ImportColumn, Candidate> {
+  const all = [...chosen.values()]
+  const isAlone = ({ attribute, part }: Candidate) =>
+    part === 'amount' && all.filter((one) => one.attribute === attribute).length === 1
+  return new Map(all.map((one) => [one.column, isAlone(one) ? { ...one, part: undefined } : one]))
+}
+
 const isIdColumn = ({ header, samples }: ImportColumn) =>
   plain(header) === 'id' && samples.length > 0 && samples.every(isUuid)
 
@@ -170,7 +178,7 @@ export function guessMapping(input: GuessInput): ImportGuess {
     const named = candidatesOf(column, input)
     return named.length > 0 ? named : byContent(column, input)
   })
-  const chosen = choose(joinParts(candidates))
+  const chosen = wholeAmounts(choose(joinParts(candidates)))
   const columns = input.columns.map((column) => guessOf(column, chosen.get(column)))
   const samples = input.columns.flatMap((column) => column.samples)
   return {

@@ -22,7 +22,7 @@ export interface ImportSearch {
   like?: string
 }
 
-export const searchOf = (search: Record<string, unknown>): ImportSearch => ({
+export const validImportSearch = (search: Record<string, unknown>): ImportSearch => ({
   ...(typeof search['import'] === 'string' && { import: search['import'] }),
   ...(search['step'] === 'map' && { step: 'map' as const }),
   ...(typeof search['like'] === 'string' && { like: search['like'] }),
