@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ConflictQuestions } from '../records/conflicts.tsx'
+import { SearchAnywhere } from '../search/search-anywhere.tsx'
 import classes from './frame.module.css'
 import { Sidebar } from './sidebar.tsx'
 
@@ -36,6 +37,7 @@ export function AppFrame() {
           <Outlet />
         </ConflictQuestions>
       </AppShell.Main>
+      <SearchAnywhere />
     </AppShell>
   )
 }

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { objectsQuery } from '../../api/objects.ts'
 import { paths } from '../../paths.ts'
 import { objectIcon } from '../../ui/icons.ts'
+import { keysText } from '../shortcuts.ts'
 import { useOrg } from '../use-organization.ts'
 import { openCommands } from './commands.ts'
 import classes from './frame.module.css'
@@ -53,7 +54,7 @@ export function Sidebar({ onClose }: { onClose(): void }) {
       <button type="button" className={classes.item} onClick={search}>
         <Search size={16} aria-hidden />
         <span className={classes.label}>Search</span>
-        <Kbd size="xs">⌘K</Kbd>
+        <Kbd size="xs">{keysText({ keys: ['mod', 'K'] })}</Kbd>
       </button>
       <Item to={paths.home(org)} icon={House} exact>
         Home

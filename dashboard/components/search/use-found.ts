@@ -1,0 +1,76 @@
+// Records that the text finds; those opened last while there is no text.
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { SearchHit } from '../../../contract/search.ts'
+import { type CrmObject, objectsQuery } from '../../api/objects.ts'
+import { recordNameQuery } from '../../api/record-names.ts'
+import { everythingQuery } from '../../api/search.ts'
+import { paths } from '../../paths.ts'
+import { objectIcon } from '../../ui/icons.ts'
+import { useOrg } from '../use-organization.ts'
+import type { Entry } from './entry.ts'
+import { openedRecords } from './opened-records.ts'
+
+const TYPING_MS = 150
+const TEXT_MAX = 200
+
+function useEntryOf() {
+  const org = useOrg()
+  const navigate = useNavigate()
+  return (object: CrmObject | undefined, { objectId, recordId, name, matched }: SearchHit): Entry => ({
+    id: `record-${recordId}`,
+    title: name,
+    icon: objectIcon(object?.slug ?? ''),
+    note: [object?.singularName, matched?.value].filter(Boolean).join(' · '),
+    run: () => void navigate({ to: paths.record(org, object?.slug ?? objectId, recordId) }),
+  })
+}
+
+/** @param typed what is in the field */
+export function useFound(typed: string) {
+  const org = useOrg()
+  const text = typed.trim().slice(0, TEXT_MAX)
+  const [settled] = useDebouncedValue(text, TYPING_MS)
+  const { data: objects } = useSuspenseQuery(objectsQuery(org))
+  const entryOf = useEntryOf()
+  const isAsked = text !== '' && settled !== ''
+  const { data, error, isFetching, refetch } = useQuery({
+    ...everythingQuery(org, settled),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+  })
+  const hits = text === '' ? [] : (data?.records ?? [])
+  return {
+    entries: hits.map((hit) =>
+      entryOf(
+        objects.find(({ id }) => id === hit.objectId),
+        hit,
+      ),
+    ),
+    /** What is shown, if anything, is of an earlier text. */
+    isLooking: text !== '' && (text !== settled || isFetching),
+    isComplete: data?.isComplete ?? true,
+    error: isAsked ? error : null,
+    retry: () => void refetch(),
+  }
+}
+
+/** Those that are still there. */
+export function useOpened(): Entry[] {
+  const org = useOrg()
+  const { data: objects } = useSuspenseQuery(objectsQuery(org))
+  const [opened] = useState(() => openedRecords(org))
+  const entryOf = useEntryOf()
+  const known = opened.flatMap(({ object: ref, recordId }) => {
+    const object = objects.find(({ id, slug }) => slug === ref || id === ref)
+    return object ? [{ object, objectId: object.id, recordId }] : []
+  })
+  const names = useQueries({ queries: known.map((ref) => recordNameQuery(org, ref)) })
+  return known.flatMap(({ object, ...ref }, index) => {
+    const name = names[index]?.data
+    return name ? [entryOf(object, { ...ref, name })] : []
+  })
+}

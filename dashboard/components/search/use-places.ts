@@ -1,0 +1,166 @@
+// The pages one can go to, and the commands one can give.
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  Building,
+  CalendarDays,
+  CalendarPlus,
+  FileUp,
+  House,
+  Keyboard,
+  KeyRound,
+  LogOut,
+  Moon,
+  Plus,
+  Shapes,
+  Sun,
+  UserRound,
+  Users,
+} from 'lucide-react'
+import { objectsQuery } from '../../api/objects.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { paths } from '../../paths.ts'
+import { objectIcon } from '../../ui/icons.ts'
+import { useSignOut } from '../identity/use-sign-out.ts'
+import { useOrganization } from '../use-organization.ts'
+import type { Entry } from './entry.ts'
+
+function useGo() {
+  const navigate = useNavigate()
+  return (to: string, search: object = {}) => void navigate({ to, search } as never)
+}
+
+function useActiveObjects() {
+  const { organization } = useOrganization()
+  const { data } = useSuspenseQuery(objectsQuery(organization.slug))
+  return data.filter(({ isActive }) => isActive)
+}
+
+const SETTINGS = [
+  ['Profile', paths.profile, UserRound, 'password account'],
+  ['Organization', paths.organization, Building, 'company currency time zone'],
+  ['Members', paths.members, Users, 'invite colleagues team users'],
+  ['Objects', paths.settingsObjects, Shapes, 'attributes fields data model'],
+  ['API keys', paths.apiKeys, KeyRound, 'developers token'],
+] as const
+
+export function usePages(): Entry[] {
+  const go = useGo()
+  const org = useOrganization().organization.slug
+  const objects = useActiveObjects().map(({ id, slug, pluralName }) => ({
+    id: `page-${id}`,
+    title: pluralName,
+    icon: objectIcon(slug),
+    run: () => go(paths.object(org, slug)),
+  }))
+  const settings = SETTINGS.map(([title, path, icon, alsoKnownAs]) => ({
+    id: `page-settings-${title}`,
+    title: `Settings: ${title}`,
+    icon,
+    alsoKnownAs,
+    run: () => go(path(org)),
+  }))
+  return [
+    {
+      id: 'page-home',
+      title: 'Home',
+      icon: House,
+      alsoKnownAs: 'start overview',
+      run: () => go(paths.home(org)),
+    },
+    {
+      id: 'page-activities',
+      title: 'Activities',
+      icon: CalendarDays,
+      alsoKnownAs: 'tasks calls meetings notes',
+      run: () => go(paths.activities(org)),
+    },
+    ...objects,
+    ...settings,
+  ]
+}
+
+function useMaking(): Entry[] {
+  const go = useGo()
+  const org = useOrganization().organization.slug
+  const objects = useActiveObjects()
+  const creations = objects.map(({ id, slug, singularName }) => ({
+    id: `create-${id}`,
+    title: `Create ${singularName.toLowerCase()}`,
+    icon: Plus,
+    alsoKnownAs: 'new add',
+    run: () => go(paths.object(org, slug), { create: 1 }),
+  }))
+  const imports = objects.map(({ id, slug, pluralName }) => ({
+    id: `import-${id}`,
+    title: `Import ${pluralName.toLowerCase()}`,
+    icon: FileUp,
+    alsoKnownAs: 'csv upload',
+    run: () => go(paths.import(org, slug)),
+  }))
+  const activity = {
+    id: 'create-activity',
+    title: 'Create activity',
+    icon: CalendarPlus,
+    alsoKnownAs: 'new add task call meeting note',
+    run: () => go(paths.activities(org), { create: 1 }),
+  }
+  return [...creations, activity, ...imports]
+}
+
+function useSwitching(): Entry[] {
+  const go = useGo()
+  const { organization } = useOrganization()
+  const { data: session } = useSuspenseQuery(sessionQuery())
+  const { setColorScheme } = useMantineColorScheme()
+  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark'
+  const scheme = {
+    id: 'scheme',
+    title: `Switch to ${other}`,
+    icon: other === 'dark' ? Moon : Sun,
+    alsoKnownAs: 'appearance theme mode color',
+    run: () => setColorScheme(other),
+  }
+  const others = (session?.organizations ?? []).filter(({ id }) => id !== organization.id)
+  const switches = others.map(({ id, slug, name }) => ({
+    id: `organization-${id}`,
+    title: `Switch to ${name}`,
+    icon: Building,
+    alsoKnownAs: 'organization',
+    run: () => go(paths.home(slug)),
+  }))
+  const make = {
+    id: 'new-organization',
+    title: 'Create organization',
+    icon: Building,
+    alsoKnownAs: 'new add',
+    run: () => go(paths.newOrganization()),
+  }
+  return [scheme, ...switches, make]
+}
+
+/** @param showShortcuts opens their list */
+export function useCommands(showShortcuts: () => void): Entry[] {
+  const making = useMaking()
+  const switching = useSwitching()
+  const signOut = useSignOut()
+  return [
+    ...making,
+    ...switching,
+    {
+      id: 'shortcuts',
+      title: 'Show shortcuts',
+      icon: Keyboard,
+      alsoKnownAs: 'keys keyboard help',
+      run: showShortcuts,
+    },
+    {
+      id: 'sign-out',
+      title: 'Sign out',
+      icon: LogOut,
+      alsoKnownAs: 'log out leave',
+      run: () => void signOut(),
+    },
+  ]
+}

@@ -1,0 +1,71 @@
+// Every shortcut of the dashboard, in one list: the help shows it, tooltips name it.
+
+/** `mod` is ⌘ on Apple's keyboards, Ctrl on others. */
+export interface Shortcut {
+  keys: readonly string[]
+  /** What it does. */
+  does: string
+}
+
+interface Section {
+  title: string
+  shortcuts: readonly Shortcut[]
+}
+
+export const SHORTCUTS: readonly Section[] = [
+  {
+    title: 'Anywhere',
+    shortcuts: [
+      { keys: ['mod', 'K'], does: 'Search and commands' },
+      { keys: ['?'], does: 'Show this list' },
+      { keys: ['Esc'], does: 'Close what is open' },
+      { keys: ['mod', 'Enter'], does: 'Save the form' },
+    ],
+  },
+  {
+    title: 'Records',
+    shortcuts: [
+      { keys: ['C'], does: 'Create' },
+      { keys: ['F'], does: 'Filter' },
+      { keys: ['/'], does: 'Quick search' },
+    ],
+  },
+  {
+    title: 'Table',
+    shortcuts: [
+      { keys: ['↑', '↓', '←', '→'], does: 'Go to another cell' },
+      { keys: ['Enter'], does: 'Edit the cell' },
+      { keys: ['Tab'], does: 'Save and go on' },
+      { keys: ['Shift', '↑', '↓'], does: 'Select a range' },
+      { keys: ['Space'], does: 'Select the row' },
+      { keys: ['mod', 'C'], does: 'Copy the cells' },
+    ],
+  },
+  {
+    title: 'Board',
+    shortcuts: [
+      { keys: ['↑', '↓', '←', '→'], does: 'Go to another card' },
+      { keys: ['Space'], does: 'Pick a card up, and drop it' },
+      { keys: ['←', '→'], does: 'Choose its column' },
+      { keys: ['Esc'], does: 'Leave it where it was' },
+    ],
+  },
+  {
+    title: 'Record',
+    shortcuts: [
+      { keys: ['J'], does: 'Next record' },
+      { keys: ['K'], does: 'Previous record' },
+      { keys: ['E'], does: 'Edit' },
+    ],
+  },
+]
+
+const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** A key as the keyboard at hand has it. */
+export const keyName = (key: string, apple = isApple()): string =>
+  key === 'mod' ? (apple ? '⌘' : 'Ctrl') : key
+
+/** For tooltips: "⌘K", "Ctrl+K". */
+export const keysText = ({ keys }: Pick<Shortcut, 'keys'>, apple = isApple()): string =>
+  keys.map((key) => keyName(key, apple)).join(apple ? '' : '+')
