@@ -5,8 +5,10 @@ export interface Entry {
   id: string
   title: string
   icon: LucideIcon
-  /** What kind of thing it is, or why it was found. */
+  /** What kind of thing it is. */
   note?: string | undefined
+  /** Why it was found, when not by its title. */
+  matched?: string | undefined
   /** Other words one may type for it. */
   alsoKnownAs?: string
   run(): void

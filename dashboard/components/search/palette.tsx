@@ -41,7 +41,7 @@ function Option({ entry, palette, id }: OptionProps) {
   useEffect(() => {
     if (isActive) ref.current?.scrollIntoView({ block: 'nearest' })
   }, [isActive])
-  const { icon: Icon, title, note } = entry
+  const { icon: Icon, title, note, matched } = entry
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus, and names the option that is active
@@ -59,11 +59,12 @@ function Option({ entry, palette, id }: OptionProps) {
       <span className={classes.title}>
         <Highlighted title={title} text={text} />
       </span>
-      {note && (
+      {matched && (
         <span className={classes.note}>
-          <Highlighted title={note} text={text} />
+          <Highlighted title={matched} text={text} />
         </span>
       )}
+      {note && <span className={classes.note}>{note}</span>}
     </div>
   )
 }
@@ -188,9 +189,16 @@ function Content(props: PaletteProps) {
 /** Render it while it is open. */
 export function Palette(props: PaletteProps) {
   return (
-    <Modal.Root opened onClose={props.onClose} size={640} yOffset="12vh">
+    <Modal.Root
+      opened
+      onClose={props.onClose}
+      centered={false}
+      size={640}
+      yOffset="12vh"
+      classNames={{ content: classes.content }}
+    >
       <Modal.Overlay />
-      <Modal.Content aria-label="Search" className={classes.content}>
+      <Modal.Content aria-label="Search">
         <Content {...props} />
       </Modal.Content>
     </Modal.Root>

@@ -23,7 +23,8 @@ function useEntryOf() {
     id: `record-${recordId}`,
     title: name,
     icon: objectIcon(object?.slug ?? ''),
-    note: [object?.singularName, matched?.value].filter(Boolean).join(' · '),
+    note: object?.singularName,
+    matched: matched?.value,
     run: () => void navigate({ to: paths.record(org, object?.slug ?? objectId, recordId) }),
   })
 }

@@ -20,10 +20,19 @@ interface StageProps {
   most: number
 }
 
-const sumText = ({ sums }: Group): string =>
-  sums
-    .map(({ currency, sum }) => (currency ? formatMoney({ amount: sum, currency }) : formatNumber(sum)))
-    .join(' · ')
+/** "$1.5M": the bars tell how it is, the board tells exactly. */
+const short = (amount: string, currency: string): string =>
+  new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  }).format(Number(amount))
+
+const sumText = ({ sums }: Group, write: (amount: string, currency: string) => string): string =>
+  sums.flatMap(({ currency, sum }) => (currency ? [write(sum, currency)] : [])).join(' · ')
+
+const exact = (amount: string, currency: string) => formatMoney({ amount, currency })
 
 function filterOf({ by }: Pipeline, { value }: Group): FilterTree {
   if (value === null) return { attributeSlug: by.slug, operator: 'isEmpty', value: true }
@@ -52,12 +61,12 @@ function Stage({ pipeline, group, most }: StageProps) {
         </Link>
       </th>
       <td className={classes.barCell}>
-        <span className={classes.bar} style={{ width: `${(count / most) * 100}%` }} />
+        <span className={classes.bar} hidden={count === 0} style={{ width: `${(count / most) * 100}%` }} />
       </td>
       <td className={classes.number}>{formatNumber(count)}</td>
       {pipeline.sumOf && (
-        <td className={classes.money} title={sumText(group)}>
-          {sumText(group)}
+        <td className={classes.money} title={sumText(group, exact)}>
+          {sumText(group, short)}
         </td>
       )}
     </tr>

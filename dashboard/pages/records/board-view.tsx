@@ -1,34 +1,27 @@
 // The board is loaded when one is first shown.
-import { type ComponentType, lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
+import type { RecordData } from '../../api/records.ts'
+import { PagePending } from '../../components/page-pending.tsx'
+import { CreatePanel } from './create-panel.tsx'
 import { filterTreeOf } from './search-body.ts'
 import type { ShownView } from './use-view.ts'
-import type { FilterTree, ViewState } from './view-state.ts'
 
-interface BoardProps {
-  objectWithAttributes: ObjectWithAttributes
-  view: ViewState
-  /** Filter and quick search together. */
-  filterTree: FilterTree | null
-  onChangeView(patch: Partial<ViewState>): void
-}
-
-const load = import.meta.glob<{ Board: ComponentType<BoardProps> }>('./board/board.tsx')
-
-const Board = lazy(async (): Promise<{ default: ComponentType<BoardProps> }> => {
-  const board = await load['./board/board.tsx']?.()
-  return { default: board?.Board ?? (() => null) }
-})
+const Board = lazy(async () => ({ default: (await import('./board/board.tsx')).Board }))
 
 export function BoardView({ object, view }: { object: ObjectWithAttributes; view: ShownView }) {
+  /** What a record that is created in a column begins with. */
+  const [preset, setPreset] = useState<RecordData>()
   return (
-    <Suspense>
+    <Suspense fallback={<PagePending />}>
       <Board
         objectWithAttributes={object}
         view={view.state}
         filterTree={filterTreeOf(object.attributes, view.state)}
         onChangeView={view.change}
+        onCreate={setPreset}
       />
+      {preset && <CreatePanel object={object} preset={preset} onClose={() => setPreset(undefined)} />}
     </Suspense>
   )
 }

@@ -6,6 +6,11 @@ import type { BoardSource } from './board-data.ts'
 import type { ColumnValue, Move } from './columns.ts'
 import type { Held } from './use-keyboard-move.ts'
 
+export interface CardPlace {
+  id: string
+  value: ColumnValue
+}
+
 export interface BoardParts {
   source: BoardSource
   /** Below the name on each card. */
@@ -16,8 +21,8 @@ export interface BoardParts {
   locked: string | undefined
   /** The card that keys are moving. */
   held: Held | undefined
-  /** The card that the keyboard goes on with, once it is drawn. */
-  focusId: string | undefined
+  /** The card that the keyboard goes on with, once it is drawn in its column. */
+  toFocus: CardPlace | undefined
   nameOf(record: CrmRecord): string
   move(move: Move): void
   pickUp(record: CrmRecord, from: ColumnValue): void

@@ -1,6 +1,6 @@
 // What the board is made of: columns of which attribute, which total, what is on the cards.
 import { Button, Menu } from '@mantine/core'
-import { ChevronDown, Lock } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { namingAttribute } from '../../../../contract/record-name.ts'
 import type { Attribute } from '../../../api/objects.ts'
@@ -10,8 +10,7 @@ import { useBoard } from './board-context.ts'
 import { CARD_FIELDS_MAX, groupable, summable, withFields } from './columns.ts'
 
 interface ToolbarProps {
-  view: ViewState
-  onChangeView(view: ViewState): void
+  onChangeView(patch: Partial<ViewState>): void
 }
 
 interface ChoiceProps {
@@ -47,10 +46,10 @@ const radios = (attributes: readonly Attribute[]) =>
     </Menu.RadioItem>
   ))
 
-function GroupChoice({ view, onChangeView }: ToolbarProps) {
+function GroupChoice({ onChangeView }: ToolbarProps) {
   const { object, groupBy, sumOf } = useBoard().source
   const choose = (slug: string) =>
-    onChangeView({ ...view, board: { groupBy: slug, ...(sumOf && { sumOf: sumOf.slug }) } })
+    onChangeView({ board: { groupBy: slug, ...(sumOf && { sumOf: sumOf.slug }) } })
   return (
     <Choice label="Columns" chosen={groupBy.name}>
       <Menu.RadioGroup value={groupBy.slug} onChange={choose}>
@@ -62,12 +61,12 @@ function GroupChoice({ view, onChangeView }: ToolbarProps) {
 
 const NONE = '-'
 
-function SumChoice({ view, onChangeView }: ToolbarProps) {
+function SumChoice({ onChangeView }: ToolbarProps) {
   const { object, groupBy, sumOf } = useBoard().source
   const sums = summable(object.attributes)
   if (sums.length === 0) return null
   const choose = (slug: string) =>
-    onChangeView({ ...view, board: { groupBy: groupBy.slug, ...(slug !== NONE && { sumOf: slug }) } })
+    onChangeView({ board: { groupBy: groupBy.slug, ...(slug !== NONE && { sumOf: slug }) } })
   return (
     <Choice label="Total" chosen={sumOf?.name ?? 'None'}>
       <Menu.RadioGroup value={sumOf?.slug ?? NONE} onChange={choose}>
@@ -78,7 +77,7 @@ function SumChoice({ view, onChangeView }: ToolbarProps) {
   )
 }
 
-function FieldsChoice({ view, onChangeView }: ToolbarProps) {
+function FieldsChoice({ onChangeView }: ToolbarProps) {
   const { source, fields } = useBoard()
   const { attributes } = source.object
   const naming = namingAttribute(attributes)
@@ -86,7 +85,7 @@ function FieldsChoice({ view, onChangeView }: ToolbarProps) {
   const isFull = fields.length >= CARD_FIELDS_MAX
   const toggle = (attribute: Attribute, isOn: boolean) => {
     const rest = fields.filter((one) => one !== attribute)
-    onChangeView({ ...view, columns: withFields(attributes, isOn ? [...rest, attribute] : rest) })
+    onChangeView({ columns: withFields(attributes, isOn ? [...rest, attribute] : rest) })
   }
   return (
     <Choice label="Cards" chosen={fields.map(({ name }) => name).join(', ') || 'Name only'}>
@@ -106,17 +105,11 @@ function FieldsChoice({ view, onChangeView }: ToolbarProps) {
 }
 
 export function BoardToolbar(props: ToolbarProps) {
-  const { locked } = useBoard()
   return (
     <div className={classes.toolbar}>
       <GroupChoice {...props} />
       <SumChoice {...props} />
       <FieldsChoice {...props} />
-      {locked !== undefined && (
-        <span className={classes.locked}>
-          <Lock size={14} aria-hidden /> {locked}
-        </span>
-      )}
     </div>
   )
 }

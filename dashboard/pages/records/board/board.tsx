@@ -23,7 +23,7 @@ import { useOrg } from '../../../components/use-organization.ts'
 import { EmptyState } from '../../../ui/state.tsx'
 import type { FilterTree, ViewState } from '../view-state.ts'
 import classes from './board.module.css'
-import { BoardContext, type BoardParts, useBoard } from './board-context.ts'
+import { BoardContext, type BoardParts, type CardPlace, useBoard } from './board-context.ts'
 import { type BoardSource, boardGroupsQuery } from './board-data.ts'
 import { BoardToolbar } from './board-toolbar.tsx'
 import { CardFace } from './card.tsx'
@@ -39,7 +39,7 @@ import {
   columnValues,
   type Move,
 } from './columns.ts'
-import { useKeyboardMove } from './use-keyboard-move.ts'
+import { type Held, useKeyboardMove } from './use-keyboard-move.ts'
 import { useMove } from './use-move.ts'
 
 export interface BoardProps {
@@ -47,7 +47,7 @@ export interface BoardProps {
   view: ViewState
   /** Everything the view filters by, its text search too. */
   filterTree: FilterTree | null
-  onChangeView(view: ViewState): void
+  onChangeView(patch: Partial<ViewState>): void
   /** Opens the form for a new record with these values in it. */
   onCreate?: ((values: RecordData) => void) | undefined
 }
@@ -86,25 +86,28 @@ function useBoardMoves(source: BoardSource, values: readonly ColumnValue[]) {
   const save = useMove(source)
   const { nameOf, place } = useWords(source, values)
   const [message, announce] = useState('')
-  const [focusId, setFocusId] = useState<string>()
+  const [toFocus, setToFocus] = useState<CardPlace>()
   const move = async (asked: Move) => {
     announce(`${nameOf(asked.record)} moved to ${place(asked.to)}`)
-    if (!(await save(asked)))
-      announce(`${nameOf(asked.record)} could not be moved: it is back in ${place(asked.from)}`)
+    if (await save(asked)) return true
+    announce(`${nameOf(asked.record)} could not be moved: it is back in ${place(asked.from)}`)
+    return false
+  }
+  const drop = async (held: Held) => {
+    const { id } = held.record
+    setToFocus({ id, value: held.to })
+    if (!(await move(held))) setToFocus({ id, value: held.from })
   }
   const keyboard = useKeyboardMove({
     targets: values.filter((value) => canTake(source.groupBy, value)),
-    onDrop: (held) => {
-      setFocusId(held.record.id)
-      void move(held)
-    },
+    onDrop: (held) => void drop(held),
     announce: {
       picked: ({ record, from }) => announce(`${nameOf(record)} picked up from ${place(from)}`),
       over: ({ to }) => announce(place(to)),
       cancelled: ({ record, from }) => announce(`${nameOf(record)} stays in ${place(from)}`),
     },
   })
-  const focus = { focusId, onFocused: () => setFocusId(undefined) }
+  const focus = { toFocus, onFocused: () => setToFocus(undefined) }
   return { message, move: (asked: Move) => void move(asked), nameOf, ...keyboard, ...focus }
 }
 
@@ -199,7 +202,7 @@ function Loaded({ source, props }: { source: BoardSource; props: BoardProps }) {
   return (
     <BoardContext value={parts}>
       <div className={classes.board}>
-        <BoardToolbar view={view} onChangeView={props.onChangeView} />
+        <BoardToolbar onChangeView={props.onChangeView} />
         <p id="board-help" className="visually-hidden">
           {locked ?? HELP}
         </p>

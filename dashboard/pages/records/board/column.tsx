@@ -44,14 +44,15 @@ function useMore(
 }
 
 /** The card that the keyboard moved has the focus again, in its new column. */
-function useFocus(cards: Cards, records: readonly CrmRecord[]): void {
-  const { focusId, onFocused } = useBoard()
-  const index = focusId === undefined ? -1 : records.findIndex(({ id }) => id === focusId)
+function useFocus(cards: Cards, records: readonly CrmRecord[], value: ColumnValue): void {
+  const { toFocus, onFocused } = useBoard()
+  const isHere = toFocus !== undefined && toFocus.value === value
+  const index = isHere ? records.findIndex(({ id }) => id === toFocus.id) : -1
   useEffect(() => {
     if (index < 0) return
     cards.scrollToIndex(index)
     const frame = requestAnimationFrame(() => {
-      const link = cards.scrollElement?.querySelector<HTMLElement>(`[data-card="${focusId}"]`)
+      const link = cards.scrollElement?.querySelector<HTMLElement>(`[data-card="${toFocus?.id}"]`)
       link?.focus({ preventScroll: true })
       if (link) onFocused()
     })
@@ -118,7 +119,7 @@ function Cards({ value }: { value: ColumnValue }) {
     overscan: 6,
   })
   useMore(query, { last: cards.getVirtualItems().at(-1)?.index ?? 0, count: records.length })
-  useFocus(cards, records)
+  useFocus(cards, records, value)
   return (
     <div ref={scroll} className={classes.scroll}>
       <div ref={ref}>

@@ -1,0 +1,179 @@
+import type { Locator, Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+const org = await dashboard.service.org({ name: 'Initech' })
+const member = await org.member('member')
+const board = `/o/org-${org.id}/objects/deals?kind=board`
+
+interface Deal {
+  id: string
+  data: { name: string; stage?: string }
+}
+
+async function createDeal(name: string, stage: string | null, amount: number, currency = 'USD') {
+  const data = { name, ...(stage && { stage }), amount: { amount, currency } }
+  const { status, body } = await member.post<Deal>('/objects/deals/records', { data })
+  expect(status).toBe(201)
+  return body
+}
+
+const stageOf = async ({ id }: Deal) =>
+  (await member.get<Deal>(`/objects/deals/records/${id}`)).body.data.stage
+
+const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const card = (within: Page | Locator, name: string) => within.getByRole('link', { name, exact: true })
+
+/** What the head of a column says, as one reads it. */
+const headText = async (page: Page, name: string) =>
+  (await column(page, name).locator('header').innerText()).replace(/\s+/g, ' ')
+
+let rocket: Deal
+let anvil: Deal
+
+beforeEach(async () => {
+  const { body } = await member.post<{ records: Deal[] }>('/objects/deals/records/search', {})
+  if (body.records.length > 0)
+    await member.delete('/objects/deals/records/bulk', { ids: body.records.map(({ id }) => id) })
+  rocket = await createDeal('Rocket', 'Lead', 1000)
+  anvil = await createDeal('Anvil', 'Lead', 250.5)
+  await createDeal('Magnet', 'Qualified', 40, 'EUR')
+})
+
+async function openBoard(options = {}): Promise<Page> {
+  const page = await dashboard.visit(member, { viewport: { width: 1440, height: 800 }, ...options })
+  await page.goto(board)
+  await card(page, 'Rocket').waitFor()
+  return page
+}
+
+test('columns tell how many are in them, and never add up different currencies', async () => {
+  await createDeal('Spring', 'Qualified', 60)
+  const page = await openBoard()
+  await expect.poll(() => headText(page, 'Lead')).toBe('Lead 2 deals Amount: $1,250.50')
+  await expect.poll(() => headText(page, 'Qualified')).toBe('Qualified 2 deals Amount: €40 · $60')
+  await expect.poll(() => headText(page, 'Won')).toMatch(/^Won 0 deals/)
+})
+
+test('a card dragged to another column changes the record, counts and totals', async () => {
+  const page = await openBoard()
+  const from = await card(page, 'Rocket').boundingBox()
+  const to = await column(page, 'Qualified').boundingBox()
+  if (!from || !to) throw new Error('The board is not drawn')
+  await page.mouse.move(from.x + 20, from.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 60, from.y + 20, { steps: 4 })
+  await page.mouse.move(to.x + 100, to.y + 200, { steps: 8 })
+  await page.mouse.up()
+  await card(column(page, 'Qualified'), 'Rocket').waitFor()
+  await expect.poll(() => headText(page, 'Lead')).toBe('Lead 1 deal Amount: $250.50')
+  await expect.poll(() => headText(page, 'Qualified')).toBe('Qualified 2 deals Amount: €40 · $1,000')
+  await expect.poll(() => stageOf(rocket)).toBe('Qualified')
+  expect(page.url()).toContain('kind=board')
+})
+
+test('a card is moved by keys alone, and keeps the focus', async () => {
+  const page = await openBoard()
+  await card(page, 'Rocket').focus()
+  await page.keyboard.press('Space')
+  await page.getByText('Rocket picked up from Lead, column 1 of 6').waitFor({ state: 'attached' })
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Space')
+  await card(column(page, 'Proposal'), 'Rocket').waitFor()
+  await page.getByText('Rocket moved to Proposal, column 3 of 6').waitFor({ state: 'attached' })
+  await expect.poll(() => stageOf(rocket)).toBe('Proposal')
+  await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Rocket')
+})
+
+test('Esc leaves a picked up card where it was', async () => {
+  const page = await openBoard()
+  await card(page, 'Anvil').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Escape')
+  await page.getByText('Anvil stays in Lead').waitFor({ state: 'attached' })
+  await card(column(page, 'Lead'), 'Anvil').waitFor()
+  expect(await stageOf(anvil)).toBe('Lead')
+})
+
+test('arrows travel over the cards, Enter opens one', async () => {
+  const page = await openBoard()
+  await card(page, 'Anvil').focus()
+  await page.keyboard.press('ArrowDown')
+  expect(await page.evaluate('document.activeElement?.textContent')).toBe('Rocket')
+  await page.keyboard.press('ArrowRight')
+  expect(await page.evaluate('document.activeElement?.textContent')).toBe('Magnet')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Magnet' }).waitFor()
+})
+
+test('a refused move puts the card, the count and the total back', async () => {
+  const page = await openBoard()
+  await expect.poll(() => headText(page, 'Lead')).toBe('Lead 2 deals Amount: $1,250.50')
+  await page.route(`**/records/${rocket.id}`, async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue()
+    const body = { error: 'forbidden', message: 'This deal is frozen', details: {} }
+    return route.fulfill({ status: 403, json: body })
+  })
+  await page.getByRole('button', { name: 'Move Rocket' }).click()
+  await page.getByRole('menuitem', { name: 'Won' }).click()
+  await page.getByText('This deal is frozen').waitFor()
+  await card(column(page, 'Lead'), 'Rocket').waitFor()
+  await expect.poll(() => headText(page, 'Lead')).toBe('Lead 2 deals Amount: $1,250.50')
+  expect(await card(column(page, 'Won'), 'Rocket').count()).toBe(0)
+  expect(await stageOf(rocket)).toBe('Lead')
+})
+
+test('a record created in a column begins with its value', async () => {
+  const page = await openBoard()
+  await page.getByRole('button', { name: 'Create deal in Proposal' }).click()
+  const panel = page.getByRole('dialog', { name: 'Create deal' })
+  await panel.getByLabel('Name').fill('Catapult')
+  await panel.getByRole('button', { name: 'Create deal' }).click()
+  await card(column(page, 'Proposal'), 'Catapult').waitFor()
+  await expect.poll(() => headText(page, 'Proposal')).toMatch(/^Proposal 1 deal/)
+})
+
+test('a collapsed column stays collapsed, and what is totalled is in the address', async () => {
+  const page = await openBoard()
+  await page.getByRole('button', { name: 'Collapse Won' }).click()
+  await page.getByRole('button', { name: 'Total Amount' }).click()
+  await page.getByRole('menuitemradio', { name: 'None' }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('board')).toBe('stage')
+  await page.reload()
+  await page.getByRole('button', { name: 'Expand Won' }).waitFor()
+  await expect.poll(() => headText(page, 'Lead')).toBe('Lead 2 deals')
+})
+
+test('an inactive object’s cards stay where they are, and the page says why', async () => {
+  const admin = await org.member('admin')
+  await admin.patch('/objects/deals', { isActive: false })
+  try {
+    const page = await openBoard()
+    await page.getByText('Deals are inactive').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Move Rocket' }).isDisabled()).toBe(true)
+    await card(page, 'Rocket').focus()
+    await page.keyboard.press('Space')
+    expect(await page.getByText('Rocket picked up').count()).toBe(0)
+  } finally {
+    await admin.patch('/objects/deals', { isActive: true })
+  }
+})
+
+test('a phone shows one column at a time', async () => {
+  const page = await openBoard({ viewport: { width: 375, height: 740 } })
+  expect(await card(page, 'Magnet').count()).toBe(0)
+  await page.getByRole('button', { name: 'Next column' }).click()
+  await card(page, 'Magnet').waitFor()
+  expect(await page.getByRole('combobox', { name: 'Column' }).inputValue()).toBe('1')
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test.each(['light', 'dark'] as const)('is accessible when it is %s', async (colorScheme) => {
+  const page = await openBoard({ colorScheme })
+  await expect.poll(() => headText(page, 'Lead')).toContain('2 deals')
+  expect(await axeViolations(page)).toEqual([])
+})
