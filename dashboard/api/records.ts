@@ -21,12 +21,18 @@ export const searchQuery = (org: string, object: string, body: SearchBody) =>
     queryFn: ({ signal }) => searchRecords(org, object, body, signal),
   })
 
-/** With the ETag that a change of it is made on. */
+/** The record as it is now, with the ETag that a change of it is made on. */
+export const readRecord = (
+  org: string,
+  object: string,
+  id: string,
+  signal?: AbortSignal,
+): Promise<WithEtag<CrmRecord>> => requestWithEtag('GET', `${recordsPath(org, object)}/${id}`, { signal })
+
 export const recordQuery = (org: string, object: string, id: string) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'one', id],
-    queryFn: ({ signal }): Promise<WithEtag<CrmRecord>> =>
-      requestWithEtag('GET', `${recordsPath(org, object)}/${id}`, { signal }),
+    queryFn: ({ signal }) => readRecord(org, object, id, signal),
   })
 
 export const createRecord = (org: string, object: string, data: RecordData) =>

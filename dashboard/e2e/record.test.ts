@@ -303,6 +303,17 @@ test('a record that is not there says so; one of another organization is not the
   expect(await axeViolations(page)).toEqual([])
 })
 
+test('a record that was deleted meanwhile says so as soon as it is changed', async () => {
+  const id = await addRecord(org, 'companies', { name: 'Enron' })
+  const page = await openRecord('companies', id)
+  await org.delete(`/objects/companies/records/${id}`)
+  await page.keyboard.press('e')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Enron Creditors')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'This record was deleted' }).waitFor()
+  await page.getByRole('link', { name: 'All companies' }).waitFor()
+})
+
 test('records of an inactive object are read, not changed, and why is said', async () => {
   const { body } = await org.post<{ slug: string }>('/objects', {
     pluralName: 'Relics',

@@ -5,10 +5,11 @@ import type { RecordList } from '../../../contract/records.ts'
 import type { WithEtag } from '../../api/client.ts'
 import { hasCode } from '../../api/errors.ts'
 import type { Attribute } from '../../api/objects.ts'
-import { type CrmRecord, patchRecord, recordQuery, recordsKey } from '../../api/records.ts'
+import { type CrmRecord, patchRecord, readRecord, recordQuery, recordsKey } from '../../api/records.ts'
 import { toastError } from '../../ui/toast.ts'
 import { useOrg } from '../use-organization.ts'
 import { type Choice, useConflicts } from './conflicts.tsx'
+import { addUnsaved, withUnsaved, withValue } from './unsaved-values.ts'
 
 export interface Edit {
   recordId: string
@@ -28,11 +29,6 @@ interface Target {
 
 export const sameValue = (a: unknown, b: unknown): boolean =>
   JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
-
-const withValue = (record: CrmRecord, slug: string, value: unknown): CrmRecord => {
-  const { [slug]: _, ...others } = record.data
-  return { ...record, data: value === null || value === undefined ? others : { ...others, [slug]: value } }
-}
 
 const isList = (data: unknown): data is RecordList =>
   typeof data === 'object' && data !== null && 'records' in data
@@ -59,16 +55,13 @@ export function replaceRecord(
   })
 }
 
-/** The record as it is now, with the ETag that a change of it is made on. */
-const fresh = ({ client, org, object }: Target, id: string) =>
-  client.fetchQuery({ ...recordQuery(org, object, id), staleTime: 0 })
-
 type Ask = (attribute: Attribute, values: { mine: unknown; theirs: unknown }) => Promise<Choice>
 
 async function write(target: Target, edit: Edit, ask: Ask): Promise<WithEtag<CrmRecord>> {
   const { recordId: id, attribute, to } = edit
   for (;;) {
-    const current = await fresh(target, id)
+    // Past the cache: the page goes on showing what was asked for.
+    const current = await readRecord(target.org, target.object, id)
     const theirs = current.body.data[attribute.slug]
     const isChanged = !sameValue(theirs, edit.from) && !sameValue(theirs, to)
     if (isChanged && (await ask(attribute, { mine: to, theirs })) === 'theirs') return current
@@ -94,14 +87,21 @@ export function useEditRecord(object: string): (edit: Edit) => Promise<boolean> 
     if (sameValue(edit.from, edit.to)) return true
     const target = { client, org, object }
     const { recordId, attribute } = edit
+    const { queryKey } = recordQuery(org, object, recordId)
+    const settle = addUnsaved({ recordId, slug: attribute.slug, value: edit.to })
     replaceRecord(target, recordId, (record) => withValue(record, attribute.slug, edit.to))
     try {
       const saved = await write(target, edit, ask)
-      replaceRecord(target, recordId, () => saved.body)
-      client.setQueryData(recordQuery(org, object, recordId).queryKey, saved)
+      settle()
+      const body = withUnsaved(saved.body)
+      replaceRecord(target, recordId, () => body)
+      client.setQueryData(queryKey, { ...saved, body })
       return sameValue(saved.body.data[attribute.slug], edit.to)
     } catch (error) {
+      settle()
       replaceRecord(target, recordId, (record) => withValue(record, attribute.slug, edit.from))
+      // Deleted meanwhile: its page says so.
+      if (hasCode(error, 'not_found')) void client.invalidateQueries({ queryKey })
       toastError(error)
       return false
     }

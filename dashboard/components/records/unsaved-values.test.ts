@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import type { CrmRecord } from '../../api/records.ts'
+import { addUnsaved, withUnsaved } from './unsaved-values.ts'
+
+const record = (id: string) => ({ id, data: { name: 'Lamp', size: 'Small' } }) as unknown as CrmRecord
+
+test('an older answer does not take values that are on their way off the page', () => {
+  const sizeIsSaved = addUnsaved({ recordId: 'r1', slug: 'size', value: 'Large' })
+  const nameIsSaved = addUnsaved({ recordId: 'r1', slug: 'name', value: null })
+  expect(withUnsaved(record('r1')).data).toEqual({ size: 'Large' })
+  expect(withUnsaved(record('r2')).data).toEqual({ name: 'Lamp', size: 'Small' })
+  nameIsSaved()
+  expect(withUnsaved(record('r1')).data).toEqual({ name: 'Lamp', size: 'Large' })
+  sizeIsSaved()
+  expect(withUnsaved(record('r1')).data).toEqual({ name: 'Lamp', size: 'Small' })
+})
+
+test('of two changes of a value the later one is seen, also when the earlier one is saved', () => {
+  const firstIsSaved = addUnsaved({ recordId: 'r1', slug: 'size', value: 'Medium' })
+  const secondIsSaved = addUnsaved({ recordId: 'r1', slug: 'size', value: 'Large' })
+  expect(withUnsaved(record('r1')).data['size']).toBe('Large')
+  firstIsSaved()
+  expect(withUnsaved(record('r1')).data['size']).toBe('Large')
+  secondIsSaved()
+})
