@@ -22,6 +22,7 @@ export function RegionFields({ value, onChange, errors, disabled = false }: Regi
         label="Country"
         value={value.country}
         onChange={(country) => country && set({ country })}
+        clearable={false}
         error={errors.country}
         disabled={disabled}
       />

@@ -107,6 +107,7 @@ const COUNTRIES = COUNTRY_CODES.map((code) => ({ value: code, label: countryName
 export function CountrySelect({
   value,
   onChange,
+  clearable = true,
   ...field
 }: {
   value: string | null
@@ -114,9 +115,18 @@ export function CountrySelect({
   label: string
   error?: string | undefined
   disabled?: boolean
+  clearable?: boolean
 }) {
   return (
-    <Select {...field} data={COUNTRIES} value={value} onChange={onChange} searchable clearable limit={60} />
+    <Select
+      {...field}
+      data={COUNTRIES}
+      value={value}
+      onChange={onChange}
+      searchable
+      clearable={clearable}
+      limit={60}
+    />
   )
 }
 

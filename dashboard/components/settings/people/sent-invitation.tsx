@@ -22,7 +22,8 @@ export function InvitationSent({ sent, onClose, onAnother }: InvitationSentProps
       <Text role="status">{TOLD[sent.mail](sent.email)}</Text>
       <CodeBox code={sent.inviteUrl} label="Copy link" wraps />
       <Text c="dimmed">
-        The link is shown this once. It works once, for {sent.email}, until <Moment value={sent.expiresAt} />.
+        The link is shown this once. It works once, for {sent.email}, and expires{' '}
+        <Moment value={sent.expiresAt} />.
       </Text>
       <Group justify="flex-end" gap="xs">
         {onAnother && (
