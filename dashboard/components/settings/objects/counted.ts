@@ -1,9 +1,12 @@
 // Consequences in numbers.
-import { formatNumber } from '../../values/format.ts'
+
+const whole = new Intl.NumberFormat()
+/** Unlike a value, which may be a year, a count has its thousands apart. */
+export const formatCount = (count: number): string => whole.format(count)
 
 /** `1 record`, `1,204 records`. @param noun in the singular; @param plural where it is not noun + s */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
-  `${formatNumber(count)} ${count === 1 ? noun : plural}`
+  `${formatCount(count)} ${count === 1 ? noun : plural}`
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 

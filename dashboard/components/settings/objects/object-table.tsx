@@ -5,8 +5,8 @@ import { allObjectsQuery, type ObjectOverview } from '../../../api/object-admini
 import { paths } from '../../../paths.ts'
 import { objectIcon } from '../../../ui/icons.ts'
 import { useOrg } from '../../use-organization.ts'
-import { formatNumber } from '../../values/format.ts'
 import classes from '../settings.module.css'
+import { formatCount } from './counted.ts'
 
 export function KindBadge({ type }: Pick<ObjectOverview, 'type'>) {
   return (
@@ -42,10 +42,10 @@ function ObjectRow({ object }: { object: ObjectOverview }) {
       </td>
       <td className={classes.fit}>{object.isActive ? 'Active' : 'Inactive'}</td>
       <td data-numeric className={`${classes.wide} ${classes.fit}`}>
-        {formatNumber(object.attributeCount)}
+        {formatCount(object.attributeCount)}
       </td>
       <td data-numeric className={classes.fit}>
-        {object.recordCount === null ? 'Many' : formatNumber(object.recordCount)}
+        {object.recordCount === null ? 'Many' : formatCount(object.recordCount)}
       </td>
     </tr>
   )
