@@ -5,6 +5,9 @@ import { axeViolations, openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 
+/** As long as a locator waits. */
+const SOON = { timeout: 10_000 }
+
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name })
 
@@ -96,6 +99,7 @@ test('a forgotten password is replaced by the link in the mail, once', async () 
   await button(page, /profile and appearance/).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await heading(page, 'Forgot your password?').waitFor()
   await page.getByLabel('E-mail').fill(email)
   await button(page, 'Send link').click()
   await page.getByText('This installation sends no mail').waitFor()
@@ -103,6 +107,7 @@ test('a forgotten password is replaced by the link in the mail, once', async () 
   await page.goto(link)
   await page.getByLabel(/^New password/).fill('battery staple')
   await button(page, 'Change password').click()
+  await heading(page, 'Your password is changed').waitFor()
   await page.getByRole('link', { name: 'Sign in' }).click()
   await signIn(page, { email, password: 'correct horse' })
   await page.getByText('E-mail or password is wrong').waitFor()
@@ -123,7 +128,7 @@ test('changing the password ends the other sessions', async () => {
   await heading(elsewhere, 'Home').waitFor()
   await page.getByRole('link', { name: 'Settings' }).click()
   const sessions = page.getByRole('region', { name: 'Sessions' })
-  await expect.poll(() => sessions.getByRole('row').count()).toBe(3)
+  await expect.poll(() => sessions.getByRole('row').count(), SOON).toBe(3)
   await page.getByLabel('Current password').fill('not it at all')
   await page.getByLabel(/^New password/).fill('battery staple')
   await button(page, 'Change password').click()
@@ -131,7 +136,7 @@ test('changing the password ends the other sessions', async () => {
   await page.getByLabel('Current password').fill(account.password)
   await button(page, 'Change password').click()
   await page.getByText('Your password is changed').waitFor()
-  await expect.poll(() => sessions.getByRole('row').count()).toBe(2)
+  await expect.poll(() => sessions.getByRole('row').count(), SOON).toBe(2)
   await elsewhere.reload()
   await heading(elsewhere, 'Sign in to Rapport').waitFor()
 })

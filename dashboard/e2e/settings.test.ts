@@ -5,6 +5,9 @@ import { axeViolations, openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 
+/** As long as a locator waits. */
+const SOON = { timeout: 10_000 }
+
 const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name })
 
 /** With moves between, as of a hand. */
@@ -59,7 +62,7 @@ describe('API keys', () => {
     await button(dialog, 'Delete key').click()
     await dialog.waitFor({ state: 'detached' })
     expect(await statusOf(key)).toBe(401)
-    await expect.poll(() => row.count()).toBe(0)
+    await row.waitFor({ state: 'detached' })
   })
 })
 
@@ -151,9 +154,9 @@ describe('objects', () => {
       const { body } = await owner.get<{ attributes: Attribute[] }>('/objects/people/attributes')
       return body.attributes.map(({ name }) => name)
     }
-    await expect.poll(async () => (await names()).at(-1)).toBe('Company')
+    await expect.poll(async () => (await names()).at(-1), SOON).toBe('Company')
     await drag(page, button(page, 'Move Nickname'), button(page, 'Move Name'))
-    await expect.poll(names).toEqual(['Nickname', 'Name', 'Email', 'Phone', 'Job title', 'Company'])
+    await expect.poll(names, SOON).toEqual(['Nickname', 'Name', 'Email', 'Phone', 'Job title', 'Company'])
 
     await button(page, 'Nickname').last().click()
     const panel = page.getByRole('dialog')
@@ -162,14 +165,14 @@ describe('objects', () => {
     await panel.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Byname', exact: true }).click()
     await button(panel, 'Deactivate').click()
-    await button(panel, 'Activate').waitFor()
+    await button(panel, /^Activate$/).waitFor()
     expect(await names()).not.toContain('Byname')
     await panel.getByText('Removes 1 value from records.').waitFor()
     await button(panel, 'Delete attribute').click()
     const question = page.getByRole('dialog', { name: 'Delete the attribute Byname?' })
     await question.getByRole('textbox').fill('Byname')
     await button(question, 'Delete attribute').click()
-    await expect.poll(() => page.getByText('Byname').count()).toBe(0)
+    await page.getByRole('row', { name: /Byname/ }).waitFor({ state: 'detached' })
   })
 
   test('an option that records have is kept, and the form says why', async () => {
@@ -200,9 +203,9 @@ describe('objects', () => {
     await page.getByRole('link', { name: 'people.team' }).waitFor()
     expect(await button(page, 'Delete object').isDisabled()).toBe(true)
     await button(page, 'Deactivate object').click()
-    await button(page, 'Activate object').waitFor()
+    await button(page, /^Activate object$/).waitFor()
     const inSidebar = page.getByRole('navigation', { name: 'Main' }).getByText('Teams')
-    await expect.poll(() => inSidebar.count()).toBe(0)
+    await inSidebar.waitFor({ state: 'detached' })
   })
 })
 
@@ -218,7 +221,7 @@ describe('members', () => {
       .poll(async () => {
         const { body } = await owner.get<{ members: { role: string }[] }>('/members')
         return body.members.map(({ role }) => role)
-      })
+      }, SOON)
       .toEqual(['owner', 'owner', 'admin'])
     await button(page, 'Remove Olivia Owner').click()
     await button(page.getByRole('dialog'), 'Remove member').click()
