@@ -67,6 +67,8 @@ test('the sample companies come in, two broken rows go out, and mended they come
 
   await choose(page, `${sample}\nBAD,Bad Date,Industrials,x,y,yesterday,1,1\nRAG,Ragged\n`)
   await heading(page, 'Map the columns')
+  // The keyboard and the screen reader go on where the step begins.
+  await expect.poll(() => page.evaluate('document.activeElement?.textContent')).toBe('Map the columns')
   await page.getByText('505 rows').first().waitFor()
   const guessed = {
     Symbol: 'Symbol',
@@ -222,6 +224,10 @@ test('what is no table is refused before it is sent, and by the service', async 
   await choose(page, 'PK', 'companies.xlsx')
   await page.getByRole('alert').getByText('companies.xlsx is a workbook').waitFor()
   await choose(page, 'PK\u0003\u0004 and more', 'companies.csv')
+  await page.getByRole('alert').getByText('an Excel workbook or a ZIP archive').waitFor()
+  await choose(page, `Name\n${'x\n'.repeat(500_000)}\u0000`, 'large.csv')
+  await page.getByRole('alert').getByText('The file is not text').waitFor()
+  await choose(page, `PK\u0003\u0004${'x\n'.repeat(500_000)}`, 'large-workbook.csv')
   await page.getByRole('alert').getByText('an Excel workbook or a ZIP archive').waitFor()
   await accessible(page)
   expect((await owner.get<{ imports: Import[] }>('/objects/companies/imports')).body.imports).toEqual([])

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import type { Import } from '../../contract/imports.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'
@@ -114,8 +113,11 @@ test('the sample companies come in from upload to the failed rows', async () => 
   expect(bad).toMatch(/^BAD,Bad Date,Industrials,x,y,yesterday,1,1,"?Date added: /)
   expect(ragged).toBe('RAG,Ragged,,,,,,,"The row has 2 cells, the header has 8."')
 
-  const list = (await member.get<{ imports: Import[] }>('/objects/companies/imports')).body.imports
-  expect(list).toMatchObject([{ id: file.id, state: 'completed', rows: 505 }])
+  const list = (await member.get('/objects/companies/imports')).body
+  expect(list).toMatchObject({
+    imports: [{ id: file.id, state: 'completed', rows: 505 }],
+    maxBytes: 100 * 1024 * 1024,
+  })
 })
 
 describe('the check', () => {

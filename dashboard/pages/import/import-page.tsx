@@ -3,7 +3,7 @@ import { Anchor } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, notFound } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { type Import, importQuery, importsKey, isBusy } from '../../api/imports.ts'
 import { recordsKey } from '../../api/records.ts'
 import { paths } from '../../paths.ts'
@@ -33,13 +33,14 @@ function useRefreshAfter(file: Import): void {
   }, [busy, client, org, object.slug])
 }
 
+type Shown = RefObject<Step | undefined>
+
 /** The heading of a step that has just come, so that the keyboard and the screen reader follow. */
-function useFocusOn(step: Step): void {
-  const shown = useRef(step)
+function useFocusOn(step: Step, shown: Shown): void {
   useEffect(() => {
-    if (shown.current !== step) document.getElementById('step')?.focus()
+    if (shown.current !== undefined && shown.current !== step) document.getElementById('step')?.focus()
     shown.current = step
-  }, [step])
+  }, [step, shown])
 }
 
 function StepView({ step, file }: { step: Step; file: Import | undefined }) {
@@ -50,10 +51,10 @@ function StepView({ step, file }: { step: Step; file: Import | undefined }) {
   return <DoneStep file={file} />
 }
 
-function Steps({ file }: { file?: Import }) {
+function Steps({ file, shown }: { file?: Import; shown: Shown }) {
   const { search } = useImportPage()
   const step = stepOf(file, search)
-  useFocusOn(step)
+  useFocusOn(step, shown)
   return (
     <div className={classes.content}>
       <StepList current={step} />
@@ -62,7 +63,7 @@ function Steps({ file }: { file?: Import }) {
   )
 }
 
-function OpenImport({ id }: { id: string }) {
+function OpenImport({ id, shown }: { id: string; shown: Shown }) {
   const { org, object } = useImportPage()
   const { data: file, failureCount } = useSuspenseQuery(importQuery(org, id))
   if (file.objectId !== object.id) throw notFound()
@@ -74,7 +75,7 @@ function OpenImport({ id }: { id: string }) {
           The service cannot be reached: this is what was known last. The page keeps trying.
         </p>
       )}
-      <Steps file={file} />
+      <Steps file={file} shown={shown} />
     </>
   )
 }
@@ -94,9 +95,15 @@ function Heading() {
 
 export function ImportPage() {
   const { object, search } = useImportPage()
+  // Above the steps, which come and go with the import.
+  const shown = useRef<Step>(undefined)
   return (
     <Page title={`Import ${object.pluralName.toLowerCase()}`} heading={<Heading />} width="full">
-      {search.import === undefined ? <Steps /> : <OpenImport id={search.import} />}
+      {search.import === undefined ? (
+        <Steps shown={shown} />
+      ) : (
+        <OpenImport id={search.import} shown={shown} />
+      )}
     </Page>
   )
 }
