@@ -8,8 +8,9 @@ import { createAttribute } from '../../api/attributes.ts'
 import { fieldErrors, messageOf } from '../../api/errors.ts'
 import type { Import } from '../../api/imports.ts'
 import { objectQuery, objectsQuery } from '../../api/objects.ts'
+import { KINDS } from '../../components/settings/objects/attribute-kinds.ts'
 import { attributeIcon } from '../../ui/icons.ts'
-import { attributeTypeName } from '../../ui/type-names.ts'
+
 import { useImportPage } from './use-import-page.ts'
 
 interface Form {
@@ -39,7 +40,7 @@ function bodyOf({ name, type, options, target, isUnique }: Form): NewAttributeBo
 const isComplete = ({ name, type, options, target }: Form) =>
   name.trim() !== '' && (type !== 'select' || options.length > 0) && (type !== 'reference' || target !== null)
 
-const TYPES = ATTRIBUTE_TYPES.map((type) => ({ value: type, label: attributeTypeName(type) }))
+const TYPES = ATTRIBUTE_TYPES.map((type) => ({ value: type, label: KINDS[type].label }))
 
 function TypeField({ form, set }: Omit<FormProps, 'errors'>) {
   const Icon = attributeIcon(form.type)
