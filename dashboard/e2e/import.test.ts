@@ -58,7 +58,9 @@ async function check(page: Page, rows: string): Promise<void> {
 const total = async (member: SignedInMember) =>
   (await member.get<{ pagination: { total: number } }>('/objects/companies/records')).body.pagination.total
 
-test('the sample companies come in, two broken rows go out, and mended they come in too', async () => {
+test('the sample companies come in, two broken rows go out, and mended they come in too', {
+  timeout: 120_000,
+}, async () => {
   const { owner, address } = await companies()
   const page = await dashboard.visit(owner)
   await page.goto(address)

@@ -53,7 +53,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'table', path: ({ org }) => `${org}/objects/companies` },
   { name: 'table-dark', path: ({ org }) => `${org}/objects/companies`, dark: true },
   { name: 'table-phone', path: ({ org }) => `${org}/objects/companies`, phone: true },
-  { name: 'board', path: ({ org }) => `${org}/objects/deals?kind=board&board=stage:value` },
+  { name: 'board', path: ({ org }) => `${org}/objects/deals?kind=board&board=stage:amount` },
   { name: 'record', path: ({ company }) => company },
   { name: 'record-dark', path: ({ company }) => company, dark: true },
   { name: 'record-phone', path: ({ company }) => company, phone: true },
