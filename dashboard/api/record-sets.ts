@@ -1,6 +1,7 @@
 // Many records at once: what a filter finds, what deleting them would take along, and as a file.
 import { queryOptions } from '@tanstack/react-query'
 import type { RecordDeletion } from '../../contract/deletion.ts'
+import type { GroupList, GroupQuery } from '../../contract/groups.ts'
 import type { RecordIdList, RecordIdQuery } from '../../contract/record-sets.ts'
 import { organizationPath, request, send } from './client.ts'
 import { recordsKey } from './records.ts'
@@ -29,3 +30,10 @@ interface Export {
 /** As CSV. A large file is kept by the browser, on disk where it must. @throws ApiError */
 export const exportRecords = async (org: string, object: string, body: Export): Promise<Blob> =>
   (await send('POST', `${setPath(org, object)}/export`, { body: { ...body, format: 'csv' } })).blob()
+
+/** Sums of a number or currency attribute, in groups. */
+export const groupSumsQuery = (org: string, object: string, body: GroupQuery) =>
+  queryOptions({
+    queryKey: [...recordsKey(org, object), 'sums', body],
+    queryFn: ({ signal }) => request<GroupList>('POST', `${setPath(org, object)}/groups`, { body, signal }),
+  })

@@ -133,3 +133,18 @@ test('the quick look opens by keys and has an address', async () => {
   await page.keyboard.press('Escape')
   await expect.poll(() => new URL(page.url()).searchParams.has('peek')).toBe(false)
 })
+
+test('a column is summed, and what is selected is exported', async () => {
+  const page = await dashboard.visit(ada)
+  await page.goto(`${companies}?sort=name&columns=name,employees`)
+  await page.getByRole('button', { name: 'Employees' }).click()
+  await page.getByRole('menuitem', { name: 'Show sum' }).click()
+  await page.getByText('Sum of Employees: 502').waitFor()
+  await page.getByRole('checkbox', { name: 'Select Globex' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export', exact: true }).click(),
+  ])
+  const text = (await (await file.createReadStream()).toArray()).join('')
+  expect(text).toBe('Name,Employees\r\nGlobex,400\r\n')
+})

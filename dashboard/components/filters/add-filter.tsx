@@ -1,11 +1,12 @@
 // Adds a condition: first on which attribute, then what must hold.
-import { ActionIcon, Button, Popover } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { ListFilter, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Attribute } from '../../api/objects.ts'
 import type { Condition } from '../../pages/records/view-state.ts'
 import { AttributePicker, type Grouping } from './attribute-picker.tsx'
 import { ConditionForm } from './condition-form.tsx'
+import { FilterPopover } from './filter-popover.tsx'
 
 /** Which attribute is being filtered by: null while it is chosen, undefined when nothing is open. */
 export type Adding = Attribute | null | undefined
@@ -40,37 +41,26 @@ export function AddFilter({
 }: AddFilterProps) {
   const close = () => setAdding(undefined)
   const toggle = () => setAdding(adding === undefined ? null : undefined)
-  return (
-    <Popover
-      opened={adding !== undefined}
-      onChange={(opened) => opened || close()}
-      position="bottom-start"
-      width={300}
-      trapFocus
-      returnFocus
+  const target = isSmall ? (
+    <ActionIcon size="sm" aria-label="Add a condition to the group" onClick={toggle}>
+      <Plus size={14} aria-hidden />
+    </ActionIcon>
+  ) : (
+    <Button
+      variant="subtle"
+      color="gray"
+      leftSection={<ListFilter size={14} aria-hidden />}
+      title="Filter (F)"
+      aria-keyshortcuts="F"
+      onClick={toggle}
     >
-      <Popover.Target>
-        {isSmall ? (
-          <ActionIcon size="sm" aria-label="Add a condition to the group" onClick={toggle}>
-            <Plus size={14} aria-hidden />
-          </ActionIcon>
-        ) : (
-          <Button
-            variant="subtle"
-            color="gray"
-            leftSection={<ListFilter size={14} aria-hidden />}
-            title="Filter (F)"
-            aria-keyshortcuts="F"
-            onClick={toggle}
-          >
-            Filter
-          </Button>
-        )}
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Add a filter">
-        <Steps {...{ attributes, adding, setAdding, onAdd, grouping }} />
-      </Popover.Dropdown>
-    </Popover>
+      Filter
+    </Button>
+  )
+  return (
+    <FilterPopover isOpen={adding !== undefined} onClose={close} label="Add a filter" target={target}>
+      <Steps {...{ attributes, adding, setAdding, onAdd, grouping }} />
+    </FilterPopover>
   )
 }
 

@@ -1,10 +1,10 @@
 // One condition as a chip: "Industry is Software", which opens it, and × which takes it away.
-import { Popover } from '@mantine/core'
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { Attribute } from '../../api/objects.ts'
 import type { Condition, FilterTree } from '../../pages/records/view-state.ts'
 import { ConditionForm } from './condition-form.tsx'
+import { FilterPopover } from './filter-popover.tsx'
 import classes from './filters.module.css'
 import { conditionWords } from './operator-words.ts'
 
@@ -40,27 +40,27 @@ function GoneChip({ condition, onChange }: Pick<ConditionChipProps, 'condition' 
 function OpenChip({ condition, attribute, nameOf, onChange }: ConditionChipProps & { attribute: Attribute }) {
   const [isOpen, setOpen] = useState(false)
   const { name, verb, operand } = conditionWords(attribute, condition, nameOf)
+  const target = (
+    <button type="button" className={classes.words} onClick={() => setOpen(!isOpen)}>
+      <strong>{name}</strong> {verb} {operand && <strong title={operand}>{operand}</strong>}
+    </button>
+  )
+  const apply = (changed: Condition) => {
+    setOpen(false)
+    onChange(changed)
+  }
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" width={300} trapFocus returnFocus>
-      <span className={classes.chip}>
-        <Popover.Target>
-          <button type="button" className={classes.words} onClick={() => setOpen(!isOpen)}>
-            <strong>{name}</strong> {verb} {operand && <strong title={operand}>{operand}</strong>}
-          </button>
-        </Popover.Target>
-        <RemoveButton what={[name, verb, operand].join(' ').trim()} onClick={() => onChange(null)} />
-      </span>
-      <Popover.Dropdown aria-label={`Filter by ${name}`}>
-        <ConditionForm
-          attribute={attribute}
-          condition={condition}
-          onApply={(changed) => {
-            setOpen(false)
-            onChange(changed)
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
+    <span className={classes.chip}>
+      <FilterPopover
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        label={`Filter by ${name}`}
+        target={target}
+      >
+        <ConditionForm attribute={attribute} condition={condition} onApply={apply} />
+      </FilterPopover>
+      <RemoveButton what={[name, verb, operand].join(' ').trim()} onClick={() => onChange(null)} />
+    </span>
   )
 }
 

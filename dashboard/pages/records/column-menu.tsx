@@ -8,12 +8,14 @@ import {
   EyeOff,
   Filter,
   PencilLine,
+  Sigma,
   X,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { SORTABLE } from '../../../contract/attribute-types.ts'
 import type { Attribute } from '../../api/objects.ts'
 import { chosenColumns, nudgeColumn, type TableColumn, withColumn } from '../../components/table/columns.ts'
+import { isNumeric } from '../../components/table/row.tsx'
 import { useOrganization } from '../../components/use-organization.ts'
 import type { Sort, ViewState } from './view-state.ts'
 
@@ -24,6 +26,8 @@ interface ColumnMenuProps {
   change(patch: Partial<ViewState>): void
   onFilter(attribute: Attribute): void
   onRename(attribute: Attribute): void
+  /** Shows the sum of a column under the table; undefined where the service has nothing to group by. */
+  onSum: ((attribute: Attribute) => void) | undefined
 }
 
 const ICON = { size: 14, 'aria-hidden': true } as const
@@ -99,7 +103,7 @@ function RenameItem({ attribute, onRename }: { attribute: Attribute; onRename(at
 }
 
 export function ColumnMenu(props: ColumnMenuProps) {
-  const { column, onFilter, onRename } = props
+  const { column, onFilter, onRename, onSum } = props
   const { attribute } = column
   return (
     <>
@@ -107,6 +111,16 @@ export function ColumnMenu(props: ColumnMenuProps) {
       {attribute && (
         <Menu.Item leftSection={<Filter {...ICON} />} onClick={() => onFilter(attribute)}>
           Filter by this
+        </Menu.Item>
+      )}
+      {attribute && isNumeric(column) && (
+        <Menu.Item
+          leftSection={<Sigma {...ICON} />}
+          disabled={!onSum}
+          title={onSum ? undefined : 'Sums need a select, checkbox or date attribute to count by'}
+          onClick={() => onSum?.(attribute)}
+        >
+          Show sum
         </Menu.Item>
       )}
       <Menu.Divider />

@@ -5,7 +5,7 @@ import { type ReactNode, useCallback, useState } from 'react'
 import type { TableColumn } from '../../components/table/columns.ts'
 import { Grid } from '../../components/table/grid.tsx'
 import { pagesOf } from '../../components/table/row-window.ts'
-import { type Table, TableProvider } from '../../components/table/table-context.ts'
+import { useTable } from '../../components/table/table-context.ts'
 import { EmptyState, ErrorState } from '../../ui/state.tsx'
 import classes from './records.module.css'
 import { PAGE_SIZE } from './search-body.ts'
@@ -23,7 +23,6 @@ export function usePagesInSight() {
 
 interface RecordsTableProps {
   label: string
-  table: Table
   columns: readonly TableColumn[]
   rows: Rows
   onSight(first: number, end: number): void
@@ -62,28 +61,27 @@ function NothingFound({ onClear }: { onClear(): void }) {
   )
 }
 
-export function RecordsTable({ label, table, columns, rows, onSight, empty, onClear }: RecordsTableProps) {
+export function RecordsTable({ label, columns, rows, onSight, empty, onClear }: RecordsTableProps) {
   const { total, error, isStale } = rows
+  const { rowHeight } = useTable()
   if (error !== undefined && (total === undefined || isStale))
     return (
       <div className={classes.state}>
         <ErrorState error={error} onRetry={rows.retry} />
       </div>
     )
-  if (total === undefined) return <LoadingRows rowHeight={table.rowHeight} />
+  if (total === undefined) return <LoadingRows rowHeight={rowHeight} />
   if (total === 0)
     return <div className={classes.state}>{onClear ? <NothingFound onClear={onClear} /> : empty}</div>
   return (
-    <TableProvider value={table}>
-      <Grid
-        label={label}
-        columns={columns}
-        total={total}
-        at={rows.at}
-        isStale={isStale}
-        set={rows.shown}
-        onSight={onSight}
-      />
-    </TableProvider>
+    <Grid
+      label={label}
+      columns={columns}
+      total={total}
+      at={rows.at}
+      isStale={isStale}
+      set={rows.shown}
+      onSight={onSight}
+    />
   )
 }

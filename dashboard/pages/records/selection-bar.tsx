@@ -4,11 +4,13 @@ import { PencilLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { listRecordIds } from '../../api/record-sets.ts'
+import type { TableColumn } from '../../components/table/columns.ts'
 import { useOrg } from '../../components/use-organization.ts'
 import { toastError } from '../../ui/toast.ts'
 import { BulkDelete } from './bulk-delete.tsx'
 import { BulkEdit } from './bulk-edit.tsx'
 import { counted } from './counted.ts'
+import { ExportSelected } from './export-selected.tsx'
 import classes from './records.module.css'
 import type { Rows } from './use-rows.ts'
 import type { Selection } from './use-selection.ts'
@@ -17,6 +19,8 @@ interface SelectionBarProps {
   object: ObjectWithAttributes
   rows: Rows
   selection: Selection
+  /** The visible ones. */
+  columns: readonly TableColumn[]
 }
 
 function SelectAll({ object, rows, selection }: SelectionBarProps) {
@@ -43,7 +47,7 @@ function SelectAll({ object, rows, selection }: SelectionBarProps) {
 }
 
 export function SelectionBar(props: SelectionBarProps) {
-  const { object, selection } = props
+  const { object, selection, rows, columns } = props
   const [doing, setDoing] = useState<'edit' | 'delete'>()
   const ids = [...selection.ids]
   const close = () => setDoing(undefined)
@@ -67,6 +71,7 @@ export function SelectionBar(props: SelectionBarProps) {
           Edit
         </Button>
       </Tooltip>
+      <ExportSelected name={object.pluralName} columns={columns} rows={rows} ids={selection.ids} />
       <Tooltip label={reason ?? 'Says first what goes with them'}>
         <Button
           variant="default"

@@ -6,6 +6,8 @@ import { useEffect, useMemo, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import type { Attribute } from '../../api/objects.ts'
 import { rememberRecords } from '../../api/record-neighbours.ts'
+import type { TableColumn } from '../../components/table/columns.ts'
+import { TableProvider } from '../../components/table/table-context.ts'
 import { useOrg } from '../../components/use-organization.ts'
 import { paths } from '../../paths.ts'
 import { objectIcon } from '../../ui/icons.ts'
@@ -17,8 +19,9 @@ import { RecordsTable, usePagesInSight } from './records-table.tsx'
 import { RenameAttribute } from './rename-attribute.tsx'
 import { PAGE_SIZE, recordSetOf } from './search-body.ts'
 import { SelectionBar } from './selection-bar.tsx'
+import { groupedBy } from './sums.ts'
 import { type Rows, useRows } from './use-rows.ts'
-import { useSelection } from './use-selection.ts'
+import { type Selection, useSelection } from './use-selection.ts'
 import { useColumns, useTableOf } from './use-table.ts'
 import { type ShownView, useGoTo } from './use-view.ts'
 
@@ -74,33 +77,47 @@ function useRemembered(object: ObjectWithAttributes, rows: Rows, pages: readonly
   }, [org, object.slug, total, pages, shown, rows.updatedAt])
 }
 
-export function TableView({ object, view, onFilter }: TableViewProps) {
-  const [pages, onSight] = usePagesInSight()
+/** The table with its menus. */
+function useTableParts({ object, view, onFilter }: TableViewProps, selection: Selection) {
   const [renamed, setRenamed] = useState<Attribute>()
+  const [summed, setSummed] = useState<Attribute>()
+  const { all, visible } = useColumns(object, view)
+  const onSum = groupedBy(object.attributes) && setSummed
+  const menu = {
+    columns: all,
+    sort: view.state.sort,
+    change: view.change,
+    onFilter,
+    onRename: setRenamed,
+    onSum,
+  }
+  const menuOf = (column: TableColumn) => <ColumnMenu {...menu} column={column} />
+  const table = useTableOf(object, view, { all, selection, menuOf })
+  return { table, visible, renamed, setRenamed, summed, setSummed }
+}
+
+export function TableView(props: TableViewProps) {
+  const { object, view } = props
+  const [pages, onSight] = usePagesInSight()
   const rows = useRows(object.slug, useSetOf(object, view), pages)
   const selection = useSelection(rows)
   useRemembered(object, rows, pages)
-  const { all, visible } = useColumns(object, view)
-  const { state, change } = view
   useShortcuts([['Escape', selection.clear]])
-  const menu = { columns: all, sort: state.sort, change, onFilter, onRename: setRenamed }
-  const menuOf = (column: (typeof all)[number]) => <ColumnMenu {...menu} column={column} />
-  const table = useTableOf(object, view, { all, selection, menuOf })
-  const isNarrowed = state.filter !== null || state.search !== ''
+  const { table, visible, renamed, setRenamed, summed, setSummed } = useTableParts(props, selection)
+  const isNarrowed = view.state.filter !== null || view.state.search !== ''
   return (
-    <>
+    <TableProvider value={table}>
       <RecordsTable
         label={object.pluralName}
-        table={table}
         columns={visible}
         rows={rows}
         onSight={onSight}
         empty={<NoRecords object={object} />}
-        onClear={isNarrowed ? () => change({ filter: null, search: '' }) : undefined}
+        onClear={isNarrowed ? () => view.change({ filter: null, search: '' }) : undefined}
       />
-      <SelectionBar object={object} rows={rows} selection={selection} />
-      <Footer object={object} rows={rows} />
+      <SelectionBar object={object} rows={rows} selection={selection} columns={visible} />
+      <Footer object={object} rows={rows} summed={summed} onRemove={() => setSummed(undefined)} />
       {renamed && <RenameAttribute attribute={renamed} onClose={() => setRenamed(undefined)} />}
-    </>
+    </TableProvider>
   )
 }
