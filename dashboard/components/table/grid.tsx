@@ -140,7 +140,9 @@ export function Grid({ label, columns, total, at, isStale, set, onSight }: GridP
       {...keys.handlers}
     >
       <Head
-        {...layout}
+        name={layout.name}
+        nameWidth={layout.nameWidth}
+        width={layout.width}
         others={others}
         active={state.active.row === HEAD ? state.active.column : undefined}
       />

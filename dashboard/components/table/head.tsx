@@ -1,5 +1,5 @@
 // The heads of the columns; they stay at the top.
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import type { TableColumn } from './columns.ts'
 import classes from './grid.module.css'
 import { HeadCell } from './head-cell.tsx'
@@ -38,7 +38,8 @@ function AllCheckbox() {
   )
 }
 
-export function Head({ name, nameWidth, others, width, active }: HeadProps) {
+/** Menus are dear: the heads are drawn again only when they change, not as rows pass below them. */
+export const Head = memo(function Head({ name, nameWidth, others, width, active }: HeadProps) {
   return (
     <div role="rowgroup" className={classes.head} style={{ width }}>
       <div role="row" aria-rowindex={1} className={classes.headRow}>
@@ -58,4 +59,4 @@ export function Head({ name, nameWidth, others, width, active }: HeadProps) {
       </div>
     </div>
   )
-}
+})

@@ -1,6 +1,5 @@
 // One row: checkbox and name stay at the left, the other cells in sight follow.
 import { Skeleton } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { PanelRight } from 'lucide-react'
 import { type CSSProperties, memo, type ReactNode } from 'react'
 import type { CrmRecord } from '../../api/records.ts'
@@ -97,6 +96,7 @@ function RowCheckbox({ row, record, isSelected }: Pick<RowProps, 'row' | 'record
   )
 }
 
+/** A plain link: one of the router's for every row would be felt while scrolling. */
 function NameContent({ record }: { record: CrmRecord }) {
   const { org, objectSlug, nameOf, actions } = useTable()
   const name = nameOf(record)
@@ -107,15 +107,19 @@ function NameContent({ record }: { record: CrmRecord }) {
         data-tint={tintOf(name) % 10}
         data-initial={[...name][0]?.toUpperCase()}
       />
-      <Link
-        to={paths.record(org, objectSlug, record.id)}
+      <a
+        href={paths.record(org, objectSlug, record.id)}
         className={classes.nameLink}
         title={name}
         tabIndex={-1}
-        preload={false}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+          event.preventDefault()
+          actions.openRecord(record)
+        }}
       >
         {name}
-      </Link>
+      </a>
       <button
         type="button"
         className={classes.cellButton}

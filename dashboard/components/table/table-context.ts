@@ -20,6 +20,7 @@ export interface TableActions {
   nudge(slug: string, by: -1 | 1): void
   /** The value a cell shall have; null clears it. */
   edit(record: CrmRecord, column: TableColumn, from: unknown, to: unknown): void
+  openRecord(record: CrmRecord): void
   peek(record: CrmRecord): void
 }
 

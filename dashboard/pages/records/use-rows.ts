@@ -1,6 +1,6 @@
 // Rows of a table by their place: pages of them, fetched as they come into sight.
-import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { hashKey, keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import type { RecordList } from '../../../contract/records.ts'
 import { type CrmRecord, searchQuery } from '../../api/records.ts'
 import { pagesOf } from '../../components/table/row-window.ts'
@@ -41,11 +41,17 @@ export function useRows(object: string, set: RecordSet, pages: readonly number[]
   const results = useQueries({
     queries: pages.map((page) => searchQuery(org, object, pageBody(shown, page))),
   })
-  const pageOf = useCallback(
-    (page: number) =>
-      client.getQueryData<RecordList>(searchQuery(org, object, pageBody(shown, page)).queryKey)?.records,
-    [client, org, object, shown],
-  )
+  const pageOf = useMemo(() => {
+    // Rows are looked up as fast as they are scrolled past: a key is made once for each page.
+    const hashes = new Map<number, string>()
+    const hashOf = (page: number) => {
+      const hash = hashes.get(page) ?? hashKey(searchQuery(org, object, pageBody(shown, page)).queryKey)
+      hashes.set(page, hash)
+      return hash
+    }
+    const cache = client.getQueryCache()
+    return (page: number) => cache.get<RecordList>(hashOf(page))?.state.data?.records
+  }, [client, org, object, shown])
   const total = first.data?.pagination.total
   const failed = results.find(({ error }) => error !== null)
   return {

@@ -1,4 +1,5 @@
 // What the table of a view needs: its columns, what may be edited, and what its keys do.
+import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { namingAttribute, recordName } from '../../../contract/record-name.ts'
@@ -15,6 +16,7 @@ import {
 } from '../../components/table/columns.ts'
 import type { Table, TableActions } from '../../components/table/table-context.ts'
 import { useOrg } from '../../components/use-organization.ts'
+import { paths } from '../../paths.ts'
 import type { Selection } from './use-selection.ts'
 import { type ShownView, useGoTo } from './use-view.ts'
 import { clampWidth, ROW_HEIGHTS } from './view-state.ts'
@@ -43,6 +45,8 @@ function useActions(
 ): TableActions {
   const editRecord = useEditRecord(object.slug)
   const peek = usePeek()
+  const navigate = useNavigate()
+  const org = useOrg()
   const put = (columns: readonly TableColumn[]) => view.change({ columns: chosenColumns(columns) }, 'quietly')
   return {
     resize: (slug, width) => put(withColumn(all, slug, { width: clampWidth(width) })),
@@ -52,6 +56,7 @@ function useActions(
       if (attribute && !isSameNumber(attribute, from, to))
         void editRecord({ recordId, attribute, from: from ?? null, to })
     },
+    openRecord: ({ id }) => void navigate({ to: paths.record(org, object.slug, id) }),
     peek,
   }
 }
