@@ -149,17 +149,21 @@ test('a collapsed column stays collapsed, and what is totalled is in the address
 
 test('an inactive object’s cards stay where they are, and the page says why', async () => {
   const admin = await org.member('admin')
-  await admin.patch('/objects/deals', { isActive: false })
-  try {
-    const page = await openBoard()
-    await page.getByText('Deals are inactive').first().waitFor()
-    expect(await page.getByRole('button', { name: 'Move Rocket' }).isDisabled()).toBe(true)
-    await card(page, 'Rocket').focus()
-    await page.keyboard.press('Space')
-    expect(await page.getByText('Rocket picked up').count()).toBe(0)
-  } finally {
-    await admin.patch('/objects/deals', { isActive: true })
-  }
+  await admin.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
+  await admin.post('/objects/projects/attributes', { name: 'Name', type: 'text' })
+  const config = { options: ['Idea', 'Done'] }
+  await admin.post('/objects/projects/attributes', { name: 'Phase', type: 'select', config })
+  await admin.post('/objects/projects/records', { data: { name: 'Bridge', phase: 'Idea' } })
+  expect((await admin.patch('/objects/projects', { isActive: false })).status).toBe(200)
+  const page = await dashboard.visit(member)
+  await page.goto(`/o/org-${org.id}/objects/projects?kind=board`)
+  await page.getByText('Projects are inactive: their records can be read').waitFor()
+  await card(page, 'Bridge').focus()
+  expect(await page.getByRole('button', { name: 'Move Bridge' }).isDisabled()).toBe(true)
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Space')
+  await card(column(page, 'Idea'), 'Bridge').waitFor()
 })
 
 test('a phone shows one column at a time', async () => {

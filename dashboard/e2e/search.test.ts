@@ -1,0 +1,132 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+const org = await dashboard.service.org({ name: 'Initech' })
+const member = await org.member('member')
+const home = `/o/org-${org.id}`
+
+await member.post('/objects/companies/records', {
+  data: { name: 'Zephyr Works', domain: 'zephyr.example.com' },
+})
+await member.post('/objects/deals/records', { data: { name: 'Zephyr order' } })
+await member.post('/objects/people/records', {
+  data: { name: { firstName: 'Zoe', lastName: 'Quill' }, email: 'zephyr.fan@example.com' },
+})
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search records, pages and commands' })
+const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
+
+async function openSearch(options = {}): Promise<Page> {
+  const page = await dashboard.visit(member, options)
+  await page.goto(home)
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await field(page).waitFor()
+  return page
+}
+
+test.each([
+  ['zephyr w', 'Zephyr Works', 'companies'],
+  ['zephyr o', 'Zephyr order', 'deals'],
+  ['zoe', 'Zoe Quill', 'people'],
+])('%s finds %s by keys alone', async (text, name, object) => {
+  const page = await openSearch()
+  await page.keyboard.type(text)
+  await option(page, new RegExp(name)).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name }).first().waitFor()
+  expect(page.url()).toContain(`/objects/${object}/`)
+})
+
+test('Enter that comes before the answer opens what is found first', async () => {
+  const page = await openSearch()
+  await page.keyboard.type('zephyr w')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Zephyr Works' }).first().waitFor()
+})
+
+test('says why a record was found, and arrows choose', async () => {
+  const page = await openSearch()
+  await page.keyboard.type('zephyr')
+  await option(page, /Zoe Quill.*zephyr\.fan@example\.com/).waitFor()
+  const first = await page.getByRole('option', { selected: true }).textContent()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => page.getByRole('option', { selected: true }).textContent()).not.toBe(first)
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(() => page.getByRole('option', { selected: true }).textContent()).toBe(first)
+  await page.keyboard.press('Escape')
+  await field(page).waitFor({ state: 'hidden' })
+})
+
+test('goes to pages and gives commands', async () => {
+  const page = await openSearch()
+  await page.keyboard.type('api keys')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/settings/api-keys')
+  await page.keyboard.press('Control+k')
+  await field(page).fill('create deal')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Create deal' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await field(page).fill('switch to dark')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark')
+})
+
+test('signs out', async () => {
+  const guest = await org.member('member')
+  const page = await dashboard.visit(guest)
+  await page.goto(home)
+  await page.getByRole('button', { name: /^Search/ }).click()
+  await field(page).fill('log out')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Sign in to Rapport' }).waitFor()
+})
+
+test('offers the records that were opened lately', async () => {
+  const page = await openSearch()
+  await page.keyboard.type('zephyr o')
+  await option(page, /Zephyr order/).click()
+  await page.getByRole('heading', { name: 'Zephyr order' }).first().waitFor()
+  await page.keyboard.press('Control+k')
+  await page
+    .getByRole('group', { name: 'Opened lately' })
+    .getByRole('option', { name: /Zephyr order/ })
+    .waitFor()
+})
+
+test('says when nothing is found, when there is more, and when the service is out of reach', async () => {
+  const page = await openSearch()
+  await page.keyboard.type('qqqq')
+  await page.getByText('Nothing has “qqqq” in its name').waitFor()
+  await page.route('**/search?*', (route) => route.fulfill({ json: { records: [], isComplete: false } }))
+  await field(page).fill('slow')
+  await page.getByText('The search took too long').waitFor()
+  await page.unroute('**/search?*')
+  await page.route('**/search?*', (route) => route.abort())
+  await field(page).fill('deals')
+  await page.getByText('The service cannot be reached').waitFor()
+  await option(page, 'Import deals').waitFor()
+})
+
+test('a question mark shows the shortcuts, except while one writes', async () => {
+  const page = await openSearch()
+  await page.keyboard.type('?')
+  expect(await field(page).inputValue()).toBe('?')
+  await page.keyboard.press('Escape')
+  await field(page).waitFor({ state: 'hidden' })
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Shortcuts' }).getByText('Search and commands').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test.each(['light', 'dark'] as const)('is accessible and fits a phone when it is %s', async (colorScheme) => {
+  const page = await openSearch({ colorScheme, viewport: { width: 375, height: 740 } })
+  await page.keyboard.type('zephyr')
+  await option(page, /Zephyr Works/).waitFor()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375)
+  expect(await axeViolations(page)).toEqual([])
+})
