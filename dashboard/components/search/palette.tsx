@@ -76,7 +76,7 @@ interface GroupProps {
 }
 
 function Group({ group, palette, id }: GroupProps) {
-  const heading = `${id}-${group.title}`
+  const heading = useId()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
     <div role="group" aria-labelledby={heading}>

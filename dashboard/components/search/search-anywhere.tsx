@@ -2,6 +2,7 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { isAbove } from '../../ui/use-shortcuts.ts'
 import { onOpenCommands } from '../frame/commands.ts'
 import { rememberOpened } from './opened-records.ts'
 
@@ -23,7 +24,7 @@ export function SearchAnywhere() {
     if (isSearchKey(event)) {
       event.preventDefault()
       setOpen((now) => (now === 'palette' ? undefined : 'palette'))
-    } else if (event.key === '?' && !isWriting(event.target)) setOpen('shortcuts')
+    } else if (event.key === '?' && !isWriting(event.target) && !isAbove()) setOpen('shortcuts')
   })
   const address = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => rememberOpened(address), [address])
