@@ -64,6 +64,10 @@ test('scripts are kept for good, and sent compressed', async () => {
   expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length)
 })
 
+test('they are built for production, whoever builds them', () => {
+  expect(readdirSync(join(builtPages().dir, 'assets')).filter((name) => name.includes('jsx-dev'))).toEqual([])
+})
+
 test('the files at the root are served, and asked for again', async () => {
   for (const url of ['/favicon.svg', '/color-scheme.js']) {
     const { statusCode, headers } = await open(url)
