@@ -1,6 +1,5 @@
 // The dashboard begins here: theme, cache, router.
-import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
+import './mantine-styles.ts'
 import './styles.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'

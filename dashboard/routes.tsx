@@ -24,6 +24,7 @@ import { PageError } from './components/page-error.tsx'
 import { PageNotFound } from './components/page-not-found.tsx'
 import { PagePending } from './components/page-pending.tsx'
 import { validActivitySearch } from './pages/activities/activity-search.ts'
+import { SignInPage } from './pages/identity/sign-in-page.tsx'
 import { validImportSearch } from './pages/import/steps.ts'
 import { loadRecords } from './pages/records/load-records.ts'
 import { validPageSearch } from './pages/records/page-search.ts'
@@ -52,8 +53,9 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: fromSearch,
-  loader: () => queryClient.ensureQueryData(installationQuery()),
-  component: lazyRouteComponent(() => import('./pages/identity/sign-in-page.tsx'), 'SignInPage'),
+  // The first thing most people see: in the first script, and shown before anything is answered.
+  loader: () => void queryClient.prefetchQuery(installationQuery()),
+  component: SignInPage,
 })
 
 const signUp = createRoute({
@@ -112,9 +114,12 @@ const organization = createRoute({
   getParentRoute: () => root,
   path: '/o/$org',
   loader: async ({ params, location }) => {
+    // Asked for at the same time; who is nobody is led away before it matters what was refused.
+    const objects = queryClient.ensureQueryData(objectsQuery(params.org))
+    objects.catch(() => undefined)
     const session = await queryClient.ensureQueryData(sessionQuery())
     if (!session) throw toSignIn(location.href)
-    await queryClient.ensureQueryData(objectsQuery(params.org))
+    await objects
     rememberOrganization(params.org)
   },
   component: lazyRouteComponent(() => import('./components/frame/app-frame.tsx'), 'AppFrame'),

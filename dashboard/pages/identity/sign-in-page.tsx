@@ -1,5 +1,5 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { installationQuery, signIn } from '../../api/identity.ts'
 import { useEnter } from '../../components/identity/use-enter.ts'
@@ -9,13 +9,13 @@ import { FormError } from '../../ui/form-error.tsx'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 
 function Elsewhere() {
-  const { data: installation } = useSuspenseQuery(installationQuery())
+  const { data: installation } = useQuery(installationQuery())
   return (
     <>
       <Anchor component={Link} to={paths.forgotPassword()}>
         Forgot your password?
       </Anchor>
-      {installation.signUp === 'open' && (
+      {installation?.signUp === 'open' && (
         <Anchor component={Link} to={paths.signUp()}>
           Create an account
         </Anchor>
