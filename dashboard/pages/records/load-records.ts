@@ -10,8 +10,10 @@ import { PLAIN, stateOf } from './view-state.ts'
 
 /** A filter that is refused is no reason for no page: the table says so in its place. */
 export async function loadRecords(org: string, slug: string, search: PageSearch): Promise<void> {
-  const object = await queryClient.ensureQueryData(objectQuery(org, slug))
-  const views = await queryClient.ensureQueryData(viewsQuery(org, object.id))
+  const [object, views] = await Promise.all([
+    queryClient.ensureQueryData(objectQuery(org, slug)),
+    queryClient.ensureQueryData(viewsQuery(org, slug)),
+  ])
   const saved = views.find(({ id }) => id === search.view)
   const state = stateOf(saved ? stateOfSaved(saved) : PLAIN, search)
   if (state.kind === 'board') return

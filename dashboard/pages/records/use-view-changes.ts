@@ -14,7 +14,7 @@ export function useViewChanges(object: ObjectWithAttributes, view: ShownView) {
   const org = organization.slug
   const client = useQueryClient()
   const put = (change: (views: View[]) => View[]) =>
-    client.setQueryData(viewsQuery(org, object.id).queryKey, (views) => views && change(views).sort(byName))
+    client.setQueryData(viewsQuery(org, object.slug).queryKey, (views) => views && change(views).sort(byName))
   const patch = async (saved: View, changes: ViewPatch) => {
     const changed = await patchView(org, saved, changes)
     put((views) => views.map((one) => (one.id === changed.id ? changed : one)))

@@ -43,7 +43,7 @@ function changed(base: ViewState, saved: View | undefined, previous: PageSearch,
 export function useView(object: ObjectWithAttributes): ShownView {
   const search = usePageSearch()
   const goTo = useGoTo()
-  const { data: views } = useSuspenseQuery(viewsQuery(useOrg(), object.id))
+  const { data: views } = useSuspenseQuery(viewsQuery(useOrg(), object.slug))
   const saved = views.find(({ id }) => id === search.view)
   const base = useMemo(() => (saved ? stateOfSaved(saved) : PLAIN), [saved])
   const state = useMemo(() => stateOf(base, search), [base, search])
