@@ -1,7 +1,7 @@
 // Where one is among the steps.
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
-import classes from './import.module.css'
+import classes from './steps.module.css'
 import { STEP_NAMES, STEPS, type Step } from './steps.ts'
 
 export function StepList({ current }: { current: Step }) {
