@@ -72,6 +72,7 @@ describe('sign-up', () => {
     ['organization.country', { organization: { name: 'A', country: 'XX' } }],
     ['organization.currency', { organization: { name: 'A', currency: 'QQQ' } }],
     ['organization.timeZone', { organization: { name: 'A', timeZone: 'Mars' } }],
+    ['organization.timeZone', { organization: { name: 'A', timeZone: 'AET' } }],
     ['organization', { organization: undefined }],
     ['role', { role: 'owner' }],
   ])('a bad %s is named: %j', async (path, change) => {

@@ -9,7 +9,7 @@ import { type AuthAnswer, askAuth } from './ask-auth.ts'
 import { passwordChangedMail } from './mails.ts'
 import { checkOrganization, type OrganizationFields, organizationProblems } from './new-organization.ts'
 import { type NewPerson, personProblems } from './person.ts'
-import { insertOrganizationWhole } from './service.ts'
+import { insertOrganizationWhole, requireTimeZone } from './service.ts'
 import { deleteUserWithoutMemberships, type Organization, selectOrganizationsOf } from './store.ts'
 
 type AccountContext = Pick<Context, 'db' | 'auth' | 'config' | 'mailer'>
@@ -80,6 +80,7 @@ export async function signUp(ctx: AccountContext, client: Client, body: SignUp):
   const { organization, ...person } = body
   const problems = [...personProblems(person), ...organizationProblems(organization, 'organization.')]
   if (problems.length > 0) throw invalid('validation_error', problems)
+  await requireTimeZone(ctx.db, organization.timeZone, 'organization.timeZone')
   const { user, cookies } = await makeUser(ctx, client, person)
   try {
     await makeOrganization(ctx, organization, user.id)

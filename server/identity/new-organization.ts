@@ -58,6 +58,8 @@ export function slugOf(name: string): string {
 type Field = keyof OrganizationFields
 type Rule = [isGood: (text: string) => boolean, code: string, message: string]
 
+export const TIME_ZONE_PROBLEM = ['invalid_time_zone', 'must be a time zone such as Europe/Paris'] as const
+
 const RULES: Readonly<Record<Field, Rule>> = {
   name: [isName, 'invalid_length', NAME_MESSAGE],
   slug: [
@@ -67,7 +69,7 @@ const RULES: Readonly<Record<Field, Rule>> = {
   ],
   country: [isCountry, 'invalid_country', 'must be a country code such as US'],
   currency: [isCurrency, 'invalid_currency', 'must be a currency code such as USD'],
-  timeZone: [isTimeZone, 'invalid_time_zone', 'must be a time zone such as Europe/Paris'],
+  timeZone: [isTimeZone, ...TIME_ZONE_PROBLEM],
 }
 const FIELDS = Object.keys(RULES) as Field[]
 

@@ -13,6 +13,7 @@ import {
   type NewOrganization,
   organizationProblems,
   slugOf,
+  TIME_ZONE_PROBLEM,
 } from './new-organization.ts'
 import { ensureOwner } from './owner.ts'
 import { isName, NAME_MESSAGE } from './person.ts'
@@ -20,6 +21,7 @@ import {
   deleteSession,
   deleteUserWithoutMemberships,
   findOrganization,
+  hasTimeZone,
   insertOrganization,
   type Organization,
   updateOrganization,
@@ -56,6 +58,11 @@ async function insertWithSlug(tx: Db, input: CheckedOrganization): Promise<Organ
   throw new AppError('slug_conflict', `The slug ${input.slug} is taken by another organization`)
 }
 
+/** @param path of the field @throws AppError validation_error */
+export async function requireTimeZone(db: Db, timeZone = 'UTC', path = 'timeZone'): Promise<void> {
+  if (timeZone !== 'UTC' && !(await hasTimeZone(db, timeZone))) throw invalidField(path, ...TIME_ZONE_PROBLEM)
+}
+
 /** Makes an organization of checked fields for a user there is; nothing of it stays when it fails. */
 export function insertOrganizationWhole(
   ctx: SeedingContext,
@@ -63,6 +70,7 @@ export function insertOrganizationWhole(
   userId: string,
 ): Promise<Organization> {
   return ctx.db.transaction(async (tx) => {
+    await requireTimeZone(tx, input.timeZone)
     const organization = await insertWithSlug(tx, input)
     await insertMember(tx, organization.id, { userId, role: 'owner' })
     await ctx.seedStandardObjects(tx, organization)
@@ -105,6 +113,7 @@ export async function patchOrganization(
 ): Promise<Organization> {
   const problems = organizationProblems(patch)
   if (problems.length > 0) throw invalid('validation_error', problems)
+  await requireTimeZone(db, patch.timeZone)
   return updateOrganization(db, orgId, { ...patch, ...(patch.name && { name: patch.name.trim() }) })
 }
 

@@ -33,6 +33,14 @@ export const findOrganization = (db: Db, idOrSlug: string) =>
     selectOrganizations(isUuid(idOrSlug) ? sql`id = ${idOrSlug}` : sql`slug = ${idOrSlug}`),
   )
 
+/** Whether the database counts days by it: it knows fewer names than Node, and takes abbreviations for other zones. */
+export async function hasTimeZone(db: Db, name: string): Promise<boolean> {
+  const { known } = await db.one<{ known: boolean }>(
+    sql`select exists (select from pg_timezone_names where lower(name) = lower(${name})) as known`,
+  )
+  return known
+}
+
 type OrganizationRow = Pick<Organization, 'name' | 'slug' | 'country' | 'currency' | 'timeZone'>
 
 /** The new organization; undefined when the slug is taken. */
