@@ -11,6 +11,7 @@ import type { Pool } from './db/pool.ts'
 import { notFound } from './errors.ts'
 import type { Admission } from './http/admission.ts'
 import { authenticate } from './http/authenticate.ts'
+import { limitBodyTime } from './http/body-time.ts'
 import { healthRoutes } from './http/health.ts'
 import { makeIdempotent } from './http/idempotency.ts'
 import { answerMalformed } from './http/malformed.ts'
@@ -72,7 +73,7 @@ export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: P
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: ctx.config.trustProxy,
     connectionTimeout: 60_000,
-    // Long enough for the largest import over a line of 1.5 Mbit/s; connectionTimeout ends what stands still.
+    // Long enough for the largest import over a line of 1.5 Mbit/s; limitBodyTime is for everything else.
     requestTimeout: 600_000,
     clientErrorHandler: answerMalformed,
     frameworkErrors: (error, request, reply) => renderError(error, request, reply),
@@ -86,6 +87,7 @@ export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: P
     if (pages && asksForPage(request)) return sendPage(pages, reply)
     return unknownAddress()
   })
+  limitBodyTime(app)
   parseBodies(app)
   sendRequestId(app)
   app.decorateRequest('ctx')

@@ -37,6 +37,8 @@ declare module 'fastify' {
     role?: Role
     /** Answers beside the usual ones, for the API document. */
     errors?: readonly ApiErrorCode[]
+    /** Whether the body may take as long as the server lets any: http/body-time.ts. */
+    slowBody?: boolean
     /** A method the address does not have: answered 405. */
     refused?: boolean
   }

@@ -41,7 +41,7 @@ function uploadRoute(app: App): void {
   app.post(
     '/objects/:objectId/imports',
     {
-      config: { scope: 'records:write' },
+      config: { scope: 'records:write', slowBody: true },
       // The parser above takes no notice of it, and reads on: the size is looked at while the file is stored.
       bodyLimit: Number.MAX_SAFE_INTEGER,
       schema: { params: ObjectParams, querystring: UploadQuery, response: { 201: Import } },

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import Fastify from 'fastify'
+import { afterAll, expect, test } from 'vitest'
+import { limitBodyTime } from './body-time.ts'
+import type { App } from './request.ts'
+
+const app = Fastify() as unknown as App
+limitBodyTime(app, 100)
+app.post('/usual', () => 'all of it is there')
+app.post('/slow', { config: { slowBody: true } }, () => 'all of it is there')
+app.post('/refused', { onRequest: async (_request, reply) => reply.code(401).send('no') }, () => 'never')
+await app.listen({ port: 0, host: '127.0.0.1' })
+afterAll(() => app.close())
+
+/** Sends all but the last byte of a body, and that after `ms`; undefined: never. */
+async function sendSlowly(path: string, ms?: number): Promise<string> {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\nab`,
+  )
+  if (ms !== undefined) setTimeout(() => socket.write('c'), ms)
+  return text(socket)
+}
+
+test('a body that does not come is not waited for', async () => {
+  const answer = await sendSlowly('/usual')
+  expect(answer).toMatch(/^HTTP\/1\.1 408 .*"code":"timeout"/s)
+})
+
+test('what was refused before all of it came is not waited for either, and answered once', async () => {
+  const answer = await sendSlowly('/refused')
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401'])
+})
+
+test('a body may be slow within the time, and on routes that say so beyond', async () => {
+  expect(await sendSlowly('/usual', 10)).toContain('all of it is there')
+  expect(await sendSlowly('/slow', 300)).toContain('all of it is there')
+})
+
+test('a connection whose body was there, though nobody read it, goes on', async () => {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  await once(socket, 'connect')
+  const request = (connection: string) =>
+    socket.write(
+      `POST /refused HTTP/1.1\r\nHost: a\r\nConnection: ${connection}\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\nabc`,
+    )
+  request('keep-alive')
+  setTimeout(() => request('close'), 300)
+  expect((await text(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 401'])
+})

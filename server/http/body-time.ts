@@ -1,0 +1,26 @@
+// How long a request may take to arrive. The server's own limit is that of the slowest route, and takes up to
+// 30 seconds more to notice.
+import type { Socket } from 'node:net'
+import { answerMalformed } from './malformed.ts'
+import type { App } from './request.ts'
+
+const BODY_MS = 60_000
+
+function giveUp(socket: Socket, isAnswered: boolean): void {
+  if (isAnswered) socket.destroy()
+  else answerMalformed(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+}
+
+/** To be called before any other hook is added: what is refused at once is sent to its end too. */
+export function limitBodyTime(app: App, ms = BODY_MS): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw, headers } = request
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+    if (hasBody && !request.routeOptions.config?.slowBody) {
+      const timer = setTimeout(() => giveUp(raw.socket, reply.raw.headersSent), ms)
+      timer.unref()
+      for (const event of ['end', 'close']) raw.once(event, () => clearTimeout(timer))
+    }
+    done()
+  })
+}
