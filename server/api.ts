@@ -71,7 +71,7 @@ export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: P
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     bodyLimit: BODY_BYTES_MAX,
-    trustProxy: ctx.config.trustProxy,
+    trustProxy: ctx.config.trustProxy > 0 && ((_address: string, hop: number) => hop < ctx.config.trustProxy),
     connectionTimeout: 60_000,
     // Long enough for the largest import over a line of 1.5 Mbit/s; limitBodyTime is for everything else.
     requestTimeout: 600_000,

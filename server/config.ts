@@ -19,8 +19,8 @@ export interface Config {
   /** Signs sessions of the dashboard; unset: one is made in dataDir. */
   authSecret: string | undefined
   logLevel: string
-  /** Proxies in front whose X-Forwarded-For is believed. */
-  trustProxy: boolean
+  /** How many proxies in front append to X-Forwarded-For; 0: it is not believed. */
+  trustProxy: number
   eventDays: number
   /** The largest file that may be imported through the dashboard. */
   importMaxBytes: number
@@ -76,6 +76,12 @@ function mail(env: Env): Pick<Config, 'smtpUrl' | 'mailFrom'> {
   return { smtpUrl, mailFrom }
 }
 
+const PROXIES = { false: 0, true: 1, '1': 1, '2': 2, '3': 3, '4': 4, '5': 5 } as const
+
+/** Proxies append to X-Forwarded-For: what stands further left than they reach is what the client said. */
+const proxies = (env: Env): number =>
+  PROXIES[choice(env, 'TRUST_PROXY', Object.keys(PROXIES) as (keyof typeof PROXIES)[], 'false')]
+
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
 
 /** @throws ConfigError naming the variable, what it may be, and what it is */
@@ -106,7 +112,7 @@ export function readConfig(env: Env): Config {
     poolSize: integer(env, 'DATABASE_POOL_SIZE', 12, [2, 500]),
     authSecret: env['AUTH_SECRET'] || undefined,
     logLevel: choice(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info'),
-    trustProxy: choice(env, 'TRUST_PROXY', ['true', 'false'], 'false') === 'true',
+    trustProxy: proxies(env),
     metricsToken: env['METRICS_TOKEN'] || undefined,
     importMaxBytes: integer(env, 'IMPORT_MAX_BYTES', 100 * 1024 * 1024, [1, 2 ** 31 - 1]),
     eventDays: integer(env, 'EVENT_RETENTION_DAYS', 30, [1, 3650]),

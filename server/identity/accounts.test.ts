@@ -7,6 +7,7 @@ import { cookieOf, mailTo, newAddress, person, setCookies, tokenIn, visitor } fr
 
 const service = await buildTestService()
 const closed = await buildTestService({ signUp: 'closed' })
+const proxied = await buildTestService({ trustProxy: 1 })
 const secure = await buildTestService({ baseUrl: 'https://crm.example.com' })
 
 const signUpOf = (someone: ReturnType<typeof person>) => ({ ...someone, organization: { name: 'Acme' } })
@@ -132,6 +133,17 @@ describe('sign-in', () => {
     const evading = visitor(service, { address }).post('/sign-in', { email, password }, forwarded)
     expectError(await evading, 'rate_limit_exceeded')
     expect((await visitor(service).post('/sign-in', { email, password })).status).toBe(200)
+  })
+
+  test('behind a proxy is limited by the address that the proxy saw', async () => {
+    const { email } = person()
+    const attempt = (forwarded: string) =>
+      visitor(proxied).post('/sign-in', { email, password: 'wrong horse' }, { 'x-forwarded-for': forwarded })
+    const seen = newAddress()
+    for (let count = 1; count <= 10; count++)
+      expectError(await attempt(`203.0.113.${count}, ${seen}`), 'wrong_credentials')
+    expectError(await attempt(`203.0.113.11, ${seen}`), 'rate_limit_exceeded')
+    expectError(await attempt(newAddress()), 'wrong_credentials')
   })
 
   test.each<[string, object]>([
