@@ -61,10 +61,7 @@ async function giveUp(ctx: Context, job: ActiveImport, error: unknown): Promise<
     await failImport(ctx.db, job, error.message)
     return
   }
-  if (job.tries + 1 < TRIES_MAX) {
-    await countTry(ctx.db, job)
-    throw error
-  }
+  if ((await countTry(ctx.db, job)) < TRIES_MAX) throw error
   ctx.log.error({ err: error, importId: job.id }, 'an import failed')
   await failImport(
     ctx.db,

@@ -112,6 +112,20 @@ test('what breaks again and again fails the import', async () => {
   })
 })
 
+test('a batch that is written makes what broke before it forgotten', async () => {
+  const org = await service.org()
+  const { file, ref } = await running(org)
+  const brokenAfter = (batches: number) => {
+    let left = batches
+    return withTransactions((run) => (left-- > 0 ? run() : Promise.reject(new Error('broken for now'))))
+  }
+  for (let tries = 1; tries < 5; tries++)
+    await expect(workOnImport(brokenAfter(0), ref, never)).rejects.toThrow('broken for now')
+  await expect(workOnImport(brokenAfter(1), ref, never)).rejects.toThrow('broken for now')
+  await workOnImport(ctx, ref, never)
+  await expectComplete(org, file)
+})
+
 test('two workers at once import every row once', async () => {
   const org = await service.org()
   const { file, ref } = await running(org)

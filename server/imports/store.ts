@@ -136,7 +136,6 @@ export interface ActiveImport extends ImportRef {
   headers: string[]
   settings: ImportSettings
   rowsDone: number
-  tries: number
   /** In whose name it happens; undefined when they are no member any more. */
   caller: Caller | null
 }
@@ -144,7 +143,7 @@ export interface ActiveImport extends ImportRef {
 /** @returns undefined when there is nothing to go on with */
 export const findActive = (db: Db, { org, id }: ImportRef) =>
   db.maybeOne<ActiveImport>(sql`
-    select i.org, i.id, i.state, o.id as "objectId", i.generation, i.encoding, i.delimiter, i.settings, i.tries,
+    select i.org, i.id, i.state, o.id as "objectId", i.generation, i.encoding, i.delimiter, i.settings,
       i.rows_done as "rowsDone",
       (select coalesce(json_agg(c->>'header' order by place), '[]') from jsonb_array_elements(i.columns)
         with ordinality as e(c, place)) as headers,
@@ -210,10 +209,13 @@ export const failImport = (db: Db, { org, id, generation }: Started, error: stri
       finished_at = now()
     where org = ${org} and id = ${id} and generation = ${generation} and state in ('checking', 'running')`)
 
-export const countTry = (db: Db, { org, id, generation }: Started) =>
-  db.run(
-    sql`update imports set tries = tries + 1 where org = ${org} and id = ${id} and generation = ${generation}`,
-  )
+/** @returns how many tries ended so since the last batch, this one included */
+export async function countTry(db: Db, { org, id, generation }: Started): Promise<number> {
+  const row = await db.maybeOne<{ tries: number }>(sql`
+    update imports set tries = tries + 1 where org = ${org} and id = ${id} and generation = ${generation}
+    returning tries`)
+  return row?.tries ?? 0
+}
 
 export interface FailedRow {
   /** From 0. */
