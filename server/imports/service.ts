@@ -114,7 +114,7 @@ export async function checkImport(
     ref,
     'check',
     start(ctx, ref, async (tx) => {
-      const begun = await beginCheck(tx, ref, settings)
+      const begun = await beginCheck(tx, ref, { ...settings, startedBy: caller.userId })
       // A check that was cancelled has left its own.
       if (begun) await dropClaims(tx, ref)
       return begun
@@ -131,7 +131,7 @@ export async function runImport(ctx: Context, caller: Caller, importId: string):
     ctx,
     ref,
     'run',
-    start(ctx, ref, (tx) => beginRun(tx, ref)),
+    start(ctx, ref, (tx) => beginRun(tx, ref, caller.userId)),
   )
   return getImport(ctx, caller, importId)
 }

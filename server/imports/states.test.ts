@@ -98,6 +98,20 @@ test('whoever is no member any more imports nothing', async () => {
   })
 })
 
+test('a run happens in the name of who asked for it, whoever sent the file', async () => {
+  const org = await service.org()
+  const [member, owner] = [await org.member('member'), await org.member('owner')]
+  const file = await checked(service, member, { text: people('Ada,L,a@example.com'), mapping: PEOPLE })
+  await service.ctx.db.run(sql`delete from members where user_id = ${member.userId}`)
+  await post(owner, file, 'run')
+  await service.drain()
+  expect(await get(owner, file)).toMatchObject({ state: 'completed', createdBy: { id: member.userId } })
+  const actors = await service.ctx.db.many(
+    sql`select actor from events where org = ${org.org} and obj is not null`,
+  )
+  expect(actors).toEqual([{ actor: owner.userId }])
+})
+
 test('files are removed after a week, and uploads that were cut off after a day', async () => {
   const member = await newMember()
   const file = await imported(service, member, { text: people('Ada,L,nowhere'), mapping: PEOPLE })

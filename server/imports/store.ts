@@ -106,14 +106,14 @@ const fresh = sql`
   tries = 0, started_at = now(), finished_at = null`
 
 /** Each move of a state answers whether it was that of the import: another request may have been faster. */
-export const beginCheck = async (tx: Db, ref: ImportRef, settings: ImportSettings) =>
+export const beginCheck = async (tx: Db, ref: ImportRef, settings: ImportSettings & { startedBy: string }) =>
   (await tx.run(sql`
     update imports set state = 'checking', settings = ${JSON.stringify(settings)}::jsonb, check_result = null, ${fresh}
     where ${isThis(ref)} and ${from('check')} and file_removed_at is null`)) > 0
 
-export const beginRun = async (tx: Db, ref: ImportRef) =>
+export const beginRun = async (tx: Db, ref: ImportRef, startedBy: string) =>
   (await tx.run(sql`
-    update imports set state = 'running', ${fresh}
+    update imports set state = 'running', settings = settings || ${JSON.stringify({ startedBy })}::jsonb, ${fresh}
     where ${isThis(ref)} and ${from('run')} and file_removed_at is null`)) > 0
 
 /** A check that is cancelled leaves the file as it was uploaded, for another mapping. */
@@ -136,7 +136,7 @@ export interface ActiveImport extends ImportRef {
   headers: string[]
   settings: ImportSettings
   rowsDone: number
-  /** In whose name it happens; undefined when they are no member any more. */
+  /** Who started the check or the run, in whose name it happens; null when they are no member any more. */
   caller: Caller | null
 }
 
@@ -150,7 +150,7 @@ export const findActive = (db: Db, { org, id }: ImportRef) =>
       (select json_build_object('org', g.org, 'orgId', g.id, 'userId', m.user_id, 'keyId', null,
          'country', g.country, 'currency', g.currency)
        from organizations g join members m on m.organization_id = g.id
-       where g.org = i.org and m.user_id = i.created_by) as caller
+       where g.org = i.org and m.user_id = coalesce((i.settings->>'startedBy')::uuid, i.created_by)) as caller
     from imports i join objects o on o.org = i.org and o.obj = i.obj
     where i.org = ${org} and i.id = ${id} and i.state in ('checking', 'running')`)
 
