@@ -155,3 +155,12 @@ describe('content', () => {
     expect(decimalSign(samples)).toBe(sign)
   })
 })
+
+test('looks at the name of an attribute once, however many columns and parts there are', () => {
+  let reads = 0
+  const home = attribute('home', 'address')
+  const counted = Object.defineProperty(home, 'name', { get: () => `Home ${++reads}` })
+  guess([counted], ['Home city', 'Home street', 'Elsewhere'])
+  guess([counted], ['Home country'])
+  expect(reads).toBe(1)
+})

@@ -36,24 +36,32 @@ const plain = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{Letter}\p{Number}]/gu, '')
 
+const names = new WeakMap<GuessAttribute, string[]>()
+
+/** Every column is compared with every attribute, each time an import is looked at: names are made plain once. */
+function namesOf(attribute: GuessAttribute): string[] {
+  const known = names.get(attribute) ?? [plain(attribute.slug), plain(attribute.name)]
+  names.set(attribute, known)
+  return known
+}
+
 const means = (header: string, name: string) =>
   SYNONYMS.some((group) => group.includes(header) && group.includes(name))
 
 /** How far the name of a column is that of an attribute. */
 function namedLike(header: string, attribute: GuessAttribute, singular: string): number {
-  const names = [plain(attribute.slug), plain(attribute.name)]
-  if (names.includes(header)) return EXACT
-  const isPrefixed = header.startsWith(singular) && names.includes(header.slice(singular.length))
+  const own = namesOf(attribute)
+  if (own.includes(header)) return EXACT
+  const isPrefixed = header.startsWith(singular) && own.includes(header.slice(singular.length))
   if (isPrefixed && singular !== '') return PREFIXED
-  return names.some((name) => means(header, name)) ? SYNONYM : 0
+  return own.some((name) => means(header, name)) ? SYNONYM : 0
 }
 
 /** A part goes by its own name where only one attribute has such parts, else with the attribute's before it. */
 function partNamed(header: string, attribute: GuessAttribute, part: string, isOnly: boolean): number {
-  const names = PART_NAMES[part] ?? [plain(part)]
-  const own = [plain(attribute.slug), plain(attribute.name)]
-  if (own.some((name) => names.some((one) => header === name + one))) return EXACT
-  return isOnly && names.includes(header) ? PREFIXED : 0
+  const partNames = PART_NAMES[part] ?? [plain(part)]
+  if (namesOf(attribute).some((name) => partNames.some((one) => header === name + one))) return EXACT
+  return isOnly && partNames.includes(header) ? PREFIXED : 0
 }
 
 /** Types whose values have a form of their own: a column of another form does not fill them. */
@@ -68,14 +76,18 @@ function contradicts({ type, isList }: GuessAttribute, { samples }: ImportColumn
 function candidatesOf(column: ImportColumn, { attributes, singularName }: GuessInput): Candidate[] {
   const header = plain(column.header)
   const singular = plain(singularName)
+  const ofType = Map.groupBy(
+    attributes.filter(({ isList }) => !isList),
+    ({ type }) => type,
+  )
   return attributes.flatMap((attribute) => {
     const whole = namedLike(header, attribute, singular)
-    const isOnly = attributes.filter(({ type, isList }) => type === attribute.type && !isList).length === 1
+    const isOnly = ofType.get(attribute.type)?.length === 1
     const parts = partsOf(attribute).map((part) => ({
       part,
       confidence: partNamed(header, attribute, part, isOnly),
     }))
-    const isBad = contradicts(attribute, column)
+    const isBad = whole > 0 && contradicts(attribute, column)
     return [{ part: undefined, confidence: isBad ? whole / 3 : whole }, ...parts]
       .filter(({ confidence }) => confidence >= LEAST)
       .map((found) => ({ ...found, column, attribute }))
