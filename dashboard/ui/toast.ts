@@ -4,5 +4,13 @@ import { messageOf } from '../api/errors.ts'
 
 export const toast = (message: string) => notifications.show({ message, color: 'gray' })
 
-export const toastError = (error: unknown) =>
-  notifications.show({ message: messageOf(error), color: 'red', autoClose: 8000, role: 'alert' })
+const asSentence = (text: string) => (/[.?]$/.test(text) ? text : `${text}.`)
+
+/** @param consequence a sentence about what is now, after what went wrong */
+export const toastError = (error: unknown, consequence?: string) =>
+  notifications.show({
+    message: consequence === undefined ? messageOf(error) : `${asSentence(messageOf(error))} ${consequence}`,
+    color: 'red',
+    autoClose: 8000,
+    role: 'alert',
+  })

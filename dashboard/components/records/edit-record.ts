@@ -9,6 +9,7 @@ import { type CrmRecord, patchRecord, readRecord, recordQuery, recordsKey } from
 import { toastError } from '../../ui/toast.ts'
 import { useOrg } from '../use-organization.ts'
 import { type Choice, useConflicts } from './conflicts.tsx'
+import { forgetRefused, keepRefused } from './refused-values.ts'
 import { addUnsaved, withUnsaved, withValue } from './unsaved-values.ts'
 
 export interface Edit {
@@ -75,6 +76,17 @@ async function write(target: Target, edit: Edit, ask: Ask): Promise<WithEtag<Crm
   }
 }
 
+/** What is chosen is chosen again as quickly; what was typed is kept. */
+const CHOSEN = new Set<Attribute['type']>(['select', 'reference', 'checkbox'])
+
+/** @returns a sentence on where it is kept */
+function keepTyped({ recordId, attribute, to }: Edit): string | undefined {
+  const { type, isList, name, slug } = attribute
+  if (to === null || (CHOSEN.has(type) && !isList)) return undefined
+  keepRefused(recordId, slug, to)
+  return `${name} stays as it was; edit it again to go on with what you entered.`
+}
+
 /**
  * @param object the object's slug, as in the address
  * @returns a function that saves one value; it answers whether what is there now is what was asked for
@@ -84,9 +96,10 @@ export function useEditRecord(object: string): (edit: Edit) => Promise<boolean> 
   const client = useQueryClient()
   const ask = useConflicts()
   return async (edit) => {
-    if (sameValue(edit.from, edit.to)) return true
     const target = { client, org, object }
     const { recordId, attribute } = edit
+    forgetRefused(recordId, attribute.slug)
+    if (sameValue(edit.from, edit.to)) return true
     const { queryKey } = recordQuery(org, object, recordId)
     const settle = addUnsaved({ recordId, slug: attribute.slug, value: edit.to })
     replaceRecord(target, recordId, (record) => withValue(record, attribute.slug, edit.to))
@@ -102,7 +115,7 @@ export function useEditRecord(object: string): (edit: Edit) => Promise<boolean> 
       replaceRecord(target, recordId, (record) => withValue(record, attribute.slug, edit.from))
       // Deleted meanwhile: its page says so.
       if (hasCode(error, 'not_found')) void client.invalidateQueries({ queryKey })
-      toastError(error)
+      toastError(error, keepTyped(edit))
       return false
     }
   }

@@ -8,6 +8,7 @@ import { ValueEditor } from '../values/value-editor.tsx'
 import { ValueView } from '../values/value-view.tsx'
 import { useEditRecord } from './edit-record.ts'
 import classes from './inline-value.module.css'
+import { draftOf, forgetRefused } from './refused-values.ts'
 
 interface InlineValueProps {
   /** The object's slug. */
@@ -24,17 +25,18 @@ const isChosen = ({ type, isList }: Attribute) => !isList && (type === 'select' 
 
 interface InlineEditorProps {
   attribute: Attribute
-  from: unknown
+  /** What the edit begins with. */
+  draft: unknown
   onSave(value: unknown): void
-  onClose(): void
+  onClose(isSaved: boolean): void
 }
 
 /** Esc belongs to the value first, then to the panel the value may be in. */
 const keepEscape = ({ target }: FocusEvent<HTMLElement>) =>
   target.setAttribute('data-mantine-stop-propagation', 'true')
 
-function useInlineEditor({ attribute, from, onSave, onClose }: InlineEditorProps) {
-  const [value, setValue] = useState<unknown>(from ?? null)
+function useInlineEditor({ attribute, draft, onSave, onClose }: InlineEditorProps) {
+  const [value, setValue] = useState(draft)
   // Leaving a field may add what was typed last, in the same moment in which the value is saved.
   const latest = useRef(value)
   const isClosed = useRef(false)
@@ -42,7 +44,7 @@ function useInlineEditor({ attribute, from, onSave, onClose }: InlineEditorProps
     if (isClosed.current) return
     isClosed.current = true
     if (save) onSave(latest.current)
-    onClose()
+    onClose(save)
   }
   const change = (changed: unknown) => {
     latest.current = changed
@@ -112,8 +114,10 @@ function TypedValue({ object, attribute, record, shown }: InlineValueProps & { s
   const [isEditing, setEditing] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const edit = useEditRecord(object)
-  const from = record.data[attribute.slug]
-  const close = () => {
+  const { slug } = attribute
+  const from = record.data[slug]
+  const close = (isSaved: boolean) => {
+    if (!isSaved) forgetRefused(record.id, slug)
     setEditing(false)
     // The keyboard goes on where it was, unless it has gone elsewhere.
     requestAnimationFrame(() => {
@@ -121,7 +125,15 @@ function TypedValue({ object, attribute, record, shown }: InlineValueProps & { s
     })
   }
   const save = (to: unknown) => void edit({ recordId: record.id, attribute, from: from ?? null, to })
-  if (isEditing) return <InlineEditor attribute={attribute} from={from} onSave={save} onClose={close} />
+  if (isEditing)
+    return (
+      <InlineEditor
+        attribute={attribute}
+        draft={draftOf(record.id, slug, from)}
+        onSave={save}
+        onClose={close}
+      />
+    )
   return (
     <div className={classes.value}>
       <button

@@ -3,6 +3,7 @@ import { Popover } from '@mantine/core'
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Attribute } from '../../api/objects.ts'
 import type { CrmRecord } from '../../api/records.ts'
+import { draftOf, forgetRefused } from '../records/refused-values.ts'
 import { ValueEditor } from '../values/value-editor.tsx'
 import type { TableColumn } from './columns.ts'
 import classes from './grid.module.css'
@@ -37,20 +38,21 @@ interface Draft {
 /** What is typed, and when it is saved. */
 function useDraft(
   attribute: Attribute,
-  from: unknown,
-  save: (to: unknown) => void,
+  initial: unknown,
+  done: { save(to: unknown): void; revert(): void },
   onDone: (move: Move) => void,
 ) {
   const box = useRef<HTMLDivElement>(null)
-  const [value, setValue] = useState<unknown>(from ?? null)
+  const [value, setValue] = useState(initial)
   // The latest value without waiting for a render: editors of lists take what was typed when they lose the focus.
-  const latest = useRef<unknown>(from ?? null)
+  const latest = useRef(initial)
   const finished = useRef(false)
   const move = useRef<Move>('stay')
   const finish = (how: 'save' | 'revert') => {
     if (finished.current) return
     finished.current = true
-    if (how === 'save') save(latest.current)
+    if (how === 'save') done.save(latest.current)
+    else done.revert()
     onDone(move.current)
   }
   const leave = (to: Move) => {
@@ -121,8 +123,11 @@ function Editor({ attribute, draft }: { attribute: Attribute; draft: Draft }) {
 function Popup({ attribute, column, record, onDone }: CellEditorProps & { attribute: Attribute }) {
   const { actions, rowHeight } = useTable()
   const from = record.data[attribute.slug]
-  const save = (to: unknown) => actions.edit(record, column, from, to)
-  const draft = useDraft(attribute, from, save, onDone)
+  const done = {
+    save: (to: unknown) => actions.edit(record, column, from, to),
+    revert: () => forgetRefused(record.id, attribute.slug),
+  }
+  const draft = useDraft(attribute, draftOf(record.id, attribute.slug, from), done, onDone)
   return (
     <Popover
       opened
