@@ -93,7 +93,7 @@ function useFocusedState(grid: Grid) {
     wantsFocus.current = true
     setState(next)
   }
-  return { state: shown, extent, go }
+  return { state: shown, extent, go, mark: setState }
 }
 
 /** Which cell an event is in. */
@@ -203,7 +203,7 @@ function useCopy({ state, grid }: Session) {
 export function useGridKeys(grid: Grid): GridKeys {
   const table = useTable()
   const session: Session = { ...useFocusedState(grid), grid, table }
-  const { state, extent, go } = session
+  const { state, extent, go, mark } = session
   const latest = useRef(session)
   useLayoutEffect(() => {
     latest.current = session
@@ -215,8 +215,11 @@ export function useGridKeys(grid: Grid): GridKeys {
   const onClick = (event: MouseEvent) => {
     const place = placeOf(event.target)
     if (!place || state.isEditing) return
-    if (isControl(event.target) && place.row !== HEAD) return
-    if (place.row !== HEAD) go(goTo(state, clampPlace(place, extent), event.shiftKey))
+    if (place.row === HEAD) return
+    const next = goTo(state, clampPlace(place, extent), event.shiftKey)
+    // A link keeps the focus, but its cell is the one the next key means.
+    if (isControl(event.target)) mark(next)
+    else go(next)
   }
   const onDoubleClick = (event: MouseEvent) => {
     const place = placeOf(event.target)
