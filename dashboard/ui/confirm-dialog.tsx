@@ -2,6 +2,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '../api/errors.ts'
+import { useReturnFocus } from './use-return-focus.ts'
 
 interface ConfirmDialogProps {
   title: string
@@ -35,6 +36,7 @@ function useConfirmation({ onConfirm, onClose }: Pick<ConfirmDialogProps, 'onCon
 
 /** Render it while it is open. */
 export function ConfirmDialog({ title, children, confirm, typed, onConfirm, onClose }: ConfirmDialogProps) {
+  useReturnFocus()
   const [text, setText] = useState('')
   const state = useConfirmation({ onConfirm, onClose })
   return (

@@ -1,6 +1,7 @@
 // The panel at the right, 480 px: create and quick look. Esc closes it.
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useReturnFocus } from './use-return-focus.ts'
 
 interface SidePanelProps {
   title: ReactNode
@@ -12,6 +13,7 @@ interface SidePanelProps {
 
 /** Render it while it is open. */
 export function SidePanel({ title, onClose, isHeld = false, children }: SidePanelProps) {
+  useReturnFocus()
   return (
     <Drawer
       opened

@@ -3,6 +3,7 @@ import { Button, Kbd, Loader, Modal } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { messageOf } from '../../api/errors.ts'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import type { Entry, EntryGroup } from './entry.ts'
 import { parts } from './matching.ts'
 import classes from './search.module.css'
@@ -188,6 +189,7 @@ function Content(props: PaletteProps) {
 
 /** Render it while it is open. */
 export function Palette(props: PaletteProps) {
+  useReturnFocus()
   return (
     <Modal.Root
       opened

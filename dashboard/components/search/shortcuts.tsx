@@ -1,10 +1,12 @@
 // The list of all shortcuts.
 import { Kbd, Modal } from '@mantine/core'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { keyName, SHORTCUTS } from '../shortcuts.ts'
 import classes from './search.module.css'
 
 /** Render it while it is open. */
 export function Shortcuts({ onClose }: { onClose(): void }) {
+  useReturnFocus()
   return (
     <Modal opened onClose={onClose} title="Shortcuts" size={640}>
       <div className={classes.sections}>

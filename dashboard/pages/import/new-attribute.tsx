@@ -10,6 +10,7 @@ import type { Import } from '../../api/imports.ts'
 import { objectQuery, objectsQuery } from '../../api/objects.ts'
 import { KINDS } from '../../components/settings/objects/attribute-kinds.ts'
 import { attributeIcon } from '../../ui/icons.ts'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 
 import { useImportPage } from './use-import-page.ts'
 
@@ -144,6 +145,7 @@ function useMake(form: Form, { onMade, onClose }: Pick<NewAttributeProps, 'onMad
 
 /** Render it while it is open. */
 export function NewAttribute({ file, index, onMade, onClose }: NewAttributeProps) {
+  useReturnFocus()
   const { form, set } = useForm(file, index)
   const make = useMake(form, { onMade, onClose })
   const errors = fieldErrors(make.error)

@@ -10,6 +10,7 @@ import { useOrg } from '../../components/use-organization.ts'
 import { useRecordName } from '../../components/values/record-chip.tsx'
 import { ValueEditor } from '../../components/values/value-editor.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { counted } from './counted.ts'
 import classes from './records.module.css'
 
@@ -109,6 +110,7 @@ function Fields({ object, edit }: { object: ObjectWithAttributes; edit: ReturnTy
 }
 
 export function BulkEdit(props: BulkEditProps) {
+  useReturnFocus()
   const { object, ids, onClose } = props
   const edit = useBulkEdit(props)
   const { done, failed, error } = edit

@@ -2,6 +2,7 @@
 import { Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { fieldErrors, messageOf } from '../../api/errors.ts'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
 
 interface NameDialogProps {
   title: string
@@ -33,6 +34,7 @@ function useNaming({ name, onConfirm, onClose }: NameDialogProps) {
 
 /** Render it while it is open; a refusal is shown in it. */
 export function NameDialog(props: NameDialogProps) {
+  useReturnFocus()
   const { title, confirm, withShare, onClose } = props
   const form = useNaming(props)
   return (
