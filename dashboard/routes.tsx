@@ -20,6 +20,7 @@ import { organizationQuery } from './api/organization.ts'
 import { queryClient } from './api/query-client.ts'
 import { recordQuery } from './api/records.ts'
 import { preferredOrganization, rememberOrganization, sessionQuery } from './api/session.ts'
+import { alone, NotFoundAlone } from './components/page-alone.tsx'
 import { PageError } from './components/page-error.tsx'
 import { PageNotFound } from './components/page-not-found.tsx'
 import { PagePending } from './components/page-pending.tsx'
@@ -31,12 +32,13 @@ import { validPageSearch } from './pages/records/page-search.ts'
 import { paths } from './paths.ts'
 import { panelSearch } from './ui/use-panel.ts'
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound })
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundAlone })
 
 const toSignIn = (from: string) => redirect({ to: '/sign-in', search: { from } })
 
 const index = createRoute({
   getParentRoute: () => root,
+  ...alone,
   path: '/',
   loader: async () => {
     const session = await queryClient.ensureQueryData(sessionQuery())
@@ -51,6 +53,7 @@ const fromSearch = ({ from }: { from?: unknown }) => (typeof from === 'string' ?
 
 const signIn = createRoute({
   getParentRoute: () => root,
+  ...alone,
   path: '/sign-in',
   validateSearch: fromSearch,
   // The first thing most people see: in the first script, and shown before anything is answered.
@@ -60,6 +63,7 @@ const signIn = createRoute({
 
 const signUp = createRoute({
   getParentRoute: () => root,
+  ...alone,
   path: '/sign-up',
   loader: () => queryClient.ensureQueryData(installationQuery()),
   component: lazyRouteComponent(() => import('./pages/identity/sign-up-page.tsx'), 'SignUpPage'),
@@ -67,6 +71,7 @@ const signUp = createRoute({
 
 const forgotPassword = createRoute({
   getParentRoute: () => root,
+  ...alone,
   path: '/forgot-password',
   loader: () => queryClient.ensureQueryData(installationQuery()),
   component: lazyRouteComponent(
@@ -77,6 +82,7 @@ const forgotPassword = createRoute({
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
+  ...alone,
   path: '/reset-password',
   validateSearch: ({ token }: { token?: unknown }) => (typeof token === 'string' ? { token } : {}),
   component: lazyRouteComponent(
@@ -87,6 +93,7 @@ const resetPassword = createRoute({
 
 const invitation = createRoute({
   getParentRoute: () => root,
+  ...alone,
   path: '/invitation/$token',
   loader: ({ params }) =>
     Promise.all([
@@ -98,6 +105,7 @@ const invitation = createRoute({
 
 const newOrganization = createRoute({
   getParentRoute: () => root,
+  ...alone,
   path: '/new-organization',
   loader: async () => {
     if (!(await queryClient.ensureQueryData(sessionQuery()))) throw toSignIn('/new-organization')
@@ -112,6 +120,7 @@ const newOrganization = createRoute({
 /** Everything inside an organization: who is not signed in is led there and back. */
 const organization = createRoute({
   getParentRoute: () => root,
+  ...alone,
   path: '/o/$org',
   loader: async ({ params, location }) => {
     // Asked for at the same time; who is nobody is led away before it matters what was refused.

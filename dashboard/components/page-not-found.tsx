@@ -1,19 +1,10 @@
-import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
 import { EmptyState } from '../ui/state.tsx'
+import { GoHome } from './go-home.tsx'
 
 export function PageNotFound() {
   return (
-    <EmptyState
-      icon={Compass}
-      title="There is no page here"
-      action={
-        <Button variant="default" component={Link} to="/">
-          Go home
-        </Button>
-      }
-    >
+    <EmptyState icon={Compass} title="There is no page here" action={<GoHome />} isPage>
       The address may be mistyped, what it names may be deleted, or it belongs to an organization you are not
       a member of.
     </EmptyState>

@@ -28,3 +28,13 @@ test('the sidebar leads to every object', async () => {
   ])
   expect(await axeViolations(page)).toEqual([])
 })
+
+test('an organization one is not in says so as a page, with a way out', async () => {
+  const org = await dashboard.service.org()
+  const page = await dashboard.visit(await org.member('member'))
+  await page.goto('/o/nowhere')
+  await page.getByRole('heading', { level: 1, name: 'This is not here' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Go home' }).click()
+  await page.waitForURL(/\/o\/org-/)
+})

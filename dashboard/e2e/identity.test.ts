@@ -201,7 +201,7 @@ test.each([
     '/reset-password',
   ]) {
     await page.goto(path)
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Loading' }).waitFor()
     expect(await axeViolations(page), path).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width)
   }

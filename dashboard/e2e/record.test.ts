@@ -13,7 +13,7 @@ const addressOf = (object: string, id: string) => `/o/org-${org.id}/objects/${ob
 async function openRecord(object: string, id: string, options = {}): Promise<Page> {
   const page = await dashboard.visit(member, options)
   await page.goto(addressOf(object, id))
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Loading' }).waitFor()
   return page
 }
 

@@ -289,7 +289,7 @@ describe.each([
     const viewport = { width, height: 800 }
     const page = await dashboard.visit(await org.member(role), { colorScheme, viewport })
     await page.goto(`${settings}/${path}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Loading' }).waitFor()
     expect(await axeViolations(page)).toEqual([])
     expect(await page.evaluate(TOO_WIDE)).toEqual([])
   })

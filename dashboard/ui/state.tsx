@@ -11,14 +11,17 @@ interface StateProps {
   children?: ReactNode
   /** What leads on. */
   action?: ReactNode
+  /** It is the whole page, so its title is the page's. */
+  isPage?: boolean
 }
 
 /** An empty list that leads to the next step. */
-export function EmptyState({ icon: Icon, title, children, action }: StateProps) {
+export function EmptyState({ icon: Icon, title, children, action, isPage = false }: StateProps) {
+  const Title = isPage ? 'h1' : 'h2'
   return (
     <div className={classes.state}>
       <Icon className={classes.icon} size={28} strokeWidth={1.5} aria-hidden />
-      <h2 className={classes.title}>{title}</h2>
+      <Title className={classes.title}>{title}</Title>
       {children && <div className={classes.text}>{children}</div>}
       {action}
     </div>
@@ -33,20 +36,21 @@ function look(error: unknown): Pick<StateProps, 'icon' | 'title'> {
   return { icon: TriangleAlert, title: 'This could not be loaded' }
 }
 
-/** An error in place of what should be there, with a way to try again. */
-export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+interface ErrorStateProps extends Pick<StateProps, 'action' | 'isPage'> {
+  error: unknown
+  onRetry?: () => void
+}
+
+/** An error in place of what should be there, with a way to try again or what else leads on. */
+export function ErrorState({ error, onRetry, action, isPage }: ErrorStateProps) {
+  const again = onRetry && (
+    <Button variant="default" onClick={onRetry}>
+      Try again
+    </Button>
+  )
   return (
     <div role="alert">
-      <EmptyState
-        {...look(error)}
-        action={
-          onRetry && (
-            <Button variant="default" onClick={onRetry}>
-              Try again
-            </Button>
-          )
-        }
-      >
+      <EmptyState {...look(error)} isPage={isPage ?? false} action={action ?? again}>
         {messageOf(error)}
       </EmptyState>
     </div>

@@ -2,7 +2,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import type { RecordData } from '../../api/records.ts'
-import { PagePending } from '../../components/page-pending.tsx'
+import { PartPending } from '../../components/page-pending.tsx'
 import { CreatePanel } from './create-panel.tsx'
 import { filterTreeOf } from './search-body.ts'
 import type { ShownView } from './use-view.ts'
@@ -13,7 +13,7 @@ export function BoardView({ object, view }: { object: ObjectWithAttributes; view
   /** What a record that is created in a column begins with. */
   const [preset, setPreset] = useState<RecordData>()
   return (
-    <Suspense fallback={<PagePending />}>
+    <Suspense fallback={<PartPending />}>
       <Board
         objectWithAttributes={object}
         view={view.state}
