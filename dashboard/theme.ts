@@ -48,6 +48,9 @@ const NO_BANNER = { header: { role: 'none' } }
 
 const DIALOG_TITLE = { title: { fontSize: '14px', fontWeight: 600 } }
 
+/** The list scrolls itself: a scrolling box around it would have to take the focus. */
+const OPTIONS = { withScrollArea: false, styles: { options: { maxHeight: '220px', overflowY: 'auto' } } }
+
 export const theme = createTheme({
   colors: { indigo, gray, dark },
   primaryColor: 'indigo',
@@ -72,14 +75,16 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    // In a landmark of index.html: what floats is found by its region too.
+    Portal: { defaultProps: { target: '#floating' } },
     Button: { defaultProps: { size: 'xs', fw: 500 } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } },
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm', hideControls: true } },
     Textarea: { defaultProps: { size: 'sm', autosize: true, minRows: 2 } },
-    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
-    MultiSelect: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
+    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', ...OPTIONS } },
+    MultiSelect: { defaultProps: { size: 'sm', checkIconPosition: 'right', ...OPTIONS } },
     TagsInput: { defaultProps: { size: 'sm' } },
     Checkbox: { defaultProps: { size: 'sm' } },
     Switch: { defaultProps: { size: 'sm' } },

@@ -159,6 +159,58 @@ describe('editing in place', () => {
       .filter({ hasText: /e-mail/i })
       .waitFor()
     expect(await cell(page, 0, 'Mail').innerText()).toBe('')
+    await edit(page, 0, 'Mail')
+    const field = page.getByRole('textbox', { name: 'Mail' })
+    expect(await field.inputValue()).toBe('nobody')
+    await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    await edit(page, 0, 'Mail')
+    expect(await field.inputValue()).toBe('')
+  })
+
+  test('a key after a click on a link means the cell of the link', async () => {
+    const things = await anObject('Links', 2)
+    await admin.patch(things.one(things.ids[1] ?? ''), { data: { mail: 'ada@example.com' } })
+    const page = await dashboard.visit(ada)
+    await page.goto(things.page)
+    await page.getByRole('link', { name: 'ada@example.com' }).click()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Mail' }).inputValue()).toBe('ada@example.com')
+  })
+
+  test('the quick look gives the focus back to its cell', async () => {
+    const things = await anObject('Glances', 1)
+    const page = await dashboard.visit(ada)
+    await page.goto(things.page)
+    await cell(page, 0, 'Count').click()
+    await page.keyboard.press('Shift+Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-0-2')
+  })
+
+  test('heads of columns pass behind the head of the name', async () => {
+    const things = await anObject('Heads', 1)
+    const page = await dashboard.visit(ada)
+    await page.goto(things.page)
+    await cell(page, 0, 'Name').waitFor()
+    const head = "document.querySelector('[role=columnheader]').parentElement"
+    const colour = await page.evaluate(`getComputedStyle(${head}).backgroundColor`)
+    expect(colour).toBe('rgb(255, 255, 255)')
+  })
+
+  test('axe finds nothing in an open menu or list of options', async () => {
+    const things = await anObject('Menus', 1)
+    const page = await dashboard.visit(ada, WIDE)
+    await page.goto(things.page)
+    await page.getByRole('columnheader', { name: 'Count' }).getByRole('button').first().click()
+    await page.getByRole('menu').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await edit(page, 0, 'Stage')
+    await page.getByRole('option').first().waitFor()
+    expect(await axeViolations(page)).toEqual([])
   })
 
   test('two people at one value are asked which shall stay', async () => {
