@@ -38,3 +38,13 @@ test('an organization one is not in says so as a page, with a way out', async ()
   await page.getByRole('link', { name: 'Go home' }).click()
   await page.waitForURL(/\/o\/org-/)
 })
+
+test('the sidebar counts the records of each object', async () => {
+  for (const name of ['Initrode', 'Globex'])
+    expect((await member.post('/objects/companies/records', { data: { name } })).status).toBe(201)
+  const page = await dashboard.visit(member)
+  await page.goto('/')
+  const companies = page.getByRole('link', { name: 'Companies', exact: true })
+  await companies.getByText('2', { exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: 'Deals', exact: true }).textContent()).toBe('Deals')
+})

@@ -1,9 +1,10 @@
 // Where one can go: entries never jump, the current one is marked.
 import { Kbd } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CalendarDays, House, type LucideIcon, Search, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { allObjectsQuery } from '../../api/object-administration.ts'
 import { objectsQuery } from '../../api/objects.ts'
 import { paths } from '../../paths.ts'
 import { objectIcon } from '../../ui/icons.ts'
@@ -19,23 +20,40 @@ interface ItemProps {
   icon: LucideIcon
   /** Marked only at this very address, not below it. */
   exact?: boolean
+  count?: number | null | undefined
   children: ReactNode
 }
 
-function Item({ to, icon: Icon, exact = false, children }: ItemProps) {
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact' })
+
+function Item({ to, icon: Icon, exact = false, count, children }: ItemProps) {
   return (
     <Link to={to} className={classes.item} activeOptions={{ exact, includeSearch: false }}>
       <Icon size={16} aria-hidden />
       <span className={classes.label}>{children}</span>
+      {count ? (
+        <span className={classes.count} aria-hidden>
+          {compact.format(count)}
+        </span>
+      ) : null}
     </Link>
   )
 }
 
+const COUNTED_MS = 60_000
+
 function ObjectItems() {
   const org = useOrg()
   const { data: objects } = useSuspenseQuery(objectsQuery(org))
+  // Beside the page: it waits for no count, and one that takes too long is not shown.
+  const { data: sized } = useQuery({
+    ...allObjectsQuery(org),
+    staleTime: COUNTED_MS,
+    refetchInterval: COUNTED_MS,
+  })
+  const counts = new Map(sized?.map((object) => [object.id, object.recordCount]))
   return objects.map(({ id, slug, pluralName }) => (
-    <Item key={id} to={paths.object(org, slug)} icon={objectIcon(slug)}>
+    <Item key={id} to={paths.object(org, slug)} icon={objectIcon(slug)} count={counts.get(id)}>
       {pluralName}
     </Item>
   ))
