@@ -1,6 +1,6 @@
 // An object with an attribute of every type, single and list, and random values for each.
 import fc from 'fast-check'
-import type { AttributeType } from '../../contract/attribute-types.ts'
+import { ATTRIBUTE_TYPES, type AttributeType } from '../../contract/attribute-types.ts'
 import type { Org } from '../test/factories.ts'
 
 export interface TestAttribute {
@@ -10,19 +10,7 @@ export interface TestAttribute {
 }
 
 const OPTIONS = ['Lead', 'Qualified', 'Won', 'Lost 100%']
-const SINGLE: AttributeType[] = [
-  'text',
-  'email',
-  'number',
-  'phone_number',
-  'checkbox',
-  'name',
-  'address',
-  'currency',
-  'date',
-  'select',
-  'reference',
-]
+const SINGLE = ATTRIBUTE_TYPES.filter((type) => type !== 'list')
 
 export const TEST_ATTRIBUTES: TestAttribute[] = [
   ...SINGLE.map((type) => ({ slug: `a_${type}`, type, isList: false })),

@@ -1,6 +1,7 @@
 // Two people changed the same fields of an activity: both are shown, and the later one decides.
-import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { Modal, Stack, Table, Text } from '@mantine/core'
 import type { Activity, ActivityPatch } from '../../api/activities.ts'
+import { type Choice, ConflictChoice } from '../../ui/conflict-choice.tsx'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
 import { formatWhen } from './days.ts'
 import type { ActivityConflict } from './save-activity.ts'
@@ -38,7 +39,7 @@ function Row({
 }
 
 interface ActivityConflictProps extends ActivityConflict {
-  decide(choice: 'mine' | 'theirs'): void
+  decide(choice: Choice): void
 }
 
 export function ActivityConflictDialog({ now, patch, fields, decide }: ActivityConflictProps) {
@@ -60,12 +61,7 @@ export function ActivityConflictDialog({ now, patch, fields, decide }: ActivityC
             ))}
           </Table.Tbody>
         </Table>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={() => decide('theirs')} data-autofocus>
-            Keep what is there
-          </Button>
-          <Button onClick={() => decide('mine')}>Use mine</Button>
-        </Group>
+        <ConflictChoice decide={decide} />
       </Stack>
     </Modal>
   )

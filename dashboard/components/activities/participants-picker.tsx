@@ -1,5 +1,4 @@
 // Who took part: members of the organization, and people.
-import { MultiSelect } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Participant } from '../../api/activities.ts'
@@ -7,15 +6,10 @@ import { membersQuery } from '../../api/members.ts'
 import { objectsQuery } from '../../api/objects.ts'
 import { recordNameQuery } from '../../api/record-names.ts'
 import { useOrg } from '../use-organization.ts'
+import type { Option } from '../values/found-options.ts'
 import { useFoundRecords } from '../values/reference-picker.tsx'
+import { FoundSelect } from './found-select.tsx'
 import { participantKey, participantOf } from './keys.ts'
-
-interface Option {
-  value: string
-  label: string
-}
-
-const asFound = ({ options }: { options: readonly unknown[] }) => options as never
 
 function useMembers(text: string): { all: Option[]; found: Option[] } {
   const { data: members = [] } = useQuery(membersQuery(useOrg()))
@@ -69,19 +63,15 @@ export function ParticipantsPicker({ value, onChange }: ParticipantsPickerProps)
   const [text, setText] = useState('')
   const data = useParticipantOptions(value, text)
   return (
-    <MultiSelect
+    <FoundSelect
       label="Participants"
-      placeholder={value.length === 0 ? 'Members and people' : ''}
+      placeholder="Members and people"
       data={data}
       value={value.map(participantKey)}
       onChange={(keys) => onChange(keys.map(participantOf))}
-      searchable
-      searchValue={text}
-      onSearchChange={setText}
-      filter={asFound}
-      hidePickedOptions
-      openOnFocus={false}
-      nothingFoundMessage="Nobody has this in their name"
+      text={text}
+      onText={setText}
+      nothingFound="Nobody has this in their name"
     />
   )
 }

@@ -1,5 +1,4 @@
 // Records an activity is about, of any object.
-import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,20 +7,14 @@ import { type CrmObject, objectsQuery } from '../../api/objects.ts'
 import { recordNameQuery } from '../../api/record-names.ts'
 import { everythingQuery } from '../../api/search.ts'
 import { useOrg } from '../use-organization.ts'
+import { type Option, TYPING_MS } from '../values/found-options.ts'
+import { FoundSelect } from './found-select.tsx'
 import { recordKey, recordOf } from './keys.ts'
 
-const TYPING_MS = 150
-
-interface Option {
-  value: string
-  label: string
-}
 interface Group {
   group: string
   items: Option[]
 }
-
-const asFound = ({ options }: { options: readonly unknown[] }) => options as never
 
 function useChosenRecords(value: readonly RecordRef[]): Option[] {
   const org = useOrg()
@@ -68,19 +61,15 @@ export function RecordsPicker({ value, onChange }: RecordsPickerProps) {
   const [text, setText] = useState('')
   const { data, message } = useRecordOptions(value, text)
   return (
-    <MultiSelect
+    <FoundSelect
       label="Linked records"
-      placeholder={value.length === 0 ? 'Companies, people, deals …' : ''}
+      placeholder="Companies, people, deals …"
       data={data}
       value={value.map(recordKey)}
       onChange={(keys) => onChange(keys.map(recordOf))}
-      searchable
-      searchValue={text}
-      onSearchChange={setText}
-      filter={asFound}
-      hidePickedOptions
-      openOnFocus={false}
-      nothingFoundMessage={message}
+      text={text}
+      onText={setText}
+      nothingFound={message}
     />
   )
 }

@@ -4,7 +4,7 @@ import type { Attribute } from '../../api/objects.ts'
 import { recordNameQuery } from '../../api/record-names.ts'
 import type { FilterTree } from '../../pages/records/view-state.ts'
 import { useOrg } from '../use-organization.ts'
-import { targetOf } from '../values/value-view.tsx'
+import { targetOf } from '../values/attribute-config.ts'
 import { isCondition, toGroup } from './filter-tree.ts'
 
 interface Ref {

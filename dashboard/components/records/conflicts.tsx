@@ -1,11 +1,10 @@
 // Two people changed the same value: both are shown, and the later one decides.
-import { Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Modal, SimpleGrid, Stack, Text } from '@mantine/core'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import type { Attribute } from '../../api/objects.ts'
+import { type Choice, ConflictChoice } from '../../ui/conflict-choice.tsx'
 import { isEmpty } from '../values/format.ts'
 import { ValueView } from '../values/value-view.tsx'
-
-export type Choice = 'mine' | 'theirs'
 
 interface Values {
   mine: unknown
@@ -49,12 +48,7 @@ function ConflictDialog({ attribute, mine, theirs, decide }: Conflict) {
           <Side title="There now" attribute={attribute} value={theirs} />
           <Side title="Yours" attribute={attribute} value={mine} />
         </SimpleGrid>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={() => decide('theirs')} data-autofocus>
-            Keep what is there
-          </Button>
-          <Button onClick={() => decide('mine')}>Use mine</Button>
-        </Group>
+        <ConflictChoice decide={decide} />
       </Stack>
     </Modal>
   )

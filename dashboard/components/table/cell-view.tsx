@@ -5,16 +5,13 @@ import type { Attribute } from '../../api/objects.ts'
 import type { CrmRecord } from '../../api/records.ts'
 import { Chip, tintOf } from '../../ui/chip.tsx'
 import { formatMoment } from '../../ui/time.tsx'
+import { optionsOf, targetOf } from '../values/attribute-config.ts'
 import { formatDay, formatMoney, formatValue, isEmpty, isMoney } from '../values/format.ts'
 import { RecordChip } from '../values/record-chip.tsx'
-import { targetOf } from '../values/value-view.tsx'
 import type { TableColumn } from './columns.ts'
 import { ContactCell } from './contact-cell.tsx'
 import classes from './grid.module.css'
 import { formatNearDay } from './near-day.ts'
-
-const optionsOf = ({ config }: Attribute): readonly string[] =>
-  config && 'options' in config ? config.options : []
 
 function Plain({ text, exact }: { text: string; exact?: string }) {
   return (

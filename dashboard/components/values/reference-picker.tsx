@@ -8,14 +8,9 @@ import { objectQuery } from '../../api/objects.ts'
 import { recordNameQuery } from '../../api/record-names.ts'
 import { searchQuery } from '../../api/records.ts'
 import { useOrg } from '../use-organization.ts'
+import { asFound, type Option, TYPING_MS } from './found-options.ts'
 
 const FOUND = 20
-const TYPING_MS = 150
-
-interface Option {
-  value: string
-  label: string
-}
 
 /** The first records of the object whose name has the text in it. */
 export function useFoundRecords(objectId: string, text: string): { options: Option[]; isPending: boolean } {
@@ -68,9 +63,6 @@ export interface PickerProps {
   required?: boolean | undefined
   autoFocus?: boolean | undefined
 }
-
-// The service has matched already: what it found is shown as it is.
-const asFound = ({ options }: { options: readonly unknown[] }) => options as never
 
 export function ReferencePicker({
   objectId,

@@ -2,6 +2,7 @@
 import { ActionIcon, Button, MultiSelect, TagsInput } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
 import type { Attribute } from '../../api/objects.ts'
+import { optionsOf, targetOf } from './attribute-config.ts'
 import { ReferencePicker, ReferencesPicker } from './reference-picker.tsx'
 import {
   AddressEditor,
@@ -12,15 +13,11 @@ import {
   SelectEditor,
   TextEditor,
 } from './scalar-editors.tsx'
-import { targetOf } from './value-view.tsx'
 import classes from './values.module.css'
 
 interface ValueEditorProps extends EditorProps {
   attribute: Attribute
 }
-
-const optionsOf = ({ config }: Attribute): readonly string[] =>
-  config && 'options' in config ? config.options : []
 
 function SingleEditor({ attribute, ...editor }: ValueEditorProps) {
   switch (attribute.type) {

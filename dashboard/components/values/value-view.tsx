@@ -2,15 +2,10 @@
 import type { ReactNode } from 'react'
 import type { Attribute } from '../../api/objects.ts'
 import { Chip, tintOf } from '../../ui/chip.tsx'
+import { optionsOf, targetOf } from './attribute-config.ts'
 import { formatValue, isEmpty } from './format.ts'
 import { RecordChip } from './record-chip.tsx'
 import classes from './values.module.css'
-
-const optionsOf = ({ config }: Attribute): readonly string[] =>
-  config && 'options' in config ? config.options : []
-
-export const targetOf = ({ config }: Attribute): string | undefined =>
-  config && 'allowed_object_id' in config ? config.allowed_object_id : undefined
 
 const contact = (scheme: 'mailto' | 'tel', text: string) => (
   <a className={classes.contact} href={`${scheme}:${text.replace(/\s/g, '')}`}>

@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck, CircleHelp, type LucideIcon } from 'lucide-re
 import { useState } from 'react'
 import type { Import } from '../../api/imports.ts'
 import { useOrganization } from '../../components/use-organization.ts'
-import { targetOf as objectOf } from '../../components/values/value-view.tsx'
+import { targetOf as objectOf } from '../../components/values/attribute-config.ts'
 import classes from './import.module.css'
 import { clashOf, type Draft, NOTHING, slugOf, sureness, type Target, withTarget } from './mapping.ts'
 import { NewAttribute } from './new-attribute.tsx'

@@ -2,6 +2,7 @@
 import type { CellFormat } from '../../../contract/imports.ts'
 import { readDay, readMoney, readNumber } from '../../../contract/local-format.ts'
 import type { Attribute } from '../../api/objects.ts'
+import { optionsOf } from '../../components/values/attribute-config.ts'
 import { formatAddress, formatName, formatValue } from '../../components/values/format.ts'
 import { type Draft, NOTHING, partOf, RECORD_ID, slugOf } from './mapping.ts'
 
@@ -71,7 +72,7 @@ const email: Read = (text) =>
   /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? { text } : wrong(text, 'not an e-mail address')
 
 const option: Read = (text, { config }) => {
-  const options = config && 'options' in config ? config.options : []
+  const options = optionsOf({ config })
   const found = options.find((one) => one.toLowerCase() === text.toLowerCase())
   return found === undefined ? wrong(text, 'not one of the options') : { text: found }
 }

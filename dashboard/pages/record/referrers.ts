@@ -4,7 +4,7 @@ import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import type { SearchBody } from '../../../contract/records.ts'
 import { type Attribute, objectQuery, objectsQuery } from '../../api/objects.ts'
 import { useOrg } from '../../components/use-organization.ts'
-import { targetOf } from '../../components/values/value-view.tsx'
+import { targetOf } from '../../components/values/attribute-config.ts'
 
 export interface Referrer {
   object: ObjectWithAttributes

@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { allObjectsQuery } from '../../../api/object-administration.ts'
 import type { Attribute } from '../../../api/objects.ts'
 import { useOrg } from '../../use-organization.ts'
-import { targetOf } from '../../values/value-view.tsx'
+import { targetOf } from '../../values/attribute-config.ts'
 import { KINDS } from './attribute-kinds.ts'
 import classes from './objects.module.css'
 

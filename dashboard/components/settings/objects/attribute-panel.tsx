@@ -8,17 +8,13 @@ import type { Attribute } from '../../../api/objects.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
 import { useOrg } from '../../use-organization.ts'
+import { optionsOf } from '../../values/attribute-config.ts'
 import { ReadOnlyNote } from '../allowed.tsx'
 import { AttributeDanger } from './attribute-danger.tsx'
 import { AttributeFacts } from './attribute-facts.tsx'
 import { finished, repeated } from './option-list.ts'
 import { OptionsEditor } from './options-editor.tsx'
 import { useObjectChange } from './use-object-change.ts'
-
-const NO_OPTIONS: readonly string[] = []
-
-const optionsOf = ({ config }: Attribute): readonly string[] =>
-  config && 'options' in config ? config.options : NO_OPTIONS
 
 const sameTexts = (a: readonly string[], b: readonly string[]) => a.join('\n') === b.join('\n')
 

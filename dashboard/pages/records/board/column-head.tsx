@@ -2,12 +2,13 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronsLeftRight, ChevronsRightLeft, Plus } from 'lucide-react'
+import { optionsOf } from '../../../components/values/attribute-config.ts'
 import { formatMoney, formatNumber } from '../../../components/values/format.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import classes from './board.module.css'
 import { useBoard } from './board-context.ts'
 import { boardGroupsQuery } from './board-data.ts'
-import { type ColumnValue, canTake, columnTitle, optionsOf } from './columns.ts'
+import { type ColumnValue, canTake, columnTitle } from './columns.ts'
 
 export function ColumnTitle({ value }: { value: ColumnValue }) {
   const { groupBy } = useBoard().source

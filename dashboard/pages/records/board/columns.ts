@@ -4,6 +4,7 @@ import { namingAttribute } from '../../../../contract/record-name.ts'
 import type { Group } from '../../../api/groups.ts'
 import type { Attribute } from '../../../api/objects.ts'
 import type { CrmRecord } from '../../../api/records.ts'
+import { optionsOf } from '../../../components/values/attribute-config.ts'
 import { isMoney } from '../../../components/values/format.ts'
 import type { FilterTree, Sort, ViewState } from '../view-state.ts'
 import { addDecimals, decimalOf, negated } from './decimals.ts'
@@ -36,9 +37,6 @@ export function boardAttributes(attributes: Attributes, { board }: Pick<ViewStat
   const first = board ? undefined : sums.find(({ type }) => type === 'currency')
   return { groupBy, sumOf: sums.find(bySlug(board?.sumOf)) ?? first } satisfies BoardAttributes
 }
-
-export const optionsOf = ({ config }: Attribute): readonly string[] =>
-  config && 'options' in config ? config.options : []
 
 /** Options in their order, then values of records that are no options any more, then no value. */
 export function columnValues(groupBy: Attribute, groups: readonly Group[]): ColumnValue[] {

@@ -1,0 +1,15 @@
+// The two ways out of a conflict: what is there stays, or mine replaces it.
+import { Button, Group } from '@mantine/core'
+
+export type Choice = 'mine' | 'theirs'
+
+export function ConflictChoice({ decide }: { decide(choice: Choice): void }) {
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" onClick={() => decide('theirs')} data-autofocus>
+        Keep what is there
+      </Button>
+      <Button onClick={() => decide('mine')}>Use mine</Button>
+    </Group>
+  )
+}
