@@ -225,12 +225,12 @@ async function writeUnlinked(tx: Db, org: number, rows: readonly Row[]): Promise
 
 const announce = (tx: Db, author: Author, activities: readonly StoredActivity[]) =>
   tx.run(
-    eventsFrom(
+    sql`with ${eventsFrom(
       author,
       { type: 'activity.updated', obj: null },
       sql`unnest(${activities.map(() => newId())}::uuid[], ${activities.map(({ id }) => id)}::uuid[],
         ${activities.map((activity) => JSON.stringify(bare(activity)))}::jsonb[]) as change(event, subject, data)`,
-    ),
+    )} select from event`,
   )
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'

@@ -43,7 +43,9 @@ test('old days are dropped whole, the limit day is kept', async () => {
   const dropped = await dropOldEvents(pool, new Date('2031-03-31T12:00:00Z'), 30)
   expect(dropped).toEqual([])
   expect((await dropOldEvents(pool, new Date('2031-04-07T12:00:00Z'), 30)).sort()).toEqual(
-    Array.from({ length: 7 }, (_, day) => `events_2031030${day + 1}`),
+    ['events', 'webhook_attempts', 'webhook_deliveries', 'webhook_messages'].flatMap((table) =>
+      Array.from({ length: 7 }, (_, day) => `${table}_2031030${day + 1}`),
+    ),
   )
   expect(await eventsByPartition()).toEqual({ events_20310308: 1, events_other: 2 })
   await dropOldEvents(pool, new Date('2031-04-30T12:00:00Z'), 30)

@@ -1,7 +1,11 @@
-// The events table has a partition per day (UTC, of the time in the UUIDv7): made ahead, dropped whole.
+// Events, and what is kept about each of them, lie in partitions per day (UTC, of the time in the event's UUIDv7):
+// made ahead, dropped whole.
 import sql, { raw } from 'sql-template-tag'
 import { type Db, errorCode } from '../db/pool.ts'
 import { lowestIdAt } from '../id.ts'
+
+/** Tables partitioned by the id of an event. */
+const TABLES = ['events', 'webhook_messages', 'webhook_deliveries', 'webhook_attempts'] as const
 
 const DAY_MS = 86_400_000
 const DAYS_AHEAD = 7
@@ -10,32 +14,36 @@ const LOCK = 7402155390211n
 
 const startOfDay = (at: Date) => new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS)
 const plusDays = (day: Date, days: number) => new Date(day.getTime() + days * DAY_MS)
-const nameOf = (day: Date) => `events_${day.toISOString().slice(0, 10).replaceAll('-', '')}`
+const nameOf = (table: string, day: Date) => `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`
 
 /** The day a partition's name tells; undefined for the one that takes the rest. */
 function dayOf(name: string): Date | undefined {
-  const [, year, month, day] = /^events_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
+  const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
   return year === undefined ? undefined : new Date(`${year}-${month}-${day}T00:00:00.000Z`)
 }
 
 async function listPartitions(db: Db): Promise<string[]> {
   const rows = await db.many<{ name: string }>(sql`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'events'::regclass`)
+    where i.inhparent = any(${TABLES.map(String)}::regclass[])`)
   return rows.map(({ name }) => name)
 }
 
-/** DDL takes no parameters: the text is made of a date alone. */
-async function createPartition(db: Db, day: Date): Promise<void> {
+interface Missing {
+  table: string
+  day: Date
+}
+
+/** DDL takes no parameters: the text is made of a table of ours and a date alone. */
+async function createPartition(db: Db, { table, day }: Missing): Promise<void> {
   const [from, to] = [lowestIdAt(day), lowestIdAt(plusDays(day, 1))]
+  const name = nameOf(table, day)
   await db
     .attempt((one) =>
-      one.run(
-        raw(`create table ${nameOf(day)} partition of events for values from ('${from}') to ('${to}')`),
-      ),
+      one.run(raw(`create table ${name} partition of ${table} for values from ('${from}') to ('${to}')`)),
     )
     .catch((error) => {
-      // Events of that day are in events_other already: they stay there, and the day goes on there.
+      // Rows of that day are in the partition that takes the rest already: they stay there, and the day goes on there.
       if (errorCode(error) !== CHECK_VIOLATION) throw error
     })
 }
@@ -43,14 +51,15 @@ async function createPartition(db: Db, day: Date): Promise<void> {
 /** Makes the partitions of today and the coming week; several processes may call it at once. */
 export async function ensurePartitions(db: Db, now: Date): Promise<void> {
   const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, days) => plusDays(startOfDay(now), days))
+  const wanted = TABLES.flatMap((table) => days.map((day) => ({ table, day })))
   const missing = async (on: Db) => {
     const present = new Set(await listPartitions(on))
-    return days.filter((day) => !present.has(nameOf(day)))
+    return wanted.filter(({ table, day }) => !present.has(nameOf(table, day)))
   }
   if ((await missing(db)).length === 0) return
   await db.transaction(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
-    for (const day of await missing(tx)) await createPartition(tx, day)
+    for (const one of await missing(tx)) await createPartition(tx, one)
   })
 }
 
@@ -63,7 +72,9 @@ const dropPartition = (db: Db, name: string) =>
     await tx.run(raw(`drop table if exists ${name}`))
   })
 
-/** Drops events older than `days`. @returns names of the dropped partitions */
+const REST = ['webhook_messages_other', 'webhook_deliveries_other', 'webhook_attempts_other'] as const
+
+/** Drops events older than `days`, with what is kept about them. @returns names of the dropped partitions */
 export async function dropOldEvents(db: Db, now: Date, days: number): Promise<string[]> {
   const limit = plusDays(startOfDay(now), -days)
   const old = (await listPartitions(db)).filter((name) => {
@@ -72,5 +83,6 @@ export async function dropOldEvents(db: Db, now: Date, days: number): Promise<st
   })
   for (const name of old) await dropPartition(db, name)
   await db.run(sql`delete from events_other where id < ${lowestIdAt(limit)}`)
+  for (const rest of REST) await db.run(sql`delete from ${raw(rest)} where event < ${lowestIdAt(limit)}`)
   return old
 }

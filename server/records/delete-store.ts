@@ -57,14 +57,15 @@ function clearReferences(
     written as (
       update records r set data = ${cleared}, updated_at = greatest(now(), r.updated_at + interval '1 microsecond')
       from locked where r.org = ${caller.org} and r.obj = ${obj} and r.id = locked.id
-      returning r.id, old.data as before, new.data as data)
+      returning r.id, old.data as before, new.data as data),
     ${eventsFrom(
       caller,
       { type: 'record.updated', obj },
       sql`(select uuidv7() as event, id as subject, ${visibleData(referrer, sql`data`)} as data,
              jsonb_build_object(${slug}::text, jsonb_build_object('from', before->${slug}::text, 'to', data->${slug}::text)) as changes
            from written where ${referrer.isShown}) as change`,
-    )}`)
+    )}
+    select from event`)
 }
 
 /** The records themselves, their unique values and their own references, found by what their data holds. */
@@ -83,12 +84,13 @@ const deleteOwnRows = (tx: Db, caller: Caller, model: ObjectModel, ids: readonly
     unlinked as (
       delete from links l using held
       where l.org = ${model.org} and l.attr = held.attr and l.target = held.target::uuid and l.id = held.id),
-    freed as (delete from uniques where org = ${model.org} and id = any(${ids}::uuid[]))
+    freed as (delete from uniques where org = ${model.org} and id = any(${ids}::uuid[])),
     ${eventsFrom(
       caller,
       { type: 'record.deleted', obj: model.obj },
       sql`(select uuidv7() as event, id as subject, ${visibleData(model, sql`data`)} as data from gone) as change`,
-    )}`)
+    )}
+    select from event`)
 
 /** Deletes those of the ids that exist, in the caller's transaction. @returns how many did, or STALE */
 export async function deleteRecords(

@@ -52,7 +52,7 @@ function insertOne(caller: Caller, model: ObjectModel, draft: Draft): Sql {
       where ${allowed}
       returning id, updated_at, data)
     ${uniques} ${links},
-    event as (${eventsFrom(caller, { type: 'record.created', obj }, change)})
+    ${eventsFrom(caller, { type: 'record.created', obj }, change)}
     select id, ${microsOf(sql`updated_at`)} as micros, data::text as data from written`
 }
 
@@ -68,7 +68,7 @@ function insertMany(caller: Caller, model: ObjectModel, drafts: readonly Draft[]
       from draft where ${allowed}
       returning id)
     ${uniques} ${links},
-    event as (${eventsFrom(caller, { type: 'record.created', obj }, changes)})
+    ${eventsFrom(caller, { type: 'record.created', obj }, changes)}
     select count(*) as written from written`
 }
 

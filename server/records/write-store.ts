@@ -185,11 +185,11 @@ export function updateRecords(
       from draft d
       where r.org = ${org} and r.obj = ${obj} and r.id = d.id and ${merged} is distinct from r.data
       returning r.id, d.event, d.data as patch, old.data as before, new.data as data, new.updated_at),
-    event as (${eventsFrom(
+    ${eventsFrom(
       caller,
       { type: 'record.updated', obj },
       sql`(select event, id as subject, ${visibleData(model, sql`data`)} as data, ${changedValues} as changes from written) as change`,
-    )})
+    )}
     select id, ${microsOf(sql`updated_at`)} as micros, ${visibleData(model, sql`data`)}::text as data from written`)
 }
 

@@ -1,0 +1,80 @@
+// What an event's body looks like, as it is delivered and as GET /events answers it (decisions section 6).
+import { type Static, Type } from 'typebox'
+import { RecordRef } from './activities.ts'
+import { Timestamp, Uuid } from './common.ts'
+import { EVENT_TYPES, type EventType } from './events.ts'
+
+const envelope = (type: EventType) => ({
+  id: Type.String({ ...Uuid, description: 'The same on every try, replay and endpoint: deduplicate by it' }),
+  type: Type.Literal(type, { description: EVENT_TYPES[type] }),
+  timestamp: Timestamp,
+  organizationId: Uuid,
+})
+
+const test = {
+  test: Type.Optional(Type.Literal(true, { description: 'Present in test events alone' })),
+}
+
+const closed = { additionalProperties: false } as const
+
+const Change = Type.Object({ from: Type.Unknown(), to: Type.Unknown() }, closed)
+
+/** `data`: the whole record after the change; its last state on delete. Only updates carry `changes`, by slug. */
+const recordBody = (type: EventType) =>
+  Type.Object(
+    {
+      ...envelope(type),
+      recordId: Uuid,
+      objectId: Uuid,
+      data: Type.Record(Type.String(), Type.Unknown()),
+      ...(type === 'record.updated' && { changes: Type.Record(Type.String(), Change) }),
+      ...test,
+    },
+    closed,
+  )
+
+/** `data`: the whole activity after the change; its last state on delete. */
+const activityBody = (type: EventType) =>
+  Type.Object(
+    {
+      ...envelope(type),
+      activityId: Uuid,
+      title: Type.String(),
+      linkedRecords: Type.Array(RecordRef),
+      data: Type.Object({}, { additionalProperties: true }),
+      ...test,
+    },
+    closed,
+  )
+
+const workflowBody = (type: EventType) =>
+  Type.Object(
+    {
+      ...envelope(type),
+      workflowId: Uuid,
+      workflowName: Type.String(),
+      runId: Uuid,
+      status: Type.String(),
+      triggerEvent: Type.String(),
+      error: Type.Union([Type.String(), Type.Null()]),
+      startedAt: Timestamp,
+      completedAt: Timestamp,
+      ...test,
+    },
+    closed,
+  )
+
+export const EVENT_BODIES = {
+  'record.created': recordBody('record.created'),
+  'record.updated': recordBody('record.updated'),
+  'record.deleted': recordBody('record.deleted'),
+  'activity.created': activityBody('activity.created'),
+  'activity.updated': activityBody('activity.updated'),
+  'activity.deleted': activityBody('activity.deleted'),
+  'workflow.completed': workflowBody('workflow.completed'),
+  'workflow.failed': workflowBody('workflow.failed'),
+} as const
+
+/** GET /events: bodies as they are delivered, in an order in which nothing that commits late is skipped. */
+export const EventList = Type.Object({ events: Type.Array(Type.Union(Object.values(EVENT_BODIES))) }, closed)
+export type EventList = Static<typeof EventList>

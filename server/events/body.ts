@@ -1,0 +1,23 @@
+// An event's body as text: what webhooks deliver and GET /events answers (contract/event-bodies.ts). Made by
+// PostgreSQL, so that numbers of a record keep all their digits.
+import sql, { type Sql } from 'sql-template-tag'
+
+const timestamp = sql`to_char(uuid_extract_timestamp(e.id) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** Expression over `events e`, `organizations o` of the event, and a left joined `objects b` of a record event. */
+export const eventBody: Sql = sql`(
+  '{"id":"' || e.id || '","type":"' || e.type || '","timestamp":"' || ${timestamp} || '","organizationId":"' || o.id || '",' ||
+  case split_part(e.type, '.', 1)
+    when 'record' then
+      '"recordId":"' || e.subject || '","objectId":' || coalesce('"' || b.id || '"', 'null') || ',"data":' || e.data ||
+      coalesce(',"changes":' || e.changes, '') || '}'
+    when 'activity' then
+      '"activityId":"' || e.subject || '","title":' || (e.data->'title') || ',"linkedRecords":' || (e.data->'linkedRecords') ||
+      ',"data":' || e.data || '}'
+    else substr(e.data::text, 2)
+  end)`
+
+/** The tables `eventBody` reads beside `events e`. */
+export const eventBodyJoins: Sql = sql`
+  join organizations o on o.org = e.org
+  left join objects b on b.org = e.org and b.obj = e.obj`
