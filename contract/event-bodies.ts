@@ -25,7 +25,7 @@ const recordBody = (type: EventType) =>
     {
       ...envelope(type),
       recordId: Uuid,
-      objectId: Uuid,
+      objectId: Type.Union([Uuid, Type.Null()], { description: 'null: the object itself was removed since' }),
       data: Type.Record(Type.String(), Type.Unknown()),
       ...(type === 'record.updated' && { changes: Type.Record(Type.String(), Change) }),
       ...test,
