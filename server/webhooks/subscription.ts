@@ -1,0 +1,18 @@
+// Which events an endpoint wants: one condition for the dispatcher and for whoever looks for what is missing.
+import sql, { raw, type Sql } from 'sql-template-tag'
+
+/** Aliases of the tables in the statements that ask. */
+type Alias = 'w' | 'e'
+
+/**
+ * Whether the filters of an endpoint let an event through; nothing is said of organization or state.
+ * @param endpoint alias of `webhook_endpoints`
+ * @param event alias of `events`
+ */
+export function wants(endpoint: Alias, event: Alias): Sql {
+  const [w, e] = [raw(endpoint), raw(event)]
+  return sql`(
+    (${w}.event_types is null or ${e}.type = any(${w}.event_types))
+    and (${w}.objs is null or ${e}.obj is null or ${e}.obj = any(${w}.objs))
+    and (${w}.changed_attributes is null or ${e}.type <> 'record.updated' or ${e}.changes ?| ${w}.changed_attributes))`
+}
