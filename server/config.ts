@@ -1,5 +1,6 @@
 // Environment variables → configuration, once. docs/operators/configuration.md lists them all.
 import { resolve } from 'node:path'
+import { parseKeys } from './secrets/keys.ts'
 
 export interface Config {
   port: number
@@ -18,6 +19,8 @@ export interface Config {
   poolSize: number
   /** Signs sessions of the dashboard; unset: one is made in dataDir. */
   authSecret: string | undefined
+  /** Seal secrets at rest: the first seals, all open; unset: one is made in dataDir. */
+  secretsKeys: readonly Buffer[] | undefined
   logLevel: string
   /** How many proxies in front append to X-Forwarded-For; 0: it is not believed. */
   trustProxy: number
@@ -76,6 +79,17 @@ function mail(env: Env): Pick<Config, 'smtpUrl' | 'mailFrom'> {
   return { smtpUrl, mailFrom }
 }
 
+/** The value is not shown: it may be a key with one letter missing. */
+function keys(env: Env, name: string): Buffer[] | undefined {
+  const text = env[name]
+  if (text === undefined || text === '') return undefined
+  const parsed = parseKeys(text)
+  if (parsed !== undefined) return parsed
+  throw new ConfigError(
+    `${name} must be 32 random bytes in base64, as \`openssl rand -base64 32\` prints them; several are separated by commas`,
+  )
+}
+
 const PROXIES = { false: 0, true: 1, '1': 1, '2': 2, '3': 3, '4': 4, '5': 5 } as const
 
 /** Proxies append to X-Forwarded-For: what stands further left than they reach is what the client said. */
@@ -111,6 +125,7 @@ export function readConfig(env: Env): Config {
     production,
     poolSize: integer(env, 'DATABASE_POOL_SIZE', 12, [2, 500]),
     authSecret: env['AUTH_SECRET'] || undefined,
+    secretsKeys: keys(env, 'SECRETS_KEY'),
     logLevel: choice(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info'),
     trustProxy: proxies(env),
     metricsToken: env['METRICS_TOKEN'] || undefined,

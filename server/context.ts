@@ -6,6 +6,7 @@ import type { Db } from './db/pool.ts'
 import type { Auth } from './identity/auth.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { SecretBox } from './secrets/box.ts'
 
 export interface Context {
   config: Config
@@ -20,6 +21,8 @@ export interface Context {
   mailer: Mailer
   /** Hands work to the worker. */
   queue: Queue
+  /** Seals what the database must not show, such as the secrets of endpoints. */
+  secrets: SecretBox
   /** What must happen in the transaction that deletes records, beyond records themselves: activities let go of them. */
   beforeRecordsGo: (tx: Db, author: Author, recordIds: readonly string[]) => Promise<void>
 }

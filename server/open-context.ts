@@ -11,6 +11,7 @@ import { ensurePartitions } from './events/partitions.ts'
 import { openAuth } from './identity/open-auth.ts'
 import { createQueue } from './jobs/queue.ts'
 import { openMailer } from './mail/mailer.ts'
+import { openSecretBox } from './secrets/box.ts'
 
 export interface OpenContext {
   ctx: Context
@@ -83,6 +84,7 @@ export async function openContext(
       auth: identity.auth,
       mailer,
       queue,
+      secrets: openSecretBox(config),
       beforeRecordsGo: unlinkRecords,
     }
     return { ctx, pool, database, migrated, close }

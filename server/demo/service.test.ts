@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import { createAuth } from '../identity/auth.ts'
 import { createQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/mailer.ts'
+import { createSecretBox } from '../secrets/box.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { announce } from '../welcome.ts'
 import { DEMO_EMAIL, type DemoAccess, openDemo } from './service.ts'
@@ -26,6 +27,7 @@ const ctx: Context = {
   auth: async () => auth,
   mailer: openMailer(readConfig({}), { db: pool, log }),
   queue: createQueue(pool, log),
+  secrets: createSecretBox([Buffer.alloc(32)]),
   beforeRecordsGo: unlinkRecords,
 }
 const admission = createAdmission(ctx)

@@ -34,6 +34,7 @@ test('the defaults on the page are those of config.ts', async () => {
 test('secrets are masked, whatever they are', () => {
   const env = {
     AUTH_SECRET: 'hush-hush-hush',
+    SECRETS_KEY: `${'hush'.repeat(10)}hus=`,
     METRICS_TOKEN: 'quiet',
     SMTP_URL: 'smtps://rapport:s3cret@mail.example.com',
     MAIL_FROM: 'rapport@example.com',
@@ -47,6 +48,7 @@ test('secrets are masked, whatever they are', () => {
     source: 'set',
   })
   expect(settings).toContainEqual({ name: 'AUTH_SECRET', value: '***', source: 'set' })
+  expect(settings).toContainEqual({ name: 'SECRETS_KEY', value: '***', source: 'set' })
 })
 
 test('mail has a sender', () => {

@@ -30,6 +30,7 @@ const VARIABLES: readonly Variable[] = [
   { name: 'ROLE', value: ({ role }) => role },
   { name: 'NODE_ENV', value: ({ production }) => (production ? 'production' : undefined) },
   { name: 'AUTH_SECRET', value: ({ authSecret }) => authSecret, isSecret: true },
+  { name: 'SECRETS_KEY', value: ({ secretsKeys }) => secretsKeys && MASK, isSecret: true },
   { name: 'RATE_LIMIT_PER_MINUTE', value: ({ rateLimitPerMinute }) => String(rateLimitPerMinute) },
   { name: 'RATE_LIMIT_STORE', value: ({ rateLimitStore }) => rateLimitStore },
   { name: 'TRUST_PROXY', value: ({ trustProxy }) => String(trustProxy || false) },

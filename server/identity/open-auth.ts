@@ -19,7 +19,7 @@ const mailsBy = ({ config: { baseUrl }, mailer }: AuthContext): AuthMails => ({
 async function load(connection: ClientConfig, ctx: AuthContext): Promise<Auth> {
   const [{ createAuth }, { readAuthSecret }] = await Promise.all([import('./auth.ts'), import('./secret.ts')])
   const { config, log } = ctx
-  const secret = await readAuthSecret(config)
+  const secret = readAuthSecret(config)
   return createAuth({ connection, secret, baseUrl: config.baseUrl, log, mails: mailsBy(ctx) })
 }
 

@@ -49,7 +49,7 @@ const within =
     folders.some((folder) => file.startsWith(`${folder}/`))
 
 /** Folders of the server that know no resource. */
-const FOUNDATION = ['db', 'jobs', 'http', 'events', 'mail', 'pages']
+const FOUNDATION = ['db', 'jobs', 'http', 'events', 'mail', 'pages', 'secrets']
 
 /** Folders that use the resources as the API does: no resource and no foundation knows them. */
 const ABOVE = ['demo', 'diagnosis']
@@ -138,7 +138,7 @@ describe('imports', () => {
     expect(forbidden(within('server'), (to) => outside(to) || isTest(to))).toEqual([])
   })
 
-  test('of db, jobs, http, events, mail and pages: no resource', () => {
+  test('of db, jobs, http, events, mail, pages and secrets: no resource', () => {
     const foundation = within(...FOUNDATION.map((folder) => `server/${folder}`))
     expect(forbidden(foundation, (to) => resourceOf(to) !== undefined)).toEqual([])
   })

@@ -15,6 +15,7 @@ import { openAuth } from '../identity/open-auth.ts'
 import { createQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/mailer.ts'
 import type { Pages } from '../pages/pages.ts'
+import { openSecretBox } from '../secrets/box.ts'
 import { createTestDatabase } from './database.ts'
 import { drainQueue } from './drain.ts'
 import { buildOrg, type Org, type OrgOptions } from './factories.ts'
@@ -56,6 +57,7 @@ async function buildNode(
     auth: identity.auth,
     mailer,
     queue,
+    secrets: openSecretBox(config),
     beforeRecordsGo: unlinkRecords,
   }
   const admission = createAdmission(ctx)
@@ -85,6 +87,7 @@ export async function buildTestService(overrides: Partial<Config> = {}, pages?: 
     ...readConfig({ LOG_LEVEL: 'silent' }),
     rateLimitPerMinute: 1_000_000,
     authSecret: 'dashboard-tests-k3J9xTq7Wm2Zc8Rb5Vn1Lp6Hd4Gf0SyA',
+    secretsKeys: [Buffer.alloc(32, 7)],
     ...overrides,
   }
   const { app, ctx, routes } = await buildNode(config, database, pages)

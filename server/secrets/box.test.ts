@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../config.ts'
+import { createSecretBox, openSecretBox, UnreadableSecret } from './box.ts'
+
+const [older, newer] = [randomBytes(32), randomBytes(32)]
+const box = createSecretBox([newer])
+const anyText = fc.string({ unit: 'binary', maxLength: 100 })
+
+describe('what was sealed', () => {
+  test('opens, for what it was sealed for', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (text, about) => {
+        expect(box.open(box.seal(text, about), about)).toBe(text)
+      }),
+    )
+  })
+
+  test('never looks the same twice, and does not show the text', () => {
+    const [one, two] = [box.seal('whsec_secret', 'a'), box.seal('whsec_secret', 'a')]
+    expect(one).not.toEqual(two)
+    expect(one.includes('whsec')).toBe(false)
+  })
+
+  test('is refused about anything else', () => {
+    fc.assert(
+      fc.property(anyText, anyText, anyText, (text, about, other) => {
+        fc.pre(about !== other)
+        expect(() => box.open(box.seal(text, about), other)).toThrow(UnreadableSecret)
+      }),
+    )
+  })
+
+  test('is refused with any bit flipped', () => {
+    fc.assert(
+      fc.property(anyText, fc.nat(), (text, at) => {
+        const sealed = box.seal(text, 'about')
+        const bit = at % (sealed.length * 8)
+        const byte = Math.floor(bit / 8)
+        sealed[byte] = (sealed[byte] ?? 0) ^ (1 << (bit % 8))
+        expect(() => box.open(sealed, 'about')).toThrow(UnreadableSecret)
+      }),
+    )
+  })
+
+  test('is refused when cut or when it is something else', () => {
+    const sealed = box.seal('text', 'about')
+    for (let length = 0; length < sealed.length; length++)
+      expect(() => box.open(sealed.subarray(0, length), 'about')).toThrow(UnreadableSecret)
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        expect(() => box.open(Buffer.from(bytes), 'about')).toThrow(UnreadableSecret)
+      }),
+    )
+  })
+
+  test('under an older key opens as long as that key is given', () => {
+    const sealed = createSecretBox([older]).seal('text', 'about')
+    const rotated = createSecretBox([newer, older])
+    expect(rotated.open(sealed, 'about')).toBe('text')
+    expect(box.open(rotated.seal('text', 'about'), 'about')).toBe('text')
+    expect(() => box.open(sealed, 'about')).toThrow('under a key that is not here')
+  })
+})
+
+describe('the key', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rapport-box-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  const config = (env: Record<string, string>) => readConfig({ DATA_DIR: join(folder, 'data'), ...env })
+  const base64 = (key: Buffer) => key.toString('base64')
+
+  test('is made at the first use, readable by its owner only, and stays', async () => {
+    const { dataDir } = config({})
+    const first = openSecretBox(config({}))
+    await expect(stat(dataDir)).rejects.toThrow()
+    const sealed = first.seal('text', 'about')
+    expect(openSecretBox(config({})).open(sealed, 'about')).toBe('text')
+    expect(await readdir(dataDir)).toEqual(['secrets-key'])
+    expect((await stat(join(dataDir, 'secrets-key'))).mode & 0o777).toBe(0o600)
+    const moved = config({ SECRETS_KEY: (await readFile(join(dataDir, 'secrets-key'), 'utf8')).trim() })
+    expect(openSecretBox(moved).open(sealed, 'about')).toBe('text')
+  })
+
+  test('is the first of SECRETS_KEY; the others still open', () => {
+    const rotated = openSecretBox(config({ SECRETS_KEY: `${base64(newer)}, ${base64(older)}` }))
+    expect(rotated.open(createSecretBox([older]).seal('text', 'about'), 'about')).toBe('text')
+    expect(box.open(rotated.seal('text', 'about'), 'about')).toBe('text')
+  })
+
+  test.each(['hush', base64(randomBytes(31)), base64(randomBytes(33)), `${base64(newer)},`])(
+    'is refused in words that do not show it: %s',
+    (text) => {
+      const read = () => config({ SECRETS_KEY: text })
+      expect(read).toThrow(ConfigError)
+      expect(read).toThrow(/^SECRETS_KEY must be 32 random bytes in base64/)
+      expect(read).not.toThrow(text)
+    },
+  )
+
+  test('in a file that holds none is refused, not replaced', async () => {
+    const dataDir = await mkdtemp(join(folder, 'bad-'))
+    await writeFile(join(dataDir, 'secrets-key'), 'hush\n')
+    const broken = openSecretBox({ secretsKeys: undefined, dataDir })
+    expect(() => broken.seal('text', 'about')).toThrow(/secrets-key holds no key/)
+  })
+})

@@ -1,0 +1,83 @@
+// Secrets at rest: readable with the installation's key only, and only in the place they were sealed for.
+import { createCipheriv, createDecipheriv, createHash, type DecipherGCM, randomBytes } from 'node:crypto'
+import type { Config } from '../config.ts'
+import { readKeys } from './keys.ts'
+
+export interface SecretBox {
+  /** `about`: what the text belongs to, such as `webhook_secret:<org>:<endpoint id>`; it opens there alone. */
+  seal(text: string, about: string): Buffer
+  /** @throws UnreadableSecret when it was sealed under a key this installation has not, elsewhere, or changed */
+  open(sealed: Buffer, about: string): string
+}
+
+export class UnreadableSecret extends Error {
+  override readonly name = 'UnreadableSecret'
+}
+
+// version, key id, nonce, ciphertext, tag. The key id finds the key after a rotation without trying them all.
+const VERSION = 1
+const ID_BYTES = 4
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const NONCE_AT = 1 + ID_BYTES
+const TEXT_AT = NONCE_AT + NONCE_BYTES
+
+const CIPHER = 'aes-256-gcm'
+const idOf = (key: Buffer) => createHash('sha256').update(key).digest().subarray(0, ID_BYTES)
+
+function seal(key: Buffer, text: string, about: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(about))
+  const sealed = [cipher.update(text, 'utf8'), cipher.final()]
+  return Buffer.concat([Buffer.of(VERSION), idOf(key), nonce, ...sealed, cipher.getAuthTag()])
+}
+
+function decipher(key: Buffer, sealed: Buffer, about: string): DecipherGCM {
+  const nonce = sealed.subarray(NONCE_AT, TEXT_AT)
+  return createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(about))
+    .setAuthTag(sealed.subarray(-TAG_BYTES))
+}
+
+function open(key: Buffer, sealed: Buffer, about: string): string {
+  try {
+    const opened = decipher(key, sealed, about)
+    const text = opened.update(sealed.subarray(TEXT_AT, -TAG_BYTES))
+    return Buffer.concat([text, opened.final()]).toString()
+  } catch {
+    throw new UnreadableSecret('the secret was changed, or sealed for another place')
+  }
+}
+
+/** The first key seals, all open. */
+export function createSecretBox(keys: readonly Buffer[]): SecretBox {
+  const [first] = keys
+  if (first === undefined) throw new Error('a secret box needs a key')
+  const byId = new Map(keys.map((key) => [idOf(key).toString('hex'), key]))
+  return {
+    seal: (text, about) => seal(first, text, about),
+    open(sealed, about) {
+      if (sealed.length < TEXT_AT + TAG_BYTES || sealed[0] !== VERSION)
+        throw new UnreadableSecret('this is no sealed secret')
+      const key = byId.get(sealed.toString('hex', 1, NONCE_AT))
+      if (key === undefined) throw new UnreadableSecret('the secret was sealed under a key that is not here')
+      return open(key, sealed, about)
+    },
+  }
+}
+
+/**
+ * The box of this installation. Its key is read, or made in DATA_DIR, when it is first needed: a command that
+ * needs none leaves no key behind in whatever folder it runs in.
+ */
+export function openSecretBox({ secretsKeys, dataDir }: Pick<Config, 'secretsKeys' | 'dataDir'>): SecretBox {
+  let box: SecretBox | undefined
+  const opened = () => {
+    box ??= createSecretBox(secretsKeys ?? readKeys(dataDir))
+    return box
+  }
+  return {
+    seal: (text, about) => opened().seal(text, about),
+    open: (sealed, about) => opened().open(sealed, about),
+  }
+}

@@ -1,0 +1,28 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readKeyFile } from './key-file.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rapport-key-file-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+test('of two that make the file at once, both get the secret of the first', async () => {
+  const path = join(folder, 'made', 'key')
+  const second = readKeyFile(path, () => {
+    expect(readKeyFile(path, () => 'first')).toBe('first')
+    return 'second'
+  })
+  expect(second).toBe('first')
+  expect(readKeyFile(path, () => 'third')).toBe('first')
+  expect(await readdir(join(folder, 'made'))).toEqual(['key'])
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+})
+
+test('an empty file is refused', async () => {
+  await writeFile(join(folder, 'empty'), '\n')
+  expect(() => readKeyFile(join(folder, 'empty'), () => 'new')).toThrow(/is empty/)
+})
