@@ -1,0 +1,55 @@
+// The receiver and the certificates that other tests rely on, asked by Node's own client.
+import { once } from 'node:events'
+import { get } from 'node:https'
+import { afterEach, expect, test } from 'vitest'
+import { type Certificate, createAuthority, selfSigned } from './certificates.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+
+const closing: Receiver[] = []
+afterEach(async () => {
+  for (const receiver of closing.splice(0)) await receiver.close()
+})
+async function start(tls?: Certificate): Promise<Receiver> {
+  const receiver = await startReceiver(tls ? { tls, host: 'localhost' } : {})
+  closing.push(receiver)
+  return receiver
+}
+
+test('requests are kept as they came, and answered as told', async () => {
+  const receiver = await start()
+  receiver.answer((request, count) => ({
+    status: 201,
+    headers: { 'x-count': `${count}` },
+    body: request.path,
+  }))
+  const [answer] = await Promise.all([
+    fetch(`${receiver.url}/hook?a=1`, { method: 'POST', body: 'söme' }),
+    receiver.received(1),
+  ])
+  expect([answer.status, answer.headers.get('x-count'), await answer.text()]).toEqual([201, '1', '/hook?a=1'])
+  expect(receiver.requests).toMatchObject([
+    { method: 'POST', path: '/hook?a=1', body: Buffer.from('söme'), connection: 1 },
+  ])
+})
+
+const day = (days: number) => new Date(Date.now() + days * 86_400_000)
+const authority = createAuthority()
+const statusOf = async (url: string) => {
+  const [answer] = await once(get(url, { ca: authority.cert, agent: false }), 'response')
+  return answer.resume().statusCode
+}
+
+test('a certificate of an authority is accepted by who trusts it', async () => {
+  const { url } = await start(authority.issue({ names: ['localhost', '127.0.0.1'] }))
+  expect(await statusOf(url)).toBe(200)
+})
+
+test.each([
+  ['CERT_HAS_EXPIRED', authority.issue({ names: ['localhost'], from: day(-9), to: day(-1) })],
+  ['CERT_NOT_YET_VALID', authority.issue({ names: ['localhost'], from: day(1), to: day(9) })],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', authority.issue({ names: ['other.example'] })],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', selfSigned({ names: ['localhost'] })],
+])('%s is found', async (code, certificate) => {
+  const { url } = await start(certificate)
+  await expect(statusOf(url)).rejects.toMatchObject({ code })
+})
