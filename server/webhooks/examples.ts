@@ -1,0 +1,107 @@
+// Bodies as they are sent, of things that do not exist: for the catalogue, test sends and the CLI.
+import type { Static } from 'typebox'
+import type { EVENT_BODIES } from '../../contract/event-bodies.ts'
+import type { EventType } from '../../contract/events.ts'
+
+export type EventBody<Type extends EventType = EventType> = Static<(typeof EVENT_BODIES)[Type]>
+
+interface Occasion {
+  organizationId: string
+  /** Id of the event. */
+  id: string
+  now: Date
+}
+
+const DEALS = '0198c0de-1000-7000-8000-000000000001'
+const DEAL = '0198c0de-1000-7000-8000-000000000002'
+const COMPANY = '0198c0de-1000-7000-8000-000000000003'
+const PERSON = '0198c0de-1000-7000-8000-000000000004'
+const ACTIVITY = '0198c0de-1000-7000-8000-000000000005'
+const USER = '0198c0de-1000-7000-8000-000000000006'
+const WORKFLOW = '0198c0de-1000-7000-8000-000000000007'
+const RUN = '0198c0de-1000-7000-8000-000000000008'
+
+const dealAt = (stage: string, amount: number) => ({
+  name: 'Northwind annual plan',
+  amount: { amount, currency: 'USD' },
+  stage,
+  close_date: '2026-11-30',
+  company: COMPANY,
+  contact: PERSON,
+})
+
+const secondsBefore = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString()
+
+const linkedRecords = [{ objectId: DEALS, recordId: DEAL }]
+
+const DAY_SECONDS = 86_400
+
+function activity(now: Date, { title, summary }: { title: string; summary: string }) {
+  const data = {
+    id: ACTIVITY,
+    type: 'meeting',
+    title,
+    summary,
+    activityDate: secondsBefore(now, 3600),
+    completedAt: null,
+    linkedRecords,
+    participants: [
+      { type: 'user', id: USER },
+      { type: 'person', id: PERSON },
+    ],
+    createdBy: { id: USER, name: 'Ada Lovelace', email: 'ada@example.com' },
+    createdAt: secondsBefore(now, DAY_SECONDS),
+    updatedAt: now.toISOString(),
+  }
+  return { activityId: ACTIVITY, title, linkedRecords, data }
+}
+
+const kickoff = { title: 'Kick-off with Northwind', summary: 'Agree on the scope and the start date.' }
+
+const run = (now: Date, status: string, error: string | null) => ({
+  workflowId: WORKFLOW,
+  workflowName: 'Welcome a new customer',
+  runId: RUN,
+  status,
+  triggerEvent: 'record/updated',
+  error,
+  startedAt: secondsBefore(now, 2),
+  completedAt: now.toISOString(),
+})
+
+const record = { recordId: DEAL, objectId: DEALS }
+
+const SUBJECTS: {
+  readonly [Type in EventType]: (
+    now: Date,
+  ) => Omit<EventBody<Type>, 'organizationId' | 'id' | 'timestamp' | 'type'>
+} = {
+  'record.created': () => ({ ...record, data: dealAt('Lead', 18_000) }),
+  'record.updated': () => ({
+    ...record,
+    data: dealAt('Won', 24_000),
+    changes: {
+      stage: { from: 'Proposal', to: 'Won' },
+      amount: { from: dealAt('Proposal', 18_000).amount, to: dealAt('Won', 24_000).amount },
+    },
+  }),
+  'record.deleted': () => ({ ...record, data: dealAt('Lost', 18_000) }),
+  'activity.created': (now) => activity(now, kickoff),
+  'activity.updated': (now) => activity(now, { ...kickoff, summary: 'They start in January with 40 seats.' }),
+  'activity.deleted': (now) => activity(now, kickoff),
+  'workflow.completed': (now) => run(now, 'completed', null),
+  'workflow.failed': (now) => run(now, 'failed', 'Step "Create the invoice": the receiver answered 500'),
+}
+
+/** The fields in the order in which real events have them. */
+export const exampleBody = <Type extends EventType>(
+  type: Type,
+  { organizationId, id, now }: Occasion,
+): EventBody<Type> =>
+  ({
+    id,
+    type,
+    timestamp: now.toISOString(),
+    organizationId,
+    ...SUBJECTS[type](now),
+  }) as EventBody<Type>
