@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { headerProblems } from './header-rules.ts'
+
+const problems = (...headers: [name: string, value: string][]) =>
+  [...headerProblems(headers.map(([name, value]) => ({ name, value })))].map(
+    ({ path, code }) => `${path}: ${code}`,
+  )
+
+test.each([
+  ['Authorization', 'Bearer abc.def=='],
+  ['x-api-key', ''],
+  ["!#$%&'*+-.^_`|~09AZaz", 'a\tb c ~'],
+  ['x-webhook-source', 'crm'],
+  ['X-Forwarded-Proxy', 'no'],
+])('%s: %j is fine', (name, value) => {
+  expect(problems([name, value])).toEqual([])
+})
+
+test.each([
+  'Host',
+  'Content-Length',
+  'content-type',
+  'CONNECTION',
+  'keep-alive',
+  'Transfer-Encoding',
+  'TE',
+  'Trailer',
+  'Upgrade',
+  'Expect',
+  'User-Agent',
+  'Accept-Encoding',
+  'webhook-id',
+  'Webhook-Custom',
+  'svix-signature',
+  'Proxy-Authorization',
+  'proxy-connection',
+  '__proto__',
+])('%s is reserved', (name) => {
+  expect(problems([name, 'x'])).toEqual(['headers[0].name: reserved_name'])
+})
+
+test.each(['a b', 'a:', 'naïve', 'x\r\nhost', 'x\0', '(x)'])('%j is no name', (name) => {
+  expect(problems([name, 'x'])).toEqual(['headers[0].name: invalid_name'])
+})
+
+test.each(['a\r\nx: y', 'a\nb', 'a\0', 'é', '\x7f', ' a', 'a ', '\ta', 'a\t', ' '])(
+  '%j is no value',
+  (value) => {
+    expect(problems(['x', value])).toEqual(['headers[0].value: invalid_value'])
+  },
+)
+
+test('every fault is named, a name that comes twice in any case too', () => {
+  expect(problems(['X-Key', '1'], ['x-other', 'é'], ['x-key', ' ']).sort()).toEqual([
+    'headers[1].value: invalid_value',
+    'headers[2].name: duplicate',
+    'headers[2].value: invalid_value',
+  ])
+})
