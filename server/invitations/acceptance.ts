@@ -12,8 +12,8 @@ import { describeSession, makeUser } from '../identity/accounts.ts'
 import { type NewPerson, personProblems } from '../identity/person.ts'
 import { deleteUserWithoutMemberships } from '../identity/store.ts'
 import { insertMember, lockMembers } from '../members/store.ts'
+import { hashToken } from '../token.ts'
 import { findOpened, type OpenedRow, takeInvitation } from './store.ts'
-import { hashToken } from './token.ts'
 
 type AcceptanceContext = Pick<Context, 'db' | 'auth' | 'config' | 'mailer'>
 

@@ -8,6 +8,7 @@ import { AppError, insufficientRole, invalidField, notFound } from '../errors.ts
 import { isEmail } from '../identity/person.ts'
 import { getOrganization } from '../identity/service.ts'
 import { hasMember } from '../members/store.ts'
+import { hashToken, makeToken } from '../token.ts'
 import { invitationMail } from './mail.ts'
 import {
   cancelExpired,
@@ -17,7 +18,6 @@ import {
   insertInvitation,
   renewInvitation,
 } from './store.ts'
-import { hashToken, makeToken } from './token.ts'
 
 type InvitationContext = Pick<Context, 'db' | 'config' | 'mailer' | 'log'>
 

@@ -1,7 +1,12 @@
-// The secret of an invitation: in the link alone; the database has its hash.
+// The secret of a link or a session that is a key by itself: whoever has it gets in; the database has its hash.
 import { hash, randomBytes } from 'node:crypto'
+
+const TOKEN = /^[\w-]{43}$/
 
 /** 32 random bytes as 43 base64url characters. */
 export const makeToken = (): string => randomBytes(32).toString('base64url')
+
+/** Whether the text could be a token. */
+export const isTokenShaped = (text: string): boolean => TOKEN.test(text)
 
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
