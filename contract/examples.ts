@@ -1,5 +1,6 @@
 // Examples for the API document: one per body and answer, by the name of its schema there, and one per error.
 import type { ApiErrorCode } from './errors.ts'
+import { EVENT_TYPES } from './events.ts'
 
 const id = (last: number) => `0198c0de-0000-7000-8000-${String(last).padStart(12, '0')}`
 const written = { createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T10:00:00.000Z' }
@@ -138,6 +139,10 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         user: { id: id(7), name: 'Olivia Owner', email: 'olivia@example.com', image: null },
       },
     ],
+  },
+  Webhooks: {
+    portalUrl: 'https://crm.example.com/portal#token=q1Zk0Yw7vJm2Xc9Rb5Vn1Lp6Hd4Gf0SyAk3J9xTq7Wm',
+    eventTypes: Object.entries(EVENT_TYPES).map(([name, description]) => ({ name, description })),
   },
   Deleted: { id: id(3), deleted: true },
 }

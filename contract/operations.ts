@@ -15,6 +15,7 @@ export const TAGS = {
   Records: 'The entries of an object: one by one, in bulk, and by filter.',
   Activities: 'Notes, meetings, calls and other interactions, linked to records.',
   Members: 'The users of the organization.',
+  Webhooks: 'Events that are delivered to endpoints of your own; the management portal has the endpoints.',
 } as const
 type TagName = keyof typeof TAGS
 
@@ -106,4 +107,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'DELETE /activities/:activityId': operation('Activities', 'deleteActivity', ['Delete an activity']),
 
   'GET /members': operation('Members', 'listMembers', ['List members']),
+
+  'GET /webhooks': operation('Webhooks', 'getWebhooks', [
+    'Get the management portal and the event types',
+    '`portalUrl` is new each time and can be opened for one hour; what is opened with it lasts 8 hours, and no longer than the API key. Endpoints are added, tested and replayed there.',
+  ]),
 }

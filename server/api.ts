@@ -31,7 +31,9 @@ import { memberRoutes } from './members/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
 import type { Pages } from './pages/pages.ts'
 import { asksForPage, pageRoutes, sendPage } from './pages/routes.ts'
+import { portalApi } from './portal-api.ts'
 import { recordRoutes } from './records/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every route under /api/v1. */
 function resources(app: App): void {
@@ -40,6 +42,7 @@ function resources(app: App): void {
   recordRoutes(app)
   activityRoutes(app)
   memberRoutes(app)
+  webhookRoutes(app)
 }
 
 function apiV1(app: App, ctx: Context, admission: Admission): void {
@@ -91,7 +94,7 @@ export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: P
   parseBodies(app)
   sendRequestId(app)
   app.decorateRequest('ctx')
-  for (const name of ['caller', 'signedIn', 'role']) app.decorateRequest(name)
+  for (const name of ['caller', 'signedIn', 'role', 'portalUntil']) app.decorateRequest(name)
   app.decorateRequest('rawBody', '')
   describeApi(app, ctx.config)
   referenceRoutes(app)
@@ -103,5 +106,6 @@ export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: P
   if (pages) pageRoutes(app, pages)
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })
   app.register(async (scope) => dashboardApi(scope as App, ctx, admission), { prefix: '/dashboard/api' })
+  app.register(async (scope) => portalApi(scope as App, ctx), { prefix: '/portal/api' })
   return app
 }

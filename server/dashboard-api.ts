@@ -19,11 +19,13 @@ import { memberDashboardRoutes } from './members/dashboard-routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { objectDashboardRoutes } from './objects/dashboard-routes.ts'
 import { objectRoutes } from './objects/routes.ts'
+import { portalDashboardRoutes } from './portal/dashboard-routes.ts'
 import { recordDashboardRoutes } from './records/dashboard-routes.ts'
 import { exportDashboardRoutes } from './records/export/dashboard-routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import { searchDashboardRoutes } from './search/dashboard-routes.ts'
 import { viewDashboardRoutes } from './views/dashboard-routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Who belongs to an organization, and what it is. */
 function administration(app: App, leases: KeyLeases): void {
@@ -34,6 +36,12 @@ function administration(app: App, leases: KeyLeases): void {
   apiKeyRoutes(app, leases)
 }
 
+/** What the portal has too. */
+function webhookManagement(app: App): void {
+  app.addHook('preHandler', refuseUnstorable)
+  portalDashboardRoutes(app)
+}
+
 /** Every route of one organization. */
 function organizationResources(app: App, leases: KeyLeases): void {
   objectRoutes(app)
@@ -41,6 +49,7 @@ function organizationResources(app: App, leases: KeyLeases): void {
   recordRoutes(app)
   activityRoutes(app)
   memberRoutes(app)
+  webhookRoutes(app)
   app.register(async (scope) => administration(scope as App, leases))
   objectDashboardRoutes(app)
   attributeDashboardRoutes(app)
@@ -51,6 +60,7 @@ function organizationResources(app: App, leases: KeyLeases): void {
   deletionDashboardRoutes(app)
   importDashboardRoutes(app)
   exportDashboardRoutes(app)
+  app.register(async (scope) => webhookManagement(scope as App))
 }
 
 /** Routes under /dashboard/api; those of an organization under /dashboard/api/organizations/<slug>. */

@@ -11,6 +11,7 @@ import { inBatches, type ScheduledJob } from './jobs/jobs.ts'
 import { handle, type QueueJob } from './jobs/queue.ts'
 import { deleteOldMail } from './mail/store.ts'
 import { purgeDeletedObjects } from './objects/jobs.ts'
+import { forgetExpiredTokens } from './portal/jobs.ts'
 
 const BATCH = 5000
 
@@ -48,6 +49,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     run: (ctx, signal) => inBatches(signal, () => deleteOldMail(ctx.db, BATCH)),
   },
   { name: 'sessions.forget', cron: '35 * * * *', run: forgetExpired },
+  { name: 'portal-tokens.forget', cron: '40 * * * *', run: forgetExpiredTokens },
   { name: 'invitations.forget', cron: '45 3 * * *', run: forgetOldInvitations },
   {
     name: 'rate-windows.forget',

@@ -9,7 +9,8 @@ const REFUSALS: Record<'missing' | 'unknown' | 'expired', () => AppError> = {
   expired: keyExpired,
 }
 
-function bearerToken(header: string | undefined): string | undefined {
+/** What follows `Bearer` in the header Authorization. */
+export function bearerToken(header: string | undefined): string | undefined {
   if (header === undefined || header.length > 200) return undefined
   return header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : undefined
 }

@@ -27,6 +27,8 @@ declare module 'fastify' {
     signedIn: SignedIn
     /** What the signed-in user is in the organization of the request. */
     role: Role
+    /** When the portal's session ends; set by portal/session.ts under /portal/api alone. */
+    portalUntil: string | undefined
     /** The body as it came, kept only for requests with an Idempotency-Key. */
     rawBody: string
   }

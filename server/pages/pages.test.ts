@@ -9,7 +9,7 @@ const service = await buildTestService({}, builtPages())
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const open = (url: string, headers: Record<string, string> = BROWSER) => service.inject({ url, headers })
 
-test.each(['/', '/sign-in', '/o/acme/objects/people?q=a', '/docs-of-mine'])(
+test.each(['/', '/sign-in', '/o/acme/objects/people?q=a', '/docs-of-mine', '/portal', '/portal/endpoints'])(
   '%s is the dashboard',
   async (url) => {
     const page = await open(url)
@@ -47,6 +47,7 @@ test('what is no page is refused as JSON', async () => {
   expectJsonNotFound(await open('/nothing', { accept: 'application/json' }))
   expectJsonNotFound(await open('/assets/nothing.js'))
   expectJsonNotFound(await open('/dashboard/api/nothing'))
+  expectJsonNotFound(await open('/portal/api/nothing'))
   expectJsonNotFound(await service.inject({ method: 'POST', url: '/sign-in', headers: BROWSER }))
 })
 

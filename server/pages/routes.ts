@@ -25,7 +25,7 @@ const policy = (nonce: string) =>
 export const asksForPage = ({ method, headers, url }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   /\btext\/html\b/.test(headers.accept ?? '') &&
-  !/^\/(?:api|dashboard\/api|assets)(?:\/|$)/.test(url)
+  !/^\/(?:api|(?:dashboard|portal)\/api|assets)(?:\/|$)/.test(url)
 
 /** Answers with the dashboard's document, whatever page the address names: the browser finds out which. */
 export function sendPage(pages: Pages, reply: FastifyReply): FastifyReply {

@@ -69,7 +69,8 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   reports: ['activities', 'records', 'attributes', 'objects', 'members'],
   workflows: ['activities', 'records', 'attributes', 'objects', 'members'],
   files: [],
-  webhooks: [],
+  portal: [],
+  webhooks: ['portal'],
   'api-keys': ['members'],
   identity: ['objects', 'members'],
   invitations: ['identity', 'members'],
@@ -174,7 +175,7 @@ describe('layers: routes → service → store → db', () => {
   const isService = (file: string) => file.endsWith('/service.ts')
   const isStore = (file: string) => /(?:\/|-)store\.ts$/.test(file)
 
-  const LISTS = ['server/api.ts', 'server/dashboard-api.ts']
+  const LISTS = ['server/api.ts', 'server/dashboard-api.ts', 'server/portal-api.ts']
 
   test('routes are imported by the lists of routes alone', () => {
     expect(forbidden((file) => !LISTS.includes(file), isRoutes)).toEqual([])

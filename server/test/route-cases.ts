@@ -201,4 +201,6 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = {
   'DELETE /activities/:activityId': { good: only(ofActivity) },
 
   'GET /members': { good: only(none) },
+
+  'GET /webhooks': { good: only(none) },
 }

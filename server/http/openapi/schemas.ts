@@ -48,6 +48,7 @@ import {
   DocumentedInput,
   NameValue,
 } from '../../../contract/values.ts'
+import { Webhooks } from '../../../contract/webhooks.ts'
 import { refTo, type Schema } from './document.ts'
 
 const NAMED: Readonly<Record<string, object>> = {
@@ -89,6 +90,7 @@ const NAMED: Readonly<Record<string, object>> = {
   Member,
   MemberList,
   UserRef,
+  Webhooks,
   Pagination,
   Deleted,
   Error: ErrorBody,

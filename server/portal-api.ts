@@ -1,0 +1,28 @@
+// What the pages of the management portal call: the dashboard's routes about webhooks, with the session of a link.
+import type { Context } from './context.ts'
+import type { App } from './http/request.ts'
+import { refuseForeignOrigins } from './http/session.ts'
+import { refuseUnstorable } from './http/storable.ts'
+import { refuseUnknownParameters } from './http/strict-query.ts'
+import { portalDashboardRoutes, portalEntranceRoutes } from './portal/dashboard-routes.ts'
+import { enterPortal, requireWebhooks } from './portal/session.ts'
+
+/** Routes under /portal/api. */
+export function portalApi(app: App, ctx: Context): void {
+  app.addHook('onRoute', refuseUnknownParameters)
+  app.addHook('onRequest', (request, reply, done) => {
+    request.ctx = ctx
+    reply.header('cache-control', 'no-store')
+    reply.header('x-content-type-options', 'nosniff')
+    done()
+  })
+  app.addHook('onRequest', refuseForeignOrigins)
+  app.addHook('preHandler', refuseUnstorable)
+  portalEntranceRoutes(app)
+  app.register(async (scope) => {
+    const opened = scope as App
+    opened.addHook('onRoute', requireWebhooks)
+    opened.addHook('onRequest', enterPortal)
+    portalDashboardRoutes(opened)
+  })
+}

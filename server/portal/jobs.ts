@@ -1,0 +1,9 @@
+// Links and sessions that are over are cleared away.
+import type { Context } from '../context.ts'
+import { inBatches } from '../jobs/jobs.ts'
+import { deleteExpired } from './store.ts'
+
+const BATCH = 5000
+
+export const forgetExpiredTokens = ({ db }: Context, signal: AbortSignal): Promise<void> =>
+  inBatches(signal, () => deleteExpired(db, BATCH))
