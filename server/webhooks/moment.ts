@@ -1,0 +1,19 @@
+// Moments that requests name, as dates and as bounds of event ids.
+import { lowestIdAt } from '../id.ts'
+
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z')
+const END_MS = Date.UTC(10_000, 0, 1)
+
+/**
+ * @param text of contract/common.ts Timestamp, whose pattern lets February 30 through
+ * @returns undefined when it is no moment of the years 1 to 9999
+ */
+export function momentOf(text: string): Date | undefined {
+  const day = text.slice(0, 10)
+  const at = new Date(text)
+  const isDay = new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+  return isDay && at.getTime() >= FIRST_MS && at.getTime() < END_MS ? at : undefined
+}
+
+/** Ids of events are as old as their time: those of this moment and later ones are greater. */
+export const eventsFrom = (at: Date): string => lowestIdAt(new Date(Math.max(0, at.getTime())))
