@@ -52,15 +52,19 @@ async function examineDatabase(config: Config): Promise<Examination> {
 }
 
 async function examine(config: Config): Promise<Examination> {
-  const { checkDisk, checkMail } = await import('../server/diagnosis/service.ts')
-  const settings: Finding = { check: 'configuration', status: 'ok', detail: 'every variable can be used' }
+  const { checkDisk, checkMail, judgeSettings } = await import('../server/diagnosis/service.ts')
   const database = await examineDatabase(config).catch(
     (error: unknown): Examination => ({
       findings: [{ check: 'database', status: 'fail', detail: messageOf(error) }],
       mail: [],
     }),
   )
-  const findings = [settings, await checkDisk(config), await checkMail(config), ...database.findings]
+  const findings = [
+    judgeSettings(config),
+    await checkDisk(config),
+    await checkMail(config),
+    ...database.findings,
+  ]
   return { findings, mail: database.mail }
 }
 

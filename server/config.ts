@@ -33,6 +33,8 @@ export interface Config {
   smtpUrl: string | undefined
   /** Set whenever smtpUrl is. */
   mailFrom: string | undefined
+  /** Whether webhooks may go to private addresses and over http. */
+  egressAllowPrivate: boolean
   /** Whether strangers may sign up. */
   signUp: 'open' | 'closed'
 }
@@ -132,6 +134,7 @@ export function readConfig(env: Env): Config {
     importMaxBytes: integer(env, 'IMPORT_MAX_BYTES', 100 * 1024 * 1024, [1, 2 ** 31 - 1]),
     eventDays: integer(env, 'EVENT_RETENTION_DAYS', 30, [1, 3650]),
     ...mail(env),
+    egressAllowPrivate: choice(env, 'EGRESS_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true',
     signUp: choice(env, 'SIGN_UP', ['open', 'closed'], 'open'),
   }
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Models } from './attributes/models.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
+import type { Egress } from './http/egress.ts'
 import type { Auth } from './identity/auth.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -23,6 +24,8 @@ export interface Context {
   queue: Queue
   /** Seals what the database must not show, such as the secrets of endpoints. */
   secrets: SecretBox
+  /** Asks addresses that users name. */
+  egress: Egress
   /** What must happen in the transaction that deletes records, beyond records themselves: activities let go of them. */
   beforeRecordsGo: (tx: Db, author: Author, recordIds: readonly string[]) => Promise<void>
 }

@@ -8,6 +8,7 @@ import { type Database, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { errorCode, openPool, type Pool } from './db/pool.ts'
 import { ensurePartitions } from './events/partitions.ts'
+import { createEgress } from './http/egress.ts'
 import { openAuth } from './identity/open-auth.ts'
 import { createQueue } from './jobs/queue.ts'
 import { openMailer } from './mail/mailer.ts'
@@ -65,8 +66,10 @@ export async function openContext(
   const mailer = openMailer(config, { db: pool, log })
   const identity = openAuth(database.connection, { config, log, mailer })
   const queue = createQueue(pool, log)
+  const egress = createEgress({ allowPrivate: config.egressAllowPrivate })
   const close = async () => {
     await queue.close()
+    await egress.close()
     await identity.close()
     await mailer.close()
     await pool.close()
@@ -85,6 +88,7 @@ export async function openContext(
       mailer,
       queue,
       secrets: openSecretBox(config),
+      egress,
       beforeRecordsGo: unlinkRecords,
     }
     return { ctx, pool, database, migrated, close }

@@ -7,6 +7,7 @@ import { createAdmission } from '../api-keys/admission.ts'
 import { createModels } from '../attributes/models.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
+import { createEgress } from '../http/egress.ts'
 import { createAuth } from '../identity/auth.ts'
 import { createQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/mailer.ts'
@@ -27,6 +28,7 @@ const ctx: Context = {
   auth: async () => auth,
   mailer: openMailer(readConfig({}), { db: pool, log }),
   queue: createQueue(pool, log),
+  egress: createEgress({ allowPrivate: false }),
   secrets: createSecretBox([Buffer.alloc(32)]),
   beforeRecordsGo: unlinkRecords,
 }

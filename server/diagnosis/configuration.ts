@@ -36,6 +36,7 @@ const VARIABLES: readonly Variable[] = [
   { name: 'TRUST_PROXY', value: ({ trustProxy }) => String(trustProxy || false) },
   { name: 'SMTP_URL', value: ({ smtpUrl }) => maskUrl(smtpUrl) },
   { name: 'MAIL_FROM', value: ({ mailFrom }) => mailFrom },
+  { name: 'EGRESS_ALLOW_PRIVATE', value: ({ egressAllowPrivate }) => String(egressAllowPrivate) },
   { name: 'SIGN_UP', value: ({ signUp }) => signUp },
   { name: 'EVENT_RETENTION_DAYS', value: ({ eventDays }) => String(eventDays) },
   { name: 'IMPORT_MAX_BYTES', value: ({ importMaxBytes }) => String(importMaxBytes) },

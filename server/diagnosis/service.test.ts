@@ -1,7 +1,15 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
-import { checkDatabase, checkDisk, judgeAnswer, judgeClock, judgeDisk, judgeWork } from './service.ts'
+import {
+  checkDatabase,
+  checkDisk,
+  judgeAnswer,
+  judgeClock,
+  judgeDisk,
+  judgeSettings,
+  judgeWork,
+} from './service.ts'
 
 const { pool } = await createTestDatabase()
 
@@ -54,6 +62,9 @@ test.each([
   [judgeDisk(6 * GIB, '/data'), 'ok'],
   [judgeDisk(2 * GIB, '/data'), 'warn'],
   [judgeDisk(GIB / 2, '/data'), 'fail'],
+  [judgeSettings({ production: true, egressAllowPrivate: false }), 'ok'],
+  [judgeSettings({ production: false, egressAllowPrivate: true }), 'ok'],
+  [judgeSettings({ production: true, egressAllowPrivate: true }), 'warn'],
   [judgeClock(-1500), 'ok'],
   [judgeClock(-5000), 'warn'],
   [judgeClock(90_000), 'fail'],

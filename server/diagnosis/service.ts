@@ -38,6 +38,21 @@ async function nearest(path: string): Promise<string> {
   return (await exists(path)) || dirname(path) === path ? path : nearest(dirname(path))
 }
 
+/** Values that can be used, but perhaps should not be here. */
+export function judgeSettings({
+  production,
+  egressAllowPrivate,
+}: Pick<Config, 'production' | 'egressAllowPrivate'>): Finding {
+  const check = 'configuration'
+  if (!production || !egressAllowPrivate) return { check, status: 'ok', detail: 'every variable can be used' }
+  return {
+    check,
+    status: 'warn',
+    detail: 'webhooks may go to private addresses: EGRESS_ALLOW_PRIVATE is for development',
+    advice: 'set it to false, unless nobody but you can set endpoints',
+  }
+}
+
 export function judgeDisk(freeBytes: number, folder: string): Finding {
   const detail = `${gib(freeBytes)} free in ${folder}`
   if (freeBytes >= DISK_WARN_BYTES) return { check: 'disk', status: 'ok', detail }

@@ -1,4 +1,8 @@
 // The one way out: requests to addresses that users name.
+import type { Agent } from 'undici'
+import { type ConnectRules, findBlocked, type Lookup, sharedLookup, systemLookup } from './egress/connect.ts'
+import { Exchange } from './egress/exchange.ts'
+import { hostOf, isLiteral, readTarget } from './egress/target.ts'
 
 /** Why a request came to no complete answer; a part of contract/webhook-states.ts FAILURES. */
 export type EgressFailure =
@@ -58,4 +62,92 @@ export interface Egress {
   /** Whether requests to `url` may be made, as far as it can be told now: undefined, or a sentence why not. */
   check(url: string): Promise<string | undefined>
   close(): Promise<void>
+}
+
+export interface EgressOptions {
+  /** http, and addresses that are not on the public internet: for development. */
+  allowPrivate: boolean
+  /** All addresses of a name; the system's way unless given. */
+  lookup?: Lookup
+  connectTimeoutMs?: number
+}
+
+const CONNECT_TIMEOUT_MS = 5000
+const CHECK_TIMEOUT_MS = 3000
+
+const notSent = (message: string): EgressOutcome => ({
+  ip: null,
+  timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 },
+  response: null,
+  failure: 'blocked_address',
+  message,
+})
+
+/** Ends all requests of a signal with one listener: one per request is slow to take away again. */
+function createAborts() {
+  const groups = new WeakMap<AbortSignal, Set<Exchange>>()
+  const groupOf = (signal: AbortSignal) => {
+    const known = groups.get(signal)
+    if (known) return known
+    const group = new Set<Exchange>()
+    groups.set(signal, group)
+    signal.addEventListener('abort', () => {
+      for (const exchange of group) exchange.fail(signal.reason)
+    })
+    return group
+  }
+  return {
+    async during<Result>(signal: AbortSignal, exchange: Exchange, work: Promise<Result>): Promise<Result> {
+      const group = groupOf(signal)
+      group.add(exchange)
+      return work.finally(() => group.delete(exchange))
+    },
+  }
+}
+
+/** What stands against the name as it resolves now; a name that does not may do so later. */
+async function checkName(host: string, lookup: Lookup): Promise<string | undefined> {
+  if (isLiteral(host)) return findBlocked(host, [{ address: host, family: 0 }])?.message
+  const { promise: tooLate, resolve } = Promise.withResolvers<[]>()
+  const timer = setTimeout(resolve, CHECK_TIMEOUT_MS, [])
+  const addresses = await Promise.race([lookup(host).catch(() => []), tooLate])
+  clearTimeout(timer)
+  return findBlocked(host, addresses)?.message
+}
+
+/** undici is large: it is loaded for the first request, not with every command. */
+async function openAgent(rules: ConnectRules): Promise<Agent> {
+  const { createAgent } = await import('./egress/client.ts')
+  return createAgent(rules)
+}
+
+/** The client for addresses that users name; made once for a process. */
+export function createEgress({
+  allowPrivate,
+  lookup: ownLookup = systemLookup,
+  connectTimeoutMs = CONNECT_TIMEOUT_MS,
+}: EgressOptions): Egress {
+  const lookup = sharedLookup(ownLookup)
+  const rules = { allowPrivate, lookup, connectTimeoutMs }
+  let opening: Promise<Agent> | undefined
+  const aborts = createAborts()
+  return {
+    async send(request) {
+      const { signal } = request
+      signal?.throwIfAborted()
+      const url = readTarget(request.url, rules)
+      if (typeof url === 'string') return notSent(url)
+      const { promise, resolve, reject } = Promise.withResolvers<EgressOutcome>()
+      opening ??= openAgent(rules)
+      const exchange = new Exchange(request, url, await opening, { resolve, reject })
+      exchange.start()
+      return signal ? aborts.during(signal, exchange, promise) : promise
+    },
+    async check(text) {
+      const url = readTarget(text, rules)
+      if (typeof url === 'string') return url
+      return allowPrivate ? undefined : checkName(hostOf(url), lookup)
+    },
+    close: async () => (await opening)?.close(),
+  }
 }

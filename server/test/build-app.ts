@@ -10,6 +10,7 @@ import { createModels } from '../attributes/models.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
+import { createEgress } from '../http/egress.ts'
 import type { App } from '../http/request.ts'
 import { openAuth } from '../identity/open-auth.ts'
 import { createQueue } from '../jobs/queue.ts'
@@ -48,6 +49,7 @@ async function buildNode(
   const mailer = openMailer(config, { db: pool, log })
   const identity = openAuth(connection, { config, log, mailer })
   const queue = createQueue(pool, log)
+  const egress = createEgress({ allowPrivate: config.egressAllowPrivate })
   const ctx: Context = {
     config,
     db: pool,
@@ -58,6 +60,7 @@ async function buildNode(
     mailer,
     queue,
     secrets: openSecretBox(config),
+    egress,
     beforeRecordsGo: unlinkRecords,
   }
   const admission = createAdmission(ctx)
@@ -69,6 +72,7 @@ async function buildNode(
     await app.close()
     await admission.close()
     await queue.close()
+    await egress.close()
     await identity.close()
     await mailer.close()
   })
@@ -87,6 +91,8 @@ export async function buildTestService(overrides: Partial<Config> = {}, pages?: 
     ...readConfig({ LOG_LEVEL: 'silent' }),
     rateLimitPerMinute: 1_000_000,
     authSecret: 'dashboard-tests-k3J9xTq7Wm2Zc8Rb5Vn1Lp6Hd4Gf0SyA',
+    // Receivers of tests are on loopback.
+    egressAllowPrivate: true,
     secretsKeys: [Buffer.alloc(32, 7)],
     ...overrides,
   }

@@ -83,7 +83,7 @@ const namesExtension = (names: readonly string[]) =>
 /** An authority of its own; nobody trusts it before they are told to. */
 export function createAuthority(): Authority {
   const { publicKey, privateKey } = keyPair()
-  const issuer = 'Test authority'
+  const issuer = `Test authority ${randomBytes(4).toString('hex')}`
   const extensions = sequence(CONSTRAINTS, TRUE, der(TAG.octets, sequence(TRUE)))
   return {
     cert: certify({ issuer, subject: issuer, publicKey, extensions }, privateKey),

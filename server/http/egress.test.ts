@@ -1,0 +1,384 @@
+// The guarded client against receivers that behave, and those that do not.
+import { createServer } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Reply } from '../test/receiver.ts'
+import { egress, post, receiver } from './egress/egress.fixture.ts'
+
+/** Too short for an answer that never comes. */
+const SOON = { timeoutMs: 150 }
+const HELLO = 'HTTP/1.1 200 OK\r\n'
+
+describe('a good receiver', () => {
+  test('gets the request as it is, and its answer is kept', async () => {
+    const { url, requests, answer } = await receiver()
+    answer({ status: 201, headers: { 'x-one': 'a', 'x-two': ['b', 'c'] }, body: 'taken' })
+    const body = '{"name":"Zoë 🦊"}'
+    const outcome = await post(egress(), `${url}/hook?a=1#part`, { body, headers: { 'webhook-id': 'one' } })
+    expect(requests).toMatchObject([
+      { method: 'POST', path: '/hook?a=1', body: Buffer.from(body), headers: { 'webhook-id': 'one' } },
+    ])
+    expect(outcome).toMatchObject({
+      ip: '127.0.0.1',
+      failure: null,
+      message: null,
+      response: { status: 201, headers: { 'x-one': 'a', 'x-two': ['b', 'c'] }, isTruncated: false },
+    })
+    expect(outcome.response?.body).toEqual(Buffer.from('taken'))
+  })
+
+  test('is timed; a connection that was open is not timed again', async () => {
+    const { url, connections } = await receiver({ host: 'localhost' })
+    const client = egress()
+    const first = await post(client, url)
+    const ms = expect.any(Number)
+    expect(first.timings).toEqual({ dnsMs: ms, connectMs: ms, tlsMs: null, firstByteMs: ms, totalMs: ms })
+    // The connection is free a moment after its answer: by the third request one surely is.
+    const later = [await post(client, url), await post(client, url), await post(client, url)].at(-1)
+    expect(later?.timings).toEqual({
+      dnsMs: null,
+      connectMs: null,
+      tlsMs: null,
+      firstByteMs: ms,
+      totalMs: ms,
+    })
+    expect(later?.ip).toBe(first.ip)
+    expect(connections()).toBeLessThan(4)
+  })
+
+  test('may answer before the end of a body without reading it', async () => {
+    const { url, answer } = await receiver()
+    answer({ status: 204 })
+    expect(await post(egress(), url)).toMatchObject({ response: { status: 204, body: Buffer.alloc(0) } })
+  })
+
+  test('may send hints before its answer', async () => {
+    const { url, answer } = await receiver()
+    const final = `${HELLO}content-length: 2\r\n\r\nok`
+    answer({ kind: 'raw', bytes: `HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${final}` })
+    const outcome = await post(egress(), url)
+    expect(outcome).toMatchObject({
+      failure: null,
+      response: { status: 200, headers: { 'content-length': '2' } },
+    })
+  })
+
+  test('on IPv6', async () => {
+    const { url } = await receiver({ host: '::1' })
+    expect(await post(egress(), url)).toMatchObject({ ip: '::1', failure: null })
+  })
+
+  test('is asked on the next of its addresses when nothing listens on the first', async () => {
+    const { port } = await receiver()
+    const both = [
+      { address: '::1', family: 6 },
+      { address: '127.0.0.1', family: 4 },
+    ]
+    const client = egress({ lookup: async () => both })
+    expect(await post(client, `http://two.example:${port}`)).toMatchObject({ ip: '127.0.0.1', failure: null })
+  })
+})
+
+describe('a connection that the receiver closed while it was idle', () => {
+  test('is no failure: the request goes over another', async () => {
+    const { url, resetConnections, count } = await receiver()
+    const client = egress()
+    await post(client, url)
+    resetConnections()
+    expect(await post(client, url)).toMatchObject({ failure: null, response: { status: 200 } })
+    expect(count()).toBe(2)
+  })
+
+  test('is no failure either when it breaks between the last look and the writing', async () => {
+    const { url, resetConnections, count } = await receiver()
+    const client = egress()
+    for (let warm = 0; warm < 3; warm++) await post(client, url)
+    // The client looks at an idle connection once more, and writes in an immediate: this one comes first.
+    setImmediate(resetConnections)
+    const outcome = await post(client, url)
+    expect(outcome).toMatchObject({ failure: null, response: { status: 200 } })
+    expect(outcome.timings.connectMs).toEqual(expect.any(Number))
+    expect(count()).toBe(4)
+  })
+
+  test('is a failure once the request may have been read', async () => {
+    const { url, answer, count } = await receiver()
+    const client = egress()
+    for (let warm = 0; warm < 3; warm++) await post(client, url)
+    answer({ kind: 'reset' })
+    expect(await post(client, url)).toMatchObject({ failure: 'reset', response: null })
+    expect(count()).toBe(4)
+  })
+})
+
+describe('a bad receiver', () => {
+  const bad: [string, Reply, object][] = [
+    [
+      'never answers',
+      { kind: 'never' },
+      { failure: 'timeout', message: /no complete answer within 0.2 s/, response: null },
+    ],
+    [
+      'sends a byte now and then',
+      { kind: 'drip', everyMs: 20 },
+      { failure: 'timeout', response: { status: 200 } },
+    ],
+    ['breaks off before its answer', { kind: 'reset' }, { failure: 'reset', message: /without an answer/ }],
+    [
+      'breaks off in the body',
+      { kind: 'reset', after: `${HELLO}content-length: 9\r\n\r\nabc` },
+      { failure: 'reset', message: /in the middle/, response: { status: 200, body: Buffer.from('abc') } },
+    ],
+    [
+      'breaks off in a chunk',
+      { kind: 'raw', bytes: `${HELLO}connection: close\r\ntransfer-encoding: chunked\r\n\r\n9\r\nabc` },
+      { failure: 'reset', message: /in the middle/, response: { status: 200 } },
+    ],
+    [
+      'breaks off in the headers',
+      { kind: 'reset', after: `${HELLO}x-` },
+      { failure: 'reset', response: null },
+    ],
+    [
+      'speaks something else',
+      { kind: 'raw', bytes: 'SSH-2.0-OpenSSH_9.9\r\n' },
+      { failure: 'invalid_response', message: /not valid HTTP: Expected HTTP/, response: null },
+    ],
+    [
+      'changes the protocol',
+      { kind: 'raw', bytes: 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n' },
+      { failure: 'invalid_response', message: /bad upgrade/, response: null },
+    ],
+    [
+      'sends one endless header',
+      { kind: 'raw', bytes: `${HELLO}x: ${'y'.repeat(20_000)}` },
+      { failure: 'invalid_response', message: /larger than 16 KiB/, response: null },
+    ],
+    [
+      'sends headers without end',
+      { kind: 'raw', bytes: HELLO + 'x: 1234567890\r\n'.repeat(2000) },
+      { failure: 'invalid_response', message: /larger than 16 KiB/, response: null },
+    ],
+  ]
+  test.each(bad)('that %s', async (_, reply, { message, ...expected }: { message?: RegExp }) => {
+    const { url, answer } = await receiver()
+    answer(reply)
+    const outcome = await post(egress(), url, SOON)
+    expect(outcome).toMatchObject({ ip: '127.0.0.1', ...expected })
+    expect(outcome.message).toMatch(message ?? /./)
+  })
+
+  test('that sends 2 GB: so much is read, then it is closed', async () => {
+    const { url, answer } = await receiver()
+    answer({ kind: 'flood', bytes: 2 ** 31 })
+    const outcome = await post(egress(), url, { responseBytesMax: 100_000 })
+    expect(outcome).toMatchObject({ failure: null, response: { status: 200, isTruncated: true } })
+    expect(outcome.response?.body).toHaveLength(100_000)
+  })
+
+  test.each([
+    ['one byte less', 99, false],
+    ['just as much', 100, false],
+    ['one byte more', 101, true],
+  ])('that sends %s than is read', async (_, length, isTruncated) => {
+    const { url, answer } = await receiver()
+    answer({ body: 'x'.repeat(length) })
+    const { response, failure } = await post(egress(), url, { responseBytesMax: 100 })
+    expect([failure, response?.isTruncated, response?.body.length]).toEqual([
+      null,
+      isTruncated,
+      Math.min(length, 100),
+    ])
+  })
+
+  test('that sends a gzip bomb: it is not unpacked', async () => {
+    const { url, answer } = await receiver()
+    const bomb = gzipSync(Buffer.alloc(10_000_000))
+    answer({ headers: { 'content-encoding': 'gzip' }, body: bomb })
+    const outcome = await post(egress(), url)
+    expect(outcome.response?.body).toEqual(bomb)
+  })
+
+  test('that leads elsewhere: its answer is given, and nobody is asked', async () => {
+    const [elsewhere, { url, answer }] = [await receiver(), await receiver()]
+    answer({ status: 302, headers: { location: `${elsewhere.url}/latest/meta-data` } })
+    expect(await post(egress(), url)).toMatchObject({
+      failure: null,
+      response: { status: 302, headers: { location: `${elsewhere.url}/latest/meta-data` } },
+    })
+    expect(elsewhere.count()).toBe(0)
+  })
+
+  test('that is not there', async () => {
+    const gone = await receiver()
+    await gone.close()
+    const outcome = await post(egress(), gone.url).finally(() => gone.close().catch(() => undefined))
+    expect(outcome).toMatchObject({ ip: null, failure: 'refused', response: null })
+    expect(outcome.message).toBe(`connection refused: is the server listening on port ${gone.port}?`)
+  })
+
+  test('whose name does not resolve', async () => {
+    const lookup = async () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }))
+    const outcome = await post(egress({ lookup }), 'http://nowhere.example')
+    expect(outcome).toMatchObject({ ip: null, failure: 'dns' })
+    expect(outcome.message).toMatch(/^the name nowhere.example does not resolve/)
+  })
+
+  test('whose name servers are silent', async () => {
+    const lookup = () => new Promise<never>(() => undefined)
+    const outcome = await post(egress({ lookup, connectTimeoutMs: 50 }), 'http://silent.example')
+    expect(outcome).toMatchObject({
+      failure: 'dns',
+      message: expect.stringMatching(/did not resolve within/),
+    })
+  })
+
+  test('whose answer is any bytes at all: there is an outcome, and the next request is well', async () => {
+    const { url, answer } = await receiver()
+    const client = egress()
+    const anyBytes = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes))
+    const anyHttp = fc.array(
+      fc.constantFrom(
+        HELLO,
+        'HTTP/1.1 103 x\r\n',
+        'content-length: 5\r\n',
+        'x: \0\r\n',
+        '\r\n',
+        'abc',
+        '5\r\n',
+        '-',
+      ),
+    )
+    const anyAnswer = fc.oneof(
+      anyBytes,
+      anyHttp.map((lines) => Buffer.from(lines.join(''))),
+    )
+    await fc.assert(
+      fc.asyncProperty(anyAnswer, async (bytes) => {
+        answer({ kind: 'raw', bytes })
+        const { failure, response } = await post(client, url, SOON)
+        expect(failure !== null || response !== null).toBe(true)
+        answer({})
+        expect(await post(client, url)).toMatchObject({ failure: null, response: { status: 200 } })
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('a request that is broken off', () => {
+  test('rejects with the reason', async () => {
+    const { url, answer, received, requests } = await receiver()
+    answer({ kind: 'never' })
+    const client = egress()
+    const controller = new AbortController()
+    const { signal } = controller
+    const sent = [post(client, url, { signal }), post(client, url, { signal })]
+    await received(2)
+    controller.abort(new Error('shutting down'))
+    for (const one of sent) await expect(one).rejects.toThrow('shutting down')
+    await expect(post(client, url, { signal })).rejects.toThrow('shutting down')
+    expect(requests).toHaveLength(2)
+  })
+
+  test('when its time is over before the connection is ready, nothing is sent', async () => {
+    const { port, count } = await receiver()
+    const { promise: addresses, resolve } = Promise.withResolvers<{ address: string; family: number }[]>()
+    const client = egress({ lookup: () => addresses })
+    const outcome = await post(client, `http://slow.example:${port}`, { timeoutMs: 20 })
+    expect(outcome).toMatchObject({ ip: null, failure: 'timeout', response: null })
+    resolve([{ address: '127.0.0.1', family: 4 }])
+    expect(await post(client, `http://slow.example:${port}`)).toMatchObject({ failure: null })
+    expect(count()).toBe(1)
+  })
+})
+
+describe('where private addresses are not allowed', () => {
+  const strict = (...answers: string[]) =>
+    egress({
+      allowPrivate: false,
+      lookup: async () => [
+        { address: answers.length > 1 ? `${answers.shift()}` : `${answers[0]}`, family: 4 },
+      ],
+    })
+
+  test.each([
+    ['http://example.com', 'the address must start with https://'],
+    ['ftp://example.com', 'the address must start with https://'],
+    ['file:///etc/passwd', 'the address must start with https://'],
+    ['https://user:secret@example.com', 'must not carry a user name or password'],
+    ['example.com', 'this is not an address'],
+    ['https://127.0.0.1/', '127.0.0.1 is an address of this machine'],
+    ['https://2130706433/', '127.0.0.1 is an address of this machine'],
+    ['https://[::1]/', '::1 is an address of this machine'],
+    ['https://[::ffff:7f00:1]/', 'is an IPv4 address inside IPv6'],
+    ['https://169.254.169.254/latest/meta-data', 'is a link-local address'],
+    ['https://inside.example/', 'inside.example leads to 10.0.0.1, which is a private address'],
+  ])('%s is neither accepted nor asked', async (url, words) => {
+    const client = strict('10.0.0.1')
+    const outcome = await post(client, url)
+    expect(outcome).toMatchObject({ ip: null, failure: 'blocked_address', response: null })
+    expect(outcome.message).toContain(words)
+    expect(await client.check(url)).toBe(outcome.message)
+  })
+
+  test('localhost is refused by what it leads to', async () => {
+    const { port, connections } = await receiver()
+    const client = egress({ allowPrivate: false })
+    expect(await post(client, `https://localhost:${port}`)).toMatchObject({ failure: 'blocked_address' })
+    expect(connections()).toBe(0)
+  })
+
+  test('a name is refused when any of its addresses is', async () => {
+    const lookup = async () => [
+      { address: '8.8.8.8', family: 4 },
+      { address: '::1', family: 6 },
+    ]
+    const outcome = await post(egress({ allowPrivate: false, lookup }), 'https://mixed.example')
+    expect(outcome).toMatchObject({ failure: 'blocked_address', ip: null })
+  })
+
+  test('a name that leads elsewhere after it was accepted is refused', async () => {
+    const client = strict('8.8.8.8', '127.0.0.1')
+    expect(await client.check('https://rebound.example')).toBeUndefined()
+    expect(await post(client, 'https://rebound.example')).toMatchObject({ failure: 'blocked_address' })
+  })
+
+  test('a name that does not resolve yet is accepted, and one whose name servers are slow', async () => {
+    const failing = async () => Promise.reject(new Error('none'))
+    expect(
+      await egress({ allowPrivate: false, lookup: failing }).check('https://soon.example'),
+    ).toBeUndefined()
+  })
+})
+
+describe('where private addresses are allowed', () => {
+  test('they are accepted, and http; other protocols and passwords are not', async () => {
+    const client = egress()
+    expect(await client.check('http://127.0.0.1:8080/hook')).toBeUndefined()
+    expect(await client.check('ftp://127.0.0.1')).toBe('the address must start with https:// or http://')
+    expect(await client.check('http://me@127.0.0.1')).toContain('user name or password')
+  })
+})
+
+test('a connection is made to the address that was looked up for it: one look, no second', async () => {
+  const { port } = await receiver()
+  let looks = 0
+  const lookup = async () => [{ address: `127.0.0.${++looks}`, family: 4 }]
+  expect(await post(egress({ lookup }), `http://pinned.example:${port}`)).toMatchObject({ ip: '127.0.0.1' })
+  expect(looks).toBe(1)
+})
+
+test('a server that accepts connections and says nothing costs one timeout', async () => {
+  const silent = createServer()
+  await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
+  const address = silent.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const outcome = await post(egress({ connectTimeoutMs: 100 }), `https://127.0.0.1:${port}`)
+  expect(outcome).toMatchObject({
+    failure: 'timeout',
+    message: expect.stringMatching(/no TLS handshake within/),
+  })
+  silent.close()
+})

@@ -1,0 +1,45 @@
+// What tests of the guarded client share: a client, receivers that are closed, and one way to ask.
+import { afterEach } from 'vitest'
+import { type Receiver, type ReceiverOptions, startReceiver } from '../../test/receiver.ts'
+import {
+  createEgress,
+  type Egress,
+  type EgressOptions,
+  type EgressOutcome,
+  type EgressRequest,
+} from '../egress.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+/** Closed after the test. */
+export async function receiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  const started = await startReceiver(options)
+  closing.push(() => started.close())
+  return started
+}
+
+/** Closed after the test; private addresses are allowed unless told. */
+export function egress(options: Partial<EgressOptions> = {}): Egress {
+  const created = createEgress({ allowPrivate: true, ...options })
+  closing.push(() => created.close())
+  return created
+}
+
+/** Posts `{}`, as a webhook is. */
+export const post = (
+  client: Egress,
+  url: string,
+  overrides: Partial<EgressRequest> = {},
+): Promise<EgressOutcome> =>
+  client.send({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+    timeoutMs: 10_000,
+    responseBytesMax: 16 * 1024,
+    ...overrides,
+  })

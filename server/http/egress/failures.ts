@@ -1,0 +1,146 @@
+// Why a request came to nothing, in words that say what to do.
+import type { TLSSocket } from 'node:tls'
+import { errorCode } from '../../db/pool.ts'
+import type { EgressFailure } from '../egress.ts'
+
+export interface Explained {
+  failure: EgressFailure
+  message: string
+}
+
+/** The connection could not be made, or may not be. */
+export class NoConnection extends Error {
+  override readonly name = 'NoConnection'
+  readonly failure: EgressFailure
+
+  constructor({ failure, message }: Explained) {
+    super(message)
+    this.failure = failure
+  }
+}
+
+export interface Place {
+  host: string
+  port: number
+}
+
+export const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
+
+export const blocked = (host: string, address: string, kind: string): Explained => ({
+  failure: 'blocked_address',
+  message: `${host === address ? host : `${host} leads to ${address}, which`} is ${kind}: use an address that can be reached from the internet`,
+})
+
+const UNRESOLVED = 'check its spelling and its DNS records'
+
+export function explainLookup(error: unknown, host: string): Explained {
+  const isPassing = errorCode(error) === 'EAI_AGAIN'
+  const message = isPassing
+    ? `the name server gave no answer for ${host}: it may be a passing fault`
+    : `the name ${host} does not resolve: ${UNRESOLVED}`
+  return { failure: 'dns', message }
+}
+
+/** Nothing came of it in time. `phase`: how far it was. */
+export function explainSlow(phase: Phase, { host, port }: Place, ms: number): Explained {
+  if (phase === 'dns')
+    return {
+      failure: 'dns',
+      message: `the name ${host} did not resolve within ${seconds(ms)}: ${UNRESOLVED}`,
+    }
+  const message =
+    phase === 'tls'
+      ? `no TLS handshake within ${seconds(ms)}: does the server speak HTTPS on port ${port}?`
+      : `no connection within ${seconds(ms)}: does a firewall block port ${port}?`
+  return { failure: 'timeout', message }
+}
+
+export type Phase = 'dns' | 'connect' | 'tls' | 'open'
+
+const UNREACHABLE = ['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL']
+
+function explainConnect(error: unknown, { host, port }: Place): Explained {
+  const code = errorCode(error)
+  if (code === 'ECONNREFUSED')
+    return { failure: 'refused', message: `connection refused: is the server listening on port ${port}?` }
+  if (code === 'ETIMEDOUT')
+    return { failure: 'timeout', message: `no connection in time: does a firewall block port ${port}?` }
+  if (code !== undefined && UNREACHABLE.includes(code))
+    return { failure: 'refused', message: `${host} cannot be reached from here (${code}): check its address` }
+  return { failure: 'refused', message: `no connection (${code ?? 'unknown error'}): check the server` }
+}
+
+/** An error before the connection was ready. */
+export const explainOpening = (phase: Phase, error: unknown, place: Place): Explained => {
+  if (phase === 'dns') return explainLookup(error, place.host)
+  if (phase === 'connect') return explainConnect(error, place)
+  const code = errorCode(error)
+  const how = code === undefined || code === 'ECONNRESET' ? 'was broken off' : `failed (${code})`
+  return {
+    failure: 'tls',
+    message: `the TLS handshake ${how}: does the server speak HTTPS on port ${place.port}?`,
+  }
+}
+
+const CHAIN = [
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_GET_ISSUER_CERT',
+]
+const SELF_SIGNED = ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN']
+const NAMES_MAX = 5
+
+/** DNS:one.example, IP Address:192.0.2.1 → one.example, 192.0.2.1 */
+function namesOf(names: string | undefined): string {
+  const all = (names ?? '').split(', ').map((name) => name.replace(/^[^:]*:/, ''))
+  return all.length > NAMES_MAX ? `${all.slice(0, NAMES_MAX).join(', ')} …` : all.join(', ') || 'none'
+}
+
+const day = (text: string) => new Date(text).toISOString().slice(0, 10)
+
+function certificateFault(socket: TLSSocket): string {
+  const code = `${socket.authorizationError}`
+  const { valid_from: from, valid_to: to, subjectaltname } = socket.getPeerCertificate()
+  if (code === 'CERT_HAS_EXPIRED')
+    return Date.parse(to) < Date.now()
+      ? `certificate expired on ${day(to)}: renew it`
+      : 'a certificate in the chain has expired: renew the intermediate certificates'
+  if (code === 'CERT_NOT_YET_VALID')
+    return `certificate is valid from ${day(from)} on: check the server’s clock`
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `certificate is for other names: ${namesOf(subjectaltname)}`
+  if (SELF_SIGNED.includes(code))
+    return 'certificate is self-signed: use one of a public authority such as Let’s Encrypt'
+  if (CHAIN.includes(code))
+    return 'certificate is of no known authority: does the server send its intermediate certificates?'
+  return `certificate is not accepted (${code})`
+}
+
+/** A socket whose handshake is done and that is not `authorized`. */
+export const explainCertificate = (socket: TLSSocket): Explained => ({
+  failure: 'tls',
+  message: certificateFault(socket),
+})
+
+/** undici: `… (Expected HTTP/)` of its parser, or that an upgrade or a 100 is bad that nobody asked for. */
+function garbageIn({ name, message }: Error): string | undefined {
+  if (/^bad /.test(message)) return message
+  return name === 'HTTPParserError' ? /\((.+)\)$/.exec(message)?.[1] : undefined
+}
+
+const EARLY_END = 'Invalid EOF state'
+
+/** An error after the connection was ready. `hasAnswer`: a part of the answer had come. */
+export function explainExchange(error: Error, hasAnswer: boolean): Explained {
+  if (errorCode(error) === 'UND_ERR_HEADERS_OVERFLOW')
+    return { failure: 'invalid_response', message: 'the answer’s headers are larger than 16 KiB' }
+  const garbage = garbageIn(error)
+  if (garbage !== undefined && garbage !== EARLY_END)
+    return { failure: 'invalid_response', message: `the answer is not valid HTTP: ${garbage}` }
+  return {
+    failure: 'reset',
+    message: hasAnswer
+      ? 'the connection was closed in the middle of the answer'
+      : 'the connection was closed without an answer: look into the server’s log',
+  }
+}
