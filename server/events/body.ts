@@ -10,7 +10,7 @@ export const eventBody: Sql = sql`(
   case split_part(e.type, '.', 1)
     when 'record' then
       '"recordId":"' || e.subject || '","objectId":' || coalesce('"' || b.id || '"', 'null') || ',"data":' || e.data ||
-      coalesce(',"changes":' || e.changes, '') || '}'
+      coalesce(',"changes":'::text || e.changes, '') || '}'
     when 'activity' then
       '"activityId":"' || e.subject || '","title":' || (e.data->'title') || ',"linkedRecords":' || (e.data->'linkedRecords') ||
       ',"data":' || e.data || '}'
