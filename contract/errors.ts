@@ -43,6 +43,7 @@ const DASHBOARD_ERROR_STATUS = {
   already_invited: 409,
   invitation_closed: 409,
   wrong_state: 409,
+  endpoint_disabled: 409,
 } as const
 
 export const ERROR_STATUS = { ...API_ERROR_STATUS, ...DASHBOARD_ERROR_STATUS }

@@ -25,6 +25,7 @@ import { exportDashboardRoutes } from './records/export/dashboard-routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import { searchDashboardRoutes } from './search/dashboard-routes.ts'
 import { viewDashboardRoutes } from './views/dashboard-routes.ts'
+import { deliveryRoutes } from './webhooks/deliveries/dashboard-routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Who belongs to an organization, and what it is. */
@@ -40,6 +41,7 @@ function administration(app: App, leases: KeyLeases): void {
 function webhookManagement(app: App): void {
   app.addHook('preHandler', refuseUnstorable)
   portalDashboardRoutes(app)
+  deliveryRoutes(app)
 }
 
 /** Every route of one organization. */

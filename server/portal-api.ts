@@ -6,6 +6,7 @@ import { refuseUnstorable } from './http/storable.ts'
 import { refuseUnknownParameters } from './http/strict-query.ts'
 import { portalDashboardRoutes, portalEntranceRoutes } from './portal/dashboard-routes.ts'
 import { enterPortal, requireWebhooks } from './portal/session.ts'
+import { deliveryRoutes } from './webhooks/deliveries/dashboard-routes.ts'
 
 /** Routes under /portal/api. */
 export function portalApi(app: App, ctx: Context): void {
@@ -24,5 +25,6 @@ export function portalApi(app: App, ctx: Context): void {
     opened.addHook('onRoute', requireWebhooks)
     opened.addHook('onRequest', enterPortal)
     portalDashboardRoutes(opened)
+    deliveryRoutes(opened)
   })
 }

@@ -12,6 +12,8 @@ import { handle, type QueueJob } from './jobs/queue.ts'
 import { deleteOldMail } from './mail/store.ts'
 import { purgeDeletedObjects } from './objects/jobs.ts'
 import { forgetExpiredTokens } from './portal/jobs.ts'
+import { workOnReplay } from './webhooks/deliveries/jobs.ts'
+import { WORK_ON_REPLAY } from './webhooks/deliveries/replays.ts'
 
 const BATCH = 5000
 
@@ -63,4 +65,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   },
 ]
 
-export const queueJobs: readonly QueueJob[] = [handle(WORK_ON_IMPORT, workOnImport)]
+export const queueJobs: readonly QueueJob[] = [
+  handle(WORK_ON_IMPORT, workOnImport),
+  handle(WORK_ON_REPLAY, workOnReplay),
+]

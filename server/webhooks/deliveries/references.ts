@@ -1,0 +1,18 @@
+// Endpoints and deliveries as requests name them.
+import { isUuid } from '../../../contract/common.ts'
+import { notFound } from '../../errors.ts'
+import { type DeliveryKey, parseDeliveryId } from '../delivery-id.ts'
+import type { EndpointRef } from './endpoint-store.ts'
+
+/** @throws 404 not_found when it cannot be one */
+export function endpointOf(org: number, endpointId: string): EndpointRef {
+  if (!isUuid(endpointId)) throw notFound('endpoint')
+  return { org, endpoint: endpointId.toLowerCase() }
+}
+
+/** @throws 404 not_found when it cannot be one */
+export function deliveryOf(deliveryId: string): DeliveryKey {
+  const key = parseDeliveryId(deliveryId)
+  if (!key) throw notFound('delivery')
+  return key
+}

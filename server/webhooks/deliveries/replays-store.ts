@@ -1,0 +1,127 @@
+// Statements about replays of many deliveries: how far each is, and its next batch.
+import sql, { type Sql } from 'sql-template-tag'
+import type { Replay } from '../../../contract/webhooks.ts'
+import type { Db } from '../../db/pool.ts'
+import { eventBody, eventBodyJoins } from '../../events/body.ts'
+import { wants } from '../subscription.ts'
+import type { EndpointRef } from './endpoint-store.ts'
+import { ANEW, GIVE_UP_AT } from './store.ts'
+
+/** Which replay: ids are told apart by organization. */
+export interface ReplayRef {
+  org: number
+  id: string
+}
+
+const columns = sql`
+  r.id, r.kind, r.since, r.until, r.state, r.replayed, r.created_at as "createdAt", r.finished_at as "finishedAt"`
+
+const isThis = ({ org, id }: ReplayRef): Sql => sql`r.org = ${org} and r.id = ${id}`
+
+interface NewRow {
+  id: string
+  kind: Replay['kind']
+  since: Date
+  until: Date
+  position: string
+  createdBy: string
+}
+
+export const insertReplay = (tx: Db, { org, endpoint }: EndpointRef, row: NewRow) =>
+  tx.one<Replay>(sql`
+    insert into webhook_replays as r (org, id, endpoint, kind, since, until, position, created_by)
+    values (${org}, ${row.id}, ${endpoint}, ${row.kind}, ${row.since}, ${row.until}, ${row.position}, ${row.createdBy})
+    returning ${columns}`)
+
+const SHOWN = 50
+
+/** The latest, newest first. */
+export const selectReplays = (db: Db, { org, endpoint }: EndpointRef) =>
+  db.many<Replay>(sql`
+    select ${columns} from webhook_replays r where r.org = ${org} and r.endpoint = ${endpoint}
+    order by r.id desc limit ${SHOWN}`)
+
+export interface RunningReplay extends EndpointRef {
+  id: string
+  kind: Replay['kind']
+  /** Id of the event up to which it came. */
+  position: string
+  until: string
+}
+
+const running = sql`
+  select r.org, r.id, r.endpoint, r.kind, r.position, r.until from webhook_replays r`
+
+/** undefined: it has ended, or went with its endpoint. */
+export const findRunning = (db: Db, ref: ReplayRef) =>
+  db.maybeOne<RunningReplay>(sql`${running} where ${isThis(ref)} and r.state = 'running'`)
+
+/** Of two workers the second waits, and goes on where the first came to. */
+export const lockRunning = (tx: Db, ref: ReplayRef) =>
+  tx.maybeOne<RunningReplay>(sql`${running} where ${isThis(ref)} and r.state = 'running' for update`)
+
+export const moveReplay = (tx: Db, ref: ReplayRef, { position, replayed }: Batch) =>
+  tx.run(sql`
+    update webhook_replays r set position = coalesce(${position}, position), replayed = replayed + ${replayed}
+    where ${isThis(ref)}`)
+
+export const endReplay = (tx: Db, ref: ReplayRef, state: 'completed' | 'cancelled') =>
+  tx.run(sql`update webhook_replays r set state = ${state}, finished_at = now() where ${isThis(ref)}`)
+
+export interface Batch {
+  /** Id of the last event that was looked at; null: there was none left. */
+  position: string | null
+  /** Deliveries that begin anew. */
+  replayed: number
+}
+
+interface Span {
+  /** Events after this one … */
+  position: string
+  /** … and before this one: ids. */
+  end: string
+  limit: number
+}
+
+/** The next deliveries that failed begin anew; tests of an endpoint stay as they are. */
+export const restartFailed = (tx: Db, { org, endpoint }: EndpointRef, { position, end, limit }: Span) =>
+  tx.one<Batch>(sql`
+    with batch as (
+      select event from webhook_deliveries
+      where org = ${org} and endpoint = ${endpoint} and state = 'failed' and trigger <> 'test'
+        and event > ${position} and event < ${end}
+      order by event limit ${limit} for update),
+    restarted as (
+      update webhook_deliveries set ${ANEW}
+      where org = ${org} and endpoint = ${endpoint} and event in (select event from batch) returning event)
+    select (select event from batch order by event desc limit 1) as position,
+      (select count(*)::int from restarted) as replayed`)
+
+/**
+ * Looks at the next events, and makes the deliveries that the endpoint should have had of them. An event that is
+ * still marked is the dispatcher's: marker and deliveries change in one transaction, so that one snapshot shows
+ * either the marker or what became of it.
+ */
+export const insertMissing = (tx: Db, { org, endpoint }: EndpointRef, { position, end, limit }: Span) =>
+  tx.one<Batch>(sql`
+    with looked as materialized (
+      select e.id from events e where e.org = ${org} and e.id > ${position} and e.id < ${end}
+      order by e.id limit ${limit}),
+    marked as materialized (select unnest(p.events) as id from event_pending p where p.org = ${org}),
+    missing as materialized (
+      select e.id, e.type, ${eventBody} as body
+      from looked l join events e on e.org = ${org} and e.id = l.id ${eventBodyJoins}
+      join webhook_endpoints w on w.org = ${org} and w.id = ${endpoint}
+      where ${wants('w', 'e')}
+        and not exists (
+          select from webhook_deliveries d where d.org = ${org} and d.endpoint = ${endpoint} and d.event = e.id)
+        and not exists (select from marked where marked.id = e.id)),
+    messages as (
+      insert into webhook_messages (org, event, type, body) select ${org}, id, type, body from missing
+      on conflict (org, event) do nothing),
+    inserted as (
+      insert into webhook_deliveries (org, endpoint, event, type, trigger, next_attempt_at, give_up_at)
+      select ${org}, ${endpoint}, id, type, 'replay', now(), ${GIVE_UP_AT} from missing
+      on conflict (org, endpoint, event) do nothing returning event)
+    select (select id from looked order by id desc limit 1) as position,
+      (select count(*)::int from inserted) as replayed`)

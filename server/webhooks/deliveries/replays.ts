@@ -1,0 +1,67 @@
+// Replays of many deliveries: what is asked for, checked and handed over; jobs.ts does the work.
+import type { NewReplay, Replay } from '../../../contract/webhooks.ts'
+import type { Caller, Context } from '../../context.ts'
+import { invalidField, notFound } from '../../errors.ts'
+import { newId } from '../../id.ts'
+import { defineJob } from '../../jobs/queue.ts'
+import { eventsFrom, momentOf } from '../moment.ts'
+import { findEndpoint, holdEndpoint } from './endpoint-store.ts'
+import { endpointOf } from './references.ts'
+import { insertReplay, type ReplayRef, selectReplays } from './replays-store.ts'
+import { endpointDisabled } from './service.ts'
+
+export const WORK_ON_REPLAY = defineJob<ReplayRef>('webhooks.replay')
+
+/** @throws 400 validation_error */
+function requireMoment(path: string, text: string): Date {
+  const at = momentOf(text)
+  if (!at) throw invalidField(path, 'invalid_date', 'is not a moment of the years 1 to 9999')
+  return at
+}
+
+/** `until` is the first moment that is too late: not later than now, since replays end. @throws 400 validation_error */
+function periodOf({ since, until }: NewReplay, now: Date): { since: Date; until: Date } {
+  // An event of this very millisecond has happened already.
+  const end = new Date(now.getTime() + 1)
+  const asked = until === undefined ? end : requireMoment('until', until)
+  const period = { since: requireMoment('since', since), until: asked < end ? asked : end }
+  if (period.since >= period.until)
+    throw invalidField(
+      'since',
+      'invalid_period',
+      until === undefined ? 'must not lie in the future' : 'must be before until, and not in the future',
+    )
+  return period
+}
+
+/** @throws 400 validation_error, 404 not_found, 409 endpoint_disabled */
+export function startReplay(
+  { db, clock, queue }: Pick<Context, 'db' | 'clock' | 'queue'>,
+  { org, userId }: Pick<Caller, 'org' | 'userId'>,
+  endpointId: string,
+  asked: NewReplay,
+): Promise<Replay> {
+  const ref = endpointOf(org, endpointId)
+  const period = periodOf(asked, clock.now())
+  return db.transaction(async (tx) => {
+    const endpoint = await holdEndpoint(tx, ref)
+    if (!endpoint) throw notFound('endpoint')
+    if (!endpoint.isEnabled) throw endpointDisabled()
+    const id = newId()
+    const row = { id, kind: asked.kind, ...period, position: eventsFrom(period.since), createdBy: userId }
+    const replay = await insertReplay(tx, ref, row)
+    await queue.enqueue(tx, WORK_ON_REPLAY, { org, id })
+    return replay
+  })
+}
+
+/** The latest ones, newest first. @throws 404 not_found */
+export async function listReplays(
+  { db }: Pick<Context, 'db'>,
+  { org }: Pick<Caller, 'org'>,
+  endpointId: string,
+): Promise<Replay[]> {
+  const ref = endpointOf(org, endpointId)
+  if (!(await findEndpoint(db, ref))) throw notFound('endpoint')
+  return selectReplays(db, ref)
+}

@@ -1,0 +1,76 @@
+// One delivery: everything about it, and sending it again.
+import type { Delivery, DeliveryAttempt, DeliveryDetail } from '../../../contract/webhooks.ts'
+import type { Caller, Context } from '../../context.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { findEndpoint, lockLane, wakeLane } from './endpoint-store.ts'
+import { toDelivery } from './listing.ts'
+import { deliveryOf } from './references.ts'
+import { type AttemptRow, findDelivery, restartDelivery, selectAttempts } from './store.ts'
+
+/** Who replays one a thousand times is shown the latest. */
+const ATTEMPTS_SHOWN = 100
+
+export const endpointDisabled = () =>
+  new AppError('endpoint_disabled', 'This endpoint is disabled: enable it, then replay')
+
+const responseOf = (row: AttemptRow): DeliveryAttempt['response'] =>
+  row.status === null
+    ? null
+    : {
+        status: row.status,
+        headers: row.responseHeaders ?? {},
+        body: row.responseBody?.toString('utf8') ?? '',
+        isTruncated: row.isTruncated,
+      }
+
+const toAttempt = (row: AttemptRow): DeliveryAttempt => ({
+  attempt: row.attempt,
+  trigger: row.trigger,
+  startedAt: row.startedAt,
+  request: { method: 'POST', url: row.url, headers: row.requestHeaders, ip: row.ip },
+  response: responseOf(row),
+  failure: row.failure,
+  message: row.message,
+  timings: {
+    dnsMs: row.dnsMs,
+    connectMs: row.connectMs,
+    tlsMs: row.tlsMs,
+    firstByteMs: row.firstByteMs,
+    totalMs: row.totalMs,
+  },
+})
+
+/** @throws 404 not_found */
+export async function getDelivery(
+  { db }: Pick<Context, 'db'>,
+  { org }: Pick<Caller, 'org'>,
+  deliveryId: string,
+): Promise<DeliveryDetail> {
+  const key = deliveryOf(deliveryId)
+  const row = await findDelivery(db, org, key)
+  if (!row) throw notFound('delivery')
+  const attempts = await selectAttempts(db, org, { key, limit: ATTEMPTS_SHOWN })
+  const { endpointUrl, body, ...delivery } = row
+  return { ...toDelivery(delivery), endpointUrl, body, attemptList: attempts.map(toAttempt) }
+}
+
+/** Starts the delivery anew, however it ended. @throws 404 not_found, 409 endpoint_disabled */
+export function replayDelivery(
+  { db }: Pick<Context, 'db'>,
+  { org }: Pick<Caller, 'org'>,
+  deliveryId: string,
+): Promise<Delivery> {
+  const key = deliveryOf(deliveryId)
+  const ref = { org, endpoint: key.endpoint }
+  return db.transaction(async (tx) => {
+    await lockLane(tx, ref)
+    const endpoint = await findEndpoint(tx, ref)
+    if (!endpoint) throw notFound('delivery')
+    // Before the endpoint's state: what was never delivered to it is not found, whatever its state.
+    const row = await restartDelivery(tx, org, key)
+    if (!row) throw notFound('delivery')
+    if (!endpoint.isEnabled) throw endpointDisabled()
+    await wakeLane(tx, ref)
+    return toDelivery(row)
+  })
+}
