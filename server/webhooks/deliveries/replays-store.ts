@@ -118,7 +118,7 @@ export const insertMissing = (tx: Db, { org, endpoint }: EndpointRef, { position
         and not exists (select from marked where marked.id = e.id)),
     messages as (
       insert into webhook_messages (org, event, type, body) select ${org}, id, type, body from missing
-      on conflict (org, event) do nothing),
+      order by id on conflict (org, event) do nothing),
     inserted as (
       insert into webhook_deliveries (org, endpoint, event, type, trigger, next_attempt_at, give_up_at)
       select ${org}, ${endpoint}, id, type, 'replay', now(), ${GIVE_UP_AT} from missing
