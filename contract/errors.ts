@@ -44,6 +44,8 @@ const DASHBOARD_ERROR_STATUS = {
   invitation_closed: 409,
   wrong_state: 409,
   endpoint_disabled: 409,
+  limit_reached: 409,
+  unreadable_secret: 409,
 } as const
 
 export const ERROR_STATUS = { ...API_ERROR_STATUS, ...DASHBOARD_ERROR_STATUS }

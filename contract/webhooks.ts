@@ -1,5 +1,6 @@
 // The specification's section "Webhooks": the API's one route, and what the management portal is made of.
 import { type Static, Type } from 'typebox'
+import { SLUG_PATTERN } from './attribute-types.ts'
 import { Timestamp, Uuid } from './common.ts'
 import { EVENT_TYPES, type EventType } from './events.ts'
 import {
@@ -10,6 +11,7 @@ import {
   ENDPOINT_URL_MAX,
   FAILURES,
   TRIGGERS,
+  WAITING_COUNT_MAX,
 } from './webhook-states.ts'
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
@@ -60,7 +62,7 @@ const endpointFields = {
     }),
   ),
   changedAttributes: nullable(
-    Type.Array(Type.String({ minLength: 1, maxLength: 63 }), {
+    Type.Array(Type.String({ pattern: SLUG_PATTERN }), {
       minItems: 1,
       maxItems: 50,
       uniqueItems: true,
@@ -93,7 +95,8 @@ export const NewEndpoint = Type.Object(
 export type NewEndpoint = Static<typeof NewEndpoint>
 
 export const EndpointPatch = Type.Partial(
-  Type.Object({ ...endpointFields, isEnabled: Type.Boolean() }, closed),
+  Type.Object({ ...endpointFields, isEnabled: Type.Boolean() }),
+  closed,
 )
 export type EndpointPatch = Static<typeof EndpointPatch>
 
@@ -106,13 +109,16 @@ const HourOfAttempts = Type.Object(
     succeeded: Type.Integer(),
     failed: Type.Integer(),
     medianMs: nullable(
-      Type.Number({ description: 'Upper end of the step of contract/webhook-states.ts it lies in' }),
+      Type.Number({
+        description:
+          'Upper end of the step of LATENCY_STEPS_MS it lies in; ATTEMPT_TIMEOUT_MS of the last one',
+      }),
     ),
   },
   closed,
 )
 
-/** The last 24 hours; hours without an attempt are there too. */
+/** The last 24 hours, oldest first, the last still running; hours without an attempt are there too. No test sends. */
 export const EndpointStats = Type.Object(
   {
     hours: Type.Array(HourOfAttempts),
@@ -131,11 +137,23 @@ export const Endpoint = Type.Object(
   {
     id: Uuid,
     ...endpointFields,
+    objectIds: nullable(
+      Type.Array(Uuid, {
+        description: 'Without objects that were deleted since. Empty: none is left, not all',
+      }),
+    ),
+    areSecretsReadable: Type.Boolean({
+      description:
+        'false: secret and headers were sealed under a key that the installation no longer has. Nothing is sent until the secret is rotated and the headers are entered again (those that cannot be read are not listed)',
+    }),
     isEnabled: Type.Boolean(),
     disabledReason: nullable(literals(DISABLED_REASONS)),
     disabledAt: nullable(Timestamp),
     failingSince: nullable(Timestamp),
-    waiting: Type.Integer({ description: 'Deliveries that have an attempt to come' }),
+    waiting: Type.Integer({
+      maximum: WAITING_COUNT_MAX,
+      description: `Deliveries that have an attempt to come; ${WAITING_COUNT_MAX}: so many or more`,
+    }),
     stats: EndpointStats,
     createdAt: Timestamp,
     updatedAt: Timestamp,
