@@ -78,3 +78,28 @@ export const EVENT_BODIES = {
 /** GET /events: bodies as they are delivered, in an order in which nothing that commits late is skipped. */
 export const EventList = Type.Object({ events: Type.Array(Type.Union(Object.values(EVENT_BODIES))) }, closed)
 export type EventList = Static<typeof EventList>
+
+export const FeedQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.String({
+        ...Uuid,
+        description:
+          'Id of the last event you have seen: what follows it is answered. Without it, from the oldest event kept',
+      }),
+    ),
+    types: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description: 'Event types, separated by commas; without it, every type',
+        examples: ['record.created,record.updated'],
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Events at most' }),
+    ),
+  },
+  closed,
+)
+export type FeedQuery = Static<typeof FeedQuery>

@@ -144,6 +144,20 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     portalUrl: 'https://crm.example.com/portal#token=q1Zk0Yw7vJm2Xc9Rb5Vn1Lp6Hd4Gf0SyAk3J9xTq7Wm',
     eventTypes: Object.entries(EVENT_TYPES).map(([name, description]) => ({ name, description })),
   },
+  EventList: {
+    events: [
+      {
+        id: id(10),
+        type: 'record.updated',
+        timestamp: written.updatedAt,
+        organizationId: id(11),
+        recordId: ada.id,
+        objectId: ada.objectId,
+        data: ada.data,
+        changes: { phone: { from: null, to: ada.data.phone } },
+      },
+    ],
+  },
   Deleted: { id: id(3), deleted: true },
 }
 

@@ -16,6 +16,7 @@ export const TAGS = {
   Activities: 'Notes, meetings, calls and other interactions, linked to records.',
   Members: 'The users of the organization.',
   Webhooks: 'Events that are delivered to endpoints of your own; the management portal has the endpoints.',
+  Events: 'What happened in the organization, as webhooks tell it.',
 } as const
 type TagName = keyof typeof TAGS
 
@@ -111,5 +112,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /webhooks': operation('Webhooks', 'getWebhooks', [
     'Get the management portal and the event types',
     '`portalUrl` is new each time and can be opened for one hour; what is opened with it lasts 8 hours, and no longer than the API key. Endpoints are added, tested and replayed there.',
+  ]),
+  'GET /events': operation('Events', 'listEvents', [
+    'List events to catch up',
+    'The bodies that webhooks deliver, oldest first, in an order in which nothing is skipped: ask again with the id of the last event as `after`, until none is left. A change appears here once no change that began before it is still under way, usually at once. Events are kept for 30 days unless the installation is configured otherwise.',
   ]),
 }

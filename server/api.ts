@@ -33,6 +33,7 @@ import type { Pages } from './pages/pages.ts'
 import { asksForPage, pageRoutes, sendPage } from './pages/routes.ts'
 import { portalApi } from './portal-api.ts'
 import { recordRoutes } from './records/routes.ts'
+import { eventFeedRoutes } from './webhooks/feed/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every route under /api/v1. */
@@ -43,6 +44,7 @@ function resources(app: App): void {
   activityRoutes(app)
   memberRoutes(app)
   webhookRoutes(app)
+  eventFeedRoutes(app)
 }
 
 function apiV1(app: App, ctx: Context, admission: Admission): void {

@@ -26,6 +26,7 @@ import { recordRoutes } from './records/routes.ts'
 import { searchDashboardRoutes } from './search/dashboard-routes.ts'
 import { viewDashboardRoutes } from './views/dashboard-routes.ts'
 import { deliveryRoutes } from './webhooks/deliveries/dashboard-routes.ts'
+import { eventFeedRoutes } from './webhooks/feed/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Who belongs to an organization, and what it is. */
@@ -52,6 +53,7 @@ function organizationResources(app: App, leases: KeyLeases): void {
   activityRoutes(app)
   memberRoutes(app)
   webhookRoutes(app)
+  eventFeedRoutes(app)
   app.register(async (scope) => administration(scope as App, leases))
   objectDashboardRoutes(app)
   attributeDashboardRoutes(app)

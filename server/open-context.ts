@@ -7,6 +7,7 @@ import type { Context } from './context.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { errorCode, openPool, type Pool } from './db/pool.ts'
+import { ensureEventOrder } from './events/clock.ts'
 import { ensurePartitions } from './events/partitions.ts'
 import { createEgress } from './http/egress.ts'
 import { openAuth } from './identity/open-auth.ts'
@@ -78,6 +79,8 @@ export async function openContext(
   try {
     const migrated = await migrate(pool)
     await ensurePartitions(pool, new Date())
+    if (await ensureEventOrder(pool))
+      log.warn('this database was restored on another server: new events go on behind those it brought along')
     const ctx: Context = {
       config,
       db: pool,

@@ -19,6 +19,7 @@ import {
 } from '../../../contract/attributes.ts'
 import { Deleted, Pagination, Timestamp, Uuid } from '../../../contract/common.ts'
 import { ErrorBody, Problem } from '../../../contract/errors.ts'
+import { EventList } from '../../../contract/event-bodies.ts'
 import { Member, MemberList, UserRef } from '../../../contract/members.ts'
 import {
   CrmObject,
@@ -91,6 +92,7 @@ const NAMED: Readonly<Record<string, object>> = {
   MemberList,
   UserRef,
   Webhooks,
+  EventList,
   Pagination,
   Deleted,
   Error: ErrorBody,

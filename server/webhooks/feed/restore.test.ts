@@ -1,0 +1,76 @@
+// A dump restored in another cluster, whose transaction ids are lower than those the events came with.
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { ensureEventOrder } from '../../events/clock.ts'
+import { recordEvent } from '../../events/outbox.ts'
+import { newId } from '../../id.ts'
+import { buildTestService } from '../../test/build-app.ts'
+
+const service = await buildTestService()
+const { db } = service.ctx
+const org = await service.org()
+
+const SOON = { timeout: 15_000, interval: 20 }
+
+const readSubjects = async (query = '') => {
+  const { body } = await org.get<{ events: { id: string; recordId: string }[] }>(`/events?limit=100${query}`)
+  return body.events.map(({ recordId }) => recordId)
+}
+
+const author = { org: org.org, userId: null, keyId: null }
+
+async function write(): Promise<string> {
+  const subject = newId()
+  await recordEvent(db, author, { type: 'record.created', subject, data: {} })
+  return subject
+}
+
+/** As a dump brings it along: written by a transaction of the other cluster. */
+async function restore(id: string, tx: string): Promise<string> {
+  const subject = newId()
+  await db.run(sql`
+    insert into events (org, id, type, subject, data, tx)
+    values (${org.org}, ${id}, 'record.created', ${subject}, '{}', ${tx}::xid8)`)
+  return subject
+}
+
+const moveToOtherCluster = () => db.run(sql`update event_clock set cluster = 1`)
+const clock = () =>
+  db.one<{ ahead: number; plain: boolean }>(sql`
+    select ahead, pg_get_expr(adbin, adrelid) = 'pg_current_xact_id()' as plain
+    from event_clock, pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+    where adrelid = 'events'::regclass and attname = 'tx'`)
+
+test('a database that stays where it is is left alone', async () => {
+  expect(await ensureEventOrder(db)).toBe(false)
+  expect(await clock()).toEqual({ ahead: 0, plain: true })
+})
+
+test('events of a restored dump keep their order, and new ones follow', async () => {
+  // The later transaction has the earlier id: its writer began first and wrote last.
+  const [early, late] = [newId(), newId()]
+  const [second, first] = [await restore(early, '5000000001'), await restore(late, '5000000000')]
+  await moveToOtherCluster()
+  expect(await ensureEventOrder(db)).toBe(true)
+  expect(await ensureEventOrder(db)).toBe(false)
+  expect(await readSubjects()).toEqual([first, second])
+  const third = await write()
+  await expect.poll(() => readSubjects(), SOON).toEqual([first, second, third])
+  await expect.poll(() => readSubjects(`&after=${early}`), SOON).toEqual([third])
+})
+
+test('processes that start together do it once', async () => {
+  const before = await readSubjects()
+  await moveToOtherCluster()
+  const done = await Promise.all([ensureEventOrder(db), ensureEventOrder(db), ensureEventOrder(db)])
+  expect(done.filter(Boolean)).toHaveLength(1)
+  const next = await write()
+  await expect.poll(() => readSubjects(), SOON).toEqual([...before, next])
+})
+
+test('nothing is put behind where no event has a higher id', async () => {
+  await db.run(sql`delete from events where org = ${org.org}`)
+  await moveToOtherCluster()
+  expect(await ensureEventOrder(db)).toBe(true)
+  expect(await clock()).toEqual({ ahead: 0, plain: true })
+})

@@ -1,0 +1,50 @@
+// Catching up: what a reader that goes from event to event is answered.
+import type { FeedQuery } from '../../../contract/event-bodies.ts'
+import { EVENT_TYPES, type EventType } from '../../../contract/events.ts'
+import type { Db } from '../../db/pool.ts'
+import { invalid } from '../../errors.ts'
+import { BEFORE_ALL_EVENTS, type Position } from '../../events/clock.ts'
+import { findPosition, selectFeed } from './store.ts'
+
+const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[]
+const isEventType = (name: string): name is EventType => Object.hasOwn(EVENT_TYPES, name)
+
+const refused = (path: string, code: string, message: string) =>
+  invalid('invalid_parameter', [{ path, code, message }])
+
+/**
+ * Event types of a list separated by commas, each once; every type without one.
+ * @throws AppError invalid_parameter naming the first that is none
+ */
+export function parseEventTypes(list: string | undefined): EventType[] {
+  if (list === undefined) return ALL_TYPES
+  const names = [...new Set(list.split(',').map((name) => name.trim()))]
+  const unknown = names.find((name) => !isEventType(name))
+  if (unknown === undefined) return names.filter(isEventType)
+  const message = `"${unknown.slice(0, 100)}" is no event type: there are ${ALL_TYPES.join(', ')}`
+  throw refused('types', 'unknown_event_type', message)
+}
+
+/** @throws AppError invalid_parameter when the event is not kept, or another organization's */
+async function positionOf(db: Db, org: number, id: string): Promise<Position> {
+  const position = await findPosition(db, org, id)
+  if (position) return position
+  const message =
+    'is no event of this organization, or not kept any more: leave it out to begin with the oldest event kept'
+  throw refused('after', 'unknown_event', message)
+}
+
+/**
+ * The next events behind `after`, as the JSON text of an EventList.
+ * @throws AppError invalid_parameter
+ */
+export async function readFeed(
+  db: Db,
+  org: number,
+  { after, types, limit = 50 }: FeedQuery,
+): Promise<string> {
+  const wanted = parseEventTypes(types)
+  const position = after === undefined ? BEFORE_ALL_EVENTS : await positionOf(db, org, after)
+  const events = await selectFeed(db, org, { after: position, types: wanted, limit })
+  return `{"events":[${events.map(({ body }) => body).join(',')}]}`
+}
