@@ -1,6 +1,7 @@
 // The HTTP service: hooks in the order of the checks, then every route in the order of the specification.
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController } from 'fastify'
+import type { Registry } from 'prom-client'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import { activityRoutes } from './activities/routes.ts'
 import type { KeyLeases } from './api-keys/service.ts'
@@ -34,6 +35,7 @@ import { asksForPage, pageRoutes, sendPage } from './pages/routes.ts'
 import { portalApi } from './portal-api.ts'
 import { recordRoutes } from './records/routes.ts'
 import { eventFeedRoutes } from './webhooks/feed/routes.ts'
+import { measureWebhooks } from './webhooks/metrics.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every route under /api/v1. */
@@ -69,6 +71,17 @@ function unknownAddress(): never {
   throw notFound('address')
 }
 
+/** What operators ask, and what happens after every request. */
+function operations(app: App, ctx: Context, pool: Pool): void {
+  const gauges = [(registry: Registry) => measureWebhooks(registry, ctx.db)]
+  measure(app, { pool, token: ctx.config.metricsToken, gauges })
+  healthRoutes(app, ctx.db)
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (request.method !== 'GET') ctx.wake.now()
+    done()
+  })
+}
+
 /** The service as a Fastify instance, not yet listening; without `pages` it serves no dashboard. */
 export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: Pool, pages?: Pages): App {
   const app = Fastify({
@@ -100,8 +113,7 @@ export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: P
   app.decorateRequest('rawBody', '')
   describeApi(app, ctx.config)
   referenceRoutes(app)
-  measure(app, { pool, token: ctx.config.metricsToken })
-  healthRoutes(app, ctx.db)
+  operations(app, ctx, pool)
   app.get('/', { schema: { hide: true } }, (_request, reply) =>
     pages ? sendPage(pages, reply) : reply.redirect('/docs'),
   )

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Models } from './attributes/models.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
+import type { Wake } from './events/wake.ts'
 import type { Egress } from './http/egress.ts'
 import type { Auth } from './identity/auth.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -22,6 +23,8 @@ export interface Context {
   mailer: Mailer
   /** Hands work to the worker. */
   queue: Queue
+  /** Says that events were committed. */
+  wake: Wake
   /** Seals what the database must not show, such as the secrets of endpoints. */
   secrets: SecretBox
   /** Asks addresses that users name. */

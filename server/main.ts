@@ -10,7 +10,7 @@ import { startJobs } from './jobs/jobs.ts'
 import { createLog, type OpenContext, openContext } from './open-context.ts'
 import { preparePages } from './pages/pages.ts'
 import { announce } from './welcome.ts'
-import { queueJobs, scheduledJobs } from './worker.ts'
+import { engines, queueJobs, scheduledJobs } from './worker.ts'
 
 /** Problems an operator can solve: told in one line, without a stack. */
 const EXPECTED = [ConfigError, DatabaseError, EmbeddedError, MigrationError]
@@ -54,6 +54,9 @@ interface Running {
   stopping: boolean
 }
 
+/** So long requests under way may take; what is broken off is sent again. */
+const ENGINE_STOP_MS = 3000
+
 /** Starts what ROLE asks for. */
 async function startParts({ opened, parts }: Running): Promise<void> {
   const { ctx, pool } = opened
@@ -65,6 +68,11 @@ async function startParts({ opened, parts }: Running): Promise<void> {
   if (ctx.config.role !== 'api') {
     const jobs = await startJobs(ctx, pool, { scheduled: scheduledJobs, queued: queueJobs })
     parts.unshift(() => jobs.stop())
+    for (const create of engines) {
+      const engine = create(ctx)
+      engine.start()
+      parts.unshift(() => engine.stop(ENGINE_STOP_MS))
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import { migrate } from './db/migrate.ts'
 import { errorCode, openPool, type Pool } from './db/pool.ts'
 import { ensureEventOrder } from './events/clock.ts'
 import { ensurePartitions } from './events/partitions.ts'
+import { createWake } from './events/wake.ts'
 import { createEgress } from './http/egress.ts'
 import { openAuth } from './identity/open-auth.ts'
 import { createQueue } from './jobs/queue.ts'
@@ -90,6 +91,7 @@ export async function openContext(
       auth: identity.auth,
       mailer,
       queue,
+      wake: createWake(),
       secrets: openSecretBox(config),
       egress,
       beforeRecordsGo: unlinkRecords,

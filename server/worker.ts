@@ -14,6 +14,9 @@ import { purgeDeletedObjects } from './objects/jobs.ts'
 import { forgetExpiredTokens } from './portal/jobs.ts'
 import { workOnReplay } from './webhooks/deliveries/jobs.ts'
 import { WORK_ON_REPLAY } from './webhooks/deliveries/replays.ts'
+import { createWebhookEngine } from './webhooks/engine.ts'
+import { cancelMissed, sweep, tellDisabled } from './webhooks/jobs.ts'
+import { TELL_DISABLED } from './webhooks/tell-disabled.ts'
 
 const BATCH = 5000
 
@@ -50,6 +53,8 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     cron: '25 * * * *',
     run: (ctx, signal) => inBatches(signal, () => deleteOldMail(ctx.db, BATCH)),
   },
+  { name: 'webhooks.sweep', cron: '* * * * *', run: sweep },
+  { name: 'webhooks.cancel-missed', cron: '*/10 * * * *', run: cancelMissed },
   { name: 'sessions.forget', cron: '35 * * * *', run: forgetExpired },
   { name: 'portal-tokens.forget', cron: '40 * * * *', run: forgetExpiredTokens },
   { name: 'invitations.forget', cron: '45 3 * * *', run: forgetOldInvitations },
@@ -65,7 +70,11 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   },
 ]
 
+/** What runs beside jobs, all the time. */
+export const engines = [createWebhookEngine] as const
+
 export const queueJobs: readonly QueueJob[] = [
   handle(WORK_ON_IMPORT, workOnImport),
   handle(WORK_ON_REPLAY, workOnReplay),
+  handle(TELL_DISABLED, tellDisabled),
 ]

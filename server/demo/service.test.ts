@@ -7,6 +7,7 @@ import { createAdmission } from '../api-keys/admission.ts'
 import { createModels } from '../attributes/models.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
+import { createWake } from '../events/wake.ts'
 import { createEgress } from '../http/egress.ts'
 import { createAuth } from '../identity/auth.ts'
 import { createQueue } from '../jobs/queue.ts'
@@ -29,6 +30,7 @@ const ctx: Context = {
   mailer: openMailer(readConfig({}), { db: pool, log }),
   queue: createQueue(pool, log),
   egress: createEgress({ allowPrivate: false }),
+  wake: createWake(),
   secrets: createSecretBox([Buffer.alloc(32)]),
   beforeRecordsGo: unlinkRecords,
 }

@@ -22,10 +22,18 @@ function measurePool(registry: Registry, pool: Pool): void {
 }
 
 /** Measures every request of `app` and answers GET /metrics, behind `token` when one is configured. */
-export function measure(app: App, { pool, token }: { pool: Pool; token: string | undefined }): void {
+interface Options {
+  pool: Pool
+  token: string | undefined
+  /** What resources measure of themselves. */
+  gauges: readonly ((registry: Registry) => void)[]
+}
+
+export function measure(app: App, { pool, token, gauges }: Options): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   measurePool(registry, pool)
+  for (const add of gauges) add(registry)
   const durations = new Histogram({
     name: 'rapport_http_request_duration_seconds',
     help: 'Requests by method, route and status',

@@ -10,6 +10,7 @@ import { createModels } from '../attributes/models.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
+import { createWake } from '../events/wake.ts'
 import { createEgress } from '../http/egress.ts'
 import type { App } from '../http/request.ts'
 import { openAuth } from '../identity/open-auth.ts'
@@ -17,6 +18,8 @@ import { createQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/mailer.ts'
 import type { Pages } from '../pages/pages.ts'
 import { openSecretBox } from '../secrets/box.ts'
+import { createWebhookEngine } from '../webhooks/engine.ts'
+import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
 import { drainQueue } from './drain.ts'
 import { buildOrg, type Org, type OrgOptions } from './factories.ts'
@@ -31,18 +34,23 @@ export interface TestService {
   inject(options: InjectOptions): Promise<Response>
   /** Does the work that requests handed over, until none is left. */
   drain(): Promise<void>
+  /** Delivers webhooks until nothing is due. */
+  deliver(): Promise<void>
+  /** Moves the clocks of service and deliveries. */
+  advance(ms: number): void
   /** A second node of the service on the same database. */
   node(): Promise<App>
 }
 
 interface TestDatabase {
+  clock: TestClock
   pool: Pool
   connection: ClientConfig
 }
 
 async function buildNode(
   config: Config,
-  { pool, connection }: TestDatabase,
+  { pool, connection, clock }: TestDatabase,
   pages?: Pages,
 ): Promise<Pick<TestService, 'app' | 'ctx' | 'routes'>> {
   const log = pino({ level: 'silent' })
@@ -54,11 +62,12 @@ async function buildNode(
     config,
     db: pool,
     log,
-    clock: { now: () => new Date() },
+    clock,
     models: createModels(),
     auth: identity.auth,
     mailer,
     queue,
+    wake: createWake(),
     secrets: openSecretBox(config),
     egress,
     beforeRecordsGo: unlinkRecords,
@@ -83,7 +92,7 @@ const closing: (() => Promise<void>)[] = []
 
 /** At the top of a test file: everything is closed and dropped after its tests. */
 export async function buildTestService(overrides: Partial<Config> = {}, pages?: Pages): Promise<TestService> {
-  const database = await createTestDatabase()
+  const database = { ...(await createTestDatabase()), clock: createTestClock() }
   afterAll(async () => {
     for (const close of closing.splice(0)) await close()
   })
@@ -98,11 +107,14 @@ export async function buildTestService(overrides: Partial<Config> = {}, pages?: 
   }
   const { app, ctx, routes } = await buildNode(config, database, pages)
   const inject = (options: InjectOptions) => app.inject(options)
+  const engine = createWebhookEngine(ctx, { now: database.clock.databaseNow, lingerMs: 0 })
   return {
     app,
     ctx,
     routes,
     inject,
+    deliver: () => engine.drain(),
+    advance: (ms) => database.clock.advance(ms),
     drain: () => drainQueue(ctx, database.pool),
     org: (options) => buildOrg(ctx, inject, options),
     node: async () => (await buildNode(config, database)).app,

@@ -1,0 +1,53 @@
+// Work that never ends: done as long as there is some, then looked for again after a while or when woken.
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface Loop {
+  /** Looks for work at once. */
+  wake(): void
+  /** Resolves when the round that is running has ended. */
+  stop(): Promise<void>
+}
+
+interface LoopOptions {
+  /** One round. @returns whether there may be more to do at once */
+  round: () => Promise<boolean>
+  pollMs: number
+  onError: (error: unknown) => void
+}
+
+/** After an error, such as a database that is away. */
+const PAUSE_AFTER_ERROR_MS = 1000
+
+export function startLoop({ round, pollMs, onError }: LoopOptions): Loop {
+  let isStopped = false
+  let isWoken = false
+  let rest = new AbortController()
+  const sleep = async (ms: number) => {
+    rest = new AbortController()
+    if (!isWoken && !isStopped) await delay(ms, undefined, { signal: rest.signal }).catch(() => undefined)
+    isWoken = false
+  }
+  const turn = async () => {
+    try {
+      if (!(await round())) await sleep(pollMs)
+    } catch (error) {
+      if (!isStopped) onError(error)
+      isWoken = false
+      await sleep(PAUSE_AFTER_ERROR_MS)
+    }
+  }
+  const running = (async () => {
+    while (!isStopped) await turn()
+  })()
+  return {
+    wake() {
+      isWoken = true
+      rest.abort()
+    },
+    async stop() {
+      isStopped = true
+      rest.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,88 @@
+// What became of requests: many attempts, of many endpoints, in one transaction.
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../db/pool.ts'
+import type { LaneKey } from './lanes-store.ts'
+
+/** An attempt and what follows from it; column names of webhook_attempts and webhook_deliveries. */
+export interface AttemptRow extends LaneKey {
+  event: string
+  attempt: number
+  trigger: string
+  /** Milliseconds since 1970. */
+  startedAt: number
+  url: string
+  requestHeaders: Record<string, string>
+  ip: string | null
+  status: number | null
+  responseHeaders: Record<string, string | string[]> | null
+  /** Base64 */
+  responseBody: string | null
+  isTruncated: boolean
+  failure: string | null
+  message: string | null
+  dnsMs: number | null
+  connectMs: number | null
+  tlsMs: number | null
+  firstByteMs: number | null
+  durationMs: number
+  /** The delivery's state after it. */
+  state: 'pending' | 'succeeded' | 'failed'
+  tries: number
+  nextInMs: number | null
+}
+
+const ROW = sql`
+  org int, endpoint uuid, event uuid, attempt int, trigger text, "startedAt" float8, url text,
+  "requestHeaders" json, ip text, status int, "responseHeaders" json, "responseBody" text, "isTruncated" boolean,
+  failure text, message text, "dnsMs" real, "connectMs" real, "tlsMs" real, "firstByteMs" real, "durationMs" real,
+  state text, tries int, "nextInMs" float8`
+
+/** U+0000 is the one character PostgreSQL's text and json do not take. */
+const toJson = (rows: readonly AttemptRow[]) => JSON.stringify(rows).replaceAll('\\u0000', '\\ufffd')
+
+/**
+ * Writes attempts and moves their deliveries on. A delivery that another attempt was written for meanwhile is left
+ * as it is: whoever lost its lease and sent all the same has sent a duplicate, not decided anything.
+ */
+export const insertAttempts = (tx: Db, rows: readonly AttemptRow[], now: Sql): Promise<number> =>
+  tx.run(sql`
+    with r as materialized (select * from json_to_recordset(${toJson(rows)}::json) as r(${ROW})),
+    attempt as (
+      insert into webhook_attempts (org, endpoint, event, attempt, trigger, started_at, url, request_headers, ip, status,
+        response_headers, response_body, is_truncated, failure, message, dns_ms, connect_ms, tls_ms, first_byte_ms, duration_ms)
+      select org, endpoint, event, attempt, trigger, to_timestamp("startedAt" / 1000), url, "requestHeaders", ip, status,
+        "responseHeaders", decode("responseBody", 'base64'), "isTruncated", failure, message,
+        "dnsMs", "connectMs", "tlsMs", "firstByteMs", "durationMs"
+      from r on conflict do nothing)
+    update webhook_deliveries d set state = r.state, attempts = r.attempt, tries = r.tries,
+      next_attempt_at = ${now} + make_interval(secs => r."nextInMs" / 1000),
+      last_attempt_at = to_timestamp(r."startedAt" / 1000), last_status = r.status, last_failure = r.failure,
+      last_duration_ms = round(r."durationMs")
+    from r
+    where d.org = r.org and d.endpoint = r.endpoint and d.event = r.event and d.attempts = r.attempt - 1
+      and d.event ${span(rows)}`)
+
+const span = (rows: readonly AttemptRow[]): Sql => {
+  const sorted = rows.map(({ event }) => event).toSorted()
+  return sql`between ${sorted[0]}::uuid and ${sorted.at(-1)}::uuid`
+}
+
+export interface EndpointTally extends LaneKey {
+  succeeded: number
+  failed: number
+  /** By step of LATENCY_STEPS_MS. */
+  latency: number[]
+}
+
+/** Adds to the hour's figures. */
+export const addToHours = (tx: Db, tallies: readonly EndpointTally[], now: Sql): Promise<number> =>
+  tx.run(sql`
+    insert into webhook_hours as h (org, endpoint, hour, succeeded, failed, latency)
+    select t.org, t.endpoint, date_trunc('hour', ${now}, 'UTC'), t.succeeded, t.failed, t.latency
+    from jsonb_to_recordset(${JSON.stringify(tallies)}::jsonb) as t(org int, endpoint uuid, succeeded int, failed int, latency int[])
+    join webhook_endpoints w on w.org = t.org and w.id = t.endpoint
+    order by t.org, t.endpoint
+    on conflict (org, endpoint, hour) do update set
+      succeeded = h.succeeded + excluded.succeeded, failed = h.failed + excluded.failed,
+      latency = (select array_agg(coalesce(a, 0) + coalesce(b, 0) order by place)
+                 from unnest(h.latency, excluded.latency) with ordinality as t(a, b, place))`)

@@ -1,0 +1,257 @@
+// Sends what is due for one endpoint, as long as this process holds its lane.
+import type { Sql } from 'sql-template-tag'
+import type { Context } from '../context.ts'
+import { type Attempt, sendAttempt } from './attempt.ts'
+import type { AttemptRow } from './attempts-store.ts'
+import { type Concurrency, createConcurrency } from './concurrency.ts'
+import { failExpired } from './health-store.ts'
+import {
+  type DueDelivery,
+  type LaneTarget,
+  LEASE_SECONDS,
+  type LeasedLane,
+  releaseLane,
+  renewLease,
+  selectDue,
+} from './lanes-store.ts'
+import { judge, type Verdict } from './outcome.ts'
+import { createPace, type Pace } from './pace.ts'
+import type { Recorder } from './recorder.ts'
+import { openTarget, type Target } from './target.ts'
+
+export interface LaneContext {
+  ctx: Pick<Context, 'db' | 'egress' | 'clock' | 'secrets'>
+  /** The database's clock. */
+  now: Sql
+  recorder: Recorder
+  random: () => number
+  /** How long a lane is kept when nothing is due: the next event is often near. */
+  lingerMs: number
+  /** No new request is begun. */
+  stopping: AbortSignal
+  /** Requests under way end at once; they count as never made. */
+  aborting: AbortSignal
+  /** The receiver answered 410. */
+  onGone: (lane: LeasedLane) => Promise<void>
+}
+
+export interface Lane {
+  /** New deliveries may be due. */
+  poke(): void
+  /** Resolves when the lane is given back. */
+  readonly ended: Promise<void>
+}
+
+const BATCH = 200
+const RENEW_MS = (LEASE_SECONDS * 1000) / 3
+/** Requests at once and results not yet written, together. */
+const UNDER_WAY_MAX = 400
+
+/** What a lane knows while it is held. */
+interface State {
+  lane: LeasedLane
+  version: string
+  target: Target
+  concurrency: Concurrency
+  pace: Pace
+  queue: DueDelivery[]
+  /** Read, and not yet written down as done. */
+  underWay: Set<string>
+  /** Requests that wait for their answer. */
+  open: number
+  pauseMs: number
+  isLost: boolean
+  renewedAt: number
+  /** Whether more may be due than was read. */
+  mayHaveMore: boolean
+  readAt: number
+  /** Ends the rest of the loop; what stirs while it works is remembered. */
+  stir: () => void
+  isStirred: boolean
+}
+
+const sealed = (target: LaneTarget) => ({ ...target, id: target.endpoint })
+
+function begin(lane: LeasedLane, { ctx }: LaneContext): State {
+  return {
+    lane,
+    version: lane.version,
+    target: openTarget(ctx.secrets, sealed(lane)),
+    concurrency: createConcurrency(lane.concurrency),
+    pace: createPace(lane.rateLimit),
+    queue: [],
+    underWay: new Set(),
+    open: 0,
+    pauseMs: 0,
+    isLost: false,
+    renewedAt: performance.now(),
+    mayHaveMore: true,
+    readAt: 0,
+    stir: () => undefined,
+    isStirred: false,
+  }
+}
+
+function stir(state: State): void {
+  state.isStirred = true
+  state.stir()
+}
+
+/** Keeps the lease; takes over what has changed about the endpoint. */
+async function renew(state: State, { ctx, now }: LaneContext): Promise<void> {
+  const startedAt = performance.now()
+  const target = await renewLease(ctx.db, state.lane, now)
+  if (!target) {
+    state.isLost = true
+    return
+  }
+  state.renewedAt = startedAt
+  if (target.version === state.version) return
+  state.version = target.version
+  state.target = openTarget(ctx.secrets, sealed(target))
+  state.pace = createPace(target.rateLimit)
+}
+
+const rowOf = (state: State, due: DueDelivery, attempt: Attempt, verdict: Verdict): AttemptRow => ({
+  org: state.lane.org,
+  endpoint: state.lane.endpoint,
+  event: due.event,
+  attempt: due.attempts + 1,
+  // A delivery that was started anew says so on its first attempt; the retries after it come by themselves.
+  trigger: due.tries === 0 ? due.trigger : 'event',
+  startedAt: attempt.startedAt.getTime(),
+  url: attempt.url,
+  requestHeaders: attempt.requestHeaders,
+  ip: attempt.ip,
+  status: attempt.status,
+  responseHeaders: attempt.responseHeaders,
+  responseBody: attempt.responseBody?.toString('base64') ?? null,
+  isTruncated: attempt.isTruncated,
+  failure: attempt.failure,
+  message: attempt.message,
+  dnsMs: attempt.timings.dnsMs,
+  connectMs: attempt.timings.connectMs,
+  tlsMs: attempt.timings.tlsMs,
+  firstByteMs: attempt.timings.firstByteMs,
+  durationMs: attempt.timings.totalMs,
+  state: verdict.state,
+  tries: verdict.tries,
+  nextInMs: verdict.nextInMs,
+})
+
+async function deliver(state: State, due: DueDelivery, lanes: LaneContext): Promise<void> {
+  const { ctx, aborting, random, recorder, onGone } = lanes
+  const sentAt = performance.now()
+  const sending = { target: state.target, event: due.event, body: due.body, signal: aborting }
+  const attempt = await sendAttempt(ctx, sending).finally(() => {
+    state.open--
+    stir(state)
+  })
+  const verdict = judge(attempt, due, { now: ctx.clock.now(), random })
+  if (verdict.state === 'succeeded') state.concurrency.succeeded()
+  if (verdict.isOverwhelmed) state.concurrency.overwhelmed(sentAt, performance.now())
+  state.pauseMs = Math.max(state.pauseMs, verdict.pauseMs)
+  await recorder.record(rowOf(state, due, attempt, verdict))
+  if (verdict.isGone) await onGone(state.lane)
+}
+
+function start(state: State, due: DueDelivery, lanes: LaneContext): void {
+  state.open++
+  state.pace.sent(performance.now())
+  const ended = () => {
+    state.underWay.delete(due.event)
+    stir(state)
+  }
+  // Only a request that was broken off rejects: its delivery stays due.
+  void deliver(state, due, lanes).then(ended, ended)
+}
+
+/** Reads what is due. */
+async function fill(state: State, lanes: LaneContext): Promise<void> {
+  const { ctx, now } = lanes
+  state.mayHaveMore = false
+  state.readAt = performance.now()
+  const due = await selectDue(ctx.db, state.lane, { limit: BATCH, underWay: [...state.underWay], now })
+  if (due.length === BATCH) state.mayHaveMore = true
+  if (due[0] && due[0].version !== state.version) await renew(state, lanes)
+  const expired = due.filter(({ giveUpInMs }) => giveUpInMs <= 0).map(({ event }) => event)
+  if (expired.length > 0) await failExpired(ctx.db, state.lane, { events: expired, now })
+  const alive = due.filter(({ giveUpInMs }) => giveUpInMs > 0)
+  for (const { event } of alive) state.underWay.add(event)
+  state.queue.push(...alive)
+}
+
+/** So long its lease is certain, however late the clock of the database runs behind the request. */
+const LEASE_MS = LEASE_SECONDS * 900
+
+const isOver = (state: State, { stopping }: LaneContext) =>
+  stopping.aborted || state.isLost || state.pauseMs > 0 || performance.now() - state.renewedAt > LEASE_MS
+
+const isFull = ({ open, concurrency, underWay, queue }: State) =>
+  open >= concurrency.limit || underWay.size - queue.length >= UNDER_WAY_MAX
+
+/** Until a request ends or somebody pokes, or for `ms` at most. */
+async function rest(state: State, ms: number): Promise<void> {
+  if (!state.isStirred) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    state.stir = resolve
+    const timer = setTimeout(resolve, ms)
+    await promise
+    clearTimeout(timer)
+  }
+  state.isStirred = false
+}
+
+/** Retries fall due while the lane is held, and other processes make deliveries without a poke. */
+const LOOK_AGAIN_MS = 250
+
+/** Nothing was due: waits a little for more. @returns false when none came */
+async function linger(state: State, lanes: LaneContext): Promise<boolean> {
+  await rest(state, lanes.lingerMs)
+  await fill(state, lanes)
+  return state.queue.length > 0 || state.mayHaveMore
+}
+
+/** One step. @returns false when there is nothing left to do */
+async function step(state: State, lanes: LaneContext): Promise<boolean> {
+  const at = performance.now()
+  if (at - state.renewedAt > RENEW_MS) await renew(state, lanes)
+  const [next] = state.queue
+  if (!next) {
+    if (state.mayHaveMore || at - state.readAt > LOOK_AGAIN_MS) await fill(state, lanes)
+    else if (state.underWay.size > 0) await rest(state, LOOK_AGAIN_MS)
+    else return linger(state, lanes)
+    return true
+  }
+  const waitMs = state.pace.waitMs(at)
+  if (isFull(state)) await rest(state, RENEW_MS)
+  else if (waitMs > 0) await rest(state, waitMs)
+  else {
+    state.queue.shift()
+    start(state, next, lanes)
+  }
+  return true
+}
+
+async function hold(state: State, lanes: LaneContext): Promise<void> {
+  while (!isOver(state, lanes) && (await step(state, lanes)));
+  for (const { event } of state.queue.splice(0)) state.underWay.delete(event)
+  while (state.underWay.size > 0) await rest(state, RENEW_MS)
+  if (state.isLost) return
+  const pauseMs = Math.max(state.pauseMs, state.pace.waitMs(performance.now()))
+  await releaseLane(lanes.ctx.db, state.lane, {
+    concurrency: state.concurrency.limit,
+    pauseMs,
+    now: lanes.now,
+  })
+}
+
+/** Begins to send; the lane is given back when nothing has been due for a while. */
+export function holdLane(lane: LeasedLane, lanes: LaneContext): Lane {
+  const state = begin(lane, lanes)
+  const poke = () => {
+    state.mayHaveMore = true
+    stir(state)
+  }
+  return { poke, ended: hold(state, lanes) }
+}

@@ -1,0 +1,125 @@
+// Lanes: one per endpoint. Whoever holds a lane's lease sends its deliveries; the lease ends by itself when its
+// holder does not renew it.
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../db/pool.ts'
+
+export interface LaneKey {
+  org: number
+  endpoint: string
+}
+
+/** What is needed to send to an endpoint. */
+export interface LaneTarget extends LaneKey {
+  /** Changes with every change of the endpoint. */
+  version: string
+  url: string
+  rateLimit: number | null
+  /** Sealed. */
+  headers: Buffer | null
+  secret: Buffer
+  /** Sealed; null when its time is over. */
+  previousSecret: Buffer | null
+}
+
+export interface LeasedLane extends LaneTarget {
+  fence: number
+  concurrency: number
+  isFailing: boolean
+}
+
+const target = (now: Sql): Sql => sql`
+  w.org, w.id as endpoint, w.updated_at::text as version, w.url, w.rate_limit as "rateLimit", w.headers, w.secret,
+  case when w.previous_secret_until > ${now} then w.previous_secret end as "previousSecret"`
+
+export interface DueDelivery {
+  event: string
+  body: string
+  attempts: number
+  tries: number
+  trigger: 'event' | 'replay'
+  giveUpInMs: number
+  /** Of the endpoint, now. */
+  version: string
+}
+
+export const LEASE_SECONDS = 30
+const lease = sql`make_interval(secs => ${LEASE_SECONDS})`
+
+/** Sees to it that a worker looks at the lane; in the transaction that makes deliveries due. */
+export const wakeLane = (tx: Db, { org, endpoint }: LaneKey, now: Sql = sql`now()`): Promise<number> =>
+  tx.run(sql`
+    update webhook_lanes set due_at = least(due_at, ${now}) where org = ${org} and endpoint = ${endpoint}`)
+
+/** Leases lanes that are due and that nobody holds, the ones due longest first. */
+export const leaseLanes = (db: Db, limit: number, now: Sql): Promise<LeasedLane[]> =>
+  db.many<LeasedLane>(sql`
+    with due as (
+      select org, endpoint from webhook_lanes
+      where due_at <= ${now} and not_before <= ${now} and leased_until < ${now}
+      order by due_at limit ${limit} for update skip locked)
+    update webhook_lanes l set leased_until = ${now} + ${lease}, fence = l.fence + 1
+    from due join webhook_endpoints w on w.org = due.org and w.id = due.endpoint
+    where l.org = due.org and l.endpoint = due.endpoint
+    returning ${target(now)}, l.fence, l.concurrency, w.failing_since is not null as "isFailing"`)
+
+/** Due deliveries of a lane with what is sent, the ones due longest first, without those under way. None while the endpoint is disabled. */
+export const selectDue = (
+  db: Db,
+  { org, endpoint }: LaneKey,
+  { limit, underWay, now }: { limit: number; underWay: readonly string[]; now: Sql },
+): Promise<DueDelivery[]> =>
+  db.many<DueDelivery>(sql`
+    select d.event, m.body, d.attempts, d.tries, d.trigger,
+      (extract(epoch from d.give_up_at - ${now}) * 1000)::float8 as "giveUpInMs", w.updated_at::text as version
+    from webhook_endpoints w cross join lateral (
+      select event, attempts, tries, trigger, give_up_at, next_attempt_at from webhook_deliveries
+      where org = ${org} and endpoint = ${endpoint} and state = 'pending' and next_attempt_at <= ${now}
+        and event <> all(${underWay}::uuid[])
+      order by next_attempt_at limit ${limit}) as d
+    join webhook_messages m on m.org = ${org} and m.event = d.event
+    where w.org = ${org} and w.id = ${endpoint} and w.is_enabled
+    order by d.next_attempt_at`)
+
+type Held = Pick<LeasedLane, 'org' | 'endpoint' | 'fence'>
+
+/** Keeps the lease. @returns the endpoint as it is now; undefined when the lane is not ours any more */
+export const renewLease = (
+  db: Db,
+  { org, endpoint, fence }: Held,
+  now: Sql,
+): Promise<LaneTarget | undefined> =>
+  db.maybeOne<LaneTarget>(sql`
+    update webhook_lanes l set leased_until = ${now} + ${lease} from webhook_endpoints w
+    where l.org = ${org} and l.endpoint = ${endpoint} and l.fence = ${fence}
+      and w.org = l.org and w.id = l.endpoint
+    returning ${target(now)}`)
+
+interface Release {
+  concurrency: number
+  /** Nothing is to be sent earlier. */
+  pauseMs: number
+  now: Sql
+}
+
+/**
+ * Gives the lane back and says when it is due next. Two statements: what was committed while the first waited for
+ * the row is seen by the second.
+ */
+export const releaseLane = (
+  db: Db,
+  { org, endpoint, fence }: Held,
+  { concurrency, pauseMs, now }: Release,
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    const held = await tx.run(sql`
+      select from webhook_lanes where org = ${org} and endpoint = ${endpoint} and fence = ${fence} for update`)
+    if (held === 0) return
+    await tx.run(sql`
+      update webhook_lanes l set leased_until = '-infinity', concurrency = ${concurrency},
+        not_before = greatest(l.not_before, ${now} + make_interval(secs => ${pauseMs / 1000}::float8)),
+        due_at = case when w.is_enabled then coalesce((
+          select min(d.next_attempt_at) from webhook_deliveries d
+          where d.org = l.org and d.endpoint = l.endpoint and d.state = 'pending'), 'infinity') else 'infinity' end
+      from webhook_endpoints w
+      where l.org = ${org} and l.endpoint = ${endpoint} and w.org = l.org and w.id = l.endpoint`)
+  })

@@ -1,0 +1,27 @@
+// Webhooks in figures, for operators.
+import { Gauge, type Registry } from 'prom-client'
+import type { Db } from '../db/pool.ts'
+import { countStuck, countWaiting } from './sweeper-store.ts'
+
+/** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
+export function measureWebhooks(registry: Registry, db: Db): void {
+  const stuck = new Gauge({
+    name: 'rapport_webhooks_stuck',
+    help: 'Events and endpoints that should have moved a minute ago and have not; zero at rest',
+    labelNames: ['what'],
+    registers: [registry],
+    async collect() {
+      const found = await countStuck(db).catch(() => undefined)
+      stuck.set({ what: 'events' }, found?.undispatched ?? Number.NaN)
+      stuck.set({ what: 'endpoints' }, found?.forgottenLanes ?? Number.NaN)
+    },
+  })
+  const waiting = new Gauge({
+    name: 'rapport_webhooks_waiting',
+    help: 'Deliveries that have an attempt to come',
+    registers: [registry],
+    async collect() {
+      waiting.set(await countWaiting(db).catch(() => Number.NaN))
+    },
+  })
+}
