@@ -5,8 +5,9 @@ import { type Bench, UsageError } from './harness/bench.ts'
 import { Interrupted, runBench } from './harness/run.ts'
 import { renderTable } from './harness/table.ts'
 import { httpBench } from './http/bench.ts'
+import { webhooksBench } from './webhooks/bench.ts'
 
-const BENCHES: readonly Bench[] = [httpBench]
+const BENCHES: readonly Bench[] = [httpBench, webhooksBench]
 
 const list = () => BENCHES.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join('\n')
 

@@ -1,0 +1,63 @@
+// bench webhooks: how fast events are delivered, how late, and what they cost those who write records.
+import { fileURLToPath } from 'node:url'
+import { readConfig } from '../../server/config.ts'
+import { createLog, openContext } from '../../server/open-context.ts'
+import { type Bench, type BenchOptions, chosen, profileFlags } from '../harness/bench.ts'
+import { ask, startPartner } from '../harness/child.ts'
+import type { Row } from '../harness/figures.ts'
+import type { Lab } from '../harness/lab.ts'
+import { type Service, startService } from '../harness/service.ts'
+import { type Measured, measureDeliveries } from './deliveries.ts'
+import { makeSubscriber } from './fixture.ts'
+import { measureLatency } from './latency.ts'
+import { measureOutbox } from './outbox.ts'
+
+const RECEIVER = fileURLToPath(new URL('./receiver-process.ts', import.meta.url))
+
+async function prepare(lab: Lab, service: Service): Promise<Measured> {
+  const config = readConfig({ DATA_DIR: service.dataDir, LOG_LEVEL: 'error' })
+  const onNotice = (line: string) => lab.tell(line)
+  const { ctx, close } = await openContext(config, { mode: 'attach', log: createLog(config), onNotice })
+  lab.onClose(close)
+  const receiver = startPartner(lab, { name: 'The receiver', file: RECEIVER })
+  const { url } = await ask<{ url: string }>(receiver, { open: true })
+  return { ctx, receiver, url }
+}
+
+async function deliveries(lab: Lab, options: BenchOptions): Promise<Row[]> {
+  const env = { EGRESS_ALLOW_PRIVATE: 'true' }
+  const service = await startService(lab, { flags: profileFlags(options, 'service'), env })
+  const measured = await prepare(lab, service)
+  const rows: Row[] = []
+  let slowest = Number.POSITIVE_INFINITY
+  for (const endpoints of [1, 20]) {
+    const subscriber = await makeSubscriber(measured.ctx, measured.url, endpoints)
+    const row = await measureDeliveries(lab, measured, { subscriber, options })
+    rows.push(row)
+    slowest = Math.min(slowest, row.figure)
+  }
+  const subscriber = await makeSubscriber(measured.ctx, measured.url, 1)
+  const load = { subscriber, service, perSecond: slowest / 2, seconds: options.seconds * options.rounds }
+  rows.push(...(await measureLatency(lab, measured, load)))
+  return rows
+}
+
+const CASES = [
+  { name: 'outbox', run: measureOutbox },
+  { name: 'deliveries', run: deliveries },
+] as const
+
+async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const one of chosen(CASES, options.only)) {
+    lab.tell(`${one.name} …`)
+    rows.push(...(await one.run(lab, options)))
+  }
+  return rows
+}
+
+export const webhooksBench: Bench = {
+  name: 'webhooks',
+  summary: 'deliveries beside undici alone, their delay, and what the outbox costs writers',
+  run,
+}

@@ -1,0 +1,75 @@
+// How many deliveries a second, beside a process that only posts.
+import { fileURLToPath } from 'node:url'
+import sql from 'sql-template-tag'
+import type { Context } from '../../server/context.ts'
+import { newId } from '../../server/id.ts'
+import { CONCURRENCY_MAX } from '../../server/webhooks/concurrency.ts'
+import { newSecret } from '../../server/webhooks/target.ts'
+import { type BenchOptions, profileFlags } from '../harness/bench.ts'
+import { ask, type Child, startPartner } from '../harness/child.ts'
+import { compare, type Row } from '../harness/figures.ts'
+import type { Lab } from '../harness/lab.ts'
+import { SAMPLE, type Subscriber, writeEvents } from './fixture.ts'
+import type { Posting } from './limit-process.ts'
+import type { Receipts } from './receiver-process.ts'
+
+const LIMIT = fileURLToPath(new URL('./limit-process.ts', import.meta.url))
+const TARGET = 0.35
+/** About as many as are delivered in a second. */
+const PER_SECOND = 3000
+
+export interface Measured {
+  ctx: Context
+  receiver: Child
+  url: string
+}
+
+/** In what `start` sets going, so many requests came a second. */
+async function rateOf(receiver: Child, count: number, start: () => Promise<unknown>): Promise<number> {
+  await ask(receiver, { expect: count })
+  const [{ elapsedMs }] = await Promise.all([ask<Receipts>(receiver, { receipts: true }), start()])
+  return ((count - 1) / elapsedMs) * 1000
+}
+
+/** Bodies as long as the ones the service sends. */
+const bodies = () =>
+  Array.from({ length: 500 }, () => {
+    const id = newId()
+    const [timestamp, organizationId, recordId, objectId] = [
+      new Date().toISOString(),
+      newId(),
+      newId(),
+      newId(),
+    ]
+    const event = { id, type: 'record.created', timestamp, organizationId, recordId, objectId, data: SAMPLE }
+    return { id, body: JSON.stringify(event) }
+  })
+
+const settle = (ctx: Context) => ctx.db.run(sql`vacuum analyze`)
+
+/** Rounds of both sides by turns, a short one of each before. */
+export async function measureDeliveries(
+  lab: Lab,
+  { ctx, receiver, url }: Measured,
+  { subscriber, options }: { subscriber: Subscriber; options: BenchOptions },
+): Promise<Row> {
+  const { endpoints } = subscriber
+  const events = Math.ceil((options.seconds * PER_SECOND) / endpoints)
+  const limit = startPartner(lab, { name: 'The limit', file: LIMIT, flags: profileFlags(options, 'limit') })
+  const common = { url, endpoints, concurrency: CONCURRENCY_MAX, secret: newSecret(), bodies: bodies() }
+  const post = (count: number) => ask(limit, { ...common, count } satisfies Posting)
+  const [ours, theirs]: [number[], number[]] = [[], []]
+  for (let round = 0; round <= options.rounds; round++) {
+    await settle(ctx)
+    const some = round === 0 ? Math.ceil(events / 5) : events
+    const own = await rateOf(receiver, some * endpoints, () => writeEvents(ctx.db, subscriber, some))
+    const bound = await rateOf(receiver, some * endpoints, () => post(some * endpoints))
+    lab.tell(`  ${endpoints} endpoints: ${Math.round(own)}/s, the limit ${Math.round(bound)}/s`)
+    if (round === 0) continue
+    ours.push(own)
+    theirs.push(bound)
+  }
+  await limit.stop()
+  const name = `deliveries to ${endpoints} endpoint${endpoints === 1 ? '' : 's'}`
+  return compare({ case: name, unit: '/s', ours, limit: theirs, target: TARGET })
+}
