@@ -6,8 +6,6 @@ import { describe, expect, test } from 'vitest'
 import type { Reply } from '../test/receiver.ts'
 import { egress, post, receiver } from './egress/egress.fixture.ts'
 
-/** Too short for an answer that never comes. */
-const SOON = { timeoutMs: 150 }
 const HELLO = 'HTTP/1.1 200 OK\r\n'
 
 describe('a good receiver', () => {
@@ -64,6 +62,13 @@ describe('a good receiver', () => {
     })
   })
 
+  test('may end its answer by closing', async () => {
+    const { url, answer } = await receiver()
+    answer({ kind: 'raw', bytes: 'HTTP/1.0 200 OK\r\n\r\nuntil the end' })
+    const outcome = await post(egress(), url)
+    expect(outcome).toMatchObject({ failure: null, response: { body: Buffer.from('until the end') } })
+  })
+
   test('on IPv6', async () => {
     const { url } = await receiver({ host: '::1' })
     expect(await post(egress(), url)).toMatchObject({ ip: '::1', failure: null })
@@ -114,16 +119,6 @@ describe('a connection that the receiver closed while it was idle', () => {
 
 describe('a bad receiver', () => {
   const bad: [string, Reply, object][] = [
-    [
-      'never answers',
-      { kind: 'never' },
-      { failure: 'timeout', message: /no complete answer within 0.2 s/, response: null },
-    ],
-    [
-      'sends a byte now and then',
-      { kind: 'drip', everyMs: 20 },
-      { failure: 'timeout', response: { status: 200 } },
-    ],
     ['breaks off before its answer', { kind: 'reset' }, { failure: 'reset', message: /without an answer/ }],
     [
       'breaks off in the body',
@@ -164,9 +159,20 @@ describe('a bad receiver', () => {
   test.each(bad)('that %s', async (_, reply, { message, ...expected }: { message?: RegExp }) => {
     const { url, answer } = await receiver()
     answer(reply)
-    const outcome = await post(egress(), url, SOON)
+    const outcome = await post(egress(), url)
     expect(outcome).toMatchObject({ ip: '127.0.0.1', ...expected })
     expect(outcome.message).toMatch(message ?? /./)
+  })
+
+  test.each<[string, Reply, object | null]>([
+    ['never answers', { kind: 'never' }, null],
+    ['sends a byte now and then', { kind: 'drip', everyMs: 20 }, { status: 200 }],
+  ])('that %s: it is given up', async (_, reply, response) => {
+    const { url, answer } = await receiver()
+    answer(reply)
+    const outcome = await post(egress(), url, { timeoutMs: 300 })
+    expect(outcome).toMatchObject({ ip: '127.0.0.1', failure: 'timeout', response })
+    expect(outcome.message).toMatch(/^no complete answer within 0.3 s/)
   })
 
   test('that sends 2 GB: so much is read, then it is closed', async () => {
@@ -257,7 +263,7 @@ describe('a bad receiver', () => {
     await fc.assert(
       fc.asyncProperty(anyAnswer, async (bytes) => {
         answer({ kind: 'raw', bytes })
-        const { failure, response } = await post(client, url, SOON)
+        const { failure, response } = await post(client, url)
         expect(failure !== null || response !== null).toBe(true)
         answer({})
         expect(await post(client, url)).toMatchObject({ failure: null, response: { status: 200 } })

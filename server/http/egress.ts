@@ -1,7 +1,8 @@
 // The one way out: requests to addresses that users name.
 import type { Agent } from 'undici'
-import { type ConnectRules, findBlocked, type Lookup, sharedLookup, systemLookup } from './egress/connect.ts'
+import { type ConnectRules, findBlocked } from './egress/connect.ts'
 import { Exchange } from './egress/exchange.ts'
+import { type Lookup, openLookup, sharedLookup } from './egress/lookup.ts'
 import { hostOf, isLiteral, readTarget } from './egress/target.ts'
 
 /** Why a request came to no complete answer; a part of contract/webhook-states.ts FAILURES. */
@@ -67,7 +68,7 @@ export interface Egress {
 export interface EgressOptions {
   /** http, and addresses that are not on the public internet: for development. */
   allowPrivate: boolean
-  /** All addresses of a name; the system's way unless given. */
+  /** All addresses of a name; by DNS and the system unless given. */
   lookup?: Lookup
   connectTimeoutMs?: number
 }
@@ -124,7 +125,7 @@ async function openAgent(rules: ConnectRules): Promise<Agent> {
 /** The client for addresses that users name; made once for a process. */
 export function createEgress({
   allowPrivate,
-  lookup: ownLookup = systemLookup,
+  lookup: ownLookup = openLookup(),
   connectTimeoutMs = CONNECT_TIMEOUT_MS,
 }: EgressOptions): Egress {
   const lookup = sharedLookup(ownLookup)
@@ -134,12 +135,13 @@ export function createEgress({
   return {
     async send(request) {
       const { signal } = request
-      signal?.throwIfAborted()
       const url = readTarget(request.url, rules)
       if (typeof url === 'string') return notSent(url)
-      const { promise, resolve, reject } = Promise.withResolvers<EgressOutcome>()
       opening ??= openAgent(rules)
-      const exchange = new Exchange(request, url, await opening, { resolve, reject })
+      const agent = await opening
+      signal?.throwIfAborted()
+      const { promise, resolve, reject } = Promise.withResolvers<EgressOutcome>()
+      const exchange = new Exchange(request, url, agent, { resolve, reject })
       exchange.start()
       return signal ? aborts.during(signal, exchange, promise) : promise
     },

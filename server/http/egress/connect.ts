@@ -1,5 +1,4 @@
 // Opens connections: to addresses that were checked, and to no other.
-import { lookup as lookupName } from 'node:dns/promises'
 import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net'
 import { createSecureContext, connect as openTls, type SecureContext, TLSSocket } from 'node:tls'
 import type { buildConnector } from 'undici'
@@ -14,28 +13,8 @@ import {
   type Phase,
   type Place,
 } from './failures.ts'
+import type { Address, Lookup } from './lookup.ts'
 import { isLiteral } from './target.ts'
-
-export interface Address {
-  address: string
-  family: number
-}
-
-/** All addresses of a name. */
-export type Lookup = (host: string) => Promise<readonly Address[]>
-
-/** The system's own way, /etc/hosts included. */
-export const systemLookup: Lookup = (host) => lookupName(host, { all: true, order: 'verbatim' })
-
-/** Who asks for a name that is being looked up waits for that: few threads of the process do this work. */
-export function sharedLookup(lookup: Lookup): Lookup {
-  const underWay = new Map<string, ReturnType<Lookup>>()
-  return (host) => {
-    const found = underWay.get(host) ?? lookup(host).finally(() => underWay.delete(host))
-    underWay.set(host, found)
-    return found
-  }
-}
 
 /** What is known of the connection that a client has, or is opening. */
 export interface Connection {

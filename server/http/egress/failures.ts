@@ -33,9 +33,10 @@ export const blocked = (host: string, address: string, kind: string): Explained 
 
 const UNRESOLVED = 'check its spelling and its DNS records'
 
-export function explainLookup(error: unknown, host: string): Explained {
-  const isPassing = errorCode(error) === 'EAI_AGAIN'
-  const message = isPassing
+const PASSING = ['EAI_AGAIN', 'ETIMEOUT', 'ESERVFAIL']
+
+function explainLookup(error: unknown, host: string): Explained {
+  const message = PASSING.includes(errorCode(error) ?? '')
     ? `the name server gave no answer for ${host}: it may be a passing fault`
     : `the name ${host} does not resolve: ${UNRESOLVED}`
   return { failure: 'dns', message }

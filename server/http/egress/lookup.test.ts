@@ -1,0 +1,74 @@
+import { createSocket } from 'node:dgram'
+import { Resolver } from 'node:dns/promises'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { type Address, type AskServers, createLookup, type Lookup, sharedLookup } from './lookup.ts'
+
+const failing = async (code: string) => Promise.reject(Object.assign(new Error(code), { code }))
+const four = { address: '192.0.2.1', family: 4 }
+const six = { address: '2001:db8::1', family: 6 }
+const own = { address: '10.0.0.9', family: 4 }
+
+type Answer = string[] | string
+const servers = (v4: Answer, v6: Answer): AskServers => {
+  const answer = async (given: Answer) => (typeof given === 'string' ? failing(given) : given)
+  return { resolve4: () => answer(v4), resolve6: () => answer(v6) }
+}
+const system: Lookup = async () => [own]
+
+test.each<[string, Answer, Answer, Address[] | string]>([
+  ['both kinds', [four.address], [six.address], [four, six]],
+  ['IPv4 alone', [four.address], 'ENODATA', [four]],
+  ['IPv6 alone', 'ENODATA', [six.address], [six]],
+  ['one kind, the other server silent', [four.address], 'ETIMEOUT', [four]],
+  ['a name that DNS does not know: the system is asked', 'ENOTFOUND', 'ENOTFOUND', [own]],
+  ['no server to ask: the system is asked', 'ECONNREFUSED', 'ECONNREFUSED', [own]],
+  ['servers that are silent: nobody else is asked', 'ETIMEOUT', 'ETIMEOUT', 'ETIMEOUT'],
+  ['servers that fail for one kind', 'ENODATA', 'ESERVFAIL', 'ESERVFAIL'],
+])('%s', async (_, v4, v6, expected) => {
+  const found = createLookup(servers(v4, v6), system)('hooks.example')
+  if (typeof expected === 'string') await expect(found).rejects.toMatchObject({ code: expected })
+  else expect(await found).toEqual(expected)
+})
+
+test('a name without a dot is for the system to look up', async () => {
+  const lookup = createLookup(servers([four.address], [six.address]), system)
+  expect(await lookup('receiver')).toEqual([own])
+})
+
+test('the system is asked for two names at once; the others wait, and all are answered', async () => {
+  const asked: { host: string; answer: (addresses: Address[]) => void }[] = []
+  const lookup = createLookup(servers([], []), (host) => {
+    const { promise, resolve } = Promise.withResolvers<Address[]>()
+    asked.push({ host, answer: resolve })
+    return promise
+  })
+  const found = Promise.all(['a', 'b', 'c', 'd'].map(lookup))
+  await new Promise(setImmediate)
+  expect(asked.map(({ host }) => host)).toEqual(['a', 'b'])
+  // Each answer lets the next one in; the list grows while it is gone through.
+  for (const { host, answer } of asked) {
+    answer([{ address: host, family: 4 }])
+    await new Promise(setImmediate)
+  }
+  expect((await found).flat().map(({ address }) => address)).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('a silent DNS server is given up, without the system', async () => {
+  const silent = createSocket('udp4')
+  silent.bind(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const resolver = new Resolver({ timeout: 50, tries: 1 })
+  resolver.setServers([`127.0.0.1:${silent.address().port}`])
+  await expect(createLookup(resolver, system)('slow.example')).rejects.toMatchObject({ code: 'ETIMEOUT' })
+  silent.close()
+})
+
+test('those who ask for a name at once share an answer; who comes later asks anew', async () => {
+  let asked = 0
+  const lookup = sharedLookup(async () => [{ ...four, family: ++asked }])
+  const [one, two] = await Promise.all([lookup('a.example'), lookup('a.example')])
+  expect([one, asked]).toEqual([two, 1])
+  await lookup('a.example')
+  expect(asked).toBe(2)
+})
