@@ -87,7 +87,12 @@ export function createLookup(servers: AskServers, system: Lookup): Lookup {
 const ANSWER_MS = 1500
 
 /** The lookup of this machine. */
-export const openLookup = (): Lookup =>
-  createLookup(new Resolver({ timeout: ANSWER_MS, tries: 2 }), (host) =>
-    lookupInSystem(host, { all: true, order: 'verbatim' }),
-  )
+export function openLookup(): Lookup {
+  // A new one for each name: it reads once which servers to ask, and that changes with the network.
+  const resolver = () => new Resolver({ timeout: ANSWER_MS, tries: 2 })
+  const servers: AskServers = {
+    resolve4: (host) => resolver().resolve4(host),
+    resolve6: (host) => resolver().resolve6(host),
+  }
+  return createLookup(servers, (host) => lookupInSystem(host, { all: true, order: 'verbatim' }))
+}
