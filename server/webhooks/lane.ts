@@ -43,9 +43,11 @@ export interface Lane {
 }
 
 const BATCH = 200
+/** So few that are read and not sent, and the next are read beside sending. */
+const AHEAD = 100
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3
 /** Requests at once and results not yet written, together. */
-const UNDER_WAY_MAX = 400
+const UNDER_WAY_MAX = 1000
 
 /** What a lane knows while it is held. */
 interface State {
@@ -65,6 +67,8 @@ interface State {
   /** Whether more may be due than was read. */
   mayHaveMore: boolean
   readAt: number
+  /** What is being read, ahead of its time. */
+  filling: Promise<void> | undefined
   /** Ends the rest of the loop; what stirs while it works is remembered. */
   stir: () => void
   isStirred: boolean
@@ -87,6 +91,7 @@ function begin(lane: LeasedLane, { ctx }: LaneContext): State {
     renewedAt: performance.now(),
     mayHaveMore: true,
     readAt: 0,
+    filling: undefined,
     stir: () => undefined,
     isStirred: false,
   }
@@ -167,7 +172,7 @@ function start(state: State, due: DueDelivery, lanes: LaneContext): void {
 }
 
 /** Reads what is due. */
-async function fill(state: State, lanes: LaneContext): Promise<void> {
+async function read(state: State, lanes: LaneContext): Promise<void> {
   const { ctx, now } = lanes
   state.mayHaveMore = false
   state.readAt = performance.now()
@@ -179,6 +184,22 @@ async function fill(state: State, lanes: LaneContext): Promise<void> {
   const alive = due.filter(({ giveUpInMs }) => giveUpInMs > 0)
   for (const { event } of alive) state.underWay.add(event)
   state.queue.push(...alive)
+}
+
+/** Reads once at a time, whoever asks. */
+function fill(state: State, lanes: LaneContext): Promise<void> {
+  state.filling ??= read(state, lanes).finally(() => {
+    state.filling = undefined
+  })
+  return state.filling
+}
+
+/** Reads ahead; what goes wrong is met again when there is nothing left to send. */
+function fillAhead(state: State, lanes: LaneContext): void {
+  if (state.queue.length < AHEAD && state.mayHaveMore && !state.filling)
+    void fill(state, lanes).catch(() => {
+      state.mayHaveMore = true
+    })
 }
 
 /** So long its lease is certain, however late the clock of the database runs behind the request. */
@@ -218,11 +239,12 @@ async function step(state: State, lanes: LaneContext): Promise<boolean> {
   if (at - state.renewedAt > RENEW_MS) await renew(state, lanes)
   const [next] = state.queue
   if (!next) {
-    if (state.mayHaveMore || at - state.readAt > LOOK_AGAIN_MS) await fill(state, lanes)
+    if (state.filling || state.mayHaveMore || at - state.readAt > LOOK_AGAIN_MS) await fill(state, lanes)
     else if (state.underWay.size > 0) await rest(state, LOOK_AGAIN_MS)
     else return linger(state, lanes)
     return true
   }
+  fillAhead(state, lanes)
   const waitMs = state.pace.waitMs(at)
   if (isFull(state)) await rest(state, RENEW_MS)
   else if (waitMs > 0) await rest(state, waitMs)
@@ -235,6 +257,7 @@ async function step(state: State, lanes: LaneContext): Promise<boolean> {
 
 async function hold(state: State, lanes: LaneContext): Promise<void> {
   while (!isOver(state, lanes) && (await step(state, lanes)));
+  await state.filling?.catch(() => undefined)
   for (const { event } of state.queue.splice(0)) state.underWay.delete(event)
   while (state.underWay.size > 0) await rest(state, RENEW_MS)
   if (state.isLost) return
