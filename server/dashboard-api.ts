@@ -26,6 +26,7 @@ import { recordRoutes } from './records/routes.ts'
 import { searchDashboardRoutes } from './search/dashboard-routes.ts'
 import { viewDashboardRoutes } from './views/dashboard-routes.ts'
 import { deliveryRoutes } from './webhooks/deliveries/dashboard-routes.ts'
+import { endpointRoutes } from './webhooks/endpoints/dashboard-routes.ts'
 import { eventFeedRoutes } from './webhooks/feed/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -42,6 +43,7 @@ function administration(app: App, leases: KeyLeases): void {
 function webhookManagement(app: App): void {
   app.addHook('preHandler', refuseUnstorable)
   portalDashboardRoutes(app)
+  endpointRoutes(app)
   deliveryRoutes(app)
 }
 

@@ -7,6 +7,7 @@ import { refuseUnknownParameters } from './http/strict-query.ts'
 import { portalDashboardRoutes, portalEntranceRoutes } from './portal/dashboard-routes.ts'
 import { enterPortal, requireWebhooks } from './portal/session.ts'
 import { deliveryRoutes } from './webhooks/deliveries/dashboard-routes.ts'
+import { endpointRoutes } from './webhooks/endpoints/dashboard-routes.ts'
 
 /** Routes under /portal/api. */
 export function portalApi(app: App, ctx: Context): void {
@@ -25,6 +26,7 @@ export function portalApi(app: App, ctx: Context): void {
     opened.addHook('onRoute', requireWebhooks)
     opened.addHook('onRequest', enterPortal)
     portalDashboardRoutes(opened)
+    endpointRoutes(opened)
     deliveryRoutes(opened)
   })
 }

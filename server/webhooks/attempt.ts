@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { ATTEMPT_TIMEOUT_MS, type Failure, RESPONSE_BYTES_MAX } from '../../contract/webhook-states.ts'
 import type { Context } from '../context.ts'
-import type { Egress, EgressOutcome, EgressResponse, EgressTimings } from '../http/egress.ts'
+import type { EgressOutcome, EgressResponse, EgressTimings } from '../http/egress.ts'
 import { deliveryHeaders } from './signature.ts'
 import type { Target } from './target.ts'
 
@@ -113,7 +113,7 @@ const answerOf = ({ ip, timings, response }: EgressOutcome) => ({
 
 /** Signs and sends a message to an endpoint. Never rejects for what the other side does. */
 export async function sendAttempt(
-  { egress, clock }: Pick<Context, 'clock'> & { egress: Egress },
+  { egress, clock }: Pick<Context, 'egress' | 'clock'>,
   { target: { url, keys }, event, body, signal }: Sending,
 ): Promise<Attempt> {
   const startedAt = clock.now()

@@ -1,3 +1,5 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { headerProblems } from './header-rules.ts'
 
@@ -56,4 +58,18 @@ test('every fault is named, a name that comes twice in any case too', () => {
     'headers[2].name: duplicate',
     'headers[2].value: invalid_value',
   ])
+})
+
+const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme-ascii' }))
+
+test('what is let through can be sent, unchanged', () => {
+  fc.assert(
+    fc.property(anyText, anyText, (name, value) => {
+      if (problems([name, value]).length > 0) return
+      validateHeaderName(name)
+      validateHeaderValue(name, value)
+      expect(new Headers([[name, value]]).get(name)).toBe(value)
+    }),
+    { numRuns: 2000 },
+  )
 })

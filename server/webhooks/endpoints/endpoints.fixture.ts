@@ -1,0 +1,42 @@
+// Endpoints for tests, and what the database knows of them.
+import sql from 'sql-template-tag'
+import { expect } from 'vitest'
+import type { Endpoint } from '../../../contract/webhooks.ts'
+import type { TestService } from '../../test/build-app.ts'
+import type { Requests } from '../../test/dashboard-client.ts'
+import type { Org, Reply } from '../../test/factories.ts'
+
+export const PATH = '/webhooks/endpoints'
+export const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
+export const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+/** An organization with its owner. */
+export async function buildWorld(service: TestService) {
+  const org = await service.org()
+  return { org, olivia: await org.member('owner') }
+}
+
+/** As the API makes it. */
+export async function make(who: Requests, input: object = {}): Promise<Endpoint> {
+  const { status, body } = await who.post<Endpoint>(PATH, { url: 'https://hooks.example.com/crm', ...input })
+  expect(status).toBe(201)
+  return body
+}
+
+export const problemsOf = (reply: Reply<object>): string[] => {
+  const { details } = reply.body as { details?: { errors?: { path: string; code: string }[] } }
+  return (details?.errors ?? []).map(({ path, code }) => `${path}: ${code}`)
+}
+
+export const idOf = async (org: Org, slug: string) => (await org.get(`/objects/${slug}`)).body['id'] as string
+
+export const countListeners = async ({ ctx }: TestService, { org }: Org): Promise<number> =>
+  (await ctx.db.one<{ n: number }>(sql`select count(*) as n from event_listeners where org = ${org}`)).n
+
+/** now, later or never; undefined: there is no lane. */
+export const laneDue = async ({ ctx }: TestService, { org }: Org, endpoint: string) =>
+  (
+    await ctx.db.maybeOne<{ due: string }>(sql`
+      select case when due_at = 'infinity' then 'never' when due_at <= now() then 'now' else 'later' end as due
+      from webhook_lanes where org = ${org} and endpoint = ${endpoint}`)
+  )?.due

@@ -1,0 +1,65 @@
+// What comes in for an endpoint → what is kept of it, or everything wrong with it.
+import type { Problem } from '../../../contract/errors.ts'
+import { ENDPOINT_URL_MAX } from '../../../contract/webhook-states.ts'
+import type { EndpointPatch } from '../../../contract/webhooks.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { invalid } from '../../errors.ts'
+import type { Egress } from '../../http/egress.ts'
+import { requireStorable } from '../../http/storable.ts'
+import { sealHeaders } from '../target.ts'
+import { headerProblems } from './header-rules.ts'
+import { type EndpointFields, selectObjs } from './store.ts'
+
+/** Where what is wrong is noted. */
+type Note = (...problems: Problem[]) => void
+
+/** As `new URL` writes it, without a fragment: none is ever sent. */
+async function readUrl(egress: Egress, text: string, note: Note): Promise<string> {
+  const refuse = (code: string, message: string) => {
+    note({ path: 'url', code, message })
+    return text
+  }
+  if (!URL.canParse(text)) return refuse('invalid_url', 'is not an address such as https://example.com/hooks')
+  const url = new URL(text)
+  url.hash = ''
+  if (url.href.length > ENDPOINT_URL_MAX)
+    return refuse('maxLength', `is longer than ${ENDPOINT_URL_MAX} characters once it is encoded`)
+  const refusal = await egress.check(url.href)
+  return refusal === undefined ? url.href : refuse('refused_url', refusal)
+}
+
+async function readObjects(db: Db, org: number, ids: readonly string[], note: Note): Promise<number[]> {
+  const known = new Map((await selectObjs(db, org, ids)).map(({ id, obj }) => [id, obj]))
+  const objs = ids.flatMap((id, index) => {
+    const obj = known.get(id.toLowerCase())
+    if (obj !== undefined) return [obj]
+    const message = 'is no object of this organization'
+    note({ path: `objectIds[${index}]`, code: 'unknown_object', message })
+    return []
+  })
+  return [...new Set(objs)]
+}
+
+/**
+ * The given fields as they are kept. Asks DNS, so it is no part of a transaction.
+ * @throws 400 validation_error naming everything wrong
+ */
+export async function readFields(
+  { db, secrets, egress }: Pick<Context, 'db' | 'secrets' | 'egress'>,
+  endpoint: { org: number; id: string },
+  { url, objectIds, headers, ...plain }: Omit<EndpointPatch, 'isEnabled'>,
+): Promise<Partial<EndpointFields>> {
+  requireStorable({ url, headers, ...plain })
+  const problems = headers ? [...headerProblems(headers)] : []
+  const note: Note = (...more) => void problems.push(...more)
+  const fields = {
+    ...plain,
+    ...(url !== undefined && { url: await readUrl(egress, url, note) }),
+    ...(objectIds !== undefined && {
+      objs: objectIds && (await readObjects(db, endpoint.org, objectIds, note)),
+    }),
+  }
+  if (problems.length > 0) throw invalid('validation_error', problems)
+  return { ...fields, ...(headers && { headers: sealHeaders(secrets, endpoint, headers) }) }
+}

@@ -1,0 +1,129 @@
+// Rules and transactions of webhook endpoints and their secrets.
+import { ENDPOINTS_MAX } from '../../../contract/webhook-states.ts'
+import type { Endpoint, EndpointPatch, EndpointSecret, NewEndpoint } from '../../../contract/webhooks.ts'
+import type { Author, Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../id.ts'
+import { ifReadable, newSecret, openSecret, sealSecret } from '../target.ts'
+import { readFields } from './fields.ts'
+import { readEndpoint } from './reading.ts'
+import {
+  addListener,
+  countEndpoints,
+  deleteEndpointRow,
+  disableEndpoint,
+  type EndpointRow,
+  enableEndpoint,
+  getEndpoint,
+  insertEndpoint,
+  lockEndpoint,
+  lockListener,
+  removeIdleListener,
+  replaceSecret,
+  updateEndpoint,
+} from './store.ts'
+
+type WritingContext = Pick<Context, 'db' | 'clock' | 'secrets' | 'egress'>
+
+const EVERYTHING = {
+  description: '',
+  eventTypes: null,
+  objs: null,
+  changedAttributes: null,
+  headers: null,
+  rateLimit: null,
+}
+
+/** With the listener locked, nobody else creates one between the count and the end of the transaction. */
+async function requireRoom(tx: Db, org: number): Promise<void> {
+  if ((await countEndpoints(tx, org)) < ENDPOINTS_MAX) return
+  throw new AppError(
+    'limit_reached',
+    `There are ${ENDPOINTS_MAX} endpoints, as many as an organization may have: delete one first`,
+  )
+}
+
+/** Enabled, with a secret of its own. Nobody's when a command makes it. @throws 400 validation_error, 409 limit_reached */
+export async function createEndpoint(
+  ctx: WritingContext,
+  { org, userId }: Pick<Author, 'org' | 'userId'>,
+  input: NewEndpoint,
+): Promise<Endpoint> {
+  const id = newId()
+  const fields = { ...EVERYTHING, url: input.url, ...(await readFields(ctx, { org, id }, input)) }
+  const secret = sealSecret(ctx.secrets, { org, id }, newSecret())
+  await ctx.db.transaction(async (tx) => {
+    await addListener(tx, org)
+    await requireRoom(tx, org)
+    await insertEndpoint(tx, org, { ...fields, id, secret, createdBy: userId })
+  })
+  return readEndpoint(ctx, org, id)
+}
+
+async function switchEndpoint(tx: Db, { org, id, isEnabled }: EndpointRow, wanted: boolean): Promise<void> {
+  if (wanted === isEnabled) return
+  if (wanted) await enableEndpoint(tx, org, id)
+  else await disableEndpoint(tx, org, id)
+}
+
+/** Changes what is given, nothing else. @throws 400 validation_error, 404 not_found */
+export async function patchEndpoint(
+  ctx: WritingContext,
+  org: number,
+  { endpointId, patch: { isEnabled, ...patch } }: { endpointId: string; patch: EndpointPatch },
+): Promise<Endpoint> {
+  const { id } = await getEndpoint(ctx.db, org, endpointId)
+  const fields = await readFields(ctx, { org, id }, patch)
+  await ctx.db.transaction(async (tx) => {
+    const before = await lockEndpoint(tx, org, id)
+    if (Object.keys(fields).length > 0) await updateEndpoint(tx, org, { ...before, ...fields })
+    if (isEnabled !== undefined) await switchEndpoint(tx, before, isEnabled)
+  })
+  return readEndpoint(ctx, org, id)
+}
+
+/** With the last one goes the listener: from then on changes of records mark nothing. @throws 404 not_found */
+export const deleteEndpoint = (
+  { db }: Pick<Context, 'db'>,
+  org: number,
+  endpointId: string,
+): Promise<string> =>
+  db.transaction(async (tx) => {
+    await lockListener(tx, org)
+    const { id } = await lockEndpoint(tx, org, endpointId)
+    await deleteEndpointRow(tx, org, id)
+    await removeIdleListener(tx, org)
+    return id
+  })
+
+/** @throws 404 not_found, 409 unreadable_secret */
+export async function readSecret(
+  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+  org: number,
+  endpointId: string,
+): Promise<EndpointSecret> {
+  const row = await getEndpoint(db, org, endpointId)
+  const secret = ifReadable(() => openSecret(secrets, row, row.secret))
+  if (secret !== undefined) return { secret, previousUntil: row.previousUntil }
+  throw new AppError(
+    'unreadable_secret',
+    'This secret was sealed under a key that this installation no longer has: rotate it, or restore the key',
+  )
+}
+
+/** The secret so far signs beside the new one for ROTATION_GRACE_HOURS; one before it no longer. @throws 404 */
+export async function rotateSecret(
+  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+  org: number,
+  endpointId: string,
+): Promise<EndpointSecret> {
+  const secret = newSecret()
+  return db.transaction(async (tx) => {
+    const row = await lockEndpoint(tx, org, endpointId)
+    const keepPrevious = ifReadable(() => openSecret(secrets, row, row.secret)) !== undefined
+    const sealed = sealSecret(secrets, row, secret)
+    const { previousUntil } = await replaceSecret(tx, org, { id: row.id, secret: sealed, keepPrevious })
+    return { secret, previousUntil }
+  })
+}

@@ -1,0 +1,185 @@
+// Every statement about endpoints, their lanes, and whether anybody listens to an organization's events.
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { isUuid } from '../../../contract/common.ts'
+import type { EventType } from '../../../contract/events.ts'
+import {
+  type DisabledReason,
+  ROTATION_GRACE_HOURS,
+  WAITING_COUNT_MAX,
+} from '../../../contract/webhook-states.ts'
+import type { Db } from '../../db/pool.ts'
+import { notFound } from '../../errors.ts'
+import type { SealedTarget } from '../target.ts'
+import type { HourRow } from './stats.ts'
+
+/** What is set by whoever manages the endpoint. */
+export interface EndpointFields {
+  url: string
+  description: string
+  eventTypes: EventType[] | null
+  objs: number[] | null
+  changedAttributes: string[] | null
+  /** Sealed; null: none. */
+  headers: Buffer | null
+  rateLimit: number | null
+}
+
+export interface EndpointRow extends EndpointFields, SealedTarget {
+  objectIds: string[] | null
+  isEnabled: boolean
+  disabledReason: DisabledReason | null
+  disabledAt: string | null
+  failingSince: string | null
+  /** Until when the previous secret signs too; null: there is none that does. */
+  previousUntil: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+const inGrace = sql`w.previous_secret_until > now()`
+
+const columns = sql`
+  w.org, w.id, w.url, w.description, w.event_types as "eventTypes", w.objs, w.changed_attributes as "changedAttributes",
+  case when w.objs is not null then array(
+    select o.id from unnest(w.objs) with ordinality as n (obj, place)
+    join objects o on o.org = w.org and o.obj = n.obj and o.deleted_at is null order by n.place) end as "objectIds",
+  w.headers, w.rate_limit as "rateLimit", w.is_enabled as "isEnabled", w.disabled_reason as "disabledReason",
+  w.disabled_at as "disabledAt", w.failing_since as "failingSince", w.secret,
+  case when ${inGrace} then w.previous_secret end as "previousSecret",
+  case when ${inGrace} then w.previous_secret_until end as "previousUntil",
+  w.created_at as "createdAt", w.updated_at as "updatedAt"`
+
+/** Oldest first. */
+export const selectEndpoints = (db: Db, org: number) =>
+  db.many<EndpointRow>(sql`
+    select ${columns} from webhook_endpoints w where w.org = ${org} order by w.created_at, w.id`)
+
+async function getRow(db: Db, org: number, id: string, lock: Sql): Promise<EndpointRow> {
+  const row = isUuid(id)
+    ? await db.maybeOne<EndpointRow>(sql`
+        select ${columns} from webhook_endpoints w where w.org = ${org} and w.id = ${id} ${lock}`)
+    : undefined
+  if (!row) throw notFound('endpoint')
+  return row
+}
+
+/** @throws 404 not_found */
+export const getEndpoint = (db: Db, org: number, id: string) => getRow(db, org, id, empty)
+
+/**
+ * As getEndpoint; nobody else changes the endpoint before the transaction ends. Its lane is locked first, as
+ * whoever sends its deliveries does.
+ */
+export async function lockEndpoint(tx: Db, org: number, id: string): Promise<EndpointRow> {
+  if (isUuid(id))
+    await tx.run(sql`select from webhook_lanes where org = ${org} and endpoint = ${id} for update`)
+  return getRow(tx, org, id, sql`for no key update of w`)
+}
+
+/** Of one endpoint, or of all. */
+const those = (column: Sql, id: string | undefined) => (id === undefined ? empty : sql`and ${column} = ${id}`)
+
+/** Attempts of the hours since `since` (ISO 8601). */
+export const selectHours = (db: Db, org: number, { since, id }: { since: string; id?: string | undefined }) =>
+  db.many<HourRow & { endpoint: string }>(sql`
+    select endpoint, hour, succeeded, failed, latency from webhook_hours
+    where org = ${org} and hour >= ${since} ${those(sql`endpoint`, id)}`)
+
+/** Deliveries that have an attempt to come, counted up to WAITING_COUNT_MAX. */
+export const countWaiting = (db: Db, org: number, id?: string) =>
+  db.many<{ endpoint: string; waiting: number }>(sql`
+    select w.id as endpoint, (
+      select count(*) from (
+        select from webhook_deliveries d
+        where d.org = ${org} and d.endpoint = w.id and d.state = 'pending' limit ${WAITING_COUNT_MAX}) as counted) as waiting
+    from webhook_endpoints w where w.org = ${org} ${those(sql`w.id`, id)}`)
+
+/** Internal numbers of objects, active or not, by their ids. */
+export const selectObjs = (db: Db, org: number, ids: readonly string[]) =>
+  db.many<{ id: string; obj: number }>(sql`
+    select id, obj from objects where org = ${org} and id = any(${ids}::uuid[]) and deleted_at is null`)
+
+/**
+ * From here on the organization's events are handed on. The row is locked: who creates or deletes endpoints
+ * waits for others who do.
+ */
+export const addListener = (tx: Db, org: number) =>
+  tx.run(sql`
+    insert into event_listeners (org, listener) values (${org}, 'webhooks')
+    on conflict (org, listener) do update set listener = excluded.listener`)
+
+export const lockListener = (tx: Db, org: number) =>
+  tx.run(sql`select from event_listeners where org = ${org} and listener = 'webhooks' for update`)
+
+/** In the transaction that locked the listener and deleted an endpoint. */
+export const removeIdleListener = (tx: Db, org: number) =>
+  tx.run(sql`
+    delete from event_listeners where org = ${org} and listener = 'webhooks'
+      and not exists (select from webhook_endpoints where org = ${org})`)
+
+export const countEndpoints = async (db: Db, org: number): Promise<number> =>
+  (await db.one<{ n: number }>(sql`select count(*) as n from webhook_endpoints where org = ${org}`)).n
+
+interface EndpointDraft extends EndpointFields {
+  id: string
+  secret: Buffer
+  createdBy: string | null
+}
+
+/** The endpoint, enabled, and its lane. */
+export async function insertEndpoint(tx: Db, org: number, draft: EndpointDraft): Promise<void> {
+  await tx.run(sql`
+    insert into webhook_endpoints (org, id, url, description, event_types, objs, changed_attributes, headers,
+      rate_limit, secret, created_by)
+    values (${org}, ${draft.id}, ${draft.url}, ${draft.description}, ${draft.eventTypes}::text[], ${draft.objs}::int[],
+      ${draft.changedAttributes}::text[], ${draft.headers}, ${draft.rateLimit}, ${draft.secret}, ${draft.createdBy})`)
+  await tx.run(sql`insert into webhook_lanes (org, endpoint) values (${org}, ${draft.id})`)
+}
+
+const updatedNow = sql`updated_at = greatest(now(), updated_at + interval '1 microsecond')`
+
+/** Writes the fields of a locked endpoint. */
+export const updateEndpoint = (tx: Db, org: number, { id, ...fields }: EndpointFields & { id: string }) =>
+  tx.run(sql`
+    update webhook_endpoints set url = ${fields.url}, description = ${fields.description},
+      event_types = ${fields.eventTypes}::text[], objs = ${fields.objs}::int[],
+      changed_attributes = ${fields.changedAttributes}::text[], headers = ${fields.headers},
+      rate_limit = ${fields.rateLimit}, ${updatedNow}
+    where org = ${org} and id = ${id}`)
+
+/** Of a locked endpoint that is disabled: what waits is due at once. */
+export async function enableEndpoint(tx: Db, org: number, id: string): Promise<void> {
+  await tx.run(sql`update webhook_lanes set due_at = now() where org = ${org} and endpoint = ${id}`)
+  await tx.run(sql`
+    update webhook_endpoints set is_enabled = true, disabled_reason = null, disabled_at = null,
+      failing_since = null, ${updatedNow}
+    where org = ${org} and id = ${id}`)
+}
+
+/** Of a locked endpoint that is enabled: what waits goes on waiting. */
+export async function disableEndpoint(tx: Db, org: number, id: string): Promise<void> {
+  await tx.run(sql`update webhook_lanes set due_at = 'infinity' where org = ${org} and endpoint = ${id}`)
+  await tx.run(sql`
+    update webhook_endpoints set is_enabled = false, disabled_reason = 'manual', disabled_at = now(), ${updatedNow}
+    where org = ${org} and id = ${id}`)
+}
+
+/**
+ * Of a locked endpoint. @param keepPrevious whether the secret so far signs beside the new one for a while
+ * @returns until when
+ */
+export const replaceSecret = (
+  tx: Db,
+  org: number,
+  { id, secret, keepPrevious }: { id: string; secret: Buffer; keepPrevious: boolean },
+) =>
+  tx.one<{ previousUntil: string | null }>(sql`
+    update webhook_endpoints set secret = ${secret},
+      previous_secret = case when ${keepPrevious}::boolean then secret end,
+      previous_secret_until = case when ${keepPrevious}::boolean
+        then now() + make_interval(hours => ${ROTATION_GRACE_HOURS}) end, ${updatedNow}
+    where org = ${org} and id = ${id} returning previous_secret_until as "previousUntil"`)
+
+/** With its lane, hours and replays; its deliveries stay, unseen, until their days are dropped. */
+export const deleteEndpointRow = (tx: Db, org: number, id: string) =>
+  tx.run(sql`delete from webhook_endpoints where org = ${org} and id = ${id}`)

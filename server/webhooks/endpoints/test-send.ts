@@ -1,0 +1,44 @@
+// A test event for one endpoint: signed and sent at once, and kept like any other delivery.
+import type { EventType } from '../../../contract/events.ts'
+import type { DeliveryDetail } from '../../../contract/webhooks.ts'
+import type { Caller, Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { idTime, newId } from '../../id.ts'
+import { sendAttempt } from '../attempt.ts'
+import { holdEndpoint } from '../deliveries/endpoint-store.ts'
+import { getDelivery } from '../deliveries/service.ts'
+import { formatDeliveryId } from '../delivery-id.ts'
+import { exampleBody } from '../examples.ts'
+import { openTarget } from '../target.ts'
+import { getEndpoint } from './store.ts'
+import { insertTest, type TestRow } from './test-store.ts'
+
+function testBody(type: EventType, organizationId: string, event: string): string {
+  const now = new Date(idTime(event))
+  return JSON.stringify({ ...exampleBody(type, { organizationId, id: event, now }), test: true })
+}
+
+/** @throws 404 not_found: the endpoint was deleted meanwhile */
+const keepTest = ({ db }: Pick<Context, 'db'>, org: number, row: TestRow) =>
+  db.transaction(async (tx) => {
+    if (!(await holdEndpoint(tx, { org, endpoint: row.endpoint }))) throw notFound('endpoint')
+    await insertTest(tx, org, row)
+  })
+
+/**
+ * Sends to a disabled endpoint too, once: nothing is tried again. Takes up to ATTEMPT_TIMEOUT_MS. No part of
+ * the endpoint's charts, and no reason to disable it.
+ * @throws 404 not_found
+ */
+export async function sendTest(
+  ctx: Pick<Context, 'db' | 'clock' | 'secrets' | 'egress'>,
+  caller: Pick<Caller, 'org' | 'orgId'>,
+  { endpointId, type }: { endpointId: string; type: EventType },
+): Promise<DeliveryDetail> {
+  const row = await getEndpoint(ctx.db, caller.org, endpointId)
+  const key = { endpoint: row.id, event: newId() }
+  const body = testBody(type, caller.orgId, key.event)
+  const attempt = await sendAttempt(ctx, { target: openTarget(ctx.secrets, row), event: key.event, body })
+  await keepTest(ctx, caller.org, { ...key, type, body, attempt })
+  return getDelivery(ctx, caller, formatDeliveryId(key))
+}
