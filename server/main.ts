@@ -59,7 +59,7 @@ const ENGINE_STOP_MS = 3000
 
 /** Starts what ROLE asks for. */
 async function startParts({ opened, parts }: Running): Promise<void> {
-  const { ctx, pool } = opened
+  const { ctx, pool, enginePool } = opened
   if (ctx.config.role !== 'worker') {
     const { address, close } = await startApi(opened)
     parts.unshift(close)
@@ -69,7 +69,7 @@ async function startParts({ opened, parts }: Running): Promise<void> {
     const jobs = await startJobs(ctx, pool, { scheduled: scheduledJobs, queued: queueJobs })
     parts.unshift(() => jobs.stop())
     for (const create of engines) {
-      const engine = create(ctx)
+      const engine = create({ ...ctx, db: enginePool })
       engine.start()
       parts.unshift(() => engine.stop(ENGINE_STOP_MS))
     }

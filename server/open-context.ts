@@ -19,6 +19,8 @@ import { openSecretBox } from './secrets/box.ts'
 export interface OpenContext {
   ctx: Context
   pool: Pool
+  /** For what runs all the time beside requests (worker.ts); connects when it is first used. */
+  enginePool: Pool
   database: Database
   /** Names of the migrations that were applied just now. */
   migrated: string[]
@@ -52,6 +54,17 @@ export const createLog = ({ logLevel }: Pick<Config, 'logLevel'>): Logger =>
   )
 
 const STATEMENT_TIMEOUT_MS = 30_000
+const ENGINE_CONNECTIONS = 4
+
+// All that engines ask are points of an index, or the beginning of one in its order. A queue that was empty when its
+// table was last analyzed may hold a million rows now: no plan is wanted that would read or sort them all.
+const BY_INDEX = {
+  enable_seqscan: 'off',
+  enable_sort: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_bitmapscan: 'off',
+}
 
 /** @throws EmbeddedError, DatabaseError, MigrationError: each with one line that says what to do */
 export async function openContext(
@@ -59,11 +72,19 @@ export async function openContext(
   { mode, log, onNotice }: OpenOptions,
 ): Promise<OpenContext> {
   const database = await openDatabase(config, { mode, onNotice })
+  const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
   const pool = openPool({
     connection: database.connection,
     max: config.poolSize,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+    onError,
+  })
+  const enginePool = openPool({
+    connection: database.connection,
+    max: ENGINE_CONNECTIONS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    onError,
+    settings: BY_INDEX,
   })
   const mailer = openMailer(config, { db: pool, log })
   const identity = openAuth(database.connection, { config, log, mailer })
@@ -74,6 +95,7 @@ export async function openContext(
     await egress.close()
     await identity.close()
     await mailer.close()
+    await enginePool.close()
     await pool.close()
     await database.stop()
   }
@@ -96,7 +118,7 @@ export async function openContext(
       egress,
       beforeRecordsGo: unlinkRecords,
     }
-    return { ctx, pool, database, migrated, close }
+    return { ctx, pool, enginePool, database, migrated, close }
   } catch (error) {
     await close()
     throw error

@@ -38,6 +38,8 @@ export interface PoolOptions {
   /** A statement that takes longer is cancelled by PostgreSQL. */
   statementTimeoutMs: number
   onError: (error: Error) => void
+  /** Settings of PostgreSQL for the sessions of this pool, such as those of its planner. */
+  settings?: Readonly<Record<string, string>>
 }
 
 const RETRIED = new Set(['40P01', '40001'])
@@ -148,14 +150,22 @@ async function inTransaction<Result>(pool: pg.Pool, work: (tx: Db) => Promise<Re
 }
 
 /** Database settings every session has, whatever the server's own defaults are. */
-const sessionOptions = (statementTimeoutMs: number) =>
-  `-c timezone=UTC -c jit=off -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=60000`
+const sessionOptions = (statementTimeoutMs: number, settings: Readonly<Record<string, string>>) =>
+  Object.entries({
+    timezone: 'UTC',
+    jit: 'off',
+    statement_timeout: String(statementTimeoutMs),
+    idle_in_transaction_session_timeout: '60000',
+    ...settings,
+  })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
 
-export function openPool({ connection, max, statementTimeoutMs, onError }: PoolOptions): Pool {
+export function openPool({ connection, max, statementTimeoutMs, onError, settings = {} }: PoolOptions): Pool {
   const pool = new pg.Pool({
     ...connection,
     max,
-    options: sessionOptions(statementTimeoutMs),
+    options: sessionOptions(statementTimeoutMs, settings),
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     application_name: 'rapport',

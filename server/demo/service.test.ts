@@ -133,7 +133,14 @@ test('the welcome makes it only where the configuration asks for it', async () =
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0)
   const config = readConfig({ LOG_LEVEL: 'silent', RAPPORT_DEMO: 'off', AUTH_SECRET: 'x'.repeat(40) })
   const database = { connection, embedded: undefined, stop: async () => undefined }
-  const opened = { ctx: { ...ctx, config }, pool, database, migrated: [], close: async () => undefined }
+  const opened = {
+    ctx: { ...ctx, config },
+    pool,
+    enginePool: pool,
+    database,
+    migrated: [],
+    close: async () => undefined,
+  }
   await announce(opened, 'http://127.0.0.1:3000')
   expect(await count('organizations')).toBe(0)
   await announce({ ...opened, ctx: { ...ctx, config: { ...config, demo: true } } }, 'http://127.0.0.1:3000')

@@ -59,13 +59,7 @@ export const insertAttempts = (tx: Db, rows: readonly AttemptRow[], now: Sql): P
       last_attempt_at = to_timestamp(r."startedAt" / 1000), last_status = r.status, last_failure = r.failure,
       last_duration_ms = round(r."durationMs")
     from r
-    where d.org = r.org and d.endpoint = r.endpoint and d.event = r.event and d.attempts = r.attempt - 1
-      and d.event ${span(rows)}`)
-
-const span = (rows: readonly AttemptRow[]): Sql => {
-  const sorted = rows.map(({ event }) => event).toSorted()
-  return sql`between ${sorted[0]}::uuid and ${sorted.at(-1)}::uuid`
-}
+    where d.org = r.org and d.endpoint = r.endpoint and d.event = r.event and d.attempts = r.attempt - 1`)
 
 export interface EndpointTally extends LaneKey {
   succeeded: number

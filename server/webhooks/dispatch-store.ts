@@ -48,12 +48,6 @@ export interface Recipient {
 
 const GIVE_UP_AFTER = sql`interval '72 hours'`
 
-/** Ids of events lie close together: with their span PostgreSQL looks at the days concerned alone. */
-const span = (ids: readonly string[]): Sql => {
-  const sorted = ids.toSorted()
-  return sql`between ${sorted[0]}::uuid and ${sorted.at(-1)}::uuid`
-}
-
 /**
  * Makes a delivery for each enabled endpoint that wants an event, with the text that will be sent, and says when
  * its lane is due. @returns the endpoints that got some
@@ -69,7 +63,7 @@ export async function insertDeliveries(
     with picked as (
       select e.org, e.id, e.type, e.obj, e.changes
       from unnest(${orgs}::int[], ${ids}::uuid[]) as p(org, id)
-      join events e on e.org = p.org and e.id = p.id and e.id ${span(ids)}),
+      join events e on e.org = p.org and e.id = p.id),
     wanted as materialized (
       select e.org, e.id, e.type, w.id as endpoint
       from picked e join webhook_endpoints w on w.org = e.org and w.is_enabled and ${wants('w', 'e')}),
@@ -77,7 +71,7 @@ export async function insertDeliveries(
       insert into webhook_messages (org, event, type, body)
       select e.org, e.id, e.type, ${eventBody}
       from (select distinct org, id from wanted) as p
-      join events e on e.org = p.org and e.id = p.id and e.id ${span(ids)} ${eventBodyJoins}
+      join events e on e.org = p.org and e.id = p.id ${eventBodyJoins}
       on conflict do nothing),
     delivery as (
       insert into webhook_deliveries (org, endpoint, event, type, trigger, next_attempt_at, give_up_at, created_at)
