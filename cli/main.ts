@@ -4,6 +4,7 @@ import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { keysCommand } from './keys.ts'
+import { listenCommand } from './listen.ts'
 import { migrateCommand } from './migrate.ts'
 import { orgCommand } from './org.ts'
 import { fail } from './output.ts'
@@ -16,6 +17,7 @@ const program = new Command('rapport')
   .addCommand(seedCommand())
   .addCommand(importCommand())
   .addCommand(exportCommand())
+  .addCommand(listenCommand())
   .addCommand(doctorCommand())
   .addCommand(migrateCommand())
   .addHelpText('after', '\nExamples:\n  $ rapport org create --help\n  $ rapport keys list --org acme')

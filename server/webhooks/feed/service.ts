@@ -14,15 +14,16 @@ const refused = (path: string, code: string, message: string) =>
 
 /**
  * Event types of a list separated by commas, each once; every type without one.
+ * @param path what the list is called where it was given
  * @throws AppError invalid_parameter naming the first that is none
  */
-export function parseEventTypes(list: string | undefined): EventType[] {
+export function parseEventTypes(list: string | undefined, path = 'types'): EventType[] {
   if (list === undefined) return ALL_TYPES
   const names = [...new Set(list.split(',').map((name) => name.trim()))]
   const unknown = names.find((name) => !isEventType(name))
   if (unknown === undefined) return names.filter(isEventType)
   const message = `"${unknown.slice(0, 100)}" is no event type: there are ${ALL_TYPES.join(', ')}`
-  throw refused('types', 'unknown_event_type', message)
+  throw refused(path, 'unknown_event_type', message)
 }
 
 /** @throws AppError invalid_parameter when the event is not kept, or another organization's */

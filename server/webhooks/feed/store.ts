@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import type { EventType } from '../../../contract/events.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
-import { eventHorizon, type Position } from '../../events/clock.ts'
+import { BEFORE_ALL_EVENTS, eventHorizon, type Position } from '../../events/clock.ts'
 
 /** One event: where it is in the order, and its body as it is delivered. */
 export interface FeedEvent extends Position {
@@ -38,3 +38,7 @@ export const selectFeed = (db: Db, org: number, { after, types, limit }: Span) =
 /** Where an event is; undefined when it is not kept (any more), or another organization's. */
 export const findPosition = (db: Db, org: number, id: string) =>
   db.maybeOne<Position>(sql`select tx::text as tx, id from events where org = ${org} and id = ${id}`)
+
+/** Behind everything that can be read by now. */
+export const getEndOfFeed = (db: Db) =>
+  db.one<Position>(sql`select ${eventHorizon}::text as tx, ${BEFORE_ALL_EVENTS.id} as id`)

@@ -1,0 +1,158 @@
+// rapport listen: live events, signed, to a developer's machine.
+import { styleText } from 'node:util'
+import { Command } from 'commander'
+import type { EventType } from '../contract/events.ts'
+import type { Egress } from '../server/http/egress.ts'
+import type { Attempt } from '../server/webhooks/attempt.ts'
+import type { FeedEvent } from '../server/webhooks/feed/store.ts'
+import { getOrganization, ORG_OPTION } from './organization.ts'
+import { type OutputOptions, print } from './output.ts'
+import { type Session, withStoppableSession } from './session.ts'
+
+interface ListenOptions extends OutputOptions {
+  org: string
+  forwardTo: string
+  events?: string
+  secret?: string
+}
+
+interface Summary {
+  forwarded: number
+  failed: number
+  /** Whether one was on its way when the command was stopped. */
+  interrupted: boolean
+}
+
+const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/
+
+async function secretOf({ secret }: ListenOptions): Promise<string> {
+  const { newSecret } = await import('../server/webhooks/target.ts')
+  if (secret === undefined) return newSecret()
+  if (SECRET.test(secret)) return secret
+  throw new Error('--secret must be whsec_ followed by the base64 of at least 24 bytes')
+}
+
+const clockTime = (at: Date) =>
+  [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
+
+/** Colours where the terminal takes them, and nowhere else. */
+const coloured = (isFine: boolean, text: string) =>
+  styleText(isFine ? 'green' : 'red', text, { stream: process.stdout })
+
+function report(options: OutputOptions, { id, type }: FeedEvent, attempt: Attempt): void {
+  const { startedAt, status, failure, message, timings } = attempt
+  const ms = Math.round(timings.totalMs)
+  print(options, { time: startedAt.toISOString(), type, id, status, ms, failure, message }, () => {
+    const isFine = failure === null
+    const verdict = coloured(isFine, String(status ?? failure))
+    const line = `${clockTime(startedAt)}  ${type.padEnd(18)}  ${id}  ${verdict}  ${ms} ms`
+    return [isFine ? line : `${line}  ${message ?? ''}`]
+  })
+}
+
+interface Forwarding {
+  session: Session
+  options: ListenOptions
+  secret: string
+  egress: Egress
+}
+
+/** One attempt: what fails is said, and not tried again. */
+async function forward(
+  { session: { ctx, signal }, options, secret, egress }: Forwarding,
+  event: FeedEvent,
+): Promise<Attempt> {
+  const { sendAttempt } = await import('../server/webhooks/attempt.ts')
+  const target = { url: options.forwardTo, keys: { secrets: [secret], headers: [] } }
+  const { id, body } = event
+  return sendAttempt({ clock: ctx.clock, egress }, { target, event: id, body, signal })
+}
+
+async function forwardAll(forwarding: Forwarding, events: AsyncIterable<FeedEvent>): Promise<Summary> {
+  const { session, options } = forwarding
+  const summary: Summary = { forwarded: 0, failed: 0, interrupted: false }
+  for await (const event of events) {
+    if (session.signal.aborted) break
+    const attempt = await forward(forwarding, event).catch((error) => {
+      if (!session.signal.aborted) throw error
+    })
+    summary.interrupted = attempt === undefined
+    if (attempt === undefined) break
+    report(options, event, attempt)
+    if (attempt.failure === null) summary.forwarded++
+    else summary.failed++
+  }
+  return summary
+}
+
+function introduce(options: ListenOptions, secret: string, types: readonly EventType[]): void {
+  const { forwardTo } = options
+  print(options, { secret, forwardTo, types }, () => [
+    `Signing secret: ${secret}`,
+    `Events of ${options.org} from now on go to ${forwardTo}. Stop with Ctrl-C.`,
+  ])
+}
+
+async function run(session: Session, options: ListenOptions): Promise<Summary> {
+  const [{ createEgress }, { followFeed }, { parseEventTypes }, { getEndOfFeed }] = await Promise.all([
+    import('../server/http/egress.ts'),
+    import('../server/webhooks/feed/follow.ts'),
+    import('../server/webhooks/feed/service.ts'),
+    import('../server/webhooks/feed/store.ts'),
+  ])
+  const { ctx, signal } = session
+  const types = parseEventTypes(options.events, 'events')
+  const secret = await secretOf(options)
+  const egress = createEgress({ allowPrivate: true })
+  try {
+    const refusal = await egress.check(options.forwardTo)
+    if (refusal !== undefined) throw new Error(`--forward-to: ${refusal}`)
+    const { org } = await getOrganization(ctx.db, options.org)
+    const after = await getEndOfFeed(ctx.db)
+    introduce(options, secret, types)
+    const events = followFeed(ctx.db, org, { after, types, signal })
+    return await forwardAll({ session, options, secret, egress }, events)
+  } finally {
+    await egress.close()
+  }
+}
+
+const counted = (count: number) => `${count} ${count === 1 ? 'event' : 'events'}`
+
+/** Ends when whoever reads what is printed has gone, as with `| head`. */
+function untilUnread(signal: AbortSignal): AbortSignal {
+  const unread = new AbortController()
+  process.stdout.on('error', () => unread.abort())
+  return AbortSignal.any([signal, unread.signal])
+}
+
+async function listen(options: ListenOptions): Promise<void> {
+  const summary = await withStoppableSession((session) =>
+    run({ ...session, signal: untilUnread(session.signal) }, options),
+  )
+  print(options, summary, () => [
+    `${counted(summary.forwarded)} forwarded, ${summary.failed} failed${summary.interrupted ? ', 1 was on its way' : ''}`,
+  ])
+  // Being stopped is how it ends.
+  process.exitCode = 0
+}
+
+const HELP = `
+Events are posted one after the other, in order, signed as webhooks are, with a secret made for this run. An event
+that the receiver does not take is shown as failed and not sent again. With --json, each line is a document: the
+secret, then one per event, then the counts.
+
+Examples:
+  $ rapport listen --org acme --forward-to http://localhost:4000/hooks
+  $ rapport listen --org acme --forward-to http://localhost:4000/hooks --events record.created,record.updated`
+
+export const listenCommand = (): Command =>
+  new Command('listen')
+    .description('Forward events as they happen to a program under development')
+    .requiredOption(...ORG_OPTION)
+    .requiredOption('--forward-to <url>', 'where the events are posted, such as http://localhost:4000/hooks')
+    .option('--events <list>', 'event types, separated by commas (default: every type)')
+    .option('--secret <whsec_…>', 'what the events are signed with (default: made for this run)')
+    .option('--json', 'print one JSON document per line')
+    .addHelpText('after', HELP)
+    .action(listen)
