@@ -9,6 +9,7 @@ import { migrateCommand } from './migrate.ts'
 import { orgCommand } from './org.ts'
 import { fail } from './output.ts'
 import { seedCommand } from './seed.ts'
+import { webhooksCommand } from './webhooks.ts'
 
 const program = new Command('rapport')
   .description('The command line of Rapport. DATA_DIR or DATABASE_URL say which installation it works on.')
@@ -17,6 +18,7 @@ const program = new Command('rapport')
   .addCommand(seedCommand())
   .addCommand(importCommand())
   .addCommand(exportCommand())
+  .addCommand(webhooksCommand())
   .addCommand(listenCommand())
   .addCommand(doctorCommand())
   .addCommand(migrateCommand())

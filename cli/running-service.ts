@@ -1,0 +1,19 @@
+// Commands only write down what is to be delivered: a running service does it.
+import sql from 'sql-template-tag'
+import type { Db } from '../server/db/pool.ts'
+
+/** Connections older than this process are another's. By the database's clock. */
+async function isServiceRunning(db: Db): Promise<boolean> {
+  const { found } = await db.one<{ found: boolean }>(sql`
+    select exists (
+      select from pg_stat_activity
+      where datname = current_database() and application_name = 'rapport'
+        and backend_start < clock_timestamp() - make_interval(secs => ${process.uptime()})) as found`)
+  return found
+}
+
+/** A line for the person who waits, or none. */
+export const noteOnService = async (db: Db): Promise<string[]> =>
+  (await isServiceRunning(db))
+    ? []
+    : ['No service is running on this database: it is done once one is, see npm start.']

@@ -1,0 +1,145 @@
+// rapport webhooks deliveries: what became of deliveries, and sending them again.
+import { Command, Option } from 'commander'
+import { DELIVERY_STATES } from '../contract/webhook-states.ts'
+import { type Delivery, DeliveryQuery, NewReplay } from '../contract/webhooks.ts'
+import { checked } from './checked.ts'
+import { callerIn, ORG_OPTION } from './organization.ts'
+import { type OutputOptions, print, table } from './output.ts'
+import { noteOnService } from './running-service.ts'
+import { withSession } from './session.ts'
+
+interface OrgOptions extends OutputOptions {
+  org: string
+}
+
+interface ListOptions extends OrgOptions {
+  endpoint: string
+  status?: string
+  event?: string
+  limit?: string
+  cursor?: string
+}
+
+interface RecoverOptions extends OrgOptions {
+  endpoint: string
+  since: string
+  until?: string
+  missing?: true
+}
+
+const row = (delivery: Delivery): string[] => [
+  delivery.id,
+  delivery.eventType,
+  delivery.state,
+  String(delivery.lastStatus ?? delivery.lastFailure ?? ''),
+  String(delivery.attempts),
+  delivery.createdAt,
+  delivery.nextAttemptAt ?? '',
+]
+
+const HEADINGS = ['DELIVERY', 'EVENT', 'STATE', 'ANSWER', 'ATTEMPTS', 'CREATED', 'NEXT ATTEMPT']
+
+async function list(options: ListOptions): Promise<void> {
+  const { listDeliveries } = await import('../server/webhooks/deliveries/listing.ts')
+  const { status, event, limit, cursor } = options
+  const query = checked(DeliveryQuery, {
+    ...(status !== undefined && { state: status }),
+    ...(event !== undefined && { type: event }),
+    ...(limit !== undefined && { limit: Number(limit) }),
+    ...(cursor !== undefined && { cursor }),
+  })
+  const page = await withSession(async ({ ctx }) =>
+    listDeliveries(ctx, await callerIn(ctx.db, options.org), options.endpoint, query),
+  )
+  print(options, page, () => [
+    ...table(HEADINGS, page.deliveries.map(row), 'No delivery.'),
+    ...(page.nextCursor === undefined ? [] : [`There are older ones: --cursor ${page.nextCursor}`]),
+  ])
+}
+
+async function replay(options: OrgOptions & { delivery: string }): Promise<void> {
+  const { replayDelivery } = await import('../server/webhooks/deliveries/service.ts')
+  const { delivery, notes } = await withSession(async ({ ctx }) => ({
+    delivery: await replayDelivery(ctx, await callerIn(ctx.db, options.org), options.delivery),
+    notes: await noteOnService(ctx.db),
+  }))
+  print(options, delivery, () => [`${delivery.id} is sent again.`, ...notes])
+}
+
+async function recover(options: RecoverOptions): Promise<void> {
+  const { startReplay } = await import('../server/webhooks/deliveries/replays.ts')
+  const { org, endpoint, since, until } = options
+  const kind = options.missing ? 'missing' : 'failed'
+  const asked = checked(NewReplay, { kind, since, ...(until !== undefined && { until }) })
+  const { started, notes } = await withSession(async ({ ctx }) => ({
+    started: await startReplay(ctx, await callerIn(ctx.db, org), endpoint, asked),
+    notes: await noteOnService(ctx.db),
+  }))
+  const what = options.missing ? 'Deliveries that were never made' : 'Deliveries that failed'
+  print(options, started, () => [`${what} from ${started.since} to ${started.until} are sent.`, ...notes])
+}
+
+const JSON_OUTPUT = ['--json', 'print one JSON document'] as const
+const ENDPOINT = ['--endpoint <id>', 'id of the endpoint'] as const
+
+const listCommand = () =>
+  new Command('list')
+    .description('List the deliveries of an endpoint, the newest event first')
+    .requiredOption(...ORG_OPTION)
+    .requiredOption(...ENDPOINT)
+    .addOption(new Option('--status <state>', 'only these').choices(DELIVERY_STATES))
+    .option('--event <type>', 'only of events of this type')
+    .option('--limit <number>', 'how many, at most 100 (default: 50)')
+    .option('--cursor <cursor>', 'go on where the page before ended')
+    .option(...JSON_OUTPUT)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ rapport webhooks deliveries list --org acme --endpoint 0198c0de-0000-7000-8000-000000000001 --status failed`,
+    )
+    .action(list)
+
+const replayCommand = () =>
+  new Command('replay')
+    .description('Send a delivery again, however it ended')
+    .requiredOption(...ORG_OPTION)
+    .requiredOption('--delivery <id>', 'id of the delivery, dlv_…')
+    .option(...JSON_OUTPUT)
+    .addHelpText(
+      'after',
+      `
+The running service sends it; without one it waits.
+
+Examples:
+  $ rapport webhooks deliveries replay --org acme --delivery dlv_AZjA3gAAcACAAAAAAAAAAQGYwN4AAHAAgAAAAAAAAAI`,
+    )
+    .action(replay)
+
+const recoverCommand = () =>
+  new Command('recover')
+    .description('Send everything again that failed since a time')
+    .requiredOption(...ORG_OPTION)
+    .requiredOption(...ENDPOINT)
+    .requiredOption('--since <timestamp>', 'ISO 8601: events from then on')
+    .option('--until <timestamp>', 'ISO 8601: events before that (default: now)')
+    .option('--missing', 'in place of what failed: events the endpoint wants and never got a delivery of')
+    .option(...JSON_OUTPUT)
+    .addHelpText(
+      'after',
+      `
+The running service works on it in the background; without one it waits.
+
+Examples:
+  $ rapport webhooks deliveries recover --org acme --endpoint 0198c0de-0000-7000-8000-000000000001 \\
+      --since 2026-11-20T00:00:00Z`,
+    )
+    .action(recover)
+
+export const deliveriesCommand = (): Command =>
+  new Command('deliveries')
+    .description('List deliveries, and send them again')
+    .addCommand(listCommand())
+    .addCommand(replayCommand())
+    .addCommand(recoverCommand())
+    .addHelpText('after', '\nExamples:\n  $ rapport webhooks deliveries list --help')

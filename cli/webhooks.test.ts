@@ -1,0 +1,280 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Command } from 'commander'
+import sql from 'sql-template-tag'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../server/id.ts'
+import { createTestDatabase } from '../server/test/database.ts'
+import { type Receiver, startReceiver } from '../server/test/receiver.ts'
+import { insertDelivery } from '../server/webhooks/endpoint.fixture.ts'
+import { noteOnService } from './running-service.ts'
+import { webhooksCommand } from './webhooks.ts'
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+const SLOW = { timeout: 120_000 }
+
+const { pool, connection } = await createTestDatabase()
+const { user, password, host, port, database } = connection
+const DATABASE_URL = `postgresql://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
+
+let folder: string
+let receiver: Receiver
+let org: number
+beforeAll(async () => {
+  // The key that secrets are sealed under lies there.
+  folder = await mkdtemp(join(tmpdir(), 'rapport-cli-'))
+  receiver = await startReceiver()
+  const owner = [
+    '--owner-name',
+    'Ada',
+    '--owner-email',
+    'ada@example.com',
+    '--owner-password',
+    'correct horse',
+  ]
+  expect(await rapport(['org', 'create', '--name', 'Acme', ...owner])).toMatchObject({ code: 0 })
+  org = (await pool.one<{ org: number }>(sql`select org from organizations where slug = 'acme'`)).org
+})
+afterAll(async () => {
+  await receiver.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+function rapport(args: string[]): Promise<Outcome> {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL,
+    DATA_DIR: folder,
+    EGRESS_ALLOW_PRIVATE: 'true',
+  }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], { env }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+  })
+}
+
+const endpoints = (name: string, ...args: string[]) =>
+  rapport(['webhooks', 'endpoints', name, '--org', 'acme', ...args])
+const deliveries = (name: string, ...args: string[]) =>
+  rapport(['webhooks', 'deliveries', name, '--org', 'acme', ...args])
+
+/** The document a command printed; it must be all it printed. */
+async function json<Document>(outcome: Promise<Outcome>): Promise<Document> {
+  const { code, stdout, stderr } = await outcome
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+interface Added {
+  id: string
+  secret: string
+}
+
+const add = (...args: string[]) =>
+  json<Added>(endpoints('add', '--url', `${receiver.url}/hooks`, ...args, '--json'))
+
+test('endpoints are added with all they have, changed, listed and deleted', SLOW, async () => {
+  const filters = [
+    '--events',
+    'record.updated, record.created',
+    '--objects',
+    'deals',
+    '--changed',
+    'stage,amount',
+  ]
+  const headers = ['--header', 'Authorization: Bearer a:b', '--header', 'X-Team:sales']
+  const added = await add(...filters, ...headers, '--rate-limit', '20', '--description', 'Billing')
+  expect(added).toEqual({ id: expect.any(String), secret: expect.stringMatching(/^whsec_.{44}$/) })
+  const { id } = added
+  const deals = await pool.one<{ id: string }>(
+    sql`select id from objects where org = ${org} and slug = 'deals'`,
+  )
+  const fields = {
+    id,
+    url: `${receiver.url}/hooks`,
+    description: 'Billing',
+    eventTypes: expect.arrayContaining(['record.updated', 'record.created']),
+    objectIds: [deals.id],
+    changedAttributes: ['stage', 'amount'],
+    headers: [
+      { name: 'Authorization', value: 'Bearer a:b' },
+      { name: 'X-Team', value: 'sales' },
+    ],
+    rateLimit: 20,
+    isEnabled: true,
+  }
+  expect(await json(endpoints('list', '--json'))).toMatchObject([fields])
+
+  const one = ['--endpoint', id]
+  const disabled = await json(endpoints('update', ...one, '--disable', '--json'))
+  expect(disabled).toMatchObject({ ...fields, isEnabled: false, disabledReason: 'manual' })
+  const open = [
+    '--events',
+    'all',
+    '--objects',
+    'all',
+    '--changed',
+    'all',
+    '--rate-limit',
+    'none',
+    '--clear-headers',
+  ]
+  expect(await json(endpoints('update', ...one, ...open, '--enable', '--json'))).toMatchObject({
+    description: 'Billing',
+    eventTypes: null,
+    objectIds: null,
+    changedAttributes: null,
+    headers: [],
+    rateLimit: null,
+    isEnabled: true,
+  })
+  const listed = await endpoints('list')
+  expect(listed.stdout).toMatch(/^ID +URL .*\n/)
+  expect(listed.stdout).toContain(`${id}  ${receiver.url}/hooks  active  all`)
+  expect(listed.stdout).not.toContain(added.secret)
+
+  expect(await endpoints('delete', ...one)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'rapport: an endpoint and what is known of its deliveries are deleted for good: add --yes\n',
+  })
+  expect(await json(endpoints('delete', ...one, '--yes', '--json'))).toEqual({ id, deleted: true })
+  expect((await endpoints('list')).stdout).toMatch(/^No endpoint yet/)
+})
+
+test('a test event is sent, signed, and its answer shown', SLOW, async () => {
+  const { id, secret } = await add()
+  const send = () => endpoints('test', '--endpoint', id, '--event', 'record.created')
+  const before = receiver.count()
+  const taken = await send()
+  expect(taken).toMatchObject({ code: 0, stderr: '' })
+  expect(taken.stdout).toMatch(/^record\.created: answered 200 after \d+ ms\n$/)
+  const request = receiver.requests[before]
+  const body = new Webhook(secret).verify(request?.body ?? '', request?.headers as Record<string, string>)
+  expect(body).toMatchObject({ type: 'record.created', test: true })
+  receiver.answer({ status: 500 })
+  const refused = await send()
+  receiver.answer({})
+  expect(refused).toMatchObject({ code: 1, stderr: '' })
+  expect(refused.stdout).toMatch(/^record\.created: answered 500 Internal Server Error \(\d+ ms\)\n$/)
+})
+
+test('deliveries are listed, replayed and recovered', SLOW, async () => {
+  const { id: endpoint } = await add()
+  const context = { db: pool } as unknown as Parameters<typeof insertDelivery>[0]
+  await insertDelivery(context, { org, endpoint }, { event: newId(), state: 'succeeded' })
+  await insertDelivery(context, { org, endpoint }, { event: newId(), state: 'failed' })
+  const one = ['--endpoint', endpoint]
+  const failed = await json<{ deliveries: { id: string }[] }>(
+    deliveries('list', ...one, '--status', 'failed', '--json'),
+  )
+  expect(failed.deliveries).toMatchObject([{ endpointId: endpoint, state: 'failed' }])
+  const [{ id = '' } = {}] = failed.deliveries
+  const page = await deliveries('list', ...one, '--event', 'record.created', '--limit', '1')
+  const [, row, cursor] = page.stdout.trimEnd().split('\n')
+  expect(row).toMatch(new RegExp(`^${id}  record\\.created  failed `))
+  const [, next = ''] = /^There are older ones: --cursor (\S+)$/.exec(cursor ?? '') ?? []
+  const older = await json(
+    deliveries('list', ...one, '--event', 'record.created', '--cursor', next, '--json'),
+  )
+  expect(older).toMatchObject({ deliveries: [{ state: 'succeeded' }] })
+
+  expect(await json(deliveries('replay', '--delivery', id, '--json'))).toMatchObject({ id, state: 'pending' })
+  const since = ['--since', new Date(Date.now() - 60_000).toISOString()]
+  for (const [flags, kind] of [
+    [[], 'failed'],
+    [['--missing'], 'missing'],
+  ] as const) {
+    const replay = await json(deliveries('recover', ...one, ...since, ...flags, '--json'))
+    expect(replay).toMatchObject({ kind, state: 'running' })
+  }
+})
+
+test('who has something sent again hears when no service is running', SLOW, async () => {
+  const { id: endpoint } = await add()
+  const since = new Date(Date.now() - 60_000).toISOString()
+  // To the command, the older connections of this process are a service's.
+  const { stdout } = await deliveries('recover', '--endpoint', endpoint, '--since', since)
+  expect(stdout).toMatch(/^Deliveries that failed from \S+ to \S+ are sent\.\n$/)
+  expect(await noteOnService(pool)).toEqual([expect.stringMatching(/^No service is running/)])
+})
+
+test.each<[string, string[], RegExp]>([
+  [
+    'an unknown event type',
+    ['endpoints', 'add', '--url', 'http://localhost/', '--events', 'record.eaten'],
+    /eventTypes/,
+  ],
+  ['an address that cannot be', ['endpoints', 'add', '--url', 'nonsense'], /^rapport: url: /],
+  [
+    'a header without a value',
+    ['endpoints', 'add', '--url', 'http://localhost/', '--header', 'X'],
+    /write it as "Name: value"/,
+  ],
+  [
+    'an object that is not there',
+    ['endpoints', 'add', '--url', 'http://localhost/', '--objects', 'nope'],
+    /No such object/,
+  ],
+  [
+    'a rate that is none',
+    ['endpoints', 'add', '--url', 'http://localhost/', '--rate-limit', 'fast'],
+    /whole number, or none/,
+  ],
+  ['nothing to change', ['endpoints', 'update', '--endpoint', newId()], /say what to change/],
+  [
+    'both ways at once',
+    ['endpoints', 'update', '--endpoint', newId(), '--enable', '--disable'],
+    /cannot be used with/,
+  ],
+  [
+    'an endpoint that is not there',
+    ['endpoints', 'test', '--endpoint', newId(), '--event', 'record.created'],
+    /No such endpoint/,
+  ],
+  [
+    'a state that is none',
+    ['deliveries', 'list', '--endpoint', newId(), '--status', 'lost'],
+    /Allowed choices are pending, /,
+  ],
+  [
+    'a limit that is none',
+    ['deliveries', 'list', '--endpoint', newId(), '--limit', 'x'],
+    /^rapport: limit: /,
+  ],
+  ['a delivery that is not there', ['deliveries', 'replay', '--delivery', 'dlv_x'], /No such delivery/],
+  [
+    'a time that is none',
+    ['deliveries', 'recover', '--endpoint', newId(), '--since', 'yesterday'],
+    /^rapport: since: /,
+  ],
+])('%s is one line of error', SLOW, async (_, [group = '', name = '', ...args], message) => {
+  const { code, stdout, stderr } = await rapport(['webhooks', group, name, '--org', 'acme', ...args])
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(message)
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+})
+
+const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)]
+test.each(withAll(webhooksCommand()).map((command) => [command.name(), command] as const))(
+  'the help of %s shows examples',
+  (_, command) => {
+    let help = ''
+    const writeOut = (piece: string) => {
+      help += piece
+    }
+    command.configureOutput({ writeOut }).outputHelp()
+    expect(help).toContain('Examples:\n  $ ')
+  },
+)
