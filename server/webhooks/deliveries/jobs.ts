@@ -1,4 +1,5 @@
 // Replays of many deliveries: they go on where they were left, on whichever node.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventsFrom } from '../moment.ts'
@@ -23,31 +24,42 @@ const nextBatch = (tx: Db, { kind, position, until, ...ref }: RunningReplay): Pr
   return kind === 'failed' ? restartFailed(tx, ref, span) : insertMissing(tx, ref, span)
 }
 
-/**
- * One batch and how far it came, in one transaction: it is there whole, or has never been.
- * @returns whether there may be more
- */
-function step(ctx: Context, found: RunningReplay): Promise<boolean> {
+type Step = 'done' | 'held' | 'over'
+
+/** One batch and how far it came, in one transaction: it is there whole, or has never been. */
+function step(ctx: Context, found: RunningReplay): Promise<Step> {
   return ctx.db.transaction(async (tx) => {
     await lockLane(tx, found)
     const replay = await lockRunning(tx, found)
-    if (!replay) return false
+    if (!replay) return 'over'
     if (!(await findEndpoint(tx, replay))?.isEnabled) {
       await endReplay(tx, replay, 'cancelled')
-      return false
+      return 'over'
     }
     const batch = await nextBatch(tx, replay)
     await moveReplay(tx, replay, batch)
     if (batch.replayed > 0) await wakeLane(tx, replay)
-    if (batch.position === null) await endReplay(tx, replay, 'completed')
-    return batch.position !== null
+    if (batch.isHeld) return 'held'
+    if (batch.position !== null) return 'done'
+    await endReplay(tx, replay, 'completed')
+    return 'over'
   })
 }
 
-/** A job: may be run again, and by several at once. @throws when `signal` says stop */
+/** The dispatcher hands events on within a fraction of a second, unless it has much to do. */
+const HELD_MS = 200
+
+/**
+ * A job: may be run again, and by several at once. What is missing is complete only when the dispatcher has passed:
+ * it may be at an event for which it did not see the endpoint yet. @throws when `signal` says stop
+ */
 export async function workOnReplay(ctx: Context, ref: ReplayRef, signal: AbortSignal): Promise<void> {
   const replay = await findRunning(ctx.db, ref)
   if (!replay) return
-  do signal.throwIfAborted()
-  while (await step(ctx, replay))
+  for (;;) {
+    signal.throwIfAborted()
+    const came = await step(ctx, replay)
+    if (came === 'over') return
+    if (came === 'held') await delay(HELD_MS, undefined, { signal })
+  }
 }

@@ -36,12 +36,28 @@ const write = async ({ post }: Org) => {
   expect((await post('/objects/companies/records/bulk', { records })).status).toBe(200)
 }
 
-async function replayMissing(org: Org, endpoint: string): Promise<void> {
+const dispatchNow = (org: Org) => ctx.db.transaction((tx) => dispatch(tx, org.org))
+
+async function replayMissing(
+  org: Org,
+  endpoint: string,
+  signal = new AbortController().signal,
+): Promise<void> {
   const asked = { kind: 'missing', since: '2020-01-01T00:00:00Z' } as const
   const { id } = await startReplay(ctx, org, endpoint, asked)
-  const { signal } = new AbortController()
   const work = () => workOnReplay(ctx, { org: org.org, id }, signal)
   await Promise.all([work(), work()])
+}
+
+/** A signal that tells when it was asked more often than two workers do before they have looked at events. */
+function watched() {
+  const { signal } = new AbortController()
+  const { promise: hasLooked, resolve } = Promise.withResolvers<void>()
+  let asked = 0
+  signal.throwIfAborted = () => {
+    if (++asked > 2) resolve()
+  }
+  return { signal, hasLooked }
 }
 
 /** Events by what made their delivery; null: nothing did. */
@@ -57,17 +73,41 @@ async function setUp() {
   return { org, endpoint }
 }
 
-test('what a dispatcher is at is left to it, and not waited for', async () => {
+test('what a dispatcher is at is left to it', async () => {
   const { org, endpoint } = await setUp()
   await write(org)
   await write(org)
+  const { signal, hasLooked } = watched()
+  let replaying: Promise<void> | undefined
   await ctx.db.transaction(async (tx) => {
     expect(await dispatch(tx, org.org)).toBe(25)
-    await replayMissing(org, endpoint)
+    replaying = replayMissing(org, endpoint, signal)
+    await hasLooked
     expect(await deliveriesOf(org, endpoint)).toEqual([{ trigger: null, deliveries: 50 }])
   })
-  await ctx.db.transaction((tx) => dispatch(tx, org.org))
+  await dispatchNow(org)
+  await replaying
   expect(await deliveriesOf(org, endpoint)).toEqual([{ trigger: 'event', deliveries: 50 }])
+})
+
+test('what a dispatcher handed on before it saw the endpoint enabled is not missed', async () => {
+  const { org, endpoint } = await setUp()
+  const enable = (isEnabled: boolean) =>
+    ctx.db.run(sql`
+      update webhook_endpoints set is_enabled = ${isEnabled}, disabled_reason = ${isEnabled ? null : 'manual'}
+      where org = ${org.org} and id = ${endpoint}`)
+  await enable(false)
+  await write(org)
+  const { signal, hasLooked } = watched()
+  let replaying: Promise<void> | undefined
+  await ctx.db.transaction(async (tx) => {
+    expect(await dispatch(tx, org.org)).toBe(0)
+    await enable(true)
+    replaying = replayMissing(org, endpoint, signal)
+    await hasLooked
+  })
+  await replaying
+  expect(await deliveriesOf(org, endpoint)).toEqual([{ trigger: 'replay', deliveries: 25 }])
 })
 
 test('every event gets one delivery, whoever makes it', async () => {
@@ -77,13 +117,17 @@ test('every event gets one delivery, whoever makes it', async () => {
   const rounds = async (work: () => Promise<unknown>) => {
     for (let n = 0; n < 10; n++) await work()
   }
+  let isOver = false
+  const dispatching = (async () => {
+    while ((await dispatchNow(org)) > 0 || !isOver);
+  })()
   await Promise.all([
     rounds(() => write(org)),
     rounds(() => write(org)),
     rounds(() => replayMissing(org, endpoint)),
-    rounds(() => ctx.db.transaction((tx) => dispatch(tx, org.org))),
   ])
-  while ((await ctx.db.transaction((tx) => dispatch(tx, org.org))) > 0);
+  isOver = true
+  await dispatching
   expect(await deliveriesOf(org, endpoint)).toEqual([
     { trigger: 'event', deliveries: 500 },
     { trigger: 'replay', deliveries: 200 },

@@ -73,6 +73,8 @@ export interface Batch {
   position: string | null
   /** Deliveries that begin anew. */
   replayed: number
+  /** Whether the next event is one that the dispatcher has not handed on yet. */
+  isHeld: boolean
 }
 
 interface Span {
@@ -95,27 +97,29 @@ export const restartFailed = (tx: Db, { org, endpoint }: EndpointRef, { position
       update webhook_deliveries set ${ANEW}
       where org = ${org} and endpoint = ${endpoint} and event in (select event from batch) returning event)
     select (select event from batch order by event desc limit 1) as position,
-      (select count(*)::int from restarted) as replayed`)
+      (select count(*)::int from restarted) as replayed, false as "isHeld"`)
 
 /**
- * Looks at the next events, and makes the deliveries that the endpoint should have had of them. An event that is
- * still marked is the dispatcher's: marker and deliveries change in one transaction, so that one snapshot shows
- * either the marker or what became of it.
+ * Looks at the next events, and makes the deliveries that the endpoint should have had of them. It stops before an
+ * event that is still marked: that is the dispatcher's. Marker and deliveries change in one transaction, so that one
+ * snapshot shows either the marker or what became of it.
  */
 export const insertMissing = (tx: Db, { org, endpoint }: EndpointRef, { position, end, limit }: Span) =>
   tx.one<Batch>(sql`
     with looked as materialized (
       select e.id from events e where e.org = ${org} and e.id > ${position} and e.id < ${end}
       order by e.id limit ${limit}),
-    marked as materialized (select unnest(p.events) as id from event_pending p where p.org = ${org}),
+    held as materialized (
+      select id from looked where id in (select unnest(p.events) from event_pending p where p.org = ${org})
+      order by id limit 1),
+    free as materialized (
+      select id from looked where not exists (select from held where held.id <= looked.id)),
     missing as materialized (
       select e.id, e.type, ${eventBody} as body
-      from looked l join events e on e.org = ${org} and e.id = l.id ${eventBodyJoins}
+      from free l join events e on e.org = ${org} and e.id = l.id ${eventBodyJoins}
       join webhook_endpoints w on w.org = ${org} and w.id = ${endpoint}
-      where ${wants('w', 'e')}
-        and not exists (
-          select from webhook_deliveries d where d.org = ${org} and d.endpoint = ${endpoint} and d.event = e.id)
-        and not exists (select from marked where marked.id = e.id)),
+      where ${wants('w', 'e')} and not exists (
+        select from webhook_deliveries d where d.org = ${org} and d.endpoint = ${endpoint} and d.event = e.id)),
     messages as (
       insert into webhook_messages (org, event, type, body) select ${org}, id, type, body from missing
       order by id on conflict (org, event) do nothing),
@@ -123,5 +127,5 @@ export const insertMissing = (tx: Db, { org, endpoint }: EndpointRef, { position
       insert into webhook_deliveries (org, endpoint, event, type, trigger, next_attempt_at, give_up_at)
       select ${org}, ${endpoint}, id, type, 'replay', now(), ${GIVE_UP_AT} from missing
       on conflict (org, endpoint, event) do nothing returning event)
-    select (select id from looked order by id desc limit 1) as position,
-      (select count(*)::int from inserted) as replayed`)
+    select (select id from free order by id desc limit 1) as position,
+      (select count(*)::int from inserted) as replayed, exists (select from held) as "isHeld"`)

@@ -209,15 +209,6 @@ test('missing is only what the filters of the endpoint let through', async () =>
   expect(await pendingEvents(rows)).toEqual([event])
 })
 
-test('events that are still marked are left to the dispatcher', async () => {
-  const { org, rows, start, list } = await setUp()
-  await makeEvents(org, 3)
-  await start('missing')
-  await service.drain()
-  expect(await pendingEvents(rows)).toEqual([])
-  expect(await list()).toMatchObject([{ state: 'completed', replayed: 0 }])
-})
-
 describe('a replay of more than a batch', () => {
   test('goes on where it was stopped', async () => {
     const { rows, start, list } = await setUp()
