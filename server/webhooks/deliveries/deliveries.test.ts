@@ -7,6 +7,7 @@ import { buildTestService } from '../../test/build-app.ts'
 import type { Requests } from '../../test/dashboard-client.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { portalRequests, visitPortal } from '../../test/portal-client.ts'
+import { startReceiver } from '../../test/receiver.ts'
 import { formatDeliveryId } from '../delivery-id.ts'
 import { type EndpointRows, insertAttempt, insertDelivery, insertEndpoint } from '../endpoint.fixture.ts'
 
@@ -240,6 +241,22 @@ describe('the list', () => {
     expectError(reply, 'invalid_parameter')
     expect(reply.body['details']).toMatchObject({ errors: [{ path }] })
   })
+})
+
+test('what is replayed reaches the receiver as it was, and is one attempt more', async () => {
+  const { org, api } = await setUp()
+  const receiver = await startReceiver()
+  const rows = await insertEndpoint(ctx, org.org, { url: receiver.url })
+  const text = '{"id":"x",  "n":1.50}'
+  const event = await insertDelivery(ctx, rows, { body: text })
+  await api.post(`${pathOf(rows, event)}/replay`)
+  await service.deliver()
+  await receiver.close()
+  expect(receiver.requests.map(({ body }) => body.toString())).toEqual([text])
+  expect(receiver.requests[0]?.headers['webhook-id']).toBe(event)
+  const { body } = await api.get<DeliveryDetail>(pathOf(rows, event))
+  expect(body).toMatchObject({ state: 'succeeded', trigger: 'replay', attempts: 4, nextAttemptAt: null })
+  expect(body.attemptList).toMatchObject([{ attempt: 4, trigger: 'replay', response: { status: 200 } }])
 })
 
 test('a deleted endpoint takes its deliveries out of sight', async () => {

@@ -1,31 +1,21 @@
 // What replays need of an endpoint: whether it is there, and its lane.
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-
-/** Which endpoint: ids are told apart by organization. */
-export interface EndpointRef {
-  org: number
-  endpoint: string
-}
+import type { LaneKey } from '../lanes-store.ts'
 
 interface EndpointState {
   isEnabled: boolean
 }
 
-export const findEndpoint = (db: Db, { org, endpoint }: EndpointRef) =>
+export const findEndpoint = (db: Db, { org, endpoint }: LaneKey) =>
   db.maybeOne<EndpointState>(sql`
     select is_enabled as "isEnabled" from webhook_endpoints where org = ${org} and id = ${endpoint}`)
 
 /** Keeps it from being deleted until the transaction ends. */
-export const holdEndpoint = (tx: Db, { org, endpoint }: EndpointRef) =>
+export const holdEndpoint = (tx: Db, { org, endpoint }: LaneKey) =>
   tx.maybeOne<EndpointState>(sql`
     select is_enabled as "isEnabled" from webhook_endpoints where org = ${org} and id = ${endpoint} for key share`)
 
 /** The first lock of whoever changes deliveries: nobody else takes up or ends any of them meanwhile. */
-export const lockLane = (tx: Db, { org, endpoint }: EndpointRef) =>
+export const lockLane = (tx: Db, { org, endpoint }: LaneKey) =>
   tx.run(sql`select from webhook_lanes where org = ${org} and endpoint = ${endpoint} for update`)
-
-/** There are deliveries due: whoever looks next takes them up. */
-export const wakeLane = (tx: Db, { org, endpoint }: EndpointRef) =>
-  tx.run(sql`
-    update webhook_lanes set due_at = least(due_at, now()) where org = ${org} and endpoint = ${endpoint}`)

@@ -2,8 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
+import { wakeLane } from '../lanes-store.ts'
 import { eventsFrom } from '../moment.ts'
-import { findEndpoint, lockLane, wakeLane } from './endpoint-store.ts'
+import { findEndpoint, lockLane } from './endpoint-store.ts'
 import {
   type Batch,
   endReplay,
@@ -60,6 +61,7 @@ export async function workOnReplay(ctx: Context, ref: ReplayRef, signal: AbortSi
     signal.throwIfAborted()
     const came = await step(ctx, replay)
     if (came === 'over') return
+    ctx.wake.now()
     if (came === 'held') await delay(HELD_MS, undefined, { signal })
   }
 }

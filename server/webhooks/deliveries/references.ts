@@ -2,10 +2,10 @@
 import { isUuid } from '../../../contract/common.ts'
 import { notFound } from '../../errors.ts'
 import { type DeliveryKey, parseDeliveryId } from '../delivery-id.ts'
-import type { EndpointRef } from './endpoint-store.ts'
+import type { LaneKey } from '../lanes-store.ts'
 
 /** @throws 404 not_found when it cannot be one */
-export function endpointOf(org: number, endpointId: string): EndpointRef {
+export function endpointOf(org: number, endpointId: string): LaneKey {
   if (!isUuid(endpointId)) throw notFound('endpoint')
   return { org, endpoint: endpointId.toLowerCase() }
 }

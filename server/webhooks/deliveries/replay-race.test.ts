@@ -2,41 +2,29 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Db } from '../../db/pool.ts'
-import { eventBody, eventBodyJoins } from '../../events/body.ts'
 import { newId } from '../../id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
+import { createDispatch } from '../dispatch.ts'
+import { claimMarkers, insertDeliveries, lockLanes } from '../dispatch-store.ts'
 import { insertEndpoint } from '../endpoint.fixture.ts'
-import { wants } from '../subscription.ts'
 import { workOnReplay } from './jobs.ts'
 import { startReplay } from './replays.ts'
 
 const service = await buildTestService()
 const { ctx } = service
 
-/** As the engine does it, but for conflicts: a delivery that is there already is an error here. */
-const dispatch = (tx: Db, org: number) =>
-  tx.run(sql`
-    with claimed as (
-      select id, events from event_pending where org = ${org} order by id limit 1 for update skip locked),
-    removed as (delete from event_pending where org = ${org} and id in (select id from claimed)),
-    wanted as (
-      select e.id, e.type, w.id as endpoint, ${eventBody} as body
-      from claimed c cross join unnest(c.events) as one (id)
-      join events e on e.org = ${org} and e.id = one.id ${eventBodyJoins}
-      join webhook_endpoints w on w.org = ${org} and w.is_enabled and ${wants('w', 'e')}),
-    messages as (
-      insert into webhook_messages (org, event, type, body) select ${org}, id, type, body from wanted
-      on conflict do nothing)
-    insert into webhook_deliveries (org, endpoint, event, type, trigger, next_attempt_at, give_up_at)
-    select ${org}, endpoint, id, type, 'event', now(), now() + interval '72 hours' from wanted`)
+const { round } = createDispatch(ctx.db, () => sql`now()`)
+
+/** Until no event is marked any more. */
+async function dispatchAll(): Promise<void> {
+  while (await round());
+}
 
 const write = async ({ post }: Org) => {
   const records = Array.from({ length: 25 }, () => ({ data: { name: `C ${newId()}` } }))
   expect((await post('/objects/companies/records/bulk', { records })).status).toBe(200)
 }
-
-const dispatchNow = (org: Org) => ctx.db.transaction((tx) => dispatch(tx, org.org))
 
 async function replayMissing(
   org: Org,
@@ -73,41 +61,35 @@ async function setUp() {
   return { org, endpoint }
 }
 
-test('what a dispatcher is at is left to it', async () => {
+test('events that are still marked are left to the dispatcher', async () => {
   const { org, endpoint } = await setUp()
   await write(org)
-  await write(org)
   const { signal, hasLooked } = watched()
-  let replaying: Promise<void> | undefined
-  await ctx.db.transaction(async (tx) => {
-    expect(await dispatch(tx, org.org)).toBe(25)
-    replaying = replayMissing(org, endpoint, signal)
-    await hasLooked
-    expect(await deliveriesOf(org, endpoint)).toEqual([{ trigger: null, deliveries: 50 }])
-  })
-  await dispatchNow(org)
+  const replaying = replayMissing(org, endpoint, signal)
+  await hasLooked
+  expect(await deliveriesOf(org, endpoint)).toEqual([{ trigger: null, deliveries: 25 }])
+  await dispatchAll()
   await replaying
-  expect(await deliveriesOf(org, endpoint)).toEqual([{ trigger: 'event', deliveries: 50 }])
+  expect(await deliveriesOf(org, endpoint)).toEqual([{ trigger: 'event', deliveries: 25 }])
 })
 
-test('what a dispatcher handed on before it saw the endpoint enabled is not missed', async () => {
+test('what a dispatcher hands on while an endpoint is being made is not missed', async () => {
   const { org, endpoint } = await setUp()
-  const enable = (isEnabled: boolean) =>
-    ctx.db.run(sql`
-      update webhook_endpoints set is_enabled = ${isEnabled}, disabled_reason = ${isEnabled ? null : 'manual'}
-      where org = ${org.org} and id = ${endpoint}`)
-  await enable(false)
   await write(org)
   const { signal, hasLooked } = watched()
-  let replaying: Promise<void> | undefined
-  await ctx.db.transaction(async (tx) => {
-    expect(await dispatch(tx, org.org)).toBe(0)
-    await enable(true)
-    replaying = replayMissing(org, endpoint, signal)
+  const handOn = async (tx: Db) => {
+    const markers = await claimMarkers(tx, 0)
+    await lockLanes(tx, [org.org])
+    await insertDeliveries(tx, markers, sql`now()`)
+    const made = await insertEndpoint(ctx, org.org)
+    const replaying = replayMissing(org, made.endpoint, signal)
     await hasLooked
-  })
+    return { made, replaying }
+  }
+  const { made, replaying } = await ctx.db.transaction(handOn)
   await replaying
-  expect(await deliveriesOf(org, endpoint)).toEqual([{ trigger: 'replay', deliveries: 25 }])
+  expect(await deliveriesOf(org, endpoint)).toEqual([{ trigger: 'event', deliveries: 25 }])
+  expect(await deliveriesOf(org, made.endpoint)).toEqual([{ trigger: 'replay', deliveries: 25 }])
 })
 
 test('every event gets one delivery, whoever makes it', async () => {
@@ -119,7 +101,7 @@ test('every event gets one delivery, whoever makes it', async () => {
   }
   let isOver = false
   const dispatching = (async () => {
-    while ((await dispatchNow(org)) > 0 || !isOver);
+    while (!isOver) await round()
   })()
   await Promise.all([
     rounds(() => write(org)),
@@ -128,6 +110,7 @@ test('every event gets one delivery, whoever makes it', async () => {
   ])
   isOver = true
   await dispatching
+  await dispatchAll()
   expect(await deliveriesOf(org, endpoint)).toEqual([
     { trigger: 'event', deliveries: 500 },
     { trigger: 'replay', deliveries: 200 },

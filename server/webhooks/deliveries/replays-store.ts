@@ -3,8 +3,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Replay } from '../../../contract/webhooks.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
+import type { LaneKey } from '../lanes-store.ts'
 import { wants } from '../subscription.ts'
-import type { EndpointRef } from './endpoint-store.ts'
 import { ANEW, GIVE_UP_AT } from './store.ts'
 
 /** Which replay: ids are told apart by organization. */
@@ -27,7 +27,7 @@ interface NewRow {
   createdBy: string
 }
 
-export const insertReplay = (tx: Db, { org, endpoint }: EndpointRef, row: NewRow) =>
+export const insertReplay = (tx: Db, { org, endpoint }: LaneKey, row: NewRow) =>
   tx.one<Replay>(sql`
     insert into webhook_replays as r (org, id, endpoint, kind, since, until, position, created_by)
     values (${org}, ${row.id}, ${endpoint}, ${row.kind}, ${row.since}, ${row.until}, ${row.position}, ${row.createdBy})
@@ -36,12 +36,12 @@ export const insertReplay = (tx: Db, { org, endpoint }: EndpointRef, row: NewRow
 const SHOWN = 50
 
 /** The latest, newest first. */
-export const selectReplays = (db: Db, { org, endpoint }: EndpointRef) =>
+export const selectReplays = (db: Db, { org, endpoint }: LaneKey) =>
   db.many<Replay>(sql`
     select ${columns} from webhook_replays r where r.org = ${org} and r.endpoint = ${endpoint}
     order by r.id desc limit ${SHOWN}`)
 
-export interface RunningReplay extends EndpointRef {
+export interface RunningReplay extends LaneKey {
   id: string
   kind: Replay['kind']
   /** Id of the event up to which it came. */
@@ -86,7 +86,7 @@ interface Span {
 }
 
 /** The next deliveries that failed begin anew; tests of an endpoint stay as they are. */
-export const restartFailed = (tx: Db, { org, endpoint }: EndpointRef, { position, end, limit }: Span) =>
+export const restartFailed = (tx: Db, { org, endpoint }: LaneKey, { position, end, limit }: Span) =>
   tx.one<Batch>(sql`
     with batch as (
       select event from webhook_deliveries
@@ -104,7 +104,7 @@ export const restartFailed = (tx: Db, { org, endpoint }: EndpointRef, { position
  * event that is still marked: that is the dispatcher's. Marker and deliveries change in one transaction, so that one
  * snapshot shows either the marker or what became of it.
  */
-export const insertMissing = (tx: Db, { org, endpoint }: EndpointRef, { position, end, limit }: Span) =>
+export const insertMissing = (tx: Db, { org, endpoint }: LaneKey, { position, end, limit }: Span) =>
   tx.one<Batch>(sql`
     with looked as materialized (
       select e.id from events e where e.org = ${org} and e.id > ${position} and e.id < ${end}
