@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { CreatedApiKey } from '../../contract/api-keys.ts'
 import { EVENT_TYPES } from '../../contract/events.ts'
-import type { Portal, PortalSession, Webhooks } from '../../contract/webhooks.ts'
+import type { Endpoint, Portal, PortalSession, Webhooks } from '../../contract/webhooks.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { portalRequests, tokenOf, visitPortal } from '../test/portal-client.ts'
@@ -188,6 +188,30 @@ describe('access ends', () => {
     expectError(await open(token), 'unauthorized')
     expectError(await visitor.get('/webhooks/portal'), 'unauthorized')
   })
+})
+
+test('the portal has what the dashboard has under webhooks', () => {
+  const under = (prefix: string) =>
+    service.routes
+      .filter(({ url, config }) => url.startsWith(`${prefix}/webhooks/`) && config?.scope !== undefined)
+      .map(({ method, url }) => `${method} ${url.slice(prefix.length)}`)
+  const ofPortal = under('/portal/api')
+  expect(ofPortal).toEqual(under('/dashboard/api/organizations/:organization'))
+  expect(ofPortal).toEqual(
+    expect.arrayContaining(['GET /webhooks/endpoints', 'POST /webhooks/deliveries/:deliveryId/replay']),
+  )
+})
+
+test('an endpoint is made, shown and deleted in the portal', async () => {
+  const org = await service.org()
+  const visitor = await visitPortal(service, org)
+  const made = await visitor.post<Endpoint>('/webhooks/endpoints', { url: 'https://example.com/hooks' })
+  expect(made.status).toBe(201)
+  const listed = await visitor.get<{ endpoints: Endpoint[] }>('/webhooks/endpoints')
+  expect(listed.body.endpoints.map(({ id }) => id)).toEqual([made.body.id])
+  const other = await visitPortal(service, await service.org())
+  expectError(await other.get(`/webhooks/endpoints/${made.body.id}`), 'not_found')
+  expect((await visitor.delete(`/webhooks/endpoints/${made.body.id}`)).status).toBe(200)
 })
 
 test('a portal session opens no other route', async () => {
