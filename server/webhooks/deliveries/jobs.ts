@@ -40,8 +40,8 @@ function step(ctx: Context, found: RunningReplay): Promise<Step> {
     const batch = await nextBatch(tx, replay)
     await moveReplay(tx, replay, batch)
     if (batch.replayed > 0) await wakeLane(tx, replay)
-    if (batch.isHeld) return 'held'
     if (batch.position !== null) return 'done'
+    if (batch.isHeld) return 'held'
     await endReplay(tx, replay, 'completed')
     return 'over'
   })

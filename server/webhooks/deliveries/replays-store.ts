@@ -73,7 +73,7 @@ export interface Batch {
   position: string | null
   /** Deliveries that begin anew. */
   replayed: number
-  /** Whether the next event is one that the dispatcher has not handed on yet. */
+  /** Whether the dispatcher has not handed on an event that comes next. */
   isHeld: boolean
 }
 
@@ -102,21 +102,21 @@ export const restartFailed = (tx: Db, { org, endpoint }: LaneKey, { position, en
 /**
  * Looks at the next events, and makes the deliveries that the endpoint should have had of them. It stops before an
  * event that is still marked: that is the dispatcher's. Marker and deliveries change in one transaction, so that one
- * snapshot shows either the marker or what became of it.
+ * snapshot shows either the marker or what became of it. Markers are read once: joined, a backlog of them would be
+ * compared with every event.
  */
 export const insertMissing = (tx: Db, { org, endpoint }: LaneKey, { position, end, limit }: Span) =>
   tx.one<Batch>(sql`
-    with looked as materialized (
-      select e.id from events e where e.org = ${org} and e.id > ${position} and e.id < ${end}
+    with held as materialized (
+      select m.id from event_pending p cross join unnest(p.events) as m (id)
+      where p.org = ${org} and m.id > ${position} and m.id < ${end} order by m.id limit 1),
+    looked as materialized (
+      select e.id from events e
+      where e.org = ${org} and e.id > ${position} and e.id < coalesce((select id from held), ${end}::uuid)
       order by e.id limit ${limit}),
-    held as materialized (
-      select id from looked where id in (select unnest(p.events) from event_pending p where p.org = ${org})
-      order by id limit 1),
-    free as materialized (
-      select id from looked where not exists (select from held where held.id <= looked.id)),
     missing as materialized (
       select e.id, e.type, ${eventBody} as body
-      from free l join events e on e.org = ${org} and e.id = l.id ${eventBodyJoins}
+      from looked l join events e on e.org = ${org} and e.id = l.id ${eventBodyJoins}
       join webhook_endpoints w on w.org = ${org} and w.id = ${endpoint}
       where ${wants('w', 'e')} and not exists (
         select from webhook_deliveries d where d.org = ${org} and d.endpoint = ${endpoint} and d.event = e.id)),
@@ -127,5 +127,5 @@ export const insertMissing = (tx: Db, { org, endpoint }: LaneKey, { position, en
       insert into webhook_deliveries (org, endpoint, event, type, trigger, next_attempt_at, give_up_at)
       select ${org}, ${endpoint}, id, type, 'replay', now(), ${GIVE_UP_AT} from missing
       on conflict (org, endpoint, event) do nothing returning event)
-    select (select id from free order by id desc limit 1) as position,
+    select (select id from looked order by id desc limit 1) as position,
       (select count(*)::int from inserted) as replayed, exists (select from held) as "isHeld"`)
