@@ -1,4 +1,5 @@
 // The dashboard begins here: theme, cache, router.
+import './api/portal-link.ts'
 import './mantine-styles.ts'
 import './styles.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'

@@ -20,4 +20,10 @@ export const paths = {
   organization: (org: string) => `/o/${enc(org)}/settings/organization`,
   profile: (org: string) => `/o/${enc(org)}/settings/profile`,
   apiKeys: (org: string) => `/o/${enc(org)}/settings/api-keys`,
+  webhooks: (org: string) => `/o/${enc(org)}/settings/webhooks`,
+  webhookEndpoint: (org: string, endpoint: string) => `/o/${enc(org)}/settings/webhooks/${enc(endpoint)}`,
+  eventTypes: (org: string) => `/o/${enc(org)}/settings/webhooks/event-types`,
+  portal: () => '/portal',
+  portalEndpoint: (endpoint: string) => `/portal/endpoints/${enc(endpoint)}`,
+  portalEventTypes: () => '/portal/event-types',
 } as const

@@ -1,12 +1,5 @@
 // The whole list of pages. What a page shows is loaded before it is drawn; its code, when it is first opened.
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
 import { isAtLeast } from '../contract/roles.ts'
 import { apiKeysQuery } from './api/api-keys.ts'
 import { attributesQuery } from './api/attributes.ts'
@@ -20,19 +13,24 @@ import { organizationQuery } from './api/organization.ts'
 import { queryClient } from './api/query-client.ts'
 import { recordQuery } from './api/records.ts'
 import { preferredOrganization, rememberOrganization, sessionQuery } from './api/session.ts'
-import { alone, NotFoundAlone } from './components/page-alone.tsx'
+import { dashboardSpace } from './api/webhook-space.ts'
+import { catalogueQuery } from './api/webhooks.ts'
+import { alone } from './components/page-alone.tsx'
 import { PageError } from './components/page-error.tsx'
 import { PageNotFound } from './components/page-not-found.tsx'
 import { PagePending } from './components/page-pending.tsx'
+import { validEndpointSearch, validEndpointsSearch } from './components/webhooks/endpoint-search.ts'
+import { loadEndpoint, loadEndpoints } from './components/webhooks/load-endpoints.ts'
 import { validActivitySearch } from './pages/activities/activity-search.ts'
 import { SignInPage } from './pages/identity/sign-in-page.tsx'
 import { validImportSearch } from './pages/import/steps.ts'
 import { loadRecords } from './pages/records/load-records.ts'
 import { validPageSearch } from './pages/records/page-search.ts'
+import { cataloguePage, endpointPage, endpointsPage } from './pages/webhooks/lazy-pages.ts'
 import { paths } from './paths.ts'
+import { portalPages } from './portal-routes.ts'
+import { root } from './root-route.ts'
 import { panelSearch } from './ui/use-panel.ts'
-
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundAlone })
 
 const toSignIn = (from: string) => redirect({ to: '/sign-in', search: { from } })
 
@@ -271,6 +269,41 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-settings.tsx'), 'WebhooksSettings'),
+})
+
+const webhookEndpoints = createRoute({
+  getParentRoute: () => webhooks,
+  path: '/',
+  validateSearch: validEndpointsSearch,
+  loader: async ({ params: { org } }) => {
+    if (await mayAdminister(org)) await loadEndpoints(dashboardSpace(org))
+  },
+  component: endpointsPage,
+})
+
+const webhookEndpoint = createRoute({
+  getParentRoute: () => webhooks,
+  path: '/$endpointId',
+  validateSearch: validEndpointSearch,
+  loader: async ({ params: { org, endpointId } }) => {
+    if (await mayAdminister(org)) await loadEndpoint(dashboardSpace(org), endpointId)
+  },
+  component: endpointPage,
+})
+
+const eventTypes = createRoute({
+  getParentRoute: () => webhooks,
+  path: '/event-types',
+  loader: async ({ params: { org } }) => {
+    if (await mayAdminister(org)) await queryClient.ensureQueryData(catalogueQuery(dashboardSpace(org)))
+  },
+  component: cataloguePage,
+})
+
 const settingsPages = [
   settingsIndex,
   settingsObjects,
@@ -279,6 +312,7 @@ const settingsPages = [
   organizationSettings,
   profile,
   apiKeys,
+  webhooks.addChildren([webhookEndpoints, webhookEndpoint, eventTypes]),
 ]
 const organizationPages = [
   home,
@@ -297,6 +331,7 @@ export const router = createRouter({
     invitation,
     newOrganization,
     organization.addChildren(organizationPages),
+    portalPages,
   ]),
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,

@@ -1,8 +1,8 @@
-// Requests to the dashboard's API: JSON in, JSON out, every refusal an ApiError.
+// Requests to the service: JSON in, JSON out, every refusal an ApiError.
 import { ApiError, offline } from './errors.ts'
 import { parseJson } from './json.ts'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 interface Options {
   /** Sent as JSON, a Blob as it is. */
@@ -12,6 +12,8 @@ interface Options {
   /** What a Blob is. */
   contentType?: string
   signal?: AbortSignal | undefined
+  /** Says who asks in place of the cookie, which then stays here. */
+  bearer?: string
 }
 
 const BASE = '/dashboard/api'
@@ -23,12 +25,13 @@ export const organizationPath = (org: string) => `/organizations/${encodeURIComp
 
 function initOf(
   method: Method,
-  { body, ifMatch, contentType = 'application/json', signal }: Options,
+  { body, ifMatch, contentType = 'application/json', signal, bearer }: Options,
 ): RequestInit {
   return {
     method,
-    credentials: 'same-origin',
+    credentials: bearer === undefined ? 'same-origin' : 'omit',
     headers: {
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
       ...(body !== undefined && { 'content-type': contentType }),
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     },
@@ -46,11 +49,10 @@ async function bodyOf(response: Response): Promise<Record<string, unknown>> {
   }
 }
 
-/** The answer itself, for downloads and headers. @throws ApiError */
-export async function send(method: Method, path: string, options: Options = {}): Promise<Response> {
+async function sendTo(url: string, method: Method, options: Options): Promise<Response> {
   let response: Response
   try {
-    response = await fetch(urlOf(path), initOf(method, options))
+    response = await fetch(url, initOf(method, options))
   } catch (error) {
     if (options.signal?.aborted) throw error
     throw offline()
@@ -58,6 +60,14 @@ export async function send(method: Method, path: string, options: Options = {}):
   if (!response.ok) throw new ApiError(response.status, await bodyOf(response))
   return response
 }
+
+/** The answer itself, for downloads and headers. @throws ApiError */
+export const send = (method: Method, path: string, options: Options = {}): Promise<Response> =>
+  sendTo(urlOf(path), method, options)
+
+/** Beside the dashboard's own API. @param url from the root on @throws ApiError */
+export const requestAt = async <Body>(method: Method, url: string, options: Options = {}): Promise<Body> =>
+  (await bodyOf(await sendTo(url, method, options))) as Body
 
 /** `etag` is what a later change is made on. */
 export interface WithEtag<Body> {

@@ -17,6 +17,7 @@ import {
   Sun,
   UserRound,
   Users,
+  Webhook,
 } from 'lucide-react'
 import { objectsQuery } from '../../api/objects.ts'
 import { sessionQuery } from '../../api/session.ts'
@@ -43,6 +44,7 @@ const SETTINGS = [
   ['Members', paths.members, Users, 'invite colleagues team users'],
   ['Objects', paths.settingsObjects, Shapes, 'attributes fields data model'],
   ['API keys', paths.apiKeys, KeyRound, 'developers token'],
+  ['Webhooks', paths.webhooks, Webhook, 'developers endpoints events deliveries'],
 ] as const
 
 export function usePages(): Entry[] {

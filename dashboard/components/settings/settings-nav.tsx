@@ -1,7 +1,16 @@
 // The settings' own navigation: at the left, and above the page on a phone.
 import { NativeSelect } from '@mantine/core'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import { BookOpen, Boxes, Building2, KeyRound, type LucideIcon, UserRound, UsersRound } from 'lucide-react'
+import {
+  BookOpen,
+  Boxes,
+  Building2,
+  KeyRound,
+  type LucideIcon,
+  UserRound,
+  UsersRound,
+  Webhook,
+} from 'lucide-react'
 import { paths } from '../../paths.ts'
 import { useOrg } from '../use-organization.ts'
 import classes from './settings.module.css'
@@ -28,6 +37,7 @@ const groupsOf = (org: string): [string, Place[]][] => [
     'Developers',
     [
       { label: 'API keys', to: paths.apiKeys(org), icon: KeyRound },
+      { label: 'Webhooks', to: paths.webhooks(org), icon: Webhook },
       { label: 'API reference', to: '/docs', icon: BookOpen, isElsewhere: true },
     ],
   ],

@@ -1,0 +1,17 @@
+// The token of a portal link. It is taken out of the address before the router, the history or a referrer can
+// keep it: main.tsx imports this file before everything else.
+const PORTAL = '/portal'
+
+/** @param hash of an address: `#token=…` */
+export const tokenIn = (hash: string): string | undefined =>
+  new URLSearchParams(hash.replace(/^#/, '')).get('token') || undefined
+
+function takeFromAddress(): string | undefined {
+  const { pathname, search, hash } = globalThis.location
+  const token = pathname === PORTAL ? tokenIn(hash) : undefined
+  if (token !== undefined) history.replaceState(history.state, '', `${pathname}${search}`)
+  return token
+}
+
+/** What this page was opened with. */
+export const linkToken = takeFromAddress()

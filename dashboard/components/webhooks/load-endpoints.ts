@@ -1,0 +1,23 @@
+// What the pages of endpoints show first.
+import { enterPortal } from '../../api/portal-session.ts'
+import { queryClient } from '../../api/query-client.ts'
+import type { Space } from '../../api/webhook-space.ts'
+import { endpointQuery, endpointsQuery, portalQuery } from '../../api/webhooks.ts'
+
+/** `portalQuery` is for the filters of an endpoint, in the panel that makes one. */
+export const loadEndpoints = (space: Space) =>
+  Promise.all([
+    queryClient.ensureQueryData({ ...endpointsQuery(space), revalidateIfStale: true }),
+    queryClient.ensureQueryData(portalQuery(space)),
+  ])
+
+export const loadEndpoint = (space: Space, id: string) =>
+  Promise.all([
+    queryClient.ensureQueryData({ ...endpointQuery(space, id), revalidateIfStale: true }),
+    queryClient.ensureQueryData(portalQuery(space)),
+  ])
+
+/** Loads a page of the portal when its link or its session lets one in; else its frame says what to do. */
+export async function inPortal(load: () => Promise<unknown>): Promise<void> {
+  if ((await enterPortal()) === 'open') await load()
+}

@@ -1,0 +1,26 @@
+// A state: its word, its icon, and a colour that only says it once more.
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Chip } from './chip.tsx'
+import classes from './tone-chip.module.css'
+
+/** Places among the tints of chips. */
+const TINTS = { good: 3, warning: 2, danger: 4, info: 0, muted: 8 } as const
+export type Tone = keyof typeof TINTS
+
+interface ToneChipProps {
+  tone: Tone
+  icon: LucideIcon
+  children: ReactNode
+}
+
+export function ToneChip({ tone, icon: Icon, children }: ToneChipProps) {
+  return (
+    <Chip index={TINTS[tone]}>
+      <span className={classes.content}>
+        <Icon size={12} aria-hidden />
+        {children}
+      </span>
+    </Chip>
+  )
+}
