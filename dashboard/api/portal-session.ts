@@ -86,7 +86,10 @@ export function enterPortal(): Promise<PortalState> {
 }
 
 const ended = () =>
-  new ApiError(401, { error: 'unauthorized', message: 'The session of this portal has ended' })
+  new ApiError(401, {
+    error: 'unauthorized',
+    message: 'Your session has ended: ask for a new link. What you typed is still here, to be copied',
+  })
 
 /** @throws ApiError; once the session has ended, without asking the service */
 export async function requestPortal<Body>(

@@ -1,4 +1,4 @@
-// The panel at the right, 480 px: create and quick look. Esc closes it.
+// The panel at the right: create and quick look. Esc closes it.
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useReturnFocus } from './use-return-focus.ts'
@@ -8,11 +8,13 @@ interface SidePanelProps {
   onClose(): void
   /** Closed only by its buttons: what it shows would be lost. */
   isHeld?: boolean
+  /** In pixels, as far as there is room. */
+  size?: number
   children: ReactNode
 }
 
 /** Render it while it is open. */
-export function SidePanel({ title, onClose, isHeld = false, children }: SidePanelProps) {
+export function SidePanel({ title, onClose, isHeld = false, size = 480, children }: SidePanelProps) {
   useReturnFocus()
   return (
     <Drawer
@@ -21,7 +23,7 @@ export function SidePanel({ title, onClose, isHeld = false, children }: SidePane
       closeOnClickOutside={!isHeld}
       closeOnEscape={!isHeld}
       position="right"
-      size={480}
+      size={size}
       title={title}
       padding="md"
     >

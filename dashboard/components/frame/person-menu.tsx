@@ -1,32 +1,12 @@
 // Who is signed in, how the page looks, and the way out.
-import { type MantineColorScheme, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Menu, UnstyledButton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
+import { LogOut, UserRound } from 'lucide-react'
 import { paths } from '../../paths.ts'
 import { useSignOut } from '../identity/use-sign-out.ts'
 import { useOrganization } from '../use-organization.ts'
+import { ColorSchemeItems } from './color-scheme-items.tsx'
 import classes from './frame.module.css'
-
-const SCHEMES = [
-  ['auto', 'As the system', Monitor],
-  ['light', 'Light', Sun],
-  ['dark', 'Dark', Moon],
-] as const satisfies readonly (readonly [MantineColorScheme, string, typeof Sun])[]
-
-function Schemes() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  return SCHEMES.map(([scheme, label, Icon]) => (
-    <Menu.Item
-      key={scheme}
-      leftSection={<Icon size={14} aria-hidden />}
-      aria-current={scheme === colorScheme}
-      fw={scheme === colorScheme ? 600 : undefined}
-      onClick={() => setColorScheme(scheme)}
-    >
-      {label}
-    </Menu.Item>
-  ))
-}
 
 export function PersonMenu() {
   const { organization, user } = useOrganization()
@@ -50,7 +30,7 @@ export function PersonMenu() {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>Appearance</Menu.Label>
-        <Schemes />
+        <ColorSchemeItems />
         <Menu.Divider />
         <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={() => void signOut()}>
           Sign out

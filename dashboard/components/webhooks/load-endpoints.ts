@@ -1,5 +1,5 @@
 // What the pages of endpoints show first.
-import { enterPortal } from '../../api/portal-session.ts'
+import { enterPortal, portalState } from '../../api/portal-session.ts'
 import { queryClient } from '../../api/query-client.ts'
 import type { Space } from '../../api/webhook-space.ts'
 import { endpointQuery, endpointsQuery, portalQuery } from '../../api/webhooks.ts'
@@ -17,7 +17,15 @@ export const loadEndpoint = (space: Space, id: string) =>
     queryClient.ensureQueryData(portalQuery(space)),
   ])
 
-/** Loads a page of the portal when its link or its session lets one in; else its frame says what to do. */
+/**
+ * Loads a page of the portal when its link or its session lets one in; else its frame says what to do.
+ * @throws ApiError, but for a session that turns out to have ended
+ */
 export async function inPortal(load: () => Promise<unknown>): Promise<void> {
-  if ((await enterPortal()) === 'open') await load()
+  if ((await enterPortal()) !== 'open') return
+  try {
+    await load()
+  } catch (error) {
+    if (portalState() === 'open') throw error
+  }
 }

@@ -1,12 +1,38 @@
 // The portal: webhooks of one organization, for who was given its link and need not be anybody here.
+import { useWindowEvent } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
+import { useState, useSyncExternalStore } from 'react'
+import { tokenIn } from '../../api/portal-link.ts'
+import { onPortalState, portalState } from '../../api/portal-session.ts'
 import { portalSpace } from '../../api/webhook-space.ts'
 import { WebhookSpace } from '../../components/webhooks/space.tsx'
+import classes from './portal.module.css'
+import { PortalClosed } from './portal-closed.tsx'
+import { PortalEnded } from './portal-ended.tsx'
+import { PortalHeader } from './portal-header.tsx'
+
+/** Another link in the same tab changes nothing but the fragment: the page begins anew with it. */
+function useNextLink() {
+  useWindowEvent('hashchange', () => {
+    if (tokenIn(location.hash) !== undefined) location.reload()
+  })
+}
 
 export function PortalFrame() {
+  useNextLink()
+  const state = useSyncExternalStore(onPortalState, portalState)
+  // A session that ends while somebody works leaves the page as it is: what was typed is not lost.
+  const [wasOpen] = useState(state === 'open')
+  if (state !== 'open' && !wasOpen) return <PortalClosed state={state} />
   return (
     <WebhookSpace space={portalSpace}>
-      <Outlet />
+      <div className={classes.frame}>
+        <PortalHeader />
+        {state !== 'open' && <PortalEnded />}
+        <main className={classes.main} id="content" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
     </WebhookSpace>
   )
 }

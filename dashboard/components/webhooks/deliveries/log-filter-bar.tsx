@@ -1,0 +1,129 @@
+// Above the log: which state, which type, which time.
+import { Button, Select, TextInput, Tooltip } from '@mantine/core'
+import { type RefObject, useRef } from 'react'
+import { EVENT_TYPES } from '../../../../contract/events.ts'
+import { DELIVERY_STATES } from '../../../../contract/webhook-states.ts'
+import { useShortcuts } from '../../../ui/use-shortcuts.ts'
+import { type LogSearch, PERIODS } from '../endpoint-search.ts'
+import classes from './log.module.css'
+import { fromLocalField, isFiltered, PERIOD_WORDS, toLocalField } from './log-filters.ts'
+import { STATE_WORDS } from './words.ts'
+
+interface FilterProps {
+  search: LogSearch
+  onChange(part: LogSearch): void
+}
+
+const STATES = DELIVERY_STATES.map((value) => ({ value, label: STATE_WORDS[value].word }))
+const TYPES = Object.keys(EVENT_TYPES)
+const TIMES = [
+  ...PERIODS.map((value) => ({ value, label: PERIOD_WORDS[value] })),
+  { value: 'custom', label: 'From … to …' },
+]
+
+const DAY_MS = 86_400_000
+
+function StateFilter({
+  search,
+  onChange,
+  field,
+}: FilterProps & { field: RefObject<HTMLInputElement | null> }) {
+  return (
+    <Tooltip label="Filter (F)">
+      <Select
+        ref={field}
+        aria-label="State"
+        placeholder="Any state"
+        data={STATES}
+        value={search.state ?? null}
+        onChange={(state) => onChange({ state: (state ?? undefined) as LogSearch['state'] })}
+        clearable
+        className={classes.state}
+      />
+    </Tooltip>
+  )
+}
+
+function TypeFilter({ search, onChange }: FilterProps) {
+  return (
+    <Select
+      aria-label="Event type"
+      placeholder="Any event type"
+      data={TYPES}
+      value={search.type ?? null}
+      onChange={(type) => onChange({ type: (type ?? undefined) as LogSearch['type'] })}
+      clearable
+      className={classes.type}
+    />
+  )
+}
+
+const isCustom = ({ from, to }: LogSearch) => from !== undefined || to !== undefined
+
+/** Choosing moments begins with the last day, which is then narrowed. */
+function timeOf(value: string | null): LogSearch {
+  const none = { period: undefined, from: undefined, to: undefined }
+  if (value === null) return none
+  if (value !== 'custom') return { ...none, period: value as NonNullable<LogSearch['period']> }
+  return { ...none, from: new Date(Date.now() - DAY_MS).toISOString() }
+}
+
+function TimeFilter({ search, onChange }: FilterProps) {
+  return (
+    <Select
+      aria-label="Time"
+      placeholder="Any time"
+      data={TIMES}
+      value={search.period ?? (isCustom(search) ? 'custom' : null)}
+      onChange={(value) => onChange(timeOf(value))}
+      clearable
+      className={classes.time}
+    />
+  )
+}
+
+function Moments({ search, onChange }: FilterProps) {
+  return (
+    <>
+      <TextInput
+        type="datetime-local"
+        step={1}
+        aria-label="From"
+        value={toLocalField(search.from)}
+        max={toLocalField(search.to)}
+        onChange={({ currentTarget }) => onChange({ from: fromLocalField(currentTarget.value) })}
+      />
+      <TextInput
+        type="datetime-local"
+        step={1}
+        aria-label="To"
+        value={toLocalField(search.to)}
+        min={toLocalField(search.from)}
+        onChange={({ currentTarget }) => onChange({ to: fromLocalField(currentTarget.value) })}
+      />
+    </>
+  )
+}
+
+export function LogFilterBar(props: FilterProps) {
+  const { search, onChange } = props
+  const field = useRef<HTMLInputElement>(null)
+  useShortcuts([['f', () => field.current?.focus()]])
+  return (
+    <div className={classes.filters}>
+      <StateFilter {...props} field={field} />
+      <TypeFilter {...props} />
+      <TimeFilter {...props} />
+      {isCustom(search) && <Moments {...props} />}
+      {isFiltered(search) && (
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={() => onChange({ state: undefined, type: undefined, ...timeOf(null) })}
+        >
+          Clear filters
+        </Button>
+      )}
+    </div>
+  )
+}

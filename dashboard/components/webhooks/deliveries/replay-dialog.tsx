@@ -1,0 +1,99 @@
+// Asks since when, and says what will happen.
+import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { replaysQuery, startReplay } from '../../../api/webhooks.ts'
+import { FormError } from '../../../ui/form-error.tsx'
+import { useReturnFocus } from '../../../ui/use-return-focus.ts'
+import { useSubmit } from '../../use-submit.ts'
+import { useSpace } from '../space.tsx'
+import { toLocalField } from './log-filters.ts'
+import { earliest, type ReplayKind, SINCE, type Since, sinceOf } from './replay-since.ts'
+
+const WORDS: Readonly<Record<ReplayKind, { title: string; text: string; confirm: string }>> = {
+  failed: {
+    title: 'Replay failed deliveries',
+    text: 'Every delivery to this endpoint that failed since then is sent again, with the same event id and the same body.',
+    confirm: 'Replay failed',
+  },
+  missing: {
+    title: 'Replay missing events',
+    text: 'Every event since then that this endpoint asks for and was never sent is sent now: from before the endpoint was made, was enabled or asked for them.',
+    confirm: 'Replay missing',
+  },
+}
+
+interface ReplayDialogProps {
+  endpointId: string
+  kind: ReplayKind
+  onClose(): void
+}
+
+function useStart({ endpointId, kind, onClose }: ReplayDialogProps) {
+  const space = useSpace()
+  const cache = useQueryClient()
+  const [since, setSince] = useState<Since>('day')
+  const [field, setField] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const submission = useSubmit(async (moment: string) => {
+    await startReplay(space, { endpointId, replay: { kind, since: moment } })
+    void cache.invalidateQueries({ queryKey: replaysQuery(space, endpointId).queryKey })
+    onClose()
+  })
+  const start = (event: FormEvent) => {
+    event.preventDefault()
+    const chosen = sinceOf(since, field, Date.now())
+    setProblem(chosen.problem)
+    if (chosen.since !== undefined) void submission.submit(chosen.since)
+  }
+  return { since, setSince, field, setField, problem, start, ...submission }
+}
+
+function ExactField({ form }: { form: ReturnType<typeof useStart> }) {
+  const now = Date.now()
+  return (
+    <TextInput
+      type="datetime-local"
+      step={1}
+      label="Since"
+      value={form.field}
+      min={toLocalField(earliest(now))}
+      max={toLocalField(new Date(now).toISOString())}
+      error={form.problem}
+      onChange={({ currentTarget }) => form.setField(currentTarget.value)}
+    />
+  )
+}
+
+/** Render it while it is open. */
+export function ReplayDialog(props: ReplayDialogProps) {
+  useReturnFocus()
+  const words = WORDS[props.kind]
+  const form = useStart(props)
+  return (
+    <Modal opened onClose={() => !form.isBusy && props.onClose()} title={words.title}>
+      <form onSubmit={form.start} noValidate>
+        <Stack gap="md">
+          <Text>{words.text}</Text>
+          <Radio.Group label="Since" value={form.since} onChange={(value) => form.setSince(value as Since)}>
+            <Stack gap="xs" mt={4}>
+              {SINCE.map(({ value, label }) => (
+                <Radio key={value} value={value} label={label} size="sm" />
+              ))}
+            </Stack>
+          </Radio.Group>
+          {form.since === 'exact' && <ExactField form={form} />}
+          <FormError error={form.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={props.onClose} disabled={form.isBusy}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={form.isBusy}>
+              {words.confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,76 @@
+// Whose webhooks these are, the two places there are, and until when.
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { SunMoon } from 'lucide-react'
+import { ColorSchemeItems } from '../../components/frame/color-scheme-items.tsx'
+import frame from '../../components/frame/frame.module.css'
+import { usePortal } from '../../components/webhooks/space.tsx'
+import { paths } from '../../paths.ts'
+import classes from './portal.module.css'
+
+function Appearance() {
+  return (
+    <Menu width={180}>
+      <Menu.Target>
+        <ActionIcon aria-label="Appearance">
+          <SunMoon size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ColorSchemeItems />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+
+function Ends({ at }: { at: string }) {
+  const moment = new Date(at)
+  return (
+    <Tooltip label={exact.format(moment)}>
+      <time className={classes.ends} dateTime={at}>
+        Session ends {clock.format(moment)}
+      </time>
+    </Tooltip>
+  )
+}
+
+function Places() {
+  return (
+    <nav className={classes.places} aria-label="Webhooks">
+      <Link
+        to={paths.portal()}
+        activeOptions={{ exact: true, includeSearch: false }}
+        className={classes.place}
+      >
+        Endpoints
+      </Link>
+      <Link to={paths.portalEventTypes()} className={classes.place}>
+        Event types
+      </Link>
+    </nav>
+  )
+}
+
+export function PortalHeader() {
+  const { organization, expiresAt } = usePortal()
+  return (
+    <header className={classes.header}>
+      <a href="#content" className={frame.skip}>
+        Skip to content
+      </a>
+      <img src="/favicon.svg" alt="" width={20} height={20} />
+      <div className={classes.name}>
+        <strong className={classes.organization} title={organization.name}>
+          {organization.name}
+        </strong>
+        <span>Webhooks</span>
+      </div>
+      <Places />
+      {expiresAt !== null && <Ends at={expiresAt} />}
+      <Appearance />
+    </header>
+  )
+}
