@@ -117,14 +117,30 @@ interface DeliveriesOf {
   filters(): DeliveryFilters
 }
 
+/** A page, and what was asked for: the next one has to ask for the same. */
+interface AskedPage extends DeliveryList {
+  asked: DeliveryFilters
+}
+
+interface PageParam {
+  cursor: string
+  asked: DeliveryFilters
+}
+
 const pageOf =
   (space: Space, { endpointId, filters }: DeliveriesOf) =>
-  ({ pageParam, signal }: { pageParam?: string | undefined; signal: AbortSignal }) =>
-    space.request<DeliveryList>(
-      'GET',
-      `${endpointPath(endpointId)}/deliveries?${queryText({ ...filters(), limit: PAGE, cursor: pageParam })}`,
-      { signal },
-    )
+  async ({
+    pageParam,
+    signal,
+  }: {
+    pageParam?: PageParam | undefined
+    signal: AbortSignal
+  }): Promise<AskedPage> => {
+    const asked = pageParam?.asked ?? filters()
+    const query = queryText({ ...asked, limit: PAGE, cursor: pageParam?.cursor })
+    const path = `${endpointPath(endpointId)}/deliveries?${query}`
+    return { ...(await space.request<DeliveryList>('GET', path, { signal })), asked }
+  }
 
 const deliveriesKey = (space: Space, endpointId: string) =>
   [...space.key, 'deliveries', 'list', endpointId] as const
@@ -134,8 +150,9 @@ export const deliveriesQuery = (space: Space, of: DeliveriesOf) =>
   infiniteQueryOptions({
     queryKey: [...deliveriesKey(space, of.endpointId), 'pages', of.name],
     queryFn: pageOf(space, of),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    initialPageParam: undefined as PageParam | undefined,
+    getNextPageParam: ({ nextCursor, asked }) =>
+      nextCursor === undefined ? undefined : { cursor: nextCursor, asked },
   })
 
 /** The first page alone, to be asked for again and again. */

@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<Exclude<PortalState, 'open'>, { title: string; text
 }
 
 /** Where links come from. */
-export function AskForLink() {
+function AskForLink() {
   return (
     <p>
       Ask for a new link where you got this one. Programs get it from <code>GET /api/v1/webhooks</code>; in

@@ -1,6 +1,6 @@
 // Whose webhooks these are, the two places there are, and until when.
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { SunMoon } from 'lucide-react'
 import { ColorSchemeItems } from '../../components/frame/color-scheme-items.tsx'
 import frame from '../../components/frame/frame.module.css'
@@ -37,19 +37,23 @@ function Ends({ at }: { at: string }) {
   )
 }
 
+function Place({ to, isHere, label }: { to: string; isHere: boolean; label: string }) {
+  return (
+    <Link to={to} className={classes.place} data-here={isHere || undefined}>
+      {label}
+    </Link>
+  )
+}
+
+/** An endpoint is among the endpoints, whatever its address says. */
 function Places() {
+  const isCatalogue = useRouterState({
+    select: ({ location }) => location.pathname === paths.portalEventTypes(),
+  })
   return (
     <nav className={classes.places} aria-label="Webhooks">
-      <Link
-        to={paths.portal()}
-        activeOptions={{ exact: true, includeSearch: false }}
-        className={classes.place}
-      >
-        Endpoints
-      </Link>
-      <Link to={paths.portalEventTypes()} className={classes.place}>
-        Event types
-      </Link>
+      <Place to={paths.portal()} isHere={!isCatalogue} label="Endpoints" />
+      <Place to={paths.portalEventTypes()} isHere={isCatalogue} label="Event types" />
     </nav>
   )
 }

@@ -47,18 +47,22 @@ function useTitle(id: string): string {
   return data?.eventType ?? 'Delivery'
 }
 
-/** To the delivery when it opens, and to its line in the log when it closes. */
+const lineOf = (id: string) => document.querySelector<HTMLElement>(`[data-delivery="${CSS.escape(id)}"]`)
+
+/** To the delivery when it opens, and to its line in the log when it closes; the line stays in sight. */
 function useFocusBetween(id: string) {
   const heading = useRef<HTMLHeadingElement>(null)
   const last = useRef(id)
-  last.current = id
+  useEffect(() => {
+    last.current = id
+    lineOf(id)?.scrollIntoView({ block: 'nearest' })
+  }, [id])
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
-    heading.current?.scrollIntoView({ block: 'nearest' })
+    heading.current?.closest('section')?.scrollIntoView({ block: 'nearest' })
     return () => {
       requestAnimationFrame(() => {
-        if (document.activeElement === document.body)
-          document.querySelector<HTMLElement>(`[data-delivery="${CSS.escape(last.current)}"]`)?.focus()
+        if (document.activeElement === document.body) lineOf(last.current)?.focus({ preventScroll: true })
       })
     }
   }, [])
@@ -91,10 +95,7 @@ function Above({ id, onClose, ...steps }: Omit<DeliveryPaneProps, 'isBeside'>) {
   const title = useTitle(id)
   return (
     <SidePanel title={title} onClose={onClose} size={760}>
-      <div className={classes.steps}>
-        <Steps {...steps} />
-      </div>
-      <DeliveryView key={id} id={id} />
+      <DeliveryView key={id} id={id} steps={<Steps {...steps} />} />
     </SidePanel>
   )
 }

@@ -1,7 +1,7 @@
 // A delivery: what it is, every attempt, and the one that is looked at.
 import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type DeliveryDetail, deliveryQuery, LIVE_MS } from '../../../api/webhooks.ts'
 import { ErrorState } from '../../../ui/state.tsx'
 import { useSpace } from '../space.tsx'
@@ -28,11 +28,15 @@ function Loading() {
   )
 }
 
+/** The number of its latest attempt. */
+const newestOf = ({ attemptList }: DeliveryDetail): number => attemptList[0]?.attempt ?? 0
+
 /** The newest, until one is chosen; a new one is shown when it comes. */
 function Attempts({ delivery }: { delivery: DeliveryDetail }) {
   const { attemptList: attempts, body } = delivery
+  const newest = newestOf(delivery)
   const [chosen, setChosen] = useState<{ attempt: number; of: number }>()
-  const shown = attempts.find(({ attempt }) => chosen?.of === attempts.length && attempt === chosen.attempt)
+  const shown = attempts.find(({ attempt }) => chosen?.of === newest && attempt === chosen.attempt)
   const current = shown ?? attempts[0]
   if (!current)
     return (
@@ -46,7 +50,7 @@ function Attempts({ delivery }: { delivery: DeliveryDetail }) {
       <AttemptList
         attempts={attempts}
         shown={current.attempt}
-        onShow={(attempt) => setChosen({ attempt, of: attempts.length })}
+        onShow={(attempt) => setChosen({ attempt, of: newest })}
       />
       <Exchange key={current.attempt} attempt={current} body={body} />
     </>
@@ -54,21 +58,28 @@ function Attempts({ delivery }: { delivery: DeliveryDetail }) {
 }
 
 const isOut = (delivery: DeliveryDetail | undefined, awaited: number | undefined) =>
-  awaited !== undefined && !delivery?.attemptList.some(({ attempt }) => attempt >= awaited)
+  awaited !== undefined && (delivery === undefined || newestOf(delivery) < awaited)
 
-function Loaded({ delivery, replay }: { delivery: DeliveryDetail; replay: ReturnType<typeof useReplay> }) {
+interface LoadedProps {
+  delivery: DeliveryDetail
+  replay: ReturnType<typeof useReplay>
+  steps?: ReactNode
+}
+
+function Loaded({ delivery, replay, steps }: LoadedProps) {
   const { awaited, error, isBusy } = replay
   const isWaiting = isBusy || isOut(delivery, awaited)
   return (
     <div className={classes.view}>
       <div className={classes.actions}>
         <StateChip state={delivery.state} />
-        <ReplayButton onReplay={() => replay.replay(delivery.attemptList.length)} isBusy={isWaiting} />
+        <ReplayButton onReplay={() => replay.replay(newestOf(delivery))} isBusy={isWaiting} />
         <ReplayResult
           awaited={awaited}
           attempt={delivery.attemptList.find(({ attempt }) => attempt === awaited)}
           error={error}
         />
+        {steps && <div className={classes.steps}>{steps}</div>}
       </div>
       <DeliveryFacts delivery={delivery} />
       <Attempts delivery={delivery} />
@@ -76,13 +87,14 @@ function Loaded({ delivery, replay }: { delivery: DeliveryDetail; replay: Return
   )
 }
 
-export function DeliveryView({ id }: { id: string }) {
+/** @param steps to the next and the previous one, where no bar above has them */
+export function DeliveryView({ id, steps }: { id: string; steps?: ReactNode }) {
   const space = useSpace()
   const replay = useReplay(id)
   const { data, error, refetch } = useQuery({
     ...deliveryQuery(space, id),
     refetchInterval: ({ state }) => (isOut(state.data, replay.awaited) ? SOON_MS : LIVE_MS),
   })
-  if (data) return <Loaded delivery={data} replay={replay} />
+  if (data) return <Loaded delivery={data} replay={replay} steps={steps} />
   return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <Loading />
 }

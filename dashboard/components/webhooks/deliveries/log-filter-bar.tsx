@@ -1,12 +1,12 @@
 // Above the log: which state, which type, which time.
-import { Button, Select, TextInput, Tooltip } from '@mantine/core'
+import { Select, TextInput, Tooltip } from '@mantine/core'
 import { type RefObject, useRef } from 'react'
 import { EVENT_TYPES } from '../../../../contract/events.ts'
 import { DELIVERY_STATES } from '../../../../contract/webhook-states.ts'
 import { useShortcuts } from '../../../ui/use-shortcuts.ts'
 import { type LogSearch, PERIODS } from '../endpoint-search.ts'
 import classes from './log.module.css'
-import { fromLocalField, isFiltered, PERIOD_WORDS, toLocalField } from './log-filters.ts'
+import { fromLocalField, PERIOD_WORDS, toLocalField } from './log-filters.ts'
 import { STATE_WORDS } from './words.ts'
 
 interface FilterProps {
@@ -106,7 +106,6 @@ function Moments({ search, onChange }: FilterProps) {
 }
 
 export function LogFilterBar(props: FilterProps) {
-  const { search, onChange } = props
   const field = useRef<HTMLInputElement>(null)
   useShortcuts([['f', () => field.current?.focus()]])
   return (
@@ -114,16 +113,7 @@ export function LogFilterBar(props: FilterProps) {
       <StateFilter {...props} field={field} />
       <TypeFilter {...props} />
       <TimeFilter {...props} />
-      {isCustom(search) && <Moments {...props} />}
-      {isFiltered(search) && (
-        <Button
-          variant="subtle"
-          color="gray"
-          onClick={() => onChange({ state: undefined, type: undefined, ...timeOf(null) })}
-        >
-          Clear filters
-        </Button>
-      )}
+      {isCustom(props.search) && <Moments {...props} />}
     </div>
   )
 }

@@ -6,8 +6,8 @@ import { useSubmit } from '../../use-submit.ts'
 import { useSpace } from '../space.tsx'
 
 interface ReplayOne {
-  /** @param attempts how many there are */
-  replay(attempts: number): void
+  /** @param newest the number of the latest attempt so far */
+  replay(newest: number): void
   /** From the click to the answer of the service. */
   isBusy: boolean
   /** Why the service refused. */
@@ -20,10 +20,10 @@ export function useReplay(id: string): ReplayOne {
   const space = useSpace()
   const cache = useQueryClient()
   const [awaited, setAwaited] = useState<number>()
-  const { submit, isBusy, error } = useSubmit(async (attempts: number) => {
+  const { submit, isBusy, error } = useSubmit(async (newest: number) => {
     await replayDelivery(space, id)
-    setAwaited(attempts + 1)
+    setAwaited(newest + 1)
     await cache.invalidateQueries({ queryKey: deliveryQuery(space, id).queryKey })
   })
-  return { replay: (attempts) => void submit(attempts), isBusy, error, awaited }
+  return { replay: (newest) => void submit(newest), isBusy, error, awaited }
 }
