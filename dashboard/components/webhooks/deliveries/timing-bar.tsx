@@ -2,10 +2,34 @@
 import type { CSSProperties } from 'react'
 import type { DeliveryAttempt } from '../../../api/webhooks.ts'
 import classes from './exchange.module.css'
-import { phasesOf } from './timings.ts'
+import { type Phase, phasesOf } from './timings.ts'
 import { formatDuration } from './words.ts'
 
-export function TimingBar({ timings }: { timings: DeliveryAttempt['timings'] }) {
+type Timings = DeliveryAttempt['timings']
+
+function Time({ name, ms, phase }: Phase & { phase?: string }) {
+  return (
+    <div>
+      <dt data-phase={phase}>{name}</dt>
+      <dd>{formatDuration(ms)}</dd>
+    </div>
+  )
+}
+
+function Times({ phases, timings }: { phases: readonly Phase[]; timings: Timings }) {
+  const { firstByteMs, totalMs } = timings
+  return (
+    <dl className={classes.phases}>
+      {phases.map((phase) => (
+        <Time key={phase.name} {...phase} phase={phase.name} />
+      ))}
+      {firstByteMs !== null && <Time name="First byte after" ms={firstByteMs} />}
+      <Time name="Total" ms={totalMs} />
+    </dl>
+  )
+}
+
+export function TimingBar({ timings }: { timings: Timings }) {
   const phases = phasesOf(timings)
   return (
     <div className={classes.timing}>
@@ -14,18 +38,7 @@ export function TimingBar({ timings }: { timings: DeliveryAttempt['timings'] }) 
           <span key={name} data-phase={name} style={{ flexGrow: ms } satisfies CSSProperties} />
         ))}
       </div>
-      <dl className={classes.phases}>
-        {phases.map(({ name, ms }) => (
-          <div key={name}>
-            <dt data-phase={name}>{name}</dt>
-            <dd>{formatDuration(ms)}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>Total</dt>
-          <dd>{formatDuration(timings.totalMs)}</dd>
-        </div>
-      </dl>
+      <Times phases={phases} timings={timings} />
     </div>
   )
 }

@@ -8,16 +8,15 @@ export interface Phase {
 
 type Timings = DeliveryAttempt['timings']
 
-/** Phases that were not taken are left out; what no phase explains is the answer on its way. */
+/** Phases that were not taken are left out. The first byte counts from the start: what came before it is in it. */
 export function phasesOf({ dnsMs, connectMs, tlsMs, firstByteMs, totalMs }: Timings): Phase[] {
-  const known = [
+  const before = (dnsMs ?? 0) + (connectMs ?? 0) + (tlsMs ?? 0)
+  const phases = [
     { name: 'DNS', ms: dnsMs },
     { name: 'Connect', ms: connectMs },
     { name: 'TLS', ms: tlsMs },
-    { name: 'First byte', ms: firstByteMs },
-  ].filter((phase): phase is Phase => phase.ms !== null)
-  const rest = totalMs - known.reduce((sum, { ms }) => sum + ms, 0)
-  // Without a first byte there was no answer: all that is left went into waiting for it.
-  const last = firstByteMs === null ? 'Waiting' : 'Answer'
-  return rest > 0 ? [...known, { name: last, ms: rest }] : known
+    { name: 'Waiting', ms: (firstByteMs ?? totalMs) - before },
+    { name: 'Reading', ms: firstByteMs === null ? null : totalMs - firstByteMs },
+  ]
+  return phases.filter((phase): phase is Phase => phase.ms !== null && phase.ms > 0)
 }
