@@ -21,10 +21,9 @@ function stored(): PortalSession | undefined {
   }
 }
 
-function store(session: PortalSession | undefined): void {
+function store(session: PortalSession): void {
   try {
-    if (session) sessionStorage.setItem(KEY, JSON.stringify(session))
-    else sessionStorage.removeItem(KEY)
+    sessionStorage.setItem(KEY, JSON.stringify(session))
   } catch {
     // Storage is off: the session lasts until the page is loaded again.
   }
@@ -38,7 +37,8 @@ const listeners = new Set<() => void>()
 function become(next: PortalState, opened?: PortalSession): void {
   state = next
   session = opened
-  store(opened)
+  // One that has ended is kept: loaded again, the page still knows what happened.
+  if (opened) store(opened)
   for (const tell of listeners) tell()
 }
 

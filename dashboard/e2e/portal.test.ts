@@ -1,0 +1,205 @@
+import type { Page } from 'playwright-core'
+import sql from 'sql-template-tag'
+import { describe, expect, test, vi } from 'vitest'
+import type { Webhooks } from '../../contract/webhooks.ts'
+import type { Org } from '../../server/test/factories.ts'
+import { insertEndpoint } from '../../server/webhooks/endpoint.fixture.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { addAttempt, addDelivery } from './webhooks.fixture.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+const dashboard = await openDashboard()
+const { service, base } = dashboard
+const { ctx } = service
+
+/** As long as a locator waits. */
+const SOON = { timeout: 10_000 }
+
+/** The address that a link of the API leads to, on this service. */
+async function linkOf(org: Org): Promise<string> {
+  const { body } = await org.get<Webhooks>('/webhooks')
+  const { pathname, hash } = new URL(body.portalUrl)
+  return pathname + hash
+}
+
+async function setUp(name = 'Initech') {
+  const org = await service.org({ name })
+  const rows = await insertEndpoint(ctx, org.org, { url: `https://${name.toLowerCase()}.example.com/hooks` })
+  return { org, rows, link: await linkOf(org) }
+}
+
+/** Everything the page asks for, by its path. */
+function pathsOf(page: Page): string[] {
+  const paths: string[] = []
+  page.on('request', (request) => void paths.push(new URL(request.url()).pathname))
+  return paths
+}
+
+async function enter(page: Page, link: string) {
+  await page.goto(link)
+  await page.getByRole('link', { name: 'Endpoints' }).waitFor()
+}
+
+const isApi = (path: string) => /^\/(?:dashboard\/)?api\//.test(path)
+
+describe('the way in', () => {
+  test('a link opens the portal without signing in, and leaves no trace in the address', async () => {
+    const { link } = await setUp()
+    const page = await dashboard.visit()
+    const asked = pathsOf(page)
+    await enter(page, link)
+    expect(page.url()).toBe(`${base}/portal`)
+    await page.getByText('Initech', { exact: true }).waitFor()
+    await page.getByText(/^Session ends /).waitFor()
+    await page.getByText('initech.example.com').first().waitFor()
+    expect(asked.filter(isApi)).toEqual([])
+    expect(asked.filter((path) => path === '/portal/api/session')).toHaveLength(1)
+    const token = link.split('=')[1] ?? ''
+    expect(
+      await page.evaluate('JSON.stringify([history.state, {...sessionStorage}, {...localStorage}])'),
+    ).not.toContain(token)
+    expect(await page.context().cookies()).toEqual([])
+  })
+
+  test('the session lasts as long as the tab, and is no other tab’s', async () => {
+    const { link } = await setUp()
+    const page = await dashboard.visit()
+    await enter(page, link)
+    await page.reload()
+    await page.getByText(/^Session ends /).waitFor()
+    const other = await page.context().newPage()
+    await other.goto('/portal')
+    await other.getByRole('heading', { name: 'The portal opens by a link' }).waitFor()
+    expect(await axeViolations(other)).toEqual([])
+  })
+
+  test('a link that is mistyped or has expired says where a new one is to be had', async () => {
+    const { org, link } = await setUp()
+    await ctx.db.run(sql`update portal_tokens set expires_at = now() where org = ${org.org}`)
+    for (const dead of [link, '/portal#token=mistyped']) {
+      const page = await dashboard.visit()
+      await page.goto(dead)
+      await page.getByRole('heading', { level: 1, name: 'This link does not open any more' }).waitFor()
+      await page.getByText('GET /api/v1/webhooks').waitFor()
+      expect(page.url()).toBe(`${base}/portal`)
+      expect(await axeViolations(page)).toEqual([])
+    }
+  })
+
+  test('while the service cannot be reached the link is kept, and tried again', async () => {
+    const { link } = await setUp()
+    const page = await dashboard.visit()
+    await page.route('**/portal/api/session', (route) => route.abort())
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+    await page.unroute('**/portal/api/session')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(/^Session ends /).waitFor()
+  })
+
+  test('another link in the same tab shows the other organization', async () => {
+    const [first, second] = [await setUp('Initech'), await setUp('Globex')]
+    const page = await dashboard.visit()
+    await enter(page, first.link)
+    await page.evaluate(`location.href = ${JSON.stringify(second.link)}`)
+    await page.getByText('Globex', { exact: true }).waitFor()
+    expect(await page.getByText('initech.example.com').count()).toBe(0)
+    expect(page.url()).toBe(`${base}/portal`)
+  })
+})
+
+test('the session opens nothing else', async () => {
+  const { org, link } = await setUp()
+  const page = await dashboard.visit()
+  await enter(page, link)
+  const kept = await page.evaluate<string>('sessionStorage.getItem("rapport-portal-session")')
+  const { session } = JSON.parse(kept) as { session: string }
+  const headers = { authorization: `Bearer ${session}`, cookie: `better-auth.session_token=${session}` }
+  for (const path of [
+    '/api/v1/objects',
+    '/api/v1/webhooks',
+    `/dashboard/api/organizations/org-${org.id}/objects`,
+    `/dashboard/api/organizations/org-${org.id}/webhooks/portal`,
+  ])
+    expect((await fetch(`${base}${path}`, { headers })).status, path).toBe(401)
+  for (const path of ['/portal/api/objects', '/portal/api/members', '/portal/api/session'])
+    expect((await fetch(`${base}${path}`, { headers })).status, path).toBeGreaterThanOrEqual(404)
+  await page.goto(`/o/org-${org.id}`)
+  await page.getByRole('heading', { name: 'Sign in to Rapport' }).waitFor()
+})
+
+test('a session that ends under one’s hands leaves the page as it is, and says so', async () => {
+  const { org, rows, link } = await setUp()
+  await addDelivery(ctx, rows)
+  const page = await dashboard.visit()
+  await enter(page, link)
+  await page.goto(`/portal/endpoints/${rows.endpoint}`)
+  const log = page.getByRole('table', { name: 'Deliveries, newest first' })
+  await log.getByText('record.created').waitFor()
+  await ctx.db.run(sql`delete from portal_tokens where org = ${org.org}`)
+  await page.getByRole('alert').getByText('Your session has ended.').waitFor()
+  await log.getByText('record.created').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  const asked = pathsOf(page)
+  await page.getByRole('button', { name: 'Replay', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Replay all failed since…' }).click()
+  await page.getByRole('button', { name: 'Replay failed' }).click()
+  await page.getByRole('dialog').getByText('Your session has ended: ask for a new link').waitFor()
+  expect(asked.filter((path) => path.startsWith('/portal/api/'))).toEqual([])
+  await page.reload()
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+})
+
+test('a delivery is replayed in the portal', async () => {
+  const { rows, link } = await setUp()
+  const refused = { status: 500, failure: 'status', message: 'The receiver answered 500' } as const
+  const { id, event } = await addDelivery(ctx, rows, { state: 'failed', attempts: [refused] })
+  const page = await dashboard.visit(undefined, { viewport: { width: 1440, height: 900 } })
+  await enter(page, link)
+  await page.goto(`/portal/endpoints/${rows.endpoint}?delivery=${id}`)
+  const pane = page.getByRole('region', { name: 'Delivery', exact: true })
+  await pane.getByRole('button', { name: 'Replay' }).click()
+  await page.getByText('Waiting for the answer').waitFor()
+  await addAttempt(ctx, { ...rows, event }, { state: 'succeeded', status: 200, trigger: 'replay' })
+  await page.getByText('Delivered: 200 in 96 ms').waitFor()
+})
+
+test('what is not there leads back into the portal', async () => {
+  const { link } = await setUp()
+  const page = await dashboard.visit()
+  await enter(page, link)
+  await page.goto('/portal/endpoints/0198c0de-0000-7000-8000-000000000001')
+  await page.getByRole('heading', { name: 'This is not here' }).waitFor()
+  await page.getByRole('link', { name: 'Show endpoints' }).click()
+  await page.getByText('initech.example.com').first().waitFor()
+})
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test.each([1440, 375])('at %d px nothing is wrong with any page', async (width) => {
+    const long = 'International Consolidated Widgets and Sprockets of Northern Europe'
+    const { org } = await setUp('Initech')
+    await ctx.db.run(sql`update organizations set name = ${long} where id = ${org.id}`)
+    const page = await dashboard.visit(undefined, { colorScheme, viewport: { width, height: 800 } })
+    await enter(page, await linkOf(org))
+    const sides = () => page.evaluate('document.documentElement.scrollWidth')
+    await page.getByText('initech.example.com').first().waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    expect(await sides()).toBe(width)
+    await page.getByRole('link', { name: 'Event types' }).first().click()
+    await page.waitForURL('**/portal/event-types')
+    await page.getByText('A record is created in any object').first().waitFor()
+    await expect.poll(() => axeViolations(page), SOON).toEqual([])
+    expect(await sides()).toBe(width)
+  })
+})
+
+test('the look can be chosen', async () => {
+  const { link } = await setUp()
+  const page = await dashboard.visit()
+  await enter(page, link)
+  await page.getByRole('button', { name: 'Appearance' }).click()
+  await page.getByRole('menuitem', { name: 'Dark' }).click()
+  await expect
+    .poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme'), SOON)
+    .toBe('dark')
+})
