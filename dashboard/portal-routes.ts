@@ -32,7 +32,8 @@ const portalEndpoint = createRoute({
   getParentRoute: () => portal,
   path: '/endpoints/$endpointId',
   validateSearch: validEndpointSearch,
-  loader: ({ params }) => inPortal(() => loadEndpoint(portalSpace, params.endpointId)),
+  loader: ({ params, location }) =>
+    inPortal(() => loadEndpoint(portalSpace, params.endpointId, location.search)),
   errorComponent: portalError,
   component: endpointPage,
 })

@@ -289,8 +289,8 @@ const webhookEndpoint = createRoute({
   getParentRoute: () => webhooks,
   path: '/$endpointId',
   validateSearch: validEndpointSearch,
-  loader: async ({ params: { org, endpointId } }) => {
-    if (await mayAdminister(org)) await loadEndpoint(dashboardSpace(org), endpointId)
+  loader: async ({ params: { org, endpointId }, location }) => {
+    if (await mayAdminister(org)) await loadEndpoint(dashboardSpace(org), endpointId, location.search)
   },
   component: endpointPage,
 })

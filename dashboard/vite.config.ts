@@ -42,5 +42,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },
-  server: { port: 5173, proxy: { '/dashboard/api': SERVICE, '/docs': SERVICE, '/api': SERVICE } },
+  server: {
+    port: 5173,
+    proxy: { '/dashboard/api': SERVICE, '/portal/api': SERVICE, '/docs': SERVICE, '/api': SERVICE },
+  },
 })

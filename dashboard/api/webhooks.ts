@@ -109,7 +109,7 @@ function queryText(given: Record<string, unknown>): string {
   return new URLSearchParams(pairs).toString()
 }
 
-interface DeliveriesOf {
+export interface DeliveriesOf {
   endpointId: string
   /** Its name in the key of the query. */
   name: unknown

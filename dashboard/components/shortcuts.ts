@@ -58,6 +58,15 @@ export const SHORTCUTS: readonly Section[] = [
       { keys: ['E'], does: 'Edit' },
     ],
   },
+  {
+    title: 'Deliveries of webhooks',
+    shortcuts: [
+      { keys: ['J'], does: 'Next delivery' },
+      { keys: ['K'], does: 'Previous delivery' },
+      { keys: ['R'], does: 'Replay' },
+      { keys: ['F'], does: 'Filter' },
+    ],
+  },
 ]
 
 const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent)

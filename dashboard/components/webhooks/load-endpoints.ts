@@ -2,7 +2,9 @@
 import { enterPortal, portalState } from '../../api/portal-session.ts'
 import { queryClient } from '../../api/query-client.ts'
 import type { Space } from '../../api/webhook-space.ts'
-import { endpointQuery, endpointsQuery, portalQuery } from '../../api/webhooks.ts'
+import { deliveriesQuery, endpointQuery, endpointsQuery, portalQuery } from '../../api/webhooks.ts'
+import { deliveriesOf } from './deliveries/log-filters.ts'
+import { type LogSearch, validEndpointSearch } from './endpoint-search.ts'
 
 /** `portalQuery` is for the filters of an endpoint, in the panel that makes one. */
 export const loadEndpoints = (space: Space) =>
@@ -11,11 +13,20 @@ export const loadEndpoints = (space: Space) =>
     queryClient.ensureQueryData(portalQuery(space)),
   ])
 
-export const loadEndpoint = (space: Space, id: string) =>
-  Promise.all([
+/** The log comes when it comes: the page is shown without it. */
+function beginLog(space: Space, id: string, search: LogSearch): void {
+  const query = deliveriesQuery(space, deliveriesOf(id, search))
+  // Loaded again, it would begin anew with its first page: that is the page's own to do.
+  if (queryClient.getQueryData(query.queryKey) === undefined) void queryClient.prefetchInfiniteQuery(query)
+}
+
+export function loadEndpoint(space: Space, id: string, search: object) {
+  beginLog(space, id, validEndpointSearch(search as Record<string, unknown>))
+  return Promise.all([
     queryClient.ensureQueryData({ ...endpointQuery(space, id), revalidateIfStale: true }),
     queryClient.ensureQueryData(portalQuery(space)),
   ])
+}
 
 /**
  * Loads a page of the portal when its link or its session lets one in; else its frame says what to do.

@@ -1,9 +1,11 @@
 // A page of the portal that could not be loaded or drawn: the way out stays in the portal.
 import { Button } from '@mantine/core'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
 import { hasCode } from '../../api/errors.ts'
+import { portalState } from '../../api/portal-session.ts'
 import { paths } from '../../paths.ts'
-import { ErrorState } from '../../ui/state.tsx'
+import { EmptyState, ErrorState } from '../../ui/state.tsx'
 
 function ToEndpoints() {
   return (
@@ -19,6 +21,12 @@ export function PortalError({ error, reset }: ErrorComponentProps) {
     reset()
     void router.invalidate()
   }
+  if (portalState() === 'ended')
+    return (
+      <EmptyState icon={Lock} title="This page was not loaded any more" isPage>
+        The session ended before it could be. Open a new link.
+      </EmptyState>
+    )
   const action = hasCode(error, 'not_found') ? <ToEndpoints /> : undefined
   return <ErrorState error={error} onRetry={retry} action={action} isPage />
 }

@@ -42,7 +42,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       <Fact name="Delivery">
         <Id value={id} label="Copy delivery id" />
       </Fact>
-      <Fact name="Made">{formatExact(createdAt)}</Fact>
+      <Fact name="Created">{formatExact(createdAt)}</Fact>
       {state === 'pending' && nextAttemptAt !== null && (
         <>
           <Fact name="Next attempt">

@@ -1,5 +1,5 @@
 // What the log's part of the address asks for.
-import type { DeliveryFilters } from '../../../api/webhooks.ts'
+import type { DeliveriesOf, DeliveryFilters } from '../../../api/webhooks.ts'
 import type { LogSearch, Period } from '../endpoint-search.ts'
 
 const HOUR_MS = 3_600_000
@@ -23,12 +23,19 @@ export function filtersOf({ state, type, period, from, to }: LogSearch, now: num
 }
 
 /** Names the same list for as long as the same is asked for, whenever that is. */
-export const filtersName = ({ state, type, period, from, to }: LogSearch) => ({
+const filtersName = ({ state, type, period, from, to }: LogSearch) => ({
   state,
   type,
   period,
   from,
   to,
+})
+
+/** For the queries of the log. */
+export const deliveriesOf = (endpointId: string, search: LogSearch): DeliveriesOf => ({
+  endpointId,
+  name: filtersName(search),
+  filters: () => filtersOf(search, Date.now()),
 })
 
 export const isFiltered = (search: LogSearch): boolean =>

@@ -2,12 +2,14 @@
 import { Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Ban, CircleCheck } from 'lucide-react'
-import { LIVE_MS, type Replay, replaysQuery } from '../../../api/webhooks.ts'
+import { type Replay, replaysQuery } from '../../../api/webhooks.ts'
 import { useSpace } from '../space.tsx'
 import classes from './log.module.css'
 import { isShown, replayText } from './replay-words.ts'
 
-const SOON_MS = 1000
+const RUNNING_MS = 1000
+/** Those that were started elsewhere, or by the command line. */
+const REST_MS = 15_000
 
 const isRunning = ({ state }: Replay) => state === 'running'
 
@@ -20,11 +22,11 @@ function Sign({ state }: Pick<Replay, 'state'>) {
 export function Replays({ endpointId }: { endpointId: string }) {
   const { data: replays = [] } = useQuery({
     ...replaysQuery(useSpace(), endpointId),
-    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? SOON_MS : LIVE_MS),
+    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? RUNNING_MS : REST_MS),
   })
   const shown = replays.filter((replay) => isShown(replay, Date.now()))
   return (
-    <div role="status">
+    <div role="status" className={classes.replays}>
       {shown.map((replay) => (
         <p key={replay.id} className={classes.replay}>
           <Sign state={replay.state} />

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { deliveriesQuery, LIVE_MS, newestDeliveriesQuery } from '../../../api/webhooks.ts'
 import type { LogSearch } from '../endpoint-search.ts'
 import { useSpace } from '../space.tsx'
-import { filtersName, filtersOf } from './log-filters.ts'
+import { deliveriesOf } from './log-filters.ts'
 import { mergeNewest } from './newest.ts'
 
 /** What is below the first page changes seldom: retries, and answers that took their time. */
@@ -12,7 +12,7 @@ const ALL_MS = 30_000
 
 export function useDeliveries(endpointId: string, search: LogSearch) {
   const space = useSpace()
-  const of = { endpointId, name: filtersName(search), filters: () => filtersOf(search, Date.now()) }
+  const of = deliveriesOf(endpointId, search)
   const pages = useInfiniteQuery({ ...deliveriesQuery(space, of), refetchInterval: ALL_MS })
   const first = pages.data?.pages[0]
   const newest = useQuery({
