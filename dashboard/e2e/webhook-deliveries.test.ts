@@ -14,6 +14,8 @@ const { ctx } = service
 
 /** As long as a locator waits. */
 const SOON = { timeout: 10_000 }
+/** What failed is tried twice more before it counts. */
+const AFTER_RETRIES = { timeout: 30_000 }
 const REFUSED = {
   status: 500,
   failure: 'status',
@@ -153,10 +155,10 @@ describe('the log', () => {
     await page.goto(address)
     await lines(page).first().waitFor()
     await page.context().setOffline(true)
-    await page.getByText('This list is not up to date').waitFor()
+    await page.getByText('This list is not up to date').waitFor(AFTER_RETRIES)
     expect(await lines(page).count()).toBe(1)
     await page.context().setOffline(false)
-    await page.getByText('This list is not up to date').waitFor({ state: 'detached' })
+    await page.getByText('This list is not up to date').waitFor({ ...AFTER_RETRIES, state: 'detached' })
   })
 })
 
