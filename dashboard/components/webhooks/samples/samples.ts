@@ -1,0 +1,48 @@
+// The whole list of samples, in the order of their tabs. samples.test.ts runs each of them.
+import { curlSample } from './curl.ts'
+import { nodeCryptoSample } from './node-crypto.ts'
+import { nodeLibrarySample } from './node-library.ts'
+import { opensslSample } from './openssl.ts'
+import { pythonSample } from './python.ts'
+
+interface Sample {
+  id: string
+  label: string
+  /** One sentence: what it does. */
+  about: string
+  /** @param secret whsec_…, or what stands for it while it is hidden */
+  code(secret: string): string
+}
+
+export const SAMPLES: readonly Sample[] = [
+  {
+    id: 'node-library',
+    label: 'Node.js',
+    about: 'A receiver that leaves the checking to the package standardwebhooks.',
+    code: nodeLibrarySample,
+  },
+  {
+    id: 'node-crypto',
+    label: 'Node.js, no package',
+    about: 'The same with node:crypto: everything there is to check.',
+    code: nodeCryptoSample,
+  },
+  {
+    id: 'python',
+    label: 'Python',
+    about: 'A receiver with the standard library of Python 3.9 or later.',
+    code: pythonSample,
+  },
+  {
+    id: 'openssl',
+    label: 'openssl',
+    about: 'Checks the saved body of one delivery by hand.',
+    code: opensslSample,
+  },
+  {
+    id: 'curl',
+    label: 'curl',
+    about: 'Signs an event and sends it to a receiver on your machine.',
+    code: curlSample,
+  },
+]
