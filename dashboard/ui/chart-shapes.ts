@@ -1,0 +1,71 @@
+// Where the bars and the line of a small chart lie; what draws them knows no numbers.
+
+interface Box {
+  width: number
+  height: number
+}
+
+/** From the top left; `side` is what it counts. */
+export interface Bar {
+  index: number
+  side: 'up' | 'down'
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+interface Pair {
+  up: number
+  down: number
+}
+
+const GAP = 1
+/** One among a thousand is seen all the same. */
+const LEAST = 1.5
+
+const largest = (values: readonly number[]) => Math.max(0, ...values)
+
+/**
+ * Bars on one line: one kind stands on it, the other hangs from it, so that they differ by more than colour.
+ * @returns `base`: where that line is; and no bar for what is zero
+ */
+export function barsOf(pairs: readonly Pair[], { width, height }: Box): { base: number; bars: Bar[] } {
+  const highest = largest(pairs.map(({ up }) => up))
+  const unit = height / Math.max(1, highest + largest(pairs.map(({ down }) => down)))
+  const lengthOf = (count: number) => (count > 0 ? Math.max(LEAST, count * unit) : 0)
+  const deepest = largest(pairs.map(({ down }) => lengthOf(down)))
+  const base = height - deepest
+  const step = width / Math.max(1, pairs.length)
+  const bars = pairs.flatMap(({ up, down }, index): Bar[] => {
+    const place = { index, x: index * step + GAP / 2, width: step - GAP }
+    const above = Math.min(lengthOf(up), base)
+    return [
+      { ...place, side: 'up', y: base - above, height: above },
+      { ...place, side: 'down', y: base, height: lengthOf(down) },
+    ]
+  })
+  return { base, bars: bars.filter((bar) => bar.height > 0) }
+}
+
+export interface Point {
+  x: number
+  y: number
+}
+
+/** Lines through the middle of each step, from zero at the bottom; where there is no value, the line is broken. */
+export function linesOf(values: readonly (number | null)[], { width, height }: Box): Point[][] {
+  const most = Math.max(1, largest(values.map((value) => value ?? 0)))
+  const step = width / Math.max(1, values.length)
+  const lines: Point[][] = []
+  let isBroken = true
+  for (const [index, value] of values.entries()) {
+    if (value !== null) {
+      const point = { x: (index + 0.5) * step, y: height - (value / most) * height }
+      if (isBroken) lines.push([point])
+      else lines.at(-1)?.push(point)
+    }
+    isBroken = value === null
+  }
+  return lines
+}

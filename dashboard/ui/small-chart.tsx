@@ -1,0 +1,98 @@
+// Charts small enough for a row of a table: a picture with its text, and each part with its own on hover.
+import type { ReactNode } from 'react'
+import { barsOf, linesOf, type Point } from './chart-shapes.ts'
+import classes from './small-chart.module.css'
+
+interface ChartProps {
+  /** All that the chart says, in words. */
+  label: string
+  /** Of the box it is drawn in; the picture is stretched to the room there is. */
+  width?: number
+  height?: number
+}
+
+interface Step {
+  /** On hover: "14:00: 12 succeeded, 1 failed". */
+  title: string
+}
+
+function Picture({ label, width, height, children }: Required<ChartProps> & { children: ReactNode }) {
+  return (
+    <svg
+      className={classes.chart}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      style={{ height }}
+      role="img"
+      aria-label={label}
+    >
+      {children}
+    </svg>
+  )
+}
+
+/** What is hovered: the whole height of a step, so that it is easily met. */
+function Titles({ steps, width, height }: { steps: readonly Step[]; width: number; height: number }) {
+  const step = width / Math.max(1, steps.length)
+  return steps.map(({ title }, index) => (
+    <rect key={title} className={classes.target} x={index * step} width={step} height={height}>
+      <title>{title}</title>
+    </rect>
+  ))
+}
+
+/** What went well stands on the line, what failed hangs from it. */
+export function SmallBars({
+  steps,
+  label,
+  width = 96,
+  height = 24,
+}: ChartProps & { steps: readonly (Step & { up: number; down: number })[] }) {
+  const { base, bars } = barsOf(steps, { width, height })
+  return (
+    <Picture label={label} width={width} height={height}>
+      <line className={classes.base} x1={0} x2={width} y1={base} y2={base} />
+      {bars.map(({ index, side, ...place }) => (
+        <rect key={`${index}${side}`} className={classes.bar} data-side={side} {...place} />
+      ))}
+      <Titles steps={steps} width={width} height={height} />
+    </Picture>
+  )
+}
+
+const path = (points: readonly Point[]) => points.map(({ x, y }) => `${x},${y}`).join(' ')
+
+/** A step alone has no line to be on: it is drawn as a short one. */
+const asLine = (points: readonly Point[], step: number): readonly Point[] => {
+  const [only] = points
+  return points.length === 1 && only ? [only, { x: only.x + step / 2, y: only.y }] : points
+}
+
+/** A line from zero; broken where there is no value. */
+export function SmallLine({
+  steps,
+  label,
+  width = 96,
+  height = 24,
+}: ChartProps & { steps: readonly (Step & { value: number | null })[] }) {
+  const inset = 1
+  const lines = linesOf(
+    steps.map(({ value }) => value),
+    { width, height: height - 2 * inset },
+  )
+  return (
+    <Picture label={label} width={width} height={height}>
+      <line className={classes.base} x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />
+      <g transform={`translate(0 ${inset})`}>
+        {lines.map((points) => (
+          <polyline
+            key={points[0]?.x}
+            className={classes.line}
+            points={path(asLine(points, width / steps.length))}
+          />
+        ))}
+      </g>
+      <Titles steps={steps} width={width} height={height} />
+    </Picture>
+  )
+}
