@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { adviceOf, stateOf } from './endpoint-state.ts'
+
+const NOW = '2026-11-21T10:00:00.000Z'
+
+test.each([
+  ['active', { isEnabled: true, failingSince: null, disabledReason: null }, undefined],
+  ['failing', { isEnabled: true, failingSince: NOW, disabledReason: null }, /^No attempt/],
+  ['disabled', { isEnabled: false, failingSince: null, disabledReason: 'manual' }, /^Somebody/],
+  ['disabled', { isEnabled: false, failingSince: NOW, disabledReason: 'gone' }, /410 Gone/],
+  ['disabled', { isEnabled: false, failingSince: NOW, disabledReason: 'failing' }, /5 days/],
+] as const)('%s: %j', (state, endpoint, advice) => {
+  expect(stateOf(endpoint)).toBe(state)
+  if (advice) expect(adviceOf(endpoint)).toMatch(advice)
+  else expect(adviceOf(endpoint)).toBeUndefined()
+})

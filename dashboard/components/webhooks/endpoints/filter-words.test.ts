@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import {
+  attributeChoices,
+  changeWords,
+  concernsChanges,
+  concernsObjects,
+  objectChoices,
+  objectWords,
+} from './filter-words.ts'
+
+const PEOPLE = '0198c0de-0000-7000-8000-000000000001'
+const DEALS = '0198c0de-0000-7000-8000-000000000002'
+const GONE = '0198c0de-0000-7000-8000-00000000dead'
+const objects = [
+  { id: PEOPLE, pluralName: 'People', slug: 'people', attributes: [{ slug: 'owner', name: 'Owner' }] },
+  {
+    id: DEALS,
+    pluralName: 'Deals',
+    slug: 'deals',
+    attributes: [
+      { slug: 'owner', name: 'Account owner' },
+      { slug: 'stage', name: 'Stage' },
+    ],
+  },
+]
+
+test.each([
+  [null, 'Records of every object'],
+  [[DEALS], 'Records of Deals'],
+  [[DEALS, PEOPLE, GONE], 'Records of People, Deals, and 1 removed object'],
+  [[GONE], 'Records of 1 removed object'],
+])('%j: %s', (ids, words) => expect(objectWords(ids, objects)).toBe(words))
+
+test.each([
+  [null, 'Every update'],
+  [['stage'], 'Updates that change stage'],
+  [['stage', 'owner'], 'Updates that change stage or owner'],
+])('%j: %s', (slugs, words) => expect(changeWords(slugs)).toBe(words))
+
+test('filters concern what they can leave out', () => {
+  expect([null, ['record.deleted' as const], ['activity.created' as const]].map(concernsObjects)).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect([null, ['record.updated' as const], ['record.created' as const]].map(concernsChanges)).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
+test('what was removed stays to be taken out', () => {
+  expect(objectChoices(objects, [GONE]).map(({ label }) => label)).toEqual([
+    'People',
+    'Deals',
+    'Removed object 00dead',
+  ])
+})
+
+test.each([
+  ['of every object', [], ['owner: Owner (People, Deals)', 'stage: Stage (Deals)', 'old: old']],
+  ['of the chosen ones', [PEOPLE], ['owner: Owner (People)', 'old: old']],
+])('attributes %s', (_name, objectIds, choices) =>
+  expect(
+    attributeChoices(objects, { objectIds, chosen: ['owner', 'old'] }).map(
+      ({ value, label }) => `${value}: ${label}`,
+    ),
+  ).toEqual(choices),
+)

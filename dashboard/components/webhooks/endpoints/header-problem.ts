@@ -1,0 +1,26 @@
+// What can be said of a header's name and value before the service is asked; it knows which names are taken.
+interface Header {
+  name: string
+  value: string
+}
+
+// RFC 9110 5.6.2: a token.
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const VALUE = /^[\t\x20-\x7e]*$/
+
+function nameProblem(name: string): string | undefined {
+  if (name === '') return 'Enter a name'
+  return NAME.test(name) ? undefined : 'Letters, digits and hyphens only'
+}
+
+/** By field: what a row of the form shows. @param others the names of the other rows */
+export function headerProblems(
+  { name, value }: Header,
+  others: readonly string[],
+): { name?: string | undefined; value?: string | undefined } {
+  const isTwice = others.some((other) => other.trim().toLowerCase() === name.trim().toLowerCase())
+  return {
+    name: nameProblem(name.trim()) ?? (isTwice ? 'There is one of this name already' : undefined),
+    value: VALUE.test(value) ? undefined : 'Letters without accents, digits and signs only',
+  }
+}

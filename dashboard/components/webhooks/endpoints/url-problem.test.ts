@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { isPlainHttp, urlProblem } from './url-problem.ts'
+
+test.each([
+  'https://example.com',
+  ' https://example.com/webhooks?tenant=1 ',
+  'https://bücher.example/hooks',
+  'https://[2001:db8::1]:8443/',
+  'HTTPS://EXAMPLE.COM',
+  'http://localhost:4000/hooks',
+])('%s may be one', (url) => expect(urlProblem(url)).toBeUndefined())
+
+test.each([
+  ['  ', /^Enter/],
+  ['example.com/hooks', /^Begin/],
+  ['ftp://example.com', /^Begin/],
+  ['javascript:alert(1)', /^Begin/],
+  ['https://', /^Not a whole/],
+  ['https://exa mple.com', /^Not a whole/],
+  ['https://example.com:99999', /^Not a whole/],
+  ['https://me:secret@example.com', /name and password/],
+  ['https://example.com/#part', /#/],
+  [`https://example.com/${'a'.repeat(2048)}`, /^Longer than 2048/],
+])('%s: %s', (url, problem) => expect(urlProblem(url)).toMatch(problem))
+
+test.each([
+  ['http://localhost', true],
+  ['https://localhost', false],
+])('%s without encryption: %s', (url, is) => expect(isPlainHttp(url)).toBe(is))
