@@ -7,10 +7,10 @@ interface SettingsPageProps {
   title: string
   heading?: ReactNode
   /** One sentence. */
-  lead: ReactNode
+  lead?: ReactNode
   actions?: ReactNode
-  /** `wide`: for tables. */
-  width?: 'reading' | 'wide'
+  /** `wide`: for tables; `full`: to the edges, for what lies beside each other. */
+  width?: 'reading' | 'wide' | 'full'
   children: ReactNode
 }
 
@@ -18,7 +18,7 @@ export function SettingsPage({ lead, width = 'reading', children, ...page }: Set
   return (
     <Page {...page} width="full">
       <div className={classes.page} data-width={width}>
-        <p className={classes.lead}>{lead}</p>
+        {lead && <p className={classes.lead}>{lead}</p>}
         {children}
       </div>
     </Page>

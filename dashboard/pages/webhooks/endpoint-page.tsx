@@ -1,22 +1,95 @@
+// One endpoint: how it does, what it gets, and below what was sent to it, a test, and how to verify.
+import { Anchor, Tabs } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
-import { endpointQuery } from '../../api/webhooks.ts'
+import { Link, useParams } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import { Suspense } from 'react'
+import { type Endpoint, endpointQuery, LIVE_MS } from '../../api/webhooks.ts'
+import { PartPending } from '../../components/page-pending.tsx'
+import settings from '../../components/settings/settings.module.css'
 import { SettingsPage } from '../../components/settings/settings-page.tsx'
 import { DeliveryLog } from '../../components/webhooks/deliveries/delivery-log.tsx'
-import { ReplayMenu } from '../../components/webhooks/deliveries/replay-menu.tsx'
+import { Advice } from '../../components/webhooks/endpoints/advice.tsx'
+import { EndpointHead } from '../../components/webhooks/endpoints/endpoint-head.tsx'
+import { EditEndpointPanel } from '../../components/webhooks/endpoints/endpoint-panel.tsx'
+import { Facts } from '../../components/webhooks/endpoints/facts.tsx'
+import { StatsTiles } from '../../components/webhooks/endpoints/stats-tiles.tsx'
+import { TestEvent } from '../../components/webhooks/endpoints/test-event.tsx'
+import { type Secret, useSecret } from '../../components/webhooks/endpoints/use-secret.ts'
+import { Verify } from '../../components/webhooks/endpoints/verify.tsx'
 import { useSpace } from '../../components/webhooks/space.tsx'
+import { StaleNote } from '../../components/webhooks/stale-note.tsx'
+import { useSearchPart } from '../../components/webhooks/use-search-part.ts'
+
+const TABS = ['deliveries', 'test', 'verify'] as const
+type Tab = (typeof TABS)[number]
+
+const LABELS: Readonly<Record<Tab, string>> = { deliveries: 'Deliveries', test: 'Test', verify: 'Verify' }
+
+const tabOf = (text: string | null | undefined): Tab => TABS.find((tab) => tab === text) ?? 'deliveries'
+
+function Heading({ endpoint }: { endpoint: Endpoint }) {
+  return (
+    <nav aria-label="Breadcrumb" className={settings.crumbs}>
+      <Anchor component={Link} to={useSpace().paths.endpoints()} c="dimmed">
+        Webhooks
+      </Anchor>
+      <ChevronRight size={14} aria-hidden />
+      <h1 className={settings.crumb} title={endpoint.url}>
+        {endpoint.url.replace(/^https?:\/\//, '')}
+      </h1>
+    </nav>
+  )
+}
+
+function Parts({ endpoint, secret }: { endpoint: Endpoint; secret: Secret }) {
+  const [search, change] = useSearchPart()
+  const open = (tab: Tab) => change({ tab: tab === 'deliveries' ? undefined : tab, delivery: undefined })
+  return (
+    <Tabs value={tabOf(search.tab)} onChange={(tab) => open(tabOf(tab))} keepMounted={false}>
+      <Tabs.List aria-label="Parts of the endpoint">
+        {TABS.map((tab) => (
+          <Tabs.Tab key={tab} value={tab}>
+            {LABELS[tab]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Suspense fallback={<PartPending />}>
+        <Tabs.Panel value="deliveries">
+          <DeliveryLog endpointId={endpoint.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="test">
+          <TestEvent endpoint={endpoint} />
+        </Tabs.Panel>
+        <Tabs.Panel value="verify">
+          <Verify secret={secret} />
+        </Tabs.Panel>
+      </Suspense>
+    </Tabs>
+  )
+}
+
+function OneEndpoint({ id }: { id: string }) {
+  const { data: endpoint, error } = useSuspenseQuery({
+    ...endpointQuery(useSpace(), id),
+    refetchInterval: LIVE_MS,
+  })
+  const secret = useSecret(id)
+  const [{ edit }, change] = useSearchPart()
+  return (
+    <SettingsPage title={endpoint.url} heading={<Heading endpoint={endpoint} />} width="full">
+      <EndpointHead endpoint={endpoint} />
+      <StaleNote error={error} />
+      <Advice endpoint={endpoint} />
+      <StatsTiles endpoint={endpoint} />
+      <Facts endpoint={endpoint} secret={secret} />
+      <Parts endpoint={endpoint} secret={secret} />
+      {edit && <EditEndpointPanel endpoint={endpoint} onClose={() => change({ edit: undefined })} />}
+    </SettingsPage>
+  )
+}
 
 export function EndpointPage() {
   const { endpointId = '' } = useParams({ strict: false })
-  const { data: endpoint } = useSuspenseQuery(endpointQuery(useSpace(), endpointId))
-  return (
-    <SettingsPage
-      title={endpoint.url}
-      lead={endpoint.description}
-      width="wide"
-      actions={<ReplayMenu endpointId={endpointId} />}
-    >
-      <DeliveryLog endpointId={endpointId} />
-    </SettingsPage>
-  )
+  return <OneEndpoint key={endpointId} id={endpointId} />
 }

@@ -1,0 +1,22 @@
+// Which endpoint this is, how it does, and what can be done with it.
+import type { Endpoint } from '../../../api/webhooks.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { EndpointActions } from './endpoint-actions.tsx'
+import classes from './endpoints.module.css'
+import { StateChip } from './state-chip.tsx'
+
+export function EndpointHead({ endpoint }: { endpoint: Endpoint }) {
+  return (
+    <div className={classes.head}>
+      <div className={classes.who}>
+        <div className={classes.url}>
+          <p className={classes.urlText}>{endpoint.url}</p>
+          <CopyButton value={endpoint.url} label="Copy URL" />
+          <StateChip endpoint={endpoint} />
+        </div>
+        {endpoint.description && <p className={classes.description}>{endpoint.description}</p>}
+      </div>
+      <EndpointActions endpoint={endpoint} />
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+// All endpoints: how each is doing, what it gets, and its last 24 hours as small charts.
+import { Link } from '@tanstack/react-router'
+import type { Endpoint } from '../../../api/webhooks.ts'
+import { SmallBars, SmallLine } from '../../../ui/small-chart.tsx'
+import { Moment } from '../../../ui/time.tsx'
+import { formatCount } from '../../settings/objects/counted.ts'
+import settings from '../../settings/settings.module.css'
+import { useSpace } from '../space.tsx'
+import { DISABLED_SHORT, stateOf } from './endpoint-state.ts'
+import classes from './endpoints.module.css'
+import { summarizeTypes } from './event-type-tree.ts'
+import { StateChip } from './state-chip.tsx'
+import {
+  formatLatency,
+  formatRate,
+  latencyPhrase,
+  latencySteps,
+  ratePhrase,
+  rateSteps,
+} from './stats-words.ts'
+
+function Name({ endpoint }: { endpoint: Endpoint }) {
+  const space = useSpace()
+  const types = summarizeTypes(endpoint.eventTypes)
+  return (
+    <th scope="row">
+      <Link
+        to={space.paths.endpoint(endpoint.id)}
+        className={`${settings.titleLink} ${settings.cut} ${settings.mono}`}
+        title={endpoint.url}
+      >
+        {endpoint.url}
+      </Link>
+      <span className={`${settings.cut} ${settings.second}`} title={`${endpoint.description} ${types}`}>
+        {endpoint.description && <span className={classes.about}>{endpoint.description} · </span>}
+        {types}
+      </span>
+    </th>
+  )
+}
+
+function State({ endpoint }: { endpoint: Endpoint }) {
+  const state = stateOf(endpoint)
+  const { disabledReason, disabledAt, failingSince } = endpoint
+  return (
+    <td className={settings.fit}>
+      <StateChip endpoint={endpoint} />
+      <span className={`${settings.cut} ${settings.second} ${classes.why}`}>
+        {state === 'disabled' && disabledReason && DISABLED_SHORT[disabledReason]}
+        {state === 'disabled' && disabledAt && (
+          <span className={settings.wide}>
+            , <Moment value={disabledAt} />
+          </span>
+        )}
+        {state === 'failing' && failingSince && (
+          <>
+            for the first time <Moment value={failingSince} />
+          </>
+        )}
+      </span>
+    </td>
+  )
+}
+
+function Success({ stats }: Pick<Endpoint, 'stats'>) {
+  return (
+    <td className={classes.chartCell}>
+      <div className={classes.charted}>
+        <span className={`${classes.figure} tabular`}>
+          {stats.successRate === null ? '' : formatRate(stats.successRate)}
+        </span>
+        <span className={`${classes.chart} ${settings.wide}`}>
+          <SmallBars steps={rateSteps(stats.hours)} label={ratePhrase(stats)} />
+        </span>
+      </div>
+    </td>
+  )
+}
+
+function Latency({ stats }: Pick<Endpoint, 'stats'>) {
+  return (
+    <td className={`${classes.chartCell} ${settings.wide}`}>
+      <div className={classes.charted}>
+        <span className={`${classes.figure} tabular`}>
+          {stats.medianMs === null ? '' : formatLatency(stats.medianMs)}
+        </span>
+        <span className={classes.chart}>
+          <SmallLine steps={latencySteps(stats.hours)} label={latencyPhrase(stats)} />
+        </span>
+      </div>
+    </td>
+  )
+}
+
+export function EndpointTable({ endpoints }: { endpoints: readonly Endpoint[] }) {
+  return (
+    <table className={settings.table}>
+      <thead>
+        <tr>
+          <th scope="col">Endpoint</th>
+          <th scope="col">State</th>
+          <th scope="col">Success, 24 h</th>
+          <th scope="col" className={settings.wide}>
+            Median time, 24 h
+          </th>
+          <th scope="col" className={settings.wide} data-numeric>
+            Waiting
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {endpoints.map((endpoint) => (
+          <tr key={endpoint.id} className={classes.row}>
+            <Name endpoint={endpoint} />
+            <State endpoint={endpoint} />
+            <Success stats={endpoint.stats} />
+            <Latency stats={endpoint.stats} />
+            <td className={`${settings.fit} ${settings.wide}`} data-numeric>
+              {formatCount(endpoint.waiting)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

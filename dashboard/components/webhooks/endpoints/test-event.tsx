@@ -1,0 +1,107 @@
+// An example of any type, sent at once as it would be: its answer is shown here.
+import { Button, Group, Select, Text } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { messageOf } from '../../../api/errors.ts'
+import {
+  type CatalogueEntry,
+  catalogueQuery,
+  type DeliveryDetail,
+  type Endpoint,
+  endpointsKey,
+  sendTest,
+} from '../../../api/webhooks.ts'
+import { CodeBox } from '../../../ui/code-box.tsx'
+import { ToneChip } from '../../../ui/tone-chip.tsx'
+import { useSubmit } from '../../use-submit.ts'
+import { useSpace } from '../space.tsx'
+import { useSearchPart } from '../use-search-part.ts'
+import classes from './endpoints.module.css'
+
+const milliseconds = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
+
+function useTest(endpoint: Endpoint) {
+  const space = useSpace()
+  const client = useQueryClient()
+  const [result, setResult] = useState<DeliveryDetail>()
+  const submission = useSubmit(async (type: CatalogueEntry['name']) => {
+    setResult(undefined)
+    setResult(await sendTest(space, { id: endpoint.id, type }))
+    await client.invalidateQueries({ queryKey: endpointsKey(space) })
+  })
+  return { ...submission, result }
+}
+
+function Outcome({ result }: { result: DeliveryDetail }) {
+  const attempt = result.attemptList[0]
+  if (!attempt) return <Text>It was not sent yet: it waits for its turn in the log of deliveries.</Text>
+  const { response, failure, message, timings } = attempt
+  const words = response ? `Answered ${response.status}` : 'No answer'
+  return (
+    <>
+      <div className={classes.inline}>
+        <ToneChip tone={failure ? 'danger' : 'good'} icon={failure ? TriangleAlert : CircleCheck}>
+          {words}
+        </ToneChip>
+        <span className="tabular">after {milliseconds.format(timings.totalMs)} ms</span>
+      </div>
+      {message && <p className={classes.resultText}>{message}</p>}
+      {response?.body && <CodeBox code={response.body} label="Copy answer" wraps />}
+      {response?.body === '' && <p className={classes.quiet}>The answer has no body.</p>}
+    </>
+  )
+}
+
+function Result({ result }: { result: DeliveryDetail }) {
+  const [, change] = useSearchPart()
+  return (
+    <section className={classes.result} aria-label="Result">
+      <Outcome result={result} />
+      <Button
+        variant="default"
+        onClick={() => change({ tab: undefined, delivery: result.id, state: undefined, type: undefined })}
+      >
+        Show delivery
+      </Button>
+    </section>
+  )
+}
+
+export function TestEvent({ endpoint }: { endpoint: Endpoint }) {
+  const { data: entries } = useSuspenseQuery(catalogueQuery(useSpace()))
+  const [name, setName] = useState(endpoint.eventTypes?.[0] ?? entries[0]?.name)
+  const entry = entries.find((one) => one.name === name)
+  const { submit, isBusy, error, result } = useTest(endpoint)
+  if (!entry) return null
+  return (
+    <div className={classes.part}>
+      <Group gap="xs" align="flex-end">
+        <Select
+          label="Event type"
+          data={entries.map((one) => one.name)}
+          value={entry.name}
+          onChange={(value) => setName(entries.find((one) => one.name === value)?.name ?? entry.name)}
+          allowDeselect={false}
+          className={classes.typeSelect}
+        />
+        <Button size="sm" loading={isBusy} onClick={() => void submit(entry.name)}>
+          Send
+        </Button>
+      </Group>
+      <div role="status" className={classes.part} data-empty={!result || undefined}>
+        {result && <Result result={result} />}
+      </div>
+      {error !== undefined && (
+        <Text c="var(--danger)" role="alert">
+          {messageOf(error)}
+        </Text>
+      )}
+      <h3 className={classes.subtitle}>Body</h3>
+      <p className={classes.hint}>
+        An example: {entry.description.toLowerCase()}. Sent as shown, and marked as a test.
+      </p>
+      <CodeBox code={entry.example} label="Copy body" />
+    </div>
+  )
+}
