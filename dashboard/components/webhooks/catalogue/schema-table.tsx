@@ -13,6 +13,7 @@ function Row({ row }: { row: SchemaRow }) {
     <tr>
       <th scope="row">
         <code className={settings.mono}>{row.path}</code>
+        <span className={classes.below}>{row.description}</span>
       </th>
       <td>
         <code className={settings.mono}>{row.type}</code>

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { CircleSlash, TriangleAlert } from 'lucide-react'
 import type { Endpoint } from '../../../api/webhooks.ts'
-import { Moment } from '../../../ui/time.tsx'
+import { formatInstant } from '../instant.ts'
 import { adviceOf, STATE_WORDS, stateOf } from './endpoint-state.ts'
 import classes from './endpoints.module.css'
 import { useEnabling } from './use-enabling.ts'
@@ -19,7 +19,8 @@ export function Advice({ endpoint }: { endpoint: Endpoint }) {
       <Icon size={16} aria-hidden />
       <p className={classes.adviceText}>
         <strong>
-          {STATE_WORDS[state]} {since && <Moment value={since} />}.
+          {STATE_WORDS[state]}
+          {since && ` since ${formatInstant(since)}`}.
         </strong>{' '}
         {advice}
       </p>

@@ -10,11 +10,15 @@ export function EndpointHead({ endpoint }: { endpoint: Endpoint }) {
     <div className={classes.head}>
       <div className={classes.who}>
         <div className={classes.url}>
-          <p className={classes.urlText}>{endpoint.url}</p>
+          <p className={classes.urlText} title={endpoint.url}>
+            {endpoint.url}
+          </p>
           <CopyButton value={endpoint.url} label="Copy URL" />
-          <StateChip endpoint={endpoint} />
         </div>
-        {endpoint.description && <p className={classes.description}>{endpoint.description}</p>}
+        <div className={classes.line}>
+          <StateChip endpoint={endpoint} />
+          {endpoint.description && <span className={classes.description}>{endpoint.description}</span>}
+        </div>
       </div>
       <EndpointActions endpoint={endpoint} />
     </div>

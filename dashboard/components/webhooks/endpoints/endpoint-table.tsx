@@ -6,7 +6,7 @@ import { Moment } from '../../../ui/time.tsx'
 import { formatCount } from '../../settings/objects/counted.ts'
 import settings from '../../settings/settings.module.css'
 import { useSpace } from '../space.tsx'
-import { DISABLED_SHORT, stateOf } from './endpoint-state.ts'
+import { DISABLED_SHORT } from './endpoint-state.ts'
 import classes from './endpoints.module.css'
 import { summarizeTypes } from './event-type-tree.ts'
 import { StateChip } from './state-chip.tsx'
@@ -39,37 +39,40 @@ function Name({ endpoint }: { endpoint: Endpoint }) {
   )
 }
 
+function Why({ endpoint }: { endpoint: Endpoint }) {
+  const { disabledReason, failingSince } = endpoint
+  if (disabledReason) return DISABLED_SHORT[disabledReason]
+  if (failingSince === null) return null
+  return (
+    <>
+      since <Moment value={failingSince} />
+    </>
+  )
+}
+
 function State({ endpoint }: { endpoint: Endpoint }) {
-  const state = stateOf(endpoint)
-  const { disabledReason, disabledAt, failingSince } = endpoint
+  const { successRate } = endpoint.stats
   return (
     <td className={settings.fit}>
       <StateChip endpoint={endpoint} />
       <span className={`${settings.cut} ${settings.second} ${classes.why}`}>
-        {state === 'disabled' && disabledReason && DISABLED_SHORT[disabledReason]}
-        {state === 'disabled' && disabledAt && (
-          <span className={settings.wide}>
-            , <Moment value={disabledAt} />
-          </span>
-        )}
-        {state === 'failing' && failingSince && (
-          <>
-            for the first time <Moment value={failingSince} />
-          </>
-        )}
+        <Why endpoint={endpoint} />
       </span>
+      {successRate !== null && (
+        <span className={`${settings.narrow} ${settings.second}`}>{formatRate(successRate)} in 24 h</span>
+      )}
     </td>
   )
 }
 
 function Success({ stats }: Pick<Endpoint, 'stats'>) {
   return (
-    <td className={classes.chartCell}>
+    <td className={`${classes.chartCell} ${settings.wide}`}>
       <div className={classes.charted}>
         <span className={`${classes.figure} tabular`}>
           {stats.successRate === null ? '' : formatRate(stats.successRate)}
         </span>
-        <span className={`${classes.chart} ${settings.wide}`}>
+        <span className={classes.chart}>
           <SmallBars steps={rateSteps(stats.hours)} label={ratePhrase(stats)} />
         </span>
       </div>
@@ -99,7 +102,9 @@ export function EndpointTable({ endpoints }: { endpoints: readonly Endpoint[] })
         <tr>
           <th scope="col">Endpoint</th>
           <th scope="col">State</th>
-          <th scope="col">Success, 24 h</th>
+          <th scope="col" className={settings.wide}>
+            Success, 24 h
+          </th>
           <th scope="col" className={settings.wide}>
             Median time, 24 h
           </th>

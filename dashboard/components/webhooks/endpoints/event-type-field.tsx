@@ -46,7 +46,9 @@ function TypeBox({ type, ...field }: Pick<BoxProps, 'value' | 'onChange'> & { ty
 export function EventTypeField({ error, ...field }: EventTypeFieldProps) {
   return (
     <fieldset className={classes.fieldset}>
-      <legend className={classes.legend}>Events</legend>
+      <legend>
+        <Input.Label labelElement="div">Events</Input.Label>
+      </legend>
       <div className={classes.tree}>
         <GroupBox
           {...field}

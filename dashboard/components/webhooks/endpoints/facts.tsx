@@ -18,18 +18,7 @@ function Filters({ endpoint }: { endpoint: Endpoint }) {
     ...(concernsObjects(eventTypes) ? [objectWords(objectIds, objects)] : []),
     ...(concernsChanges(eventTypes) ? [changeWords(changedAttributes)] : []),
   ]
-  return (
-    <>
-      <dt>Events</dt>
-      <dd>{summarizeTypes(eventTypes)}</dd>
-      {words.length > 0 && (
-        <>
-          <dt>Filters</dt>
-          <dd>{words.join(' · ')}</dd>
-        </>
-      )}
-    </>
-  )
+  return words.length > 0 ? words.join(' · ') : <span className={classes.quiet}>None</span>
 }
 
 function Headers({ headers }: Pick<Endpoint, 'headers'>) {
@@ -57,17 +46,22 @@ export function Facts({ endpoint, secret }: { endpoint: Endpoint; secret: Secret
   const { headers, rateLimit, createdAt } = endpoint
   return (
     <dl className={classes.facts}>
-      <Filters endpoint={endpoint} />
+      <dt>Events</dt>
+      <dd>{summarizeTypes(endpoint.eventTypes)}</dd>
+      <dt>Signing secret</dt>
+      <dd>
+        <SecretField secret={secret} />
+      </dd>
+      <dt>Filters</dt>
+      <dd>
+        <Filters endpoint={endpoint} />
+      </dd>
       <dt>Headers</dt>
       <dd>
         <Headers headers={headers} />
       </dd>
       <dt>Rate limit</dt>
       <dd>{rateLimit === null ? 'None' : `${counted(rateLimit, 'request')} per second`}</dd>
-      <dt>Signing secret</dt>
-      <dd>
-        <SecretField secret={secret} />
-      </dd>
       <dt>Added</dt>
       <dd>
         <Moment value={createdAt} />

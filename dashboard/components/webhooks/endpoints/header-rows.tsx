@@ -62,10 +62,12 @@ export function HeaderRows({ form }: { form: EndpointForm }) {
   const { headers } = form.draft
   return (
     <fieldset className={classes.fieldset}>
-      <legend className={classes.legend}>Headers</legend>
-      <p className={classes.hint}>
+      <legend>
+        <Input.Label labelElement="div">Headers</Input.Label>
+      </legend>
+      <Input.Description mb={8}>
         Sent with every request, such as a token your receiver asks for. Kept sealed.
-      </p>
+      </Input.Description>
       <ul className={classes.headers} ref={list}>
         {headers.map((row, index) => (
           <Row key={row.key} form={form} index={index} row={row} />

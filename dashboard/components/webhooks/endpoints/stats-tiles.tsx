@@ -15,23 +15,21 @@ import {
 
 const CHART = { width: 240, height: 40 }
 
-interface TileProps {
-  title: string
-  figure: string
-  beside?: string | undefined
-  children: ReactNode
-}
-
-function Tile({ title, figure, beside, children }: TileProps) {
+function Tile({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={classes.tile} aria-label={title}>
       <h2 className={classes.tileTitle}>{title}</h2>
-      <div className={`${classes.tileFigure} tabular`}>
-        <span>{figure}</span>
-        {beside && <small>{beside}</small>}
-      </div>
       {children}
     </section>
+  )
+}
+
+function Figure({ children, beside }: { children: ReactNode; beside?: string }) {
+  return (
+    <div className={`${classes.tileFigure} tabular`}>
+      <span>{children}</span>
+      {beside && <small>{beside}</small>}
+    </div>
   )
 }
 
@@ -46,33 +44,27 @@ function Axis() {
 
 function Success({ stats }: { stats: EndpointStats }) {
   const { succeeded, failed, successRate } = stats
+  if (successRate === null) return <p className={classes.tileText}>{ratePhrase(stats)}</p>
   return (
-    <Tile
-      title="Attempts that succeeded"
-      figure={successRate === null ? 'None yet' : formatRate(successRate)}
-      beside={
-        successRate === null
-          ? undefined
-          : `${formatCount(succeeded)} succeeded, ${formatCount(failed)} failed`
-      }
-    >
+    <>
+      <Figure beside={`${formatCount(succeeded)} succeeded, ${formatCount(failed)} failed`}>
+        {formatRate(successRate)}
+      </Figure>
       <SmallBars {...CHART} steps={rateSteps(stats.hours)} label={ratePhrase(stats)} />
       <Axis />
-    </Tile>
+    </>
   )
 }
 
 function Latency({ stats }: { stats: EndpointStats }) {
   const { medianMs, p95Ms } = stats
+  if (medianMs === null || p95Ms === null) return <p className={classes.tileText}>{latencyPhrase(stats)}</p>
   return (
-    <Tile
-      title="Median time to an answer"
-      figure={medianMs === null ? 'None yet' : formatLatency(medianMs)}
-      beside={p95Ms === null ? undefined : `95 of 100: ${formatLatency(p95Ms)}`}
-    >
+    <>
+      <Figure beside={`95 of 100: ${formatLatency(p95Ms)}`}>{formatLatency(medianMs)}</Figure>
       <SmallLine {...CHART} steps={latencySteps(stats.hours)} label={latencyPhrase(stats)} />
       <Axis />
-    </Tile>
+    </>
   )
 }
 
@@ -80,11 +72,16 @@ export function StatsTiles({ endpoint }: { endpoint: Endpoint }) {
   const { stats, waiting, isEnabled } = endpoint
   return (
     <div className={classes.tiles}>
-      <Success stats={stats} />
-      <Latency stats={stats} />
-      <Tile title="Waiting" figure={formatCount(waiting)}>
+      <Tile title="Attempts that succeeded">
+        <Success stats={stats} />
+      </Tile>
+      <Tile title="Median time of an attempt">
+        <Latency stats={stats} />
+      </Tile>
+      <Tile title="Waiting">
+        <Figure>{formatCount(waiting)}</Figure>
         <p className={classes.tileText}>
-          {isEnabled ? 'Deliveries with an attempt to come.' : 'Deliveries that wait until it is enabled.'}
+          {isEnabled ? 'Deliveries with an attempt to come' : 'Deliveries, until it is enabled'}
         </p>
       </Tile>
     </div>

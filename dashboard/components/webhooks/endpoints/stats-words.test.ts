@@ -27,5 +27,5 @@ test('a day is told', () => {
 
 test('a day without attempts is told', () => {
   expect(ratePhrase(nothing)).toBe('No attempts in the last 24 hours')
-  expect(latencyPhrase(nothing)).toBe('No answers in the last 24 hours')
+  expect(latencyPhrase(nothing)).toBe('No attempts in the last 24 hours')
 })

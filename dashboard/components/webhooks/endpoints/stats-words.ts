@@ -20,7 +20,7 @@ export function ratePhrase({ succeeded, failed, successRate }: EndpointStats): s
 }
 
 export function latencyPhrase({ medianMs, p95Ms }: EndpointStats): string {
-  if (medianMs === null || p95Ms === null) return 'No answers in the last 24 hours'
+  if (medianMs === null || p95Ms === null) return 'No attempts in the last 24 hours'
   return `Half of the attempts took ${formatLatency(medianMs)}, 95 of 100 took ${formatLatency(p95Ms)} in the last 24 hours`
 }
 
