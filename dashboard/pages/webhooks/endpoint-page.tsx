@@ -13,6 +13,7 @@ import { Advice } from '../../components/webhooks/endpoints/advice.tsx'
 import { EndpointHead } from '../../components/webhooks/endpoints/endpoint-head.tsx'
 import { EditEndpointPanel } from '../../components/webhooks/endpoints/endpoint-panel.tsx'
 import { Facts } from '../../components/webhooks/endpoints/facts.tsx'
+import { PART_LABELS, PARTS, PARTS_ID, type Part, partOf } from '../../components/webhooks/endpoints/parts.ts'
 import { StatsTiles } from '../../components/webhooks/endpoints/stats-tiles.tsx'
 import { TestEvent } from '../../components/webhooks/endpoints/test-event.tsx'
 import { type Secret, useSecret } from '../../components/webhooks/endpoints/use-secret.ts'
@@ -20,13 +21,6 @@ import { Verify } from '../../components/webhooks/endpoints/verify.tsx'
 import { useSpace } from '../../components/webhooks/space.tsx'
 import { StaleNote } from '../../components/webhooks/stale-note.tsx'
 import { useSearchPart } from '../../components/webhooks/use-search-part.ts'
-
-const TABS = ['deliveries', 'test', 'verify'] as const
-type Tab = (typeof TABS)[number]
-
-const LABELS: Readonly<Record<Tab, string>> = { deliveries: 'Deliveries', test: 'Test', verify: 'Verify' }
-
-const tabOf = (text: string | null | undefined): Tab => TABS.find((tab) => tab === text) ?? 'deliveries'
 
 function Heading({ endpoint }: { endpoint: Endpoint }) {
   return (
@@ -44,18 +38,18 @@ function Heading({ endpoint }: { endpoint: Endpoint }) {
 
 function Parts({ endpoint, secret }: { endpoint: Endpoint; secret: Secret }) {
   const [search, change] = useSearchPart()
-  const open = (tab: Tab) => change({ tab: tab === 'deliveries' ? undefined : tab, delivery: undefined })
+  const open = (part: Part) => change({ tab: part === 'deliveries' ? undefined : part, delivery: undefined })
   return (
-    <Tabs value={tabOf(search.tab)} onChange={(tab) => open(tabOf(tab))} keepMounted={false}>
+    <Tabs id={PARTS_ID} value={partOf(search.tab)} onChange={(tab) => open(partOf(tab))} keepMounted={false}>
       <Tabs.List aria-label="Parts of the endpoint">
-        {TABS.map((tab) => (
-          <Tabs.Tab key={tab} value={tab}>
-            {LABELS[tab]}
+        {PARTS.map((part) => (
+          <Tabs.Tab key={part} value={part}>
+            {PART_LABELS[part]}
           </Tabs.Tab>
         ))}
       </Tabs.List>
       <Suspense fallback={<PartPending />}>
-        <Tabs.Panel value="deliveries">
+        <Tabs.Panel value="deliveries" pt="md">
           <DeliveryLog endpointId={endpoint.id} />
         </Tabs.Panel>
         <Tabs.Panel value="test">

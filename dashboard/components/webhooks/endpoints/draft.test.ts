@@ -5,7 +5,7 @@ const draft: Draft = {
   url: ' https://example.com/hooks ',
   description: ' Billing ',
   eventTypes: null,
-  objectIds: [],
+  objectIds: null,
   changedAttributes: [],
   headers: [{ key: '0', name: ' X-Key ', value: 'secret ' }],
   rateLimit: null,

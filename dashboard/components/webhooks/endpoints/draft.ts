@@ -16,8 +16,8 @@ export interface Draft {
   url: string
   description: string
   eventTypes: ChosenTypes
-  /** None: of every object. */
-  objectIds: readonly string[]
+  /** null: every object; empty: those that were chosen are deleted, and none is left. */
+  objectIds: readonly string[] | null
   /** None: whatever changed. */
   changedAttributes: readonly string[]
   headers: readonly HeaderRow[]
@@ -28,7 +28,7 @@ const EMPTY: Draft = {
   url: '',
   description: '',
   eventTypes: null,
-  objectIds: [],
+  objectIds: null,
   changedAttributes: [],
   headers: [],
   rateLimit: null,
@@ -40,15 +40,15 @@ export const draftOf = (endpoint?: Endpoint): Draft =>
         url: endpoint.url,
         description: endpoint.description,
         eventTypes: endpoint.eventTypes,
-        objectIds: endpoint.objectIds ?? [],
+        objectIds: endpoint.objectIds,
         changedAttributes: endpoint.changedAttributes ?? [],
         headers: endpoint.headers.map((header, index) => ({ ...header, key: `${index}` })),
         rateLimit: endpoint.rateLimit,
       }
     : EMPTY
 
-const someOf = (values: readonly string[], isConcerned: boolean) =>
-  isConcerned && values.length > 0 ? [...values] : null
+const someOf = (values: readonly string[] | null, isConcerned: boolean) =>
+  isConcerned && values ? [...values] : null
 
 /** Filters of what is not sent are left out. */
 export const bodyOf = (draft: Draft): Required<NewEndpoint> => ({
@@ -56,7 +56,10 @@ export const bodyOf = (draft: Draft): Required<NewEndpoint> => ({
   description: draft.description.trim(),
   eventTypes: draft.eventTypes && [...draft.eventTypes],
   objectIds: someOf(draft.objectIds, concernsObjects(draft.eventTypes)),
-  changedAttributes: someOf(draft.changedAttributes, concernsChanges(draft.eventTypes)),
+  changedAttributes: someOf(
+    draft.changedAttributes.length > 0 ? draft.changedAttributes : null,
+    concernsChanges(draft.eventTypes),
+  ),
   headers: draft.headers.map(({ name, value }) => ({ name: name.trim(), value: value.trim() })),
   rateLimit: draft.rateLimit,
 })

@@ -7,11 +7,12 @@ import { useState } from 'react'
 import { deleteEndpoint, type Endpoint, endpointQuery, endpointsQuery } from '../../../api/webhooks.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useShortcuts } from '../../../ui/use-shortcuts.ts'
-import { counted } from '../../settings/objects/counted.ts'
 import { ReplayMenu } from '../deliveries/replay-menu.tsx'
 import { useSpace } from '../space.tsx'
 import { useSearchPart } from '../use-search-part.ts'
 import classes from './endpoints.module.css'
+import { focusPart } from './parts.ts'
+import { formatWaiting } from './stats-words.ts'
 import { useEnabling } from './use-enabling.ts'
 
 function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose(): void }) {
@@ -35,8 +36,12 @@ function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose(): 
     >
       <p className={classes.doomed}>{url}</p>
       It gets no more events. Its secret, its log of deliveries and its replays are removed
-      {waiting > 0 && <>, and {counted(waiting, 'delivery', 'deliveries')} that wait are never sent</>}. This
-      cannot be undone.
+      {waiting > 0 && (
+        <>
+          , and {formatWaiting(waiting)} waiting {waiting === 1 ? 'delivery is' : 'deliveries are'} never sent
+        </>
+      )}
+      . This cannot be undone.
     </ConfirmDialog>
   )
 }
@@ -74,14 +79,14 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   const [, change] = useSearchPart()
   const [isDoomed, setDoomed] = useState(false)
   const edit = () => change({ edit: 1 })
+  const test = () => {
+    change({ tab: 'test', delivery: undefined })
+    focusPart('test')
+  }
   useShortcuts([['e', edit]])
   return (
     <div className={classes.actions}>
-      <Button
-        variant="default"
-        leftSection={<Send size={14} aria-hidden />}
-        onClick={() => change({ tab: 'test', delivery: undefined })}
-      >
+      <Button variant="default" leftSection={<Send size={14} aria-hidden />} onClick={test}>
         Send test event
       </Button>
       <ReplayMenu endpointId={endpoint.id} />

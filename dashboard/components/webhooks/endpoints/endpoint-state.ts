@@ -7,9 +7,10 @@ export type EndpointState = 'active' | 'failing' | 'disabled'
 export const stateOf = ({
   isEnabled,
   failingSince,
-}: Pick<Endpoint, 'isEnabled' | 'failingSince'>): EndpointState => {
+  areSecretsReadable,
+}: Pick<Endpoint, 'isEnabled' | 'failingSince' | 'areSecretsReadable'>): EndpointState => {
   if (!isEnabled) return 'disabled'
-  return failingSince === null ? 'active' : 'failing'
+  return failingSince === null && areSecretsReadable ? 'active' : 'failing'
 }
 
 export const STATE_WORDS: Readonly<Record<EndpointState, string>> = {
@@ -33,8 +34,14 @@ const DISABLED_WHY: Readonly<Record<DisabledReason, string>> = {
   failing: `Nothing reached the receiver for 5 days. Find out why below, put it right, then enable the endpoint. ${MISSED}`,
 }
 
+const UNREADABLE =
+  'Nothing is sent: the secret and the headers were sealed under a key that this installation no longer has. Rotate the secret, give it to your receiver, then edit the endpoint and enter its headers again.'
+
 /** What is wrong and what to do; undefined: nothing is. */
-export function adviceOf(endpoint: Pick<Endpoint, 'isEnabled' | 'failingSince' | 'disabledReason'>) {
+export function adviceOf(
+  endpoint: Pick<Endpoint, 'isEnabled' | 'failingSince' | 'disabledReason' | 'areSecretsReadable'>,
+) {
+  if (!endpoint.areSecretsReadable) return UNREADABLE
   const state = stateOf(endpoint)
   if (state === 'disabled') return DISABLED_WHY[endpoint.disabledReason ?? 'manual']
   if (state === 'active') return undefined

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import type { Endpoint } from '../../../api/webhooks.ts'
 import { SmallBars, SmallLine } from '../../../ui/small-chart.tsx'
 import { Moment } from '../../../ui/time.tsx'
-import { formatCount } from '../../settings/objects/counted.ts'
 import settings from '../../settings/settings.module.css'
 import { useSpace } from '../space.tsx'
 import { DISABLED_SHORT } from './endpoint-state.ts'
@@ -13,6 +12,7 @@ import { StateChip } from './state-chip.tsx'
 import {
   formatLatency,
   formatRate,
+  formatWaiting,
   latencyPhrase,
   latencySteps,
   ratePhrase,
@@ -121,7 +121,7 @@ export function EndpointTable({ endpoints }: { endpoints: readonly Endpoint[] })
             <Success stats={endpoint.stats} />
             <Latency stats={endpoint.stats} />
             <td className={`${settings.fit} ${settings.wide}`} data-numeric>
-              {formatCount(endpoint.waiting)}
+              {formatWaiting(endpoint.waiting)}
             </td>
           </tr>
         ))}

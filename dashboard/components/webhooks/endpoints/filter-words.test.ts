@@ -10,7 +10,7 @@ import {
 
 const PEOPLE = '0198c0de-0000-7000-8000-000000000001'
 const DEALS = '0198c0de-0000-7000-8000-000000000002'
-const GONE = '0198c0de-0000-7000-8000-00000000dead'
+const INACTIVE = '0198c0de-0000-7000-8000-00000000dead'
 const objects = [
   { id: PEOPLE, pluralName: 'People', slug: 'people', attributes: [{ slug: 'owner', name: 'Owner' }] },
   {
@@ -26,9 +26,10 @@ const objects = [
 
 test.each([
   [null, 'Records of every object'],
+  [[], 'No records: the chosen objects were deleted'],
   [[DEALS], 'Records of Deals'],
-  [[DEALS, PEOPLE, GONE], 'Records of People, Deals, and 1 removed object'],
-  [[GONE], 'Records of 1 removed object'],
+  [[DEALS, PEOPLE, INACTIVE], 'Records of People, Deals, and 1 inactive object'],
+  [[INACTIVE], 'Records of 1 inactive object'],
 ])('%j: %s', (ids, words) => expect(objectWords(ids, objects)).toBe(words))
 
 test.each([
@@ -50,11 +51,11 @@ test('filters concern what they can leave out', () => {
   ])
 })
 
-test('what was removed stays to be taken out', () => {
-  expect(objectChoices(objects, [GONE]).map(({ label }) => label)).toEqual([
+test('what is inactive stays to be taken out', () => {
+  expect(objectChoices(objects, [INACTIVE]).map(({ label }) => label)).toEqual([
     'People',
     'Deals',
-    'Removed object 00dead',
+    'Inactive object 00dead',
   ])
 })
 

@@ -16,12 +16,13 @@ export const concernsObjects = (types: ChosenTypes): boolean =>
 export const concernsChanges = (types: ChosenTypes): boolean =>
   types === null || types.includes('record.updated')
 
-/** Objects that were removed since are counted. */
+/** Inactive objects are counted; those that were deleted are not in it. */
 export function objectWords(ids: Endpoint['objectIds'], objects: Objects): string {
   if (ids === null) return 'Records of every object'
+  if (ids.length === 0) return 'No records: the chosen objects were deleted'
   const known = objects.filter(({ id }) => ids.includes(id)).map(({ pluralName }) => pluralName)
-  const gone = ids.length - known.length
-  return `Records of ${list.format([...known, ...(gone > 0 ? [counted(gone, 'removed object')] : [])])}`
+  const inactive = ids.length - known.length
+  return `Records of ${list.format([...known, ...(inactive > 0 ? [counted(inactive, 'inactive object')] : [])])}`
 }
 
 export function changeWords(slugs: Endpoint['changedAttributes']): string {
@@ -33,12 +34,12 @@ interface Choice {
   label: string
 }
 
-/** Objects to choose from; chosen ones that were removed since stay, so that they can be taken out. */
+/** Objects to choose from; chosen ones that are inactive stay, so that they can be taken out. */
 export function objectChoices(objects: Objects, chosen: readonly string[]): Choice[] {
-  const gone = chosen.filter((id) => objects.every((object) => object.id !== id))
+  const inactive = chosen.filter((id) => objects.every((object) => object.id !== id))
   return [
     ...objects.map(({ id, pluralName }) => ({ value: id, label: pluralName })),
-    ...gone.map((id) => ({ value: id, label: `Removed object ${id.slice(-6)}` })),
+    ...inactive.map((id) => ({ value: id, label: `Inactive object ${id.slice(-6)}` })),
   ]
 }
 

@@ -7,6 +7,7 @@ import classes from './endpoints.module.css'
 import {
   formatLatency,
   formatRate,
+  formatWaiting,
   latencyPhrase,
   latencySteps,
   ratePhrase,
@@ -79,7 +80,7 @@ export function StatsTiles({ endpoint }: { endpoint: Endpoint }) {
         <Latency stats={stats} />
       </Tile>
       <Tile title="Waiting">
-        <Figure>{formatCount(waiting)}</Figure>
+        <Figure>{formatWaiting(waiting)}</Figure>
         <p className={classes.tileText}>
           {isEnabled ? 'Deliveries with an attempt to come' : 'Deliveries, until it is enabled'}
         </p>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatLatency, formatRate, latencyPhrase, ratePhrase } from './stats-words.ts'
+import { formatLatency, formatRate, formatWaiting, latencyPhrase, ratePhrase } from './stats-words.ts'
 
 test.each([
   [1, '100%'],
@@ -29,3 +29,9 @@ test('a day without attempts is told', () => {
   expect(ratePhrase(nothing)).toBe('No attempts in the last 24 hours')
   expect(latencyPhrase(nothing)).toBe('No attempts in the last 24 hours')
 })
+
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1,000+'],
+])('%s waiting are %s', (waiting, text) => expect(formatWaiting(waiting)).toBe(text))

@@ -1,4 +1,5 @@
 // The last 24 hours of an endpoint in words, for its charts and beside them.
+import { WAITING_COUNT_MAX } from '../../../../contract/webhook-states.ts'
 import type { EndpointStats } from '../../../api/webhooks.ts'
 import { counted, formatCount } from '../../settings/objects/counted.ts'
 
@@ -42,3 +43,7 @@ export const latencySteps = (hours: readonly Hour[]) =>
     value: one.medianMs,
     title: `From ${hourOf(one)}: ${one.medianMs === null ? 'no attempts' : formatLatency(one.medianMs)}`,
   }))
+
+/** Beyond that they are not counted. */
+export const formatWaiting = (waiting: number): string =>
+  waiting >= WAITING_COUNT_MAX ? `${formatCount(WAITING_COUNT_MAX)}+` : formatCount(waiting)

@@ -15,11 +15,10 @@ import {
 import { CodeBox } from '../../../ui/code-box.tsx'
 import { ToneChip } from '../../../ui/tone-chip.tsx'
 import { useSubmit } from '../../use-submit.ts'
+import { formatDuration } from '../deliveries/words.ts'
 import { useSpace } from '../space.tsx'
 import { useSearchPart } from '../use-search-part.ts'
 import classes from './endpoints.module.css'
-
-const milliseconds = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
 
 function useTest(endpoint: Endpoint) {
   const space = useSpace()
@@ -44,7 +43,7 @@ function Outcome({ result }: { result: DeliveryDetail }) {
         <ToneChip tone={failure ? 'danger' : 'good'} icon={failure ? TriangleAlert : CircleCheck}>
           {words}
         </ToneChip>
-        <span className="tabular">after {milliseconds.format(timings.totalMs)} ms</span>
+        <span className="tabular">after {formatDuration(timings.totalMs)}</span>
       </div>
       {message && <p className={classes.resultText}>{message}</p>}
       {response?.body && <CodeBox code={response.body} label="Copy answer" wraps />}
@@ -99,7 +98,7 @@ export function TestEvent({ endpoint }: { endpoint: Endpoint }) {
       )}
       <h3 className={classes.subtitle}>Body</h3>
       <p className={classes.hint}>
-        An example: {entry.description.toLowerCase()}. Sent as shown, and marked as a test.
+        {entry.description}. This is an example: it is sent without line breaks, and marked as a test.
       </p>
       <CodeBox code={entry.example} label="Copy body" />
     </div>

@@ -9,10 +9,18 @@ import { bodyOf, type Draft, draftOf, draftProblems, patchOf } from './draft.ts'
 
 const fieldOf = (path: string) => (/^\w+/.exec(path)?.[0] ?? '') as keyof Draft
 
-/** What the service refused, until the field is another. */
+/** What the service refused, until the field is another. What is wrong with one of a list is shown below the list. */
 function refusedOf(error: unknown, sent: Draft | undefined, draft: Draft): Record<string, string> {
   const found = Object.entries(fieldErrors(error))
-  return Object.fromEntries(found.filter(([path]) => sent?.[fieldOf(path)] === draft[fieldOf(path)]))
+  return Object.fromEntries(
+    found
+      .filter(([path]) => sent?.[fieldOf(path)] === draft[fieldOf(path)])
+      .flatMap(([path, message]) => [
+        [path, message],
+        [fieldOf(path), message],
+      ])
+      .filter(([path]) => path !== 'headers'),
+  )
 }
 
 function useSave(before: Draft, endpoint: Endpoint | undefined) {
@@ -20,7 +28,9 @@ function useSave(before: Draft, endpoint: Endpoint | undefined) {
   const client = useQueryClient()
   const save = async (draft: Draft): Promise<Endpoint> => {
     if (!endpoint) return createEndpoint(space, bodyOf(draft))
-    const patch = patchOf(before, draft)
+    const { headers } = bodyOf(draft)
+    // Headers that could not be read are gone with the next change: those entered now take their place.
+    const patch = { ...patchOf(before, draft), ...(!endpoint.areSecretsReadable && { headers }) }
     return Object.keys(patch).length === 0 ? endpoint : patchEndpoint(space, { id: endpoint.id, patch })
   }
   return async (draft: Draft) => {
