@@ -59,6 +59,13 @@ export const SHORTCUTS: readonly Section[] = [
     ],
   },
   {
+    title: 'Webhooks',
+    shortcuts: [
+      { keys: ['C'], does: 'Add an endpoint' },
+      { keys: ['E'], does: 'Edit the endpoint' },
+    ],
+  },
+  {
     title: 'Deliveries of webhooks',
     shortcuts: [
       { keys: ['J'], does: 'Next delivery' },

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, Tooltip } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus, Webhook } from 'lucide-react'
@@ -10,6 +10,7 @@ import { useSpace } from '../../components/webhooks/space.tsx'
 import { StaleNote } from '../../components/webhooks/stale-note.tsx'
 import { useSearchPart } from '../../components/webhooks/use-search-part.ts'
 import { EmptyState } from '../../ui/state.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
 
 function Lead() {
   return (
@@ -29,10 +30,14 @@ export function EndpointsPage() {
     refetchInterval: LIVE_MS,
   })
   const [{ create }, change] = useSearchPart()
+  const add = () => change({ create: 1 })
+  useShortcuts([['c', add]])
   const button = (
-    <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => change({ create: 1 })}>
-      Add endpoint
-    </Button>
+    <Tooltip label="Add endpoint (C)">
+      <Button leftSection={<Plus size={14} aria-hidden />} onClick={add}>
+        Add endpoint
+      </Button>
+    </Tooltip>
   )
   return (
     <SettingsPage title="Webhooks" lead={<Lead />} width="wide" actions={endpoints.length > 0 && button}>

@@ -1,11 +1,12 @@
 // Making an endpoint, and changing one.
 import { Button, Group, NumberInput, Stack, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, useRef } from 'react'
 import { ENDPOINT_RATE_MAX, ENDPOINT_URL_MAX } from '../../../../contract/webhook-states.ts'
 import type { Endpoint } from '../../../api/webhooks.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
+import { isSaveKey } from '../../activities/save-key.ts'
 import { useSpace } from '../space.tsx'
 import { EventTypeField } from './event-type-field.tsx'
 import { FilterFields } from './filter-fields.tsx'
@@ -77,7 +78,12 @@ function useSubmitting(form: EndpointForm) {
     if (await form.submit()) return
     requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
-  return { ref: element, onSubmit: (event: FormEvent) => void onSubmit(event), noValidate: true }
+  return {
+    ref: element,
+    onSubmit: (event: FormEvent) => void onSubmit(event),
+    onKeyDown: (event: KeyboardEvent) => isSaveKey(event) && element.current?.requestSubmit(),
+    noValidate: true,
+  }
 }
 
 interface FormProps {

@@ -85,7 +85,7 @@ export function TestEvent({ endpoint }: { endpoint: Endpoint }) {
           className={classes.typeSelect}
         />
         <Button size="sm" loading={isBusy} onClick={() => void submit(entry.name)}>
-          Send
+          Send test
         </Button>
       </Group>
       <div role="status" className={classes.part} data-empty={!result || undefined}>

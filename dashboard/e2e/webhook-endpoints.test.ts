@@ -1,0 +1,331 @@
+import type { Locator, Page } from 'playwright-core'
+import sql from 'sql-template-tag'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Endpoint, EndpointSecret } from '../../contract/webhooks.ts'
+import { startReceiver } from '../../server/test/receiver.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+const dashboard = await openDashboard()
+const receiver = await startReceiver()
+afterAll(() => receiver.close())
+beforeEach(() => receiver.answer({}))
+
+/** Longer than the pages wait before they ask again. */
+const SOON = { timeout: 10_000 }
+
+const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name })
+const dialogOf = (page: Page) => page.getByRole('dialog')
+const closed = (page: Page) => dialogOf(page).waitFor({ state: 'detached' })
+
+async function setUp() {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const owner = await org.member('owner')
+  const webhooks = `/o/org-${org.id}/settings/webhooks`
+  const list = async () => (await owner.get<{ endpoints: Endpoint[] }>('/webhooks/endpoints')).body.endpoints
+  const make = async (fields: object = {}) => {
+    const url = `${receiver.url}/hooks`
+    const { body } = await owner.post<Endpoint>('/webhooks/endpoints', { url, ...fields })
+    return { endpoint: body, path: `${webhooks}/${body.id}` }
+  }
+  const secretOf = async ({ id }: Endpoint) =>
+    (await owner.get<EndpointSecret>(`/webhooks/endpoints/${id}/secret`)).body.secret
+  /** As the engine leaves it. */
+  const leave = ({ id }: Endpoint, what: 'failing' | 'gone') =>
+    dashboard.service.ctx.db.run(
+      what === 'failing'
+        ? sql`update webhook_endpoints set failing_since = now() where org = ${org.org} and id = ${id}`
+        : sql`
+            update webhook_endpoints set is_enabled = false, disabled_reason = 'gone', disabled_at = now()
+            where org = ${org.org} and id = ${id}`,
+    )
+  return { org, owner, webhooks, list, make, secretOf, leave }
+}
+
+describe('adding and changing', () => {
+  test('an endpoint is added: what is wrong is said at its field, and its page comes next', async () => {
+    const { owner, webhooks, list } = await setUp()
+    const page = await dashboard.visit(owner)
+    await page.goto(webhooks)
+    await button(page, 'Add endpoint').click()
+    const dialog = dialogOf(page)
+    const url = dialog.getByLabel('URL')
+    await url.fill('example.com/hooks')
+    await url.press('Tab')
+    await dialog.getByText('Begin with https://').waitFor()
+    await url.fill('http://example.com')
+    await dialog.getByText('Without encryption').waitFor()
+    await url.fill(`${receiver.url}/hooks`)
+    await dialog.getByLabel('Description').fill('Billing')
+
+    const box = (name: string) => dialog.getByRole('checkbox', { name })
+    await box('All events').uncheck()
+    await button(dialog, 'Add endpoint').click()
+    await dialog.getByText('Choose at least one').waitFor()
+    await box('Records').check()
+    await box('record.deleted').uncheck()
+    // Records, and with it all.
+    expect(await dialog.locator('input:indeterminate').count()).toBe(2)
+    await dialog.getByRole('combobox', { name: 'Objects' }).click()
+    await page.getByRole('option', { name: 'Deals' }).click()
+    await dialog.getByRole('combobox', { name: 'Changed attributes' }).click()
+    await page.getByRole('option', { name: /^Stage/ }).click()
+
+    await button(dialog, 'Add header').click()
+    await dialog.getByLabel('Name of header 1').fill('Host')
+    await dialog.getByLabel('Value of header 1').fill('example.com')
+    await dialog.getByLabel('Rate limit').fill('20')
+    await button(dialog, 'Add endpoint').click()
+    await dialog.getByText(/^Is set by the delivery itself/).waitFor()
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Name of header 1')
+    await dialog.getByLabel('Name of header 1').fill('X-Tenant')
+    await button(dialog, 'Add endpoint').click()
+
+    await page.getByRole('tab', { name: 'Deliveries' }).waitFor()
+    const [endpoint] = await list()
+    expect(new URL(page.url()).pathname).toBe(`${webhooks}/${endpoint?.id}`)
+    expect(endpoint).toMatchObject({
+      url: `${receiver.url}/hooks`,
+      description: 'Billing',
+      eventTypes: ['record.created', 'record.updated'],
+      changedAttributes: ['stage'],
+      headers: [{ name: 'X-Tenant', value: 'example.com' }],
+      rateLimit: 20,
+    })
+    await page.getByText('Records of Deals · Updates that change stage').waitFor()
+    await page.getByText('X-Tenant: ••••').waitFor()
+    await button(page, 'Reveal values').click()
+    await page.getByText('X-Tenant: example.com').waitFor()
+  })
+
+  test('one adds an endpoint with the keyboard alone', async () => {
+    const { owner, webhooks, list } = await setUp()
+    const page = await dashboard.visit(owner)
+    await page.goto(webhooks)
+    await button(page, 'Add endpoint').waitFor()
+    await page.keyboard.press('c')
+    await dialogOf(page).getByLabel('URL').waitFor()
+    await page.keyboard.type(`${receiver.url}/typed`)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Typed')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    // Records: all but these.
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('tab', { name: 'Deliveries' }).waitFor()
+    const types = ['activity.created', 'activity.updated', 'activity.deleted']
+    expect(await list()).toMatchObject([
+      { description: 'Typed', eventTypes: [...types, 'workflow.completed', 'workflow.failed'] },
+    ])
+  })
+
+  test('a change sends what was changed alone, and what somebody else changed stays', async () => {
+    const { owner, make, list } = await setUp()
+    const { endpoint, path } = await make({ description: 'Before' })
+    const page = await dashboard.visit(owner)
+    await page.goto(`${path}?edit=1`)
+    await dialogOf(page).getByLabel('Rate limit').fill('5')
+    await owner.patch(`/webhooks/endpoints/${endpoint.id}`, { description: 'Theirs' })
+    await page.getByText('Theirs').waitFor()
+    await button(dialogOf(page), 'Save changes').click()
+    await closed(page)
+    expect(new URL(page.url()).search).toBe('')
+    expect(await list()).toMatchObject([{ description: 'Theirs', rateLimit: 5 }])
+    await page.getByText('5 requests per second').waitFor()
+    await page.keyboard.press('e')
+    await dialogOf(page).waitFor()
+    await page.keyboard.press('Escape')
+    await closed(page)
+  })
+})
+
+describe('the list', () => {
+  test('explains what endpoints are, then shows how each does without a reload', async () => {
+    const { owner, webhooks, make, leave } = await setUp()
+    const page = await dashboard.visit(owner)
+    await page.goto(webhooks)
+    await page.getByText('No endpoints yet').waitFor()
+    const { endpoint } = await make({ eventTypes: ['workflow.failed'] })
+    const row = page.getByRole('row', { name: /hooks/ })
+    await row.getByText('Active').waitFor(SOON)
+    await row.getByText('workflow.failed').waitFor()
+    await row.getByRole('img', { name: 'No attempts in the last 24 hours' }).first().waitFor()
+    await leave(endpoint, 'failing')
+    await row.getByText('Failing').waitFor(SOON)
+    await leave(endpoint, 'gone')
+    await row.getByText('Disabled').waitFor(SOON)
+    await row.getByText('answered 410 Gone').waitFor()
+    await row.getByRole('link').click()
+    await page.getByText('wants no more events').waitFor()
+    await button(page, 'Enable endpoint').click()
+    await page.getByText('Active', { exact: true }).waitFor()
+    expect(await button(page, 'Enable endpoint').count()).toBe(0)
+  })
+
+  test('stays, and says so, when the service cannot be reached', async () => {
+    const { owner, webhooks, make } = await setUp()
+    await make()
+    const page = await dashboard.visit(owner)
+    await page.goto(webhooks)
+    await page.getByRole('row', { name: /hooks/ }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByText('Shown as it was last read').waitFor({ timeout: 20_000 })
+    expect(await page.getByRole('row', { name: /hooks/ }).count()).toBe(1)
+    await page.context().setOffline(false)
+    await page.getByText('Shown as it was last read').waitFor({ state: 'detached', ...SOON })
+  })
+
+  test('a member learns who may', async () => {
+    const { org, webhooks, make } = await setUp()
+    const { path } = await make()
+    const page = await dashboard.visit(await org.member('member'))
+    for (const address of [webhooks, path, `${webhooks}/event-types`]) {
+      await page.goto(address)
+      await page.getByText('Webhooks are for owners and admins').waitFor()
+    }
+  })
+})
+
+describe('an endpoint', () => {
+  test('its secret is hidden, shown, copied, and rotated; the code that verifies has it then', async () => {
+    const { owner, make, secretOf } = await setUp()
+    const { endpoint, path } = await make()
+    const first = await secretOf(endpoint)
+    const page = await dashboard.visit(owner, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const clipboard = () => page.evaluate('navigator.clipboard.readText()')
+    await page.goto(`${path}?tab=verify`)
+    const code = page.getByRole('tabpanel', { name: 'Node.js', exact: true })
+    await button(code, 'Copy code').click()
+    await expect.poll(clipboard).toContain("new Webhook('whsec_••••")
+    await button(page, 'Reveal secret').first().click()
+    await button(page, 'Copy secret').click()
+    await expect.poll(clipboard).toBe(first)
+    await button(code, /Cop/).click()
+    await expect.poll(clipboard).toContain(`new Webhook('${first}')`)
+
+    await button(page, 'Rotate secret').click()
+    await dialogOf(page).getByText('signs too for 24 hours').waitFor()
+    await button(dialogOf(page), 'Rotate secret').click()
+    await closed(page)
+    const second = await secretOf(endpoint)
+    expect(second).not.toBe(first)
+    await page.getByText(/^The secret before it signs too until/).waitFor()
+    await code.getByText(second).waitFor()
+    await button(page, 'Hide secret').first().click()
+    expect(await page.getByText(second).count()).toBe(0)
+    await page.getByRole('tab', { name: 'Python' }).click()
+    await page.getByText('from http.server').waitFor()
+  })
+
+  test('a test is sent, signed; its answer is shown in place, and its delivery in the log', async () => {
+    const { owner, make, secretOf } = await setUp()
+    const { endpoint, path } = await make()
+    const page = await dashboard.visit(owner)
+    await page.goto(path)
+    await button(page, 'Send test event').click()
+    await page.getByRole('combobox', { name: 'Event type' }).click()
+    await page.getByRole('option', { name: 'activity.created' }).click()
+    await page.getByText('"type": "activity.created"').waitFor()
+    const before = receiver.count()
+    await page.getByRole('button', { name: 'Send test', exact: true }).click()
+    const result = page.getByRole('region', { name: 'Result' })
+    await result.getByText('Answered 200').waitFor()
+    expect(receiver.count()).toBe(before + 1)
+    const { headers, body } = receiver.requests.at(-1) ?? { headers: {}, body: '' }
+    const verified = new Webhook(await secretOf(endpoint)).verify(
+      String(body),
+      headers as Record<string, string>,
+    )
+    expect(verified).toMatchObject({ type: 'activity.created', test: true })
+
+    receiver.answer({ status: 500, body: '{"why":"no such tenant"}' })
+    await page.getByRole('button', { name: 'Send test', exact: true }).click()
+    await result.getByText('Answered 500', { exact: true }).waitFor()
+    await result.getByText('no such tenant').waitFor()
+    await button(result, 'Show delivery').click()
+    await page.waitForURL(/delivery=dlv_/)
+    await page.getByRole('tab', { name: 'Deliveries', selected: true }).waitFor()
+  })
+
+  test('is disabled, enabled and deleted', async () => {
+    const { owner, make, list } = await setUp()
+    const { path } = await make()
+    const page = await dashboard.visit(owner)
+    await page.goto(path)
+    const choose = async (name: string) => {
+      await button(page, 'More actions').click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    await choose('Disable endpoint')
+    await page.getByRole('region', { name: 'Disabled' }).getByText('Somebody disabled').waitFor()
+    expect(await list()).toMatchObject([{ isEnabled: false, disabledReason: 'manual' }])
+    await choose('Enable endpoint')
+    await page.getByRole('region', { name: 'Disabled' }).waitFor({ state: 'detached' })
+    expect(await list()).toMatchObject([{ isEnabled: true, disabledReason: null }])
+    await choose('Delete endpoint')
+    await dialogOf(page).getByText('It gets no more events').waitFor()
+    await button(dialogOf(page), 'Delete endpoint').click()
+    await page.getByText('No endpoints yet').waitFor()
+    expect(await list()).toEqual([])
+    await page.goto(path)
+    await page.getByText('This is not here').waitFor()
+  })
+})
+
+test('the catalogue shows what each type carries', async () => {
+  const { owner, webhooks } = await setUp()
+  const page = await dashboard.visit(owner)
+  await page.goto(webhooks)
+  await page.getByRole('link', { name: 'event types' }).click()
+  await page.getByRole('heading', { name: 'record.created' }).waitFor()
+  const nav = page.getByRole('navigation', { name: 'Event types' })
+  await nav.getByRole('link', { name: 'record.updated' }).press('Enter')
+  await page
+    .getByRole('row', { name: /changes/ })
+    .first()
+    .waitFor()
+  expect(new URL(page.url()).search).toBe('?type=record.updated')
+  await page.getByText('"type": "record.updated"').waitFor()
+  await page.getByRole('radio', { name: 'Fields' }).press('ArrowRight')
+  await button(page, 'Copy JSON Schema').waitFor()
+})
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test.each([1440, 375])('every page passes axe and fits into %s pixels', async (width) => {
+    const { owner, webhooks, make, leave } = await setUp()
+    const page = await dashboard.visit(owner, { colorScheme, viewport: { width, height: 900 } })
+    const look = async () => {
+      expect(await axeViolations(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+    }
+    await page.goto(webhooks)
+    await page.getByText('No endpoints yet').waitFor()
+    await look()
+    const { path } = await make({
+      url: `https://192.0.32.8/${'long-segment/'.repeat(20)}`,
+      description: 'What it is for, '.repeat(20),
+      headers: [{ name: 'X-Tenant', value: 'initech' }],
+    })
+    await leave((await make()).endpoint, 'failing')
+    await leave((await make()).endpoint, 'gone')
+    await page.getByText('Disabled').waitFor(SOON)
+    await look()
+    await page.goto(`${webhooks}?create=1`)
+    await button(dialogOf(page), 'Add header').click()
+    await button(dialogOf(page), 'Add endpoint').click()
+    await dialogOf(page).getByText('Enter a name').waitFor()
+    await look()
+    for (const part of ['test', 'verify']) {
+      await page.goto(`${path}?tab=${part}`)
+      await button(page, /^Copy (body|code)/)
+        .first()
+        .waitFor()
+      await look()
+    }
+    await page.goto(`${webhooks}/event-types?type=activity.created`)
+    await page.getByRole('table').waitFor()
+    await look()
+  })
+})
