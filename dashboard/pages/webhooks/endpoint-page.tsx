@@ -30,7 +30,7 @@ function Heading({ endpoint }: { endpoint: Endpoint }) {
       </Anchor>
       <ChevronRight size={14} aria-hidden />
       <h1 className={settings.crumb} title={endpoint.url}>
-        {endpoint.url.replace(/^https?:\/\//, '')}
+        {URL.parse(endpoint.url)?.host ?? endpoint.url}
       </h1>
     </nav>
   )
@@ -49,7 +49,7 @@ function Parts({ endpoint, secret }: { endpoint: Endpoint; secret: Secret }) {
         ))}
       </Tabs.List>
       <Suspense fallback={<PartPending />}>
-        <Tabs.Panel value="deliveries" pt="md">
+        <Tabs.Panel value="deliveries" pt="sm">
           <DeliveryLog endpointId={endpoint.id} />
         </Tabs.Panel>
         <Tabs.Panel value="test">

@@ -59,7 +59,7 @@ function State({ endpoint }: { endpoint: Endpoint }) {
         <Why endpoint={endpoint} />
       </span>
       {successRate !== null && (
-        <span className={`${settings.narrow} ${settings.second}`}>{formatRate(successRate)} in 24 h</span>
+        <span className={`${classes.rate} ${settings.second}`}>{formatRate(successRate)} in 24 h</span>
       )}
     </td>
   )

@@ -14,16 +14,17 @@ import type { Secret } from './use-secret.ts'
 function Filters({ endpoint }: { endpoint: Endpoint }) {
   const { objects } = usePortal()
   const { eventTypes, objectIds, changedAttributes } = endpoint
+  if (objectIds === null && changedAttributes === null) return <span className={classes.quiet}>None</span>
   const words = [
     ...(concernsObjects(eventTypes) ? [objectWords(objectIds, objects)] : []),
     ...(concernsChanges(eventTypes) ? [changeWords(changedAttributes)] : []),
   ]
-  return words.length > 0 ? words.join(' · ') : <span className={classes.quiet}>None</span>
+  return words.join(' · ') || <span className={classes.quiet}>None</span>
 }
 
 function Headers({ headers }: Pick<Endpoint, 'headers'>) {
   const [isRevealed, setRevealed] = useState(false)
-  if (headers.length === 0) return <span className={classes.quiet}>None of its own</span>
+  if (headers.length === 0) return <span className={classes.quiet}>None</span>
   return (
     <div className={classes.inline}>
       <ul className={classes.sealed}>
@@ -61,7 +62,13 @@ export function Facts({ endpoint, secret }: { endpoint: Endpoint; secret: Secret
         <Headers headers={headers} />
       </dd>
       <dt>Rate limit</dt>
-      <dd>{rateLimit === null ? 'None' : `${counted(rateLimit, 'request')} per second`}</dd>
+      <dd>
+        {rateLimit === null ? (
+          <span className={classes.quiet}>None</span>
+        ) : (
+          `${counted(rateLimit, 'request')} per second`
+        )}
+      </dd>
       <dt>Added</dt>
       <dd>
         <Moment value={createdAt} />

@@ -1,6 +1,6 @@
 // An example of any type, sent at once as it would be: its answer is shown here.
 import { Button, Group, Select, Text } from '@mantine/core'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { messageOf } from '../../../api/errors.ts'
@@ -9,7 +9,6 @@ import {
   catalogueQuery,
   type DeliveryDetail,
   type Endpoint,
-  endpointsKey,
   sendTest,
 } from '../../../api/webhooks.ts'
 import { CodeBox } from '../../../ui/code-box.tsx'
@@ -19,15 +18,14 @@ import { formatDuration } from '../deliveries/words.ts'
 import { useSpace } from '../space.tsx'
 import { useSearchPart } from '../use-search-part.ts'
 import classes from './endpoints.module.css'
+import { focusPart } from './parts.ts'
 
 function useTest(endpoint: Endpoint) {
   const space = useSpace()
-  const client = useQueryClient()
   const [result, setResult] = useState<DeliveryDetail>()
   const submission = useSubmit(async (type: CatalogueEntry['name']) => {
     setResult(undefined)
     setResult(await sendTest(space, { id: endpoint.id, type }))
-    await client.invalidateQueries({ queryKey: endpointsKey(space) })
   })
   return { ...submission, result }
 }
@@ -54,13 +52,14 @@ function Outcome({ result }: { result: DeliveryDetail }) {
 
 function Result({ result }: { result: DeliveryDetail }) {
   const [, change] = useSearchPart()
+  const show = () => {
+    change({ tab: undefined, delivery: result.id, state: undefined, type: undefined })
+    focusPart('deliveries')
+  }
   return (
     <section className={classes.result} aria-label="Result">
       <Outcome result={result} />
-      <Button
-        variant="default"
-        onClick={() => change({ tab: undefined, delivery: result.id, state: undefined, type: undefined })}
-      >
+      <Button variant="default" onClick={show}>
         Show delivery
       </Button>
     </section>
