@@ -36,6 +36,13 @@ test('descriptions come along', () => {
   expect(id?.description).toMatch(/^The same on every try/)
 })
 
+test('an array of what is not said, and alternatives that repeat', () => {
+  const text = { type: 'string' }
+  expect(
+    told({ properties: { tags: { type: 'array' }, note: { anyOf: [text, text, { type: 'null' }] } } }),
+  ).toEqual(['tags?: array', 'note?: string or null'])
+})
+
 test.each([[null], ['text'], [{}], [{ type: 'string' }]])('%j has no rows', (schema) =>
   expect(schemaRows(schema)).toEqual([]),
 )

@@ -11,8 +11,6 @@ interface Schema {
   type?: unknown
   const?: unknown
   description?: unknown
-  pattern?: unknown
-  format?: unknown
   anyOf?: unknown
   items?: unknown
   properties?: unknown
@@ -26,12 +24,13 @@ const schemasIn = (value: unknown): Schema[] => (Array.isArray(value) ? value.fi
 
 const either = new Intl.ListFormat('en', { type: 'disjunction' })
 
-/** `string`, `“record.created”`, `array of objects`, `string or null`. */
+/** `string`, `"record.created"`, `array of objects`, `string or null`. */
 function typeWords(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   const parts = schemasIn(schema.anyOf)
   if (parts.length > 0) return either.format([...new Set(parts.map(typeWords))])
-  if (schema.type === 'array') return `array of ${isSchema(schema.items) ? typeWords(schema.items) : 'any'}s`
+  const items = isSchema(schema.items) ? typeWords(schema.items) : 'any'
+  if (schema.type === 'array') return items === 'any' ? 'array' : `array of ${items}s`
   return typeof schema.type === 'string' ? schema.type : 'any'
 }
 

@@ -3,6 +3,7 @@ import { Button, Group, Select, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { RESPONSE_BYTES_MAX } from '../../../../contract/webhook-states.ts'
 import { messageOf } from '../../../api/errors.ts'
 import {
   type CatalogueEntry,
@@ -32,7 +33,7 @@ function useTest(endpoint: Endpoint) {
 
 function Outcome({ result }: { result: DeliveryDetail }) {
   const attempt = result.attemptList[0]
-  if (!attempt) return <Text>It was not sent yet: it waits for its turn in the log of deliveries.</Text>
+  if (!attempt) return null
   const { response, failure, message, timings } = attempt
   const words = response ? `Answered ${response.status}` : 'No answer'
   return (
@@ -45,6 +46,11 @@ function Outcome({ result }: { result: DeliveryDetail }) {
       </div>
       {message && <p className={classes.resultText}>{message}</p>}
       {response?.body && <CodeBox code={response.body} label="Copy answer" wraps />}
+      {response?.isTruncated && (
+        <p className={classes.quiet}>
+          The answer goes on: its first {RESPONSE_BYTES_MAX / 1024} KiB are kept.
+        </p>
+      )}
       {response?.body === '' && <p className={classes.quiet}>The answer has no body.</p>}
     </>
   )
@@ -87,9 +93,7 @@ export function TestEvent({ endpoint }: { endpoint: Endpoint }) {
           Send test
         </Button>
       </Group>
-      <div role="status" className={classes.part} data-empty={!result || undefined}>
-        {result && <Result result={result} />}
-      </div>
+      <div role="status">{result && <Result result={result} />}</div>
       {error !== undefined && (
         <Text c="var(--danger)" role="alert">
           {messageOf(error)}
