@@ -41,7 +41,7 @@ function Attempts({ delivery }: { delivery: DeliveryDetail }) {
   if (!current)
     return (
       <section aria-label="Request">
-        <p className={classes.muted}>Nothing was sent yet. This is what will be:</p>
+        <p className={classes.unsent}>Nothing was sent yet. This is what will be:</p>
         <Body text={body} of="request" />
       </section>
     )

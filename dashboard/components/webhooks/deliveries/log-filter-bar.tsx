@@ -1,5 +1,5 @@
 // Above the log: which state, which type, which time.
-import { Select, TextInput, Tooltip } from '@mantine/core'
+import { Select, TextInput, type TextInputProps, Tooltip } from '@mantine/core'
 import { type RefObject, useRef } from 'react'
 import { EVENT_TYPES } from '../../../../contract/events.ts'
 import { DELIVERY_STATES } from '../../../../contract/webhook-states.ts'
@@ -82,23 +82,34 @@ function TimeFilter({ search, onChange }: FilterProps) {
   )
 }
 
+function MomentField({ label, ...input }: { label: string } & TextInputProps) {
+  return (
+    <TextInput
+      {...input}
+      type="datetime-local"
+      step={1}
+      aria-label={label}
+      leftSection={<span aria-hidden>{label}</span>}
+      leftSectionWidth={48}
+      className={classes.moments}
+    />
+  )
+}
+
 function Moments({ search, onChange }: FilterProps) {
+  const [from, to] = [toLocalField(search.from), toLocalField(search.to)]
   return (
     <>
-      <TextInput
-        type="datetime-local"
-        step={1}
-        aria-label="From"
-        value={toLocalField(search.from)}
-        max={toLocalField(search.to)}
+      <MomentField
+        label="From"
+        value={from}
+        max={to}
         onChange={({ currentTarget }) => onChange({ from: fromLocalField(currentTarget.value) })}
       />
-      <TextInput
-        type="datetime-local"
-        step={1}
-        aria-label="To"
-        value={toLocalField(search.to)}
-        min={toLocalField(search.from)}
+      <MomentField
+        label="To"
+        value={to}
+        min={from}
         onChange={({ currentTarget }) => onChange({ to: fromLocalField(currentTarget.value) })}
       />
     </>

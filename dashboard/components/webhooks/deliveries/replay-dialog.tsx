@@ -75,7 +75,11 @@ export function ReplayDialog(props: ReplayDialogProps) {
       <form onSubmit={form.start} noValidate>
         <Stack gap="md">
           <Text>{words.text}</Text>
-          <Radio.Group label="Since" value={form.since} onChange={(value) => form.setSince(value as Since)}>
+          <Radio.Group
+            label="How far back"
+            value={form.since}
+            onChange={(value) => form.setSince(value as Since)}
+          >
             <Stack gap="xs" mt={4}>
               {SINCE.map(({ value, label }) => (
                 <Radio key={value} value={value} label={label} size="sm" />

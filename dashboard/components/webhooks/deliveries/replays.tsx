@@ -11,6 +11,9 @@ const RUNNING_MS = 1000
 /** Those that were started elsewhere, or by the command line. */
 const REST_MS = 15_000
 
+/** Newest first. */
+const SHOWN_MAX = 3
+
 const isRunning = ({ state }: Replay) => state === 'running'
 
 function Sign({ state }: Pick<Replay, 'state'>) {
@@ -24,7 +27,7 @@ export function Replays({ endpointId }: { endpointId: string }) {
     ...replaysQuery(useSpace(), endpointId),
     refetchInterval: ({ state }) => (state.data?.some(isRunning) ? RUNNING_MS : REST_MS),
   })
-  const shown = replays.filter((replay) => isShown(replay, Date.now()))
+  const shown = replays.filter((replay) => isShown(replay, Date.now())).slice(0, SHOWN_MAX)
   return (
     <div role="status" className={classes.replays}>
       {shown.map((replay) => (

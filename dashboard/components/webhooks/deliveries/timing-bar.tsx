@@ -23,7 +23,7 @@ function Times({ phases, timings }: { phases: readonly Phase[]; timings: Timings
       {phases.map((phase) => (
         <Time key={phase.name} {...phase} phase={phase.name} />
       ))}
-      {firstByteMs !== null && <Time name="First byte after" ms={firstByteMs} />}
+      {firstByteMs !== null && <Time name="First byte" ms={firstByteMs} />}
       <Time name="Total" ms={totalMs} />
     </dl>
   )
