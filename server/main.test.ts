@@ -6,21 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
-import { afterEach, describe, expect, inject, test } from 'vitest'
-import { createTestDatabase } from './test/database.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createTestDatabase, testDatabaseUrl } from './test/database.ts'
 
 const { pool, connection } = await createTestDatabase()
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const DEADLINE = AbortSignal.timeout(50_000)
 
-const databaseUrl = (() => {
-  const { user, password, host, port } = inject('postgres')
-  const url = new URL(`postgresql://localhost:${port}/${connection.database}`)
-  url.username = user
-  url.password = password
-  url.searchParams.set('host', host)
-  return url.href
-})()
+const databaseUrl = testDatabaseUrl(connection.database)
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -17,6 +17,16 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
+/** For a service in a process of its own. */
+export function testDatabaseUrl(database: string): string {
+  const { user, password, host, port } = postgres()
+  const url = new URL(`postgresql://localhost:${port}/${database}`)
+  url.username = user
+  url.password = password
+  url.searchParams.set('host', host)
+  return url.href
+}
+
 export interface TestDatabase {
   pool: Pool
   connection: pg.ClientConfig & { database: string }

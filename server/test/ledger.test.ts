@@ -1,0 +1,107 @@
+// Nothing acknowledged is lost and no event either, whenever the service is killed.
+//
+// `npm run ledger -- --kills 1000 --seed 7` is the long form. The seed fixes what is asked for and when it is killed;
+// what meets what is up to the machine.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sql from 'sql-template-tag'
+import { afterAll, expect, test } from 'vitest'
+import { createRandom } from '../demo/random.ts'
+import { buildTestService } from './build-app.ts'
+import { testDatabaseUrl } from './database.ts'
+import { killAgainAndAgain } from './ledger/chaos.ts'
+import { createGate } from './ledger/gate.ts'
+import { createInbox } from './ledger/inbox.ts'
+import { beginLife, killAll } from './ledger/life.ts'
+import { countForgotten, endLeases, whatIsLeft } from './ledger/state.ts'
+import { judge } from './ledger/verdict.ts'
+import { buildWorld } from './ledger/world.ts'
+import { type Log, runWriter } from './ledger/writer.ts'
+import { startReceiver } from './receiver.ts'
+
+const KILLS = Number(process.env['LEDGER_KILLS'] ?? 100)
+const SEED = Number(process.env['LEDGER_SEED'] ?? Date.now() % 1_000_000)
+const WRITERS = 8
+/** For a machine that is busy with other tests; the usual is a little more than a second. */
+const KILL_MS_MAX = 15_000
+const REST_MS_MAX = 120_000
+/** Streams of random numbers beside those of the writers. */
+const [RECEIVER, KILLER] = [101, 102]
+
+const SECRETS_KEY = Buffer.alloc(32, 9)
+const service = await buildTestService({ secretsKeys: [SECRETS_KEY] })
+const { db } = service.ctx
+const receiver = await startReceiver({ isRecording: false })
+const folder = await mkdtemp(join(tmpdir(), 'rapport-ledger-'))
+afterAll(async () => {
+  await killAll()
+  await receiver.close()
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+})
+
+/** What the service had to complain about, in all its lives. */
+const complaints: string[] = []
+
+async function environment(): Promise<Record<string, string>> {
+  const { name } = await db.one<{ name: string }>(sql`select current_database() as name`)
+  return {
+    DATABASE_URL: testDatabaseUrl(name),
+    DATA_DIR: join(folder, 'data'),
+    SECRETS_KEY: SECRETS_KEY.toString('base64'),
+    PORT: '0',
+    ROLE: 'all',
+    LOG_LEVEL: 'error',
+    EGRESS_ALLOW_PRIVATE: 'true',
+    RATE_LIMIT_PER_MINUTE: '1000000000',
+    // Starts in two thirds of the time; written by the first life, which ends in peace.
+    NODE_COMPILE_CACHE: join(folder, 'code'),
+  }
+}
+
+test(`${KILLS} times kill -9 (seed ${SEED}): nothing acknowledged and no event is lost`, {
+  timeout: KILLS * KILL_MS_MAX + 2 * REST_MS_MAX,
+}, async () => {
+  const { orgs, hooks } = await buildWorld(service, receiver.url)
+  const inbox = createInbox(hooks, createRandom(SEED, RECEIVER))
+  receiver.answer(inbox.answer)
+  const env = await environment()
+  const begin = () => beginLife({ env, onLog: (line) => complaints.push(line) })
+  expect(await (await begin()).stop()).toBe(0)
+
+  const startedAt = performance.now()
+  const gate = createGate()
+  const log: Log = { entries: [], repeated: 0 }
+  const stop = new AbortController()
+  const writing = Promise.all(
+    Array.from({ length: WRITERS }, (_, number) => {
+      const org = orgs[number % orgs.length]
+      return org && runWriter({ org, gate, log, number, seed: SEED, stop: stop.signal })
+    }),
+  )
+  const whileDead = async (isToDeliver: boolean) => {
+    expect(await countForgotten(db)).toBe(0)
+    if (isToDeliver) await endLeases(db)
+  }
+  const delivery = () => receiver.received(receiver.count() + 1)
+  const random = createRandom(SEED, KILLER)
+  const killing = killAgainAndAgain({ kills: KILLS, random, gate, begin, whileDead, delivery })
+  await Promise.race([killing, writing])
+  const last = await killing
+
+  stop.abort()
+  await writing
+  inbox.recover()
+  await expect
+    .poll(() => whatIsLeft(db), { timeout: REST_MS_MAX, interval: 250 })
+    .toEqual({ markers: 0, pending: 0 })
+  const { faults, figures } = await judge({ db, hooks, inbox, log })
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  const { ok, failed, unknown, happened, repeated, events, received, refused, duplicates } = figures
+  process.stdout.write(
+    `ledger: seed ${SEED}, ${KILLS} kills in ${seconds} s; writes: ${ok} ok, ${failed} failed, ${unknown} unknown (of those ${happened} done), ${repeated} repeated by key; ${events} events; ${received} deliveries, ${refused} of them refused, ${duplicates} duplicates\n`,
+  )
+  expect(faults).toEqual([])
+  expect(complaints).toEqual([])
+  expect(await last.stop()).toBe(0)
+})

@@ -1,0 +1,104 @@
+// The auditor must find what it is there for.
+import { expect, test } from 'vitest'
+import { audit, type Book, countHappened } from './accounts.ts'
+
+const created = (name: string) => ({ type: 'record.created' as const, marker: name })
+const event = (
+  type: 'record.created' | 'record.updated' | 'record.deleted',
+  subject: string,
+  name: string,
+) => ({
+  ...{ id: `${subject} ${type} ${name}`, type, subject, name },
+  nameBefore: type === 'record.updated' ? 'a' : null,
+})
+
+/** r: created as a, renamed to b. s: created without an answer. t: created, deleted. Two never made. */
+const book = (): Book => ({
+  log: [
+    { outcome: 'ok', changes: [{ ...created('a'), record: 'r' }] },
+    { outcome: 'ok', changes: [{ type: 'record.updated', record: 'r', marker: 'b' }] },
+    { outcome: 'unknown', changes: [created('s1'), created('s2')] },
+    { outcome: 'unknown', changes: [created('never')] },
+    { outcome: 'failed', changes: [created('refused')] },
+    { outcome: 'ok', changes: [{ ...created('t'), record: 't' }] },
+    { outcome: 'ok', changes: [{ type: 'record.deleted', record: 't' }] },
+    { outcome: 'failed', changes: [{ type: 'record.deleted', record: 't' }] },
+  ],
+  events: [
+    event('record.created', 'r', 'a'),
+    event('record.updated', 'r', 'b'),
+    event('record.created', 's', 's1'),
+    event('record.created', 'z', 's2'),
+    event('record.created', 't', 't'),
+    event('record.deleted', 't', 't'),
+  ],
+  records: [
+    { id: 'r', name: 'b' },
+    { id: 's', name: 's1' },
+    { id: 'z', name: 's2' },
+  ],
+})
+
+test('books that are right', () => {
+  expect(audit(book())).toEqual([])
+  expect(countHappened(book())).toBe(1)
+})
+
+const without = (book: Book, lost: string): Book => ({
+  ...book,
+  events: book.events.filter(({ id }) => id !== lost),
+})
+const withEvent = (book: Book, one: ReturnType<typeof event>): Book => ({
+  ...book,
+  events: [...book.events, one],
+})
+
+test.each<[string, Book, string[]]>([
+  [
+    'an acknowledged update without its event',
+    without(book(), 'r record.updated b'),
+    ['record.updated b: 0 events, not 1 to 1'],
+  ],
+  [
+    'an event twice',
+    withEvent(book(), event('record.deleted', 't', 't')),
+    ['record.deleted t: 2 events, not 1 to 1', 'record.deleted t: from t, but the record was at undefined'],
+  ],
+  [
+    'an event of what was refused',
+    withEvent(book(), event('record.created', 'x', 'refused')),
+    ['record.created refused: 1 events, not 0 to 0'],
+  ],
+  [
+    'half a request',
+    without({ ...book(), records: book().records.filter(({ id }) => id !== 'z') }, 'z record.created s2'),
+    ['record.created s2: not done, unlike the rest of its request', ': it is undefined, the log says s2'],
+  ],
+  [
+    'an event nobody asked for',
+    withEvent(book(), event('record.created', 'x', 'stranger')),
+    ['record.created stranger: an event nobody asked for'],
+  ],
+  [
+    'a record that was lost',
+    { ...book(), records: book().records.slice(1) },
+    ['r: it is undefined, the log says b'],
+  ],
+  [
+    'an event without its record',
+    { ...book(), records: book().records.filter(({ id }) => id !== 's') },
+    ['s: it is undefined, the log says s1'],
+  ],
+  [
+    'a record nobody made',
+    { ...book(), records: [...book().records, { id: 'x', name: 'refused' }] },
+    ['x: it is refused, the log says undefined'],
+  ],
+  [
+    'a change from something the record never was',
+    { ...book(), events: book().events.map((one) => ({ ...one, nameBefore: 'elsewhere' })) },
+    ['record.updated b: from elsewhere, but the record was at a'],
+  ],
+])('%s is found', (_, books, faults) => {
+  expect(audit(books)).toEqual(faults)
+})

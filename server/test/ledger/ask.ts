@@ -1,0 +1,63 @@
+// One request of a writer, and what is known of its end.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Gate } from './gate.ts'
+
+export interface Request {
+  method: 'POST' | 'PATCH' | 'DELETE'
+  /** Below /api/v1. */
+  path: string
+  body?: unknown
+}
+
+export interface Asking {
+  apiKey: string
+  /** With it a request that got no answer is sent again until it gets one. */
+  idempotencyKey: string | undefined
+}
+
+export interface Answer {
+  status: number
+  body: Record<string, unknown>
+  /** It took more than one try. */
+  isRepeated: boolean
+}
+
+const AGAIN_MS = 20
+
+async function send(
+  gate: Gate,
+  { method, path, body }: Request,
+  asking: Asking,
+): Promise<Omit<Answer, 'isRepeated'> | undefined> {
+  const pool = await gate.pass()
+  try {
+    const response = await pool.request({
+      method,
+      path: `/api/v1${path}`,
+      headers: {
+        authorization: `Bearer ${asking.apiKey}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(asking.idempotencyKey !== undefined && { 'idempotency-key': asking.idempotencyKey }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const answer = (await response.body.json()) as Answer['body']
+    gate.heard()
+    return { status: response.statusCode, body: answer }
+  } catch {
+    return undefined
+  }
+}
+
+/** What a killed process had begun may go on in PostgreSQL for a moment. */
+const isStillRunning = ({ body }: Omit<Answer, 'isRepeated'>) => body['error'] === 'idempotency_in_progress'
+
+/** @returns undefined when nobody can say what became of the request: the connection broke, or 5xx */
+export async function ask(gate: Gate, request: Request, asking: Asking): Promise<Answer | undefined> {
+  for (let tries = 1; ; tries++) {
+    const answer = await send(gate, request, asking)
+    if (answer && answer.status < 500 && !isStillRunning(answer)) return { ...answer, isRepeated: tries > 1 }
+    if (asking.idempotencyKey === undefined) return undefined
+    await delay(AGAIN_MS)
+  }
+}

@@ -1,0 +1,46 @@
+// Kills the service at random, and starts it again at once.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Random } from '../../demo/random.ts'
+import type { Gate } from './gate.ts'
+import type { beginLife, Life } from './life.ts'
+
+interface Options {
+  kills: number
+  random: Random
+  gate: Gate
+  begin: () => ReturnType<typeof beginLife>
+  /** Between two lives. `isToDeliver`: the next one is to find lanes that nobody holds. */
+  whileDead: (isToDeliver: boolean) => Promise<void>
+  /** Resolves when a webhook arrives from now on. */
+  delivery: () => Promise<void>
+}
+
+const SHORTEST_MS = 50
+const LONGEST_MS = 400
+const TELL_EVERY = 100
+
+/** One life in two is killed while it has only begun to answer, the other while it delivers. */
+async function liveAndDie({ random, gate, begin, whileDead, delivery }: Options): Promise<void> {
+  const isToDeliver = random.chance(0.5)
+  await whileDead(isToDeliver)
+  const arrived = delivery()
+  const life = await begin()
+  await gate.open(life.address)
+  if (isToDeliver) await arrived
+  await delay(random.integer(SHORTEST_MS, LONGEST_MS))
+  gate.close()
+  await life.kill()
+}
+
+/** @returns the life after the last kill */
+export async function killAgainAndAgain(options: Options): Promise<Life> {
+  const { kills, gate, begin, whileDead } = options
+  for (let n = 1; n <= kills; n++) {
+    await liveAndDie(options)
+    if (n % TELL_EVERY === 0) process.stdout.write(`ledger: ${n} of ${kills} kills\n`)
+  }
+  await whileDead(true)
+  const last = await begin()
+  await gate.open(last.address)
+  return last
+}

@@ -1,0 +1,97 @@
+// The receiver: it verifies what comes, remembers ids alone, and now and then is not at its best.
+import { hash } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import type { Random } from '../../demo/random.ts'
+import type { Received, Reply } from '../receiver.ts'
+import type { Hook } from './world.ts'
+
+export interface Inbox {
+  answer(request: Received): Reply
+  /** From now on every answer is a good one. */
+  recover(): void
+  /** How often a hook took an event. */
+  taken(hook: Hook, event: string): number
+  /** How many different events each hook took. */
+  events(hook: Hook): number
+  /** What should not have come so. */
+  faults: readonly string[]
+  /** All that came; those answered badly; those taken once more than needed. */
+  counts(): { received: number; refused: number; duplicates: number }
+}
+
+const FAULTS_MAX = 50
+
+/** Rare: what fails waits for 5 s, then for 30. */
+function moodOf(random: Random): Reply {
+  const mood = random.next()
+  if (mood < 0.01) return { status: 500 }
+  if (mood < 0.015) return { kind: 'reset' }
+  if (mood < 0.018) return { status: 503, headers: { 'retry-after': '1' } }
+  if (mood < 0.05) return { delayMs: random.integer(20, 400) }
+  return {}
+}
+
+const isGood = (reply: Reply) => reply.kind === undefined && reply.status === undefined
+
+/** @throws when the signature is not of the secret, or the time is not about now */
+function read({ body, headers }: Received, { secret }: Hook) {
+  const text = body.toString()
+  new Webhook(secret).verify(text, headers as Record<string, string>)
+  return JSON.parse(text) as { id: string; organizationId: string }
+}
+
+/** A body is the same on every try and at every endpoint; its text is not kept. */
+function createBodies() {
+  const digests = new Map<string, string>()
+  return (id: string, body: Buffer): boolean => {
+    const digest = hash('sha1', body, 'base64')
+    const first = digests.get(id) ?? digest
+    digests.set(id, first)
+    return first === digest
+  }
+}
+
+function faultOf(request: Received, hook: Hook, isSameBody: ReturnType<typeof createBodies>) {
+  const id = request.headers['webhook-id']
+  try {
+    const body = read(request, hook)
+    if (body.id !== id) return `${id}: its body says ${body.id}`
+    if (body.organizationId !== hook.org.id) return `${id}: of another organization`
+    return isSameBody(body.id, request.body) ? undefined : `${id}: another body than before`
+  } catch (error) {
+    return `${id}: ${error}`
+  }
+}
+
+export function createInbox(hooks: readonly Hook[], random: Random): Inbox {
+  const taken = new Map<Hook, Map<string, number>>(hooks.map((hook) => [hook, new Map()]))
+  const faults: string[] = []
+  const counts = { received: 0, refused: 0, duplicates: 0 }
+  const isSameBody = createBodies()
+  let isWell = false
+  const take = (hook: Hook, id: string) => {
+    const times = taken.get(hook)
+    const before = times?.get(id) ?? 0
+    times?.set(id, before + 1)
+    if (before > 0) counts.duplicates++
+  }
+  return {
+    answer(request) {
+      counts.received++
+      const hook = hooks[Number(request.path.slice(1))]
+      const fault = hook ? faultOf(request, hook, isSameBody) : `nothing is at ${request.path}`
+      if (fault !== undefined && faults.length < FAULTS_MAX) faults.push(fault)
+      const reply = isWell ? {} : moodOf(random)
+      if (!isGood(reply)) counts.refused++
+      else if (hook) take(hook, String(request.headers['webhook-id']))
+      return reply
+    },
+    recover() {
+      isWell = true
+    },
+    taken: (hook, event) => taken.get(hook)?.get(event) ?? 0,
+    events: (hook) => taken.get(hook)?.size ?? 0,
+    faults,
+    counts: () => ({ ...counts }),
+  }
+}

@@ -1,0 +1,181 @@
+// What a writer may do next: a request, and what it comes to when it is carried out.
+import type { Random } from '../../demo/random.ts'
+import type { Change } from './accounts.ts'
+import type { Request } from './ask.ts'
+
+export interface OwnRecord {
+  id: string
+  /** undefined: its last change got no answer. */
+  domain: string | undefined
+}
+
+/** What one writer knows; nobody else touches its records. */
+export interface Hand {
+  random: Random
+  /** A text never used before. */
+  mark(): string
+  records: OwnRecord[]
+  /** Ids of records that are gone for certain. */
+  gone: string[]
+}
+
+export interface Plan {
+  request: Request
+  status: number
+  changes: Change[]
+  /** What the request asks for and must not get. */
+  refused?: Change[]
+  /** It was carried out, says this answer. @throws when the answer is not as it should be */
+  carriedOut(body: Record<string, unknown>): void
+  /** Nobody knows. */
+  doubted(): void
+}
+
+const RECORDS = '/objects/companies/records'
+const nothing = () => undefined
+const domainOf = (marker: string) => `${marker}.example`
+
+/** Bulk requests of several statements are asked for too: one row in so many is in the way of others. */
+const IN_THE_WAY = 0.3
+
+function requireEqual(actual: unknown, expected: unknown, what: string): void {
+  if (actual !== expected) throw new Error(`${what}: ${actual}, not ${expected}`)
+}
+
+function take<Item>(items: Item[], random: Random): Item | undefined {
+  return items.splice(random.integer(0, items.length - 1), 1)[0]
+}
+
+function create({ mark, records }: Hand): Plan {
+  const marker = mark()
+  const change: Change = { type: 'record.created', marker }
+  return {
+    request: { method: 'POST', path: RECORDS, body: { data: { name: marker, domain: domainOf(marker) } } },
+    status: 201,
+    changes: [change],
+    carriedOut({ id }) {
+      change.record = String(id)
+      records.push({ id: change.record, domain: domainOf(marker) })
+    },
+    doubted: nothing,
+  }
+}
+
+interface BulkAnswer {
+  created: number
+  results: { index: number; id: string | null }[]
+}
+
+/** The last row may want a value that another record has: then the request is more than one statement. */
+function bulkCreate({ mark, records, random }: Hand): Plan {
+  const markers = Array.from({ length: random.integer(2, 12) }, mark)
+  const changes = markers.map((marker): Change => ({ type: 'record.created', marker }))
+  const taken = records.find(({ domain }) => domain !== undefined)?.domain
+  const refused = taken !== undefined && random.chance(IN_THE_WAY) ? [mark()] : []
+  const rows = [
+    ...markers.map((name) => ({ data: { name, domain: domainOf(name) } })),
+    ...refused.map((name) => ({ data: { name, domain: taken } })),
+  ]
+  return {
+    request: { method: 'POST', path: `${RECORDS}/bulk`, body: { records: rows } },
+    status: 200,
+    changes,
+    refused: refused.map((marker) => ({ type: 'record.created', marker })),
+    carriedOut(body) {
+      const { created, results } = body as unknown as BulkAnswer
+      requireEqual(created, changes.length, 'records created in bulk')
+      for (const [index, change] of changes.entries()) {
+        change.record = String(results[index]?.id)
+        records.push({ id: change.record, domain: domainOf(markers[index] ?? '') })
+      }
+    },
+    doubted: nothing,
+  }
+}
+
+function update({ mark, records, random }: Hand): Plan {
+  const record = random.pick(records)
+  const marker = mark()
+  const employees = random.chance(0.5) && { employees: random.integer(1, 1_000_000) }
+  return {
+    request: {
+      method: 'PATCH',
+      path: `${RECORDS}/${record.id}`,
+      body: { data: { name: marker, domain: domainOf(marker), ...employees } },
+    },
+    status: 200,
+    changes: [{ type: 'record.updated', record: record.id, marker }],
+    carriedOut: () => {
+      record.domain = domainOf(marker)
+    },
+    doubted: () => {
+      record.domain = undefined
+    },
+  }
+}
+
+const deletion = (record: string): Change => ({ type: 'record.deleted', record })
+
+function remove({ records, gone, random }: Hand): Plan {
+  const id = take(records, random)?.id ?? ''
+  return {
+    request: { method: 'DELETE', path: `${RECORDS}/${id}` },
+    status: 200,
+    changes: [deletion(id)],
+    carriedOut: () => void gone.push(id),
+    doubted: nothing,
+  }
+}
+
+function bulkRemove({ records, gone, random }: Hand): Plan {
+  const ids = Array.from({ length: Math.min(records.length, random.integer(2, 8)) }, () =>
+    String(take(records, random)?.id),
+  )
+  return {
+    request: { method: 'DELETE', path: `${RECORDS}/bulk`, body: { ids } },
+    status: 200,
+    changes: ids.map(deletion),
+    carriedOut({ deleted }) {
+      requireEqual(deleted, ids.length, 'records deleted in bulk')
+      gone.push(...ids)
+    },
+    doubted: nothing,
+  }
+}
+
+const refusedPlan = (request: Request, status: number, refused: Change): Plan => ({
+  ...{ request, status, changes: [], refused: [refused], carriedOut: nothing, doubted: nothing },
+})
+
+function createTaken(hand: Hand): Plan {
+  const marker = hand.mark()
+  const taken = hand.records.find(({ domain }) => domain !== undefined)?.domain
+  if (taken === undefined) return create(hand)
+  const body = { data: { name: marker, domain: taken } }
+  return refusedPlan({ method: 'POST', path: RECORDS, body }, 409, { type: 'record.created', marker })
+}
+
+function updateGone(hand: Hand): Plan {
+  const marker = hand.mark()
+  const record = hand.gone.at(-1)
+  if (record === undefined) return create(hand)
+  const request: Request = { method: 'PATCH', path: `${RECORDS}/${record}`, body: { data: { name: marker } } }
+  return refusedPlan(request, 404, { type: 'record.updated', record, marker })
+}
+
+function removeGone(hand: Hand): Plan {
+  const record = hand.gone.at(-1)
+  if (record === undefined) return create(hand)
+  return refusedPlan({ method: 'DELETE', path: `${RECORDS}/${record}` }, 404, deletion(record))
+}
+
+const FEW = 10
+const GROWING = [create, create, bulkCreate]
+const USUAL = [
+  ...[create, create, create, create, bulkCreate],
+  ...[update, update, update, update, update, update],
+  ...[remove, remove, bulkRemove, createTaken, updateGone, removeGone],
+]
+
+export const nextPlan = (hand: Hand): Plan =>
+  hand.random.pick(hand.records.length < FEW ? GROWING : USUAL)(hand)

@@ -1,0 +1,79 @@
+// What must hold when everything has been delivered.
+import type { Db } from '../../db/pool.ts'
+import { countStuck } from '../../webhooks/sweeper-store.ts'
+import { audit, type Book, countHappened } from './accounts.ts'
+import type { Inbox } from './inbox.ts'
+import { countDisagreements, selectDeliveries, selectEvents, selectRecords } from './state.ts'
+import { type Hook, isFor } from './world.ts'
+import type { Log } from './writer.ts'
+
+type Event = Awaited<ReturnType<typeof selectEvents>>[number]
+
+/** Each hook took each event that is for it, and nothing else. */
+function hookFaults(hook: Hook, events: readonly Event[], inbox: Inbox): string[] {
+  const wanted = events.filter((event) => isFor(hook, event))
+  const missed = wanted.filter(({ id }) => inbox.taken(hook, id) === 0)
+  const more = inbox.events(hook) - (wanted.length - missed.length)
+  return [
+    ...missed.map(({ id, type }) => `${hook.endpoint} never got ${id} (${type})`),
+    ...(more > 0 ? [`${hook.endpoint} got ${more} events that are not for it, or do not exist`] : []),
+  ]
+}
+
+async function deliveryFaults(db: Db, hooks: readonly Hook[], events: readonly Event[]): Promise<string[]> {
+  const deliveries = await selectDeliveries(db)
+  const wanted = new Set(
+    hooks.flatMap((hook) =>
+      events.filter((event) => isFor(hook, event)).map(({ id }) => `${hook.endpoint} ${id}`),
+    ),
+  )
+  const unwanted = deliveries.filter(({ endpoint, event }) => !wanted.delete(`${endpoint} ${event}`))
+  return [
+    ...deliveries
+      .filter(({ state }) => state !== 'succeeded')
+      .map(({ event, state }) => `the delivery of ${event} is ${state}`),
+    ...unwanted.map(({ endpoint, event }) => `a delivery of ${event} to ${endpoint} is not wanted`),
+    ...[...wanted].map((key) => `no delivery: ${key}`),
+  ]
+}
+
+interface Run {
+  db: Db
+  hooks: readonly Hook[]
+  inbox: Inbox
+  log: Log
+}
+
+export interface Verdict {
+  /** In words; none is as it should be. */
+  faults: string[]
+  figures: Record<string, number>
+}
+
+const REST = { records: 0, uniques: 0, undispatched: 0, forgottenLanes: 0 }
+
+function figuresOf({ log, inbox }: Run, book: Book): Record<string, number> {
+  const count = (outcome: string) => log.entries.filter((entry) => entry.outcome === outcome).length
+  const { received, refused, duplicates } = inbox.counts()
+  return {
+    ...{ ok: count('ok'), failed: count('failed'), unknown: count('unknown') },
+    ...{ happened: countHappened(book), repeated: log.repeated },
+    ...{ events: book.events.length, received, refused, duplicates },
+  }
+}
+
+export async function judge(run: Run): Promise<Verdict> {
+  const { db, hooks, inbox, log } = run
+  const events = await selectEvents(db)
+  const book: Book = { log: log.entries, events, records: await selectRecords(db) }
+  const rest = { ...(await countDisagreements(db)), ...(await countStuck(db)) }
+  const isAtRest = Object.entries(REST).every(([name, count]) => rest[name as keyof typeof rest] === count)
+  const faults = [
+    ...audit(book),
+    ...inbox.faults,
+    ...hooks.flatMap((hook) => hookFaults(hook, events, inbox)),
+    ...(await deliveryFaults(db, hooks, events)),
+    ...(isAtRest ? [] : [`not at rest: ${JSON.stringify(rest)}`]),
+  ]
+  return { faults, figures: figuresOf(run, book) }
+}

@@ -1,0 +1,71 @@
+// Organizations and their endpoints, with what each endpoint is to get.
+import sql from 'sql-template-tag'
+import type { EventType } from '../../../contract/events.ts'
+import type { Context } from '../../context.ts'
+import { newId } from '../../id.ts'
+import { newSecret, sealSecret } from '../../webhooks/target.ts'
+import type { TestService } from '../build-app.ts'
+import type { Org } from '../factories.ts'
+
+export interface Hook {
+  org: Org
+  endpoint: string
+  secret: string
+  /** null: all */
+  types: readonly EventType[] | null
+  /** record.updated alone when it changed. */
+  attribute: string | null
+}
+
+const ORGANIZATIONS = 3
+
+const WISHES: readonly Pick<Hook, 'types' | 'attribute'>[] = [
+  { types: null, attribute: null },
+  { types: null, attribute: 'employees' },
+  { types: ['record.created', 'record.deleted'], attribute: null },
+  { types: ['record.updated'], attribute: null },
+]
+
+/** As the service makes an endpoint; `path` is where it is at the receiver. */
+async function insertHook(ctx: Context, { org, endpoint, secret, types, attribute }: Hook, url: string) {
+  const sealed = sealSecret(ctx.secrets, { org: org.org, id: endpoint }, secret)
+  await ctx.db.transaction(async (tx) => {
+    await tx.run(
+      sql`insert into event_listeners (org, listener) values (${org.org}, 'webhooks') on conflict do nothing`,
+    )
+    await tx.run(sql`
+      insert into webhook_endpoints (org, id, url, description, event_types, changed_attributes, secret)
+      values (${org.org}, ${endpoint}, ${url}, '', ${types}, ${attribute === null ? null : [attribute]}, ${sealed})`)
+    await tx.run(sql`insert into webhook_lanes (org, endpoint) values (${org.org}, ${endpoint})`)
+  })
+}
+
+export interface World {
+  orgs: readonly Org[]
+  hooks: readonly Hook[]
+}
+
+/** The path of a hook at the receiver is its place in the list. */
+export async function buildWorld(service: TestService, receiverUrl: string): Promise<World> {
+  const orgs: Org[] = []
+  for (let n = 0; n < ORGANIZATIONS; n++) orgs.push(await service.org())
+  const hooks = orgs.flatMap((org) =>
+    WISHES.map((wish) => ({ org, endpoint: newId(), secret: newSecret(), ...wish })),
+  )
+  for (const [place, hook] of hooks.entries()) await insertHook(service.ctx, hook, `${receiverUrl}/${place}`)
+  return { orgs, hooks }
+}
+
+export interface StoredChange {
+  org: number
+  type: EventType
+  /** Slugs of what an update changed. */
+  changed: readonly string[] | null
+}
+
+/** Whether the hook is to get it; said here once more, so that the service is held against it. */
+export function isFor({ org, types, attribute }: Hook, event: StoredChange): boolean {
+  if (event.org !== org.org) return false
+  if (types !== null && !types.includes(event.type)) return false
+  return attribute === null || event.type !== 'record.updated' || (event.changed ?? []).includes(attribute)
+}

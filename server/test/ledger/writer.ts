@@ -1,0 +1,70 @@
+// A client that writes all the time and remembers what it was told.
+import { setTimeout as delay } from 'node:timers/promises'
+import { createRandom } from '../../demo/random.ts'
+import type { Org } from '../factories.ts'
+import type { Change, Entry } from './accounts.ts'
+import { type Answer, ask } from './ask.ts'
+import type { Gate } from './gate.ts'
+import { type Hand, nextPlan, type Plan } from './plans.ts'
+
+export interface Log {
+  entries: Entry[]
+  /** Requests that got their answer only on another try, with their Idempotency-Key. */
+  repeated: number
+}
+
+interface Options {
+  org: Org
+  gate: Gate
+  log: Log
+  /** Every writer of a run has a number of its own. */
+  number: number
+  seed: number
+  stop: AbortSignal
+}
+
+/** So long it thinks between two requests at most: the receiver must come along. */
+const THINK_MS = 120
+const KEYED = 0.5
+
+function newHand({ number, seed }: Options): Hand {
+  const random = createRandom(seed, number)
+  let marks = 0
+  return { random, mark: () => `w${number}-${++marks}`, records: [], gone: [] }
+}
+
+function requireStatus({ request, status }: Plan, answer: Answer): void {
+  if (answer.status === status) return
+  const { method, path } = request
+  throw new Error(
+    `${method} ${path} answered ${answer.status}, not ${status}: ${JSON.stringify(answer.body)}`,
+  )
+}
+
+/** Writes down what became of it. */
+function settle(plan: Plan, answer: Answer | undefined, log: Log): void {
+  const write = (outcome: Entry['outcome'], changes: Change[]) => {
+    if (changes.length > 0) log.entries.push({ outcome, changes })
+  }
+  write('failed', plan.refused ?? [])
+  write(answer ? 'ok' : 'unknown', plan.changes)
+  if (!answer) {
+    plan.doubted()
+    return
+  }
+  if (answer.isRepeated) log.repeated++
+  requireStatus(plan, answer)
+  plan.carriedOut(answer.body)
+}
+
+/** Resolves when it was told to stop and knows of its last request. */
+export async function runWriter(options: Options): Promise<void> {
+  const { org, gate, log, stop } = options
+  const hand = newHand(options)
+  while (!stop.aborted) {
+    const plan = nextPlan(hand)
+    const idempotencyKey = hand.random.chance(KEYED) ? hand.mark() : undefined
+    settle(plan, await ask(gate, plan.request, { apiKey: org.key, idempotencyKey }), log)
+    await delay(hand.random.integer(0, THINK_MS))
+  }
+}
