@@ -66,26 +66,34 @@ const BY_INDEX = {
   enable_bitmapscan: 'off',
 }
 
+/** Connections for requests and jobs, and those of engines. */
+function openPools({ connection }: Database, { poolSize }: Config, log: Logger) {
+  const common = {
+    connection,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    onError: (error: Error) => log.warn({ err: error }, 'an idle database connection broke'),
+  }
+  return {
+    pool: openPool({ ...common, max: poolSize }),
+    enginePool: openPool({ ...common, max: ENGINE_CONNECTIONS, settings: BY_INDEX }),
+  }
+}
+
+async function prepare(pool: Pool, log: Logger): Promise<string[]> {
+  const migrated = await migrate(pool)
+  await ensurePartitions(pool, new Date())
+  if (await ensureEventOrder(pool))
+    log.warn('this database was restored on another server: new events go on behind those it brought along')
+  return migrated
+}
+
 /** @throws EmbeddedError, DatabaseError, MigrationError: each with one line that says what to do */
 export async function openContext(
   config: Config,
   { mode, log, onNotice }: OpenOptions,
 ): Promise<OpenContext> {
   const database = await openDatabase(config, { mode, onNotice })
-  const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
-  const pool = openPool({
-    connection: database.connection,
-    max: config.poolSize,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    onError,
-  })
-  const enginePool = openPool({
-    connection: database.connection,
-    max: ENGINE_CONNECTIONS,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    onError,
-    settings: BY_INDEX,
-  })
+  const { pool, enginePool } = openPools(database, config, log)
   const mailer = openMailer(config, { db: pool, log })
   const identity = openAuth(database.connection, { config, log, mailer })
   const queue = createQueue(pool, log)
@@ -100,10 +108,7 @@ export async function openContext(
     await database.stop()
   }
   try {
-    const migrated = await migrate(pool)
-    await ensurePartitions(pool, new Date())
-    if (await ensureEventOrder(pool))
-      log.warn('this database was restored on another server: new events go on behind those it brought along')
+    const migrated = await prepare(pool, log)
     const ctx: Context = {
       config,
       db: pool,
