@@ -2,6 +2,13 @@
 import { resolve } from 'node:path'
 import { parseKeys } from './secrets/keys.ts'
 
+/** Access to an environment of Svix. */
+export interface SvixAccess {
+  token: string
+  /** Of its API, without a trailing slash. */
+  url: string
+}
+
 export interface Config {
   port: number
   host: string
@@ -35,6 +42,8 @@ export interface Config {
   mailFrom: string | undefined
   /** Whether webhooks may go to private addresses and over http. */
   egressAllowPrivate: boolean
+  /** Svix delivers webhooks in place of the service; unset: the service does. */
+  svix: SvixAccess | undefined
   /** Whether strangers may sign up. */
   signUp: 'open' | 'closed'
 }
@@ -92,13 +101,39 @@ function keys(env: Env, name: string): Buffer[] | undefined {
   )
 }
 
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
+
+/** Tokens end in the region they are of. */
+const svixUrlOf = (token: string) => {
+  const [, region] = /\.(us|eu|in|ca|au)$/.exec(token) ?? []
+  return `https://api.${region === undefined ? '' : `${region}.`}svix.com`
+}
+
+/** The token goes with every request: over plain http it does not leave the machine. */
+function svixServer(env: Env): string | undefined {
+  const text = url(env, 'SVIX_SERVER_URL', ['https:', 'http:'])
+  if (text === undefined) return undefined
+  const { protocol, hostname, username, search, hash } = new URL(text)
+  const isSafe = protocol === 'https:' || LOOPBACK.includes(hostname.replace(/^\[|\]$/g, ''))
+  if (isSafe && username === '' && search === '' && hash === '') return text
+  throw new ConfigError(
+    'SVIX_SERVER_URL must be an address like https://svix.example.com, or one of http: on this machine, without user, query or fragment',
+  )
+}
+
+function svix(env: Env): SvixAccess | undefined {
+  if (choice(env, 'WEBHOOK_PROVIDER', ['builtin', 'svix'], 'builtin') === 'builtin') return undefined
+  const token = env['SVIX_TOKEN'] ?? ''
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new ConfigError('SVIX_TOKEN must be set with WEBHOOK_PROVIDER=svix: the API token, without spaces')
+  return { token, url: svixServer(env) ?? svixUrlOf(token) }
+}
+
 const PROXIES = { false: 0, true: 1, '1': 1, '2': 2, '3': 3, '4': 4, '5': 5 } as const
 
 /** Proxies append to X-Forwarded-For: what stands further left than they reach is what the client said. */
 const proxies = (env: Env): number =>
   PROXIES[choice(env, 'TRUST_PROXY', Object.keys(PROXIES) as (keyof typeof PROXIES)[], 'false')]
-
-const LOOPBACK = ['127.0.0.1', 'localhost', '::1']
 
 /** @throws ConfigError naming the variable, what it may be, and what it is */
 export function readConfig(env: Env): Config {
@@ -135,6 +170,7 @@ export function readConfig(env: Env): Config {
     eventDays: integer(env, 'EVENT_RETENTION_DAYS', 30, [1, 3650]),
     ...mail(env),
     egressAllowPrivate: choice(env, 'EGRESS_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true',
+    svix: svix(env),
     signUp: choice(env, 'SIGN_UP', ['open', 'closed'], 'open'),
   }
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { settingsOf, VARIABLE_NAMES } from './configuration.ts'
 
@@ -36,6 +36,8 @@ test('secrets are masked, whatever they are', () => {
     AUTH_SECRET: 'hush-hush-hush',
     SECRETS_KEY: `${'hush'.repeat(10)}hus=`,
     METRICS_TOKEN: 'quiet',
+    WEBHOOK_PROVIDER: 'svix',
+    SVIX_TOKEN: 'quiet-too.eu',
     SMTP_URL: 'smtps://rapport:s3cret@mail.example.com',
     MAIL_FROM: 'rapport@example.com',
     DATABASE_URL: 'postgresql://rapport:s3cret@db.example.com:5432/rapport?password=s3cret&sslmode=require',
@@ -49,6 +51,54 @@ test('secrets are masked, whatever they are', () => {
   })
   expect(settings).toContainEqual({ name: 'AUTH_SECRET', value: '***', source: 'set' })
   expect(settings).toContainEqual({ name: 'SECRETS_KEY', value: '***', source: 'set' })
+})
+
+describe('Svix', () => {
+  const env = { WEBHOOK_PROVIDER: 'svix', SVIX_TOKEN: 'sk_1.eu' }
+  const serverAt = (url: string) => () => readConfig({ ...env, SVIX_SERVER_URL: url }).svix?.url
+
+  test('is not used unless it is chosen', () => {
+    expect(readConfig({ SVIX_TOKEN: 'sk_1.eu' }).svix).toBeUndefined()
+    expect(readConfig({ ...env, WEBHOOK_PROVIDER: 'builtin' }).svix).toBeUndefined()
+    expect(() => readConfig({ WEBHOOK_PROVIDER: 'Svix' })).toThrow(/must be one of builtin, svix, not "Svix"/)
+  })
+
+  test('has a token, and says nothing of it where it cannot be used', () => {
+    const named = expect.objectContaining({
+      name: 'ConfigError',
+      message: expect.stringMatching(/^SVIX_TOKEN/),
+    })
+    expect(() => readConfig({ ...env, SVIX_TOKEN: undefined })).toThrow(named)
+    expect(() => readConfig({ ...env, SVIX_TOKEN: '' })).toThrow(named)
+    expect(() => readConfig({ ...env, SVIX_TOKEN: 'two words' })).toThrow(/^(?!.*two)/)
+  })
+
+  test.each([
+    ['sk_1.eu', 'https://api.eu.svix.com'],
+    ['sk_1.au', 'https://api.au.svix.com'],
+    ['sk_1.xy', 'https://api.svix.com'],
+    ['sk_1', 'https://api.svix.com'],
+  ])('with the token %s is at %s', (token, url) => {
+    expect(readConfig({ ...env, SVIX_TOKEN: token }).svix).toEqual({ token, url })
+  })
+
+  test.each([
+    'https://svix.example.com',
+    'https://10.0.0.7:8071/svix',
+    'http://127.0.0.1:8071',
+    'http://localhost:8071',
+    'http://[::1]:8071',
+  ])('may be at %s', (url) => expect(serverAt(`${url}/`)()).toBe(url))
+
+  test.each([
+    'http://svix.example.com',
+    'http://10.0.0.7:8071',
+    'ftp://127.0.0.1',
+    'svix.example.com',
+    'https://user:word@svix.example.com',
+    'https://svix.example.com/?a=1',
+    'https://svix.example.com/#a',
+  ])('may not be at %s', (url) => expect(serverAt(url)).toThrow(/^SVIX_SERVER_URL must be/))
 })
 
 test('mail has a sender', () => {
