@@ -46,7 +46,7 @@ export interface Recipient {
   endpoint: string
 }
 
-const GIVE_UP_AFTER = sql`interval '72 hours'`
+export const GIVE_UP_AFTER = sql`interval '72 hours'`
 
 /**
  * Makes a delivery for each enabled endpoint that wants an event, with the text that will be sent, and says when
