@@ -44,6 +44,7 @@ const DASHBOARD_ERROR_STATUS = {
   invitation_closed: 409,
   wrong_state: 409,
   endpoint_disabled: 409,
+  managed_by_svix: 409,
   limit_reached: 409,
   unreadable_secret: 409,
 } as const

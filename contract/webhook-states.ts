@@ -1,5 +1,8 @@
 // What happens to deliveries, in terms that the service, the portal and the CLI share. The browser reads it at run time.
 
+/** Who delivers; svix: endpoints are set in its portal, which portalUrl of GET /webhooks opens. */
+export const WEBHOOK_PROVIDERS = ['builtin', 'svix'] as const
+
 /** pending: an attempt is to come; cancelled: its endpoint stayed disabled until the time for retries was over. */
 export const DELIVERY_STATES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]

@@ -12,6 +12,7 @@ import {
   FAILURES,
   TRIGGERS,
   WAITING_COUNT_MAX,
+  WEBHOOK_PROVIDERS,
 } from './webhook-states.ts'
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
@@ -328,6 +329,7 @@ export type PortalSession = Static<typeof PortalSession>
 export const Portal = Type.Object(
   {
     organization: Type.Object({ name: Type.String(), slug: Type.String() }, closed),
+    provider: literals(WEBHOOK_PROVIDERS),
     objects: Type.Array(
       Type.Object(
         {

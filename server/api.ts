@@ -37,6 +37,7 @@ import { recordRoutes } from './records/routes.ts'
 import { eventFeedRoutes } from './webhooks/feed/routes.ts'
 import { measureWebhooks } from './webhooks/metrics.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
+import { measureSvix } from './webhooks/svix/metrics.ts'
 
 /** Every route under /api/v1. */
 function resources(app: App): void {
@@ -74,6 +75,7 @@ function unknownAddress(): never {
 /** What operators ask, and what happens after every request. */
 function operations(app: App, ctx: Context, pool: Pool): void {
   const gauges = [(registry: Registry) => measureWebhooks(registry, ctx.db)]
+  if (ctx.svix) gauges.push((registry) => measureSvix(registry, ctx.db))
   measure(app, { pool, token: ctx.config.metricsToken, gauges })
   healthRoutes(app, ctx.db)
   app.addHook('onResponse', (request, _reply, done) => {

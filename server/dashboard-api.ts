@@ -28,6 +28,7 @@ import { viewDashboardRoutes } from './views/dashboard-routes.ts'
 import { deliveryRoutes } from './webhooks/deliveries/dashboard-routes.ts'
 import { endpointRoutes } from './webhooks/endpoints/dashboard-routes.ts'
 import { eventFeedRoutes } from './webhooks/feed/routes.ts'
+import { refuseIfManagedBySvix } from './webhooks/managed.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Who belongs to an organization, and what it is. */
@@ -43,8 +44,11 @@ function administration(app: App, leases: KeyLeases): void {
 function webhookManagement(app: App): void {
   app.addHook('preHandler', refuseUnstorable)
   portalDashboardRoutes(app)
-  endpointRoutes(app)
-  deliveryRoutes(app)
+  app.register(async (scope) => {
+    scope.addHook('preHandler', async (request) => refuseIfManagedBySvix(request))
+    endpointRoutes(scope as App)
+    deliveryRoutes(scope as App)
+  })
 }
 
 /** Every route of one organization. */

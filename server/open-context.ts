@@ -15,6 +15,7 @@ import { openAuth } from './identity/open-auth.ts'
 import { createQueue } from './jobs/queue.ts'
 import { openMailer } from './mail/mailer.ts'
 import { openSecretBox } from './secrets/box.ts'
+import { createSvix } from './webhooks/svix/client.ts'
 
 export interface OpenContext {
   ctx: Context
@@ -87,6 +88,17 @@ async function prepare(pool: Pool, log: Logger): Promise<string[]> {
   return migrated
 }
 
+/** The ways out. */
+function openOutside({ egressAllowPrivate, svix: access }: Config) {
+  const egress = createEgress({ allowPrivate: egressAllowPrivate })
+  const svix = access && createSvix(access)
+  const close = async () => {
+    await egress.close()
+    await svix?.close()
+  }
+  return { egress, svix, close }
+}
+
 /** @throws EmbeddedError, DatabaseError, MigrationError: each with one line that says what to do */
 export async function openContext(
   config: Config,
@@ -97,10 +109,10 @@ export async function openContext(
   const mailer = openMailer(config, { db: pool, log })
   const identity = openAuth(database.connection, { config, log, mailer })
   const queue = createQueue(pool, log)
-  const egress = createEgress({ allowPrivate: config.egressAllowPrivate })
+  const outside = openOutside(config)
   const close = async () => {
     await queue.close()
-    await egress.close()
+    await outside.close()
     await identity.close()
     await mailer.close()
     await enginePool.close()
@@ -120,7 +132,8 @@ export async function openContext(
       queue,
       wake: createWake(),
       secrets: openSecretBox(config),
-      egress,
+      egress: outside.egress,
+      svix: outside.svix,
       beforeRecordsGo: unlinkRecords,
     }
     return { ctx, pool, enginePool, database, migrated, close }

@@ -8,6 +8,7 @@ import { portalDashboardRoutes, portalEntranceRoutes } from './portal/dashboard-
 import { enterPortal, requireWebhooks } from './portal/session.ts'
 import { deliveryRoutes } from './webhooks/deliveries/dashboard-routes.ts'
 import { endpointRoutes } from './webhooks/endpoints/dashboard-routes.ts'
+import { refuseIfManagedBySvix } from './webhooks/managed.ts'
 
 /** Routes under /portal/api. */
 export function portalApi(app: App, ctx: Context): void {
@@ -26,7 +27,10 @@ export function portalApi(app: App, ctx: Context): void {
     opened.addHook('onRoute', requireWebhooks)
     opened.addHook('onRequest', enterPortal)
     portalDashboardRoutes(opened)
-    endpointRoutes(opened)
-    deliveryRoutes(opened)
+    opened.register(async (inner) => {
+      inner.addHook('preHandler', async (request) => refuseIfManagedBySvix(request))
+      endpointRoutes(inner as App)
+      deliveryRoutes(inner as App)
+    })
   })
 }

@@ -16,6 +16,8 @@ import { workOnReplay } from './webhooks/deliveries/jobs.ts'
 import { WORK_ON_REPLAY } from './webhooks/deliveries/replays.ts'
 import { createWebhookEngine } from './webhooks/engine.ts'
 import { cancelMissed, sweep, tellDisabled } from './webhooks/jobs.ts'
+import { createSvixEngine } from './webhooks/svix/engine.ts'
+import { forgetStopped, sweepSvix } from './webhooks/svix/jobs.ts'
 import { TELL_DISABLED } from './webhooks/tell-disabled.ts'
 
 const BATCH = 5000
@@ -55,6 +57,8 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   },
   { name: 'webhooks.sweep', cron: '* * * * *', run: sweep },
   { name: 'webhooks.cancel-missed', cron: '*/10 * * * *', run: cancelMissed },
+  { name: 'svix.sweep', cron: '* * * * *', run: sweepSvix },
+  { name: 'svix.forget-stopped', cron: '50 * * * *', run: forgetStopped },
   { name: 'sessions.forget', cron: '35 * * * *', run: forgetExpired },
   { name: 'portal-tokens.forget', cron: '40 * * * *', run: forgetExpiredTokens },
   { name: 'invitations.forget', cron: '45 3 * * *', run: forgetOldInvitations },
@@ -71,7 +75,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
 ]
 
 /** What runs beside jobs, all the time. */
-export const engines = [createWebhookEngine] as const
+export const engines = [createWebhookEngine, createSvixEngine] as const
 
 export const queueJobs: readonly QueueJob[] = [
   handle(WORK_ON_IMPORT, workOnImport),

@@ -30,6 +30,7 @@ const ctx: Context = {
   mailer: openMailer(readConfig({}), { db: pool, log }),
   queue: createQueue(pool, log),
   egress: createEgress({ allowPrivate: false }),
+  svix: undefined,
   wake: createWake(),
   secrets: createSecretBox([Buffer.alloc(32)]),
   beforeRecordsGo: unlinkRecords,

@@ -50,9 +50,14 @@ export async function requireVisit(
 
 /** @param expiresAt of the portal's session; null in the dashboard */
 export async function describePortal(
-  { db }: Pick<Context, 'db'>,
+  { db, svix }: Pick<Context, 'db' | 'svix'>,
   { org }: Caller,
   expiresAt: string | null,
 ): Promise<Portal> {
-  return { organization: await getOrganization(db, org), objects: await selectObjects(db, org), expiresAt }
+  return {
+    organization: await getOrganization(db, org),
+    provider: svix ? 'svix' : 'builtin',
+    objects: await selectObjects(db, org),
+    expiresAt,
+  }
 }

@@ -19,6 +19,8 @@ import { openMailer } from '../mail/mailer.ts'
 import type { Pages } from '../pages/pages.ts'
 import { openSecretBox } from '../secrets/box.ts'
 import { createWebhookEngine } from '../webhooks/engine.ts'
+import { createSvix } from '../webhooks/svix/client.ts'
+import { createSvixEngine } from '../webhooks/svix/engine.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
 import { drainQueue } from './drain.ts'
@@ -58,6 +60,7 @@ async function buildNode(
   const identity = openAuth(connection, { config, log, mailer })
   const queue = createQueue(pool, log)
   const egress = createEgress({ allowPrivate: config.egressAllowPrivate })
+  const svix = config.svix && createSvix(config.svix)
   const ctx: Context = {
     config,
     db: pool,
@@ -70,6 +73,7 @@ async function buildNode(
     wake: createWake(),
     secrets: openSecretBox(config),
     egress,
+    svix,
     beforeRecordsGo: unlinkRecords,
   }
   const admission = createAdmission(ctx)
@@ -82,6 +86,7 @@ async function buildNode(
     await admission.close()
     await queue.close()
     await egress.close()
+    await svix?.close()
     await identity.close()
     await mailer.close()
   })
@@ -108,12 +113,16 @@ export async function buildTestService(overrides: Partial<Config> = {}, pages?: 
   const { app, ctx, routes } = await buildNode(config, database, pages)
   const inject = (options: InjectOptions) => app.inject(options)
   const engine = createWebhookEngine(ctx, { now: database.clock.databaseNow, lingerMs: 0 })
+  const svixEngine = createSvixEngine(ctx, { now: database.clock.databaseNow })
   return {
     app,
     ctx,
     routes,
     inject,
-    deliver: () => engine.drain(),
+    async deliver() {
+      await engine.drain()
+      await svixEngine.drain()
+    },
     advance: (ms) => database.clock.advance(ms),
     drain: () => drainQueue(ctx, database.pool),
     org: (options) => buildOrg(ctx, inject, options),

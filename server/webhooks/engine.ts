@@ -4,11 +4,12 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { DisabledReason } from '../../contract/webhook-states.ts'
 import type { Context } from '../context.ts'
 import { startLoop } from '../jobs/loop.ts'
-import { createDispatch } from './dispatch.ts'
+import { createDispatch, toEndpoints } from './dispatch.ts'
 import { disableEndpoint } from './health-store.ts'
 import { holdLane, type Lane, type LaneContext } from './lane.ts'
 import { type LaneKey, type LeasedLane, leaseLanes } from './lanes-store.ts'
 import { createRecorder } from './recorder.ts'
+import { toSvix } from './svix/outlet.ts'
 import { TELL_DISABLED } from './tell-disabled.ts'
 
 interface Options {
@@ -53,7 +54,7 @@ interface Work {
 }
 
 function createWork(ctx: Context, context: LaneContext, onLaneEnd: () => void): Work {
-  const dispatch = createDispatch(ctx.db, () => context.now)
+  const dispatch = createDispatch(ctx.db, () => context.now, ctx.svix ? toSvix : toEndpoints)
   const held = new Map<string, Lane>()
   const hold = (one: LeasedLane) => {
     const lane = holdLane(one, context)

@@ -3,6 +3,7 @@ import { EVENT_TYPES, type EventType } from '../../contract/events.ts'
 import type { Webhooks } from '../../contract/webhooks.ts'
 import type { Caller, Context } from '../context.ts'
 import { makePortalUrl } from '../portal/service.ts'
+import { openSvixPortal } from './svix/applications.ts'
 
 const eventTypes: Webhooks['eventTypes'] = Object.entries(EVENT_TYPES).map(([name, description]) => ({
   name: name as EventType,
@@ -11,8 +12,10 @@ const eventTypes: Webhooks['eventTypes'] = Object.entries(EVENT_TYPES).map(([nam
 
 /** A new link each time: it dies with the key or the rights of whoever asked. */
 export async function describeWebhooks(
-  ctx: Pick<Context, 'db' | 'config'>,
+  ctx: Pick<Context, 'db' | 'config' | 'log' | 'svix'>,
   caller: Caller,
 ): Promise<Webhooks> {
-  return { portalUrl: await makePortalUrl(ctx, caller), eventTypes }
+  const { svix } = ctx
+  const portalUrl = await (svix ? openSvixPortal(ctx, svix, caller) : makePortalUrl(ctx, caller))
+  return { portalUrl, eventTypes }
 }

@@ -1,0 +1,12 @@
+// Whether endpoints and deliveries are managed here at all.
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+
+/** Before whatever manages endpoints or deliveries. @throws 409 managed_by_svix where Svix has them */
+export function refuseIfManagedBySvix({ ctx }: { ctx: Pick<Context, 'svix'> }): void {
+  if (ctx.svix)
+    throw new AppError(
+      'managed_by_svix',
+      'Svix delivers webhooks here: open its portal, by the portalUrl of GET /webhooks, and set endpoints there',
+    )
+}

@@ -1,0 +1,65 @@
+// An application per organization: made when somebody first asks for the portal, where endpoints are set.
+import type { Caller, Context } from '../../context.ts'
+import { unavailable } from '../../errors.ts'
+import type { Svix, SvixAnswer } from './client.ts'
+import { getOrganizationName, hasApplication, insertApplication } from './store.ts'
+
+interface Application {
+  uid: string
+  name: string
+}
+
+const NOT_FOUND = 404
+const CONFLICT = 409
+
+/** Makes the application unless it is there. */
+export async function createApplication(
+  svix: Svix,
+  application: Application,
+  signal?: AbortSignal,
+): Promise<SvixAnswer> {
+  const created = await svix.createApplication(application, signal)
+  // Somebody else made it between Svix's look and its insert: now it is there to be found.
+  return created.status === CONFLICT ? svix.createApplication(application, signal) : created
+}
+
+type SvixContext = Pick<Context, 'db' | 'log'>
+
+function away({ log }: SvixContext, problem: string | null): Error {
+  log.error({ problem }, 'Svix did not do what was asked')
+  return unavailable('Svix, which delivers webhooks here, does not answer as it should: try again shortly')
+}
+
+async function make(ctx: SvixContext, svix: Svix, { org, orgId }: Caller): Promise<void> {
+  const name = await getOrganizationName(ctx.db, org)
+  const { problem } = await createApplication(svix, { uid: orgId, name })
+  if (problem !== null) throw away(ctx, problem)
+  await insertApplication(ctx.db, org)
+}
+
+function urlIn({ body }: SvixAnswer): string | undefined {
+  try {
+    const { url } = JSON.parse(body) as { url?: unknown }
+    return typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url) ? url : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A link that opens Svix's portal for the caller's organization, for an hour.
+ * Events are handed on from the first time it is asked for: before that nobody could have set an endpoint.
+ * @throws 503 unavailable
+ */
+export async function openSvixPortal(ctx: SvixContext, svix: Svix, caller: Caller): Promise<string> {
+  if (!(await hasApplication(ctx.db, caller.org))) await make(ctx, svix, caller)
+  let opened = await svix.openPortal(caller.orgId)
+  if (opened.status === NOT_FOUND) {
+    // It was deleted at Svix.
+    await make(ctx, svix, caller)
+    opened = await svix.openPortal(caller.orgId)
+  }
+  const url = opened.problem === null ? urlIn(opened) : undefined
+  if (url === undefined) throw away(ctx, opened.problem ?? 'the answer has no URL')
+  return url
+}

@@ -1,0 +1,130 @@
+// Hands messages on to Svix. All state is in the database; killed at any moment, the next process goes on where this
+// one was, and Svix tells by the event what it has already.
+import sql, { type Sql } from 'sql-template-tag'
+import type { Context } from '../../context.ts'
+import { type Loop, startLoop } from '../../jobs/loop.ts'
+import type { WebhookEngine } from '../engine.ts'
+import type { Svix } from './client.ts'
+import { registerEventTypes } from './event-types.ts'
+import { leaseApplications } from './store.ts'
+import { type TurnContext, takeTurn } from './turn.ts'
+
+interface Options {
+  /** The database's clock, for tests that cannot wait. */
+  now?: () => Sql
+  random?: () => number
+}
+
+const POLL_MS = 100
+const REGISTER_AGAIN_MS = 60_000
+/** Organizations served at once: as many requests wait for Svix at most. */
+const TURNS_MAX = 50
+
+/** Where Svix is not used. */
+const idle: WebhookEngine = {
+  drain: async () => undefined,
+  start: () => undefined,
+  stop: async () => undefined,
+}
+
+interface Work {
+  /** Leases applications and begins to hand on. @returns whether there were any */
+  lease(): Promise<boolean>
+  turns: ReadonlySet<Promise<void>>
+}
+
+function createWork({ ctx, turn, onEnd }: { ctx: Context; turn: TurnContext; onEnd: () => void }): Work {
+  const turns = new Set<Promise<void>>()
+  return {
+    turns,
+    async lease() {
+      const room = TURNS_MAX - turns.size
+      const leases = room > 0 ? await leaseApplications(ctx.db, room, turn.now) : []
+      for (const lease of leases) {
+        const ended = takeTurn(lease, turn)
+          .catch((err: unknown) =>
+            ctx.log.error({ err }, 'messages for Svix broke off: they go on in a minute'),
+          )
+          .finally(() => {
+            turns.delete(ended)
+            onEnd()
+          })
+        turns.add(ended)
+      }
+      return leases.length > 0
+    },
+  }
+}
+
+/** Once per process; until Svix has them, again every minute. */
+function createRegistration(ctx: Context, svix: Svix, signal: AbortSignal): () => Promise<void> {
+  let isDone = false
+  return async () => {
+    if (isDone) return
+    const problem = await registerEventTypes(svix, signal).catch(() => 'stopped')
+    isDone = problem === null
+    if (!isDone && !signal.aborted) ctx.log.warn({ problem }, 'Svix was not told the event types yet')
+  }
+}
+
+function startLoops(ctx: Context, { lease }: Work, register: () => Promise<void>): Loop[] {
+  const onError = (err: unknown) => ctx.log.error({ err }, 'handing on to Svix had an error and goes on')
+  const registering = async () => {
+    await register()
+    return false
+  }
+  return [
+    startLoop({ round: lease, pollMs: POLL_MS, onError }),
+    startLoop({ round: registering, pollMs: REGISTER_AGAIN_MS, onError }),
+  ]
+}
+
+async function drain({ lease, turns }: Work): Promise<void> {
+  while (await lease()) await Promise.all(turns)
+}
+
+interface Parts {
+  ctx: Context
+  work: Work
+  register: () => Promise<void>
+  stopping: AbortController
+  aborting: AbortController
+}
+
+function assemble({ ctx, work, register, stopping, aborting }: Parts, loops: Loop[]): WebhookEngine {
+  return {
+    async drain() {
+      await register()
+      await drain(work)
+    },
+    start() {
+      loops.push(...startLoops(ctx, work, register))
+    },
+    async stop(graceMs) {
+      stopping.abort()
+      await Promise.all(loops.map((loop) => loop.stop()))
+      const timer = setTimeout(() => aborting.abort(), graceMs)
+      await Promise.all(work.turns)
+      clearTimeout(timer)
+    },
+  }
+}
+
+export function createSvixEngine(
+  ctx: Context,
+  { now = () => sql`now()`, random = Math.random }: Options = {},
+): WebhookEngine {
+  const { svix } = ctx
+  if (!svix) return idle
+  const [stopping, aborting] = [new AbortController(), new AbortController()]
+  const turn: TurnContext = {
+    ...{ ctx, svix, random, stopping: stopping.signal, aborting: aborting.signal },
+    get now() {
+      return now()
+    },
+  }
+  const loops: Loop[] = []
+  const work = createWork({ ctx, turn, onEnd: () => loops[0]?.wake() })
+  const register = createRegistration(ctx, svix, stopping.signal)
+  return assemble({ ctx, work, register, stopping, aborting }, loops)
+}

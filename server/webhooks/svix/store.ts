@@ -1,0 +1,177 @@
+// Every statement about messages that Svix is to be given.
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../../db/pool.ts'
+import { eventBody, eventBodyJoins } from '../../events/body.ts'
+import { type ClaimedMarker, GIVE_UP_AFTER } from '../dispatch-store.ts'
+
+export const hasApplication = async (db: Db, org: number): Promise<boolean> =>
+  (await db.maybeOne(sql`select org from svix_applications where org = ${org}`)) !== undefined
+
+/** From now on events of the organization are handed on. */
+export const insertApplication = (db: Db, org: number): Promise<number> =>
+  db.run(sql`
+    with listener as (
+      insert into event_listeners (org, listener) values (${org}, 'svix') on conflict do nothing)
+    insert into svix_applications (org) values (${org}) on conflict do nothing`)
+
+export const getOrganizationName = async (db: Db, org: number): Promise<string> =>
+  (await db.one<{ name: string }>(sql`select name from organizations where org = ${org}`)).name
+
+/** Applications before messages, and always in one order. */
+export const lockApplications = (tx: Db, orgs: readonly number[]): Promise<number> =>
+  tx.run(sql`
+    select from svix_applications where org = any(${orgs}::int[]) order by org for no key update`)
+
+/** A message for each event of an organization that Svix knows; one that waits for a retry goes on waiting. */
+export function insertMessages(tx: Db, markers: readonly ClaimedMarker[], now: Sql): Promise<number> {
+  const orgs = markers.flatMap(({ org, events }) => events.map(() => org))
+  const ids = markers.flatMap(({ events }) => events)
+  return tx.run(sql`
+    with message as (
+      insert into svix_messages (org, event, type, body, give_up_at)
+      select e.org, e.id, e.type, ${eventBody}, ${now} + ${GIVE_UP_AFTER}
+      from unnest(${orgs}::int[], ${ids}::uuid[]) as p(org, id)
+      join svix_applications a on a.org = p.org
+      join events e on e.org = p.org and e.id = p.id ${eventBodyJoins}
+      on conflict do nothing returning org)
+    update svix_applications a set due_at = ${now} from (select distinct org from message) as m
+    where a.org = m.org and a.due_at = 'infinity'`)
+}
+
+export interface Lease {
+  org: number
+  fence: number
+  /** uid of the application */
+  orgId: string
+  name: string
+}
+
+/** Longer than a message and a new application may take together. */
+export const LEASE_SECONDS = 60
+const leaseEnd = (now: Sql) => sql`${now} + make_interval(secs => ${LEASE_SECONDS})`
+
+/** Leases applications with something due that nobody holds, the ones due longest first. */
+export const leaseApplications = (db: Db, limit: number, now: Sql): Promise<Lease[]> =>
+  db.many<Lease>(sql`
+    with due as (
+      select org from svix_applications where due_at <= ${now} and leased_until < ${now}
+      order by due_at limit ${limit} for no key update skip locked)
+    update svix_applications a set leased_until = ${leaseEnd(now)}, fence = a.fence + 1
+    from due join organizations o on o.org = due.org where a.org = due.org
+    returning a.org, a.fence, o.id as "orgId", o.name`)
+
+export interface WaitingMessage {
+  event: string
+  type: string
+  body: string
+  tries: number
+  giveUpInMs: number
+}
+
+/** In the order of events. */
+export const selectWaiting = (
+  db: Db,
+  { org }: Lease,
+  { limit, now }: { limit: number; now: Sql },
+): Promise<WaitingMessage[]> =>
+  db.many<WaitingMessage>(sql`
+    select event, type, body, tries, (extract(epoch from give_up_at - ${now}) * 1000)::float8 as "giveUpInMs"
+    from svix_messages where org = ${org} and stopped_at is null order by event limit ${limit}`)
+
+/** `held`: the application, when the lease is still ours; it then lasts anew. */
+const held = ({ org, fence }: Lease, now: Sql): Sql => sql`
+  held as (
+    update svix_applications set leased_until = ${leaseEnd(now)}
+    where org = ${org} and fence = ${fence} returning org)`
+
+/** Svix has it. @returns whether the lease is still ours */
+export const deleteMessage = async (db: Db, lease: Lease, event: string, now: Sql): Promise<boolean> =>
+  (await db.run(sql`
+    with ${held(lease, now)}
+    delete from svix_messages m using held where m.org = held.org and m.event = ${event}`)) > 0
+
+interface Stop {
+  event: string
+  status: number | null
+  problem: string | null
+  now: Sql
+}
+
+/** Not tried again. @returns whether the lease is still ours */
+export const stopMessage = async (
+  db: Db,
+  lease: Lease,
+  { event, status, problem, now }: Stop,
+): Promise<boolean> =>
+  (await db.run(sql`
+    with ${held(lease, now)}
+    update svix_messages m set stopped_at = ${now}, tries = tries + 1, last_status = ${status}, last_problem = ${problem}
+    from held where m.org = held.org and m.event = ${event}`)) > 0
+
+/** Messages that waited behind others until their time was over. @returns how many */
+export const stopExpired = (db: Db, lease: Lease, now: Sql): Promise<number> =>
+  db.run(sql`
+    with ${held(lease, now)}
+    update svix_messages m set stopped_at = ${now}
+    from held where m.org = held.org and m.stopped_at is null and m.give_up_at <= ${now}`)
+
+interface Postponement {
+  event: string
+  inMs: number
+  status: number | null
+  problem: string | null
+}
+
+/**
+ * Gives the lease back and says when the next message is due. Two statements: what was committed while the first
+ * waited for the row is seen by the second.
+ */
+export const release = (
+  db: Db,
+  { org, fence }: Lease,
+  { now, postponed }: { now: Sql; postponed?: Postponement },
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    const isHeld = await tx.run(sql`
+      select from svix_applications where org = ${org} and fence = ${fence} for no key update`)
+    if (isHeld === 0) return
+    if (postponed) await postpone(tx, org, postponed)
+    const due = postponed
+      ? sql`${now} + make_interval(secs => ${postponed.inMs / 1000}::float8)`
+      : sql`case when exists (select from svix_messages where org = ${org} and stopped_at is null)
+          then ${now} else 'infinity' end`
+    await tx.run(sql`
+      update svix_applications set leased_until = '-infinity', due_at = ${due} where org = ${org}`)
+  })
+
+const postpone = (tx: Db, org: number, { event, status, problem }: Postponement): Promise<number> =>
+  tx.run(sql`
+    update svix_messages set tries = tries + 1, last_status = ${status}, last_problem = ${problem}
+    where org = ${org} and event = ${event}`)
+
+const forgotten = (now: Sql): Sql => sql`
+  select a.org from svix_applications a
+  where a.due_at = 'infinity' and a.leased_until < ${now}
+    and exists (select from svix_messages m where m.org = a.org and m.stopped_at is null)`
+
+/** Sees to it that a worker looks at applications that none would. @returns how many there were */
+export const wakeForgotten = (db: Db, now: Sql = sql`now()`): Promise<number> =>
+  db.run(sql`
+    update svix_applications a set due_at = ${now} from (${forgotten(now)}) as f where a.org = f.org`)
+
+export interface SvixCounts {
+  waiting: number
+  stopped: number
+  forgotten: number
+}
+
+export const countMessages = (db: Db): Promise<SvixCounts> =>
+  db.one<SvixCounts>(sql`
+    select (select count(*) from svix_messages where stopped_at is null) as waiting,
+      (select count(*) from svix_messages where stopped_at is not null) as stopped,
+      (select count(*) from (${forgotten(sql`now()`)}) as f) as forgotten`)
+
+export const deleteStopped = (db: Db, { days, limit }: { days: number; limit: number }): Promise<number> =>
+  db.run(sql`
+    delete from svix_messages where (org, event) in (
+      select org, event from svix_messages where stopped_at < now() - make_interval(days => ${days}::int) limit ${limit})`)

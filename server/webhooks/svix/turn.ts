@@ -1,0 +1,99 @@
+// Hands the messages of one organization on, one after the other, as long as this process holds its application.
+import type { Sql } from 'sql-template-tag'
+import type { Context } from '../../context.ts'
+import { createApplication } from './applications.ts'
+import type { Svix, SvixAnswer } from './client.ts'
+import {
+  deleteMessage,
+  type Lease,
+  release,
+  selectWaiting,
+  stopExpired,
+  stopMessage,
+  type WaitingMessage,
+} from './store.ts'
+import { judge, type Verdict } from './verdict.ts'
+
+export interface TurnContext {
+  ctx: Pick<Context, 'db' | 'log' | 'clock'>
+  svix: Svix
+  /** The database's clock. */
+  now: Sql
+  random: () => number
+  /** No new request is begun. */
+  stopping: AbortSignal
+  /** The request under way ends at once; it counts as never made. */
+  aborting: AbortSignal
+}
+
+const BATCH = 50
+/** Then it is another organization's turn. */
+const TURN_MS = 10_000
+const NOT_FOUND = 404
+
+async function send(lease: Lease, message: WaitingMessage, turn: TurnContext): Promise<SvixAnswer> {
+  const { svix, aborting } = turn
+  const answer = await svix.createMessage(lease.orgId, message, aborting)
+  // The application was deleted at Svix: it is there again for the next try.
+  if (answer.status === NOT_FOUND)
+    await createApplication(svix, { uid: lease.orgId, name: lease.name }, aborting)
+  return answer
+}
+
+function tell({ ctx }: TurnContext, lease: Lease, { message, answer, verdict }: Result): void {
+  const facts = { organization: lease.orgId, event: message.event, problem: answer.problem }
+  if (verdict.kind === 'again') ctx.log.warn(facts, 'Svix did not take a message: it is tried again')
+  if (verdict.kind === 'refused') ctx.log.error(facts, 'Svix refused a message: it is not tried again')
+  if (verdict.kind === 'expired')
+    ctx.log.error(facts, 'Svix did not take a message for 72 hours: it is not tried again')
+}
+
+interface Result {
+  message: WaitingMessage
+  answer: SvixAnswer
+  verdict: Verdict
+}
+
+/** Writes down what came of a message. @returns whether the next one may follow */
+async function settle(lease: Lease, result: Result, turn: TurnContext): Promise<boolean> {
+  const { ctx, now } = turn
+  const { message, answer, verdict } = result
+  tell(turn, lease, result)
+  if (verdict.kind === 'taken') return deleteMessage(ctx.db, lease, message.event, now)
+  const { status, problem } = answer
+  if (verdict.kind !== 'again')
+    return stopMessage(ctx.db, lease, { event: message.event, status, problem, now })
+  const postponed = { event: message.event, inMs: verdict.inMs, status, problem }
+  await release(ctx.db, lease, { now, postponed })
+  return false
+}
+
+/** @returns whether the lease is still ours */
+async function work(lease: Lease, turn: TurnContext): Promise<boolean> {
+  const { ctx, random } = turn
+  const until = performance.now() + TURN_MS
+  const isOver = () => turn.stopping.aborted || performance.now() > until
+  const late = await stopExpired(ctx.db, lease, turn.now)
+  if (late > 0)
+    ctx.log.error({ organization: lease.orgId, messages: late }, 'messages for Svix waited for 72 hours')
+  for (let isMore = true; isMore; ) {
+    const waiting = await selectWaiting(ctx.db, lease, { limit: BATCH, now: turn.now })
+    for (const message of waiting) {
+      if (isOver()) return true
+      const answer = await send(lease, message, turn)
+      const verdict = judge(answer, message, { now: ctx.clock.now(), random })
+      if (!(await settle(lease, { message, answer, verdict }, turn))) return false
+    }
+    isMore = waiting.length === BATCH
+  }
+  return true
+}
+
+/** Ends when nothing waits, when Svix does not take a message, or when it is another's turn. */
+export async function takeTurn(lease: Lease, turn: TurnContext): Promise<void> {
+  const isOurs = await work(lease, turn).catch((error: unknown) => {
+    if (turn.aborting.aborted) return true
+    throw error
+  })
+  if (isOurs) await release(turn.ctx.db, lease, { now: turn.now })
+}
