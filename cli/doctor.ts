@@ -52,7 +52,7 @@ async function examineDatabase(config: Config): Promise<Examination> {
 }
 
 async function examine(config: Config): Promise<Examination> {
-  const { checkDisk, checkMail, judgeSettings } = await import('../server/diagnosis/service.ts')
+  const { checkDisk, checkMail, checkSvix, judgeSettings } = await import('../server/diagnosis/service.ts')
   const database = await examineDatabase(config).catch(
     (error: unknown): Examination => ({
       findings: [{ check: 'database', status: 'fail', detail: messageOf(error) }],
@@ -63,6 +63,7 @@ async function examine(config: Config): Promise<Examination> {
     judgeSettings(config),
     await checkDisk(config),
     await checkMail(config),
+    ...(await checkSvix(config)),
     ...database.findings,
   ]
   return { findings, mail: database.mail }
@@ -129,7 +130,9 @@ Examples:
 
 export const doctorCommand = (): Command =>
   new Command('doctor')
-    .description('Look the installation over: configuration, mail, database, disk, clock, stuck work')
+    .description(
+      'Look the installation over: configuration, mail, webhooks, database, disk, clock, stuck work',
+    )
     .option('--json', 'print one JSON document')
     .addHelpText('after', HELP)
     .action(doctor)

@@ -5,8 +5,8 @@ import { type Delivery, DeliveryQuery, NewReplay } from '../contract/webhooks.ts
 import { checked } from './checked.ts'
 import { callerIn, ORG_OPTION } from './organization.ts'
 import { type OutputOptions, print, table } from './output.ts'
+import { withOwnWebhooks } from './own-webhooks.ts'
 import { noteOnService } from './running-service.ts'
-import { withSession } from './session.ts'
 
 interface OrgOptions extends OutputOptions {
   org: string
@@ -48,7 +48,7 @@ async function list(options: ListOptions): Promise<void> {
     ...(limit !== undefined && { limit: Number(limit) }),
     ...(cursor !== undefined && { cursor }),
   })
-  const page = await withSession(async ({ ctx }) =>
+  const page = await withOwnWebhooks(async ({ ctx }) =>
     listDeliveries(ctx, await callerIn(ctx.db, options.org), options.endpoint, query),
   )
   print(options, page, () => [
@@ -59,7 +59,7 @@ async function list(options: ListOptions): Promise<void> {
 
 async function replay(options: OrgOptions & { delivery: string }): Promise<void> {
   const { replayDelivery } = await import('../server/webhooks/deliveries/service.ts')
-  const { delivery, notes } = await withSession(async ({ ctx }) => ({
+  const { delivery, notes } = await withOwnWebhooks(async ({ ctx }) => ({
     delivery: await replayDelivery(ctx, await callerIn(ctx.db, options.org), options.delivery),
     notes: await noteOnService(ctx.db),
   }))
@@ -71,7 +71,7 @@ async function recover(options: RecoverOptions): Promise<void> {
   const { org, endpoint, since, until } = options
   const kind = options.missing ? 'missing' : 'failed'
   const asked = checked(NewReplay, { kind, since, ...(until !== undefined && { until }) })
-  const { started, notes } = await withSession(async ({ ctx }) => ({
+  const { started, notes } = await withOwnWebhooks(async ({ ctx }) => ({
     started: await startReplay(ctx, await callerIn(ctx.db, org), endpoint, asked),
     notes: await noteOnService(ctx.db),
   }))

@@ -12,7 +12,8 @@ import { getObject } from '../server/objects/store.ts'
 import { checked } from './checked.ts'
 import { callerIn, ORG_OPTION } from './organization.ts'
 import { type OutputOptions, print, table } from './output.ts'
-import { type Session, withSession } from './session.ts'
+import { withOwnWebhooks } from './own-webhooks.ts'
+import type { Session } from './session.ts'
 
 interface OrgOptions extends OutputOptions {
   org: string
@@ -46,7 +47,7 @@ type Work<Result> = (ctx: Session['ctx'], caller: Caller) => Promise<Result>
 const service = () => import('../server/webhooks/endpoints/service.ts')
 
 const withCaller = <Result>({ org }: OrgOptions, work: Work<Result>) =>
-  withSession(async ({ ctx }) => work(ctx, await callerIn(ctx.db, org)))
+  withOwnWebhooks(async ({ ctx }) => work(ctx, await callerIn(ctx.db, org)))
 
 /** null: no filter. */
 const listOrAll = (text: string) => (text === 'all' ? null : text.split(',').map((part) => part.trim()))

@@ -50,12 +50,13 @@ interface Outcome {
   stderr: string
 }
 
-function rapport(args: string[]): Promise<Outcome> {
+function rapport(args: string[], more: Record<string, string> = {}): Promise<Outcome> {
   const env = {
     PATH: process.env['PATH'] ?? '',
     DATABASE_URL,
     DATA_DIR: folder,
     EGRESS_ALLOW_PRIVATE: 'true',
+    ...more,
   }
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [MAIN, ...args], { env }, (_, stdout, stderr) =>
@@ -264,6 +265,16 @@ test.each<[string, string[], RegExp]>([
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(message)
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+})
+
+test.each([
+  ['endpoints', 'list'],
+  ['deliveries', 'replay', '--delivery', 'dlv_x'],
+])('%s are not ours to manage where Svix delivers', SLOW, async (group, name, ...args) => {
+  const svix = { WEBHOOK_PROVIDER: 'svix', SVIX_TOKEN: 'testsk_1.eu' }
+  const { code, stdout, stderr } = await rapport(['webhooks', group, name, '--org', 'acme', ...args], svix)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^rapport: Svix delivers webhooks here: .*\n$/)
 })
 
 const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)]

@@ -1,9 +1,11 @@
 import sql from 'sql-template-tag'
-import { expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
+import { startStandIn, TOKEN } from '../webhooks/svix/stand-in.fixture.ts'
 import {
   checkDatabase,
   checkDisk,
+  checkSvix,
   judgeAnswer,
   judgeClock,
   judgeDisk,
@@ -76,6 +78,36 @@ test.each([
   expect(finding.status).toBe(status)
   // Whatever is not well comes with what to do.
   expect(finding.advice === undefined).toBe(status === 'ok')
+})
+
+describe('Svix', async () => {
+  const standIn = await startStandIn()
+  afterAll(() => standIn.close())
+  const checked = (token: string, url = standIn.url) => checkSvix({ svix: { token, url } })
+
+  test('is not asked where it is not used', async () => {
+    expect(await checkSvix({ svix: undefined })).toEqual([])
+  })
+
+  test('answers, and takes the token', async () => {
+    expect(await checked(TOKEN)).toEqual([
+      { check: 'webhooks', status: 'ok', detail: `Svix at ${new URL(standIn.url).host} takes the token` },
+    ])
+    expect(standIn.faults).toEqual([])
+  })
+
+  test('does not take the token', async () => {
+    const [finding] = await checked('another')
+    expect(finding).toMatchObject({ status: 'fail', detail: expect.stringContaining('answered 401') })
+    expect(finding?.advice).toMatch(/SVIX_TOKEN/)
+    expect(JSON.stringify(finding)).not.toContain('another')
+  })
+
+  test('is not there', async () => {
+    const [finding] = await checked(TOKEN, 'http://127.0.0.1:9')
+    expect(finding).toMatchObject({ status: 'fail', detail: expect.stringContaining('refused') })
+    expect(finding?.advice).toMatch(/SVIX_SERVER_URL/)
+  })
 })
 
 test('the disk of a folder that is not there yet is that of the one above', async () => {

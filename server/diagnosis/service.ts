@@ -6,10 +6,11 @@ import type { Database } from '../db/database.ts'
 import { MigrationError, pendingMigrations } from '../db/migrate.ts'
 import type { Db } from '../db/pool.ts'
 import { openSmtp } from '../mail/smtp.ts'
+import { createSvix } from '../webhooks/svix/client.ts'
 import { type DatabaseFacts, type StuckWork, selectFacts, selectStuckWork } from './store.ts'
 
 export interface Finding {
-  check: 'configuration' | 'disk' | 'mail' | 'database' | 'migrations' | 'clock' | 'work'
+  check: 'configuration' | 'disk' | 'mail' | 'webhooks' | 'database' | 'migrations' | 'clock' | 'work'
   status: 'ok' | 'warn' | 'fail'
   detail: string
   /** What to do; absent when all is well. */
@@ -86,6 +87,21 @@ export async function checkMail({
     const detail = `${where}: ${error instanceof Error ? error.message : String(error)}`
     return { check, status: 'fail', detail, advice: 'see that SMTP_URL names the server, user and password' }
   }
+}
+
+const SVIX_REFUSED = new Set<number | null>([401, 403])
+
+/** Asks Svix for an event type, which also shows whether it takes the token; nothing where it is not used. */
+export async function checkSvix({ svix: access }: Pick<Config, 'svix'>): Promise<Finding[]> {
+  if (access === undefined) return []
+  const check = 'webhooks'
+  const svix = createSvix(access)
+  const { status, problem } = await svix.check().finally(() => svix.close())
+  if (problem === null) return [{ check, status: 'ok', detail: `Svix at ${svix.host} takes the token` }]
+  const advice = SVIX_REFUSED.has(status)
+    ? 'see that SVIX_TOKEN is a token of the environment at SVIX_SERVER_URL'
+    : 'see that SVIX_SERVER_URL is where Svix is; until it answers, events are kept for up to 72 hours'
+  return [{ check, status: 'fail', detail: `Svix at ${svix.host}: ${problem}`, advice }]
 }
 
 /** Whether there is a database to look at: looking must not make one. */
