@@ -177,7 +177,7 @@ describe('a delivery', () => {
     const one = await addDelivery(ctx, rows, { body: BODY, state: 'pending', attempts: [expired, refused] })
     const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 900 } })
     await page.goto(`${address}?delivery=${one.id}`)
-    await pane(page).getByRole('heading', { name: 'Response' }).waitFor()
+    await pane(page).getByRole('heading', { name: 'Response' }).waitFor({ timeout: 30_000 })
     return { ...made, page, one, older }
   }
 
