@@ -78,7 +78,9 @@ describe('adding and changing', () => {
     await dialog.getByLabel('Rate limit').fill('20')
     await button(dialog, 'Add endpoint').click()
     await dialog.getByText(/^Is set by the delivery itself/).waitFor()
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Name of header 1')
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'), SOON)
+      .toBe('Name of header 1')
     await dialog.getByLabel('Name of header 1').fill('X-Tenant')
     await button(dialog, 'Add endpoint').click()
 

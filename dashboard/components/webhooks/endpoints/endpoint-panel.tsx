@@ -1,7 +1,7 @@
 // Making an endpoint, and changing one.
 import { Button, Group, NumberInput, Stack, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, type KeyboardEvent, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { ENDPOINT_RATE_MAX, ENDPOINT_URL_MAX } from '../../../../contract/webhook-states.ts'
 import type { Endpoint } from '../../../api/webhooks.ts'
 import { FormError } from '../../../ui/form-error.tsx'
@@ -70,13 +70,16 @@ function RateField({ form }: { form: EndpointForm }) {
   )
 }
 
-/** The first field that is wrong takes the focus. */
+/** The first field that is wrong takes the focus, once what is wrong is drawn. */
 function useSubmitting(form: EndpointForm) {
   const element = useRef<HTMLFormElement>(null)
+  const [refusals, setRefusals] = useState(0)
+  useEffect(() => {
+    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [refusals])
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault()
-    if (await form.submit()) return
-    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+    if (!(await form.submit())) setRefusals((before) => before + 1)
   }
   return {
     ref: element,
