@@ -14,13 +14,13 @@ import { queryClient } from './api/query-client.ts'
 import { recordQuery } from './api/records.ts'
 import { preferredOrganization, rememberOrganization, sessionQuery } from './api/session.ts'
 import { dashboardSpace } from './api/webhook-space.ts'
-import { catalogueQuery } from './api/webhooks.ts'
+import { catalogueQuery, portalQuery } from './api/webhooks.ts'
 import { alone } from './components/page-alone.tsx'
 import { PageError } from './components/page-error.tsx'
 import { PageNotFound } from './components/page-not-found.tsx'
 import { PagePending } from './components/page-pending.tsx'
 import { validEndpointSearch, validEndpointsSearch } from './components/webhooks/endpoint-search.ts'
-import { loadEndpoint, loadEndpoints } from './components/webhooks/load-endpoints.ts'
+import { loadEndpoint, loadEndpoints, unlessManagedBySvix } from './components/webhooks/load-endpoints.ts'
 import { validActivitySearch } from './pages/activities/activity-search.ts'
 import { SignInPage } from './pages/identity/sign-in-page.tsx'
 import { validImportSearch } from './pages/import/steps.ts'
@@ -272,6 +272,9 @@ const apiKeys = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks',
+  loader: async ({ params: { org } }) => {
+    if (await mayAdminister(org)) await queryClient.ensureQueryData(portalQuery(dashboardSpace(org)))
+  },
   component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-settings.tsx'), 'WebhooksSettings'),
 })
 
@@ -280,7 +283,7 @@ const webhookEndpoints = createRoute({
   path: '/',
   validateSearch: validEndpointsSearch,
   loader: async ({ params: { org } }) => {
-    if (await mayAdminister(org)) await loadEndpoints(dashboardSpace(org))
+    if (await mayAdminister(org)) await unlessManagedBySvix(loadEndpoints(dashboardSpace(org)))
   },
   component: endpointsPage,
 })
@@ -290,7 +293,8 @@ const webhookEndpoint = createRoute({
   path: '/$endpointId',
   validateSearch: validEndpointSearch,
   loader: async ({ params: { org, endpointId }, location }) => {
-    if (await mayAdminister(org)) await loadEndpoint(dashboardSpace(org), endpointId, location.search)
+    if (await mayAdminister(org))
+      await unlessManagedBySvix(loadEndpoint(dashboardSpace(org), endpointId, location.search))
   },
   component: endpointPage,
 })
@@ -299,7 +303,8 @@ const eventTypes = createRoute({
   getParentRoute: () => webhooks,
   path: '/event-types',
   loader: async ({ params: { org } }) => {
-    if (await mayAdminister(org)) await queryClient.ensureQueryData(catalogueQuery(dashboardSpace(org)))
+    if (await mayAdminister(org))
+      await unlessManagedBySvix(queryClient.ensureQueryData(catalogueQuery(dashboardSpace(org))))
   },
   component: cataloguePage,
 })

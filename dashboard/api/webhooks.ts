@@ -16,6 +16,7 @@ import type {
   NewReplay,
   Portal,
   Replay,
+  Webhooks,
 } from '../../contract/webhooks.ts'
 import type { Space } from './webhook-space.ts'
 
@@ -50,6 +51,10 @@ export const portalQuery = (space: Space) =>
     queryKey: [...space.key, 'portal'],
     queryFn: ({ signal }) => space.request<Portal>('GET', '/webhooks/portal', { signal }),
   })
+
+/** A new link to Svix's portal, where Svix delivers: good for an hour. */
+export const svixPortalUrl = async (space: Space): Promise<string> =>
+  (await space.request<Webhooks>('GET', '/webhooks')).portalUrl
 
 export const catalogueQuery = (space: Space) =>
   queryOptions({

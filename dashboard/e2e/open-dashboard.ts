@@ -8,6 +8,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { afterAll, expect, inject } from 'vitest'
+import type { Config } from '../../server/config.ts'
 import { builtPages } from '../../server/pages/pages.ts'
 import { buildTestService, type TestService } from '../../server/test/build-app.ts'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
@@ -55,8 +56,8 @@ function watch(page: Page, faults: string[]): void {
 }
 
 /** At the top of a test file: everything is closed after its tests, and no page may have had an error. */
-export async function openDashboard(): Promise<Dashboard> {
-  const service = await buildTestService({}, builtPages())
+export async function openDashboard(overrides: Partial<Config> = {}): Promise<Dashboard> {
+  const service = await buildTestService(overrides, builtPages())
   const base = await service.app.listen({ port: 0, host: '127.0.0.1' })
   const browser = await launch()
   const faults: string[] = []

@@ -1,10 +1,21 @@
 // What the pages of endpoints show first.
+import { hasCode } from '../../api/errors.ts'
 import { enterPortal, portalState } from '../../api/portal-session.ts'
 import { queryClient } from '../../api/query-client.ts'
 import type { Space } from '../../api/webhook-space.ts'
 import { deliveriesQuery, endpointQuery, endpointsQuery, portalQuery } from '../../api/webhooks.ts'
 import { deliveriesOf } from './deliveries/log-filters.ts'
 import { type LogSearch, validEndpointSearch } from './endpoint-search.ts'
+
+/** Where Svix delivers there is nothing to load: the page says where endpoints are. */
+export async function unlessManagedBySvix<Loaded>(loading: Promise<Loaded>): Promise<Loaded | undefined> {
+  try {
+    return await loading
+  } catch (error) {
+    if (hasCode(error, 'managed_by_svix')) return undefined
+    throw error
+  }
+}
 
 /** `portalQuery` is for the filters of an endpoint, in the panel that makes one. */
 export const loadEndpoints = (space: Space) =>

@@ -5,8 +5,13 @@ import { useMemo } from 'react'
 import { dashboardSpace } from '../../api/webhook-space.ts'
 import { SettingsPage } from '../../components/settings/settings-page.tsx'
 import { useOrganization } from '../../components/use-organization.ts'
-import { WebhookSpace } from '../../components/webhooks/space.tsx'
+import { ManagedBySvix } from '../../components/webhooks/managed-by-svix.tsx'
+import { usePortal, WebhookSpace } from '../../components/webhooks/space.tsx'
 import { EmptyState } from '../../ui/state.tsx'
+
+function OwnOrSvix() {
+  return usePortal().provider === 'svix' ? <ManagedBySvix /> : <Outlet />
+}
 
 export function WebhooksSettings() {
   const { organization, may } = useOrganization()
@@ -14,7 +19,7 @@ export function WebhooksSettings() {
   if (may('admin'))
     return (
       <WebhookSpace space={space}>
-        <Outlet />
+        <OwnOrSvix />
       </WebhookSpace>
     )
   return (
