@@ -83,14 +83,15 @@ test(`${KILLS} times kill -9 (seed ${SEED}): nothing acknowledged and no event i
     expect(await countForgotten(db)).toBe(0)
     if (isToDeliver) await endLeases(db)
   }
-  const delivery = () => receiver.received(receiver.count() + 1)
+  const arrival = (count: number) => receiver.received(receiver.count() + count)
   const random = createRandom(SEED, KILLER)
-  const killing = killAgainAndAgain({ kills: KILLS, random, gate, begin, whileDead, delivery })
+  const killing = killAgainAndAgain({ kills: KILLS, random, gate, begin, whileDead, arrival })
+  // A writer that got a wrong answer ends the test at once.
   await Promise.race([killing, writing])
   const last = await killing
-
   stop.abort()
   await writing
+
   inbox.recover()
   await expect
     .poll(() => whatIsLeft(db), { timeout: REST_MS_MAX, interval: 250 })
@@ -101,7 +102,8 @@ test(`${KILLS} times kill -9 (seed ${SEED}): nothing acknowledged and no event i
   process.stdout.write(
     `ledger: seed ${SEED}, ${KILLS} kills in ${seconds} s; writes: ${ok} ok, ${failed} failed, ${unknown} unknown (of those ${happened} done), ${repeated} repeated by key; ${events} events; ${received} deliveries, ${refused} of them refused, ${duplicates} duplicates\n`,
   )
-  expect(faults).toEqual([])
+  // One mistake may make thousands.
+  expect({ count: faults.length, first: faults.slice(0, 20) }).toEqual({ count: 0, first: [] })
   expect(complaints).toEqual([])
   expect(await last.stop()).toBe(0)
 })
