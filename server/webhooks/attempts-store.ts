@@ -29,19 +29,22 @@ export interface AttemptRow extends LaneKey {
   state: 'pending' | 'succeeded' | 'failed'
   tries: number
   nextInMs: number | null
+  type: string
+  giveUpInMs: number
 }
 
 const ROW = sql`
   org int, endpoint uuid, event uuid, attempt int, trigger text, "startedAt" float8, url text,
   "requestHeaders" json, ip text, status int, "responseHeaders" json, "responseBody" text, "isTruncated" boolean,
   failure text, message text, "dnsMs" real, "connectMs" real, "tlsMs" real, "firstByteMs" real, "durationMs" real,
-  state text, tries int, "nextInMs" float8`
+  state text, tries int, "nextInMs" float8, type text, "giveUpInMs" float8`
 
 /** U+0000 is the one character PostgreSQL's text and json do not take. */
 const toJson = (rows: readonly AttemptRow[]) => JSON.stringify(rows).replaceAll('\\u0000', '\\ufffd')
 
 /**
- * Writes attempts and moves their deliveries on. A delivery that another attempt was written for meanwhile is left
+ * Writes attempts and moves their deliveries on, by the conflict of each row with itself: a join may be planned so
+ * that it reads them all. A delivery that another attempt was written for meanwhile is left
  * as it is: whoever lost its lease and sent all the same has sent a duplicate, not decided anything.
  */
 export const insertAttempts = (tx: Db, rows: readonly AttemptRow[], now: Sql): Promise<number> =>
@@ -54,12 +57,15 @@ export const insertAttempts = (tx: Db, rows: readonly AttemptRow[], now: Sql): P
         "responseHeaders", decode("responseBody", 'base64'), "isTruncated", failure, message,
         "dnsMs", "connectMs", "tlsMs", "firstByteMs", "durationMs"
       from r on conflict do nothing)
-    update webhook_deliveries d set state = r.state, attempts = r.attempt, tries = r.tries,
-      next_attempt_at = ${now} + make_interval(secs => r."nextInMs" / 1000),
-      last_attempt_at = to_timestamp(r."startedAt" / 1000), last_status = r.status, last_failure = r.failure,
-      last_duration_ms = round(r."durationMs")
+    insert into webhook_deliveries as d (org, endpoint, event, type, state, trigger, attempts, tries, next_attempt_at, give_up_at,
+      last_attempt_at, last_status, last_failure, last_duration_ms)
+    select org, endpoint, event, type, state, trigger, attempt, tries, ${now} + make_interval(secs => "nextInMs" / 1000),
+      ${now} + make_interval(secs => "giveUpInMs" / 1000), to_timestamp("startedAt" / 1000), status, failure, round("durationMs")
     from r
-    where d.org = r.org and d.endpoint = r.endpoint and d.event = r.event and d.attempts = r.attempt - 1`)
+    on conflict (org, endpoint, event) do update set state = excluded.state, attempts = excluded.attempts,
+      tries = excluded.tries, next_attempt_at = excluded.next_attempt_at, last_attempt_at = excluded.last_attempt_at,
+      last_status = excluded.last_status, last_failure = excluded.last_failure, last_duration_ms = excluded.last_duration_ms
+    where d.attempts = excluded.attempts - 1`)
 
 export interface EndpointTally extends LaneKey {
   succeeded: number
@@ -74,7 +80,7 @@ export const addToHours = (tx: Db, tallies: readonly EndpointTally[], now: Sql):
     insert into webhook_hours as h (org, endpoint, hour, succeeded, failed, latency)
     select t.org, t.endpoint, date_trunc('hour', ${now}, 'UTC'), t.succeeded, t.failed, t.latency
     from jsonb_to_recordset(${JSON.stringify(tallies)}::jsonb) as t(org int, endpoint uuid, succeeded int, failed int, latency int[])
-    join webhook_endpoints w on w.org = t.org and w.id = t.endpoint
+    cross join lateral (select from webhook_endpoints where org = t.org and id = t.endpoint offset 0) as w
     order by t.org, t.endpoint
     on conflict (org, endpoint, hour) do update set
       succeeded = h.succeeded + excluded.succeeded, failed = h.failed + excluded.failed,

@@ -48,6 +48,9 @@ export interface Recipient {
 
 export const GIVE_UP_AFTER = sql`interval '72 hours'`
 
+/** Keeps PostgreSQL from joining the other way round: each row is one step down the index, however many there are. */
+const ONE_BY_ONE = sql`offset 0`
+
 /**
  * Makes a delivery for each enabled endpoint that wants an event, with the text that will be sent, and says when
  * its lane is due. @returns the endpoints that got some
@@ -63,7 +66,7 @@ export async function insertDeliveries(
     with picked as (
       select e.org, e.id, e.type, e.obj, e.changes
       from unnest(${orgs}::int[], ${ids}::uuid[]) as p(org, id)
-      join events e on e.org = p.org and e.id = p.id),
+      cross join lateral (select * from events where org = p.org and id = p.id ${ONE_BY_ONE}) as e),
     wanted as materialized (
       select e.org, e.id, e.type, w.id as endpoint
       from picked e join webhook_endpoints w on w.org = e.org and w.is_enabled and ${wants('w', 'e')}),
@@ -71,7 +74,7 @@ export async function insertDeliveries(
       insert into webhook_messages (org, event, type, body)
       select e.org, e.id, e.type, ${eventBody}
       from (select distinct org, id from wanted) as p
-      join events e on e.org = p.org and e.id = p.id ${eventBodyJoins}
+      cross join lateral (select * from events where org = p.org and id = p.id ${ONE_BY_ONE}) as e ${eventBodyJoins}
       on conflict do nothing),
     delivery as (
       insert into webhook_deliveries (org, endpoint, event, type, trigger, next_attempt_at, give_up_at, created_at)

@@ -142,6 +142,8 @@ const rowOf = (state: State, due: DueDelivery, attempt: Attempt, verdict: Verdic
   state: verdict.state,
   tries: verdict.tries,
   nextInMs: verdict.nextInMs,
+  type: due.type,
+  giveUpInMs: due.giveUpInMs,
 })
 
 async function deliver(state: State, due: DueDelivery, lanes: LaneContext): Promise<void> {

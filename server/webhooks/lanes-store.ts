@@ -33,6 +33,7 @@ const target = (now: Sql): Sql => sql`
 
 export interface DueDelivery {
   event: string
+  type: string
   body: string
   attempts: number
   tries: number
@@ -69,14 +70,15 @@ export const selectDue = (
   { limit, underWay, now }: { limit: number; underWay: readonly string[]; now: Sql },
 ): Promise<DueDelivery[]> =>
   db.many<DueDelivery>(sql`
-    select d.event, m.body, d.attempts, d.tries, d.trigger,
+    select d.event, m.type, m.body, d.attempts, d.tries, d.trigger,
       (extract(epoch from d.give_up_at - ${now}) * 1000)::float8 as "giveUpInMs", w.updated_at::text as version
     from webhook_endpoints w cross join lateral (
       select event, attempts, tries, trigger, give_up_at, next_attempt_at from webhook_deliveries
       where org = ${org} and endpoint = ${endpoint} and state = 'pending' and next_attempt_at <= ${now}
         and event <> all(${underWay}::uuid[])
       order by next_attempt_at limit ${limit}) as d
-    join webhook_messages m on m.org = ${org} and m.event = d.event
+    cross join lateral (
+      select body, type from webhook_messages where org = ${org} and event = d.event offset 0) as m
     where w.org = ${org} and w.id = ${endpoint} and w.is_enabled
     order by d.next_attempt_at`)
 
