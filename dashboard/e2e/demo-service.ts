@@ -26,7 +26,13 @@ export async function startDemoService(): Promise<DemoService> {
   await buildPages()
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-screenshots-'))
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      EGRESS_ALLOW_PRIVATE: 'true',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../../server/test/chromium.ts'
 import { type DemoService, startDemoService } from './demo-service.ts'
+import { makeWebhooks } from './screenshot-webhooks.ts'
 
 const IMAGES = fileURLToPath(new URL('../../docs/images', import.meta.url))
 const COMPANIES = fileURLToPath(new URL('../../samples/companies.csv', import.meta.url))
@@ -16,6 +17,8 @@ interface Places {
   org: string
   /** The address of a company that has people, deals and activities. */
   company: string
+  /** The address of an endpoint with a delivery open. */
+  delivery: string
 }
 
 interface Shot {
@@ -62,6 +65,8 @@ const SHOTS: readonly Shot[] = [
   { name: 'settings-objects', path: ({ org }) => `${org}/settings/objects` },
   { name: 'settings-object', path: ({ org }) => `${org}/settings/objects/deals` },
   { name: 'api-keys', path: ({ org }) => `${org}/settings/api-keys` },
+  { name: 'webhooks', path: ({ org }) => `${org}/settings/webhooks` },
+  { name: 'webhook-delivery', path: ({ delivery }) => delivery },
 ]
 
 const DESKTOP = { width: 1280, height: 800 }
@@ -97,13 +102,13 @@ async function signIn(browser: Browser, { base, email, password }: DemoService):
 const API = '/dashboard/api'
 
 /** A deal that is won has a company with people and activities. */
-async function findPlaces(context: BrowserContext): Promise<Places> {
+async function findPlaces(context: BrowserContext): Promise<Omit<Places, 'delivery'> & { slug: string }> {
   const read = async (path: string) => (await context.request.get(`${API}${path}`)).json()
   const { organizations } = await read('/session')
   const { slug } = organizations[0]
   const deals = await read(`/organizations/${slug}/objects/deals/records?filter[stage][equals]=Won&limit=1`)
   const org = `/o/${slug}`
-  return { org, company: `${org}/objects/companies/${deals.records[0].data.company}` }
+  return { slug, org, company: `${org}/objects/companies/${deals.records[0].data.company}` }
 }
 
 async function take(context: BrowserContext, places: Places, { name, path, act }: Shot): Promise<void> {
@@ -120,14 +125,23 @@ async function take(context: BrowserContext, places: Places, { name, path, act }
 
 async function takeAll(browser: Browser, service: DemoService, shots: readonly Shot[]): Promise<void> {
   const cookies = await signIn(browser, service)
+  const first = await open(browser, service.base, {})
+  await first.addCookies(cookies)
+  const { slug, org, company } = await findPlaces(first)
+  const webhooks = await makeWebhooks(first.request, {
+    organization: `${API}/organizations/${slug}`,
+    page: org,
+  })
+  const places = { org, company, delivery: webhooks.delivery }
   for (const shot of shots) {
     const context = await open(browser, service.base, shot)
     await context.addCookies(cookies)
-    const places = await findPlaces(context)
     if (shot.signedOut) await context.clearCookies()
     await take(context, places, shot)
     await context.close()
   }
+  await first.close()
+  await webhooks.close()
 }
 
 async function main(names: readonly string[]): Promise<void> {
