@@ -39,8 +39,9 @@ const ROW = sql`
   failure text, message text, "dnsMs" real, "connectMs" real, "tlsMs" real, "firstByteMs" real, "durationMs" real,
   state text, tries int, "nextInMs" float8, type text, "giveUpInMs" float8`
 
-/** U+0000 is the one character PostgreSQL's text and json do not take. */
-const toJson = (rows: readonly AttemptRow[]) => JSON.stringify(rows).replaceAll('\\u0000', '\\ufffd')
+/** PostgreSQL's text and json take neither U+0000 nor half a surrogate pair: JSON.stringify escapes both, and no whole pair. */
+const toJson = (rows: readonly AttemptRow[]) =>
+  JSON.stringify(rows).replaceAll(/\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '\\ufffd')
 
 /**
  * Writes attempts and moves their deliveries on, by the conflict of each row with itself: a join may be planned so

@@ -2,7 +2,7 @@
 // it gets, the more of them share one.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql } from 'sql-template-tag'
-import type { Db } from '../db/pool.ts'
+import { type Db, errorCode } from '../db/pool.ts'
 import { type AttemptRow, addToHours, type EndpointTally, insertAttempts } from './attempts-store.ts'
 import { noteAnswering, noteFailing } from './health-store.ts'
 import type { LaneKey } from './lanes-store.ts'
@@ -56,22 +56,30 @@ const bare = (row: AttemptRow): AttemptRow => ({
   message: 'the answer could not be kept',
 })
 
+/**
+ * Classes of SQLSTATE that say what the rows hold cannot be written: data, constraints, limits. Any other error, or
+ * one without a state (no connection, none free), says nothing of the rows: they are written again as they are.
+ */
+const ABOUT_ROWS = /^(22|23|54)...$/
+
+async function oneByOne(rows: readonly AttemptRow[], options: Options): Promise<LaneKey[]> {
+  const hopeless: LaneKey[] = []
+  for (const row of rows) hopeless.push(...(await insist([row], options)))
+  return hopeless
+}
+
 /** A result must not be lost: its delivery would be sent again. Waits for a database that is away. */
 async function insist(rows: readonly AttemptRow[], options: Options): Promise<LaneKey[]> {
-  for (;;) {
+  for (let left = rows; ; ) {
     try {
-      return await write(rows, options)
+      return await write(left, options)
     } catch (error) {
       if (options.signal.aborted) return []
       options.onError(error)
+      const isAboutRows = ABOUT_ROWS.test(errorCode(error) ?? '')
+      if (isAboutRows && rows.length > 1) return oneByOne(rows, options)
+      if (isAboutRows) left = rows.map(bare)
       await delay(TRY_AGAIN_MS, undefined, { signal: options.signal }).catch(() => undefined)
-      const [first] = rows
-      if (rows.length > 1) {
-        const hopeless: LaneKey[] = []
-        for (const row of rows) hopeless.push(...(await insist([row], options)))
-        return hopeless
-      }
-      if (first) rows = [bare(first)]
     }
   }
 }
