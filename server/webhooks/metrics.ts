@@ -1,13 +1,13 @@
 // Webhooks in figures, for operators.
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../db/pool.ts'
-import { countStuck, countWaiting } from './sweeper-store.ts'
+import { COUNTED_MAX, countStuck, countWaiting } from './sweeper-store.ts'
 
 /** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
 export function measureWebhooks(registry: Registry, db: Db): void {
   const stuck = new Gauge({
     name: 'rapport_webhooks_stuck',
-    help: 'Events and endpoints that should have moved a minute ago and have not; zero at rest',
+    help: `Events (counted up to ${COUNTED_MAX}) and endpoints that should have moved a minute ago and have not; zero at rest`,
     labelNames: ['what'],
     registers: [registry],
     async collect() {
@@ -18,7 +18,7 @@ export function measureWebhooks(registry: Registry, db: Db): void {
   })
   const waiting = new Gauge({
     name: 'rapport_webhooks_waiting',
-    help: 'Deliveries that have an attempt to come',
+    help: `Deliveries that have an attempt to come, counted up to ${COUNTED_MAX}`,
     registers: [registry],
     async collect() {
       waiting.set(await countWaiting(db).catch(() => Number.NaN))

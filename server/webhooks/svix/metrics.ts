@@ -7,7 +7,7 @@ import { countMessages } from './store.ts'
 export function measureSvix(registry: Registry, db: Db): void {
   const messages = new Gauge({
     name: 'rapport_svix_messages',
-    help: 'Messages that Svix does not have: waiting for it, stopped because it never took them, or forgotten (zero at rest)',
+    help: 'Messages that Svix does not have: waiting for it, stopped because it never took them, or forgotten (zero at rest); counted up to 100000',
     labelNames: ['state'],
     registers: [registry],
     async collect() {

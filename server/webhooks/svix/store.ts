@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
 import { type ClaimedMarker, GIVE_UP_AFTER } from '../dispatch-store.ts'
+import { COUNTED_MAX } from '../sweeper-store.ts'
 
 export const hasApplication = async (db: Db, org: number): Promise<boolean> =>
   (await db.maybeOne(sql`select org from svix_applications where org = ${org}`)) !== undefined
@@ -167,8 +168,10 @@ export interface SvixCounts {
 
 export const countMessages = (db: Db): Promise<SvixCounts> =>
   db.one<SvixCounts>(sql`
-    select (select count(*) from svix_messages where stopped_at is null) as waiting,
-      (select count(*) from svix_messages where stopped_at is not null) as stopped,
+    select (select count(*) from (
+        select from svix_messages where stopped_at is null limit ${COUNTED_MAX}) as w) as waiting,
+      (select count(*) from (
+        select from svix_messages where stopped_at is not null limit ${COUNTED_MAX}) as s) as stopped,
       (select count(*) from (${forgotten(sql`now()`)}) as f) as forgotten`)
 
 export const deleteStopped = (db: Db, { days, limit }: { days: number; limit: number }): Promise<number> =>

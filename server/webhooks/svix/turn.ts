@@ -26,7 +26,8 @@ export interface TurnContext {
   aborting: AbortSignal
 }
 
-const BATCH = 50
+/** Few: a message may have hundreds of kilobytes, and all organizations' are read at once. */
+const BATCH = 10
 /** Then it is another organization's turn. */
 const TURN_MS = 10_000
 const NOT_FOUND = 404
