@@ -9,30 +9,38 @@ export interface ClaimedMarker {
   events: string[]
 }
 
-const ORGS_PER_ROUND = 20
-const MARKERS_PER_ORG = 500
-/** A marker of more than that is taken alone. */
-const EVENTS_PER_ORG = 1000
+/** How much is claimed at once. */
+export interface Share {
+  orgs: number
+  /** Of each organization. */
+  markers: number
+  /** Of each organization; a marker of more than that is taken alone. */
+  events: number
+}
 
 /**
  * Takes markers away, the oldest of each organization: a flood in one does not keep the others waiting.
  * Markers that another node is at are left to it.
  * @param after the organization that was served last
  */
-export const claimMarkers = (tx: Db, after: number): Promise<ClaimedMarker[]> =>
+export const claimMarkers = (
+  tx: Db,
+  after: number,
+  { orgs, markers, events }: Share,
+): Promise<ClaimedMarker[]> =>
   tx.many<ClaimedMarker>(sql`
     with recursive waiting(org, place) as (
       (select org, 1 from event_pending where org > ${after} order by org limit 1)
       union all
       select (select p.org from event_pending p where p.org > w.org order by p.org limit 1), place + 1
-      from waiting w where w.org is not null and place < ${ORGS_PER_ROUND}),
+      from waiting w where w.org is not null and place < ${orgs}),
     taken as (
       select m.org, m.id from waiting w cross join lateral (
         select locked.org, locked.id,
           sum(cardinality(locked.events)) over (order by locked.id) - cardinality(locked.events) as before
         from (select p.org, p.id, p.events from event_pending p where p.org = w.org
-              order by p.id limit ${MARKERS_PER_ORG} for update skip locked) as locked) as m
-      where w.org is not null and (m.before < ${EVENTS_PER_ORG}))
+              order by p.id limit ${markers} for update skip locked) as locked) as m
+      where w.org is not null and (m.before < ${events}))
     delete from event_pending p using taken where p.org = taken.org and p.id = taken.id
     returning p.org, p.events`)
 

@@ -7,6 +7,7 @@ import {
   insertDeliveries,
   lockLanes,
   type Recipient,
+  type Share,
 } from './dispatch-store.ts'
 
 /** Takes events on, in the transaction that claimed them. @returns which endpoints of ours got deliveries */
@@ -22,19 +23,43 @@ export interface Dispatch {
   round(): Promise<Recipient[] | undefined>
 }
 
+/** From the whole to a single marker: what cannot be handed on together may be a little at a time. */
+const SHARES: readonly Share[] = [
+  { orgs: 20, markers: 500, events: 1000 },
+  { orgs: 5, markers: 100, events: 200 },
+  { orgs: 1, markers: 20, events: 20 },
+  { orgs: 1, markers: 1, events: 1 },
+]
+
+const lastOf = (markers: readonly ClaimedMarker[]) =>
+  markers.reduce((highest, { org }) => Math.max(highest, org), 0)
+
 export function createDispatch(db: Db, now: () => Sql, outlet: Outlet = toEndpoints): Dispatch {
   let served = 0
+  /** Of SHARES: one step down with every round that fails, one up with every round that does not. */
+  let step = 0
+  const handOn = async () => {
+    let claimed: ClaimedMarker[] = []
+    try {
+      const recipients = await db.transaction(async (tx) => {
+        claimed = await claimMarkers(tx, served, SHARES[step] ?? { orgs: 1, markers: 1, events: 1 })
+        return claimed.length === 0 ? [] : outlet(tx, claimed, now())
+      })
+      step = Math.max(0, step - 1)
+      return { markers: claimed, recipients }
+    } catch (error) {
+      // What fails even alone does not keep other organizations waiting.
+      if (step === SHARES.length - 1) served = lastOf(claimed)
+      else step++
+      throw error
+    }
+  }
   return {
     async round() {
-      const { markers, recipients } = await db.transaction(async (tx) => {
-        const markers = await claimMarkers(tx, served)
-        if (markers.length === 0) return { markers, recipients: [] }
-        return { markers, recipients: await outlet(tx, markers, now()) }
-      })
-      const last = markers.reduce((highest, { org }) => Math.max(highest, org), 0)
+      const { markers, recipients } = await handOn()
       // Behind the last organization it begins again at the first, once more at once.
       const wasAtBeginning = served === 0
-      served = last
+      served = lastOf(markers)
       return markers.length === 0 && wasAtBeginning ? undefined : recipients
     },
   }

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 import { type Receiver, startReceiver } from '../test/receiver.ts'
-import { createDispatch } from './dispatch.ts'
+import { createDispatch, toEndpoints } from './dispatch.ts'
 import { insertEndpoint } from './endpoint.fixture.ts'
 import { createWebhookEngine } from './engine.ts'
 import { cancelMissed, sweep } from './jobs.ts'
@@ -123,6 +123,23 @@ describe('a worker', () => {
     while (await dispatch.round());
     expect(await ctx.db.many(sql`select org from event_pending limit 1`)).toEqual([])
   })
+})
+
+test('events that cannot be handed on do not keep those of other organizations waiting', async () => {
+  const [sick, well] = [await service.org(), await service.org()]
+  for (const org of [sick, well]) {
+    await insertEndpoint(ctx, org.org)
+    await company(org)
+  }
+  const { round } = createDispatch(ctx.db, now, async (tx, markers, at) => {
+    if (markers.some(({ org }) => org === sick.org)) throw new Error('no delivery can be made of this')
+    return toEndpoints(tx, markers, at)
+  })
+  for (let rounds = 0; rounds < 10; rounds++) await round().catch(() => undefined)
+  expect(await statesOf(well)).toEqual(['pending'])
+  expect(await ctx.db.many(sql`select org from event_pending`)).toEqual([{ org: sick.org }])
+  while (await createDispatch(ctx.db, now).round());
+  expect(await statesOf(sick)).toEqual(['pending'])
 })
 
 describe('the sweeper', () => {

@@ -78,7 +78,7 @@ test('what a dispatcher hands on while an endpoint is being made is not missed',
   await write(org)
   const { signal, hasLooked } = watched()
   const handOn = async (tx: Db) => {
-    const markers = await claimMarkers(tx, 0)
+    const markers = await claimMarkers(tx, 0, { orgs: 20, markers: 500, events: 1000 })
     await lockLanes(tx, [org.org])
     await insertDeliveries(tx, markers, sql`now()`)
     const made = await insertEndpoint(ctx, org.org)
