@@ -39,6 +39,9 @@ const ROW = sql`
   failure text, message text, "dnsMs" real, "connectMs" real, "tlsMs" real, "firstByteMs" real, "durationMs" real,
   state text, tries int, "nextInMs" float8, type text, "giveUpInMs" float8`
 
+/** The delivery was started anew while the attempt was under way: unless it succeeded, that is still to be done. */
+const isAnew = sql`d.tries <> excluded.tries - 1 and excluded.state <> 'succeeded'`
+
 /** PostgreSQL's text and json take neither U+0000 nor half a surrogate pair: JSON.stringify escapes both, and no whole pair. */
 const toJson = (rows: readonly AttemptRow[]) =>
   JSON.stringify(rows).replaceAll(/\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '\\ufffd')
@@ -63,9 +66,11 @@ export const insertAttempts = (tx: Db, rows: readonly AttemptRow[], now: Sql): P
     select org, endpoint, event, type, state, trigger, attempt, tries, ${now} + make_interval(secs => "nextInMs" / 1000),
       ${now} + make_interval(secs => "giveUpInMs" / 1000), to_timestamp("startedAt" / 1000), status, failure, round("durationMs")
     from r
-    on conflict (org, endpoint, event) do update set state = excluded.state, attempts = excluded.attempts,
-      tries = excluded.tries, next_attempt_at = excluded.next_attempt_at, last_attempt_at = excluded.last_attempt_at,
-      last_status = excluded.last_status, last_failure = excluded.last_failure, last_duration_ms = excluded.last_duration_ms
+    on conflict (org, endpoint, event) do update set attempts = excluded.attempts,
+      state = case when ${isAnew} then d.state else excluded.state end,
+      tries = case when ${isAnew} then d.tries else excluded.tries end,
+      next_attempt_at = case when ${isAnew} then d.next_attempt_at else excluded.next_attempt_at end,
+      last_attempt_at = excluded.last_attempt_at, last_status = excluded.last_status, last_failure = excluded.last_failure, last_duration_ms = excluded.last_duration_ms
     where d.attempts = excluded.attempts - 1`)
 
 export interface EndpointTally extends LaneKey {

@@ -1,11 +1,10 @@
 // Delivery of webhooks: events become deliveries, lanes with something due are leased and worked on. All state is in
 // the database; killed at any moment, the next process goes on where this one was.
 import sql, { type Sql } from 'sql-template-tag'
-import type { DisabledReason } from '../../contract/webhook-states.ts'
 import type { Context } from '../context.ts'
 import { startLoop } from '../jobs/loop.ts'
 import { createDispatch, toEndpoints } from './dispatch.ts'
-import { disableEndpoint } from './health-store.ts'
+import { disableEndpoint, type Grounds } from './health-store.ts'
 import { holdLane, type Lane, type LaneContext } from './lane.ts'
 import { type LaneKey, type LeasedLane, leaseLanes } from './lanes-store.ts'
 import { createRecorder } from './recorder.ts'
@@ -36,12 +35,13 @@ const LEASE_BATCH = 50
 const databaseNow = () => sql`now()`
 
 function createDisable(ctx: Context, now: () => Sql) {
-  return async (lane: LaneKey, reason: DisabledReason): Promise<void> => {
-    await ctx.db.transaction(async (tx) => {
-      if (await disableEndpoint(tx, lane, { reason, now: now() }))
-        await ctx.queue.enqueue(tx, TELL_DISABLED, lane)
+  return async ({ org, endpoint }: LaneKey, why: Grounds): Promise<void> => {
+    const isDisabled = await ctx.db.transaction(async (tx) => {
+      const isDisabled = await disableEndpoint(tx, { org, endpoint }, { why, now: now() })
+      if (isDisabled) await ctx.queue.enqueue(tx, TELL_DISABLED, { org, endpoint })
+      return isDisabled
     })
-    ctx.log.warn({ endpoint: lane.endpoint, reason }, 'a webhook endpoint was disabled')
+    if (isDisabled) ctx.log.warn({ endpoint, reason: why.reason }, 'a webhook endpoint was disabled')
   }
 }
 
@@ -50,28 +50,44 @@ interface Work {
   dispatch(): Promise<boolean>
   /** Leases lanes and begins to send. @returns whether there were any */
   lease(): Promise<boolean>
-  held: ReadonlyMap<string, Lane>
+  held: ReadonlySet<Lane>
+}
+
+/** Lanes held here. One whose lease ran out may be held twice for a while: the later one gets what is new. */
+function createHeld(ctx: Context, onLaneEnd: () => void) {
+  const held = new Set<Lane>()
+  const latest = new Map<string, Lane>()
+  const add = ({ endpoint }: LaneKey, lane: Lane) => {
+    held.add(lane)
+    latest.set(endpoint, lane)
+    const ended = (error?: unknown) => {
+      if (error)
+        ctx.log.error({ err: error, endpoint }, 'a lane of webhooks was not given back: it goes on in 30 s')
+      held.delete(lane)
+      if (latest.get(endpoint) === lane) latest.delete(endpoint)
+      onLaneEnd()
+    }
+    void lane.ended.then(() => ended(), ended)
+  }
+  return { held, latest, add }
 }
 
 function createWork(ctx: Context, context: LaneContext, onLaneEnd: () => void): Work {
   const dispatch = createDispatch(ctx.db, () => context.now, ctx.svix ? toSvix : toEndpoints)
-  const held = new Map<string, Lane>()
+  const { held, latest, add } = createHeld(ctx, onLaneEnd)
   const hold = (one: LeasedLane) => {
-    const lane = holdLane(one, context)
-    held.set(one.endpoint, lane)
-    const ended = (error?: unknown) => {
-      if (error)
-        ctx.log.error({ err: error, endpoint: one.endpoint }, 'a lane of webhooks broke: it goes on in 30 s')
-      held.delete(one.endpoint)
-      onLaneEnd()
+    try {
+      add(one, holdLane(one, context))
+    } catch (err) {
+      // The others that were leased with it are served all the same.
+      ctx.log.error({ err, endpoint: one.endpoint }, 'a lane of webhooks could not begin: again in 30 s')
     }
-    void lane.ended.then(() => ended(), ended)
   }
   return {
     held,
     async dispatch() {
       const recipients = await dispatch.round()
-      for (const { endpoint } of recipients ?? []) held.get(endpoint)?.poke()
+      for (const { endpoint } of recipients ?? []) latest.get(endpoint)?.poke()
       return recipients !== undefined
     },
     async lease() {
@@ -88,7 +104,7 @@ async function drain({ dispatch, lease, held }: Work): Promise<void> {
   for (let isBusy = true; isBusy; ) {
     const dispatched = await dispatch()
     const leased = await lease()
-    await Promise.allSettled([...held.values()].map((lane) => lane.ended))
+    await Promise.allSettled([...held].map((lane) => lane.ended))
     isBusy = dispatched || leased
   }
 }
@@ -128,12 +144,14 @@ export function createWebhookEngine(
   const onError = (error: unknown) =>
     ctx.log.error({ err: error }, 'results of webhooks could not be written yet')
   const onHopeless = (lanes: readonly LaneKey[]) => {
-    for (const lane of lanes) void disable(lane, 'failing').catch(onError)
+    for (const lane of lanes) void disable(lane, { reason: 'failing' }).catch(onError)
   }
   const recorder = createRecorder({ db: ctx.db, now, onHopeless, onError, signal: aborting.signal })
-  const onGone = (lane: LaneKey) => disable(lane, 'gone').catch(onError)
+  const onGone = (lane: LaneKey, url: string) => disable(lane, { reason: 'gone', url }).catch(onError)
+  const onBroken = ({ endpoint }: LaneKey, err: unknown) =>
+    ctx.log.error({ err, endpoint }, 'a lane of webhooks broke off: it goes on shortly')
   const context: LaneContext = {
-    ...{ ctx, recorder, random, lingerMs, onGone },
+    ...{ ctx, recorder, random, lingerMs, onGone, onBroken, held: { bytes: 0 } },
     ...{ stopping: stopping.signal, aborting: aborting.signal },
     get now() {
       return now()
@@ -149,10 +167,11 @@ export function createWebhookEngine(
     },
     async stop(graceMs) {
       stopping.abort()
-      await loops?.stop()
-      for (const lane of work.held.values()) lane.poke()
+      // Counted from here: the loops may wait for a database that is away.
       const timer = setTimeout(() => aborting.abort(), graceMs)
-      await Promise.allSettled([...work.held.values()].map((lane) => lane.ended))
+      await loops?.stop()
+      for (const lane of work.held) lane.poke()
+      await Promise.allSettled([...work.held].map((lane) => lane.ended))
       clearTimeout(timer)
     },
   }

@@ -1,6 +1,5 @@
 // Whether endpoints answer at all: since when one only fails, and when that is too long.
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { DisabledReason } from '../../contract/webhook-states.ts'
 import type { Db } from '../db/pool.ts'
 import type { LaneKey } from './lanes-store.ts'
 
@@ -25,15 +24,23 @@ export const noteFailing = (tx: Db, lanes: readonly LaneKey[], now: Sql): Promis
     select w.org, w.id as endpoint from webhook_endpoints w join ${keys(lanes)} on w.org = k.org and w.id = k.endpoint
     where w.is_enabled and w.failing_since <= ${now} - ${PATIENCE}`)
 
-/** @returns whether it was enabled until now */
+/** Why an endpoint is disabled: `url` said that it is gone. */
+export type Grounds = { reason: 'gone'; url: string } | { reason: 'failing' }
+
+/** What was mended meanwhile is no reason any more. */
+const stillHolds = (why: Grounds, now: Sql): Sql =>
+  why.reason === 'gone' ? sql`url = ${why.url}` : sql`failing_since <= ${now} - ${PATIENCE}`
+
+/** @returns whether it was enabled until now, and had not been changed so that the reason is void */
 export async function disableEndpoint(
   tx: Db,
   { org, endpoint }: LaneKey,
-  { reason, now }: { reason: DisabledReason; now: Sql },
+  { why, now }: { why: Grounds; now: Sql },
 ): Promise<boolean> {
+  await tx.run(sql`select from webhook_lanes where org = ${org} and endpoint = ${endpoint} for update`)
   const disabled = await tx.run(sql`
-    update webhook_endpoints set is_enabled = false, disabled_reason = ${reason}, disabled_at = ${now}, updated_at = now()
-    where org = ${org} and id = ${endpoint} and is_enabled`)
+    update webhook_endpoints set is_enabled = false, disabled_reason = ${why.reason}, disabled_at = ${now}, updated_at = now()
+    where org = ${org} and id = ${endpoint} and is_enabled and ${stillHolds(why, now)}`)
   if (disabled === 0) return false
   await tx.run(sql`
     update webhook_lanes set due_at = 'infinity' where org = ${org} and endpoint = ${endpoint}`)
@@ -59,4 +66,5 @@ export const cancelExpired = (db: Db, { limit, now }: { limit: number; now: Sql 
       join webhook_deliveries d on d.org = w.org and d.endpoint = w.id
       where not w.is_enabled and d.state = 'pending' and d.give_up_at <= ${now} limit ${limit})
     update webhook_deliveries d set state = 'cancelled', next_attempt_at = null from expired x
-    where d.org = x.org and d.endpoint = x.endpoint and d.event = x.event and d.state = 'pending'`)
+    where d.org = x.org and d.endpoint = x.endpoint and d.event = x.event and d.state = 'pending'
+      and d.give_up_at <= ${now}`)

@@ -32,7 +32,11 @@ export interface LaneContext {
   /** Requests under way end at once; they count as never made. */
   aborting: AbortSignal
   /** The receiver answered 410. */
-  onGone: (lane: LeasedLane) => Promise<void>
+  onGone: (lane: LeasedLane, url: string) => Promise<void>
+  /** A request could not even be made, or what is due not be read: it goes on after a pause. */
+  onBroken: (lane: LeasedLane, error: unknown) => void
+  /** Text that lanes hold in memory, all together. */
+  held: { bytes: number }
 }
 
 export interface Lane {
@@ -48,6 +52,13 @@ const AHEAD = 100
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3
 /** Requests at once and results not yet written, together. */
 const UNDER_WAY_MAX = 1000
+/** Text read at once; less when all lanes together hold a lot, one delivery at least. */
+const READ_BYTES = 1_000_000
+const HELD_BYTES = 128_000_000
+/** What could not even be sent is not tried again at once. */
+const BROKEN_PAUSE_MS = 30_000
+/** After an error, such as a database that is away. */
+const ERROR_PAUSE_MS = 1000
 
 /** What a lane knows while it is held. */
 interface State {
@@ -59,10 +70,14 @@ interface State {
   queue: DueDelivery[]
   /** Read, and not yet written down as done. */
   underWay: Set<string>
+  /** Of their texts. */
+  bytes: number
   /** Requests that wait for their answer. */
   open: number
   pauseMs: number
   isLost: boolean
+  /** The endpoint was disabled, or is gone: what was read is not sent. */
+  isClosed: boolean
   renewedAt: number
   /** Whether more may be due than was read. */
   mayHaveMore: boolean
@@ -85,9 +100,11 @@ function begin(lane: LeasedLane, { ctx }: LaneContext): State {
     pace: createPace(lane.rateLimit),
     queue: [],
     underWay: new Set(),
+    bytes: 0,
     open: 0,
     pauseMs: 0,
     isLost: false,
+    isClosed: false,
     renewedAt: performance.now(),
     mayHaveMore: true,
     readAt: 0,
@@ -111,6 +128,7 @@ async function renew(state: State, { ctx, now }: LaneContext): Promise<void> {
     return
   }
   state.renewedAt = startedAt
+  state.isClosed ||= !target.isEnabled
   if (target.version === state.version) return
   state.version = target.version
   state.target = openTarget(ctx.secrets, sealed(target))
@@ -148,6 +166,7 @@ const rowOf = (state: State, due: DueDelivery, attempt: Attempt, verdict: Verdic
 
 async function deliver(state: State, due: DueDelivery, lanes: LaneContext): Promise<void> {
   const { ctx, aborting, random, recorder, onGone } = lanes
+  const { url } = state.target
   const sentAt = performance.now()
   const sending = { target: state.target, event: due.event, body: due.body, signal: aborting }
   const attempt = await sendAttempt(ctx, sending).finally(() => {
@@ -158,19 +177,56 @@ async function deliver(state: State, due: DueDelivery, lanes: LaneContext): Prom
   if (verdict.state === 'succeeded') state.concurrency.succeeded()
   if (verdict.isOverwhelmed) state.concurrency.overwhelmed(sentAt, performance.now())
   state.pauseMs = Math.max(state.pauseMs, verdict.pauseMs)
+  // Of many that come at once, one is enough.
+  const isFirstGone = verdict.isGone && !state.isClosed
+  state.isClosed ||= verdict.isGone
   await recorder.record(rowOf(state, due, attempt, verdict))
-  if (verdict.isGone) await onGone(state.lane)
+  if (isFirstGone) await onGone(state.lane, url)
+}
+
+/** In or out of memory. */
+function take(state: State, due: readonly DueDelivery[], { held }: LaneContext): void {
+  for (const { event, size } of due) {
+    state.underWay.add(event)
+    state.bytes += size
+    held.bytes += size
+  }
+}
+function drop(state: State, { event, size }: DueDelivery, { held }: LaneContext): void {
+  state.underWay.delete(event)
+  state.bytes -= size
+  held.bytes -= size
 }
 
 function start(state: State, due: DueDelivery, lanes: LaneContext): void {
   state.open++
   state.pace.sent(performance.now())
   const ended = () => {
-    state.underWay.delete(due.event)
+    drop(state, due, lanes)
     stir(state)
   }
-  // Only a request that was broken off rejects: its delivery stays due.
-  void deliver(state, due, lanes).then(ended, ended)
+  const broken = (error: unknown) => {
+    if (!lanes.aborting.aborted) {
+      state.pauseMs = Math.max(state.pauseMs, BROKEN_PAUSE_MS)
+      lanes.onBroken(state.lane, error)
+    }
+    ended()
+  }
+  // A request that was broken off rejects: its delivery stays due.
+  void deliver(state, due, lanes).then(ended, broken)
+}
+
+/** What is due, as much as there is room for. What will be read is counted before, since others read as well. */
+async function select(state: State, { ctx, now, held }: LaneContext): Promise<DueDelivery[]> {
+  const bytes = Math.max(1, Math.min(READ_BYTES, HELD_BYTES - held.bytes))
+  held.bytes += bytes
+  const wanted = { limit: BATCH, bytes, underWay: [...state.underWay], now }
+  const due = await selectDue(ctx.db, state.lane, wanted).finally(() => {
+    held.bytes -= bytes
+  })
+  const size = due.reduce((sum, one) => sum + one.size, 0)
+  if (due.length === BATCH || size >= bytes) state.mayHaveMore = true
+  return due
 }
 
 /** Reads what is due. */
@@ -178,13 +234,12 @@ async function read(state: State, lanes: LaneContext): Promise<void> {
   const { ctx, now } = lanes
   state.mayHaveMore = false
   state.readAt = performance.now()
-  const due = await selectDue(ctx.db, state.lane, { limit: BATCH, underWay: [...state.underWay], now })
-  if (due.length === BATCH) state.mayHaveMore = true
+  const due = await select(state, lanes)
   if (due[0] && due[0].version !== state.version) await renew(state, lanes)
   const expired = due.filter(({ giveUpInMs }) => giveUpInMs <= 0).map(({ event }) => event)
   if (expired.length > 0) await failExpired(ctx.db, state.lane, { events: expired, now })
   const alive = due.filter(({ giveUpInMs }) => giveUpInMs > 0)
-  for (const { event } of alive) state.underWay.add(event)
+  take(state, alive, lanes)
   state.queue.push(...alive)
 }
 
@@ -196,9 +251,12 @@ function fill(state: State, lanes: LaneContext): Promise<void> {
   return state.filling
 }
 
+const hasRoom = ({ queue, bytes }: State, { held }: LaneContext) =>
+  queue.length < AHEAD && bytes < READ_BYTES && held.bytes < HELD_BYTES
+
 /** Reads ahead; what goes wrong is met again when there is nothing left to send. */
 function fillAhead(state: State, lanes: LaneContext): void {
-  if (state.queue.length < AHEAD && state.mayHaveMore && !state.filling)
+  if (hasRoom(state, lanes) && state.mayHaveMore && !state.filling)
     void fill(state, lanes).catch(() => {
       state.mayHaveMore = true
     })
@@ -208,7 +266,11 @@ function fillAhead(state: State, lanes: LaneContext): void {
 const LEASE_MS = LEASE_SECONDS * 900
 
 const isOver = (state: State, { stopping }: LaneContext) =>
-  stopping.aborted || state.isLost || state.pauseMs > 0 || performance.now() - state.renewedAt > LEASE_MS
+  stopping.aborted ||
+  state.isLost ||
+  state.isClosed ||
+  state.pauseMs > 0 ||
+  performance.now() - state.renewedAt > LEASE_MS
 
 const isFull = ({ open, concurrency, underWay, queue }: State) =>
   open >= concurrency.limit || underWay.size - queue.length >= UNDER_WAY_MAX
@@ -257,18 +319,32 @@ async function step(state: State, lanes: LaneContext): Promise<boolean> {
   return true
 }
 
-async function hold(state: State, lanes: LaneContext): Promise<void> {
-  while (!isOver(state, lanes) && (await step(state, lanes)));
+/** Until nothing is under way: the lease is kept, so that nobody sends the same meanwhile. */
+async function drain(state: State, lanes: LaneContext): Promise<void> {
   await state.filling?.catch(() => undefined)
-  for (const { event } of state.queue.splice(0)) state.underWay.delete(event)
-  while (state.underWay.size > 0) await rest(state, RENEW_MS)
+  for (const due of state.queue.splice(0)) drop(state, due, lanes)
+  while (state.underWay.size > 0) {
+    await rest(state, RENEW_MS)
+    const isOld = performance.now() - state.renewedAt > RENEW_MS
+    if (isOld && !state.isLost && !lanes.aborting.aborted) await renew(state, lanes).catch(() => undefined)
+  }
+}
+
+async function release(state: State, { ctx, now }: LaneContext): Promise<void> {
   if (state.isLost) return
   const pauseMs = Math.max(state.pauseMs, state.pace.waitMs(performance.now()))
-  await releaseLane(lanes.ctx.db, state.lane, {
-    concurrency: state.concurrency.limit,
-    pauseMs,
-    now: lanes.now,
-  })
+  await releaseLane(ctx.db, state.lane, { concurrency: state.concurrency.limit, pauseMs, now })
+}
+
+async function hold(state: State, lanes: LaneContext): Promise<void> {
+  try {
+    while (!isOver(state, lanes) && (await step(state, lanes)));
+  } catch (error) {
+    state.pauseMs = Math.max(state.pauseMs, ERROR_PAUSE_MS)
+    lanes.onBroken(state.lane, error)
+  }
+  await drain(state, lanes)
+  await release(state, lanes)
 }
 
 /** Begins to send; the lane is given back when nothing has been due for a while. */

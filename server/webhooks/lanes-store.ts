@@ -10,8 +10,9 @@ export interface LaneKey {
 
 /** What is needed to send to an endpoint. */
 export interface LaneTarget extends LaneKey {
-  /** Changes with every change of the endpoint. */
+  /** Changes with every change of the endpoint, and when the previous secret ends. */
   version: string
+  isEnabled: boolean
   url: string
   rateLimit: number | null
   /** Sealed. */
@@ -27,14 +28,19 @@ export interface LeasedLane extends LaneTarget {
   isFailing: boolean
 }
 
+const version = (now: Sql): Sql => sql`
+  w.updated_at::text || case when w.previous_secret_until > ${now} then ' both' else '' end`
+
 const target = (now: Sql): Sql => sql`
-  w.org, w.id as endpoint, w.updated_at::text as version, w.url, w.rate_limit as "rateLimit", w.headers, w.secret,
+  w.org, w.id as endpoint, ${version(now)} as version, w.is_enabled as "isEnabled", w.url, w.rate_limit as "rateLimit", w.headers, w.secret,
   case when w.previous_secret_until > ${now} then w.previous_secret end as "previousSecret"`
 
 export interface DueDelivery {
   event: string
   type: string
   body: string
+  /** Of the body, in bytes. */
+  size: number
   attempts: number
   tries: number
   trigger: 'event' | 'replay'
@@ -63,23 +69,35 @@ export const leaseLanes = (db: Db, limit: number, now: Sql): Promise<LeasedLane[
     where l.org = due.org and l.endpoint = due.endpoint
     returning ${target(now)}, l.fence, l.concurrency, w.failing_since is not null as "isFailing"`)
 
+interface Wanted {
+  limit: number
+  /** So much text at most, but always one delivery. */
+  bytes: number
+  underWay: readonly string[]
+  now: Sql
+}
+
 /** Due deliveries of a lane with what is sent, the ones due longest first, without those under way. None while the endpoint is disabled. */
 export const selectDue = (
   db: Db,
   { org, endpoint }: LaneKey,
-  { limit, underWay, now }: { limit: number; underWay: readonly string[]; now: Sql },
+  { limit, bytes, underWay, now }: Wanted,
 ): Promise<DueDelivery[]> =>
   db.many<DueDelivery>(sql`
-    select d.event, m.type, m.body, d.attempts, d.tries, d.trigger,
-      (extract(epoch from d.give_up_at - ${now}) * 1000)::float8 as "giveUpInMs", w.updated_at::text as version
-    from webhook_endpoints w cross join lateral (
-      select event, attempts, tries, trigger, give_up_at, next_attempt_at from webhook_deliveries
-      where org = ${org} and endpoint = ${endpoint} and state = 'pending' and next_attempt_at <= ${now}
-        and event <> all(${underWay}::uuid[])
-      order by next_attempt_at limit ${limit}) as d
-    cross join lateral (
-      select body, type from webhook_messages where org = ${org} and event = d.event offset 0) as m
-    where w.org = ${org} and w.id = ${endpoint} and w.is_enabled
+    select d.event, d.type, d.body, d.size, d.attempts, d.tries, d.trigger,
+      (extract(epoch from d.give_up_at - ${now}) * 1000)::float8 as "giveUpInMs", d.version
+    from (
+      select d.*, m.type, m.body, octet_length(m.body) as size, ${version(now)} as version,
+        sum(octet_length(m.body)) over (order by d.next_attempt_at rows unbounded preceding) as total
+      from webhook_endpoints w cross join lateral (
+        select event, attempts, tries, trigger, give_up_at, next_attempt_at from webhook_deliveries
+        where org = ${org} and endpoint = ${endpoint} and state = 'pending' and next_attempt_at <= ${now}
+          and event <> all(${underWay}::uuid[])
+        order by next_attempt_at limit ${limit}) as d
+      cross join lateral (
+        select type, body from webhook_messages where org = ${org} and event = d.event offset 0) as m
+      where w.org = ${org} and w.id = ${endpoint} and w.is_enabled) as d
+    where d.total - d.size < ${bytes}
     order by d.next_attempt_at`)
 
 type Held = Pick<LeasedLane, 'org' | 'endpoint' | 'fence'>

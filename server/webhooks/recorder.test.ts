@@ -17,7 +17,15 @@ const rowOf = (event: string): AttemptRow => ({
   },
   ...{ requestHeaders: { a: 'b' }, ip: null, status: 500, responseHeaders: {}, responseBody: 'Zm9v' },
   ...{ isTruncated: false, failure: null, message: 'said', dnsMs: null, connectMs: null, tlsMs: null },
-  ...{ firstByteMs: null, durationMs: 1, state: 'succeeded', tries: 0, nextInMs: null },
+  ...{
+    firstByteMs: null,
+    durationMs: 1,
+    state: 'succeeded',
+    tries: 0,
+    nextInMs: null,
+    type: 'record.created',
+    giveUpInMs: 1,
+  },
 })
 
 /** A database that refuses transactions; `refuse` is told the rows of each. */
