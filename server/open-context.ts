@@ -56,6 +56,7 @@ export const createLog = ({ logLevel }: Pick<Config, 'logLevel'>): Logger =>
 
 const STATEMENT_TIMEOUT_MS = 30_000
 const ENGINE_CONNECTIONS = 4
+const ENGINE_ANSWER_MS = STATEMENT_TIMEOUT_MS + 5000
 
 // All that engines ask are points of an index, or the beginning of one in its order. A queue that was empty when its
 // table was last analyzed may hold a million rows now: no plan is wanted that would read or sort them all.
@@ -76,13 +77,25 @@ function openPools({ connection }: Database, { poolSize }: Config, log: Logger) 
   }
   return {
     pool: openPool({ ...common, max: poolSize }),
-    enginePool: openPool({ ...common, max: ENGINE_CONNECTIONS, settings: BY_INDEX }),
+    // An engine that waits for an answer for ever would stand still without a word.
+    enginePool: openPool({
+      ...common,
+      max: ENGINE_CONNECTIONS,
+      answerTimeoutMs: ENGINE_ANSWER_MS,
+      settings: BY_INDEX,
+    }),
   }
 }
 
+const LOCK_NOT_AVAILABLE = '55P03'
+
 async function prepare(pool: Pool, log: Logger): Promise<string[]> {
   const migrated = await migrate(pool)
-  await ensurePartitions(pool, new Date())
+  await ensurePartitions(pool, new Date()).catch((error: unknown) => {
+    // They are made a week ahead, and what has none goes into the one that takes the rest.
+    if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error
+    log.warn('a long transaction keeps partitions of events from being made: it is tried again every hour')
+  })
   if (await ensureEventOrder(pool))
     log.warn('this database was restored on another server: new events go on behind those it brought along')
   return migrated

@@ -37,6 +37,8 @@ export interface PoolOptions {
   max: number
   /** A statement that takes longer is cancelled by PostgreSQL. */
   statementTimeoutMs: number
+  /** So long a statement is waited for at all: a server that vanished says nothing. Longer than the timeout above. */
+  answerTimeoutMs?: number
   onError: (error: Error) => void
   /** Settings of PostgreSQL for the sessions of this pool, such as those of its planner. */
   settings?: Readonly<Record<string, string>>
@@ -161,11 +163,17 @@ const sessionOptions = (statementTimeoutMs: number, settings: Readonly<Record<st
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ')
 
-export function openPool({ connection, max, statementTimeoutMs, onError, settings = {} }: PoolOptions): Pool {
+const KEEP_ALIVE_MS = 10_000
+
+export function openPool({ connection, max, answerTimeoutMs, onError, ...session }: PoolOptions): Pool {
   const pool = new pg.Pool({
     ...connection,
     max,
-    options: sessionOptions(statementTimeoutMs, settings),
+    // A server that is gone without a word is noticed, also while nothing is asked of it.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    ...(answerTimeoutMs !== undefined && { query_timeout: answerTimeoutMs }),
+    options: sessionOptions(session.statementTimeoutMs, session.settings ?? {}),
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     application_name: 'rapport',

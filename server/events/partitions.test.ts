@@ -39,6 +39,23 @@ test('many processes may prepare the same days at once', async () => {
   await Promise.all(Array.from({ length: 5 }, () => ensurePartitions(pool, now)))
 })
 
+test('an open transaction that has read events keeps new days waiting only shortly, and no write', async () => {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const { promise: hasRead, resolve: read } = Promise.withResolvers<void>()
+  const dump = pool.transaction(async (tx) => {
+    await tx.run(sql`lock table events in access share mode`)
+    read()
+    await isOver
+  })
+  await hasRead
+  await expect(ensurePartitions(pool, new Date('2031-09-01T12:00:00Z'))).rejects.toMatchObject({
+    code: '55P03',
+  })
+  end()
+  await dump
+  await ensurePartitions(pool, new Date('2031-09-01T12:00:00Z'))
+})
+
 test('old days are dropped whole, the limit day is kept', async () => {
   const dropped = await dropOldEvents(pool, new Date('2031-03-31T12:00:00Z'), 30)
   expect(dropped).toEqual([])

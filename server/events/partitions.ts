@@ -48,7 +48,15 @@ async function createPartition(db: Db, { table, day }: Missing): Promise<void> {
     })
 }
 
-/** Makes the partitions of today and the coming week; several processes may call it at once. */
+const LOCK_TIMEOUT = '2s'
+
+/**
+ * From here on gives up when a transaction on events stays open, a dump's for hours: while a partition that is made
+ * or dropped waits for it, every write waits behind.
+ */
+const boundWait = (tx: Db) => tx.run(sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`)
+
+/** Makes the partitions of today and the coming week; several processes may call it at once. @throws 55P03 while an open transaction is in the way */
 export async function ensurePartitions(db: Db, now: Date): Promise<void> {
   const days = Array.from({ length: DAYS_AHEAD + 1 }, (_, days) => plusDays(startOfDay(now), days))
   const wanted = TABLES.flatMap((table) => days.map((day) => ({ table, day })))
@@ -59,16 +67,14 @@ export async function ensurePartitions(db: Db, now: Date): Promise<void> {
   if ((await missing(db)).length === 0) return
   await db.transaction(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
+    await boundWait(tx)
     for (const one of await missing(tx)) await createPartition(tx, one)
   })
 }
 
-const LOCK_TIMEOUT = '2s'
-
-/** Gives up when a transaction on events stays open: while the drop waits for it, every write waits for the drop. */
 const dropPartition = (db: Db, name: string) =>
   db.transaction(async (tx) => {
-    await tx.run(sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`)
+    await boundWait(tx)
     await tx.run(raw(`drop table if exists ${name}`))
   })
 
@@ -81,7 +87,8 @@ export async function dropOldEvents(db: Db, now: Date, days: number): Promise<st
     const day = dayOf(name)
     return day !== undefined && day < limit
   })
-  for (const name of old) await dropPartition(db, name)
+  // By name, deliveries go before messages: none is left without the text it would send.
+  for (const name of old.toSorted()) await dropPartition(db, name)
   await db.run(sql`delete from events_other where id < ${lowestIdAt(limit)}`)
   for (const rest of REST) await db.run(sql`delete from ${raw(rest)} where event < ${lowestIdAt(limit)}`)
   return old
