@@ -1,9 +1,9 @@
 import sql, { raw } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
-import { type Db, errorCode, isoTimestamp } from './pool.ts'
+import { type Db, errorCode, isoTimestamp, openPool } from './pool.ts'
 
-const { pool } = await createTestDatabase()
+const { pool, connection } = await createTestDatabase()
 await pool.run(sql`create table numbers (n int primary key)`)
 
 const insert = (db: Db, n: number) => db.run(sql`insert into numbers values (${n})`)
@@ -78,4 +78,12 @@ test.each([
   ['2026-11-20 10:00:00.123456+00', '2026-11-20T10:00:00.123Z'],
 ])('%s is told as %s', (text, iso) => {
   expect(isoTimestamp(text)).toBe(iso)
+})
+
+test('a server that does not answer is waited for only so long, and asked anew', async () => {
+  const options = { connection, max: 1, statementTimeoutMs: 30_000, answerTimeoutMs: 300 }
+  const hasty = openPool({ ...options, onError: () => undefined })
+  await expect(hasty.run(sql`select pg_sleep(5)`)).rejects.toThrow('timeout')
+  expect(await hasty.one(sql`select 1 as n`)).toEqual({ n: 1 })
+  await hasty.close()
 })
