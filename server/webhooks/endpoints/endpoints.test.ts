@@ -147,6 +147,26 @@ describe('PATCH /webhooks/endpoints/:endpointId', () => {
     expect(await due(org, id)).toBe('now')
   })
 
+  test('with a new address, or enabled again, no pause lasts that the receiver asked for before', async () => {
+    const { olivia } = await world()
+    const { id } = await make(olivia)
+    const pause = () =>
+      db.run(sql`update webhook_lanes set not_before = now() + interval '1 hour' where endpoint = ${id}`)
+    const isPausedAfter = async (patch: object) => {
+      await olivia.patch(`${PATH}/${id}`, patch)
+      const { paused } = await db.one<{ paused: boolean }>(
+        sql`select not_before > now() as paused from webhook_lanes where endpoint = ${id}`,
+      )
+      return paused
+    }
+    await pause()
+    expect(await isPausedAfter({ description: 'busy' })).toBe(true)
+    expect(await isPausedAfter({ url: 'https://hooks.example.com/elsewhere' })).toBe(false)
+    await pause()
+    expect(await isPausedAfter({ isEnabled: false })).toBe(true)
+    expect(await isPausedAfter({ isEnabled: true })).toBe(false)
+  })
+
   test('changes of different fields at once are all made', async () => {
     const { olivia } = await world()
     const { id } = await make(olivia, whole)

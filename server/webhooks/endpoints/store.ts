@@ -138,18 +138,31 @@ export async function insertEndpoint(tx: Db, org: number, draft: EndpointDraft):
 
 const updatedNow = sql`updated_at = greatest(now(), updated_at + interval '1 microsecond')`
 
-/** Writes the fields of a locked endpoint. */
-export const updateEndpoint = (tx: Db, org: number, { id, ...fields }: EndpointFields & { id: string }) =>
+/** What a receiver asked for to be left alone is not asked by the one that takes its place. */
+const endPause = (tx: Db, org: number, { id, url }: { id: string; url: string }) =>
   tx.run(sql`
+    update webhook_lanes l set not_before = '-infinity' from webhook_endpoints w
+    where l.org = ${org} and l.endpoint = ${id} and w.org = l.org and w.id = l.endpoint and w.url <> ${url}`)
+
+/** Writes the fields of a locked endpoint. */
+export async function updateEndpoint(
+  tx: Db,
+  org: number,
+  { id, ...fields }: EndpointFields & { id: string },
+): Promise<void> {
+  await endPause(tx, org, { id, url: fields.url })
+  await tx.run(sql`
     update webhook_endpoints set url = ${fields.url}, description = ${fields.description},
       event_types = ${fields.eventTypes}::text[], objs = ${fields.objs}::int[],
       changed_attributes = ${fields.changedAttributes}::text[], headers = ${fields.headers},
       rate_limit = ${fields.rateLimit}, ${updatedNow}
     where org = ${org} and id = ${id}`)
+}
 
 /** Of a locked endpoint that is disabled: what waits is due at once. */
 export async function enableEndpoint(tx: Db, org: number, id: string): Promise<void> {
-  await tx.run(sql`update webhook_lanes set due_at = now() where org = ${org} and endpoint = ${id}`)
+  await tx.run(sql`
+    update webhook_lanes set due_at = now(), not_before = '-infinity' where org = ${org} and endpoint = ${id}`)
   await tx.run(sql`
     update webhook_endpoints set is_enabled = true, disabled_reason = null, disabled_at = null,
       failing_since = null, ${updatedNow}
