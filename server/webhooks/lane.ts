@@ -310,7 +310,8 @@ async function step(state: State, lanes: LaneContext): Promise<boolean> {
   }
   fillAhead(state, lanes)
   const waitMs = state.pace.waitMs(at)
-  if (isFull(state)) await rest(state, RENEW_MS)
+  if (lanes.recorder.isBehind) await rest(state, LOOK_AGAIN_MS)
+  else if (isFull(state)) await rest(state, RENEW_MS)
   else if (waitMs > 0) await rest(state, waitMs)
   else {
     state.queue.shift()

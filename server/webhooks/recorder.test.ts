@@ -71,3 +71,11 @@ test('a row that is refused is kept without what came from outside, and the othe
   expect(written[1]).toMatchObject([{ responseBody: null, message: 'the answer could not be kept' }])
   expect(written[2]).toEqual([rowOf('c')])
 })
+
+test('says when so much waits that no more should be sent', async () => {
+  const { recorder } = recording((_rows, nth) => (nth === 1 ? refused('ECONNREFUSED') : undefined))
+  const recorded = Array.from({ length: 5000 }, (_, n) => recorder.record(rowOf(`${n}`)))
+  expect(recorder.isBehind).toBe(true)
+  await Promise.all(recorded)
+  expect(recorder.isBehind).toBe(false)
+})

@@ -11,6 +11,8 @@ import { tallyOf } from './tally.ts'
 export interface Recorder {
   /** Resolves once the row is committed. */
   record(row: AttemptRow): Promise<void>
+  /** So much waits to be written that no more should be sent. */
+  readonly isBehind: boolean
 }
 
 interface Options {
@@ -29,6 +31,8 @@ interface Waiting {
 }
 
 const BATCH_MAX = 500
+/** Each has up to 16 KiB of an answer, and as much of its headers. */
+const WAITING_MAX = 4000
 const TRY_AGAIN_MS = 500
 
 const isUnwell = ({ succeeded }: EndpointTally) => succeeded === 0
@@ -100,6 +104,9 @@ export function createRecorder(options: Options): Recorder {
     isWriting = false
   }
   return {
+    get isBehind() {
+      return waiting.length >= WAITING_MAX
+    },
     record(row) {
       const { promise, resolve } = Promise.withResolvers<void>()
       waiting.push({ row, done: resolve })
