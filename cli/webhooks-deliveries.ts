@@ -118,7 +118,7 @@ Examples:
 
 const recoverCommand = () =>
   new Command('recover')
-    .description('Send everything again that failed since a time')
+    .description('Send everything again that failed or was cancelled since a time')
     .requiredOption(...ORG_OPTION)
     .requiredOption(...ENDPOINT)
     .requiredOption('--since <timestamp>', 'ISO 8601: events from then on')

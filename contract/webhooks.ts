@@ -275,7 +275,7 @@ export type DeliveryDetail = Static<typeof DeliveryDetail>
 
 const period = { since: Timestamp, until: Type.Optional(Timestamp) }
 
-/** failed: deliveries that failed; missing: events the endpoint would want that it never got a delivery of. */
+/** failed: deliveries that failed or were cancelled; missing: events the endpoint would want that it never got a delivery of. */
 export const NewReplay = Type.Object({ kind: literals(['failed', 'missing']), ...period }, closed)
 export type NewReplay = Static<typeof NewReplay>
 

@@ -279,7 +279,9 @@ describe('replays', () => {
     await button(page, 'Replay').click()
     await page.getByRole('menuitem', { name: 'Replay all failed since…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Replay failed deliveries' })
-    await dialog.getByText('Every delivery to this endpoint that failed since then is sent again').waitFor()
+    await dialog
+      .getByText('Every delivery to this endpoint that failed since then, or was cancelled')
+      .waitFor()
     expect(await axeViolations(page)).toEqual([])
     await dialog.getByRole('radio', { name: 'Last 24 hours' }).check()
     await dialog.getByRole('button', { name: 'Replay failed' }).click()

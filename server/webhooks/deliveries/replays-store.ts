@@ -85,17 +85,27 @@ interface Span {
   limit: number
 }
 
-/** The next deliveries that failed begin anew; tests of an endpoint stay as they are. */
-export const restartFailed = (tx: Db, { org, endpoint }: LaneKey, { position, end, limit }: Span) =>
+/** Of one state, written out: an index is read in its order. */
+const nextIn = ({ org, endpoint }: LaneKey, { position, end, limit }: Span, state: Sql): Sql => sql`
+  select event from (
+    select event from webhook_deliveries
+    where org = ${org} and endpoint = ${endpoint} and state = ${state} and trigger <> 'test'
+      and event > ${position} and event < ${end}
+    order by event limit ${limit} for update) as ended`
+
+/**
+ * The next deliveries that failed, or whose endpoint stayed disabled for too long, begin anew; tests of an endpoint
+ * stay as they are.
+ */
+export const restartFailed = (tx: Db, lane: LaneKey, span: Span) =>
   tx.one<Batch>(sql`
     with batch as (
-      select event from webhook_deliveries
-      where org = ${org} and endpoint = ${endpoint} and state = 'failed' and trigger <> 'test'
-        and event > ${position} and event < ${end}
-      order by event limit ${limit} for update),
+      ${nextIn(lane, span, sql`'failed'`)} union all ${nextIn(lane, span, sql`'cancelled'`)}
+      order by event limit ${span.limit}),
     restarted as (
       update webhook_deliveries set ${ANEW}
-      where org = ${org} and endpoint = ${endpoint} and event in (select event from batch) returning event)
+      where org = ${lane.org} and endpoint = ${lane.endpoint} and event in (select event from batch)
+      returning event)
     select (select event from batch order by event desc limit 1) as position,
       (select count(*)::int from restarted) as replayed, false as "isHeld"`)
 

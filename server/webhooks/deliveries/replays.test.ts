@@ -81,15 +81,18 @@ async function makeEvents({ org, post }: Org, count: number): Promise<string[]> 
 const forgetMarkers = (org: number) => ctx.db.run(sql`delete from event_pending where org = ${org}`)
 
 describe.each(WAYS)('in the %s', (_, enter) => {
-  test('all that failed in a period begins anew, and nothing else', async () => {
+  test('all that failed or was cancelled in a period begins anew, and nothing else', async () => {
     const { org, rows, start, list } = await setUp({}, enter)
     const at = (time: string) => newIdAt(new Date(time))
     const failed = [at('2026-11-01T10:00:00Z'), at('2026-11-02T09:59:59.999Z')]
     const apart = [at('2026-11-01T09:59:59.999Z'), at('2026-11-02T10:00:00Z')]
+    const [first = '', last = ''] = failed
+    const cancelled = at('2026-11-01T11:00:00Z')
     for (const event of [...failed, ...apart]) await insertDelivery(ctx, rows, { event })
+    await insertDelivery(ctx, rows, { event: cancelled, state: 'cancelled' })
     const inside = () => at('2026-11-01T12:00:00Z')
     await insertDelivery(ctx, rows, { event: inside(), trigger: 'test' })
-    for (const state of ['pending', 'succeeded', 'cancelled'] as const)
+    for (const state of ['pending', 'succeeded'] as const)
       await insertDelivery(ctx, rows, { event: inside(), state })
     const other = await insertEndpoint(ctx, org.org)
     await insertDelivery(ctx, other, { event: inside() })
@@ -108,11 +111,11 @@ describe.each(WAYS)('in the %s', (_, enter) => {
     })
     expect(await list()).toEqual([body])
     await service.drain()
-    expect(await pendingEvents(rows)).toEqual(failed)
+    expect(await pendingEvents(rows)).toEqual([first, cancelled, last])
     expect(await pendingEvents(other)).toEqual([])
     expect([await isLaneDue(rows), await isLaneDue(other)]).toEqual([true, false])
     const finishedAt = expect.stringMatching(/Z$/)
-    expect(await list()).toEqual([{ ...body, state: 'completed', replayed: 2, finishedAt }])
+    expect(await list()).toEqual([{ ...body, state: 'completed', replayed: 3, finishedAt }])
   })
 
   test('what was never delivered is, with the body of its event', async () => {
