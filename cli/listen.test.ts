@@ -110,7 +110,7 @@ test('what is not taken is said once, and the next event is tried', SLOW, async 
     status: 500,
     ms: expect.any(Number),
     failure: 'status',
-    message: 'answered 500 Internal Server Error',
+    message: 'answered 500 Internal Server Error: look into the receiver’s log',
   })
   await write()
   expect(JSON.parse(await listener.line())).toMatchObject({ status: null, failure: 'reset' })

@@ -43,7 +43,8 @@ export function messageOf(error: unknown): string {
   return `${error.message}${reference}`
 }
 
-const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+/** What the service says of one thing in particular begins in lower case: alone, it is a sentence. */
+export const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** The first problem of each field, for a form; `prefix` is where the form's fields are in the body. */
 export function fieldErrors(error: unknown, prefix = ''): Record<string, string> {

@@ -245,6 +245,7 @@ describe('an endpoint', () => {
     receiver.answer({ status: 500, body: '{"why":"no such tenant"}' })
     await page.getByRole('button', { name: 'Send test', exact: true }).click()
     await result.getByText('Answered 500', { exact: true }).waitFor()
+    await result.getByText('Answered 500 Internal Server Error: look into the receiver’s log').waitFor()
     await result.getByText('no such tenant').waitFor()
     await button(result, 'Show delivery').click()
     await page.waitForURL(/delivery=dlv_/)
@@ -294,6 +295,10 @@ test('the catalogue shows what each type carries', async () => {
   await button(page, 'Copy JSON Schema').waitFor()
 })
 
+/** Texts of row headers that reach into the next column. */
+const CUT_ROW_HEADERS = `[...document.querySelectorAll('tbody th')]
+  .filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)`
+
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
   test.each([1440, 375])(
     'every page passes axe and fits into %s pixels',
@@ -334,6 +339,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
       await page.goto(`${webhooks}/event-types?type=activity.created`)
       await page.getByRole('table').waitFor()
       await look()
+      expect(await page.evaluate(CUT_ROW_HEADERS)).toEqual([])
     },
   )
 })

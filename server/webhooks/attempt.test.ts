@@ -123,8 +123,8 @@ describe('what came of it', () => {
     ],
     [404, {}, 'status', 'answered 404 Not Found: is the path of the URL right?'],
     [410, {}, 'status', 'answered 410 Gone: the receiver wants no more events'],
-    [500, {}, 'status', 'answered 500 Internal Server Error'],
-    [599, {}, 'status', 'answered 599'],
+    [500, {}, 'status', 'answered 500 Internal Server Error: look into the receiver’s log'],
+    [599, {}, 'status', 'answered 599: look into the receiver’s log'],
     [799, {}, 'status', 'answered 799'],
   ] as const)('%d %j: %s', async (status, headers, failure, message) => {
     const { ctx } = receiver(answer(status, { ...headers } as Record<string, string | string[]>))

@@ -65,6 +65,8 @@ const ADVICE: Readonly<Record<number, string>> = {
   429: 'the receiver asks for fewer requests: give the endpoint a rate limit',
 }
 
+const isServerError = (status: number) => status >= 500 && status < 600
+
 function answered(status: number): string {
   const reason = STATUS_CODES[status]
   return `answered ${status}${reason === undefined ? '' : ` ${reason}`}`
@@ -81,7 +83,7 @@ function verdict(response: EgressResponse): Pick<Attempt, 'failure' | 'message'>
   const { status } = response
   if (status >= 200 && status < 300) return { failure: null, message: null }
   if (status >= 300 && status < 400) return { failure: 'redirect', message: redirected(response) }
-  const advice = ADVICE[status]
+  const advice = ADVICE[status] ?? (isServerError(status) ? 'look into the receiver’s log' : undefined)
   return {
     failure: 'status',
     message: advice === undefined ? answered(status) : `${answered(status)}: ${advice}`,

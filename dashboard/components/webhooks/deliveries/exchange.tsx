@@ -1,6 +1,7 @@
 // One attempt: what was sent, and what came back.
 import { TriangleAlert } from 'lucide-react'
 import { RESPONSE_BYTES_MAX } from '../../../../contract/webhook-states.ts'
+import { capitalized } from '../../../api/errors.ts'
 import type { DeliveryAttempt } from '../../../api/webhooks.ts'
 import classes from './exchange.module.css'
 import { Body, Headers } from './message-parts.tsx'
@@ -61,7 +62,7 @@ export function Exchange({ attempt, body }: ExchangeProps) {
       {attempt.message !== null && (
         <p className={classes.error}>
           <TriangleAlert size={16} aria-hidden />
-          <span>{attempt.message}</span>
+          <span>{capitalized(attempt.message)}</span>
         </p>
       )}
       <TimingBar timings={attempt.timings} />

@@ -4,7 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { RESPONSE_BYTES_MAX } from '../../../../contract/webhook-states.ts'
-import { messageOf } from '../../../api/errors.ts'
+import { capitalized, messageOf } from '../../../api/errors.ts'
 import {
   type CatalogueEntry,
   catalogueQuery,
@@ -44,7 +44,7 @@ function Outcome({ result }: { result: DeliveryDetail }) {
         </ToneChip>
         <span className="tabular">after {formatDuration(timings.totalMs)}</span>
       </div>
-      {message && <p className={classes.resultText}>{message}</p>}
+      {message && <p className={classes.resultText}>{capitalized(message)}</p>}
       {response?.body && <CodeBox code={response.body} label="Copy answer" wraps />}
       {response?.isTruncated && (
         <p className={classes.quiet}>
