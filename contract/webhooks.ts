@@ -342,6 +342,7 @@ export const Portal = Type.Object(
       ),
       { description: 'Active ones, for the filters of an endpoint' },
     ),
+    eventDays: Type.Integer({ description: 'How long events and deliveries are kept, in days' }),
     expiresAt: nullable(Timestamp),
   },
   closed,

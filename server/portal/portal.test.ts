@@ -10,7 +10,7 @@ import { expectError, type Org } from '../test/factories.ts'
 import { portalRequests, tokenOf, visitPortal } from '../test/portal-client.ts'
 import { forgetExpiredTokens } from './jobs.ts'
 
-const service = await buildTestService({ baseUrl: 'https://crm.example.com' })
+const service = await buildTestService({ baseUrl: 'https://crm.example.com', eventDays: 90 })
 const { db } = service.ctx
 const nobody = portalRequests(service)
 
@@ -64,6 +64,7 @@ test('a link opens the portal of its organization, several times within an hour,
     expect(shown.status).toBe(200)
     expect(shown.body).toMatchObject({
       organization: { name: 'Northwind', slug: `org-${org.id}` },
+      eventDays: 90,
       expiresAt: body.expiresAt,
     })
   }

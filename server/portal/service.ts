@@ -50,7 +50,7 @@ export async function requireVisit(
 
 /** @param expiresAt of the portal's session; null in the dashboard */
 export async function describePortal(
-  { db, svix }: Pick<Context, 'db' | 'svix'>,
+  { db, svix, config }: Pick<Context, 'db' | 'svix' | 'config'>,
   { org }: Caller,
   expiresAt: string | null,
 ): Promise<Portal> {
@@ -58,6 +58,7 @@ export async function describePortal(
     organization: await getOrganization(db, org),
     provider: svix ? 'svix' : 'builtin',
     objects: await selectObjects(db, org),
+    eventDays: config.eventDays,
     expiresAt,
   }
 }

@@ -16,7 +16,9 @@ const WHY: Record<DisabledReason, string> = {
   manual: 'Somebody disabled it.',
 }
 
-const mailTo = (to: string, notice: Notice, url: string) =>
+const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
+
+const mailTo = (to: string, notice: Notice, { url, days }: { url: string; days: string }) =>
   composeMail({
     to,
     subject: `A webhook endpoint of ${notice.organization} was disabled`,
@@ -27,7 +29,7 @@ const mailTo = (to: string, notice: Notice, url: string) =>
     ],
     action: { label: 'See what went wrong', url },
     after: [
-      'Once the receiver is mended, enable the endpoint there. Events it missed can be replayed for 30 days.',
+      `Once the receiver is mended, enable the endpoint there. Events it missed can be replayed for ${days}.`,
     ],
   })
 
@@ -39,7 +41,8 @@ export async function tellDisabled(
   const notice = await findNotice(ctx.db, org, endpoint)
   if (!notice) return
   const url = `${ctx.config.baseUrl}/o/${notice.slug}/settings/webhooks/${endpoint}`
-  for (const to of notice.recipients) await ctx.mailer.send(mailTo(to, notice, url))
+  const days = inDays(ctx.config.eventDays)
+  for (const to of notice.recipients) await ctx.mailer.send(mailTo(to, notice, { url, days }))
 }
 
 /** Time ran out for what an endpoint missed while it was disabled. */

@@ -7,6 +7,8 @@ import type { Delivery } from '../../../api/webhooks.ts'
 import { EmptyState, ErrorState } from '../../../ui/state.tsx'
 import { useShortcuts } from '../../../ui/use-shortcuts.ts'
 import { PartPending } from '../../page-pending.tsx'
+import { counted } from '../../settings/objects/counted.ts'
+import { usePortal } from '../space.tsx'
 import { DeliveryPane } from './delivery-pane.tsx'
 import classes from './log.module.css'
 import { LogFilterBar } from './log-filter-bar.tsx'
@@ -43,6 +45,7 @@ function Nothing() {
 }
 
 function Foot({ pages: { hasNextPage, isFetchingNextPage, fetchNextPage } }: Log) {
+  const { eventDays } = usePortal()
   return (
     <div className={classes.foot}>
       {hasNextPage ? (
@@ -50,7 +53,7 @@ function Foot({ pages: { hasNextPage, isFetchingNextPage, fetchNextPage } }: Log
           Load older
         </Button>
       ) : (
-        <span>Deliveries are kept for 30 days.</span>
+        <span>Deliveries are kept for {counted(eventDays, 'day')}.</span>
       )}
     </div>
   )

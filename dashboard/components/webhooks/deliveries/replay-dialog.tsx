@@ -6,7 +6,7 @@ import { replaysQuery, startReplay } from '../../../api/webhooks.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { useSubmit } from '../../use-submit.ts'
-import { useSpace } from '../space.tsx'
+import { usePortal, useSpace } from '../space.tsx'
 import { toLocalField } from './log-filters.ts'
 import { earliest, type ReplayKind, SINCE, type Since, sinceOf } from './replay-since.ts'
 
@@ -30,6 +30,7 @@ interface ReplayDialogProps {
 }
 
 function useStart({ endpointId, kind, onClose }: ReplayDialogProps) {
+  const { eventDays: days } = usePortal()
   const space = useSpace()
   const cache = useQueryClient()
   const [since, setSince] = useState<Since>('day')
@@ -42,22 +43,23 @@ function useStart({ endpointId, kind, onClose }: ReplayDialogProps) {
   })
   const start = (event: FormEvent) => {
     event.preventDefault()
-    const chosen = sinceOf(since, field, Date.now())
+    const chosen = sinceOf(since, field, { now: Date.now(), days })
     setProblem(chosen.problem)
     if (chosen.since !== undefined) void submission.submit(chosen.since)
   }
-  return { since, setSince, field, setField, problem, start, ...submission }
+  return { days, since, setSince, field, setField, problem, start, ...submission }
 }
 
 function ExactField({ form }: { form: ReturnType<typeof useStart> }) {
   const now = Date.now()
+  const { days } = form
   return (
     <TextInput
       type="datetime-local"
       step={1}
       label="Since"
       value={form.field}
-      min={toLocalField(earliest(now))}
+      min={toLocalField(earliest({ now, days }))}
       max={toLocalField(new Date(now).toISOString())}
       error={form.problem}
       onChange={({ currentTarget }) => form.setField(currentTarget.value)}

@@ -1,5 +1,6 @@
 // Since when deliveries are sent again.
 import type { Replay } from '../../../api/webhooks.ts'
+import { counted } from '../../settings/objects/counted.ts'
 import type { Period } from '../endpoint-search.ts'
 import { fromLocalField, PERIOD_MS, PERIOD_WORDS } from './log-filters.ts'
 
@@ -13,12 +14,16 @@ export const SINCE: readonly { value: Since; label: string }[] = [
   { value: 'exact', label: 'Exact time' },
 ]
 
-/** As long as events are kept. */
-export const REPLAY_DAYS = 30
 const DAY_MS = 86_400_000
 
-/** @param now milliseconds since 1970 */
-export const earliest = (now: number): string => new Date(now - REPLAY_DAYS * DAY_MS).toISOString()
+interface Reach {
+  /** Milliseconds since 1970. */
+  now: number
+  /** As long as events are kept. */
+  days: number
+}
+
+export const earliest = ({ now, days }: Reach): string => new Date(now - days * DAY_MS).toISOString()
 
 interface Answer {
   since?: string
@@ -27,11 +32,12 @@ interface Answer {
 }
 
 /** @param field of `exact`: `2026-11-21T15:04:05`, where the browser is */
-export function sinceOf(since: Since, field: string, now: number): Answer {
+export function sinceOf(since: Since, field: string, reach: Reach): Answer {
+  const { now, days } = reach
   if (since !== 'exact') return { since: new Date(now - PERIOD_MS[since]).toISOString() }
   const moment = fromLocalField(field)
   if (moment === undefined) return { problem: 'Choose a day and a time' }
   if (Date.parse(moment) > now) return { problem: 'Choose a time in the past' }
-  if (moment < earliest(now)) return { problem: `Choose a time in the last ${REPLAY_DAYS} days` }
+  if (moment < earliest(reach)) return { problem: `Choose a time in the last ${counted(days, 'day')}` }
   return { since: moment }
 }
