@@ -1,6 +1,7 @@
 // What the pages of endpoints keep in the address.
 import { EVENT_TYPES, type EventType } from '../../../contract/events.ts'
 import { DELIVERY_STATES, type DeliveryState } from '../../../contract/webhook-states.ts'
+import { momentAt } from './instant.ts'
 
 export const PERIODS = ['hour', 'day', 'week'] as const
 /** Up to now. */
@@ -29,7 +30,7 @@ const oneOf = <Value extends string>(values: readonly Value[], given: unknown): 
   values.find((value) => value === given)
 
 const moment = (given: unknown): string | undefined =>
-  typeof given === 'string' && !Number.isNaN(Date.parse(given)) ? new Date(given).toISOString() : undefined
+  typeof given === 'string' ? momentAt(Date.parse(given)) : undefined
 
 const text = (given: unknown): string | undefined => (typeof given === 'string' && given ? given : undefined)
 

@@ -40,8 +40,12 @@ describe('fields for date and time', () => {
     expect(fromLocalField(toLocalField(moment))).toBe(moment)
   })
 
-  test('an empty field is no moment', () => {
-    expect(fromLocalField('')).toBeUndefined()
+  test.each(['', '0000-06-01T00:00:00', '12026-11-21T15:04:05'])('%j is no moment', (value) => {
+    expect(fromLocalField(value)).toBeUndefined()
+    expect(validEndpointSearch({ from: value })).toEqual({})
+  })
+
+  test('no moment is an empty field', () => {
     expect(toLocalField(undefined)).toBe('')
   })
 })

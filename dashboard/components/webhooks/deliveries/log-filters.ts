@@ -1,6 +1,7 @@
 // What the log's part of the address asks for.
 import type { DeliveriesOf, DeliveryFilters } from '../../../api/webhooks.ts'
 import type { LogSearch, Period } from '../endpoint-search.ts'
+import { momentAt } from '../instant.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -51,8 +52,5 @@ export function toLocalField(moment: string | undefined): string {
   return `${days}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-/** undefined: the field is empty, or not filled in to its end. */
-export function fromLocalField(value: string): string | undefined {
-  const ms = value === '' ? Number.NaN : new Date(value).getTime()
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
-}
+/** undefined: the field is empty, or not filled in to its end, or far beyond the calendar. */
+export const fromLocalField = (value: string): string | undefined => momentAt(new Date(value).getTime())
