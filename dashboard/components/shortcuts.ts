@@ -7,7 +7,7 @@ export interface Shortcut {
   does: string
 }
 
-interface Section {
+export interface Section {
   title: string
   shortcuts: readonly Shortcut[]
 }
@@ -74,6 +74,19 @@ export const SHORTCUTS: readonly Section[] = [
       { keys: ['F'], does: 'Filter' },
     ],
   },
+]
+
+/** What works in the portal of webhooks, which has no search. */
+export const PORTAL_SHORTCUTS: readonly Section[] = [
+  {
+    title: 'Anywhere',
+    shortcuts: [
+      { keys: ['?'], does: 'Show this list' },
+      { keys: ['Esc'], does: 'Close what is open' },
+      { keys: ['mod', 'Enter'], does: 'Save the form' },
+    ],
+  },
+  ...SHORTCUTS.filter(({ title }) => /webhooks/i.test(title)),
 ]
 
 const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent)

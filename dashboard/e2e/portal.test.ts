@@ -97,6 +97,19 @@ describe('the way in', () => {
     await page.getByText(/^Session ends /).waitFor()
   })
 
+  test('? lists the shortcuts that work here, and no others', async () => {
+    const { link } = await setUp()
+    const page = await dashboard.visit()
+    await enter(page, link)
+    await page.keyboard.press('?')
+    const list = page.getByRole('dialog', { name: 'Shortcuts' })
+    await list.getByText('Next delivery').waitFor()
+    expect(await list.getByText('Search and commands').count()).toBe(0)
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+  })
+
   test('another link in the same tab shows the other organization', async () => {
     const [first, second] = [await setUp('Initech'), await setUp('Globex')]
     const page = await dashboard.visit()

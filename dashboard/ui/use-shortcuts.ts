@@ -4,6 +4,14 @@ import { useHotkeys } from '@mantine/hooks'
 /** Whether a dialog or menu is open above the page. */
 export const isAbove = () => document.querySelector('[role=dialog], [role=menu], [role=alertdialog]') !== null
 
+const isWriting = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** Whether it asks for the list of shortcuts. */
+export const isListKey = ({ key, target }: KeyboardEvent): boolean =>
+  key === '?' && !isWriting(target) && !isAbove()
+
 /** @param shortcuts `['j', act]`, in the words of Mantine's useHotkeys */
 export const useShortcuts = (shortcuts: readonly [string, () => void][]): void =>
   useHotkeys(

@@ -2,16 +2,13 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
-import { isAbove } from '../../ui/use-shortcuts.ts'
+import { isListKey } from '../../ui/use-shortcuts.ts'
 import { onOpenCommands } from '../frame/commands.ts'
+import { SHORTCUTS } from '../shortcuts.ts'
 import { rememberOpened } from './opened-records.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }))
-
-const isWriting = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 const isSearchKey = ({ key, metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent) =>
   key.toLowerCase() === 'k' && (metaKey || ctrlKey) && !shiftKey && !altKey
@@ -24,14 +21,14 @@ export function SearchAnywhere() {
     if (isSearchKey(event)) {
       event.preventDefault()
       setOpen((now) => (now === 'palette' ? undefined : 'palette'))
-    } else if (event.key === '?' && !isWriting(event.target) && !isAbove()) setOpen('shortcuts')
+    } else if (isListKey(event)) setOpen('shortcuts')
   })
   const address = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => rememberOpened(address), [address])
   return (
     <Suspense>
       {open === 'palette' && <Palette onClose={close} showShortcuts={() => setOpen('shortcuts')} />}
-      {open === 'shortcuts' && <Shortcuts onClose={close} />}
+      {open === 'shortcuts' && <Shortcuts sections={SHORTCUTS} onClose={close} />}
     </Suspense>
   )
 }

@@ -1,16 +1,16 @@
 // The list of all shortcuts.
 import { Kbd, Modal } from '@mantine/core'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
-import { keyName, SHORTCUTS } from '../shortcuts.ts'
+import { keyName, type Section } from '../shortcuts.ts'
 import classes from './search.module.css'
 
 /** Render it while it is open. */
-export function Shortcuts({ onClose }: { onClose(): void }) {
+export function Shortcuts({ sections, onClose }: { sections: readonly Section[]; onClose(): void }) {
   useReturnFocus()
   return (
     <Modal opened onClose={onClose} title="Shortcuts" size={640}>
       <div className={classes.sections}>
-        {SHORTCUTS.map(({ title, shortcuts }) => (
+        {sections.map(({ title, shortcuts }) => (
           <section key={title}>
             <h3 className={classes.section}>{title}</h3>
             <dl className={classes.shortcuts}>

@@ -10,6 +10,7 @@ import classes from './portal.module.css'
 import { PortalClosed } from './portal-closed.tsx'
 import { PortalEnded } from './portal-ended.tsx'
 import { PortalHeader } from './portal-header.tsx'
+import { PortalShortcuts } from './portal-shortcuts.tsx'
 
 /** Another link in the same tab changes nothing but the fragment: the page begins anew with it. */
 function useNextLink() {
@@ -32,6 +33,7 @@ export function PortalFrame() {
         <main className={classes.main} id="content" tabIndex={-1}>
           <Outlet />
         </main>
+        <PortalShortcuts />
       </div>
     </WebhookSpace>
   )
