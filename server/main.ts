@@ -47,7 +47,7 @@ async function startApi({ ctx, pool }: OpenContext): Promise<{ address: string; 
 
 interface Running {
   opened: OpenContext
-  /** How to stop each part, the one started last first. */
+  /** How to stop each part; they stop beside each other, and what they stand on is closed afterwards. */
   parts: Close[]
   /** Settles once every part has started, or one could not: a half-started part cannot be stopped. */
   started: Promise<unknown>
@@ -62,16 +62,16 @@ async function startParts({ opened, parts }: Running): Promise<void> {
   const { ctx, pool, enginePool } = opened
   if (ctx.config.role !== 'worker') {
     const { address, close } = await startApi(opened)
-    parts.unshift(close)
+    parts.push(close)
     await announce(opened, address)
   }
   if (ctx.config.role !== 'api') {
     const jobs = await startJobs(ctx, pool, { scheduled: scheduledJobs, queued: queueJobs })
-    parts.unshift(() => jobs.stop())
+    parts.push(() => jobs.stop())
     for (const create of engines) {
       const engine = create({ ...ctx, db: enginePool })
       engine.start()
-      parts.unshift(() => engine.stop(ENGINE_STOP_MS))
+      parts.push(() => engine.stop(ENGINE_STOP_MS))
     }
   }
 }
@@ -81,8 +81,9 @@ const STOP_MS = 10_000
 async function stopParts(running: Running): Promise<void> {
   const { log } = running.opened.ctx
   running.stopping = true
-  for (const part of running.parts)
-    await part().catch((err) => log.error({ err }, 'a part did not stop cleanly'))
+  const stop = (part: Close) => part().catch((err) => log.error({ err }, 'a part did not stop cleanly'))
+  await Promise.all(running.parts.map(stop))
+  await stop(() => running.opened.close())
 }
 
 function stopOnSignal(running: Running): void {
@@ -107,7 +108,7 @@ async function start(config: Config): Promise<void> {
   const log = createLog(config)
   const opened = await openContext(config, { mode: 'own', log, onNotice: (line) => log.info(line) })
   const { promise: started, resolve } = Promise.withResolvers<void>()
-  const running: Running = { opened, parts: [() => opened.close()], started, stopping: false }
+  const running: Running = { opened, parts: [], started, stopping: false }
   stopOnSignal(running)
   try {
     await startParts(running)

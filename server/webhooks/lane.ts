@@ -82,6 +82,8 @@ interface State {
   /** Whether more may be due than was read. */
   mayHaveMore: boolean
   readAt: number
+  /** How long after that it reads again. */
+  lookAgainMs: number
   /** What is being read, ahead of its time. */
   filling: Promise<void> | undefined
   /** Ends the rest of the loop; what stirs while it works is remembered. */
@@ -108,6 +110,7 @@ function begin(lane: LeasedLane, { ctx }: LaneContext): State {
     renewedAt: performance.now(),
     mayHaveMore: true,
     readAt: 0,
+    lookAgainMs: LOOK_AGAIN_MS,
     filling: undefined,
     stir: () => undefined,
     isStirred: false,
@@ -235,6 +238,7 @@ async function read(state: State, lanes: LaneContext): Promise<void> {
   state.mayHaveMore = false
   state.readAt = performance.now()
   const due = await select(state, lanes)
+  state.lookAgainMs = due.length > 0 ? LOOK_AGAIN_MS : Math.min(2 * state.lookAgainMs, LOOK_AGAIN_MAX_MS)
   if (due[0] && due[0].version !== state.version) await renew(state, lanes)
   const expired = due.filter(({ giveUpInMs }) => giveUpInMs <= 0).map(({ event }) => event)
   if (expired.length > 0) await failExpired(ctx.db, state.lane, { events: expired, now })
@@ -287,8 +291,12 @@ async function rest(state: State, ms: number): Promise<void> {
   state.isStirred = false
 }
 
-/** Retries fall due while the lane is held, and other processes make deliveries without a poke. */
+/**
+ * Retries fall due while the lane is held, and other processes make deliveries without a poke. A receiver that is
+ * silent for its 15 s is looked after less and less often.
+ */
 const LOOK_AGAIN_MS = 250
+const LOOK_AGAIN_MAX_MS = 2000
 
 /** Nothing was due: waits a little for more. @returns false when none came */
 async function linger(state: State, lanes: LaneContext): Promise<boolean> {
@@ -303,8 +311,8 @@ async function step(state: State, lanes: LaneContext): Promise<boolean> {
   if (at - state.renewedAt > RENEW_MS) await renew(state, lanes)
   const [next] = state.queue
   if (!next) {
-    if (state.filling || state.mayHaveMore || at - state.readAt > LOOK_AGAIN_MS) await fill(state, lanes)
-    else if (state.underWay.size > 0) await rest(state, LOOK_AGAIN_MS)
+    if (state.filling || state.mayHaveMore || at - state.readAt > state.lookAgainMs) await fill(state, lanes)
+    else if (state.underWay.size > 0) await rest(state, state.lookAgainMs)
     else return linger(state, lanes)
     return true
   }

@@ -55,7 +55,10 @@ export async function getDelivery(
   return { ...toDelivery(delivery), endpointUrl, body, attemptList: attempts.map(toAttempt) }
 }
 
-/** Starts the delivery anew, however it ended. @throws 404 not_found, 409 endpoint_disabled */
+const noReplayOfTests = () =>
+  new AppError('wrong_state', 'A test is sent once and never tried again: send another test')
+
+/** Starts the delivery anew, however it ended. @throws 404 not_found, 409 endpoint_disabled or wrong_state of a test */
 export function replayDelivery(
   { db }: Pick<Context, 'db'>,
   { org }: Pick<Caller, 'org'>,
@@ -68,6 +71,8 @@ export function replayDelivery(
     const endpoint = await findEndpoint(tx, ref)
     if (!endpoint) throw notFound('delivery')
     // Before the endpoint's state: what was never delivered to it is not found, whatever its state.
+    const before = await findDelivery(tx, org, key)
+    if (before?.trigger === 'test') throw noReplayOfTests()
     const row = await restartDelivery(tx, org, key)
     if (!row) throw notFound('delivery')
     if (!endpoint.isEnabled) throw endpointDisabled()

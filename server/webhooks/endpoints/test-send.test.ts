@@ -207,6 +207,27 @@ describe('POST /webhooks/endpoints/:endpointId/test', () => {
     expect((await olivia.get(path)).body).toEqual(disabled)
   })
 
+  test('is refused while five others of the organization are under way, and sent once they are over', async () => {
+    const { send } = await world()
+    const { send: sendElsewhere } = await world()
+    const before = receiver.count()
+    receiver.answer({ kind: 'never' })
+    const five = Array.from({ length: 5 }, () => send())
+    await receiver.received(before + 5)
+    expectError(await send(), 'rate_limit_exceeded')
+    receiver.answer({})
+    expect((await sendElsewhere()).status).toBe(200)
+    receiver.resetConnections()
+    await Promise.all(five)
+    expect((await send()).status).toBe(200)
+  })
+
+  test('is not replayed', async () => {
+    const { olivia, send } = await world()
+    const { body } = await send()
+    expectError(await olivia.post(`/webhooks/deliveries/${body.id}/replay`), 'wrong_state')
+  })
+
   test('to an endpoint that is deleted meanwhile: there is none', async () => {
     const { org, olivia, path, send } = await world()
     receiver.answer({ kind: 'never' })

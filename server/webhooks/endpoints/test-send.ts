@@ -1,8 +1,9 @@
 // A test event for one endpoint: signed and sent at once, and kept like any other delivery.
 import type { EventType } from '../../../contract/events.ts'
+import { ATTEMPT_TIMEOUT_MS } from '../../../contract/webhook-states.ts'
 import type { DeliveryDetail } from '../../../contract/webhooks.ts'
 import type { Caller, Context } from '../../context.ts'
-import { notFound } from '../../errors.ts'
+import { notFound, rateLimited } from '../../errors.ts'
 import { idTime, newId } from '../../id.ts'
 import { sendAttempt } from '../attempt.ts'
 import { holdEndpoint } from '../deliveries/endpoint-store.ts'
@@ -25,10 +26,27 @@ const keepTest = ({ db }: Pick<Context, 'db'>, org: number, row: TestRow) =>
     await insertTest(tx, org, row)
   })
 
+/** Tests under way, by organization: whoever has a link to the portal is no source of requests without end. */
+const underWay = new Map<number, number>()
+const UNDER_WAY_MAX = 5
+
+async function inTurn<Result>(org: number, work: () => Promise<Result>): Promise<Result> {
+  const count = underWay.get(org) ?? 0
+  if (count >= UNDER_WAY_MAX) throw rateLimited(ATTEMPT_TIMEOUT_MS / 1000)
+  underWay.set(org, count + 1)
+  try {
+    return await work()
+  } finally {
+    const left = (underWay.get(org) ?? 1) - 1
+    if (left === 0) underWay.delete(org)
+    else underWay.set(org, left)
+  }
+}
+
 /**
  * Sends to a disabled endpoint too, once: nothing is tried again. Takes up to ATTEMPT_TIMEOUT_MS. No part of
  * the endpoint's charts, and no reason to disable it.
- * @throws 404 not_found
+ * @throws 404 not_found; 429 rate_limit_exceeded while five others of the organization are under way
  */
 export async function sendTest(
   ctx: Pick<Context, 'db' | 'clock' | 'secrets' | 'egress'>,
@@ -38,7 +56,8 @@ export async function sendTest(
   const row = await getEndpoint(ctx.db, caller.org, endpointId)
   const key = { endpoint: row.id, event: newId() }
   const body = testBody(type, caller.orgId, key.event)
-  const attempt = await sendAttempt(ctx, { target: openTarget(ctx.secrets, row), event: key.event, body })
+  const target = openTarget(ctx.secrets, row)
+  const attempt = await inTurn(caller.org, () => sendAttempt(ctx, { target, event: key.event, body }))
   await keepTest(ctx, caller.org, { ...key, type, body, attempt })
   return getDelivery(ctx, caller, formatDeliveryId(key))
 }

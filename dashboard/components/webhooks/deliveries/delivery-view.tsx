@@ -73,7 +73,9 @@ function Loaded({ delivery, replay, steps }: LoadedProps) {
     <div className={classes.view}>
       <div className={classes.actions}>
         <StateChip state={delivery.state} />
-        <ReplayButton onReplay={() => replay.replay(newestOf(delivery))} isBusy={isWaiting} />
+        {delivery.trigger !== 'test' && (
+          <ReplayButton onReplay={() => replay.replay(newestOf(delivery))} isBusy={isWaiting} />
+        )}
         <ReplayResult
           awaited={awaited}
           attempt={delivery.attemptList.find(({ attempt }) => attempt === awaited)}
