@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['{contract,server,cli,bench,dashboard}/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 3,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     globalSetup: ['server/test/global-setup.ts'],
   },

@@ -75,7 +75,7 @@ export async function openDashboard(overrides: Partial<Config> = {}): Promise<Da
         timezoneId: 'UTC',
         ...options,
       })
-      context.setDefaultTimeout(10_000)
+      context.setDefaultTimeout(20_000)
       if (member) await signIn(context, base, member)
       const page = await context.newPage()
       watch(page, faults)
