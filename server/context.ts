@@ -41,6 +41,8 @@ export interface Author {
   org: number
   userId: string | null
   keyId: string | null
+  /** The workflow run whose step it is. */
+  run?: string | undefined
 }
 
 /** Who makes the request: a key, or a signed-in user, of one organization. */

@@ -1,6 +1,7 @@
 // What became of requests: many attempts, of many endpoints, in one transaction.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
+import type { Attempt } from './attempt.ts'
 import type { LaneKey } from './lanes-store.ts'
 
 /** An attempt and what follows from it; column names of webhook_attempts and webhook_deliveries. */
@@ -32,6 +33,25 @@ export interface AttemptRow extends LaneKey {
   type: string
   giveUpInMs: number
 }
+
+/** What an attempt itself says. */
+export const attemptFields = ({ responseBody, startedAt, timings, ...attempt }: Attempt) => ({
+  startedAt: startedAt.getTime(),
+  url: attempt.url,
+  requestHeaders: attempt.requestHeaders,
+  ip: attempt.ip,
+  status: attempt.status,
+  responseHeaders: attempt.responseHeaders,
+  responseBody: responseBody?.toString('base64') ?? null,
+  isTruncated: attempt.isTruncated,
+  failure: attempt.failure,
+  message: attempt.message,
+  dnsMs: timings.dnsMs,
+  connectMs: timings.connectMs,
+  tlsMs: timings.tlsMs,
+  firstByteMs: timings.firstByteMs,
+  durationMs: timings.totalMs,
+})
 
 const ROW = sql`
   org int, endpoint uuid, event uuid, attempt int, trigger text, "startedAt" float8, url text,

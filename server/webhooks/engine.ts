@@ -2,11 +2,12 @@
 // the database; killed at any moment, the next process goes on where this one was.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Context } from '../context.ts'
+import { createDispatch } from '../events/dispatch.ts'
 import { startLoop } from '../jobs/loop.ts'
-import { createDispatch, toEndpoints } from './dispatch.ts'
 import { disableEndpoint, type Grounds } from './health-store.ts'
 import { holdLane, type Lane, type LaneContext } from './lane.ts'
 import { type LaneKey, type LeasedLane, leaseLanes } from './lanes-store.ts'
+import { toEndpoints } from './outlet.ts'
 import { createRecorder } from './recorder.ts'
 import { toSvix } from './svix/outlet.ts'
 import { TELL_DISABLED } from './tell-disabled.ts'
@@ -73,7 +74,11 @@ function createHeld(ctx: Context, onLaneEnd: () => void) {
 }
 
 function createWork(ctx: Context, context: LaneContext, onLaneEnd: () => void): Work {
-  const dispatch = createDispatch(ctx.db, () => context.now, ctx.svix ? toSvix : toEndpoints)
+  const dispatch = createDispatch(ctx.db, {
+    reader: 'webhooks',
+    now: () => context.now,
+    outlet: ctx.svix ? toSvix : toEndpoints,
+  })
   const { held, latest, add } = createHeld(ctx, onLaneEnd)
   const hold = (one: LeasedLane) => {
     try {

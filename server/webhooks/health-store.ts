@@ -1,7 +1,7 @@
 // Whether endpoints answer at all: since when one only fails, and when that is too long.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
-import type { LaneKey } from './lanes-store.ts'
+import { type LaneKey, lockLane, updatedNow } from './lanes-store.ts'
 
 /** An endpoint that only fails for so long is disabled (decisions section 6). */
 const PATIENCE = sql`interval '5 days'`
@@ -24,22 +24,24 @@ export const noteFailing = (tx: Db, lanes: readonly LaneKey[], now: Sql): Promis
     select w.org, w.id as endpoint from webhook_endpoints w join ${keys(lanes)} on w.org = k.org and w.id = k.endpoint
     where w.is_enabled and w.failing_since <= ${now} - ${PATIENCE}`)
 
-/** Why an endpoint is disabled: `url` said that it is gone. */
-export type Grounds = { reason: 'gone'; url: string } | { reason: 'failing' }
+/** Why an endpoint is disabled: somebody said so, or `url` said that it is gone, or it failed for too long. */
+export type Grounds = { reason: 'manual' } | { reason: 'gone'; url: string } | { reason: 'failing' }
 
 /** What was mended meanwhile is no reason any more. */
-const stillHolds = (why: Grounds, now: Sql): Sql =>
-  why.reason === 'gone' ? sql`url = ${why.url}` : sql`failing_since <= ${now} - ${PATIENCE}`
+function stillHolds(why: Grounds, now: Sql): Sql {
+  if (why.reason === 'manual') return sql`true`
+  return why.reason === 'gone' ? sql`url = ${why.url}` : sql`failing_since <= ${now} - ${PATIENCE}`
+}
 
-/** @returns whether it was enabled until now, and had not been changed so that the reason is void */
+/** What waits goes on waiting. @returns whether it was enabled until now, and had not been changed so that the reason is void */
 export async function disableEndpoint(
   tx: Db,
   { org, endpoint }: LaneKey,
-  { why, now }: { why: Grounds; now: Sql },
+  { why, now = sql`now()` }: { why: Grounds; now?: Sql },
 ): Promise<boolean> {
-  await tx.run(sql`select from webhook_lanes where org = ${org} and endpoint = ${endpoint} for update`)
+  await lockLane(tx, { org, endpoint })
   const disabled = await tx.run(sql`
-    update webhook_endpoints set is_enabled = false, disabled_reason = ${why.reason}, disabled_at = ${now}, updated_at = now()
+    update webhook_endpoints set is_enabled = false, disabled_reason = ${why.reason}, disabled_at = ${now}, ${updatedNow}
     where org = ${org} and id = ${endpoint} and is_enabled and ${stillHolds(why, now)}`)
   if (disabled === 0) return false
   await tx.run(sql`

@@ -2,7 +2,7 @@
 import type { Sql } from 'sql-template-tag'
 import type { Context } from '../context.ts'
 import { type Attempt, sendAttempt } from './attempt.ts'
-import type { AttemptRow } from './attempts-store.ts'
+import { type AttemptRow, attemptFields } from './attempts-store.ts'
 import { type Concurrency, createConcurrency } from './concurrency.ts'
 import { failExpired } from './health-store.ts'
 import {
@@ -145,21 +145,7 @@ const rowOf = (state: State, due: DueDelivery, attempt: Attempt, verdict: Verdic
   attempt: due.attempts + 1,
   // A delivery that was started anew says so on its first attempt; the retries after it come by themselves.
   trigger: due.tries === 0 ? due.trigger : 'event',
-  startedAt: attempt.startedAt.getTime(),
-  url: attempt.url,
-  requestHeaders: attempt.requestHeaders,
-  ip: attempt.ip,
-  status: attempt.status,
-  responseHeaders: attempt.responseHeaders,
-  responseBody: attempt.responseBody?.toString('base64') ?? null,
-  isTruncated: attempt.isTruncated,
-  failure: attempt.failure,
-  message: attempt.message,
-  dnsMs: attempt.timings.dnsMs,
-  connectMs: attempt.timings.connectMs,
-  tlsMs: attempt.timings.tlsMs,
-  firstByteMs: attempt.timings.firstByteMs,
-  durationMs: attempt.timings.totalMs,
+  ...attemptFields(attempt),
   state: verdict.state,
   tries: verdict.tries,
   nextInMs: verdict.nextInMs,

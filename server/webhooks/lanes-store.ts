@@ -25,8 +25,10 @@ export interface LaneTarget extends LaneKey {
 export interface LeasedLane extends LaneTarget {
   fence: number
   concurrency: number
-  isFailing: boolean
 }
+
+/** Sets what grows with every change of an endpoint: by it a lane notices. */
+export const updatedNow = sql`updated_at = greatest(now(), updated_at + interval '1 microsecond')`
 
 const version = (now: Sql): Sql => sql`
   w.updated_at::text || case when w.previous_secret_until > ${now} then ' both' else '' end`
@@ -52,6 +54,10 @@ export interface DueDelivery {
 export const LEASE_SECONDS = 30
 const lease = sql`make_interval(secs => ${LEASE_SECONDS})`
 
+/** The first lock of whoever changes an endpoint or its deliveries: nobody else takes up or ends any meanwhile. */
+export const lockLane = (tx: Db, { org, endpoint }: LaneKey): Promise<number> =>
+  tx.run(sql`select from webhook_lanes where org = ${org} and endpoint = ${endpoint} for update`)
+
 /** Sees to it that a worker looks at the lane; in the transaction that makes deliveries due. */
 export const wakeLane = (tx: Db, { org, endpoint }: LaneKey, now: Sql = sql`now()`): Promise<number> =>
   tx.run(sql`
@@ -67,7 +73,7 @@ export const leaseLanes = (db: Db, limit: number, now: Sql): Promise<LeasedLane[
     update webhook_lanes l set leased_until = ${now} + ${lease}, fence = l.fence + 1
     from due join webhook_endpoints w on w.org = due.org and w.id = due.endpoint
     where l.org = due.org and l.endpoint = due.endpoint
-    returning ${target(now)}, l.fence, l.concurrency, w.failing_since is not null as "isFailing"`)
+    returning ${target(now)}, l.fence, l.concurrency`)
 
 interface Wanted {
   limit: number

@@ -1,18 +1,21 @@
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
+import { createDispatch, type Outlet } from '../events/dispatch.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 import { type Receiver, startReceiver } from '../test/receiver.ts'
-import { createDispatch, toEndpoints } from './dispatch.ts'
+import type { Recipient } from './dispatch-store.ts'
 import { insertEndpoint } from './endpoint.fixture.ts'
 import { createWebhookEngine } from './engine.ts'
 import { cancelMissed, sweep } from './jobs.ts'
 import { leaseLanes, renewLease } from './lanes-store.ts'
+import { toEndpoints } from './outlet.ts'
 import { countStuck } from './sweeper-store.ts'
 
 const service = await buildTestService()
 const { ctx } = service
 const now = () => sql`now()`
+const dispatchTo = (outlet: Outlet<Recipient>) => createDispatch(ctx.db, { reader: 'webhooks', now, outlet })
 
 const receivers: Receiver[] = []
 afterAll(async () => {
@@ -113,7 +116,7 @@ describe('a worker', () => {
     await ctx.db.run(sql`
       insert into event_pending (org, events) select ${busy.org}, array[uuidv7()] from generate_series(1, 3000)`)
     await company(calm)
-    const dispatch = createDispatch(ctx.db, now)
+    const dispatch = dispatchTo(toEndpoints)
     await dispatch.round()
     const waiting = await ctx.db.many(sql`select org from event_pending where org = ${calm.org}`)
     expect(waiting).toEqual([])
@@ -131,14 +134,14 @@ test('events that cannot be handed on do not keep those of other organizations w
     await insertEndpoint(ctx, org.org)
     await company(org)
   }
-  const { round } = createDispatch(ctx.db, now, async (tx, markers, at) => {
+  const { round } = dispatchTo(async (tx, markers, at) => {
     if (markers.some(({ org }) => org === sick.org)) throw new Error('no delivery can be made of this')
     return toEndpoints(tx, markers, at)
   })
   for (let rounds = 0; rounds < 10; rounds++) await round().catch(() => undefined)
   expect(await statesOf(well)).toEqual(['pending'])
   expect(await ctx.db.many(sql`select org from event_pending`)).toEqual([{ org: sick.org }])
-  while (await createDispatch(ctx.db, now).round());
+  while (await dispatchTo(toEndpoints).round());
   expect(await statesOf(sick)).toEqual(['pending'])
 })
 
@@ -163,7 +166,7 @@ describe('the sweeper', () => {
     const hook = await receiver()
     const { endpoint } = await insertEndpoint(ctx, org.org, { url: hook.url })
     await company(org)
-    const dispatch = createDispatch(ctx.db, now)
+    const dispatch = dispatchTo(toEndpoints)
     while (await dispatch.round());
     await ctx.db.run(sql`update webhook_lanes set due_at = 'infinity' where endpoint = ${endpoint}`)
     await ctx.db.run(sql`
@@ -181,7 +184,7 @@ describe('the sweeper', () => {
     const org = await service.org()
     const { endpoint } = await insertEndpoint(ctx, org.org)
     await company(org)
-    const dispatch = createDispatch(ctx.db, now)
+    const dispatch = dispatchTo(toEndpoints)
     while (await dispatch.round());
     await ctx.db.run(sql`
       update webhook_endpoints set is_enabled = false, disabled_reason = 'manual' where id = ${endpoint}`)

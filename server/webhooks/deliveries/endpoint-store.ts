@@ -1,4 +1,4 @@
-// What replays need of an endpoint: whether it is there, and its lane.
+// What replays need of an endpoint: whether it is there.
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import type { LaneKey } from '../lanes-store.ts'
@@ -15,7 +15,3 @@ export const findEndpoint = (db: Db, { org, endpoint }: LaneKey) =>
 export const holdEndpoint = (tx: Db, { org, endpoint }: LaneKey) =>
   tx.maybeOne<EndpointState>(sql`
     select is_enabled as "isEnabled" from webhook_endpoints where org = ${org} and id = ${endpoint} for key share`)
-
-/** The first lock of whoever changes deliveries: nobody else takes up or ends any of them meanwhile. */
-export const lockLane = (tx: Db, { org, endpoint }: LaneKey) =>
-  tx.run(sql`select from webhook_lanes where org = ${org} and endpoint = ${endpoint} for update`)

@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { wakeLane } from '../lanes-store.ts'
+import { lockLane, wakeLane } from '../lanes-store.ts'
 import { eventsFrom } from '../moment.ts'
-import { findEndpoint, lockLane } from './endpoint-store.ts'
+import { findEndpoint } from './endpoint-store.ts'
 import {
   type Batch,
   endReplay,

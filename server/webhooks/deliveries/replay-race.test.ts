@@ -2,19 +2,21 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Db } from '../../db/pool.ts'
+import { createDispatch } from '../../events/dispatch.ts'
+import { claimMarkers } from '../../events/markers.ts'
 import { newId } from '../../id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
-import { createDispatch } from '../dispatch.ts'
-import { claimMarkers, insertDeliveries, lockLanes } from '../dispatch-store.ts'
+import { insertDeliveries, lockLanes } from '../dispatch-store.ts'
 import { insertEndpoint } from '../endpoint.fixture.ts'
+import { toEndpoints } from '../outlet.ts'
 import { workOnReplay } from './jobs.ts'
 import { startReplay } from './replays.ts'
 
 const service = await buildTestService()
 const { ctx } = service
 
-const { round } = createDispatch(ctx.db, () => sql`now()`)
+const { round } = createDispatch(ctx.db, { reader: 'webhooks', now: () => sql`now()`, outlet: toEndpoints })
 
 /** Until no event is marked any more. */
 async function dispatchAll(): Promise<void> {
@@ -78,7 +80,11 @@ test('what a dispatcher hands on while an endpoint is being made is not missed',
   await write(org)
   const { signal, hasLooked } = watched()
   const handOn = async (tx: Db) => {
-    const markers = await claimMarkers(tx, 0, { orgs: 20, markers: 500, events: 1000 })
+    const markers = await claimMarkers(
+      tx,
+      { reader: 'webhooks', after: 0 },
+      { orgs: 20, markers: 500, events: 1000 },
+    )
     await lockLanes(tx, [org.org])
     await insertDeliveries(tx, markers, sql`now()`)
     const made = await insertEndpoint(ctx, org.org)

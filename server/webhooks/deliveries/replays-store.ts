@@ -119,7 +119,7 @@ export const insertMissing = (tx: Db, { org, endpoint }: LaneKey, { position, en
   tx.one<Batch>(sql`
     with held as materialized (
       select m.id from event_pending p cross join unnest(p.events) as m (id)
-      where p.org = ${org} and m.id > ${position} and m.id < ${end} order by m.id limit 1),
+      where p.reader = 'webhooks' and p.org = ${org} and m.id > ${position} and m.id < ${end} order by m.id limit 1),
     looked as materialized (
       select e.id from events e
       where e.org = ${org} and e.id > ${position} and e.id < coalesce((select id from held), ${end}::uuid)

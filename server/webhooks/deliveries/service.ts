@@ -2,8 +2,8 @@
 import type { Delivery, DeliveryAttempt, DeliveryDetail } from '../../../contract/webhooks.ts'
 import type { Caller, Context } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { wakeLane } from '../lanes-store.ts'
-import { findEndpoint, lockLane } from './endpoint-store.ts'
+import { lockLane, wakeLane } from '../lanes-store.ts'
+import { findEndpoint } from './endpoint-store.ts'
 import { toDelivery } from './listing.ts'
 import { deliveryOf } from './references.ts'
 import { type AttemptRow, findDelivery, restartDelivery, selectAttempts } from './store.ts'
@@ -71,10 +71,10 @@ export function replayDelivery(
     const endpoint = await findEndpoint(tx, ref)
     if (!endpoint) throw notFound('delivery')
     // Before the endpoint's state: what was never delivered to it is not found, whatever its state.
-    const before = await findDelivery(tx, org, key)
-    if (before?.trigger === 'test') throw noReplayOfTests()
-    const row = await restartDelivery(tx, org, key)
-    if (!row) throw notFound('delivery')
+    const restarted = await restartDelivery(tx, org, key)
+    if (!restarted) throw notFound('delivery')
+    const { startedAs, ...row } = restarted
+    if (startedAs === 'test') throw noReplayOfTests()
     if (!endpoint.isEnabled) throw endpointDisabled()
     await wakeLane(tx, ref)
     return toDelivery(row)

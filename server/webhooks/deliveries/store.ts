@@ -4,7 +4,7 @@ import type { EventType } from '../../../contract/events.ts'
 import type { DeliveryState, Failure, Trigger } from '../../../contract/webhook-states.ts'
 import type { Db } from '../../db/pool.ts'
 import type { DeliveryKey } from '../delivery-id.ts'
-import { GIVE_UP_AFTER_MS } from '../schedule.ts'
+import { GIVE_UP_AFTER } from '../dispatch-store.ts'
 
 export interface DeliveryRow {
   endpointId: string
@@ -112,13 +112,14 @@ export const selectAttempts = (db: Db, org: number, { key, limit }: { key: Deliv
     order by d.attempt desc limit ${limit}`)
 
 /** Of a delivery that begins now. */
-export const GIVE_UP_AT = sql`now() + make_interval(secs => ${GIVE_UP_AFTER_MS / 1000}::float8)`
+export const GIVE_UP_AT = sql`now() + ${GIVE_UP_AFTER}`
 
 /** What is set of a delivery that begins again: at once, with the whole schedule before it. */
 export const ANEW = sql`
   state = 'pending', trigger = 'replay', tries = 0, next_attempt_at = now(), give_up_at = ${GIVE_UP_AT}`
 
-/** undefined: there is none. */
+/** undefined: there is none. `startedAs`: what it was until now. */
 export const restartDelivery = (tx: Db, org: number, key: DeliveryKey) =>
-  tx.maybeOne<DeliveryRow>(sql`
-    update webhook_deliveries d set ${ANEW} where ${isThis(org, key)} returning ${columns}`)
+  tx.maybeOne<DeliveryRow & { startedAs: Trigger }>(sql`
+    update webhook_deliveries d set ${ANEW} where ${isThis(org, key)}
+    returning ${columns}, old.trigger as "startedAs"`)

@@ -4,22 +4,20 @@ import type { Endpoint, EndpointPatch, EndpointSecret, NewEndpoint } from '../..
 import type { Author, Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError } from '../../errors.ts'
+import { addListener, lockListener, removeListener } from '../../events/markers.ts'
 import { newId } from '../../id.ts'
+import { disableEndpoint } from '../health-store.ts'
 import { ifReadable, newSecret, openSecret, sealSecret } from '../target.ts'
 import { readFields } from './fields.ts'
 import { readEndpoint } from './reading.ts'
 import {
-  addListener,
   countEndpoints,
   deleteEndpointRow,
-  disableEndpoint,
   type EndpointRow,
   enableEndpoint,
   getEndpoint,
   insertEndpoint,
   lockEndpoint,
-  lockListener,
-  removeIdleListener,
   replaceSecret,
   updateEndpoint,
 } from './store.ts'
@@ -54,7 +52,7 @@ export async function createEndpoint(
   const fields = { ...EVERYTHING, url: input.url, ...(await readFields(ctx, { org, id }, input)) }
   const secret = sealSecret(ctx.secrets, { org, id }, newSecret())
   await ctx.db.transaction(async (tx) => {
-    await addListener(tx, org)
+    await addListener(tx, org, 'webhooks')
     await requireRoom(tx, org)
     await insertEndpoint(tx, org, { ...fields, id, secret, createdBy: userId })
   })
@@ -64,7 +62,7 @@ export async function createEndpoint(
 async function switchEndpoint(tx: Db, { org, id, isEnabled }: EndpointRow, wanted: boolean): Promise<void> {
   if (wanted === isEnabled) return
   if (wanted) await enableEndpoint(tx, org, id)
-  else await disableEndpoint(tx, org, id)
+  else await disableEndpoint(tx, { org, endpoint: id }, { why: { reason: 'manual' } })
 }
 
 /** Changes what is given, nothing else. @throws 400 validation_error, 404 not_found */
@@ -90,10 +88,10 @@ export const deleteEndpoint = (
   endpointId: string,
 ): Promise<string> =>
   db.transaction(async (tx) => {
-    await lockListener(tx, org)
+    await lockListener(tx, org, 'webhooks')
     const { id } = await lockEndpoint(tx, org, endpointId)
     await deleteEndpointRow(tx, org, id)
-    await removeIdleListener(tx, org)
+    if ((await countEndpoints(tx, org)) === 0) await removeListener(tx, org, 'webhooks')
     return id
   })
 

@@ -9,6 +9,7 @@ import {
 } from '../../../contract/webhook-states.ts'
 import type { Db } from '../../db/pool.ts'
 import { notFound } from '../../errors.ts'
+import { lockLane, updatedNow } from '../lanes-store.ts'
 import type { SealedTarget } from '../target.ts'
 import type { HourRow } from './stats.ts'
 
@@ -71,8 +72,7 @@ export const getEndpoint = (db: Db, org: number, id: string) => getRow(db, org, 
  * whoever sends its deliveries does.
  */
 export async function lockEndpoint(tx: Db, org: number, id: string): Promise<EndpointRow> {
-  if (isUuid(id))
-    await tx.run(sql`select from webhook_lanes where org = ${org} and endpoint = ${id} for update`)
+  if (isUuid(id)) await lockLane(tx, { org, endpoint: id })
   return getRow(tx, org, id, sql`for no key update of w`)
 }
 
@@ -99,24 +99,6 @@ export const selectObjs = (db: Db, org: number, ids: readonly string[]) =>
   db.many<{ id: string; obj: number }>(sql`
     select id, obj from objects where org = ${org} and id = any(${ids}::uuid[]) and deleted_at is null`)
 
-/**
- * From here on the organization's events are handed on. The row is locked: who creates or deletes endpoints
- * waits for others who do.
- */
-export const addListener = (tx: Db, org: number) =>
-  tx.run(sql`
-    insert into event_listeners (org, listener) values (${org}, 'webhooks')
-    on conflict (org, listener) do update set listener = excluded.listener`)
-
-export const lockListener = (tx: Db, org: number) =>
-  tx.run(sql`select from event_listeners where org = ${org} and listener = 'webhooks' for update`)
-
-/** In the transaction that locked the listener and deleted an endpoint. */
-export const removeIdleListener = (tx: Db, org: number) =>
-  tx.run(sql`
-    delete from event_listeners where org = ${org} and listener = 'webhooks'
-      and not exists (select from webhook_endpoints where org = ${org})`)
-
 export const countEndpoints = async (db: Db, org: number): Promise<number> =>
   (await db.one<{ n: number }>(sql`select count(*) as n from webhook_endpoints where org = ${org}`)).n
 
@@ -135,8 +117,6 @@ export async function insertEndpoint(tx: Db, org: number, draft: EndpointDraft):
       ${draft.changedAttributes}::text[], ${draft.headers}, ${draft.rateLimit}, ${draft.secret}, ${draft.createdBy})`)
   await tx.run(sql`insert into webhook_lanes (org, endpoint) values (${org}, ${draft.id})`)
 }
-
-const updatedNow = sql`updated_at = greatest(now(), updated_at + interval '1 microsecond')`
 
 /** What a receiver asked for to be left alone is not asked by the one that takes its place. */
 const endPause = (tx: Db, org: number, { id, url }: { id: string; url: string }) =>
@@ -166,14 +146,6 @@ export async function enableEndpoint(tx: Db, org: number, id: string): Promise<v
   await tx.run(sql`
     update webhook_endpoints set is_enabled = true, disabled_reason = null, disabled_at = null,
       failing_since = null, ${updatedNow}
-    where org = ${org} and id = ${id}`)
-}
-
-/** Of a locked endpoint that is enabled: what waits goes on waiting. */
-export async function disableEndpoint(tx: Db, org: number, id: string): Promise<void> {
-  await tx.run(sql`update webhook_lanes set due_at = 'infinity' where org = ${org} and endpoint = ${id}`)
-  await tx.run(sql`
-    update webhook_endpoints set is_enabled = false, disabled_reason = 'manual', disabled_at = now(), ${updatedNow}
     where org = ${org} and id = ${id}`)
 }
 

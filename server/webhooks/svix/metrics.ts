@@ -1,13 +1,14 @@
 // Messages for Svix in figures, for operators.
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../db/pool.ts'
+import { COUNTED_MAX } from '../sweeper-store.ts'
 import { countMessages } from './store.ts'
 
 /** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
 export function measureSvix(registry: Registry, db: Db): void {
   const messages = new Gauge({
     name: 'rapport_svix_messages',
-    help: 'Messages that Svix does not have: waiting for it, stopped because it never took them, or forgotten (zero at rest); counted up to 100000',
+    help: `Messages that Svix does not have: waiting for it, stopped because it never took them, or forgotten (zero at rest); counted up to ${COUNTED_MAX}`,
     labelNames: ['state'],
     registers: [registry],
     async collect() {

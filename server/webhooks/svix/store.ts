@@ -2,7 +2,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
-import { type ClaimedMarker, GIVE_UP_AFTER } from '../dispatch-store.ts'
+import { type ClaimedMarker, markedEvents } from '../../events/markers.ts'
+import { GIVE_UP_AFTER } from '../dispatch-store.ts'
 import { COUNTED_MAX } from '../sweeper-store.ts'
 
 export const hasApplication = async (db: Db, org: number): Promise<boolean> =>
@@ -24,20 +25,15 @@ export const lockApplications = (tx: Db, orgs: readonly number[]): Promise<numbe
     select from svix_applications where org = any(${orgs}::int[]) order by org for no key update`)
 
 /** A message for each event of an organization that Svix knows; one that waits for a retry goes on waiting. */
-export function insertMessages(tx: Db, markers: readonly ClaimedMarker[], now: Sql): Promise<number> {
-  const orgs = markers.flatMap(({ org, events }) => events.map(() => org))
-  const ids = markers.flatMap(({ events }) => events)
-  return tx.run(sql`
+export const insertMessages = (tx: Db, markers: readonly ClaimedMarker[], now: Sql): Promise<number> =>
+  tx.run(sql`
     with message as (
       insert into svix_messages (org, event, type, body, give_up_at)
       select e.org, e.id, e.type, ${eventBody}, ${now} + ${GIVE_UP_AFTER}
-      from unnest(${orgs}::int[], ${ids}::uuid[]) as p(org, id)
-      join svix_applications a on a.org = p.org
-      join events e on e.org = p.org and e.id = p.id ${eventBodyJoins}
+      from ${markedEvents(markers)} join svix_applications a on a.org = e.org ${eventBodyJoins}
       on conflict do nothing returning org)
     update svix_applications a set due_at = ${now} from (select distinct org from message) as m
     where a.org = m.org and a.due_at = 'infinity'`)
-}
 
 export interface Lease {
   org: number

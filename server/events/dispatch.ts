@@ -1,26 +1,14 @@
 // Hands events on: every event written is looked at exactly once, by whichever node comes first.
 import type { Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
-import {
-  type ClaimedMarker,
-  claimMarkers,
-  insertDeliveries,
-  lockLanes,
-  type Recipient,
-  type Share,
-} from './dispatch-store.ts'
+import { type ClaimedMarker, claimMarkers, type Reader, type Share } from './markers.ts'
 
-/** Takes events on, in the transaction that claimed them. @returns which endpoints of ours got deliveries */
-export type Outlet = (tx: Db, markers: readonly ClaimedMarker[], now: Sql) => Promise<Recipient[]>
+/** Takes events on, in the transaction that claimed them. @returns what whoever called should know of it */
+export type Outlet<Result> = (tx: Db, markers: readonly ClaimedMarker[], now: Sql) => Promise<Result[]>
 
-export const toEndpoints: Outlet = async (tx, markers, now) => {
-  await lockLanes(tx, [...new Set(markers.map(({ org }) => org))])
-  return insertDeliveries(tx, markers, now)
-}
-
-export interface Dispatch {
-  /** One transaction. @returns undefined when nothing waits; else who got deliveries */
-  round(): Promise<Recipient[] | undefined>
+export interface Dispatch<Result> {
+  /** One transaction. @returns undefined when nothing waits; else what the outlet answered */
+  round(): Promise<Result[] | undefined>
 }
 
 /** From the whole to a single marker: what cannot be handed on together may be a little at a time. */
@@ -34,19 +22,29 @@ const SHARES: readonly Share[] = [
 const lastOf = (markers: readonly ClaimedMarker[]) =>
   markers.reduce((highest, { org }) => Math.max(highest, org), 0)
 
-export function createDispatch(db: Db, now: () => Sql, outlet: Outlet = toEndpoints): Dispatch {
+interface Options<Result> {
+  reader: Reader
+  now: () => Sql
+  outlet: Outlet<Result>
+}
+
+export function createDispatch<Result>(db: Db, { reader, now, outlet }: Options<Result>): Dispatch<Result> {
   let served = 0
   /** Of SHARES: one step down with every round that fails, one up with every round that does not. */
   let step = 0
   const handOn = async () => {
     let claimed: ClaimedMarker[] = []
     try {
-      const recipients = await db.transaction(async (tx) => {
-        claimed = await claimMarkers(tx, served, SHARES[step] ?? { orgs: 1, markers: 1, events: 1 })
+      const results = await db.transaction(async (tx) => {
+        claimed = await claimMarkers(
+          tx,
+          { reader, after: served },
+          SHARES[step] ?? { orgs: 1, markers: 1, events: 1 },
+        )
         return claimed.length === 0 ? [] : outlet(tx, claimed, now())
       })
       step = Math.max(0, step - 1)
-      return { markers: claimed, recipients }
+      return { markers: claimed, results }
     } catch (error) {
       // What fails even alone does not keep other organizations waiting.
       if (step === SHARES.length - 1) served = lastOf(claimed)
@@ -56,11 +54,11 @@ export function createDispatch(db: Db, now: () => Sql, outlet: Outlet = toEndpoi
   }
   return {
     async round() {
-      const { markers, recipients } = await handOn()
+      const { markers, results } = await handOn()
       // Behind the last organization it begins again at the first, once more at once.
       const wasAtBeginning = served === 0
       served = lastOf(markers)
-      return markers.length === 0 && wasAtBeginning ? undefined : recipients
+      return markers.length === 0 && wasAtBeginning ? undefined : results
     },
   }
 }
