@@ -194,9 +194,17 @@ test('a note, call, meeting, task and e-mail are written on the page', async () 
   await page.getByRole('option', { name: 'Mia Member' }).click()
   await participants.fill('Ann')
   await page.getByRole('option', { name: 'Ann Perkins' }).click()
+  const { promise: isOpened, resolve: opened } = Promise.withResolvers<void>()
+  await page.route('**/activities', async (route) => {
+    if (route.request().method() === 'POST') await isOpened
+    await route.continue()
+  })
   await page.keyboard.press('Control+Enter')
   await timeline(page).getByRole('button', { name: 'Imports' }).click()
   await timeline(page).getByText('And exports').waitFor()
+  // What was opened before the service answered stays open.
+  opened()
+  await timeline(page).getByRole('button', { name: 'Edit', disabled: false }).waitFor()
   await timeline(page).getByRole('link', { name: 'Ann Perkins' }).waitFor()
 
   await composer.getByText('Task', { exact: true }).click()

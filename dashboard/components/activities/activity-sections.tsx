@@ -5,6 +5,7 @@ import classes from './activities.module.css'
 import { ActivityEntry } from './activity-entry.tsx'
 import type { EntryActions } from './activity-facts.tsx'
 import type { Arranged } from './arrange.ts'
+import { entryKey } from './born-as.ts'
 
 interface SectionProps {
   title: string
@@ -31,7 +32,7 @@ interface ListProps {
 }
 
 export const Entries = ({ activities, ...entry }: ListProps) =>
-  activities.map((activity) => <ActivityEntry key={activity.id} activity={activity} {...entry} />)
+  activities.map((activity) => <ActivityEntry key={entryKey(activity.id)} activity={activity} {...entry} />)
 
 /** What asks for something to be done: above everything that is over. */
 export function Ahead({

@@ -12,6 +12,7 @@ import {
 } from '../../api/activities.ts'
 import { toastError } from '../../ui/toast.ts'
 import { useOrganization } from '../use-organization.ts'
+import { bornAs } from './born-as.ts'
 import { putActivity } from './lists.ts'
 
 /** How an activity looks until the service has answered. */
@@ -77,7 +78,11 @@ export function useActivityChanges(): ActivityChanges {
         const show = provisional(input, user)
         return attempt(show.id, undefined, {
           show,
-          make: async () => putActivity(client, org, show.id, await createActivity(org, input)),
+          async make() {
+            const activity = await createActivity(org, input)
+            bornAs(activity.id, show.id)
+            putActivity(client, org, show.id, activity)
+          },
         })
       },
       async complete(task, isDone) {

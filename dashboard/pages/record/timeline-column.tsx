@@ -9,6 +9,7 @@ import { ActivityEntry } from '../../components/activities/activity-entry.tsx'
 import type { EntryActions } from '../../components/activities/activity-facts.tsx'
 import { Ahead, Section } from '../../components/activities/activity-sections.tsx'
 import { groupByDay } from '../../components/activities/arrange.ts'
+import { entryKey } from '../../components/activities/born-as.ts'
 import { ActivityComposer } from '../../components/activities/composer.tsx'
 import { dayTitle, localDay } from '../../components/activities/days.ts'
 import { useActivityList } from '../../components/activities/use-activity-list.ts'
@@ -86,7 +87,7 @@ function Timeline(props: TimelineProps) {
       {timeline.days.map(({ day, items }) => (
         <Section key={day} title={dayTitle(day, today)}>
           {items.map((item) => (
-            <Item key={item.id} item={item} {...props} />
+            <Item key={entryKey(item.id)} item={item} {...props} />
           ))}
         </Section>
       ))}
