@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './server/test/longest-first.ts'
 
 /** Changes its whole process: which certificates Node trusts is read once. */
 const ALONE = ['server/http/egress/tls.test.ts']
+const BROWSER = ['dashboard/e2e/**/*.test.ts']
 
 export default defineConfig({
   test: {
@@ -10,15 +12,27 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     globalSetup: ['server/test/global-setup.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
         test: {
           name: 'together',
           include: ['{contract,server,cli,bench,dashboard}/**/*.test.ts'],
-          exclude: ALONE,
+          exclude: [...ALONE, ...BROWSER],
           // Files of one worker share modules: loading the service once for each took half of the time.
           isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: BROWSER,
+          isolate: false,
+          testTimeout: 120_000,
+          // A shared machine may stand still for longer than any wait of a page; what fails twice is wrong.
+          retry: process.env['CI'] ? 1 : 0,
         },
       },
       { extends: true, test: { name: 'alone', include: ALONE } },
