@@ -3,25 +3,22 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
 import type { EventType } from '../contract/events.ts'
 import { recordEvent } from '../server/events/outbox.ts'
 import { newId } from '../server/id.ts'
-import { createTestDatabase } from '../server/test/database.ts'
+import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
 import { type Receiver, startReceiver } from '../server/test/receiver.ts'
+import { MAIN, SLOW } from './cli.fixture.ts'
 import { listenCommand } from './listen.ts'
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
-const SLOW = { timeout: 60_000 }
 // The base64 of 32 zeros.
 const SECRET = `whsec_${'A'.repeat(43)}=`
 
 const { pool, connection } = await createTestDatabase()
-const { user, password, host, port, database } = connection
-const DATABASE_URL = `postgresql://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
+const DATABASE_URL = testDatabaseUrl(connection.database)
 
 const { org } = await pool.one<{ org: number }>(
   sql`insert into organizations (id, name, slug) values (gen_random_uuid(), 'Acme', 'acme') returning org`,

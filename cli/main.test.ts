@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../server/test/database.ts'
+import { json as document, OWNER, run } from './cli.fixture.ts'
 import { keysCommand } from './keys.ts'
 import { orgCommand } from './org.ts'
 
@@ -19,30 +20,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
-interface Outcome {
-  code: number
-  stdout: string
-  stderr: string
-}
+const rapport = (args: readonly string[], env: Record<string, string> = { DATA_DIR: dataDir }) =>
+  run([BIN, ...args], env)
 
-function rapport(args: string[], env: Record<string, string> = { DATA_DIR: dataDir }): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const options = { env: { PATH: process.env['PATH'] ?? '', ...env } }
-    const child = execFile(process.execPath, [BIN, ...args], options, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    )
-  })
-}
-
-/** The document a command printed; it must be all it printed. */
-async function json<Document>(args: string[]): Promise<Document> {
-  const { code, stdout, stderr } = await rapport([...args, '--json'])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout.endsWith('\n')).toBe(true)
-  return JSON.parse(stdout)
-}
-
-const OWNER = ['--owner-name', 'Ada', '--owner-email', 'ada@example.com', '--owner-password', 'correct horse']
+const json = <Document>(args: readonly string[]) => document<Document>(rapport([...args, '--json']))
 
 test('an organization and its keys, from nothing to deleted', { timeout: 120_000 }, async () => {
   const acme = await json<{ id: string }>(['org', 'create', '--name', 'Acme', '--country', 'DE', ...OWNER])

@@ -1,67 +1,30 @@
 // The commands about records as a person runs them: files, pipes, signals, exit codes.
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../server/test/database.ts'
+import { expect, test } from 'vitest'
+import { MAIN, openCli, SLOW } from './cli.fixture.ts'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { migrateCommand } from './migrate.ts'
 import { seedCommand } from './seed.ts'
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 const COMPANIES = fileURLToPath(new URL('../samples/companies.csv', import.meta.url))
-const SLOW = { timeout: 120_000 }
-
-const { pool, connection } = await createTestDatabase()
-const { user, password, host, port, database } = connection
-const DATABASE_URL = `postgresql://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
-
-let folder: string
+const { pool, folder, env, rapport } = await openCli()
 const at = (name: string) => join(folder, name)
-const env = () => ({ PATH: process.env['PATH'] ?? '', DATABASE_URL, DATA_DIR: folder })
-
-interface Outcome {
-  code: number
-  stdout: string
-  stderr: string
-}
-
-const rapport = (args: string[], overrides: Record<string, string> = {}): Promise<Outcome> =>
-  new Promise((resolve) => {
-    const options = { env: { ...env(), ...overrides }, maxBuffer: 64 * 1024 * 1024 }
-    const child = execFile(process.execPath, [MAIN, ...args], options, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    )
-  })
 
 const countPeople = async () =>
   (
     await pool.one<{ count: number }>(sql`
     select count(*) from records r join objects o on o.obj = r.obj where o.slug = 'people'`)
   ).count
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rapport-cli-'))
-  const owner = [
-    '--owner-name',
-    'Ada',
-    '--owner-email',
-    'ada@example.com',
-    '--owner-password',
-    'correct horse',
-  ]
-  expect(await rapport(['org', 'create', '--name', 'Acme', ...owner])).toMatchObject({ code: 0 })
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const IMPORT_COMPANIES = ['import', '--org', 'acme', '--object', 'companies', COMPANIES]
 const MAPPED = ['--map', 'Security=name', '--map', 'Symbol=domain', '--match-on', 'domain', '--json']
@@ -139,7 +102,7 @@ test('an import that is interrupted says how many rows were committed', SLOW, as
   const before = await countPeople()
   execFileSync('mkfifo', [at('pipe.csv')])
   const args = ['import', '--org', 'acme', '--object', 'people', at('pipe.csv')]
-  const child = spawn(process.execPath, [MAIN, ...args], { env: env(), stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const stderr = text(child.stderr)
   const fed = pipeline(people(), createWriteStream(at('pipe.csv'))).catch(() => undefined)
   while ((await countPeople()) < before + 2000);
@@ -156,7 +119,7 @@ test('an import that is interrupted says how many rows were committed', SLOW, as
 test('an export whose reader goes away ends quietly', SLOW, async () => {
   await rapport(['seed', '--org', 'acme', '--object', 'people', '--records', '5000'])
   const args = ['export', '--org', 'acme', '--object', 'people', '--format', 'csv']
-  const child = spawn(process.execPath, [MAIN, ...args], { env: env(), stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const stderr = text(child.stderr)
   await once(child.stdout, 'data')
   child.stdout.destroy()
@@ -189,7 +152,7 @@ test('seed reports what it did', SLOW, async () => {
 test('doctor and migrate', SLOW, async () => {
   const healthy = await rapport(['doctor', '--json'])
   expect(healthy).toMatchObject({ code: 0, stderr: '' })
-  expect(healthy.stdout).not.toContain(password)
+  expect(healthy.stdout).not.toContain(new URL(env['DATABASE_URL'] ?? '').password)
   const checks = ['configuration', 'disk', 'mail', 'database', 'migrations', 'clock', 'work']
   expect(JSON.parse(healthy.stdout).findings.map(({ check }: { check: string }) => check)).toEqual(checks)
   const away = await rapport(['doctor'], { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' })

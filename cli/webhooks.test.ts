@@ -1,81 +1,26 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import sql from 'sql-template-tag'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../server/id.ts'
-import { createTestDatabase } from '../server/test/database.ts'
 import { type Receiver, startReceiver } from '../server/test/receiver.ts'
 import { insertDelivery } from '../server/webhooks/endpoint.fixture.ts'
+import { json, openCli, SLOW } from './cli.fixture.ts'
 import { noteOnService } from './running-service.ts'
 import { webhooksCommand } from './webhooks.ts'
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
-const SLOW = { timeout: 120_000 }
+const { pool, rapport, org } = await openCli({ EGRESS_ALLOW_PRIVATE: 'true' })
 
-const { pool, connection } = await createTestDatabase()
-const { user, password, host, port, database } = connection
-const DATABASE_URL = `postgresql://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
-
-let folder: string
 let receiver: Receiver
-let org: number
 beforeAll(async () => {
-  // The key that secrets are sealed under lies there.
-  folder = await mkdtemp(join(tmpdir(), 'rapport-cli-'))
   receiver = await startReceiver()
-  const owner = [
-    '--owner-name',
-    'Ada',
-    '--owner-email',
-    'ada@example.com',
-    '--owner-password',
-    'correct horse',
-  ]
-  expect(await rapport(['org', 'create', '--name', 'Acme', ...owner])).toMatchObject({ code: 0 })
-  org = (await pool.one<{ org: number }>(sql`select org from organizations where slug = 'acme'`)).org
 })
-afterAll(async () => {
-  await receiver.close()
-  await rm(folder, { recursive: true, force: true })
-})
-
-interface Outcome {
-  code: number
-  stdout: string
-  stderr: string
-}
-
-function rapport(args: string[], more: Record<string, string> = {}): Promise<Outcome> {
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    DATABASE_URL,
-    DATA_DIR: folder,
-    EGRESS_ALLOW_PRIVATE: 'true',
-    ...more,
-  }
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...args], { env }, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    )
-  })
-}
+afterAll(() => receiver.close())
 
 const endpoints = (name: string, ...args: string[]) =>
   rapport(['webhooks', 'endpoints', name, '--org', 'acme', ...args])
 const deliveries = (name: string, ...args: string[]) =>
   rapport(['webhooks', 'deliveries', name, '--org', 'acme', ...args])
-
-/** The document a command printed; it must be all it printed. */
-async function json<Document>(outcome: Promise<Outcome>): Promise<Document> {
-  const { code, stdout, stderr } = await outcome
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  return JSON.parse(stdout)
-}
 
 interface Added {
   id: string

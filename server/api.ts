@@ -12,6 +12,7 @@ import type { Pool } from './db/pool.ts'
 import { notFound } from './errors.ts'
 import type { Admission } from './http/admission.ts'
 import { authenticate } from './http/authenticate.ts'
+import { begin } from './http/begin.ts'
 import { limitBodyTime } from './http/body-time.ts'
 import { healthRoutes } from './http/health.ts'
 import { makeIdempotent } from './http/idempotency.ts'
@@ -55,13 +56,7 @@ function apiV1(app: App, ctx: Context, admission: Admission): void {
   app.addHook('onRoute', requireScopes)
   app.addHook('onRoute', makeIdempotent)
   app.addHook('onRoute', refuseUnknownParameters)
-  app.addHook('onRequest', (request, reply, done) => {
-    request.ctx = ctx
-    // Answers hold personal data: no cache on the way keeps them.
-    reply.header('cache-control', 'no-store')
-    reply.header('x-content-type-options', 'nosniff')
-    done()
-  })
+  app.addHook('onRequest', begin(ctx))
   app.addHook('onRequest', authenticate(admission))
   resources(app)
   methods.refuseOthers()

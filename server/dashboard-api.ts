@@ -7,6 +7,7 @@ import { attributeRoutes } from './attributes/routes.ts'
 import type { Context } from './context.ts'
 import { deletionDashboardRoutes } from './deletion/dashboard-routes.ts'
 import { homeDashboardRoutes } from './home/dashboard-routes.ts'
+import { begin } from './http/begin.ts'
 import type { App } from './http/request.ts'
 import { enterOrganization, refuseForeignOrigins, requireRights, requireSession } from './http/session.ts'
 import { refuseUnstorable } from './http/storable.ts'
@@ -19,16 +20,13 @@ import { memberDashboardRoutes } from './members/dashboard-routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { objectDashboardRoutes } from './objects/dashboard-routes.ts'
 import { objectRoutes } from './objects/routes.ts'
-import { portalDashboardRoutes } from './portal/dashboard-routes.ts'
+import { webhookManagement } from './portal-api.ts'
 import { recordDashboardRoutes } from './records/dashboard-routes.ts'
 import { exportDashboardRoutes } from './records/export/dashboard-routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import { searchDashboardRoutes } from './search/dashboard-routes.ts'
 import { viewDashboardRoutes } from './views/dashboard-routes.ts'
-import { deliveryRoutes } from './webhooks/deliveries/dashboard-routes.ts'
-import { endpointRoutes } from './webhooks/endpoints/dashboard-routes.ts'
 import { eventFeedRoutes } from './webhooks/feed/routes.ts'
-import { refuseIfManagedBySvix } from './webhooks/managed.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Who belongs to an organization, and what it is. */
@@ -38,17 +36,6 @@ function administration(app: App, leases: KeyLeases): void {
   memberDashboardRoutes(app)
   invitationRoutes(app)
   apiKeyRoutes(app, leases)
-}
-
-/** What the portal has too. */
-function webhookManagement(app: App): void {
-  app.addHook('preHandler', refuseUnstorable)
-  portalDashboardRoutes(app)
-  app.register(async (scope) => {
-    scope.addHook('preHandler', async (request) => refuseIfManagedBySvix(request))
-    endpointRoutes(scope as App)
-    deliveryRoutes(scope as App)
-  })
 }
 
 /** Every route of one organization. */
@@ -70,19 +57,17 @@ function organizationResources(app: App, leases: KeyLeases): void {
   deletionDashboardRoutes(app)
   importDashboardRoutes(app)
   exportDashboardRoutes(app)
-  app.register(async (scope) => webhookManagement(scope as App))
+  app.register(async (scope) => {
+    scope.addHook('preHandler', refuseUnstorable)
+    webhookManagement(scope as App)
+  })
 }
 
 /** Routes under /dashboard/api; those of an organization under /dashboard/api/organizations/<slug>. */
 export function dashboardApi(app: App, ctx: Context, leases: KeyLeases): void {
   const sessions = createSessions(ctx)
   app.addHook('onRoute', refuseUnknownParameters)
-  app.addHook('onRequest', (request, reply, done) => {
-    request.ctx = ctx
-    reply.header('cache-control', 'no-store')
-    reply.header('x-content-type-options', 'nosniff')
-    done()
-  })
+  app.addHook('onRequest', begin(ctx))
   app.addHook('onRequest', refuseForeignOrigins)
   app.register(async (scope) => {
     const open = scope as App

@@ -1,5 +1,6 @@
 // What the pages of the management portal call: the dashboard's routes about webhooks, with the session of a link.
 import type { Context } from './context.ts'
+import { begin } from './http/begin.ts'
 import type { App } from './http/request.ts'
 import { refuseForeignOrigins } from './http/session.ts'
 import { refuseUnstorable } from './http/storable.ts'
@@ -10,15 +11,20 @@ import { deliveryRoutes } from './webhooks/deliveries/dashboard-routes.ts'
 import { endpointRoutes } from './webhooks/endpoints/dashboard-routes.ts'
 import { refuseIfManagedBySvix } from './webhooks/managed.ts'
 
+/** What the dashboard has too. */
+export function webhookManagement(app: App): void {
+  portalDashboardRoutes(app)
+  app.register(async (scope) => {
+    scope.addHook('preHandler', async (request) => refuseIfManagedBySvix(request))
+    endpointRoutes(scope as App)
+    deliveryRoutes(scope as App)
+  })
+}
+
 /** Routes under /portal/api. */
 export function portalApi(app: App, ctx: Context): void {
   app.addHook('onRoute', refuseUnknownParameters)
-  app.addHook('onRequest', (request, reply, done) => {
-    request.ctx = ctx
-    reply.header('cache-control', 'no-store')
-    reply.header('x-content-type-options', 'nosniff')
-    done()
-  })
+  app.addHook('onRequest', begin(ctx))
   app.addHook('onRequest', refuseForeignOrigins)
   app.addHook('preHandler', refuseUnstorable)
   portalEntranceRoutes(app)
@@ -26,11 +32,6 @@ export function portalApi(app: App, ctx: Context): void {
     const opened = scope as App
     opened.addHook('onRoute', requireWebhooks)
     opened.addHook('onRequest', enterPortal)
-    portalDashboardRoutes(opened)
-    opened.register(async (inner) => {
-      inner.addHook('preHandler', async (request) => refuseIfManagedBySvix(request))
-      endpointRoutes(inner as App)
-      deliveryRoutes(inner as App)
-    })
+    webhookManagement(opened)
   })
 }
