@@ -1,0 +1,99 @@
+// What workflows and their runs can be, in terms that the service, the dashboard and the CLI share. The browser
+// reads it at run time.
+import type { EventType } from './events.ts'
+
+export const RECORD_TRIGGERS = ['record/created', 'record/updated', 'record/deleted'] as const
+export const ACTIVITY_TRIGGERS = ['activity/created', 'activity/updated', 'activity/deleted'] as const
+export const EVENT_TRIGGERS = [...RECORD_TRIGGERS, ...ACTIVITY_TRIGGERS] as const
+export type EventTrigger = (typeof EVENT_TRIGGERS)[number]
+
+/** What starts a workflow; every enabled one can be run through the API as well. */
+export const WORKFLOW_TRIGGERS = [...EVENT_TRIGGERS, 'schedule', 'manual'] as const
+export type WorkflowTrigger = (typeof WORKFLOW_TRIGGERS)[number]
+
+export const isEventTrigger = (trigger: string): trigger is EventTrigger =>
+  (EVENT_TRIGGERS as readonly string[]).includes(trigger)
+export const isRecordTrigger = (trigger: string): boolean =>
+  (RECORD_TRIGGERS as readonly string[]).includes(trigger)
+
+export const triggerOfEvent = (type: EventType) => type.replace('.', '/')
+
+/**
+ * queued: not begun; running: a worker is at it; waiting: for a time, or for the next try of a step.
+ * The other three are final: what failed is run again as a run of its own.
+ */
+export const RUN_STATUSES = ['queued', 'running', 'waiting', 'completed', 'failed', 'cancelled'] as const
+export type RunStatus = (typeof RUN_STATUSES)[number]
+
+/** Where a run may go from each status. */
+export const RUN_MOVES: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
+  queued: ['running', 'failed', 'cancelled'],
+  running: ['waiting', 'completed', 'failed', 'cancelled'],
+  waiting: ['running', 'failed', 'cancelled'],
+  completed: [],
+  failed: [],
+  cancelled: [],
+}
+
+export const isFinal = (status: RunStatus): boolean => RUN_MOVES[status].length === 0
+
+/** What may be asked of a run, and in which statuses. */
+export const RUN_ACTIONS = {
+  cancel: ['queued', 'running', 'waiting'],
+  retry: ['failed'],
+} as const satisfies Record<string, readonly RunStatus[]>
+export type RunAction = keyof typeof RUN_ACTIONS
+export const mayRun = (action: RunAction, status: RunStatus): boolean =>
+  (RUN_ACTIONS[action] as readonly RunStatus[]).includes(status)
+
+/** skipped: the run went past it, such as the branch that was not taken. */
+export const STEP_STATUSES = ['running', 'waiting', 'completed', 'failed', 'skipped'] as const
+export type StepStatus = (typeof STEP_STATUSES)[number]
+
+/** Why a run failed, for programs. */
+export const RUN_FAILURES = [
+  'step_failed', // a step failed, and its onError is fail
+  'failed_by_step', // a step of type fail
+  'loop_protection', // too long a chain of workflows that set each other off
+  'too_many_steps',
+  'too_old', // open for longer than RUN_DAYS_MAX
+  'definition_missing', // an object, attribute or endpoint that the definition names is gone
+  'internal', // a defect of the service
+] as const
+export type RunFailure = (typeof RUN_FAILURES)[number]
+
+export const WORKFLOWS_MAX = 500
+export const WORKFLOW_NAME_MAX = 200
+/** Steps of a definition, those inside branches and loops included. */
+export const DEFINITION_STEPS_MAX = 200
+export const DEFINITION_BYTES_MAX = 256 * 1024
+export const DEFINITION_DEPTH_MAX = 8
+export const BRANCHES_MAX = 20
+export const PARAMETERS_MAX = 50
+
+/** How many workflows may set each other off one after the other. */
+export const CHAIN_DEPTH_MAX = 8
+/** Executed steps of one run. */
+export const RUN_STEPS_MAX = 5000
+export const RUN_DAYS_MAX = 30
+export const LOOP_ITEMS_MAX = 1000
+/** Runs of one organization that a worker is at, over all nodes; more wait. */
+export const ORG_RUNNING_MAX = 20
+/** Of one workflow, as long as its definition does not say less. */
+export const WORKFLOW_RUNNING_MAX = 10
+
+/** Tries after the first, of what may work later. */
+export const STEP_RETRIES = 3
+export const STEP_RETRIES_MAX = 10
+export const RETRY_DELAYS_SECONDS = [5, 30, 120] as const
+
+export const HTTP_TIMEOUT_MS = 15_000
+export const HTTP_TIMEOUT_MAX_MS = 30_000
+/** What a step hands to those after it. */
+export const STEP_OUTPUT_BYTES_MAX = 1024 * 1024
+/** What is kept of a step's input and output for people to look at. */
+export const HISTORY_BYTES_MAX = 64 * 1024
+export const HISTORY_DAYS = 90
+export const HISTORY_RUNS_MAX = 10_000
+export const SECRETS_MAX = 100
+export const SECRET_NAME_PATTERN = '^[A-Z][A-Z0-9_]{0,63}$'

@@ -1,0 +1,81 @@
+// What the interpreter works on: where a run is, what it knows, and what comes next. Data only.
+import type { RunFailure, StepStatus } from '../../../contract/workflow-states.ts'
+import type { WorkflowStep } from '../../../contract/workflows.ts'
+
+/**
+ * One level of nesting: a step of a list, and, while steps inside it are executed, which of its lists: the branch
+ * that was taken (`else` too), or the item of a loop.
+ */
+export interface Frame {
+  index: number
+  branch?: string
+  item?: number
+}
+
+/** From the outside in; the last frame is the step that comes next. Empty: every step is done. */
+export type Position = readonly Frame[]
+
+/**
+ * What steps know, by key: `steps.<key>` the output of a step, `vars.<name>` a variable, `items.<key>` the items of
+ * a loop. Kept row by row, so that a step writes only what it changed.
+ */
+export type Values = Readonly<Record<string, unknown>>
+
+export interface RunState {
+  position: Position
+  values: Values
+  /** Steps executed so far; the place in the history of the one that comes next. */
+  executed: number
+  /** Tries of the step at the position that failed. */
+  tries: number
+  /** ISO 8601: when the delay at the position is over; null: it did not begin. */
+  wakeAt: string | null
+}
+
+/** What does not change during a run, for templates. */
+export interface RunFacts {
+  run: { id: string; startedAt: string }
+  workflow: { id: string; name: string }
+  organization: { id: string; name: string; timeZone: string }
+  /** {{trigger}}: event, recordId, objectId, data, changes, activityId, activity, scheduledFor, missed, parameters. */
+  trigger: Readonly<Record<string, unknown>>
+  /** Steps that may be executed in all; fewer in tests. */
+  stepsMax: number
+}
+
+export type StepEvent =
+  /** Begin, or go on: after a delay, a pause between tries, or a crash. */
+  | { kind: 'go' }
+  | { kind: 'succeeded'; output: unknown }
+  | { kind: 'failed'; message: string; isTransient: boolean }
+
+/** A line of the history (workflow_run_steps). A later line with the same place takes its place. */
+export interface TrailStep {
+  place: number
+  path: string
+  key: string
+  type: WorkflowStep['type']
+  status: StepStatus
+  attempts: number
+  /** ISO 8601; of a step that waits. */
+  resumeAt: string | null
+  /** With templates filled in and secrets masked. */
+  input: unknown
+  output: unknown
+  error: string | null
+}
+
+export type Next =
+  /** `input` is the step's config with templates filled in, secrets masked. */
+  | { kind: 'perform'; path: string; step: WorkflowStep; input: Record<string, unknown>; attempt: number }
+  | { kind: 'wait'; until: Date; reason: 'delay' | 'retry' }
+  | { kind: 'end'; status: 'completed' }
+  | { kind: 'end'; status: 'failed'; failure: RunFailure; error: string }
+
+export interface Advance {
+  state: RunState
+  /** What changed in `values`. */
+  writes: Values
+  trail: readonly TrailStep[]
+  next: Next
+}
