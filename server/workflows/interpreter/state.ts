@@ -28,7 +28,7 @@ export interface RunState {
   executed: number
   /** Tries of the step at the position that failed. */
   tries: number
-  /** ISO 8601: when the delay at the position is over; null: it did not begin. */
+  /** ISO 8601: when the delay at the position, or the pause before its next try, is over; null: neither began. */
   wakeAt: string | null
 }
 

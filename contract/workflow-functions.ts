@@ -1,0 +1,276 @@
+// The functions of {{templates}}: what the editor's picker and the guide say about them, and what a definition is
+// checked against. The browser reads it at run time.
+
+export interface FunctionParameter {
+  name: string
+  type: 'text' | 'number' | 'any' | 'path' | 'timeZone'
+  isOptional?: boolean
+}
+
+export interface FunctionText {
+  group: 'Text' | 'Numbers' | 'Dates' | 'Lists' | 'Any value'
+  parameters: readonly FunctionParameter[]
+  description: string
+  /** A template, and what it yields when the organization is in Europe/Berlin. */
+  example: string
+  yields: unknown
+}
+
+const text = (name: string): FunctionParameter => ({ name, type: 'text' })
+const number = (name: string): FunctionParameter => ({ name, type: 'number' })
+const any = (name: string): FunctionParameter => ({ name, type: 'any' })
+const path: FunctionParameter = { name: 'path', type: 'path' }
+const zone: FunctionParameter = { name: 'time zone', type: 'timeZone', isOptional: true }
+const optional = (parameter: FunctionParameter): FunctionParameter => ({ ...parameter, isOptional: true })
+
+const TEXT = {
+  upper: {
+    group: 'Text',
+    parameters: [],
+    description: 'In capital letters',
+    example: "{{'won' | upper}}",
+    yields: 'WON',
+  },
+  lower: {
+    group: 'Text',
+    parameters: [],
+    description: 'In small letters',
+    example: "{{'Ada@Example.com' | lower}}",
+    yields: 'ada@example.com',
+  },
+  capitalize: {
+    group: 'Text',
+    parameters: [],
+    description: 'With a capital at the beginning',
+    example: "{{'new deal' | capitalize}}",
+    yields: 'New deal',
+  },
+  trim: {
+    group: 'Text',
+    parameters: [],
+    description: 'Without space around it',
+    example: "{{' Ada ' | trim}}",
+    yields: 'Ada',
+  },
+  truncate: {
+    group: 'Text',
+    parameters: [number('characters')],
+    description: 'At most so many characters; … where something was cut off',
+    example: "{{'A long story' | truncate 7}}",
+    yields: 'A long…',
+  },
+  replace: {
+    group: 'Text',
+    parameters: [text('what'), text('by')],
+    description: 'Every occurrence of a text replaced by another',
+    example: "{{'2026-11-20' | replace '-' '/'}}",
+    yields: '2026/11/20',
+  },
+  split: {
+    group: 'Text',
+    parameters: [text('separator')],
+    description: 'A text as the list of its parts',
+    example: "{{'a@x.org,b@x.org' | split ','}}",
+    yields: ['a@x.org', 'b@x.org'],
+  },
+  urlencode: {
+    group: 'Text',
+    parameters: [],
+    description: 'As it is written in an address',
+    example: "{{'Ada & Co' | urlencode}}",
+    yields: 'Ada%20%26%20Co',
+  },
+  text: {
+    group: 'Text',
+    parameters: [],
+    description: 'Any value as text',
+    example: '{{trigger.data.name | text}}',
+    yields: 'Ada Lovelace',
+  },
+} as const
+
+const NUMBERS = {
+  number: {
+    group: 'Numbers',
+    parameters: [optional(number('decimals'))],
+    description: 'For people: with commas, and so many decimals',
+    example: '{{12500.5 | number 2}}',
+    yields: '12,500.50',
+  },
+  money: {
+    group: 'Numbers',
+    parameters: [optional(text('currency'))],
+    description: 'An amount with its currency, for people; a plain number in the currency given',
+    example: '{{trigger.data.amount | money}}',
+    yields: '€1,200.50',
+  },
+  plus: {
+    group: 'Numbers',
+    parameters: [any('number')],
+    description: 'The sum; money stays money, and different currencies yield nothing',
+    example: '{{trigger.data.amount | plus 99.5}}',
+    yields: { amount: 1300, currency: 'EUR' },
+  },
+  minus: {
+    group: 'Numbers',
+    parameters: [any('number')],
+    description: 'The difference',
+    example: '{{0.3 | minus 0.1}}',
+    yields: 0.2,
+  },
+  times: {
+    group: 'Numbers',
+    parameters: [any('number')],
+    description: 'The product',
+    example: '{{12 | times 1.5}}',
+    yields: 18,
+  },
+  divide: {
+    group: 'Numbers',
+    parameters: [any('number')],
+    description: 'The quotient, to 15 decimals; nothing when divided by 0',
+    example: '{{1 | divide 8}}',
+    yields: 0.125,
+  },
+  round: {
+    group: 'Numbers',
+    parameters: [optional(number('decimals'))],
+    description: 'Rounded; halves away from zero',
+    example: '{{2.345 | round 2}}',
+    yields: 2.35,
+  },
+} as const
+
+const DATES = {
+  date: {
+    group: 'Dates',
+    parameters: [optional(text('format')), zone],
+    description:
+      'For people, by YYYY YY MMMM MMM MM M DD D dddd ddd HH H hh h mm ss A; text in [brackets] stays as it is. In the time zone of the organization',
+    example: "{{'2026-11-20T22:30:00Z' | date 'ddd, D MMMM YYYY [at] HH:mm'}}",
+    yields: 'Fri, 20 November 2026 at 23:30',
+  },
+  day: {
+    group: 'Dates',
+    parameters: [zone],
+    description: 'The calendar day of a moment, as date attributes hold it',
+    example: "{{'2026-11-20T23:30:00Z' | day}}",
+    yields: '2026-11-21',
+  },
+  startOfWeek: {
+    group: 'Dates',
+    parameters: [zone],
+    description: 'The Monday of its week',
+    example: "{{'2026-11-20' | startOfWeek}}",
+    yields: '2026-11-16',
+  },
+  startOfMonth: {
+    group: 'Dates',
+    parameters: [zone],
+    description: 'The first day of its month',
+    example: "{{'2026-11-20' | startOfMonth}}",
+    yields: '2026-11-01',
+  },
+  addHours: {
+    group: 'Dates',
+    parameters: [number('hours')],
+    description: 'A moment so many hours later',
+    example: "{{'2026-11-20T10:00:00Z' | addHours 36}}",
+    yields: '2026-11-21T22:00:00.000Z',
+  },
+  addDays: {
+    group: 'Dates',
+    parameters: [number('days')],
+    description: 'A day or moment so many days later, at the same time of day; -7 is a week before',
+    example: "{{'2026-11-20' | addDays 14}}",
+    yields: '2026-12-04',
+  },
+  addMonths: {
+    group: 'Dates',
+    parameters: [number('months')],
+    description: 'So many months later; the last day where a month is too short',
+    example: "{{'2026-01-31' | addMonths 1}}",
+    yields: '2026-02-28',
+  },
+} as const
+
+const LISTS = {
+  first: {
+    group: 'Lists',
+    parameters: [],
+    description: 'The first element',
+    example: '{{steps.deals.records | first}}',
+    yields: { id: 'a', data: { title: 'Small', amount: { amount: 200, currency: 'EUR' } } },
+  },
+  last: {
+    group: 'Lists',
+    parameters: [],
+    description: 'The last element',
+    example: "{{'a,b,c' | split ',' | last}}",
+    yields: 'c',
+  },
+  length: {
+    group: 'Lists',
+    parameters: [],
+    description: 'How many elements or characters',
+    example: '{{steps.deals.records | length}}',
+    yields: 2,
+  },
+  slice: {
+    group: 'Lists',
+    parameters: [number('from'), optional(number('to'))],
+    description: 'The elements or characters from one place to before another, counted from 0',
+    example: "{{'2026-11-20' | slice 0 4}}",
+    yields: '2026',
+  },
+  join: {
+    group: 'Lists',
+    parameters: [optional(text('separator'))],
+    description: 'A list as text; with commas when nothing else is said',
+    example: "{{trigger.data.tags | join ' / '}}",
+    yields: 'vip / eu',
+  },
+  pluck: {
+    group: 'Lists',
+    parameters: [path],
+    description: 'One value of each element, those without it left out',
+    example: "{{steps.deals.records | pluck 'data.title' | join}}",
+    yields: 'Small, Large',
+  },
+  sum: {
+    group: 'Lists',
+    parameters: [optional(path)],
+    description: 'All numbers added up; money of one currency is money',
+    example: "{{steps.deals.records | sum 'data.amount'}}",
+    yields: { amount: 50_200.5, currency: 'EUR' },
+  },
+} as const
+
+const ANY_VALUE = {
+  default: {
+    group: 'Any value',
+    parameters: [any('value')],
+    description: 'Another value where there is none',
+    example: "{{trigger.data.nickname | default 'there'}}",
+    yields: 'there',
+  },
+  json: {
+    group: 'Any value',
+    parameters: [],
+    description: 'As the text of JSON',
+    example: '{{trigger.data.tags | json}}',
+    yields: '["vip","eu"]',
+  },
+} as const
+
+export const WORKFLOW_FUNCTIONS = {
+  ...TEXT,
+  ...NUMBERS,
+  ...DATES,
+  ...LISTS,
+  ...ANY_VALUE,
+} as const satisfies Record<string, FunctionText>
+export type WorkflowFunction = keyof typeof WORKFLOW_FUNCTIONS
+
+export const isWorkflowFunction = (name: string): name is WorkflowFunction =>
+  Object.hasOwn(WORKFLOW_FUNCTIONS, name)

@@ -1,0 +1,130 @@
+// The interpreter: a pure function of what the workflow is, what the run knows, and what happened.
+
+import { RETRY_DELAYS_SECONDS, RUN_DAYS_MAX, STEP_RETRIES } from '../../../contract/workflow-states.ts'
+import { isStepType } from '../../../contract/workflow-steps.ts'
+import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
+import { CONTROL, endItem } from './control.ts'
+import {
+  completeStep,
+  type Draft,
+  failStep,
+  type Here,
+  look,
+  note,
+  openDraft,
+  stateOf,
+  stepAt,
+} from './draft.ts'
+import { after, levelsOf } from './positions.ts'
+import type { Advance, Next, RunFacts, RunState, StepEvent } from './state.ts'
+
+const DAY_MS = 86_400_000
+
+/** Where every run begins. */
+export const begin = (): RunState => ({
+  position: [{ index: 0 }],
+  values: {},
+  executed: 0,
+  tries: 0,
+  wakeAt: null,
+})
+
+/**
+ * What a run does next: it executes what needs nothing from outside, until a step must be performed, a time must
+ * come, or the run is over. What a run does not do again after a crash is what its caller kept: the state with the
+ * effects of the step, or neither.
+ *
+ * @param state where the run is, from `begin` or an earlier answer
+ * @param event of the step at the position: only after `perform` it is not `go`
+ * @param now by one clock for all; may go backward
+ */
+export function advance(
+  definition: WorkflowDefinition,
+  facts: RunFacts,
+  state: RunState,
+  event: StepEvent,
+  now: Date,
+): Advance {
+  const draft = openDraft({ definition, facts, now }, state)
+  let next = event.kind === 'go' ? undefined : take(draft, event)
+  while (!next) next = proceed(draft)
+  return { state: stateOf(draft), writes: draft.writes, trail: draft.trail, next }
+}
+
+/** What was performed: its result becomes the step's. */
+function take(draft: Draft, event: Exclude<StepEvent, { kind: 'go' }>): Next | undefined {
+  const step = stepAt(draft)
+  if (!step) return defect('A result came without a step that it is of.')
+  const here = look(draft, step)
+  const shown = { step, input: 'input' in here ? here.input : null }
+  if (event.kind === 'succeeded') return completeStep(draft, shown, { output: event.output })
+  return (event.isTransient && pause(draft, shown, event.message)) || failStep(draft, shown, event.message)
+}
+
+/** Until the next try of a step; undefined after the last. */
+function pause(
+  draft: Draft,
+  here: { step: WorkflowStep; input: unknown },
+  message: string,
+): Next | undefined {
+  const { step } = here
+  if (draft.tries >= (step.retry?.max ?? STEP_RETRIES)) return undefined
+  const seconds = RETRY_DELAYS_SECONDS[draft.tries] ?? RETRY_DELAYS_SECONDS.at(-1) ?? 0
+  const until = new Date(draft.now.getTime() + seconds * 1000)
+  note(draft, here, { status: 'waiting', resumeAt: until.toISOString(), error: message })
+  draft.tries++
+  draft.wakeAt = until.toISOString()
+  return { kind: 'wait', until, reason: 'retry' }
+}
+
+const defect = (error: string): Next => ({ kind: 'end', status: 'failed', failure: 'internal', error })
+
+/** One step, or the end of a list of steps. */
+function proceed(draft: Draft): Next | undefined {
+  const step = stepAt(draft)
+  if (!step) return endList(draft)
+  const limit = limitOf(draft)
+  if (limit) return limit
+  const found = look(draft, step)
+  if ('problem' in found) return failStep(draft, { step, input: null }, found.problem)
+  if (!isStepType(step.type)) return failStep(draft, found, `There are no steps of type ${step.type}.`)
+  return (CONTROL[step.type] ?? perform)(draft, found)
+}
+
+function limitOf({ executed, facts, now }: Draft): Next | undefined {
+  const end = (failure: 'too_many_steps' | 'too_old', error: string): Next => ({
+    kind: 'end',
+    status: 'failed',
+    failure,
+    error,
+  })
+  if (executed >= facts.stepsMax)
+    return end('too_many_steps', `The run executed ${facts.stepsMax} steps, as many as a run may.`)
+  if (now.getTime() - Date.parse(facts.run.startedAt) > RUN_DAYS_MAX * DAY_MS)
+    return end('too_old', `The run was open for more than ${RUN_DAYS_MAX} days, as long as a run may be.`)
+  return undefined
+}
+
+/** After the last step of a branch, of an item, or of all. */
+function endList(draft: Draft): Next | undefined {
+  const outer = draft.position.slice(0, -1)
+  const last = outer.at(-1)
+  if (!last) {
+    draft.position = []
+    return { kind: 'end', status: 'completed' }
+  }
+  const step = levelsOf(draft.definition, outer).at(-1)?.step
+  if (last.item !== undefined && step) endItem(draft, outer, step.key)
+  else draft.position = after(outer)
+  return undefined
+}
+
+/** A step that somebody else performs; not before the pause after its last try is over. */
+function perform(draft: Draft, here: Here): Next {
+  const { step, input, path } = here
+  const until = draft.wakeAt === null ? undefined : new Date(draft.wakeAt)
+  if (until && until > draft.now) return { kind: 'wait', until, reason: 'retry' }
+  draft.wakeAt = null
+  note(draft, here, { status: 'running' })
+  return { kind: 'perform', path, step, input, attempt: draft.tries + 1 }
+}

@@ -1,0 +1,66 @@
+// When a delay is over.
+import { RUN_DAYS_MAX } from '../../../contract/workflow-states.ts'
+import { isEmpty } from './values.ts'
+import { addDays, type DateValue, isTimeZone, type Local, localOf, momentOf, readDate } from './zones.ts'
+
+/** A delay's config with its templates filled in. */
+type DelayInput = Readonly<Record<string, unknown>>
+
+/** `problem`: the step fails, and that is why. */
+type Delay = { until: Date } | { problem: string }
+
+const DAY_MS = 86_400_000
+
+const midnight = (local: Local): Local => ({ ...local, hour: 0, minute: 0, second: 0 })
+
+function timeOf(text: unknown): { hour: number; minute: number } | undefined {
+  const [, hour, minute] = typeof text === 'string' ? (/^(\d\d):(\d\d)$/.exec(text) ?? []) : []
+  return hour === undefined || minute === undefined
+    ? undefined
+    : { hour: Number(hour), minute: Number(minute) }
+}
+
+/** The next time that it is that late in `zone`; now, when it is. */
+function nextAt(time: { hour: number; minute: number }, now: Date, zone: string): number {
+  const today = { ...midnight(localOf(now.getTime(), zone)), ...time }
+  const at = momentOf(today, zone)
+  return at >= now.getTime() ? at : momentOf(addDays(today, 1), zone)
+}
+
+/** A day begins at midnight in `zone`; a moment is one, unless a time of its day is asked for. */
+function atDate(date: DateValue, time: { hour: number; minute: number } | undefined, zone: string): number {
+  if ('ms' in date && !time) return date.ms
+  const day = 'day' in date ? date.day : localOf(date.ms, zone)
+  return momentOf({ ...midnight(day), ...time }, zone)
+}
+
+function untilOf({ seconds, until, timeOfDay }: DelayInput, now: Date, zone: string): number | string {
+  if (typeof seconds === 'number') return now.getTime() + seconds * 1000
+  const time = timeOf(timeOfDay)
+  if (until === undefined)
+    return time ? nextAt(time, now, zone) : 'The delay has neither seconds nor a date nor a time of day.'
+  if (isEmpty(until)) return 'The date to wait for is empty.'
+  const date = readDate(until)
+  return date
+    ? atDate(date, time, zone)
+    : 'What to wait for is not a date: it must be a day, such as 2026-11-20, or a moment, such as 2026-11-20T10:00:00Z.'
+}
+
+/**
+ * @param startedAt of the run, which may be open for RUN_DAYS_MAX days
+ * @returns a moment that may lie in the past: then there is nothing to wait for
+ */
+export function delayUntil(
+  input: DelayInput,
+  { now, startedAt, timeZone }: { now: Date; startedAt: string; timeZone: string },
+): Delay {
+  const zone = isEmpty(input['timezone']) ? timeZone : String(input['timezone'])
+  if (!isTimeZone(zone)) return { problem: `${zone.slice(0, 100)} is not a time zone.` }
+  const until = untilOf(input, now, zone)
+  if (typeof until === 'string') return { problem: until }
+  if (until > Date.parse(startedAt) + RUN_DAYS_MAX * DAY_MS)
+    return {
+      problem: `It would wait until ${new Date(until).toISOString()}: a run is open for at most ${RUN_DAYS_MAX} days.`,
+    }
+  return { until: new Date(until) }
+}

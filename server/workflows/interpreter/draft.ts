@@ -1,0 +1,145 @@
+// An advance in the making.
+import { STEP_OUTPUT_BYTES_MAX } from '../../../contract/workflow-states.ts'
+import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
+import { resolveConfig } from './config.ts'
+import { after, levelsOf, pathOf } from './positions.ts'
+import { scopeOf } from './scope.ts'
+import type { Next, Position, RunFacts, RunState, TrailStep } from './state.ts'
+import { TemplateError } from './template-error.ts'
+
+export interface Draft {
+  readonly definition: WorkflowDefinition
+  readonly facts: RunFacts
+  readonly now: Date
+  position: Position
+  values: Record<string, unknown>
+  executed: number
+  tries: number
+  wakeAt: string | null
+  readonly writes: Record<string, unknown>
+  readonly trail: TrailStep[]
+}
+
+/** The step at the position of a draft. */
+export interface Here {
+  step: WorkflowStep
+  path: string
+  /** Its config with templates filled in, secrets masked. */
+  input: Record<string, unknown>
+}
+
+export const openDraft = (run: Pick<Draft, 'definition' | 'facts' | 'now'>, state: RunState): Draft => ({
+  ...run,
+  position: state.position,
+  values: { ...state.values },
+  executed: state.executed,
+  tries: state.tries,
+  wakeAt: state.wakeAt,
+  writes: {},
+  trail: [],
+})
+
+export const stateOf = ({ position, values, executed, tries, wakeAt }: Draft): RunState => ({
+  position,
+  values,
+  executed,
+  tries,
+  wakeAt,
+})
+
+export function write(draft: Draft, key: string, value: unknown): void {
+  draft.values[key] = value
+  draft.writes[key] = value
+}
+
+export const stepAt = ({ definition, position }: Draft): WorkflowStep | undefined =>
+  levelsOf(definition, position).at(-1)?.step
+
+/** @returns the reason why its templates cannot be filled in, instead of the input */
+export function look(draft: Draft, step: WorkflowStep): Here | { step: WorkflowStep; problem: string } {
+  const scope = scopeOf(draft.definition, draft.facts, draft, draft.now)
+  try {
+    return { step, path: pathOf(draft.position), input: resolveConfig(step, scope) }
+  } catch (error) {
+    if (error instanceof TemplateError) return { step, problem: error.message }
+    throw error
+  }
+}
+
+/** Adds a line to the history: the step at the position, which has not been counted as executed. */
+export function note(
+  draft: Draft,
+  { step, input }: { step: WorkflowStep; input: unknown },
+  line: Pick<TrailStep, 'status'> & Partial<Pick<TrailStep, 'output' | 'error' | 'resumeAt'>>,
+): void {
+  draft.trail.push({
+    place: draft.executed,
+    path: pathOf(draft.position),
+    key: step.key,
+    type: step.type,
+    attempts: draft.tries + 1,
+    resumeAt: null,
+    input,
+    output: null,
+    error: null,
+    ...line,
+  })
+}
+
+/** The step at the position is over. @param to where the run goes on */
+export function leave(draft: Draft, to: Position): void {
+  draft.position = to
+  draft.executed++
+  draft.tries = 0
+  draft.wakeAt = null
+}
+
+const ERROR_CHARS_MAX = 2000
+
+/** The step failed for good: the run ends, unless the step says that it goes on all the same. */
+export function failStep(
+  draft: Draft,
+  here: { step: WorkflowStep; input: unknown },
+  message: string,
+): Next | undefined {
+  const { step } = here
+  const error = message.slice(0, ERROR_CHARS_MAX).toWellFormed()
+  note(draft, here, { status: 'failed', error })
+  if (step.onError === 'continue') {
+    write(draft, `steps.${step.key}`, { error })
+    leave(draft, after(draft.position))
+    return undefined
+  }
+  // The position stays: a retry of the run goes on with this step.
+  leave(draft, draft.position)
+  return {
+    kind: 'end',
+    status: 'failed',
+    failure: 'step_failed',
+    error: `${step.name || step.key}: ${error}`,
+  }
+}
+
+/** Whether a run cannot keep a value. */
+export const isTooLarge = (output: unknown): boolean => {
+  const text = JSON.stringify(output ?? null)
+  return text.length > STEP_OUTPUT_BYTES_MAX || Buffer.byteLength(text) > STEP_OUTPUT_BYTES_MAX
+}
+
+/** The step succeeded: what it yields is kept for those after it. */
+export function completeStep(
+  draft: Draft,
+  here: { step: WorkflowStep; input: unknown },
+  { output, to = after(draft.position) }: { output: unknown; to?: Position },
+): Next | undefined {
+  if (isTooLarge(output))
+    return failStep(
+      draft,
+      here,
+      `It yields more than ${STEP_OUTPUT_BYTES_MAX} bytes, more than a run can keep: ask for less.`,
+    )
+  note(draft, here, { status: 'completed', output: output ?? null })
+  write(draft, `steps.${here.step.key}`, output ?? null)
+  leave(draft, to)
+  return undefined
+}

@@ -1,0 +1,90 @@
+// Numbers and money in templates: exact decimals.
+import {
+  add,
+  type Decimal,
+  decimalOf,
+  divide,
+  fixed,
+  multiply,
+  negate,
+  numberOf,
+  plain,
+  round,
+} from './decimals.ts'
+import type { TemplateFunction } from './function-types.ts'
+import { isMoney, type Money } from './values.ts'
+
+const DECIMALS_MAX = 20
+
+/** A number of decimals as an argument. */
+function decimalsOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' ? Number(value) : value
+  return typeof number === 'number' && number >= 0 ? Math.min(Math.trunc(number), DECIMALS_MAX) : undefined
+}
+
+const currencyOf = (value: unknown): string | undefined => (isMoney(value) ? value.currency : undefined)
+
+/** A number, or money when a currency is known; null beyond the digits that are kept. */
+function result(decimal: Decimal | undefined, currency: string | undefined): unknown {
+  const number = decimal && numberOf(decimal)
+  if (number === undefined) return null
+  return currency === undefined ? number : ({ amount: number, currency } satisfies Money)
+}
+
+const combine =
+  (calculate: (a: Decimal, b: Decimal) => Decimal | undefined): TemplateFunction =>
+  (value, [other]) => {
+    const [a, b] = [decimalOf(value), decimalOf(other)]
+    const currencies = new Set([currencyOf(value), currencyOf(other)].filter((one) => one !== undefined))
+    if (!a || !b || currencies.size > 1) return null
+    return result(calculate(a, b), [...currencies][0])
+  }
+
+/** The sum of what is numeric; null for money of different currencies. */
+export function total(values: readonly unknown[]): unknown {
+  let sum: Decimal = { units: 0n, scale: 0 }
+  const currencies = new Set<string | undefined>()
+  for (const value of values) {
+    const decimal = decimalOf(value)
+    if (!decimal) continue
+    sum = add(sum, decimal)
+    currencies.add(currencyOf(value))
+  }
+  return currencies.size > 1 ? null : result(sum, [...currencies][0])
+}
+
+const grouped = (text: string) => {
+  const [whole = '', fraction] = text.split('.')
+  const withCommas = whole.replace(/\B(?=(?:\d{3})+$)/g, ',')
+  return fraction === undefined ? withCommas : `${withCommas}.${fraction}`
+}
+
+const number: TemplateFunction = (value, [decimals]) => {
+  const decimal = decimalOf(value)
+  if (!decimal) return null
+  const count = decimalsOf(decimals)
+  return grouped(count === undefined ? plain(decimal) : fixed(decimal, count))
+}
+
+/** In English, as the dashboard writes it. */
+const money: TemplateFunction = (value, [code]) => {
+  const decimal = decimalOf(value)
+  const currency = currencyOf(value) ?? code
+  if (!decimal) return null
+  if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency)) return grouped(plain(decimal))
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+  return format.format(plain(decimal) as Intl.StringNumericLiteral)
+}
+
+export const NUMBER_FUNCTIONS = {
+  number,
+  money,
+  plus: combine(add),
+  minus: combine((a, b) => add(a, negate(b))),
+  times: combine(multiply),
+  divide: combine(divide),
+  round: (value, [decimals]) => {
+    const decimal = decimalOf(value)
+    return result(decimal && round(decimal, decimalsOf(decimals) ?? 0), currencyOf(value))
+  },
+} as const satisfies Record<string, TemplateFunction>

@@ -1,0 +1,93 @@
+// Where a run is in the tree of its steps: reading a position, and moving it. Total: a position that the definition
+// does not have is at the end of a list without steps.
+import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
+import type { Frame, Position, Values } from './state.ts'
+import { isObject } from './values.ts'
+
+const listOf = (steps: unknown): readonly WorkflowStep[] => (Array.isArray(steps) ? steps : [])
+
+/** The branch that is taken when no other is. */
+export const ELSE = 'else'
+
+/** Objects of name, when and steps. */
+export const branchesOf = ({ config }: WorkflowStep): readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(config['branches']) ? config['branches'].filter(isObject) : []
+
+/** The steps of a branch, of `else`, or of a loop. */
+export function stepsInside(step: WorkflowStep, { branch }: Pick<Frame, 'branch'>): readonly WorkflowStep[] {
+  if (branch === undefined) return listOf(step.config['steps'])
+  if (branch === ELSE) return listOf(step.config['else'])
+  return listOf(branchesOf(step).find(({ name }) => name === branch)?.['steps'])
+}
+
+/** One list that a position is in, from the outside in. */
+interface Level {
+  steps: readonly WorkflowStep[]
+  frame: Frame
+  step: WorkflowStep | undefined
+}
+
+export function levelsOf(definition: WorkflowDefinition, position: Position): Level[] {
+  const levels: Level[] = []
+  let steps: readonly WorkflowStep[] = definition.steps
+  for (const frame of position) {
+    const step = steps[frame.index]
+    levels.push({ steps, frame, step })
+    steps = step ? stepsInside(step, frame) : []
+  }
+  return levels
+}
+
+/** `steps[1].big.steps[0]`, `steps[2].items[17].steps[0]`. */
+export const pathOf = (position: Position): string =>
+  position
+    .map(({ index, branch, item }) => {
+      const inside = branch !== undefined ? `.${branch}` : item !== undefined ? `.items[${item}]` : ''
+      return `steps[${index}]${inside}`
+    })
+    .join('.')
+
+interface Loop {
+  /** What the steps inside call the item. */
+  as: string
+  key: string
+  item: number
+}
+
+/** The loops that a position is in, from the outside in. */
+export const loopsOf = (definition: WorkflowDefinition, position: Position): Loop[] =>
+  levelsOf(definition, position).flatMap(({ frame, step }) =>
+    step && frame.item !== undefined
+      ? [{ as: String(step.config['as']), key: step.key, item: frame.item }]
+      : [],
+  )
+
+/** The items of the loop whose key is `key`. */
+export function itemsAt(values: Values, key: string): readonly unknown[] {
+  const items = values[`items.${key}`]
+  return Array.isArray(items) ? items : []
+}
+
+/** The step after that at `position`, in the same list. */
+export function after(position: Position): Position {
+  const last = position.at(-1)
+  return last ? [...position.slice(0, -1), { index: last.index + 1 }] : position
+}
+
+/** The first step inside the one at `position`. */
+export function into(position: Position, inside: Omit<Frame, 'index'>): Position {
+  const last = position.at(-1)
+  return last ? [...position.slice(0, -1), { index: last.index, ...inside }, { index: 0 }] : position
+}
+
+/** The position of the loop that `position` is in, the innermost; undefined outside of loops. */
+export function loopAround(position: Position): Position | undefined {
+  const depth = position.findLastIndex(({ item }) => item !== undefined)
+  return depth === -1 ? undefined : position.slice(0, depth + 1)
+}
+
+/** At a loop's own frame: the next item, or what comes after the loop. */
+export function nextItem(loop: Position, count: number): Position {
+  const item = (loop.at(-1)?.item ?? 0) + 1
+  return item < count ? into(loop, { item }) : after(loop)
+}

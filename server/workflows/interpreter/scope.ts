@@ -1,0 +1,78 @@
+// What templates of a step can read.
+import type { WorkflowDefinition } from '../../../contract/workflows.ts'
+import { itemsAt, loopsOf } from './positions.ts'
+import type { RunFacts, RunState } from './state.ts'
+import type { Segment } from './template-syntax.ts'
+import { isObject, own } from './values.ts'
+
+/** Values by root. Has no prototype. */
+export interface Scope {
+  readonly roots: Readonly<Record<string, unknown>>
+  /** Dates without a time zone of their own are in this one. */
+  readonly timeZone: string
+  /** `secrets.<NAME>`, where they may be read at all. */
+  readonly secretOf?: (name: string) => string | undefined
+}
+
+/** What stands for the value of a secret wherever people can read it. */
+const MASK = '••••'
+
+/** The value of a name or an index in `value`; null where there is none. */
+const step = (value: unknown, segment: Segment): unknown => {
+  if (Array.isArray(value)) return typeof segment === 'number' ? value[segment] : undefined
+  return isObject(value) ? own(value, String(segment)) : undefined
+}
+
+/** The value at the end of a path; null where it leads nowhere. */
+export function lookupIn(value: unknown, path: readonly Segment[]): unknown {
+  let found = value
+  for (const segment of path) {
+    if (found === undefined || found === null) return null
+    found = step(found, segment)
+  }
+  return found ?? null
+}
+
+export function lookup({ roots, secretOf }: Scope, path: readonly Segment[]): unknown {
+  if (path[0] !== 'secrets') return lookupIn(roots, path)
+  return path.length === 2 ? (secretOf?.(String(path[1])) ?? null) : null
+}
+
+const withoutPrototype = (): Record<string, unknown> => Object.create(null)
+
+/** `steps.<key>` and `vars.<name>`, as objects. */
+function groupsOf(values: RunState['values']) {
+  const groups = { steps: withoutPrototype(), vars: withoutPrototype() }
+  for (const [key, value] of Object.entries(values)) {
+    if (key.startsWith('steps.')) groups.steps[key.slice(6)] = value
+    else if (key.startsWith('vars.')) groups.vars[key.slice(5)] = value
+  }
+  return groups
+}
+
+/** @param definition of the run, which names the items of loops @param state where the step is */
+export function scopeOf(
+  definition: WorkflowDefinition,
+  facts: RunFacts,
+  { position, values }: Pick<RunState, 'position' | 'values'>,
+  now: Date,
+): Scope {
+  const roots = withoutPrototype()
+  for (const { as, key, item } of loopsOf(definition, position)) {
+    const items = itemsAt(values, key)
+    roots[as] = items[item] ?? null
+    roots['loop'] = { index: item, number: item + 1, count: items.length }
+  }
+  const { run, workflow, organization, trigger } = facts
+  Object.assign(roots, groupsOf(values), { run, workflow, organization, trigger, now: now.toISOString() })
+  return { roots, timeZone: organization.timeZone }
+}
+
+/** The same with secrets: those given, or masks in their place. */
+export const withSecrets = (scope: Scope, secrets?: Readonly<Record<string, string>>): Scope => ({
+  ...scope,
+  secretOf: (name) => {
+    if (!secrets) return MASK
+    return Object.hasOwn(secrets, name) ? secrets[name] : undefined
+  },
+})

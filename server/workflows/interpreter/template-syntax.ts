@@ -1,0 +1,185 @@
+// Texts with {{templates}} → their pieces. What is in the braces is a path or a literal, then functions after `|`.
+
+export type Segment = string | number
+export type Operand = { literal: string | number | boolean | null } | { path: readonly Segment[] }
+export interface Call {
+  name: string
+  args: readonly Operand[]
+}
+export interface Expression {
+  head: Operand
+  calls: readonly Call[]
+}
+export type Piece = string | Expression
+
+/** `problem` is a sentence that says what is wrong and where. */
+export type Parsed = { pieces: readonly Piece[]; problem?: never } | { problem: string; pieces?: never }
+
+/** Functions one after the other in one template. */
+export const CALLS_MAX = 20
+const SEGMENTS_MAX = 30
+const ARGS_MAX = 5
+
+class SyntaxProblem extends Error {}
+
+const SPACE = /\s*/y
+const NAME = /[A-Za-z_][\w-]*/y
+const PART = /[\w-]+/y
+const NUMBER = /-?\d+(?:\.\d+)?(?![\w.])/y
+const WORDS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null }
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t' }
+
+/** Reads one `{{…}}`; the caller finds where it begins. */
+class Reader {
+  readonly #text: string
+  at: number
+
+  constructor(text: string, at: number) {
+    this.#text = text
+    this.at = at
+  }
+
+  expression(): Expression {
+    this.#take(SPACE)
+    if (this.#text.startsWith('}}', this.at)) this.#fail('is empty: write a value, such as trigger.data.name')
+    const head = this.#operand()
+    const calls: Call[] = []
+    while (this.#skips('|')) calls.push(this.#call())
+    if (calls.length > CALLS_MAX) this.#fail(`has more than ${CALLS_MAX} functions`)
+    this.#take(SPACE)
+    if (!this.#text.startsWith('}}', this.at)) this.#unexpected()
+    this.at += 2
+    return { head, calls }
+  }
+
+  #call(): Call {
+    this.#take(SPACE)
+    const name = this.#take(NAME)
+    if (!name) this.#fail('has no name of a function after |')
+    const args: Operand[] = []
+    this.#take(SPACE)
+    while (this.at < this.#text.length && !/[|}]/.test(this.#text.charAt(this.at))) {
+      args.push(this.#operand())
+      if (args.length > ARGS_MAX) this.#fail(`gives ${name} more than ${ARGS_MAX} values`)
+      this.#take(SPACE)
+    }
+    return { name, args }
+  }
+
+  #operand(): Operand {
+    const quote = this.#text.charAt(this.at)
+    if (quote === '"' || quote === "'") return { literal: this.#quoted(quote) }
+    const number = this.#take(NUMBER)
+    if (number) return { literal: Number(number) }
+    const name = this.#take(NAME)
+    if (!name) this.#unexpected()
+    const path = [name, ...this.#segments()]
+    const [word] = path
+    if (path.length === 1 && typeof word === 'string' && Object.hasOwn(WORDS, word))
+      return { literal: WORDS[word] ?? null }
+    return { path }
+  }
+
+  #segments(): Segment[] {
+    const segments: Segment[] = []
+    for (;;) {
+      if (segments.length > SEGMENTS_MAX) this.#fail(`has a path of more than ${SEGMENTS_MAX} parts`)
+      if (this.#text.startsWith('.', this.at)) {
+        this.at++
+        const part = this.#take(PART)
+        if (!part) this.#fail('has a path that ends in a point, or has two of them in a row')
+        segments.push(/^\d+$/.test(part) ? Number(part) : part)
+      } else if (this.#text.startsWith('[', this.at)) segments.push(this.#bracket())
+      else return segments
+    }
+  }
+
+  #bracket(): Segment {
+    this.at++
+    const quote = this.#text.charAt(this.at)
+    const index = this.#take(/\d+/y)
+    const segment = index ? Number(index) : quote === '"' || quote === "'" ? this.#quoted(quote) : undefined
+    if (segment === undefined || this.#text.charAt(this.at) !== ']')
+      this.#fail("has brackets without a number or a quoted name in them, such as [0] or ['name']")
+    this.at++
+    return segment
+  }
+
+  #quoted(quote: string): string {
+    let text = ''
+    for (this.at++; this.at < this.#text.length; this.at++) {
+      const char = this.#text.charAt(this.at)
+      if (char === quote) {
+        this.at++
+        return text
+      }
+      if (char === '\\') {
+        const next = this.#text.charAt(++this.at)
+        text += ESCAPES[next] ?? next
+      } else text += char
+    }
+    return this.#fail(`has a quotation mark ${quote} without a second one`)
+  }
+
+  #skips(sign: string): boolean {
+    this.#take(SPACE)
+    if (!this.#text.startsWith(sign, this.at)) return false
+    this.at += sign.length
+    return true
+  }
+
+  #take(pattern: RegExp): string {
+    pattern.lastIndex = this.at
+    const taken = pattern.exec(this.#text)?.[0] ?? ''
+    this.at += taken.length
+    return taken
+  }
+
+  #unexpected(): never {
+    const rest = this.#text.slice(this.at, this.at + 20)
+    return this.#fail(
+      rest === '' ? 'has no }} at its end' : `cannot be read from "${rest}" on: functions follow a |`,
+    )
+  }
+
+  #fail(what: string): never {
+    throw new SyntaxProblem(what)
+  }
+}
+
+function read(text: string): Parsed {
+  const pieces: Piece[] = []
+  let at = 0
+  for (;;) {
+    const start = text.indexOf('{{', at)
+    const plain = text.slice(at, start === -1 ? undefined : start)
+    if (plain) pieces.push(plain)
+    if (start === -1) return { pieces }
+    const reader = new Reader(text, start + 2)
+    try {
+      pieces.push(reader.expression())
+    } catch (error) {
+      if (!(error instanceof SyntaxProblem)) throw error
+      return { problem: `The template at "${text.slice(start, start + 40)}" ${error.message}.` }
+    }
+    at = reader.at
+  }
+}
+
+const CACHED_CHARS_MAX = 4_000_000
+const cache = new Map<string, Parsed>()
+let cachedChars = 0
+
+/** The pieces of a text, kept: the same texts are read for every run. */
+export function parseTemplate(text: string): Parsed {
+  const known = cache.get(text)
+  if (known) return known
+  const parsed = read(text)
+  if (cachedChars + text.length > CACHED_CHARS_MAX) {
+    cache.clear()
+    cachedChars = 0
+  }
+  cachedChars += text.length
+  cache.set(text, parsed)
+  return parsed
+}

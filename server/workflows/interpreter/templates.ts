@@ -1,0 +1,84 @@
+// Configurations with {{templates}} → values. Nothing that a value holds is read as a template again.
+import { STEP_OUTPUT_BYTES_MAX } from '../../../contract/workflow-states.ts'
+import { isRawNumber } from '../../json.ts'
+import { FUNCTIONS } from './functions.ts'
+import { lookup, type Scope } from './scope.ts'
+import { TemplateError } from './template-error.ts'
+import { type Expression, type Operand, parseTemplate } from './template-syntax.ts'
+import { sizeOf, textOf } from './values.ts'
+
+/** What one configuration may come to: many templates could each bring a long text. */
+class Budget {
+  #bytes = STEP_OUTPUT_BYTES_MAX
+  #work = 32 * STEP_OUTPUT_BYTES_MAX
+
+  take(value: unknown): void {
+    this.#bytes -= sizeOf(value, this.#bytes)
+    if (this.#bytes < 0)
+      throw new TemplateError(
+        `With its templates filled in, the step has more than ${STEP_OUTPUT_BYTES_MAX} bytes: take fewer or shorter values.`,
+      )
+  }
+
+  spend(value: unknown): void {
+    this.#work -= typeof value === 'object' ? sizeOf(value, this.#work) : String(value).length
+    if (this.#work < 0)
+      throw new TemplateError(
+        'The functions of its templates have too much to do: take fewer or shorter values.',
+      )
+  }
+}
+
+const operandValue = (operand: Operand, scope: Scope): unknown =>
+  'literal' in operand ? operand.literal : lookup(scope, operand.path)
+
+function evaluate({ head, calls }: Expression, scope: Scope, budget: Budget): unknown {
+  let value = operandValue(head, scope)
+  for (const { name, args } of calls) {
+    if (!Object.hasOwn(FUNCTIONS, name)) throw new TemplateError(`There is no function ${name}.`)
+    budget.spend(value)
+    const operands = args.map((arg) => operandValue(arg, scope))
+    value = FUNCTIONS[name as keyof typeof FUNCTIONS](value, operands, scope)
+  }
+  return value ?? null
+}
+
+/** A text that is one template is its value as it is; in other texts, values become text. */
+function resolveText(text: string, scope: Scope, budget: Budget): unknown {
+  if (!text.includes('{{')) {
+    budget.take(text)
+    return text
+  }
+  const { pieces, problem } = parseTemplate(text)
+  if (problem !== undefined) throw new TemplateError(problem)
+  const [only] = pieces
+  if (pieces.length === 1 && typeof only === 'object') {
+    const value = evaluate(only, scope, budget)
+    budget.take(value)
+    return value
+  }
+  return pieces.map((piece) => pieceText(piece, scope, budget)).join('')
+}
+
+function pieceText(piece: string | Expression, scope: Scope, budget: Budget): string {
+  if (typeof piece === 'string') {
+    budget.take(piece)
+    return piece
+  }
+  const value = evaluate(piece, scope, budget)
+  budget.take(value)
+  return textOf(value)
+}
+
+function resolveAny(value: unknown, scope: Scope, budget: Budget): unknown {
+  if (typeof value === 'string') return resolveText(value, scope, budget)
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return value
+  if (Array.isArray(value)) return value.map((one) => resolveAny(one, scope, budget))
+  // Without a prototype, `__proto__` is a key like any other.
+  const resolved: Record<string, unknown> = Object.create(null)
+  for (const [key, inner] of Object.entries(value)) resolved[key] = resolveAny(inner, scope, budget)
+  return resolved
+}
+
+/** Every string of `value` with its templates filled in. @throws TemplateError when that is too much */
+export const resolve = (value: unknown, scope: Scope): unknown => resolveAny(value, scope, new Budget())

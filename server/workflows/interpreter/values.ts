@@ -1,0 +1,73 @@
+// What values are, to templates and conditions: told by their form alone, since nothing says of what type they are.
+import { isRawNumber } from '../../json.ts'
+
+/** An object, neither an array nor a number kept as text. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
+
+/** Own properties only: nothing that JavaScript adds to objects can be read. */
+export function own(object: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+/** Absent, null, the empty text, an empty list or an object without anything in it. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true
+  if (Array.isArray(value)) return value.length === 0
+  return isObject(value) && Object.keys(value).length === 0
+}
+
+export interface Money {
+  amount: unknown
+  currency: string
+}
+
+export const isMoney = (value: unknown): value is Money & Record<string, unknown> =>
+  isObject(value) &&
+  Object.keys(value).length === 2 &&
+  Object.hasOwn(value, 'amount') &&
+  typeof own(value, 'currency') === 'string'
+
+const NAME_PARTS = ['firstName', 'lastName']
+const ADDRESS_PARTS = ['line1', 'line2', 'city', 'state', 'postalCode', 'country']
+
+/** The texts of an object that has no other keys than `parts`, in their order. */
+function partsOf(value: Readonly<Record<string, unknown>>, parts: readonly string[]): string[] | undefined {
+  const keys = Object.keys(value)
+  if (keys.length === 0 || keys.some((key) => !parts.includes(key))) return undefined
+  const texts = parts.map((part) => own(value, part)).filter((text) => text !== undefined)
+  return texts.every((text) => typeof text === 'string') ? texts : undefined
+}
+
+/**
+ * A value inside text: nothing for null, "Ada Lovelace" for a name, "1200.5 EUR" for money, lists with commas,
+ * everything else that has parts as JSON.
+ */
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value
+  if (isRawNumber(value)) return value.rawJSON
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  if (!isObject(value)) return String(value)
+  if (isMoney(value)) return `${textOf(value.amount)} ${value.currency}`
+  return (
+    partsOf(value, NAME_PARTS)?.join(' ') ??
+    partsOf(value, ADDRESS_PARTS)?.join(', ') ??
+    JSON.stringify(value)
+  )
+}
+
+/**
+ * About how many bytes `value` takes as JSON, counted no further than `enough`: a value that is read in many places
+ * is written in each of them.
+ */
+export function sizeOf(value: unknown, enough: number): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null || isRawNumber(value)) return 8
+  let size = 2
+  for (const [key, inner] of Object.entries(value)) {
+    size += key.length + 3 + sizeOf(inner, enough - size)
+    if (size > enough) break
+  }
+  return size
+}
