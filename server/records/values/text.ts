@@ -32,7 +32,8 @@ const INVISIBLE = /[\s\p{Cc}\p{Cf}]/u
 /** RFC 5321: the longest address that fits a mail command. */
 const EMAIL_MAX = 254
 
-const isEmail = (text: string) =>
+/** One address, without a name. */
+export const isEmail = (text: string): boolean =>
   text.length <= EMAIL_MAX &&
   EMAIL.test(text) &&
   !INVISIBLE.test(text) &&

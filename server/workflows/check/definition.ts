@@ -1,0 +1,105 @@
+// Everything that is wrong with a workflow, before it may run.
+import type { Problem } from '../../../contract/errors.ts'
+import { isStepType } from '../../../contract/workflow-steps.ts'
+import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
+import { isObject } from '../interpreter/values.ts'
+import type { Known } from './known.ts'
+import { Report, under } from './report.ts'
+import { checkConfigShape } from './shapes.ts'
+import { afterAll, NOTHING_SEEN, type Sight, withItem, withStep } from './sight.ts'
+import { STEP_CHECKS } from './step-checks.ts'
+import { listsInside, structureProblems } from './structure.ts'
+import { templateFlaw } from './template-check.ts'
+import { checkTrigger } from './trigger-check.ts'
+
+export type { Known, KnownObject } from './known.ts'
+
+class Check {
+  readonly report = new Report()
+  readonly #definition: WorkflowDefinition
+  readonly #known: Known
+  readonly #keys = new Set<string>()
+
+  constructor(definition: WorkflowDefinition, known: Known) {
+    this.#definition = definition
+    this.#known = known
+  }
+
+  /** @returns what can be read after the last of the steps */
+  list(steps: readonly WorkflowStep[], path: string, sight: Sight): Sight {
+    return steps.reduce((seen, step, index) => this.#step(step, `${path}[${index}]`, seen), sight)
+  }
+
+  #step(step: WorkflowStep, path: string, sight: Sight): Sight {
+    this.#checkOwn(step, path, sight)
+    const inside = this.#insideOf(step, path, sight)
+    const ways = listsInside(step, path).map((list) =>
+      this.list(list.steps as readonly WorkflowStep[], list.path, inside),
+    )
+    return afterAll(withStep(sight, step), ways)
+  }
+
+  #checkOwn(step: WorkflowStep, path: string, sight: Sight): void {
+    const { report } = this
+    if (this.#keys.has(step.key))
+      report.add(`${path}.key`, 'duplicate', 'must not be the key of another step')
+    this.#keys.add(step.key)
+    if (!isStepType(step.type)) return
+    const config = `${path}.config`
+    checkConfigShape(step, config, report)
+    STEP_CHECKS[step.type]({ config: step.config, path: config, known: this.#known, report })
+    this.#templates(ownConfig(step), config, { step, sight })
+  }
+
+  /** A loop's items have a name inside of it. */
+  #insideOf(step: WorkflowStep, path: string, sight: Sight): Sight {
+    const inside = withStep(sight, step)
+    const { as } = step.config
+    if (step.type !== 'for_each' || typeof as !== 'string') return inside
+    if (sight.items.includes(as))
+      this.report.add(
+        `${path}.config.as`,
+        'duplicate',
+        'must not be the name of an item of a loop around this one',
+      )
+    return withItem(inside, as)
+  }
+
+  #templates(value: unknown, path: string, at: { step: WorkflowStep; sight: Sight }): void {
+    if (typeof value === 'string') this.#template(value, path, at)
+    else if (Array.isArray(value))
+      for (const [index, one] of value.entries()) this.#templates(one, `${path}[${index}]`, at)
+    else if (isObject(value))
+      for (const [key, inner] of Object.entries(value)) this.#templates(inner, under(path, key), at)
+  }
+
+  #template(text: string, path: string, { step, sight }: { step: WorkflowStep; sight: Sight }): void {
+    const hasSecrets = step.type === 'http_request'
+    const flaw = templateFlaw(text, { definition: this.#definition, known: this.#known, sight, hasSecrets })
+    if (flaw) this.report.add(path, flaw.code, flaw.message)
+  }
+}
+
+/** The config without the steps inside, which are checked where they stand; indexes stay. */
+function ownConfig({ type, config }: WorkflowStep): unknown {
+  const { steps: _, else: __, ...rest } = config
+  if (type === 'for_each') return rest
+  const { branches } = config
+  if (type !== 'branch' || !Array.isArray(branches)) return config
+  return { branches: branches.map((branch) => (isObject(branch) ? { when: branch['when'] } : branch)) }
+}
+
+/**
+ * Everything wrong with a definition, with paths such as `steps[1].config.branches[0].when.operator`; an empty list:
+ * it can be enabled.
+ * @param known what the organization has
+ */
+export function checkDefinition(definition: WorkflowDefinition, known: Known): Problem[] {
+  const structural = structureProblems(definition)
+  if (structural.length > 0) return structural
+  const check = new Check(definition, known)
+  checkTrigger(definition, known, check.report)
+  if (definition.steps.length === 0) check.report.add('steps', 'required', 'must have a step: add one')
+  check.list(definition.steps, 'steps', NOTHING_SEEN)
+  return check.report.problems
+}

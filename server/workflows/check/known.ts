@@ -1,0 +1,26 @@
+import type { Locale, ValueAttribute } from '../../records/values.ts'
+
+/** An object that definitions may name; its active attributes. */
+export interface KnownObject {
+  id: string
+  slug: string
+  isActive: boolean
+  attributes: readonly ValueAttribute[]
+}
+
+/** What an organization has, as far as definitions name it. */
+export interface Known {
+  objects: readonly KnownObject[]
+  /** Ids of webhook endpoints. */
+  endpoints: readonly string[]
+  /** Names of secrets. */
+  secrets: readonly string[]
+  locale: Locale
+}
+
+/** @param ref an id or a slug */
+export const findObject = ({ objects }: Pick<Known, 'objects'>, ref: string): KnownObject | undefined =>
+  objects.find(({ slug }) => slug === ref) ?? objects.find(({ id }) => id === ref.toLowerCase())
+
+export const findAttribute = (object: KnownObject, slug: string): ValueAttribute | undefined =>
+  object.attributes.find((attribute) => attribute.slug === slug)

@@ -1,0 +1,29 @@
+import type { Problem } from '../../../contract/errors.ts'
+
+/** More than anybody mends at once. */
+const PROBLEMS_MAX = 200
+const PATH_CHARS_MAX = 500
+
+/** What was found wrong: one thing for each place, the first. */
+export class Report {
+  readonly #problems = new Map<string, Problem>()
+
+  add(path: string, code: string, message: string): void {
+    if (this.#problems.size < PROBLEMS_MAX && !this.#problems.has(path))
+      this.#problems.set(path, { path: path.slice(0, PATH_CHARS_MAX).toWellFormed(), code, message })
+  }
+
+  has(path: string): boolean {
+    return this.#problems.has(path)
+  }
+
+  get problems(): Problem[] {
+    return [...this.#problems.values()]
+  }
+}
+
+export const under = (path: string, name: string): string => (path ? `${path}.${name}` : name)
+
+/** A name that somebody wrote, in a message. */
+export const shown = (name: unknown): string =>
+  typeof name === 'string' ? `"${name.slice(0, 60).toWellFormed()}"` : 'what is not text'

@@ -1,0 +1,89 @@
+// What the templates of a step can read: the steps before it on its way, the variables set there, the loops around it.
+import type { StepType } from '../../../contract/workflow-steps.ts'
+import type { WorkflowStep } from '../../../contract/workflows.ts'
+import { isObject } from '../interpreter/values.ts'
+
+/** Names that items of loops cannot have. */
+export const ROOTS = [
+  'trigger',
+  'steps',
+  'vars',
+  'run',
+  'workflow',
+  'organization',
+  'now',
+  'loop',
+  'secrets',
+] as const
+export type Root = (typeof ROOTS)[number]
+
+export interface Sight {
+  /** Earlier steps by key. */
+  readonly steps: ReadonlyMap<string, WorkflowStep>
+  readonly vars: ReadonlySet<string>
+  /** Names of the items of the loops around. */
+  readonly items: readonly string[]
+}
+
+export const NOTHING_SEEN: Sight = { steps: new Map(), vars: new Set(), items: [] }
+
+const variablesOf = ({ type, config }: WorkflowStep): string[] =>
+  type === 'set_variables' && isObject(config['variables']) ? Object.keys(config['variables']) : []
+
+/** After a step, and inside of it. */
+export const withStep = (sight: Sight, step: WorkflowStep): Sight => ({
+  ...sight,
+  steps: new Map(sight.steps).set(step.key, step),
+  vars: new Set([...sight.vars, ...variablesOf(step)]),
+})
+
+/** Inside a loop. */
+export const withItem = (sight: Sight, name: string): Sight => ({ ...sight, items: [...sight.items, name] })
+
+/** After a step with steps inside: what one of several ways may have left behind. */
+export const afterAll = (sight: Sight, ways: readonly Sight[]): Sight => ({
+  ...sight,
+  steps: new Map([...sight.steps, ...ways.flatMap(({ steps }) => [...steps])]),
+  vars: new Set([...sight.vars, ...ways.flatMap(({ vars }) => [...vars])]),
+})
+
+const RECORD = ['id', 'objectId', 'data', 'createdAt', 'updatedAt']
+export const ACTIVITY = [
+  'id',
+  'type',
+  'title',
+  'summary',
+  'activityDate',
+  'completedAt',
+  'linkedRecords',
+  'participants',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+]
+
+/** What steps yield; of set_variables, their names. */
+const OUTPUTS: Readonly<Record<Exclude<StepType, 'set_variables'>, readonly string[]>> = {
+  find_records: ['count', 'records'],
+  get_record: ['found', 'record'],
+  create_record: [...RECORD, 'created'],
+  update_record: [...RECORD, 'created'],
+  upsert_record: [...RECORD, 'created'],
+  delete_record: ['id', 'deleted'],
+  create_activity: ACTIVITY,
+  condition: ['met'],
+  branch: ['branch'],
+  for_each: ['count'],
+  delay: ['until'],
+  http_request: ['status', 'headers', 'body'],
+  send_webhook: ['eventId'],
+  send_email: ['messageId'],
+  stop: ['message'],
+  fail: [],
+}
+
+/** `error` is there where onError says that the run goes on. */
+export const outputsOf = (step: WorkflowStep): readonly string[] => [
+  ...(step.type === 'set_variables' ? variablesOf(step) : OUTPUTS[step.type]),
+  ...(step.onError === 'continue' ? ['error'] : []),
+]

@@ -1,0 +1,75 @@
+// What a definition must be to be kept at all: complete or not, it can be drawn, and its size is bounded.
+import type { Problem } from '../../../contract/errors.ts'
+import {
+  DEFINITION_BYTES_MAX,
+  DEFINITION_DEPTH_MAX,
+  DEFINITION_STEPS_MAX,
+} from '../../../contract/workflow-states.ts'
+import { isStorable } from '../../http/storable.ts'
+import { isObject } from '../interpreter/values.ts'
+import { Report, under } from './report.ts'
+import { checkDefinitionShape, checkStepShape } from './shapes.ts'
+
+/** Lists of steps inside a step, with their paths. */
+export function listsInside(step: unknown, path: string): { path: string; steps: readonly unknown[] }[] {
+  if (!isObject(step) || !isObject(step['config'])) return []
+  const { branches, else: otherwise, steps } = step['config']
+  const lists: { path: string; steps: unknown }[] = []
+  if (step['type'] === 'branch' && Array.isArray(branches))
+    for (const [index, branch] of branches.entries())
+      if (isObject(branch))
+        lists.push({ path: `${path}.config.branches[${index}].steps`, steps: branch['steps'] })
+  if (step['type'] === 'branch') lists.push({ path: `${path}.config.else`, steps: otherwise })
+  if (step['type'] === 'for_each') lists.push({ path: `${path}.config.steps`, steps })
+  return lists.flatMap((list) => (Array.isArray(list.steps) ? [{ ...list, steps: list.steps }] : []))
+}
+
+class Walk {
+  readonly report = new Report()
+  #steps = 0
+
+  list({ path, steps }: { path: string; steps: readonly unknown[] }, depth: number) {
+    if (depth > DEFINITION_DEPTH_MAX && steps.length > 0)
+      return this.report.add(
+        path,
+        'too_deep',
+        `must be at most ${DEFINITION_DEPTH_MAX} steps inside each other`,
+      )
+    for (const [index, step] of steps.entries()) {
+      if (++this.#steps > DEFINITION_STEPS_MAX)
+        return this.report.add('steps', 'too_many_steps', `must be at most ${DEFINITION_STEPS_MAX} in all`)
+      const at = `${path}[${index}]`
+      // The outermost are in the definition's own shape.
+      if (depth > 1) checkStepShape(step, at, this.report)
+      for (const list of listsInside(step, at)) this.list(list, depth + 1)
+    }
+  }
+
+  texts(value: unknown, path: string): void {
+    if (typeof value === 'string' && !isStorable(value))
+      this.report.add(path, 'invalid_text', 'must be without U+0000 and without halves of surrogate pairs')
+    if (Array.isArray(value)) for (const [index, one] of value.entries()) this.texts(one, `${path}[${index}]`)
+    if (!isObject(value)) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (!isStorable(key)) this.report.add(path, 'invalid_text', 'must have keys of plain text')
+      this.texts(inner, under(path, key))
+    }
+  }
+}
+
+/**
+ * What is wrong with a definition that cannot even be kept as a draft. The rest is for `checkDefinition`.
+ * @param input any JSON, as parsed by parseJson: at most 200 levels deep
+ */
+export function structureProblems(input: unknown): Problem[] {
+  const walk = new Walk()
+  if (Buffer.byteLength(JSON.stringify(input ?? null)) > DEFINITION_BYTES_MAX)
+    walk.report.add('', 'too_large', `A definition has at most ${DEFINITION_BYTES_MAX} bytes.`)
+  else {
+    checkDefinitionShape(input, walk.report)
+    if (isObject(input) && Array.isArray(input['steps']))
+      walk.list({ path: 'steps', steps: input['steps'] }, 1)
+    walk.texts(input, '')
+  }
+  return walk.report.problems
+}

@@ -1,0 +1,189 @@
+// Whether the templates of a text can be read, and what they read is there.
+import {
+  type FunctionParameter,
+  isWorkflowFunction,
+  WORKFLOW_FUNCTIONS,
+} from '../../../contract/workflow-functions.ts'
+import type { WorkflowDefinition } from '../../../contract/workflows.ts'
+import {
+  type Call,
+  type Expression,
+  type Operand,
+  parseTemplate,
+  type Segment,
+} from '../interpreter/template-syntax.ts'
+import { isTimeZone } from '../interpreter/zones.ts'
+import { findObject, type Known } from './known.ts'
+import { shown } from './report.ts'
+import { ACTIVITY, outputsOf, ROOTS, type Root, type Sight } from './sight.ts'
+
+export interface TemplateContext {
+  definition: WorkflowDefinition
+  known: Known
+  sight: Sight
+  /** Whether the step may read secrets. */
+  hasSecrets: boolean
+}
+
+export interface Flaw {
+  code: string
+  message: string
+}
+
+const flaw = (code: string, message: string): Flaw => ({ code, message })
+
+const TRIGGER = [
+  'event',
+  'recordId',
+  'objectId',
+  'data',
+  'changes',
+  'activityId',
+  'activity',
+  'scheduledFor',
+  'missed',
+  'parameters',
+]
+
+const oneOf = (names: readonly string[]) => (names.length > 0 ? `: there are ${names.join(', ')}` : '')
+
+function member(root: string, name: Segment | undefined, names: readonly string[]): Flaw | undefined {
+  if (name === undefined || names.includes(String(name))) return undefined
+  return flaw('unknown_path', `${root} has no ${shown(String(name))}${oneOf(names.slice(0, 20))}`)
+}
+
+/** Names in `trigger.data`, as far as they are known: of a run by hand, the parameters. */
+function dataNames({ definition, known }: TemplateContext): readonly string[] | undefined {
+  const { trigger, triggerConfig, parameters = [] } = definition
+  const names = parameters.map(({ name }) => name)
+  if (trigger.startsWith('activity/')) return [...ACTIVITY, ...names]
+  const { objectId } = triggerConfig ?? {}
+  const object = objectId === undefined ? undefined : findObject(known, objectId)
+  if (object) return [...object.attributes.map(({ slug }) => slug), ...names]
+  return objectId === undefined && !trigger.startsWith('record/') ? names : undefined
+}
+
+function triggerFlaw([, name, inner]: readonly Segment[], context: TemplateContext): Flaw | undefined {
+  const unknown = member('trigger', name, TRIGGER)
+  if (unknown) return unknown
+  const { parameters = [] } = context.definition
+  if (name === 'parameters')
+    return member(
+      'trigger.parameters',
+      inner,
+      parameters.map((parameter) => parameter.name),
+    )
+  const names = name === 'data' ? dataNames(context) : undefined
+  return names && member('trigger.data', inner, names)
+}
+
+function stepsFlaw([, key, field]: readonly Segment[], { sight }: TemplateContext): Flaw | undefined {
+  if (key === undefined) return undefined
+  const step = sight.steps.get(String(key))
+  if (!step)
+    return flaw(
+      'unknown_step',
+      `no step ${shown(String(key))} comes before this one on its way: choose an earlier step`,
+    )
+  return member(`steps.${step.key}`, field, outputsOf(step))
+}
+
+function secretFlaw(path: readonly Segment[], { known, hasSecrets }: TemplateContext): Flaw | undefined {
+  if (!hasSecrets)
+    return flaw(
+      'secret_not_allowed',
+      'secrets can be used in the URL, headers and body of HTTP requests alone',
+    )
+  const [, name] = path
+  if (path.length !== 2 || name === undefined)
+    return flaw('unknown_secret', 'must name a secret, such as {{secrets.ERP_TOKEN}}')
+  if (known.secrets.includes(String(name))) return undefined
+  return flaw('unknown_secret', `there is no secret ${shown(String(name))}: create it, or choose another`)
+}
+
+const ROOT_FLAWS: Record<Root, (path: readonly Segment[], context: TemplateContext) => Flaw | undefined> = {
+  trigger: triggerFlaw,
+  steps: stepsFlaw,
+  secrets: secretFlaw,
+  vars: ([, name], { sight }) =>
+    name === undefined || sight.vars.has(String(name))
+      ? undefined
+      : flaw('unknown_variable', `no step before this one sets the variable ${shown(String(name))}`),
+  run: ([, name]) => member('run', name, ['id', 'startedAt']),
+  workflow: ([, name]) => member('workflow', name, ['id', 'name']),
+  organization: ([, name]) => member('organization', name, ['id', 'name', 'timeZone']),
+  now: () => undefined,
+  loop: ([, name], { sight }) =>
+    sight.items.length > 0
+      ? member('loop', name, ['index', 'number', 'count'])
+      : flaw('not_in_loop', 'loop can be read inside a loop alone'),
+}
+
+const isRoot = (name: unknown): name is Root => ROOTS.some((root) => root === name)
+
+function pathFlaw(path: readonly Segment[], context: TemplateContext): Flaw | undefined {
+  const [root] = path
+  if (isRoot(root)) return ROOT_FLAWS[root](path, context)
+  if (context.sight.items.includes(String(root))) return undefined
+  const roots = [...ROOTS, ...context.sight.items]
+  return flaw('unknown_path', `nothing is called ${shown(String(root))} here${oneOf(roots)}`)
+}
+
+const operandFlaw = (operand: Operand, context: TemplateContext): Flaw | undefined =>
+  'path' in operand ? pathFlaw(operand.path, context) : undefined
+
+function argumentFlaw(name: string, { type, name: what }: FunctionParameter, arg: Operand): Flaw | undefined {
+  const wrong = (message: string) => flaw('wrong_argument', `${name}: ${what} ${message}`)
+  if (type === 'path' && !('literal' in arg && typeof arg.literal === 'string'))
+    return wrong("must be in quotation marks, such as 'data.amount'")
+  if ('path' in arg) return undefined
+  if (type === 'number' && typeof arg.literal !== 'number') return wrong('must be a number')
+  if (type === 'text' && typeof arg.literal !== 'string') return wrong('must be in quotation marks')
+  if (type === 'timeZone' && !(typeof arg.literal === 'string' && isTimeZone(arg.literal)))
+    return wrong("must be a time zone, such as 'Europe/Berlin'")
+  return undefined
+}
+
+function callFlaw({ name, args }: Call, context: TemplateContext): Flaw | undefined {
+  if (!isWorkflowFunction(name))
+    return flaw('unknown_function', `there is no function ${shown(name)}: see the list of functions`)
+  const parameters: readonly FunctionParameter[] = WORKFLOW_FUNCTIONS[name].parameters
+  const least = parameters.filter(({ isOptional }) => !isOptional).length
+  if (args.length < least || args.length > parameters.length)
+    return flaw(
+      'wrong_argument',
+      `${name} takes ${parameters.map((one) => one.name).join(' and ') || 'nothing'} after its name`,
+    )
+  for (const [index, arg] of args.entries()) {
+    const parameter = parameters[index]
+    const found = (parameter && argumentFlaw(name, parameter, arg)) ?? operandFlaw(arg, context)
+    if (found) return found
+  }
+  return undefined
+}
+
+function expressionFlaw({ head, calls }: Expression, context: TemplateContext): Flaw | undefined {
+  const inHead = operandFlaw(head, context)
+  if (inHead) return inHead
+  for (const call of calls) {
+    const found = callFlaw(call, context)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The first thing wrong with the templates of a text. */
+export function templateFlaw(text: string, context: TemplateContext): Flaw | undefined {
+  if (!text.includes('{{')) return undefined
+  const { pieces, problem } = parseTemplate(text)
+  if (problem !== undefined) return flaw('invalid_template', problem)
+  for (const piece of pieces) {
+    const found = typeof piece === 'string' ? undefined : expressionFlaw(piece, context)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Whether a text is known before the run: it has no templates. */
+export const isLiteral = (value: unknown): value is string =>
+  typeof value === 'string' && !value.includes('{{')
