@@ -1,0 +1,97 @@
+// Many random workflows, while workers die, steps fail and clocks jump. A failure prints its seed: with that as
+// FIRST_SEED, it is the first to come.
+import { expect, test } from 'vitest'
+import { checkDefinition, type Known } from '../check/definition.ts'
+import { randomOf, randomWorkflow } from './random-workflow.fixture.ts'
+import { type Faults, NO_FAULTS, Simulation } from './simulation.fixture.ts'
+
+const SEEDS = 10_000
+const FIRST_SEED = 1
+
+const CRASHES: Faults = { ...NO_FAULTS, crashBefore: 0.3, crashAfter: 0.3 }
+const ALL: Faults = { crashBefore: 0.15, crashAfter: 0.15, transient: 0.15, permanent: 0.05, clock: 0.2 }
+
+const attribute = (slug: string, more = {}) => ({
+  slug,
+  name: slug,
+  type: 'text' as const,
+  isList: false,
+  isRequired: false,
+  isUnique: false,
+  config: null,
+  ...more,
+})
+const known: Known = {
+  objects: [
+    {
+      id: '0198c0de-0000-7000-8000-0000000000dd',
+      slug: 'things',
+      isActive: true,
+      attributes: [
+        attribute('title'),
+        attribute('code', { isUnique: true }),
+        attribute('n', { type: 'number' }),
+        attribute('list', { type: 'list' }),
+      ],
+    },
+  ],
+  endpoints: ['0198c0de-0000-7000-8000-0000000000ee'],
+  secrets: [],
+  locale: { country: 'US', currency: 'USD' },
+}
+
+const WRITES = new Set([
+  'create_record',
+  'update_record',
+  'upsert_record',
+  'delete_record',
+  'create_activity',
+  'send_webhook',
+])
+
+/** Each step on our own data that the history says is done was done once, in that order, and no other. */
+function expectOnce({ effects, trail }: ReturnType<Simulation['run']>): void {
+  const done = Object.values(trail).filter(({ type, status }) => WRITES.has(type) && status === 'completed')
+  expect(effects).toEqual(done.map(({ place, path }) => ({ place, path })))
+}
+
+interface Seen {
+  types: Set<string>
+  ends: Map<string, number>
+}
+
+function simulate(seed: number, seen: Seen): void {
+  const definition = randomWorkflow(randomOf(seed))
+  expect(checkDefinition(definition, known)).toEqual([])
+  const play = (faults: Faults) => {
+    const simulation = new Simulation(definition, faults, randomOf(seed + 0x5eed))
+    return { kept: simulation.run(), external: simulation.external }
+  }
+  const [calm, crashing, all] = [play(NO_FAULTS), play(CRASHES), play(ALL)]
+  for (const { kept } of [calm, crashing, all]) {
+    expectOnce(kept)
+    const end = kept.error?.split(':')[0] ?? kept.status
+    seen.ends.set(end, (seen.ends.get(end) ?? 0) + 1)
+    for (const { type } of Object.values(kept.trail)) seen.types.add(type)
+  }
+  // Whoever dies, what comes of it is the same; others hear of each thing at least once.
+  expect(crashing.kept).toEqual(calm.kept)
+  expect(new Set(crashing.external.keys())).toEqual(new Set(calm.external.keys()))
+  for (const times of calm.external.values()) expect(times).toBe(1)
+}
+
+test(`${SEEDS} workflows while things go wrong`, { timeout: 300_000 }, () => {
+  const seen: Seen = { types: new Set(), ends: new Map() }
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+    try {
+      simulate(seed, seen)
+    } catch (error) {
+      console.error(`Seed ${seed} fails`)
+      throw error
+    }
+  }
+  // That it was about something: every type of step, and every way to end that these workflows have.
+  expect(seen.types.size).toBe(17)
+  for (const end of ['completed', 'step_failed', 'failed_by_step', 'too_many_steps'])
+    expect(seen.ends.get(end) ?? 0, end).toBeGreaterThan(10)
+})
