@@ -126,8 +126,9 @@ class FilterWalk {
   }
 }
 
-/** A filter tree over the attributes of an object; a tree without anything in it is no filter. */
+/** A filter tree over the attributes of an object. */
 export function checkFilter(tree: unknown, path: string, check: FilterCheck): void {
-  if (isObject(tree) && Object.keys(tree).length === 0) return
-  new FilterWalk(check).node(tree, path, 0)
+  if (isObject(tree) && Object.keys(tree).length === 0)
+    check.report.add(path, 'required', 'must have a filter in it: add one, or leave it out')
+  else new FilterWalk(check).node(tree, path, 0)
 }

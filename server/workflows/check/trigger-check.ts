@@ -1,6 +1,7 @@
 // What starts a workflow, and what it is told when somebody starts it.
 import { isRecordTrigger } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowParameter } from '../../../contract/workflows.ts'
+import { isRawNumber } from '../../json.ts'
 import { dayOf } from '../../records/values/day.ts'
 import { isTimeZone } from '../interpreter/zones.ts'
 import { readCron } from './cron.ts'
@@ -44,7 +45,7 @@ function checkTriggerFilter(
   { known, report }: { known: Known; report: Report },
 ): void {
   const filter = triggerConfig?.filter
-  if (filter === undefined || Object.keys(filter).length === 0) return
+  if (filter === undefined) return
   const path = `${PATH}.filter`
   if (isRecordTrigger(trigger))
     checkFilter(filter, path, { object, locale: known.locale, report, hasTemplates: false })
@@ -54,7 +55,7 @@ function checkTriggerFilter(
 
 const FITS: Readonly<Record<WorkflowParameter['type'], (value: unknown) => boolean>> = {
   text: (value) => typeof value === 'string',
-  number: (value) => typeof value === 'number',
+  number: (value) => typeof value === 'number' || isRawNumber(value),
   checkbox: (value) => typeof value === 'boolean',
   date: (value) => typeof value === 'string' && dayOf(value) === value,
   list: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),

@@ -294,6 +294,13 @@ describe('a step that fails', () => {
     expect(run.fail('gone').next).toMatchObject({ kind: 'perform', input: { title: 'gone' } })
   })
 
+  test('what it says is cut, and can be kept', () => {
+    const run = new TestRun(workflow([note('a')]))
+    run.go()
+    const { trail } = run.fail(`\0${'x'.repeat(3000)}`)
+    expect(trail[0]?.error).toBe('x'.repeat(1999))
+  })
+
   test('templates that come to too much fail it', () => {
     const long = 'x'.repeat(600_000)
     const run = new TestRun(
@@ -319,6 +326,13 @@ describe('limits', () => {
     const run = new TestRun(workflow([note('a')]))
     run.now = seconds(30 * 86_400 + 1)
     expect(run.go().next).toMatchObject({ status: 'failed', failure: 'too_old' })
+  })
+
+  test('older than 30 days while it waits: its step does not wait for ever', () => {
+    const run = new TestRun(workflow([step('delay', { seconds: 30 * 86_400 })]))
+    run.go()
+    run.now = seconds(30 * 86_400 + 1)
+    expect(run.go().trail).toMatchObject([{ place: 0, key: 'delay', status: 'failed' }])
   })
 })
 

@@ -7,6 +7,7 @@ import { CONTROL, endItem } from './control.ts'
 import {
   completeStep,
   type Draft,
+  errorText,
   failStep,
   type Here,
   look,
@@ -34,7 +35,7 @@ export const begin = (): RunState => ({
  * come, or the run is over. What a run does not do again after a crash is what its caller kept: the state with the
  * effects of the step, or neither.
  *
- * @param state where the run is, from `begin` or an earlier answer
+ * @param state where the run is, from `begin` or an earlier answer: a result belongs to the state that came with `perform`
  * @param event of the step at the position: only after `perform` it is not `go`
  * @param now by one clock for all; may go backward
  */
@@ -71,7 +72,7 @@ function pause(
   if (draft.tries >= (step.retry?.max ?? STEP_RETRIES)) return undefined
   const seconds = RETRY_DELAYS_SECONDS[draft.tries] ?? RETRY_DELAYS_SECONDS.at(-1) ?? 0
   const until = new Date(draft.now.getTime() + seconds * 1000)
-  note(draft, here, { status: 'waiting', resumeAt: until.toISOString(), error: message })
+  note(draft, here, { status: 'waiting', resumeAt: until.toISOString(), error: errorText(message) })
   draft.tries++
   draft.wakeAt = until.toISOString()
   return { kind: 'wait', until, reason: 'retry' }
@@ -84,15 +85,17 @@ function proceed(draft: Draft): Next | undefined {
   const step = stepAt(draft)
   if (!step) return endList(draft)
   const limit = limitOf(draft)
-  if (limit) return limit
+  if (limit) return endAt(draft, step, limit)
   const found = look(draft, step)
   if ('problem' in found) return failStep(draft, { step, input: null }, found.problem)
   if (!isStepType(step.type)) return failStep(draft, found, `There are no steps of type ${step.type}.`)
   return (CONTROL[step.type] ?? perform)(draft, found)
 }
 
-function limitOf({ executed, facts, now }: Draft): Next | undefined {
-  const end = (failure: 'too_many_steps' | 'too_old', error: string): Next => ({
+type Failed = Extract<Next, { status: 'failed' }>
+
+function limitOf({ executed, facts, now }: Draft): Failed | undefined {
+  const end = (failure: 'too_many_steps' | 'too_old', error: string): Failed => ({
     kind: 'end',
     status: 'failed',
     failure,
@@ -103,6 +106,12 @@ function limitOf({ executed, facts, now }: Draft): Next | undefined {
   if (now.getTime() - Date.parse(facts.run.startedAt) > RUN_DAYS_MAX * DAY_MS)
     return end('too_old', `The run was open for more than ${RUN_DAYS_MAX} days, as long as a run may be.`)
   return undefined
+}
+
+/** A step that waited does so no longer. */
+function endAt(draft: Draft, step: WorkflowStep, end: Failed): Failed {
+  if (draft.wakeAt !== null) note(draft, { step, input: null }, { status: 'failed', error: end.error })
+  return end
 }
 
 /** After the last step of a branch, of an item, or of all. */

@@ -4,7 +4,17 @@ import { LOOP_ITEMS_MAX } from '../../../contract/workflow-states.ts'
 import type { Condition, StepType } from '../../../contract/workflow-steps.ts'
 import { evaluate } from './conditions.ts'
 import { delayUntil } from './delay.ts'
-import { completeStep, type Draft, failStep, type Here, isTooLarge, leave, note, write } from './draft.ts'
+import {
+  completeStep,
+  type Draft,
+  errorText,
+  failStep,
+  type Here,
+  isTooLarge,
+  leave,
+  note,
+  write,
+} from './draft.ts'
 import { after, ELSE, into, itemsAt, loopAround, nextItem, stepsInside } from './positions.ts'
 import type { Next } from './state.ts'
 import { isEmpty, textOf } from './values.ts'
@@ -88,7 +98,7 @@ const stop: Execute = (draft, here) => {
 }
 
 const fail: Execute = (draft, here) => {
-  const error = textOf(here.input['message']) || 'The workflow says that it failed.'
+  const error = errorText(textOf(here.input['message'])) || 'The workflow says that it failed.'
   note(draft, here, { status: 'failed', error })
   leave(draft, draft.position)
   return { kind: 'end', status: 'failed', failure: 'failed_by_step', error }

@@ -38,4 +38,5 @@ const TOKEN = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|H|hh|h|mm|ss|
 export const formatDate = (local: Local, format: string): string =>
   format
     .slice(0, FORMAT_CHARS_MAX)
+    .toWellFormed()
     .replace(TOKEN, (token, kept?: string) => kept ?? TOKENS[token]?.(local) ?? token)

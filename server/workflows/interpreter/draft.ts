@@ -96,6 +96,10 @@ export function leave(draft: Draft, to: Position): void {
 
 const ERROR_CHARS_MAX = 2000
 
+/** An error as it is kept: the database takes no U+0000 and no halves of surrogate pairs. */
+export const errorText = (message: string): string =>
+  message.slice(0, ERROR_CHARS_MAX).replaceAll('\0', '').toWellFormed()
+
 /** The step failed for good: the run ends, unless the step says that it goes on all the same. */
 export function failStep(
   draft: Draft,
@@ -103,7 +107,7 @@ export function failStep(
   message: string,
 ): Next | undefined {
   const { step } = here
-  const error = message.slice(0, ERROR_CHARS_MAX).toWellFormed()
+  const error = errorText(message)
   note(draft, here, { status: 'failed', error })
   if (step.onError === 'continue') {
     write(draft, `steps.${step.key}`, { error })

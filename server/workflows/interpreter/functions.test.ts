@@ -78,6 +78,7 @@ describe('texts and lists', () => {
   test.each([
     ['{{vars.emoji | truncate 2}}', '👍…'],
     ['{{vars.emoji | length}}', 3],
+    ["{{vars.emoji | split '' | last}}", '👍'],
     ['{{vars.emoji | slice 1 2}}', '👍'],
     ["{{'' | upper}}", null],
     ['{{vars.nothing | upper}}', null],

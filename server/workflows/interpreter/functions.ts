@@ -92,7 +92,8 @@ const TEXT_AND_LIST_FUNCTIONS = {
     isEmpty(value)
       ? []
       : textOf(value)
-          .split(textOf(separator))
+          // Between characters, not between the halves of one.
+          .split(isEmpty(separator) ? /(?:)/u : textOf(separator))
           .filter((part) => part !== ''),
   // Halves of surrogate pairs have no form in an address.
   urlencode: onText((text) => encodeURIComponent(text.toWellFormed())),

@@ -1,6 +1,7 @@
 // Many random workflows, while workers die, steps fail and clocks jump. A failure prints its seed: with that as
 // FIRST_SEED, it is the first to come.
 import { expect, test } from 'vitest'
+import { attribute } from '../check/check.fixture.ts'
 import { checkDefinition, type Known } from '../check/definition.ts'
 import { randomOf, randomWorkflow } from './random-workflow.fixture.ts'
 import { type Faults, NO_FAULTS, Simulation } from './simulation.fixture.ts'
@@ -11,16 +12,6 @@ const FIRST_SEED = 1
 const CRASHES: Faults = { ...NO_FAULTS, crashBefore: 0.3, crashAfter: 0.3 }
 const ALL: Faults = { crashBefore: 0.15, crashAfter: 0.15, transient: 0.15, permanent: 0.05, clock: 0.2 }
 
-const attribute = (slug: string, more = {}) => ({
-  slug,
-  name: slug,
-  type: 'text' as const,
-  isList: false,
-  isRequired: false,
-  isUnique: false,
-  config: null,
-  ...more,
-})
 const known: Known = {
   objects: [
     {
@@ -28,10 +19,10 @@ const known: Known = {
       slug: 'things',
       isActive: true,
       attributes: [
-        attribute('title'),
-        attribute('code', { isUnique: true }),
-        attribute('n', { type: 'number' }),
-        attribute('list', { type: 'list' }),
+        attribute('title', 'text'),
+        attribute('code', 'text', { isUnique: true }),
+        attribute('n', 'number'),
+        attribute('list', 'list'),
       ],
     },
   ],

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import type { StepType } from '../../../contract/workflow-steps.ts'
+import { step } from '../interpreter/run.fixture.ts'
+import { problemsOf, RECORD, RIGHT, yes } from './check.fixture.ts'
+
+test.each(Object.entries(RIGHT))('%s with a right config has no problems', (type, config) => {
+  expect(problemsOf([step(type as StepType, config)])).toEqual([])
+})
+
+test.each<[StepType, Record<string, unknown>, string]>([
+  ['find_records', { object: 'people', limit: 5000 }, 'limit maximum'],
+  ['find_records', { object: 'gone' }, 'object unknown_object'],
+  ['find_records', {}, 'object required'],
+  ['find_records', { object: 'people', other: 1 }, 'other unknown_field'],
+  ['find_records', { object: 'people', sort: { field: 'tags' } }, 'sort.field invalid_sort'],
+  ['find_records', { object: 'people', fields: ['email', 'x'] }, 'fields[1] unknown_attribute'],
+  ['get_record', { object: 'people', recordId: '12' }, 'recordId invalid_id'],
+  ['create_record', { object: 'old', data: {} }, 'object object_inactive'],
+  ['create_record', { object: 'people', data: {} }, 'data.name required'],
+  [
+    'create_record',
+    { object: 'people', data: { name: 'x', nope: '{{now}}' } },
+    'data.nope unknown_attribute',
+  ],
+  ['create_record', { object: 'people', data: { name: 'x', age: 'old' } }, 'data.age invalid_number'],
+  [
+    'update_record',
+    { object: 'people', recordId: RECORD, data: { stage: 'Lost' } },
+    'data.stage unknown_option',
+  ],
+  ['upsert_record', { object: 'people', matchOn: 'age', data: {} }, 'matchOn not_unique'],
+  ['upsert_record', { object: 'people', matchOn: 'email', data: {} }, 'matchOn required'],
+  ['delete_record', { object: 'people', recordId: 'x' }, 'recordId invalid_id'],
+  ['create_activity', { title: '' }, 'title minLength'],
+  ['create_activity', { title: 'x', type: 'party' }, 'type enum'],
+  ['create_activity', { title: 'x', activityDate: 'soon' }, 'activityDate invalid_date'],
+  [
+    'create_activity',
+    { title: 'x', linkedRecords: [{ objectId: 'gone', recordId: RECORD }] },
+    'linkedRecords[0].objectId unknown_object',
+  ],
+  ['condition', {}, 'when required'],
+  ['condition', { when: { left: 1, operator: 'is' } }, 'when.operator unknown_operator'],
+  ['condition', { when: { left: 1, operator: 'equals' } }, 'when.right required'],
+  ['condition', { when: { left: '', operator: 'isEmpty' } }, 'when.left required'],
+  ['condition', { when: { left: 1, operator: 'between', right: [1] } }, 'when.right wrong_operand'],
+  ['condition', { when: { and: [] } }, 'when.and invalid_group'],
+  ['condition', { when: { or: [yes, { left: 1, operator: 'x' }] } }, 'when.or[1].operator unknown_operator'],
+  ['condition', { when: 'yes' }, 'when invalid_type'],
+  ['branch', { branches: [] }, 'branches minItems'],
+  ['branch', { branches: [{ name: 'else', when: yes, steps: [] }] }, 'branches[0].name reserved'],
+  ['branch', { branches: [{ name: 'a b', when: yes, steps: [] }] }, 'branches[0].name pattern'],
+  [
+    'branch',
+    { branches: [0, 1].map(() => ({ name: 'a', when: yes, steps: [] })) },
+    'branches[1].name duplicate',
+  ],
+  [
+    'branch',
+    { branches: [{ name: 'a', when: { left: 1, operator: 'x' }, steps: [] }] },
+    'branches[0].when.operator unknown_operator',
+  ],
+  ['for_each', { items: 'abc', as: 'one', steps: [] }, 'items invalid_type'],
+  ['for_each', { items: '', as: 'one', steps: [] }, 'items required'],
+  ['for_each', { items: [1], as: 'steps', steps: [] }, 'as reserved'],
+  ['delay', {}, ' invalid_delay'],
+  ['delay', { seconds: 5, timeOfDay: '09:00' }, ' invalid_delay'],
+  ['delay', { until: 'soon' }, 'until invalid_date'],
+  ['delay', { timeOfDay: '9:00' }, 'timeOfDay pattern'],
+  ['delay', { timeOfDay: '09:00', timezone: 'Mars' }, 'timezone invalid_time_zone'],
+  ['http_request', { url: 'ftp://x.org' }, 'url invalid_url'],
+  ['http_request', { url: 'x.org/{{now}}' }, 'url invalid_url'],
+  ['http_request', { url: 'https://' }, 'url invalid_url'],
+  ['http_request', { url: 'https://x.org', headers: { 'a b': 'c' } }, 'headers.a b invalid_header'],
+  ['http_request', { url: 'https://x.org', method: 'HEAD' }, 'method enum'],
+  ['send_webhook', { endpointId: RECORD }, 'endpointId unknown_endpoint'],
+  ['send_email', { to: 'Ada', subject: 'x', text: 'y' }, 'to invalid_email'],
+  ['send_email', { to: ['a@x.org', 'Ada'], subject: 'x', text: 'y' }, 'to[1] invalid_email'],
+  ['send_email', { to: 'a@x.org', subject: 'x' }, 'text required'],
+  ['set_variables', { variables: {} }, 'variables minProperties'],
+  ['set_variables', { variables: { '1a': 1 } }, 'variables.1a pattern'],
+  ['fail', {}, 'message required'],
+])('%s with %j: %s', (type, config, expected) => {
+  const at = expected.startsWith(' ') ? '' : '.'
+  expect(problemsOf([step(type, config)])).toEqual([`steps[0].config${at}${expected}`])
+})
+
+describe('filters', () => {
+  test.each<[unknown, string]>([
+    [{ attributeSlug: 'nope', operator: 'equals', value: 'x' }, '.attributeSlug unknown_attribute'],
+    [{ attributeSlug: 'age', operator: 'like', value: 'x' }, '.operator unknown_operator'],
+    [{ attributeSlug: 'age', operator: 'contains', value: 'x' }, '.operator operator_not_defined'],
+    [{ attributeSlug: 'age', operator: 'equals', value: 'x' }, '.value wrong_operand'],
+    [{ attributeSlug: 'age', operator: 'equals', value: [1] }, '.value wrong_operand'],
+    [{ attributeSlug: 'age', operator: 'between', value: [1] }, '.value wrong_operand'],
+    [{ attributeSlug: 'age', operator: 'in', value: 1 }, '.value wrong_operand'],
+    [{ attributeSlug: 'age', operator: 'isEmpty', value: 'no' }, '.value wrong_operand'],
+    [{ attributeSlug: 'age', operator: 'equals', value: 1, x: 1 }, ' unknown_field'],
+    [{}, ' required'],
+    [{ and: [] }, '.and invalid_group'],
+    [{ or: [{ attributeSlug: 'x' }] }, '.or[0].operator unknown_operator'],
+    [{ and: [1] }, '.and[0] invalid_type'],
+    [
+      { and: [{ and: [{ and: [{ and: [{ and: [{ and: [] }] }] }] }] }] },
+      '.and[0].and[0].and[0].and[0].and[0].and invalid_group',
+    ],
+    [
+      { and: [{ and: [{ and: [{ and: [{ and: [{ and: [1] }] }] }] }] }] },
+      '.and[0].and[0].and[0].and[0].and[0].and[0] invalid_type',
+    ],
+    [{ attributeSlug: 'age', operator: 'equals', value: '{{nope}}' }, '.value unknown_path'],
+  ])('%j: %s', (filter, expected) => {
+    const steps = [step('find_records', { object: 'people', filter })]
+    expect(problemsOf(steps)).toEqual([`steps[0].config.filter${expected}`])
+  })
+
+  test('templates are operands, also of lists', () => {
+    const filter = {
+      or: [
+        { attributeSlug: 'age', operator: 'in', value: '{{trigger.parameters}}' },
+        { attributeSlug: 'age', operator: 'between', value: [1, '{{now | length}}'] },
+      ],
+    }
+    expect(problemsOf([step('find_records', { object: 'people', filter })])).toEqual([])
+  })
+})
