@@ -55,6 +55,8 @@ create table workflow_runs (
   trigger_event text not null,
   -- Runs of one lane take turns; null: it runs beside all others.
   lane text,
+  -- So many of them at once; without a lane, so many runs of the workflow.
+  lane_limit int not null default 1,
   -- The record or activity it is about
   subject uuid,
   -- What {{trigger}} is

@@ -39,6 +39,7 @@ import { eventFeedRoutes } from './webhooks/feed/routes.ts'
 import { measureWebhooks } from './webhooks/metrics.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { measureSvix } from './webhooks/svix/metrics.ts'
+import { measureWorkflows } from './workflows/engine/metrics.ts'
 
 /** Every route under /api/v1. */
 function resources(app: App): void {
@@ -69,7 +70,10 @@ function unknownAddress(): never {
 
 /** What operators ask, and what happens after every request. */
 function operations(app: App, ctx: Context, pool: Pool): void {
-  const gauges = [(registry: Registry) => measureWebhooks(registry, ctx.db)]
+  const gauges = [
+    (registry: Registry) => measureWebhooks(registry, ctx.db),
+    (registry: Registry) => measureWorkflows(registry, ctx.db),
+  ]
   if (ctx.svix) gauges.push((registry) => measureSvix(registry, ctx.db))
   measure(app, { pool, token: ctx.config.metricsToken, gauges })
   healthRoutes(app, ctx.db)

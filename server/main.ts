@@ -69,7 +69,7 @@ async function startParts({ opened, parts }: Running): Promise<void> {
     const jobs = await startJobs(ctx, pool, { scheduled: scheduledJobs, queued: queueJobs })
     parts.push(() => jobs.stop())
     for (const create of engines) {
-      const engine = create({ ...ctx, db: enginePool })
+      const engine = create(ctx, enginePool)
       engine.start()
       parts.push(() => engine.stop(ENGINE_STOP_MS))
     }

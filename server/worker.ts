@@ -2,6 +2,8 @@
 import sql from 'sql-template-tag'
 import { IDEMPOTENCY_HOURS } from '../contract/limits.ts'
 import { purgeDeletedAttributes } from './attributes/jobs.ts'
+import type { Context } from './context.ts'
+import type { Pool } from './db/pool.ts'
 import { dropOldEvents, ensurePartitions } from './events/partitions.ts'
 import { forgetExpired } from './identity/jobs.ts'
 import { removeOldFiles, workOnImport } from './imports/jobs.ts'
@@ -19,6 +21,9 @@ import { cancelMissed, sweep, tellDisabled } from './webhooks/jobs.ts'
 import { createSvixEngine } from './webhooks/svix/engine.ts'
 import { forgetStopped, sweepSvix } from './webhooks/svix/jobs.ts'
 import { TELL_DISABLED } from './webhooks/tell-disabled.ts'
+import { createWorkflowEngine } from './workflows/engine/engine.ts'
+import { countStep } from './workflows/engine/metrics.ts'
+import { forgetRuns, sweepRuns } from './workflows/jobs.ts'
 
 const BATCH = 5000
 
@@ -59,6 +64,8 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   { name: 'webhooks.cancel-missed', cron: '*/10 * * * *', run: cancelMissed },
   { name: 'svix.sweep', cron: '* * * * *', run: sweepSvix },
   { name: 'svix.forget-stopped', cron: '50 * * * *', run: forgetStopped },
+  { name: 'workflows.sweep', cron: '* * * * *', run: sweepRuns },
+  { name: 'workflows.forget', cron: '15 * * * *', run: forgetRuns },
   { name: 'sessions.forget', cron: '35 * * * *', run: forgetExpired },
   { name: 'portal-tokens.forget', cron: '40 * * * *', run: forgetExpiredTokens },
   { name: 'invitations.forget', cron: '45 3 * * *', run: forgetOldInvitations },
@@ -74,8 +81,18 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   },
 ]
 
-/** What runs beside jobs, all the time. */
-export const engines = [createWebhookEngine, createSvixEngine] as const
+interface Engine {
+  start(): void
+  stop(graceMs: number): Promise<void>
+}
+
+/** What runs beside jobs, all the time; `queue`: connections whose plans read an index or nothing. */
+export const engines: readonly ((ctx: Context, queue: Pool) => Engine)[] = [
+  (ctx, queue) => createWebhookEngine({ ...ctx, db: queue }),
+  (ctx, queue) => createSvixEngine({ ...ctx, db: queue }),
+  // Steps are what requests are: they have the connections of those.
+  (ctx, queue) => createWorkflowEngine(ctx, { queue, onStep: countStep }),
+]
 
 export const queueJobs: readonly QueueJob[] = [
   handle(WORK_ON_IMPORT, workOnImport),

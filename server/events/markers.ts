@@ -10,6 +10,8 @@ export const readerOf: Sql = sql`case listener when 'workflows' then 'workflows'
 
 export interface ClaimedMarker {
   org: number
+  /** In the order in which changes of one record were written. */
+  id: number
   events: string[]
 }
 
@@ -46,7 +48,7 @@ export const claimMarkers = (
               order by p.id limit ${markers} for update skip locked) as locked) as m
       where w.org is not null and (m.before < ${events}))
     delete from event_pending p using taken where p.reader = ${reader} and p.org = taken.org and p.id = taken.id
-    returning p.org, p.events`)
+    returning p.org, p.id, p.events`)
 
 /**
  * FROM item `e`: the events of the rows `p(org, id)`. Fenced, so that PostgreSQL does not join the other way round:

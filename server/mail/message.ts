@@ -5,6 +5,8 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  /** Of the header Message-ID, without its brackets: the same for every try of one message. */
+  messageId?: string
 }
 
 export interface MailContent {
@@ -74,4 +76,19 @@ export function composeMail(content: MailContent): Mail {
     after: after.map(oneLine),
   }
   return { to, subject: clean.subject, text: toText(clean), html: toHtml(clean) }
+}
+
+const BODY = 'margin:0;padding:32px 16px;background:#ffffff;color:#111827;font:14px/1.5 system-ui,sans-serif;'
+
+/** A message in the words of its sender, whose lines stay as they are. */
+export function plainMail({ to, subject, text }: Pick<Mail, 'to' | 'subject' | 'text'>): Mail {
+  const html = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="${BODY}">
+<div style="max-width:640px;white-space:pre-wrap;">${escapeHtml(text)}</div>
+</body>
+</html>
+`
+  return { to, subject: oneLine(subject), text, html }
 }

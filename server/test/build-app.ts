@@ -21,6 +21,7 @@ import { openSecretBox } from '../secrets/box.ts'
 import { createWebhookEngine } from '../webhooks/engine.ts'
 import { createSvix } from '../webhooks/svix/client.ts'
 import { createSvixEngine } from '../webhooks/svix/engine.ts'
+import { createWorkflowEngine } from '../workflows/engine/engine.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
 import { drainQueue } from './drain.ts'
@@ -38,6 +39,8 @@ export interface TestService {
   drain(): Promise<void>
   /** Delivers webhooks until nothing is due. */
   deliver(): Promise<void>
+  /** Executes workflows until nothing is due. */
+  runWorkflows(): Promise<void>
   /** Moves the clocks of service and deliveries. */
   advance(ms: number): void
   /** A second node of the service on the same database. */
@@ -113,6 +116,7 @@ export async function buildTestService(overrides: Partial<Config> = {}, pages?: 
   const { app, ctx, routes } = await buildNode(config, database, pages)
   const inject = (options: InjectOptions) => app.inject(options)
   const engine = createWebhookEngine(ctx, { now: database.clock.databaseNow, lingerMs: 0 })
+  const workflows = createWorkflowEngine(ctx, { now: database.clock.databaseNow })
   const svixEngine = createSvixEngine(ctx, { now: database.clock.databaseNow })
   return {
     app,
@@ -123,6 +127,7 @@ export async function buildTestService(overrides: Partial<Config> = {}, pages?: 
       await engine.drain()
       await svixEngine.drain()
     },
+    runWorkflows: () => workflows.drain(),
     advance: (ms) => database.clock.advance(ms),
     drain: () => drainQueue(ctx, database.pool),
     org: (options) => buildOrg(ctx, inject, options),

@@ -1,0 +1,166 @@
+// Which runs a worker may take: fairly over organizations, in the order of their lanes, within their limits.
+import sql, { type Sql } from 'sql-template-tag'
+import { ORG_RUNNING_MAX } from '../../../contract/workflow-states.ts'
+import type { Db } from '../../db/pool.ts'
+
+export const LEASE_SECONDS = 20
+export const lease = sql`make_interval(secs => ${LEASE_SECONDS})`
+
+/** First half of the key of the advisory lock under which an organization's runs are claimed. */
+const CLAIM_LOCK = 740215544
+/** Due runs of one organization that are looked at in a round. */
+const LOOKED_AT = 40
+
+const open = sql`('queued', 'running', 'waiting')`
+
+/**
+ * Organizations with something due, from behind `after` on, `limit` at most. Those whose runs are being claimed
+ * elsewhere are left out; the others are ours until the transaction ends.
+ */
+export const claimOrganizations = (
+  tx: Db,
+  { after, limit, now }: { after: number; limit: number; now: Sql },
+): Promise<{ org: number; isOurs: boolean }[]> =>
+  tx.many<{ org: number; isOurs: boolean }>(sql`
+    with recursive waiting(org, place) as (
+      (select org, 1 from workflow_runs where status in ${open} and org > ${after} and due_at <= ${now}
+       order by org limit 1)
+      union all
+      select (select r.org from workflow_runs r where r.status in ${open} and r.org > w.org and r.due_at <= ${now}
+              order by r.org limit 1), place + 1
+      from waiting w where w.org is not null and place < ${limit})
+    select org, pg_try_advisory_xact_lock(${CLAIM_LOCK}::int, org) as "isOurs" from waiting where org is not null`)
+
+/** What a worker needs to know of a run that it takes. Everything that may hold long numbers is JSON text. */
+export interface ClaimedRun {
+  org: number
+  id: string
+  fence: number
+  workflow: string
+  version: number
+  lane: string | null
+  title: string
+  triggerEvent: string
+  input: string
+  position: string
+  executed: number
+  tries: number
+  wakeAt: string | null
+  startedAt: string
+  createdAt: string
+  values: string
+  /** The clock of the database when it was claimed. */
+  now: string
+  workflowName: string
+  /** Of the workflow; null when that user is gone. */
+  userId: string | null
+  orgId: string
+  organizationName: string
+  timeZone: string
+  country: string
+  currency: string
+}
+
+interface Claim {
+  /** Of claimOrganizations, in the same transaction: what others leased until then is seen here. */
+  orgs: readonly number[]
+  /** Runs at most. */
+  room: number
+  now: Sql
+}
+
+/** What is due, and what is ahead of it. A lane's first runs are locked where they make others wait. */
+const looked = ({ orgs, now }: Claim): Sql => sql`
+  served(org) as (select unnest(${orgs}::int[])),
+  leased as materialized (
+    select l.* from served s cross join lateral (
+      select org, id, workflow, lane from workflow_runs
+      where org = s.org and status = 'running' and due_at > ${now} and due_at <= ${now} + 2 * ${lease} offset 0) as l),
+  due as materialized (
+    select d.* from served s cross join lateral (
+      select org, id, workflow, lane, lane_limit, status, due_at from workflow_runs
+      where org = s.org and status in ${open} and due_at <= ${now}
+      order by due_at limit ${LOOKED_AT} for update skip locked) as d),
+  ahead as materialized (
+    select d.org, d.id, d.lane_limit,
+      (select count(*) from (
+        select from workflow_runs b where b.org = d.org and b.workflow = d.workflow and b.lane = d.lane
+          and b.status in ${open} and b.id < d.id limit d.lane_limit) as b) as seen,
+      (select count(*) from (
+        select from workflow_runs b where b.org = d.org and b.workflow = d.workflow and b.lane = d.lane
+          and b.status in ${open} and b.id < d.id limit d.lane_limit for share skip locked) as b) as held
+    from due d where d.status = 'queued' and d.lane is not null)`
+
+/** Those that may begin, one seat of their workflow and one place of their organization each. */
+const seated = ({ room }: Claim): Sql => sql`
+  free as (
+    select d.*, case when d.lane is null then
+        (select count(*) from leased l where l.org = d.org and l.workflow = d.workflow and l.lane is null)
+        + row_number() over (partition by d.org, d.workflow, d.lane is null order by d.due_at, d.id) end as seat
+    from due d left join ahead a on a.org = d.org and a.id = d.id
+    where a.seen is null or a.seen < a.lane_limit),
+  able as (
+    select f.*, row_number() over (partition by f.org order by f.due_at, f.id) as place
+    from free f where f.seat is null or f.seat <= f.lane_limit),
+  taken as (
+    select a.org, a.id from able a
+    where a.place + (select count(*) from leased l where l.org = a.org) <= ${ORG_RUNNING_MAX}
+    order by a.place, a.due_at limit ${room})`
+
+/**
+ * Those that wait for others. Only where the others are locked: whoever ends one of them then waits for us, and
+ * sees who waits.
+ */
+const parked = ({ now }: Claim): Sql => sql`
+  parked as (
+    select a.org, a.id from ahead a where a.held >= a.lane_limit
+    union all
+    select f.org, f.id from free f where f.seat > f.lane_limit and f.lane_limit <= (
+      select count(*) from (
+        select from leased l join workflow_runs r on r.org = l.org and r.id = l.id
+        where l.org = f.org and l.workflow = f.workflow and l.lane is null and r.status = 'running' and r.due_at > ${now}
+        limit f.lane_limit for share of r skip locked) as r))`
+
+/** Leases runs that are due; those that have to wait for their lane are put to sleep until it is free. */
+export const claimRuns = (tx: Db, claim: Claim): Promise<ClaimedRun[]> =>
+  tx.many<ClaimedRun>(sql`
+    with ${looked(claim)}, ${seated(claim)}, ${parked(claim)},
+    put_to_sleep as (
+      update workflow_runs r set due_at = 'infinity' from parked p where r.org = p.org and r.id = p.id),
+    claimed as (
+      update workflow_runs r set status = 'running', due_at = ${claim.now} + ${lease}, fence = r.fence + 1,
+        started_at = coalesce(r.started_at, ${claim.now})
+      from taken t where r.org = t.org and r.id = t.id
+      returning r.*)
+    select c.org, c.id, c.fence, c.workflow, c.version, c.lane, c.title, c.trigger_event as "triggerEvent", c.input::text as input,
+      c.position::text as position, c.executed, c.tries, c.wake_at as "wakeAt", c.started_at as "startedAt",
+      c.created_at as "createdAt", ${claim.now} as now,
+      coalesce((select jsonb_object_agg(v.key, v.value) from workflow_run_values v
+                where v.org = c.org and v.run = c.id), '{}')::text as values,
+      w.name as "workflowName", u.id as "userId", o.id as "orgId", o.name as "organizationName",
+      o.time_zone as "timeZone", o.country, o.currency
+    from claimed c join workflows w on w.org = c.org and w.id = c.workflow
+    join organizations o on o.org = c.org left join users u on u.id = w.created_by
+    order by c.id`)
+
+interface Held {
+  org: number
+  id: string
+  fence: number
+}
+
+const rowsOf = (runs: readonly Held[]): Sql => sql`
+  unnest(${runs.map(({ org }) => org)}::int[], ${runs.map(({ id }) => id)}::uuid[],
+    ${runs.map(({ fence }) => fence)}::bigint[]) as k(org, id, fence)`
+
+/** Keeps the leases of all runs of a node. @returns those that are still ours */
+export const renewLeases = (db: Db, runs: readonly Held[], now: Sql): Promise<{ id: string }[]> =>
+  db.many<{ id: string }>(sql`
+    update workflow_runs r set due_at = ${now} + ${lease} from ${rowsOf(runs)}
+    where r.org = k.org and r.id = k.id and r.fence = k.fence and r.status = 'running' returning r.id`)
+
+/** Gives runs back before they are done: whoever comes next goes on with them. */
+export const handBack = (db: Db, runs: readonly Held[], now: Sql): Promise<number> =>
+  db.run(sql`
+    update workflow_runs r set due_at = ${now} from ${rowsOf(runs)}
+    where r.org = k.org and r.id = k.id and r.fence = k.fence and r.status = 'running'`)

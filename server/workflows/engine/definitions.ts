@@ -1,0 +1,46 @@
+// Definitions of workflows by version. Versions are never changed, so what was read once holds.
+import sql from 'sql-template-tag'
+import type { WorkflowDefinition } from '../../../contract/workflows.ts'
+import type { Db } from '../../db/pool.ts'
+import { parseJson } from '../../json.ts'
+
+export interface VersionKey {
+  org: number
+  workflow: string
+  version: number
+}
+
+const CACHED_MAX = 2000
+const cache = new Map<string, WorkflowDefinition>()
+
+const keyOf = ({ org, workflow, version }: VersionKey) => `${org}/${workflow}/${version}`
+
+type Row = VersionKey & { definition: string }
+
+const select = (db: Db, wanted: readonly VersionKey[]) =>
+  db.many<Row>(sql`
+    select v.org, v.workflow, v.version, v.definition::text as definition
+    from unnest(${wanted.map(({ org }) => org)}::int[], ${wanted.map(({ workflow }) => workflow)}::uuid[],
+      ${wanted.map(({ version }) => version)}::int[]) as k(org, workflow, version)
+    join workflow_versions v on v.org = k.org and v.workflow = k.workflow and v.version = k.version`)
+
+/** @returns a function that finds a definition; undefined for one that is gone */
+export async function loadDefinitions(
+  db: Db,
+  wanted: readonly VersionKey[],
+): Promise<(key: VersionKey) => WorkflowDefinition | undefined> {
+  const found = new Map<string, WorkflowDefinition>()
+  const missing = new Map<string, VersionKey>()
+  for (const key of wanted) {
+    const known = cache.get(keyOf(key))
+    if (known) found.set(keyOf(key), known)
+    else missing.set(keyOf(key), key)
+  }
+  for (const row of missing.size > 0 ? await select(db, [...missing.values()]) : []) {
+    const definition = parseJson(row.definition) as WorkflowDefinition
+    if (cache.size >= CACHED_MAX) cache.clear()
+    cache.set(keyOf(row), definition)
+    found.set(keyOf(row), definition)
+  }
+  return (key) => found.get(keyOf(key))
+}

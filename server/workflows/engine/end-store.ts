@@ -1,0 +1,55 @@
+// Statements about runs that end, and about those that waited for them.
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../../db/pool.ts'
+
+export interface RunRef {
+  org: number
+  id: string
+}
+
+export interface Ended extends RunRef {
+  workflow: string
+  lane: string | null
+}
+
+/** Ends a run that has not ended, whoever is at it: what they still write is refused. */
+export const cancelOpen = (
+  tx: Db,
+  { org, ids }: { org: number; ids: readonly string[] },
+  { error, now }: { error: string; now: Sql },
+): Promise<Ended[]> =>
+  tx.many<Ended>(sql`
+    update workflow_runs set status = 'cancelled', error = ${error}, fence = fence + 1, wake_at = null, completed_at = ${now}
+    where org = ${org} and id = any(${ids}::uuid[]) and status in ('queued', 'running', 'waiting')
+    returning org, id, workflow, lane`)
+
+/** What steps knew is of no use to a run that is over. */
+export const forgetValues = (
+  tx: Db,
+  { org, ids }: { org: number; ids: readonly string[] },
+): Promise<number> =>
+  tx.run(sql`delete from workflow_run_values where org = ${org} and run = any(${ids}::uuid[])`)
+
+/** The step that a run was at will not be taken. */
+export const endWaitingSteps = (
+  tx: Db,
+  { org, ids }: { org: number; ids: readonly string[] },
+): Promise<number> =>
+  tx.run(sql`
+    update workflow_run_steps set status = 'skipped', resume_at = null
+    where org = ${org} and run = any(${ids}::uuid[]) and status in ('running', 'waiting')`)
+
+/**
+ * Sees to it that the next run of a lane is looked at. In a statement of its own, after the one by which a run left
+ * the lane: who found the lane taken has then written so, or will look again.
+ */
+export const wakeNext = (tx: Db, { org, workflow, lane }: Omit<Ended, 'id'>, now: Sql): Promise<number> => {
+  const isOfLane = lane === null ? sql`lane is null` : sql`lane = ${lane}`
+  return tx.run(sql`
+    update workflow_runs r set due_at = ${now} from (
+      select id from workflow_runs
+      where org = ${org} and workflow = ${workflow} and ${isOfLane} and status in ('queued', 'running', 'waiting')
+        and due_at = 'infinity'
+      order by id limit 1 for update skip locked) as next
+    where r.org = ${org} and r.id = next.id`)
+}

@@ -1,0 +1,150 @@
+// Executes workflows: events and times become runs, runs that are due are leased and executed step by step. All
+// state is in the database; killed at any moment, any other process goes on where this one was.
+import sql, { type Sql } from 'sql-template-tag'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { type Loop, startLoop } from '../../jobs/loop.ts'
+import { startDueSchedules } from '../triggers/due.ts'
+import { createTriggers } from '../triggers/reader.ts'
+import { claimOrganizations, claimRuns, LEASE_SECONDS } from './claim-store.ts'
+import { loadDefinitions } from './definitions.ts'
+import { createHolder, type Holder } from './holder.ts'
+import { createTurnstile } from './turnstile.ts'
+
+interface Options {
+  /** The database's clock, for tests that cannot wait. */
+  now?: () => Sql
+  /** For claims and leases; the context's own unless told. */
+  queue?: Db
+  /** Hears of every step that was performed. */
+  onStep?: (type: string, status: 'completed' | 'failed') => void
+}
+
+export interface WorkflowEngine {
+  /** Does everything that is due now, and what comes of it; for tests. */
+  drain(): Promise<void>
+  /** Works until stopped. */
+  start(): void
+  /** Hands runs back after the step they are at; for at most `graceMs`. */
+  stop(graceMs: number): Promise<void>
+}
+
+const POLL_MS = 100
+/** Each holds its values in memory; those that wait for another service take nothing else. */
+const RUNS_MAX = 40
+const ORGS_AT_ONCE = 20
+const RENEW_MS = (LEASE_SECONDS * 1000) / 4
+const databaseNow = () => sql`now()`
+
+interface Work {
+  /** One transaction. @returns whether there may be more */
+  trigger(): Promise<boolean>
+  schedule(): Promise<boolean>
+  /** Takes runs in hand. @returns whether there were any, or others may follow */
+  claim(): Promise<boolean>
+  holder: Holder
+}
+
+function createClaim(queue: Db, holder: Holder, now: () => Sql): () => Promise<boolean> {
+  let served = 0
+  return async () => {
+    const room = RUNS_MAX - holder.size
+    if (room <= 0) return false
+    const after = served
+    const { orgs, runs } = await queue.transaction(async (tx) => {
+      const waiting = await claimOrganizations(tx, { after, limit: ORGS_AT_ONCE, now: now() })
+      const orgs = waiting.filter(({ isOurs }) => isOurs).map(({ org }) => org)
+      const runs = orgs.length === 0 ? [] : await claimRuns(tx, { orgs, room, now: now() })
+      return { orgs: waiting.map(({ org }) => org), runs }
+    })
+    const definitions = await loadDefinitions(queue, runs)
+    for (const run of runs) holder.take(run, definitions(run))
+    // Behind the last organization it begins again at the first, once more at once.
+    served = orgs.length < ORGS_AT_ONCE ? 0 : Math.max(...orgs)
+    return runs.length > 0 || after > 0
+  }
+}
+
+/** Ends when nothing is due any more. */
+async function drain({ trigger, schedule, claim, holder }: Work): Promise<void> {
+  for (let isBusy = true; isBusy; ) {
+    const triggered = await trigger()
+    const scheduled = await schedule()
+    const claimed = await claim()
+    await holder.settled()
+    isBusy = triggered || scheduled || claimed
+  }
+}
+
+interface Loops {
+  wakeClaim(): void
+  stop(): Promise<void>
+}
+
+function startLoops(ctx: Context, work: Work): Loops {
+  const onError = (error: unknown) => ctx.log.error({ err: error }, 'workflows had an error and go on')
+  const claiming = startLoop({ round: work.claim, pollMs: POLL_MS, onError })
+  /** What makes runs tells those who claim them. */
+  const making = (round: () => Promise<boolean>): Loop => {
+    const andTell = async () => {
+      const hasMore = await round()
+      if (hasMore) claiming.wake()
+      return hasMore
+    }
+    return startLoop({ round: andTell, pollMs: POLL_MS, onError })
+  }
+  const triggering = making(work.trigger)
+  const scheduling = making(work.schedule)
+  const renewing = setInterval(() => void work.holder.renew().catch(onError), RENEW_MS)
+  const forget = ctx.wake.listen(() => {
+    triggering.wake()
+    claiming.wake()
+  })
+  return {
+    wakeClaim: () => claiming.wake(),
+    async stop() {
+      forget()
+      await Promise.all([triggering.stop(), scheduling.stop(), claiming.stop()])
+      await work.holder.settled()
+      clearInterval(renewing)
+    },
+  }
+}
+
+/** Steps may take this share of the connections: requests need the others. */
+const transactionsOf = ({ db, config }: Context): Db['transaction'] => {
+  const turnstile = createTurnstile(Math.max(1, Math.floor(config.poolSize / 2)))
+  return (work) => turnstile.pass(() => db.transaction(work))
+}
+
+export function createWorkflowEngine(
+  ctx: Context,
+  { now = databaseNow, queue = ctx.db, onStep = () => undefined }: Options = {},
+): WorkflowEngine {
+  const [stopping, aborting] = [new AbortController(), new AbortController()]
+  let loops: Loops | undefined
+  const holder = createHolder({
+    ...{ ctx, queue, now, onStep, transaction: transactionsOf(ctx) },
+    ...{ stopping: stopping.signal, aborting: aborting.signal },
+    onRoom: () => loops?.wakeClaim(),
+  })
+  const work: Work = {
+    trigger: createTriggers({ ctx, queue, now }),
+    schedule: () => startDueSchedules({ ctx, queue, now: now() }),
+    claim: createClaim(queue, holder, now),
+    holder,
+  }
+  return {
+    drain: () => drain(work),
+    start() {
+      loops = startLoops(ctx, work)
+    },
+    async stop(graceMs) {
+      stopping.abort()
+      // Counted from here: the loops may wait for a database that is away.
+      const timer = setTimeout(() => aborting.abort(), graceMs)
+      await loops?.stop()
+      clearTimeout(timer)
+    },
+  }
+}

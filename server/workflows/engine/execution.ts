@@ -1,0 +1,131 @@
+// A run in the hands of a worker: what it is, what it knows, and what is not written down yet.
+import { RUN_STEPS_MAX } from '../../../contract/workflow-states.ts'
+import type { WorkflowDefinition } from '../../../contract/workflows.ts'
+import type { Caller } from '../../context.ts'
+import { parseJson } from '../../json.ts'
+import { advance } from '../interpreter/advance.ts'
+import type { Advance, RunFacts, RunState, StepEvent, TrailStep } from '../interpreter/state.ts'
+import type { ClaimedRun } from './claim-store.ts'
+import { historyText, jsonText } from './json-text.ts'
+import type { Held, HistoryRow } from './save-store.ts'
+
+/** Somebody else has the run, or it was cancelled: nothing of what was done since the last save remains. */
+export class LostRun extends Error {
+  override readonly name = 'LostRun'
+}
+
+export interface Execution {
+  claimed: ClaimedRun
+  held: Held
+  definition: WorkflowDefinition
+  facts: RunFacts
+  caller: Caller
+  state: RunState
+  /** By the database's clock. */
+  clock(): Date
+  /** Aborted when the run is not ours any more, or the process has to end. */
+  signal: AbortSignal
+}
+
+/** What came of one or more events, to be written down together. */
+export interface Step {
+  state: RunState
+  next: Advance['next']
+  writes: Readonly<Record<string, unknown>>
+  /** By place in the history. */
+  history: ReadonlyMap<number, HistoryRow>
+}
+
+const callerOf = (run: ClaimedRun): Caller => ({
+  org: run.org,
+  orgId: run.orgId,
+  // Nobody, when who made the workflow is gone: events then name no author, and activities cannot be made.
+  userId: run.userId as string,
+  keyId: null,
+  run: run.id,
+  country: run.country,
+  currency: run.currency,
+})
+
+const factsOf = (run: ClaimedRun): RunFacts => ({
+  run: { id: run.id, startedAt: run.startedAt },
+  workflow: { id: run.workflow, name: run.workflowName },
+  organization: { id: run.orgId, name: run.organizationName, timeZone: run.timeZone },
+  trigger: parseJson(run.input) as RunFacts['trigger'],
+  stepsMax: RUN_STEPS_MAX,
+})
+
+const stateOf = ({ position, values, executed, tries, wakeAt }: ClaimedRun): RunState => ({
+  position: parseJson(position) as RunState['position'],
+  values: parseJson(values) as RunState['values'],
+  executed,
+  tries,
+  wakeAt,
+})
+
+/** From the database's clock, as it was when the run was claimed, on. */
+function clockOf({ now }: ClaimedRun): () => Date {
+  const [began, then] = [performance.now(), Date.parse(now)]
+  return () => new Date(then + performance.now() - began)
+}
+
+export const openExecution = (
+  claimed: ClaimedRun,
+  definition: WorkflowDefinition,
+  signal: AbortSignal,
+): Execution => {
+  const { org, id, fence, executed, tries } = claimed
+  return {
+    ...{ claimed, definition, signal, held: { org, id, fence, executed, tries } },
+    facts: factsOf(claimed),
+    caller: callerOf(claimed),
+    state: stateOf(claimed),
+    clock: clockOf(claimed),
+  }
+}
+
+const isOver = ({ status }: TrailStep) => status !== 'running' && status !== 'waiting'
+
+const historyRow = (line: TrailStep, startedAt: Date, now: Date): HistoryRow => ({
+  place: line.place,
+  path: line.path,
+  key: line.key,
+  type: line.type,
+  status: line.status,
+  attempts: line.attempts,
+  startedAt: startedAt.toISOString(),
+  endedAt: isOver(line) ? now.toISOString() : null,
+  resumeAt: line.resumeAt,
+  input: historyText(line.input),
+  output: historyText(line.output),
+  error: line.error,
+})
+
+/** The interpreter's answer to an event, as what is to be written. */
+export function stepOn(
+  { definition, facts, clock }: Execution,
+  state: RunState,
+  { event, startedAt }: { event: StepEvent; startedAt: Date },
+): Step {
+  const now = clock()
+  const advanced = advance(definition, facts, state, event, now)
+  const rows = advanced.trail.map((line) => {
+    const isPerformed = line.place === state.executed
+    return historyRow(line, isPerformed ? startedAt : now, now)
+  })
+  const history = new Map(rows.map((row) => [row.place, row]))
+  return { state: advanced.state, next: advanced.next, writes: advanced.writes, history }
+}
+
+/** Both as one. */
+export const after = (earlier: Step, later: Step): Step => ({
+  state: later.state,
+  next: later.next,
+  writes: { ...earlier.writes, ...later.writes },
+  history: new Map([...earlier.history, ...later.history]),
+})
+
+export const writtenOf = ({ writes, history }: Step) => ({
+  values: Object.entries(writes).map(([key, value]) => ({ key, value: jsonText(value) })),
+  history: [...history.values()],
+})

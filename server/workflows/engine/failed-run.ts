@@ -1,0 +1,75 @@
+// Runs that cannot even be executed: they end, and say so.
+import type { Sql } from 'sql-template-tag'
+import type { RunFailure } from '../../../contract/workflow-states.ts'
+import type { Db } from '../../db/pool.ts'
+import { recordEvent } from '../../events/outbox.ts'
+import type { ClaimedRun } from './claim-store.ts'
+import { wakeNext } from './end-store.ts'
+import type { NewRun } from './new-runs-store.ts'
+import { saveEnd } from './save-store.ts'
+
+interface Why {
+  failure: RunFailure
+  error: string
+}
+
+interface Told {
+  org: number
+  id: string
+  workflow: string
+  workflowName: string
+  triggerEvent: string
+  userId: string | null
+}
+
+/** As the end of a run that was executed is told. */
+export const tellEnd = (
+  tx: Db,
+  run: Told,
+  { error }: Why,
+  times: { startedAt: string; completedAt: string },
+) =>
+  recordEvent(
+    tx,
+    { org: run.org, userId: run.userId, keyId: null, run: run.id },
+    {
+      type: 'workflow.failed',
+      subject: run.id,
+      data: {
+        workflowId: run.workflow,
+        workflowName: run.workflowName,
+        runId: run.id,
+        status: 'failed',
+        triggerEvent: run.triggerEvent,
+        error,
+        ...times,
+      },
+    },
+  )
+
+/** Ends a claimed run where it stands. @returns false when it is not ours any more */
+export const failRun = (db: Db, run: ClaimedRun, why: Why, now: Sql): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const standing = { position: run.position, executed: run.executed, values: [], history: [] }
+    const times = await saveEnd(tx, run, { ...standing, status: 'failed', ...why, now })
+    if (!times) return false
+    await tellEnd(tx, run, why, times)
+    await wakeNext(tx, run, now)
+    return true
+  })
+
+/** Says of runs that failed before they began what the end of every run says. */
+export async function tellStillborn(
+  tx: Db,
+  runs: readonly (NewRun & { workflowName: string })[],
+  at: string,
+): Promise<void> {
+  for (const run of runs)
+    if (run.status === 'failed' && run.failure !== null)
+      await tellEnd(
+        tx,
+        { ...run, userId: null },
+        { failure: run.failure, error: run.error ?? '' },
+        { startedAt: at, completedAt: at },
+      )
+}

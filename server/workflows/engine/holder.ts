@@ -1,0 +1,109 @@
+// The runs that this process has in its hands: executed beside each other, their leases kept together.
+import type { Sql } from 'sql-template-tag'
+import type { WorkflowDefinition } from '../../../contract/workflows.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { isDatabaseAway } from '../../http/render-errors.ts'
+import { type ClaimedRun, handBack, renewLeases } from './claim-store.ts'
+import { type Execution, LostRun, openExecution } from './execution.ts'
+import { failRun } from './failed-run.ts'
+import { executeRun, type RunnerContext } from './runner.ts'
+
+interface Options {
+  ctx: Context
+  /** For leases: steps that wait for a lock must not keep them from being renewed. */
+  queue: Db
+  now: () => Sql
+  transaction: Db['transaction']
+  stopping: AbortSignal
+  aborting: AbortSignal
+  onStep: RunnerContext['onStep']
+  /** There is room for another run. */
+  onRoom: () => void
+}
+
+interface Held {
+  run: ClaimedRun
+  lost: AbortController
+  ended: Promise<void>
+}
+
+export interface Holder {
+  readonly size: number
+  take(run: ClaimedRun, definition: WorkflowDefinition | undefined): void
+  /** Keeps what is still ours, and lets go of what is not. */
+  renew(): Promise<void>
+  /** Resolves when nothing is held any more. */
+  settled(): Promise<void>
+}
+
+const GONE = 'The definition that this run follows is gone: start the workflow again.'
+const UNREADABLE =
+  'A defect of the service kept this run from going on: its log says more under the id of this run. Check the definition of the workflow, and tell those who run the service.'
+
+function createExecute(options: Options) {
+  const { ctx, now } = options
+  const runnerOf = (): RunnerContext => ({ ...options, now: now() })
+  const giveUp = async (run: ClaimedRun, held: Execution['held'] | undefined, err: unknown) => {
+    ctx.log.error({ err, run: run.id }, 'a run of a workflow broke off')
+    const why = { failure: 'internal' as const, error: UNREADABLE }
+    await failRun(ctx.db, { ...run, ...held }, why, now())
+  }
+  return async (run: ClaimedRun, definition: WorkflowDefinition | undefined, signal: AbortSignal) => {
+    if (!definition)
+      return void (await failRun(ctx.db, run, { failure: 'definition_missing', error: GONE }, now()))
+    let execution: Execution | undefined
+    try {
+      execution = openExecution(run, definition, signal)
+      await executeRun(runnerOf(), execution)
+    } catch (error) {
+      // What is not written down is done again by whoever takes the run when the lease is over.
+      if (error instanceof LostRun || isDatabaseAway(error)) return
+      if (signal.aborted) return void (await handBack(options.queue, [run], now()))
+      await giveUp(run, execution?.held, error)
+    }
+  }
+}
+
+export function createHolder(options: Options): Holder {
+  const { ctx, queue, now, aborting, onRoom } = options
+  const held = new Map<string, Held>()
+  const execute = createExecute(options)
+  return {
+    get size() {
+      return held.size
+    },
+    take(run, definition) {
+      const lost = new AbortController()
+      const signal = AbortSignal.any([lost.signal, aborting])
+      const end = (err?: unknown) => {
+        if (err)
+          ctx.log.error(
+            { err, run: run.id },
+            'a run could not be written down: it goes on when its lease is over',
+          )
+        if (held.get(run.id)?.lost === lost) held.delete(run.id)
+        onRoom()
+      }
+      const ended = execute(run, definition, signal).then(() => end(), end)
+      held.set(run.id, { run, lost, ended })
+    },
+    async renew() {
+      if (held.size === 0) return
+      const asked = [...held.values()]
+      const kept = new Set(
+        (
+          await renewLeases(
+            queue,
+            asked.map(({ run }) => run),
+            now(),
+          )
+        ).map(({ id }) => id),
+      )
+      for (const { run, lost } of asked) if (!kept.has(run.id)) lost.abort(new LostRun())
+    },
+    async settled() {
+      while (held.size > 0) await Promise.allSettled([...held.values()].map(({ ended }) => ended))
+    },
+  }
+}

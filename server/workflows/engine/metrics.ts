@@ -1,0 +1,45 @@
+// Workflows in figures, for operators.
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Db } from '../../db/pool.ts'
+import { COUNTED_MAX, countOpen, countStuck } from './sweeper-store.ts'
+
+const OPEN = ['queued', 'running', 'waiting'] as const
+
+/** Of this process; one that executes no workflows counts none. */
+const steps = new Counter({
+  name: 'rapport_workflow_steps_total',
+  help: 'Steps of workflows that this process performed, without those that only decide',
+  labelNames: ['type', 'status'],
+  registers: [],
+})
+
+export const countStep = (type: string, status: 'completed' | 'failed'): void => steps.inc({ type, status })
+
+/** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
+export function measureWorkflows(registry: Registry, db: Db): void {
+  registry.registerMetric(steps)
+  const runs = new Gauge({
+    name: 'rapport_workflow_runs_open',
+    help: `Runs of workflows that have not ended, counted up to ${COUNTED_MAX}`,
+    labelNames: ['status'],
+    registers: [registry],
+    async collect() {
+      const found = await countOpen(db).catch(() => undefined)
+      for (const status of OPEN) {
+        const row = found?.find((one) => one.status === status)
+        runs.set({ status }, found ? (row?.count ?? 0) : Number.NaN)
+      }
+    },
+  })
+  const stuck = new Gauge({
+    name: 'rapport_workflows_stuck',
+    help: `Runs and events (counted up to ${COUNTED_MAX}) that should have moved a minute ago and have not; zero at rest`,
+    labelNames: ['what'],
+    registers: [registry],
+    async collect() {
+      const found = await countStuck(db).catch(() => undefined)
+      stuck.set({ what: 'runs' }, found?.runs ?? Number.NaN)
+      stuck.set({ what: 'events' }, found?.events ?? Number.NaN)
+    },
+  })
+}

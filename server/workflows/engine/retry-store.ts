@@ -1,0 +1,40 @@
+// A failed run, run again from the step that failed.
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../../db/pool.ts'
+
+interface Retry {
+  org: number
+  /** The failed run. */
+  run: string
+  /** The new one. */
+  id: string
+  startedBy: string | null
+  now: Sql
+}
+
+/**
+ * The new run stands where the failed one stood before that step, and knows what it knew. A person asked for it: a
+ * chain of workflows that set each other off begins anew. @returns how many: 0 when the run has not failed
+ */
+export const copyRun = (tx: Db, { org, run, id, startedBy, now }: Retry): Promise<number> =>
+  tx.run(sql`
+    insert into workflow_runs (org, id, workflow, version, title, trigger_event, lane, lane_limit, subject, input, position,
+      executed, cause_event, cause_run, retry_of, started_by, due_at, created_at)
+    select org, ${id}, workflow, version, title, trigger_event, lane, lane_limit, subject, input, position, executed,
+      cause_event, cause_run, id, ${startedBy}, ${now}, ${now}
+    from workflow_runs where org = ${org} and id = ${run} and status = 'failed'`)
+
+export const copyValues = (tx: Db, { org, run, id }: Retry): Promise<number> =>
+  tx.run(sql`
+    insert into workflow_run_values (org, run, key, value)
+    select org, ${id}, key, value from workflow_run_values where org = ${org} and run = ${run}`)
+
+/** What lies before the place where the new run stands. */
+export const copySteps = (tx: Db, { org, run, id }: Retry): Promise<number> =>
+  tx.run(sql`
+    insert into workflow_run_steps (org, run, place, path, key, type, status, attempts, started_at, duration_ms, input,
+      output, error)
+    select s.org, ${id}, s.place, s.path, s.key, s.type, s.status, s.attempts, s.started_at, s.duration_ms, s.input,
+      s.output, s.error
+    from workflow_run_steps s join workflow_runs r on r.org = s.org and r.id = s.run
+    where s.org = ${org} and s.run = ${run} and s.place < r.executed`)

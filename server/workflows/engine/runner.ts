@@ -1,0 +1,132 @@
+// Executes a run, step after step, until it ends, waits, or is taken away.
+import type { Sql } from 'sql-template-tag'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { isDatabaseAway } from '../../http/render-errors.ts'
+import { resolveConfig } from '../interpreter/config.ts'
+import { scopeOf } from '../interpreter/scope.ts'
+import type { Advance, StepEvent } from '../interpreter/state.ts'
+import { failureOf } from '../steps/failure.ts'
+import { isNetworkStep, isReadingStep, performData, performNetwork } from '../steps/perform.ts'
+import type { StepWork } from '../steps/step-work.ts'
+import { handBack } from './claim-store.ts'
+import { after, type Execution, LostRun, type Step, stepOn } from './execution.ts'
+import { settle } from './settle.ts'
+
+export interface RunnerContext {
+  ctx: Context
+  /** The database's clock. */
+  now: Sql
+  /** Runs a transaction when there is room for one: requests need connections too. */
+  transaction: Db['transaction']
+  /** No further step is begun. */
+  stopping: AbortSignal
+  onStep: (type: string, status: 'completed' | 'failed') => void
+}
+
+type Perform = Extract<Advance['next'], { kind: 'perform' }>
+
+const NOTHING: Pick<Step, 'writes' | 'history'> = { writes: {}, history: new Map() }
+
+function workOf({ ctx }: RunnerContext, { caller, facts }: Execution, next: Perform): StepWork {
+  const { path, step, input } = next
+  const { run, workflow } = facts
+  return { ctx, caller, path, type: step.type, input, run: { id: run.id }, workflow }
+}
+
+/** Writes down where the run stands. */
+async function keep(runner: RunnerContext, execution: Execution, step: Step): Promise<void> {
+  await runner.transaction((tx) => settle(tx, execution, step, runner.now))
+  written(runner, execution, step)
+}
+
+function written({ ctx }: RunnerContext, { held }: Execution, { state, next }: Step): void {
+  held.executed = state.executed
+  held.tries = state.tries
+  // Ends are events, and leave room for other runs.
+  if (next.kind !== 'perform') ctx.wake.now()
+}
+
+const DEFECT =
+  'A defect of the service kept this step from being done: its log says more under the id of this run.'
+
+/** What a step that did not work makes of its run. @throws what says nothing of the step */
+function failedEvent({ ctx }: RunnerContext, { claimed, signal }: Execution, error: unknown): StepEvent {
+  if (error instanceof LostRun || signal.aborted || isDatabaseAway(error)) throw error
+  const failure = failureOf(error)
+  if (failure) return { kind: 'failed', message: failure.message, isTransient: failure.isTransient }
+  ctx.log.error(
+    { err: error, run: claimed.id },
+    'a step of a workflow failed for a reason that should not be',
+  )
+  return { kind: 'failed', message: DEFECT, isTransient: false }
+}
+
+/** Effect, result and next position in one transaction. */
+async function takeDataStep(runner: RunnerContext, execution: Execution, pending: Step, next: Perform) {
+  const startedAt = execution.clock()
+  const work = workOf(runner, execution, next)
+  const on = (event: StepEvent) => after(pending, stepOn(execution, pending.state, { event, startedAt }))
+  try {
+    const step = await runner.transaction(async (tx) => {
+      const output = await performData({ ...work, ctx: { ...work.ctx, db: tx } })
+      const done = on({ kind: 'succeeded', output })
+      await settle(tx, execution, done, runner.now)
+      return done
+    })
+    written(runner, execution, step)
+    if (!isReadingStep(next.step.type)) runner.ctx.wake.now()
+    return step
+  } catch (error) {
+    const failed = on(failedEvent(runner, execution, error))
+    await keep(runner, execution, failed)
+    return failed
+  }
+}
+
+/** The config with real secrets, which are in no state and no history. */
+const realConfig = (execution: Execution, { state }: Step, { step }: Perform) => {
+  const { definition, facts, clock } = execution
+  const scope = scopeOf(definition, facts, state, clock())
+  return (secrets: Readonly<Record<string, string>>) => resolveConfig(step, scope, secrets)
+}
+
+/** Asked first and written down afterwards: after a crash in between it is asked again, under the same key. */
+async function takeNetworkStep(runner: RunnerContext, execution: Execution, pending: Step, next: Perform) {
+  const startedAt = execution.clock()
+  await keep(runner, execution, pending)
+  const work = {
+    ...workOf(runner, execution, next),
+    config: next.step.config,
+    real: realConfig(execution, pending, next),
+    signal: execution.signal,
+  }
+  const event = await performNetwork(work).then(
+    (output): StepEvent => ({ kind: 'succeeded', output }),
+    (error) => failedEvent(runner, execution, error),
+  )
+  const step = stepOn(execution, pending.state, { event, startedAt })
+  await keep(runner, execution, step)
+  return step
+}
+
+const statusOf = ({ history }: Step, place: number) =>
+  history.get(place)?.status === 'completed' ? 'completed' : 'failed'
+
+/** @throws LostRun, or what says that the database is away */
+export async function executeRun(runner: RunnerContext, execution: Execution): Promise<void> {
+  let step = stepOn(execution, execution.state, { event: { kind: 'go' }, startedAt: execution.clock() })
+  if (step.next.kind !== 'perform') return keep(runner, execution, step)
+  while (step.next.kind === 'perform') {
+    if (runner.stopping.aborted) {
+      await handBack(runner.ctx.db, [execution.held], runner.now)
+      return
+    }
+    const { next, state } = step
+    const take = isNetworkStep(next.step.type) ? takeNetworkStep : takeDataStep
+    const done = await take(runner, execution, step, next)
+    runner.onStep(next.step.type, statusOf(done, state.executed))
+    // What is written down is not written again.
+    step = { ...done, ...NOTHING }
+  }
+}

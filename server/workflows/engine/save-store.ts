@@ -1,0 +1,118 @@
+// Writing down where a run is. Each statement does nothing at all once somebody else has the run.
+import sql, { type Sql } from 'sql-template-tag'
+import type { RunFailure, RunStatus } from '../../../contract/workflow-states.ts'
+import type { Db } from '../../db/pool.ts'
+
+/** A run that this process holds, as it was last written down. */
+export interface Held {
+  org: number
+  id: string
+  fence: number
+  executed: number
+  tries: number
+}
+
+/** A line of the history. */
+export interface HistoryRow {
+  place: number
+  path: string
+  key: string
+  type: string
+  status: string
+  attempts: number
+  /** ISO 8601; of a line that is there already, the earlier one stays. */
+  startedAt: string
+  /** null: not yet */
+  endedAt: string | null
+  resumeAt: string | null
+  /** JSON text */
+  input: string
+  output: string
+  error: string | null
+}
+
+export interface Written {
+  /** JSON text by key. */
+  values: readonly { key: string; value: string }[]
+  history: readonly HistoryRow[]
+}
+
+/** Where the run goes on. */
+export interface Progress extends Written {
+  status: Extract<RunStatus, 'running' | 'waiting'>
+  /** JSON text */
+  position: string
+  executed: number
+  tries: number
+  /** ISO 8601: when the delay at the position is over. */
+  wakeAt: string | null
+  /** ISO 8601: when a waiting run is due; null: nothing changes about that. */
+  dueAt: string | null
+}
+
+const values = ({ values }: Written): Sql => sql`
+  insert into workflow_run_values (org, run, key, value)
+  select h.org, h.id, v.key, v.value::jsonb
+  from held h cross join unnest(${values.map(({ key }) => key)}::text[], ${values.map(({ value }) => value)}::text[])
+    as v(key, value)
+  on conflict (org, run, key) do update set value = excluded.value`
+
+const history = ({ history }: Written): Sql => sql`
+  insert into workflow_run_steps as s (org, run, place, path, key, type, status, attempts, started_at, duration_ms, resume_at,
+    input, output, error)
+  select h.org, h.id, t.place, t.path, t.key, t.type, t.status, t.attempts, t."startedAt",
+    extract(epoch from t."endedAt" - t."startedAt") * 1000, t."resumeAt", t.input::jsonb, t.output::jsonb, t.error
+  from held h cross join jsonb_to_recordset(${JSON.stringify(history)}::jsonb) as t(place int, path text, key text,
+    type text, status text, attempts int, "startedAt" timestamptz, "endedAt" timestamptz, "resumeAt" timestamptz,
+    input text, output text, error text)
+  on conflict (org, run, place) do update set status = excluded.status, attempts = excluded.attempts,
+    duration_ms = case when excluded.duration_ms is not null then
+      extract(epoch from excluded.started_at - s.started_at) * 1000 + excluded.duration_ms end,
+    resume_at = excluded.resume_at, input = excluded.input, output = excluded.output, error = excluded.error`
+
+/** Also that it stands where it was left: a commit whose answer got lost is not written over. */
+const isHeld = ({ org, id, fence, executed, tries }: Held): Sql => sql`
+  r.org = ${org} and r.id = ${id} and r.fence = ${fence} and r.status = 'running' and r.executed = ${executed}
+  and r.tries = ${tries}`
+
+/** @returns false when the run is not ours any more */
+export async function saveProgress(db: Db, run: Held, progress: Progress): Promise<boolean> {
+  const { status, position, executed, tries, wakeAt, dueAt } = progress
+  // Where nothing is to be indexed anew, the row is written on its own page.
+  const due = dueAt === null ? sql`` : sql`, due_at = ${dueAt}`
+  const saved = await db.maybeOne(sql`
+    with held as (
+      update workflow_runs r set status = ${status}, position = ${position}::jsonb, executed = ${executed}, tries = ${tries},
+        wake_at = ${wakeAt}${due}
+      where ${isHeld(run)} returning r.org, r.id),
+    known as (${values(progress)}), told as (${history(progress)})
+    select from held`)
+  return saved !== undefined
+}
+
+export interface End extends Written {
+  status: Extract<RunStatus, 'completed' | 'failed'>
+  /** JSON text; of one that failed, where a retry goes on. */
+  position: string
+  executed: number
+  failure: RunFailure | null
+  error: string | null
+  now: Sql
+}
+
+/**
+ * Ends a run. One that failed keeps its position and its values, for a retry.
+ * @returns when it began and ended; undefined when the run is not ours any more
+ */
+export const saveEnd = (
+  tx: Db,
+  run: Held,
+  end: End,
+): Promise<{ startedAt: string; completedAt: string } | undefined> =>
+  tx.maybeOne(sql`
+    with held as (
+      update workflow_runs r set status = ${end.status}, failure = ${end.failure}, error = ${end.error}, wake_at = null,
+        position = ${end.position}::jsonb, executed = ${end.executed}, completed_at = ${end.now}
+      where ${isHeld(run)} returning r.org, r.id, r.created_at, r.started_at, r.completed_at),
+    known as (${values(end)}), told as (${history(end)})
+    select coalesce(started_at, created_at) as "startedAt", completed_at as "completedAt" from held`)

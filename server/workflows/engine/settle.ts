@@ -1,0 +1,80 @@
+// Writes down what came of a step, with whatever its transaction has done.
+import type { Sql } from 'sql-template-tag'
+import type { Db } from '../../db/pool.ts'
+import { recordEvent } from '../../events/outbox.ts'
+import type { Advance } from '../interpreter/state.ts'
+import { forgetValues, wakeNext } from './end-store.ts'
+import { type Execution, LostRun, type Step, writtenOf } from './execution.ts'
+import { saveEnd, saveProgress } from './save-store.ts'
+
+type Next = Advance['next']
+type End = Extract<Next, { kind: 'end' }>
+
+/** Who listens gets it as contract/event-bodies.ts says. */
+function announceEnd(
+  tx: Db,
+  { claimed, caller }: Execution,
+  times: { startedAt: string; completedAt: string },
+  end: End,
+): Promise<number> {
+  const data = {
+    workflowId: claimed.workflow,
+    workflowName: claimed.workflowName,
+    runId: claimed.id,
+    status: end.status,
+    triggerEvent: claimed.triggerEvent,
+    error: end.status === 'failed' ? end.error : null,
+    ...times,
+  }
+  return recordEvent(tx, caller, { type: `workflow.${end.status}`, subject: claimed.id, data })
+}
+
+/** Of a run that failed at a step, that step does not count as executed: a retry goes on with it. */
+function executedOf({ state, history }: Step, end: End): number {
+  if (end.status === 'completed' || !['step_failed', 'failed_by_step'].includes(end.failure))
+    return state.executed
+  return Math.max(...history.keys())
+}
+
+async function settleEnd(tx: Db, execution: Execution, step: Step, { end, now }: { end: End; now: Sql }) {
+  const { claimed, held } = execution
+  const hasFailed = end.status === 'failed'
+  const written = writtenOf(step)
+  const times = await saveEnd(tx, held, {
+    ...written,
+    // Nobody asks what a run knew that came to its end.
+    values: hasFailed ? written.values : [],
+    status: end.status,
+    position: JSON.stringify(step.state.position),
+    executed: executedOf(step, end),
+    failure: hasFailed ? end.failure : null,
+    error: hasFailed ? end.error : null,
+    now,
+  })
+  if (!times) throw new LostRun()
+  await announceEnd(tx, execution, times, end)
+  if (!hasFailed) await forgetValues(tx, { org: held.org, ids: [held.id] })
+  await wakeNext(tx, claimed, now)
+}
+
+/**
+ * In the transaction of what the step did.
+ * @throws LostRun when the run is not ours any more: the transaction must be undone
+ */
+export async function settle(tx: Db, execution: Execution, step: Step, now: Sql): Promise<void> {
+  const { claimed, held } = execution
+  const { state, next } = step
+  if (next.kind === 'end') return settleEnd(tx, execution, step, { end: next, now })
+  const isSaved = await saveProgress(tx, held, {
+    ...writtenOf(step),
+    status: next.kind === 'wait' ? 'waiting' : 'running',
+    position: JSON.stringify(state.position),
+    executed: state.executed,
+    tries: state.tries,
+    wakeAt: state.wakeAt,
+    dueAt: next.kind === 'wait' ? next.until.toISOString() : null,
+  })
+  if (!isSaved) throw new LostRun()
+  // A run that waits for a time keeps its place in a lane; where runs only count, another may begin.
+  if (next.kind === 'wait' && claimed.lane === null) await wakeNext(tx, claimed, now)
+}

@@ -1,0 +1,94 @@
+// Runs that somebody asks for, by hand or through the API.
+import sql, { type Sql } from 'sql-template-tag'
+import type { RunStatus } from '../../../contract/workflow-states.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { notFound } from '../../errors.ts'
+import { newIdAt } from '../../id.ts'
+import { parseJson } from '../../json.ts'
+import { loadDefinitions } from './definitions.ts'
+import { laneOf } from './lanes.ts'
+import { placeRuns } from './place-runs.ts'
+import { nameOfRecord, titleOf } from './titles.ts'
+
+export interface RunRequest {
+  /** Id of the workflow. */
+  workflow: string
+  triggerEvent: 'manual' | 'api'
+  /** The record it is about; `data`: as JSON text, so that numbers keep their digits. */
+  record?: { id: string; objectId: string; data: string } | undefined
+  /** Checked, with defaults filled in. */
+  parameters: Readonly<Record<string, unknown>>
+  /** The user who asks. */
+  startedBy: string | null
+}
+
+export interface StartedRun {
+  runId: string
+  workflowName: string
+  /** cancelled: the workflow does not want two at once, and one is under way. */
+  status: Extract<RunStatus, 'queued' | 'failed' | 'cancelled'>
+}
+
+interface Current {
+  name: string
+  version: number
+  now: string
+}
+
+const getCurrent = async (db: Db, org: number, workflow: string): Promise<Current> => {
+  const row = await db.maybeOne<Current>(
+    sql`select name, version, clock_timestamp() as now from workflows where org = ${org} and id = ${workflow}`,
+  )
+  if (!row) throw notFound('workflow')
+  return row
+}
+
+/** {{trigger}} as JSON text. */
+function inputOf({ triggerEvent, record, parameters }: RunRequest): string {
+  const given = JSON.stringify(parameters)
+  const about = record
+    ? `"recordId":"${record.id}","objectId":"${record.objectId}","data":${record.data}`
+    : `"data":${given}`
+  return `{"event":"${triggerEvent}",${about},"parameters":${given}}`
+}
+
+async function aboutOf(
+  { db, models }: Pick<Context, 'db' | 'models'>,
+  org: number,
+  record: RunRequest['record'],
+): Promise<string | undefined> {
+  if (!record) return undefined
+  const model = await models.get(db, org, record.objectId)
+  return nameOfRecord(model, { id: record.id, data: parseJson(record.data) as Record<string, unknown> })
+}
+
+/**
+ * Puts a run in line, whether or not the workflow is enabled. In a transaction (`ctx.db`); once it is committed
+ * somebody should say `ctx.wake.now()`, as the API does after every request that writes.
+ * @throws 404 not_found
+ */
+export async function startRun(
+  ctx: Pick<Context, 'db' | 'models'>,
+  org: number,
+  request: RunRequest,
+  now: Sql = sql`now()`,
+): Promise<StartedRun> {
+  const { workflow, triggerEvent, record, startedBy } = request
+  const current = await getCurrent(ctx.db, org, workflow)
+  const key = { org, workflow, version: current.version }
+  const definition = (await loadDefinitions(ctx.db, [key]))(key)
+  if (!definition) throw notFound('version of this workflow')
+  const subject = record?.id ?? null
+  // The database's time: by their ids, runs of a lane are in the order in which they were asked for.
+  const id = newIdAt(new Date(current.now))
+  const draft = {
+    ...{ ...key, id, triggerEvent, subject, startedBy, status: 'queued' as const },
+    title: titleOf(current.name, await aboutOf(ctx, org, record)),
+    place: laneOf(definition, subject),
+    input: inputOf(request),
+    ...{ causeEvent: null, causeRun: null, depth: 0, chain: [], failure: null, error: null },
+  }
+  const [placed] = await placeRuns(ctx.db, [draft], now)
+  return { runId: id, workflowName: current.name, status: placed?.status ?? 'queued' }
+}

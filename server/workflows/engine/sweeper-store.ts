@@ -1,0 +1,107 @@
+// What operators see of runs, what should have moved and has not, and what is too old to keep.
+import sql, { type Sql } from 'sql-template-tag'
+import { HISTORY_DAYS, HISTORY_RUNS_MAX, RUN_DAYS_MAX } from '../../../contract/workflow-states.ts'
+import type { Db } from '../../db/pool.ts'
+
+const open = sql`('queued', 'running', 'waiting')`
+
+/** Whatever is late by less is on its way. */
+const PATIENCE = sql`interval '60 seconds'`
+
+/** Counted no further: whoever has so many has heard enough. */
+export const COUNTED_MAX = 100_000
+
+/** How many runs have not ended, by status; up to COUNTED_MAX in all. */
+export const countOpen = (db: Db): Promise<{ status: string; count: number }[]> =>
+  db.many<{ status: string; count: number }>(sql`
+    select status, count(*) from (
+      select status from workflow_runs where status in ${open} limit ${COUNTED_MAX}) as r
+    group by status`)
+
+/** Asleep for their lane, though nobody is ahead of them there. */
+const forgotten: Sql = sql`
+  select r.org, r.id from workflow_runs r
+  where r.status in ${open} and r.due_at = 'infinity' and r.lane_limit > (
+    select count(*) from (
+      select from workflow_runs b where b.org = r.org and b.workflow = r.workflow and b.lane is not distinct from r.lane
+        and b.status in ${open} and case when r.lane is null then b.due_at < 'infinity' else b.id < r.id end
+      limit r.lane_limit) as b)`
+
+/** Runs that were due a minute ago and that nobody took, while their organization had room; and markers of events. */
+export const countStuck = (db: Db, now: Sql = sql`now()`): Promise<{ runs: number; events: number }> =>
+  db.one<{ runs: number; events: number }>(sql`
+    select
+      (select count(*) from (
+        select from workflow_runs where status in ${open} and due_at < ${now} - ${PATIENCE} limit ${COUNTED_MAX}) as r)
+      + (select count(*) from (${forgotten} limit ${COUNTED_MAX}) as f) as runs,
+      (select count(*) from (
+        select from event_pending where reader = 'workflows' and created_at < ${now} - ${PATIENCE}
+        limit ${COUNTED_MAX}) as p) as events`)
+
+/** @returns how many there were */
+export const wakeForgotten = (db: Db, now: Sql = sql`now()`): Promise<number> =>
+  db.run(sql`
+    update workflow_runs r set due_at = ${now} from (${forgotten} limit 1000) as f
+    where r.org = f.org and r.id = f.id`)
+
+/** Open for longer than a run may be, most likely in the lane of a run that waits; some of them. */
+export const selectTooOld = (
+  db: Db,
+  limit: number,
+  now: Sql = sql`now()`,
+): Promise<{ org: number; id: string }[]> =>
+  db.many<{ org: number; id: string }>(sql`
+    select org, id from workflow_runs
+    where status in ${open} and created_at < ${now} - make_interval(days => ${RUN_DAYS_MAX}) limit ${limit}`)
+
+interface EndedRun {
+  org: number
+  id: string
+  workflow: string
+  workflowName: string
+  triggerEvent: string
+  lane: string | null
+  userId: string | null
+  startedAt: string
+  completedAt: string
+}
+
+/** Whoever has one of them loses it. */
+export const endTooOld = (
+  tx: Db,
+  runs: readonly { org: number; id: string }[],
+  { error, now }: { error: string; now: Sql },
+): Promise<EndedRun[]> =>
+  tx.many<EndedRun>(sql`
+    update workflow_runs r set status = 'failed', failure = 'too_old', error = ${error}, fence = r.fence + 1, wake_at = null,
+      completed_at = ${now}
+    from unnest(${runs.map(({ org }) => org)}::int[], ${runs.map(({ id }) => id)}::uuid[]) as k(org, id), workflows w
+    where r.org = k.org and r.id = k.id and r.status in ${open} and w.org = r.org and w.id = r.workflow
+    returning r.org, r.id, r.workflow, w.name as "workflowName", r.trigger_event as "triggerEvent", r.lane,
+      w.created_by as "userId", coalesce(r.started_at, r.created_at) as "startedAt", r.completed_at as "completedAt"`)
+
+/** Runs that ended long ago, with their histories. @returns how many */
+export const deleteOldRuns = (db: Db, limit: number, now: Sql = sql`now()`): Promise<number> =>
+  db.run(sql`
+    delete from workflow_runs r using (
+      select o.org, o.id from workflows w cross join lateral (
+        select org, id from workflow_runs
+        where org = w.org and workflow = w.id and status not in ${open}
+          and completed_at < ${now} - make_interval(days => ${HISTORY_DAYS})
+        order by id limit ${limit}) as o
+      limit ${limit}) as o
+    where r.org = o.org and r.id = o.id`)
+
+/** Of workflows with more runs than are kept, the oldest that have ended. @returns how many */
+export const deleteSurplusRuns = (db: Db, limit: number, max: number = HISTORY_RUNS_MAX): Promise<number> =>
+  db.run(sql`
+    delete from workflow_runs r using (
+      select s.org, s.id from workflows w cross join lateral (
+        select id from workflow_runs where org = w.org and workflow = w.id
+        order by id desc offset ${max} limit 1) as edge
+      cross join lateral (
+        select org, id from workflow_runs
+        where org = w.org and workflow = w.id and id <= edge.id and status not in ${open}
+        order by id limit ${limit}) as s
+      limit ${limit}) as s
+    where r.org = s.org and r.id = s.id`)

@@ -1,0 +1,13 @@
+// What runs are called in lists.
+import { namingAttribute, recordName } from '../../../contract/record-name.ts'
+import type { ObjectModel } from '../../attributes/models.ts'
+
+/** `Big deal won – Acme renewal` */
+export const titleOf = (workflow: string, about: string | undefined): string =>
+  about ? `${workflow} – ${about}` : workflow
+
+/** @param data the record's */
+export const nameOfRecord = (
+  { attributes }: Pick<ObjectModel, 'attributes'>,
+  record: { id: string; data: Readonly<Record<string, unknown>> },
+): string => recordName(namingAttribute([...attributes.values()]), record)

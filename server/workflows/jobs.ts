@@ -1,0 +1,19 @@
+// What the worker does about workflows beside executing them.
+import type { Context } from '../context.ts'
+import { inBatches } from '../jobs/jobs.ts'
+import { deleteOldRuns, deleteSurplusRuns, wakeForgotten } from './engine/sweeper-store.ts'
+import { failTooOld } from './engine/too-old.ts'
+
+const BATCH = 500
+
+export async function sweepRuns(ctx: Context, signal: AbortSignal): Promise<void> {
+  const woken = await wakeForgotten(ctx.db)
+  if (woken > 0) ctx.log.error({ runs: woken }, 'runs slept in lanes that were free: set going again')
+  await inBatches(signal, () => failTooOld(ctx.db))
+}
+
+/** Runs older than HISTORY_DAYS, and of each workflow those beyond HISTORY_RUNS_MAX. */
+export async function forgetRuns(ctx: Context, signal: AbortSignal): Promise<void> {
+  await inBatches(signal, () => deleteOldRuns(ctx.db, BATCH))
+  await inBatches(signal, () => deleteSurplusRuns(ctx.db, BATCH))
+}

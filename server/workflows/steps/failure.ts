@@ -1,0 +1,46 @@
+// Why a step did not work, in words for those who made the workflow.
+import type { Problem } from '../../../contract/errors.ts'
+import { errorCode } from '../../db/pool.ts'
+import { AppError } from '../../errors.ts'
+import { UnreadableSecret } from '../../secrets/box.ts'
+
+export class StepFailure extends Error {
+  override readonly name = 'StepFailure'
+  /** Whether it may work a little later. */
+  readonly isTransient: boolean
+
+  constructor(message: string, { isTransient = false }: { isTransient?: boolean } = {}) {
+    super(message)
+    this.isTransient = isTransient
+  }
+}
+
+const PROBLEMS_MAX = 10
+
+/** `data.email: is taken; data.name: is required` */
+function wordsOf({ message, details }: AppError): string {
+  const problems = details?.['errors']
+  if (!Array.isArray(problems)) return message
+  const lines = (problems as Problem[]).map(({ path, message }) => (path ? `${path}: ${message}` : message))
+  const more = lines.length > PROBLEMS_MAX ? `; and ${lines.length - PROBLEMS_MAX} more` : ''
+  return lines.slice(0, PROBLEMS_MAX).join('; ') + more
+}
+
+/** Deadlock, conflict, lock timeout, statement timeout, too many connections or locks. */
+const BUSY = /^(?:40P01|40001|55P03|57014|53\d\d\d)$/
+
+/** What went wrong, as far as it can be told; undefined: a defect of the service. */
+export function failureOf(error: unknown): StepFailure | undefined {
+  if (error instanceof StepFailure) return error
+  if (error instanceof AppError)
+    return new StepFailure(wordsOf(error), { isTransient: error.code === 'unavailable' })
+  if (error instanceof UnreadableSecret)
+    return new StepFailure(
+      'A secret was sealed under a key that this installation no longer has: enter the secret again, or restore the key.',
+    )
+  if (BUSY.test(errorCode(error) ?? ''))
+    return new StepFailure('The database was busy with other changes of the same data.', {
+      isTransient: true,
+    })
+  return undefined
+}

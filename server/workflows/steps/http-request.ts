@@ -1,0 +1,143 @@
+// The step that asks another service. At least once: every try carries the same Idempotency-Key.
+import { STATUS_CODES } from 'node:http'
+import { HTTP_TIMEOUT_MAX_MS, HTTP_TIMEOUT_MS } from '../../../contract/workflow-states.ts'
+import type { EgressOutcome, EgressRequest, EgressResponse } from '../../http/egress.ts'
+import { MalformedJson, parseJson } from '../../json.ts'
+import { StepFailure } from './failure.ts'
+import { maskerOf, secretTexts } from './mask.ts'
+import { openSecrets } from './secrets.ts'
+import type { StepWork } from './step-work.ts'
+
+const RESPONSE_BYTES_MAX = 64 * 1024
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** May work later: timeout, too early, too many requests, and what the server itself calls its fault. */
+const isPassing = (status: number) => [408, 425, 429].includes(status) || status >= 500
+
+type Headers = Record<string, string>
+
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+const RESERVED = new Set([
+  ...['host', 'content-length', 'connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade'],
+  ...['expect', 'accept-encoding', '__proto__'],
+])
+
+/** @throws StepFailure */
+function ownHeaders(given: unknown): Headers {
+  const headers: Headers = {}
+  for (const [name, value] of Object.entries((given ?? {}) as Record<string, unknown>)) {
+    const lower = name.toLowerCase()
+    if (!NAME.test(name) || RESERVED.has(lower))
+      throw new StepFailure(`headers: "${name.slice(0, 100)}" is no header that a request may be given.`)
+    const text = value === null || value === undefined ? '' : String(value).trim()
+    if (!VALUE.test(text)) throw new StepFailure(`headers.${name}: has characters that no header may have.`)
+    if (text !== '') headers[lower] = text
+  }
+  return headers
+}
+
+const bodyOf = (body: unknown): string | undefined =>
+  body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+
+type Request = Omit<EgressRequest, 'signal'>
+
+/** @throws StepFailure */
+function requestOf({ path, run }: StepWork, config: Readonly<Record<string, unknown>>): Request {
+  const { url, body, timeoutMs } = config
+  const method = METHODS.find((one) => one === (config['method'] ?? 'POST'))
+  if (!method) throw new StepFailure(`method: must be one of ${METHODS.join(', ')}.`)
+  const text = method === 'GET' ? undefined : bodyOf(body)
+  const isJson = text !== undefined && typeof body !== 'string'
+  return {
+    method,
+    url: typeof url === 'string' ? url.trim() : '',
+    headers: {
+      accept: 'application/json, text/plain;q=0.9, */*;q=0.8',
+      'user-agent': 'Rapport-Workflows/1',
+      'idempotency-key': `${run.id}/${path}`,
+      ...(isJson && { 'content-type': 'application/json' }),
+      ...(text !== undefined && !isJson && { 'content-type': 'text/plain; charset=utf-8' }),
+      ...ownHeaders(config['headers']),
+      'accept-encoding': 'identity',
+    },
+    ...(text !== undefined && { body: text }),
+    timeoutMs: Math.min(Number(timeoutMs ?? HTTP_TIMEOUT_MS), HTTP_TIMEOUT_MAX_MS),
+    responseBytesMax: RESPONSE_BYTES_MAX,
+  }
+}
+
+function parseBody({ headers }: EgressResponse, text: string): unknown {
+  const type = String(headers['content-type'] ?? '')
+  if (!/[/+]json\b/i.test(type)) return text
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (error instanceof MalformedJson) return text
+    throw error
+  }
+}
+
+const QUOTED_MAX = 300
+
+/** What the other side says about its refusal. */
+const quote = (text: string) => {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line === '' ? '' : `: ${line.slice(0, QUOTED_MAX).toWellFormed()}`
+}
+
+/** @throws StepFailure unless the status is 2xx and the answer complete */
+function answerOf(response: EgressResponse, masked: (text: string) => string) {
+  const { status, body, isTruncated } = response
+  const text = masked(body.toString('utf8'))
+  const answered = `It was answered ${status} ${STATUS_CODES[status] ?? ''}`.trim()
+  if (status >= 300 && status < 400) {
+    const to = masked(String(response.headers['location'] ?? '')).slice(0, QUOTED_MAX)
+    throw new StepFailure(
+      `${answered}${to && `, which leads to ${to}`}: redirects are not followed, so enter the address they end at.`,
+    )
+  }
+  if (status < 200 || status >= 300)
+    throw new StepFailure(answered + quote(text), { isTransient: isPassing(status) })
+  if (isTruncated)
+    throw new StepFailure(`The answer has more than ${RESPONSE_BYTES_MAX / 1024} KiB: ask for less.`)
+  const headers = Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(masked) : masked(value),
+    ]),
+  )
+  return { status, headers, body: parseBody(response, text) }
+}
+
+const LASTING = ['blocked_address', 'tls', 'invalid_response']
+
+/** @throws StepFailure */
+function outputOf({ failure, message, response }: EgressOutcome, masked: (text: string) => string) {
+  if (failure !== null)
+    throw new StepFailure(masked(message ?? failure), { isTransient: !LASTING.includes(failure) })
+  if (!response) throw new StepFailure('There was no answer.', { isTransient: true })
+  return answerOf(response, masked)
+}
+
+export interface NetworkWork extends StepWork {
+  /** The config before templates were filled in. */
+  config: object
+  /** The config with secrets in their places. */
+  real: (secrets: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>>
+  /** Ends the request; it then rejects with the signal's reason. */
+  signal?: AbortSignal
+}
+
+export async function askOverHttp(work: NetworkWork) {
+  const { ctx, caller, config, real, input, signal } = work
+  if (work.isDry) {
+    const { method, url, headers, body } = requestOf(work, input)
+    return { wouldSend: { method, url, headers, body: body ?? null } }
+  }
+  const secrets = await openSecrets(ctx, caller.org, config)
+  const filled = real(secrets)
+  const masked = maskerOf([...Object.values(secrets), ...secretTexts(filled, input)])
+  const request = requestOf(work, filled)
+  return outputOf(await ctx.egress.send({ ...request, ...(signal && { signal }) }), masked)
+}

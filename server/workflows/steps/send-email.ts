@@ -1,0 +1,58 @@
+// The step that sends a message. At least once: every try carries the same Message-ID.
+import { createHash } from 'node:crypto'
+import { EMAIL_MAX } from '../../../contract/limits.ts'
+import { errorCode } from '../../db/pool.ts'
+import { plainMail } from '../../mail/message.ts'
+import { StepFailure } from './failure.ts'
+import type { StepWork } from './step-work.ts'
+
+const ADDRESS = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"[\]\\]+$/
+const RECIPIENTS_MAX = 50
+
+/** Texts, lists of them, or addresses separated by commas. @throws StepFailure */
+function recipientsOf(to: unknown): string[] {
+  const addresses = [to]
+    .flat(2)
+    .flatMap((one) => (typeof one === 'string' ? one.split(',') : []))
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+  if (addresses.length === 0) throw new StepFailure('to: there is nobody to send it to.')
+  if (addresses.length > RECIPIENTS_MAX)
+    throw new StepFailure(`to: has ${addresses.length} addresses, at most ${RECIPIENTS_MAX} are allowed.`)
+  const wrong = addresses.find((one) => one.length > EMAIL_MAX || !ADDRESS.test(one))
+  if (wrong !== undefined) throw new StepFailure(`to: "${wrong.slice(0, 100)}" is not an e-mail address.`)
+  return [...new Set(addresses)]
+}
+
+const HASH_CHARACTERS = 16
+
+function messageIdOf({ ctx, run, path }: StepWork): string {
+  const hash = createHash('sha256').update(path).digest('hex').slice(0, HASH_CHARACTERS)
+  return `${run.id}.${hash}@${new URL(ctx.config.baseUrl).hostname}`
+}
+
+/** Permanent by SMTP: 5xx; anything else may pass. */
+const isTransient = (error: unknown) => {
+  const status = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
+  return !(status >= 500 || errorCode(error) === 'EAUTH' || errorCode(error) === 'EENVELOPE')
+}
+
+const SUBJECT_MAX = 1000
+
+export async function sendMessage(work: StepWork) {
+  const { ctx, input, isDry } = work
+  const to = recipientsOf(input['to']).join(', ')
+  const subject = String(input['subject'] ?? '').slice(0, SUBJECT_MAX)
+  const text = String(input['text'] ?? '')
+  if (isDry) return { wouldSend: { to, subject, text } }
+  const messageId = messageIdOf(work)
+  try {
+    await ctx.mailer.send({ ...plainMail({ to, subject, text }), messageId })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new StepFailure(`The mail server did not take the message: ${why}`, {
+      isTransient: isTransient(error),
+    })
+  }
+  return { messageId }
+}

@@ -1,0 +1,40 @@
+// The step that sends data to a webhook endpoint: queued in the step's transaction, delivered like any event.
+import { isUuid } from '../../../contract/common.ts'
+import { idTime, newId } from '../../id.ts'
+import { queueMessage } from '../../webhooks/message-store.ts'
+import { StepFailure } from './failure.ts'
+import type { StepWork } from './step-work.ts'
+
+const TYPE = 'workflow.message'
+
+const bodyOf = ({ caller, workflow, run, input }: StepWork, id: string) =>
+  JSON.stringify({
+    id,
+    type: TYPE,
+    timestamp: new Date(idTime(id)).toISOString(),
+    organizationId: caller.orgId,
+    workflowId: workflow.id,
+    workflowName: workflow.name,
+    runId: run.id,
+    data: input['data'] ?? null,
+  })
+
+const PROBLEMS = {
+  gone: 'The webhook endpoint of this step was deleted: choose another.',
+  disabled: 'The webhook endpoint of this step is disabled: enable it under Settings, Webhooks.',
+} as const
+
+export async function sendToEndpoint(work: StepWork) {
+  const { ctx, caller, input } = work
+  if (ctx.svix)
+    throw new StepFailure(
+      'This installation delivers webhooks with Svix: sending to one endpoint goes with the built-in delivery alone. An HTTP request can do it.',
+    )
+  const endpoint = String(input['endpointId'] ?? '').toLowerCase()
+  if (!isUuid(endpoint)) throw new StepFailure(PROBLEMS.gone)
+  const id = newId()
+  const body = bodyOf(work, id)
+  const came = await queueMessage(ctx.db, { org: caller.org, endpoint, id, type: TYPE, body })
+  if (came !== 'queued') throw new StepFailure(PROBLEMS[came])
+  return work.isDry ? { wouldSend: JSON.parse(body) } : { eventId: id }
+}

@@ -1,0 +1,76 @@
+// Which workflows an event may start, and what they need to know of it.
+import sql, { type Sql } from 'sql-template-tag'
+import type { EventType } from '../../../contract/events.ts'
+import type { Db } from '../../db/pool.ts'
+import { type ClaimedMarker, eventsOf, markedEvents } from '../../events/markers.ts'
+
+/** An event and an enabled workflow that waits for such events. */
+export interface Candidate {
+  org: number
+  event: string
+  type: EventType
+  /** The record or activity. */
+  subject: string
+  workflow: string
+  version: number
+  workflowName: string
+  /** The object that the workflow is about; null: none, or it is gone. */
+  objectId: string | null
+  country: string
+  currency: string
+  /** The run whose step made the change, and what led to that. */
+  causeRun: string | null
+  causeWorkflow: string | null
+  causeSubject: string | null
+  depth: number | null
+  /** JSON text */
+  chain: string | null
+}
+
+/** Activities name the objects of the records they are linked to. */
+const isLinked: Sql = sql`exists (
+  select from jsonb_array_elements(e.data->'linkedRecords') as l join objects b on b.org = w.org and b.obj = w.obj
+  where l->>'objectId' = b.id::text)`
+
+/** Without the data of events: most start nothing. */
+export const selectCandidates = (tx: Db, markers: readonly ClaimedMarker[]): Promise<Candidate[]> =>
+  tx.many<Candidate>(sql`
+    select e.org, e.id as event, e.type, e.subject, w.id as workflow, w.version, w.name as "workflowName", b.id as "objectId",
+      o.country, o.currency, c.id as "causeRun", c.workflow as "causeWorkflow", c.subject as "causeSubject", c.depth,
+      c.chain::text as chain
+    from ${markedEvents(markers)}
+    join workflows w on w.org = e.org and w.is_enabled and w.trigger = replace(e.type, '.', '/')
+      and case when e.type like 'record.%' then w.obj = e.obj else w.obj is null or ${isLinked} end
+      and (w.watch is null or e.type <> 'record.updated' or e.changes ?| w.watch)
+    join organizations o on o.org = e.org
+    left join objects b on b.org = w.org and b.obj = w.obj and b.deleted_at is null
+    left join workflow_runs c on c.org = e.org and c.id = e.run
+    order by w.created_at, w.id`)
+
+export interface EventData {
+  id: string
+  /** JSON text */
+  data: string
+  changes: string | null
+}
+
+export const selectEventData = (
+  tx: Db,
+  events: readonly { org: number; event: string }[],
+): Promise<EventData[]> => {
+  const rows = sql`unnest(${events.map(({ org }) => org)}::int[], ${events.map(({ event }) => event)}::uuid[]) as p(org, id)`
+  return tx.many<EventData>(
+    sql`select e.id, e.data::text as data, e.changes::text as changes from ${eventsOf(rows)}`,
+  )
+}
+
+/** Work that is done on one node at a time: runs of a record begin in the order of its changes. */
+const TRIGGER_LOCK = 7402155443311n
+export const lockTriggers = (tx: Db): Promise<number> =>
+  tx.run(sql`select pg_advisory_xact_lock(${TRIGGER_LOCK}::bigint)`)
+
+export const hasMarkers = async (db: Db): Promise<boolean> =>
+  (await db.maybeOne(sql`select from event_pending where reader = 'workflows' limit 1`)) !== undefined
+
+export const selectNow = async (tx: Db, now: Sql): Promise<Date> =>
+  new Date((await tx.one<{ now: string }>(sql`select ${now} as now`)).now)

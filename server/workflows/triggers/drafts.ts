@@ -1,0 +1,81 @@
+// From an event and a workflow that waits for such events to a run, if there is to be one.
+import type { WorkflowDefinition } from '../../../contract/workflows.ts'
+import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
+import { newIdAt } from '../../id.ts'
+import { parseJson } from '../../json.ts'
+import { laneOf } from '../engine/lanes.ts'
+import type { RunDraft } from '../engine/place-runs.ts'
+import { nameOfRecord, titleOf } from '../engine/titles.ts'
+import { matchesFilter } from '../interpreter/matches-filter.ts'
+import type { Candidate, EventData } from './candidates-store.ts'
+import { causeOf, isReentry, isTooDeep, LOOP_PROTECTION } from './chain.ts'
+import { inputOf, isRecordEvent } from './event-input.ts'
+
+export interface Occurrence {
+  candidate: Candidate
+  event: EventData
+  /** undefined: it is gone, or cannot be read. */
+  definition: WorkflowDefinition | undefined
+  /** Of the object that the workflow is about. */
+  model: ObjectModel | undefined
+  /** By the database's clock. */
+  now: Date
+}
+
+type Attributes = ReadonlyMap<string, Pick<ModelAttribute, 'type' | 'isList'>>
+
+/** What a filter may ask of an activity. */
+const ACTIVITY_ATTRIBUTES: Attributes = new Map(
+  (['title', 'type', 'summary'] as const).map((slug) => [slug, { type: 'text', isList: false } as const]),
+)
+
+type Data = Readonly<Record<string, unknown>>
+
+function isWanted({ candidate, definition, model }: Occurrence, data: Data): boolean {
+  const { filter, objectId } = definition?.triggerConfig ?? {}
+  // The object that the trigger names is gone.
+  if (objectId !== undefined && !model) return false
+  if (filter === undefined || Object.keys(filter).length === 0) return true
+  const attributes = isRecordEvent(candidate) ? (model?.attributes ?? new Map()) : ACTIVITY_ATTRIBUTES
+  return matchesFilter(filter, { data, attributes, locale: candidate })
+}
+
+function aboutOf({ candidate, model }: Occurrence, data: Data): string | undefined {
+  if (!isRecordEvent(candidate)) return typeof data['title'] === 'string' ? data['title'] : undefined
+  return model && nameOfRecord(model, { id: candidate.subject, data })
+}
+
+const UNREADABLE = 'Not started: the definition of this workflow cannot be read. Save it again.'
+
+/** Of a workflow that waits for the event; whether it is wanted was not asked yet. */
+function draftOf(occurrence: Occurrence, about: string | undefined): RunDraft {
+  const { candidate, event, definition, now } = occurrence
+  const { org, workflow, version, workflowName, type, subject, causeRun } = candidate
+  const cause = causeOf(candidate)
+  const draft: RunDraft = {
+    ...{ org, workflow, version, subject, id: newIdAt(now), status: 'queued', startedBy: null },
+    ...{ title: titleOf(workflowName, about), triggerEvent: type.replace('.', '/') },
+    place: laneOf(definition ?? {}, subject),
+    input: inputOf(candidate, event),
+    ...{ causeEvent: candidate.event, causeRun, ...cause, failure: null, error: null },
+  }
+  if (!definition) return { ...draft, status: 'failed', failure: 'definition_missing', error: UNREADABLE }
+  if (isTooDeep(cause))
+    return { ...draft, status: 'failed', failure: 'loop_protection', error: LOOP_PROTECTION }
+  return draft
+}
+
+/** @returns undefined: no run */
+export function runOf(occurrence: Occurrence): RunDraft | undefined {
+  const { candidate, event, definition } = occurrence
+  if (!definition) return draftOf(occurrence, undefined)
+  if (isReentry(definition, causeOf(candidate), candidate)) return undefined
+  const data = parseJson(event.data) as Data
+  return isWanted(occurrence, data) ? draftOf(occurrence, aboutOf(occurrence, data)) : undefined
+}
+
+/** For a workflow whose trigger could not even be looked at. */
+export const brokenRunOf = (occurrence: Occurrence): RunDraft => ({
+  ...draftOf(occurrence, undefined),
+  ...{ status: 'failed', failure: 'internal', error: UNREADABLE },
+})

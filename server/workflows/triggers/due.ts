@@ -1,0 +1,121 @@
+// Starts scheduled workflows: one run, however many times were missed while nobody was there to start it.
+import type { Sql } from 'sql-template-tag'
+import type { WorkflowDefinition } from '../../../contract/workflows.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { newIdAt } from '../../id.ts'
+import { loadDefinitions } from '../engine/definitions.ts'
+import { tellStillborn } from '../engine/failed-run.ts'
+import { laneOf } from '../engine/lanes.ts'
+import { placeRuns, type RunDraft } from '../engine/place-runs.ts'
+import { titleOf } from '../engine/titles.ts'
+import { type DueWorkflow, lockDue, setNextTimes } from './due-store.ts'
+import { nextTimes } from './schedule.ts'
+
+const AT_ONCE = 50
+/** Further back nobody counts. */
+const MISSED_MAX = 1000
+
+interface Occasion {
+  /** The time that the run stands for: the last that has come. */
+  scheduledFor: Date
+  missed: number
+  nextAt: Date | null
+}
+
+/** @returns undefined: its schedule cannot be read */
+function occasionOf(due: DueWorkflow, { triggerConfig }: WorkflowDefinition): Occasion | undefined {
+  const { cron = '', timezone = due.timeZone } = triggerConfig ?? {}
+  const now = new Date(due.now)
+  let scheduledFor = new Date(due.nextAt)
+  for (let missed = 0; ; missed++) {
+    const next = nextTimes(cron, timezone, missed < MISSED_MAX ? scheduledFor : now, 1)
+    if (!next) return undefined
+    const [nextAt = null] = next
+    if (nextAt === null || nextAt > now) return { scheduledFor, missed, nextAt }
+    scheduledFor = nextAt
+  }
+}
+
+function shownTime(at: Date, timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at)
+  } catch {
+    // There is no such time zone.
+    return at.toISOString()
+  }
+}
+
+const missedWords = (missed: number) => {
+  if (missed === 0) return ''
+  const count = missed >= MISSED_MAX ? `at least ${MISSED_MAX}` : missed
+  return missed === 1 ? ' (1 time before it was missed)' : ` (${count} times before it were missed)`
+}
+
+const UNREADABLE = 'Not started, and not again: its schedule cannot be read. Save the workflow with another.'
+
+function draftOf(
+  due: DueWorkflow,
+  definition: WorkflowDefinition | undefined,
+  occasion: Occasion | undefined,
+): RunDraft {
+  const { org, workflow, version, workflowName, timeZone } = due
+  const { scheduledFor = new Date(due.nextAt), missed = 0 } = occasion ?? {}
+  const about = shownTime(scheduledFor, definition?.triggerConfig?.timezone ?? timeZone) + missedWords(missed)
+  const input = {
+    event: 'schedule',
+    scheduledFor: scheduledFor.toISOString(),
+    missed,
+    data: {},
+    parameters: {},
+  }
+  return {
+    ...{ org, workflow, version, id: newIdAt(new Date(due.now)), triggerEvent: 'schedule', subject: null },
+    title: titleOf(workflowName, about),
+    place: laneOf(definition ?? {}, null),
+    input: JSON.stringify(input),
+    ...{ causeEvent: null, causeRun: null, depth: 0, chain: [], startedBy: null },
+    ...(occasion
+      ? { status: 'queued', failure: null, error: null }
+      : { status: 'failed', failure: 'definition_missing', error: UNREADABLE }),
+  }
+}
+
+/** @returns undefined when it cannot be read, whatever the reason */
+function attemptOccasion({ log }: Context, due: DueWorkflow, definition: WorkflowDefinition | undefined) {
+  try {
+    return definition && occasionOf(due, definition)
+  } catch (err) {
+    log.error({ err, workflow: due.workflow }, 'the schedule of a workflow broke')
+    return undefined
+  }
+}
+
+/** One transaction. @returns whether there may be more to do at once */
+export const startDueSchedules = ({
+  ctx,
+  queue,
+  now,
+}: {
+  ctx: Context
+  queue: Db
+  now: Sql
+}): Promise<boolean> =>
+  queue.transaction(async (tx) => {
+    const due = await lockDue(tx, AT_ONCE, now)
+    if (due.length === 0) return false
+    const definitionOf = await loadDefinitions(tx, due)
+    const found = due.map((one) => {
+      const definition = definitionOf(one)
+      return { one, definition, occasion: attemptOccasion(ctx, one, definition) }
+    })
+    const drafts = found.map(({ one, definition, occasion }) => draftOf(one, definition, occasion))
+    const placed = await placeRuns(tx, drafts, now)
+    const named = placed.map((run, place) => ({ ...run, workflowName: due[place]?.workflowName ?? '' }))
+    await tellStillborn(tx, named, due[0]?.now ?? '')
+    await setNextTimes(
+      tx,
+      found.map(({ one, occasion }) => ({ ...one, nextAt: occasion?.nextAt ?? null })),
+    )
+    return true
+  })

@@ -1,0 +1,106 @@
+// Reads events and starts what waits for them, in the transaction that takes their markers away.
+import type { Sql } from 'sql-template-tag'
+import { type ObjectModel, withModel } from '../../attributes/models.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { ifGone } from '../../errors.ts'
+import { createDispatch, type Outlet } from '../../events/dispatch.ts'
+import type { ClaimedMarker } from '../../events/markers.ts'
+import { loadDefinitions } from '../engine/definitions.ts'
+import { tellStillborn } from '../engine/failed-run.ts'
+import { placeRuns, type RunDraft } from '../engine/place-runs.ts'
+import {
+  type Candidate,
+  hasMarkers,
+  lockTriggers,
+  selectCandidates,
+  selectEventData,
+  selectNow,
+} from './candidates-store.ts'
+import { brokenRunOf, type Occurrence, runOf } from './drafts.ts'
+
+interface Options {
+  ctx: Context
+  queue: Db
+  now: () => Sql
+}
+
+/** Of every object that one of them is about, by id. */
+async function loadModels(
+  { models }: Pick<Context, 'models'>,
+  tx: Db,
+  candidates: readonly Candidate[],
+): Promise<Map<string, ObjectModel>> {
+  const found = new Map<string, ObjectModel>()
+  for (const { org, objectId } of candidates) {
+    if (objectId === null || found.has(objectId)) continue
+    const model = await withModel({ db: tx, models }, org, objectId, async (model) => model).catch(
+      ifGone(undefined),
+    )
+    if (model) found.set(objectId, model)
+  }
+  return found
+}
+
+/** In the order in which the changes were written. */
+function inOrder(candidates: readonly Candidate[], markers: readonly ClaimedMarker[]): Candidate[] {
+  const events = markers.toSorted((a, b) => a.id - b.id).flatMap(({ events }) => events)
+  const places = new Map(events.map((event, place) => [event, place]))
+  return candidates.toSorted((a, b) => (places.get(a.event) ?? 0) - (places.get(b.event) ?? 0))
+}
+
+async function occurrencesOf({ ctx, now }: Options, tx: Db, candidates: readonly Candidate[]) {
+  const definitionOf = await loadDefinitions(tx, candidates)
+  const models = await loadModels(ctx, tx, candidates)
+  const distinct = new Map(candidates.map((candidate) => [candidate.event, candidate]))
+  const events = new Map(
+    (await selectEventData(tx, [...distinct.values()])).map((event) => [event.id, event]),
+  )
+  const at = await selectNow(tx, now())
+  return candidates.flatMap((candidate): Occurrence[] => {
+    const event = events.get(candidate.event)
+    const model = candidate.objectId === null ? undefined : models.get(candidate.objectId)
+    return event ? [{ candidate, event, model, definition: definitionOf(candidate), now: at }] : []
+  })
+}
+
+/** What cannot be looked at, whatever the reason, is a run that says so: other workflows must not wait for it. */
+function draftsOf({ ctx }: Options, occurrences: readonly Occurrence[]): RunDraft[] {
+  return occurrences.flatMap((occurrence) => {
+    try {
+      return runOf(occurrence) ?? []
+    } catch (err) {
+      ctx.log.error({ err, workflow: occurrence.candidate.workflow }, 'the trigger of a workflow broke')
+      return brokenRunOf(occurrence)
+    }
+  })
+}
+
+const toRuns =
+  (options: Options): Outlet<string> =>
+  async (tx, markers, now) => {
+    const candidates = inOrder(await selectCandidates(tx, markers), markers)
+    if (candidates.length === 0) return []
+    const occurrences = await occurrencesOf(options, tx, candidates)
+    const placed = await placeRuns(tx, draftsOf(options, occurrences), now)
+    const names = new Map(candidates.map(({ workflow, workflowName }) => [workflow, workflowName]))
+    const named = placed.map((run) => ({ ...run, workflowName: names.get(run.workflow) ?? '' }))
+    const at = occurrences[0]?.now ?? new Date()
+    await tellStillborn(tx, named, at.toISOString())
+    return placed.map(({ id }) => id)
+  }
+
+/** One transaction at a time over all nodes. @returns what does a round, and says whether there may be more to do */
+export function createTriggers(options: Options): () => Promise<boolean> {
+  const { queue, now } = options
+  const inTurn: Db = {
+    ...queue,
+    transaction: (work) =>
+      queue.transaction(async (tx) => {
+        await lockTriggers(tx)
+        return work(tx)
+      }),
+  }
+  const dispatch = createDispatch(inTurn, { reader: 'workflows', now, outlet: toRuns(options) })
+  return async () => (await hasMarkers(queue)) && (await dispatch.round()) !== undefined
+}

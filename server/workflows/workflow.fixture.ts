@@ -1,0 +1,102 @@
+// Workflows for tests, made as rows; and what became of their runs.
+import sql from 'sql-template-tag'
+import type { WorkflowDefinition, WorkflowStep } from '../../contract/workflows.ts'
+import type { Context } from '../context.ts'
+import { newId } from '../id.ts'
+import type { Org } from '../test/factories.ts'
+import { syncListener } from './triggers/listener.ts'
+import { firstNextAt } from './triggers/schedule.ts'
+
+export interface Made {
+  id: string
+  name: string
+}
+
+interface Options {
+  name?: string
+  isEnabled?: boolean
+  /** The current time, for schedules. */
+  now?: Date
+}
+
+async function objOf(
+  { db }: Pick<Context, 'db'>,
+  org: number,
+  ref: string | undefined,
+): Promise<number | null> {
+  if (ref === undefined) return null
+  const row = await db.maybeOne<{ obj: number }>(
+    sql`select obj from objects where org = ${org} and slug = ${ref}`,
+  )
+  return row?.obj ?? null
+}
+
+/** As the service makes one; the object of a trigger by its slug. */
+export async function insertWorkflow(
+  ctx: Pick<Context, 'db'>,
+  { org, userId }: Pick<Org, 'org' | 'userId'>,
+  definition: WorkflowDefinition,
+  { name = `Flow ${newId()}`, isEnabled = true, now = new Date() }: Options = {},
+): Promise<Made> {
+  const id = newId()
+  const { trigger, triggerConfig } = definition
+  const obj = await objOf(ctx, org, triggerConfig?.objectId)
+  const nextAt = isEnabled ? firstNextAt(definition, 'UTC', now) : null
+  await ctx.db.transaction(async (tx) => {
+    await tx.run(sql`
+      insert into workflows (org, id, name, is_enabled, trigger, obj, watch, next_at, created_by)
+      values (${org}, ${id}, ${name}, ${isEnabled}, ${trigger}, ${obj}, ${triggerConfig?.watch ?? null},
+        coalesce(${nextAt?.toISOString() ?? null}::timestamptz, 'infinity'), ${userId})`)
+    await tx.run(sql`
+      insert into workflow_versions (org, workflow, version, definition)
+      values (${org}, ${id}, 1, ${JSON.stringify(definition)})`)
+    await syncListener(tx, org)
+  })
+  return { id, name }
+}
+
+let keys = 0
+
+/** A step with a key of its own unless it is given one. */
+export const step = (
+  type: WorkflowStep['type'],
+  config: Record<string, unknown>,
+  more: Partial<WorkflowStep> = {},
+): WorkflowStep => ({ key: `s${++keys}`, type, config, ...more })
+
+export interface RunRow {
+  id: string
+  status: string
+  title: string
+  triggerEvent: string
+  subject: string | null
+  lane: string | null
+  input: Record<string, unknown>
+  executed: number
+  depth: number
+  failure: string | null
+  error: string | null
+  dueAt: string
+}
+
+/** Of a workflow, in the order of its lanes. */
+export const runsOf = ({ db }: Pick<Context, 'db'>, { id }: Pick<Made, 'id'>): Promise<RunRow[]> =>
+  db.many<RunRow>(sql`
+    select id, status, title, trigger_event as "triggerEvent", subject, lane, input, executed, depth, failure, error,
+      due_at as "dueAt"
+    from workflow_runs where workflow = ${id} order by id`)
+
+export interface StepRow {
+  path: string
+  key: string
+  type: string
+  status: string
+  attempts: number
+  input: Record<string, unknown> | null
+  output: Record<string, unknown> | null
+  error: string | null
+}
+
+export const stepsOf = ({ db }: Pick<Context, 'db'>, { id }: Pick<RunRow, 'id'>): Promise<StepRow[]> =>
+  db.many<StepRow>(sql`
+    select path, key, type, status, attempts, input, output, error from workflow_run_steps where run = ${id} order by place`)
