@@ -21,7 +21,12 @@ const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schem
 const literals = <const Value extends string>(values: readonly Value[]) =>
   Type.Unsafe<Value>(Type.Union(values.map((value) => Type.Literal(value))))
 
-export const EventTypeName = literals(Object.keys(EVENT_TYPES) as EventType[])
+const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[]
+export const EventTypeName = literals(EVENT_TYPE_NAMES)
+
+/** What is delivered: events, and what a step of a workflow sends to one endpoint. */
+export type DeliveryType = EventType | 'workflow.message'
+const DeliveryTypeName = literals<DeliveryType>([...EVENT_TYPE_NAMES, 'workflow.message'])
 
 const closed = { additionalProperties: false } as const
 
@@ -178,7 +183,7 @@ const deliveryFields = {
   id: Type.String({ description: 'dlv_ and 43 characters: the endpoint and the event' }),
   endpointId: Uuid,
   eventId: Uuid,
-  eventType: EventTypeName,
+  eventType: DeliveryTypeName,
   state: literals(DELIVERY_STATES),
   trigger: literals(TRIGGERS),
   attempts: Type.Integer(),
@@ -204,7 +209,7 @@ export type DeliveryList = Static<typeof DeliveryList>
 export const DeliveryQuery = Type.Object(
   {
     state: Type.Optional(literals(DELIVERY_STATES)),
-    type: Type.Optional(EventTypeName),
+    type: Type.Optional(DeliveryTypeName),
     from: Type.Optional(Timestamp),
     to: Type.Optional(Timestamp),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),

@@ -1,7 +1,7 @@
 // Statements about deliveries: reading them, and starting one anew.
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { EventType } from '../../../contract/events.ts'
 import type { DeliveryState, Failure, Trigger } from '../../../contract/webhook-states.ts'
+import type { DeliveryType } from '../../../contract/webhooks.ts'
 import type { Db } from '../../db/pool.ts'
 import type { DeliveryKey } from '../delivery-id.ts'
 import { GIVE_UP_AFTER } from '../dispatch-store.ts'
@@ -9,7 +9,7 @@ import { GIVE_UP_AFTER } from '../dispatch-store.ts'
 export interface DeliveryRow {
   endpointId: string
   eventId: string
-  eventType: EventType
+  eventType: DeliveryType
   state: DeliveryState
   trigger: Trigger
   attempts: number
@@ -42,7 +42,7 @@ const IN_STATE: Readonly<Record<DeliveryState, Sql>> = {
 /** Bounds are ids of events. */
 export interface DeliveryFilters {
   state: DeliveryState | undefined
-  type: EventType | undefined
+  type: DeliveryType | undefined
   /** The first event that may be in it. */
   from: string | undefined
   /** The first that is too new. */

@@ -24,7 +24,7 @@ const forgotten: Sql = sql`
   where r.status in ${open} and r.due_at = 'infinity' and r.lane_limit > (
     select count(*) from (
       select from workflow_runs b where b.org = r.org and b.workflow = r.workflow and b.lane is not distinct from r.lane
-        and b.status in ${open} and case when r.lane is null then b.due_at < 'infinity' else b.id < r.id end
+        and b.status in ${open} and case when r.lane is null then b.status <> 'waiting' and b.due_at < 'infinity' else b.id < r.id end
       limit r.lane_limit) as b)`
 
 /** Runs that were due a minute ago and that nobody took, while their organization had room; and markers of events. */

@@ -1,35 +1,401 @@
-import { expect, test } from 'vitest'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { WorkflowStep } from '../../../contract/workflows.ts'
+import { openMailer } from '../../mail/mailer.ts'
+import { startSmtpServer } from '../../mail/smtp-server.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
+import type { Org } from '../../test/factories.ts'
+import { startReceiver } from '../../test/receiver.ts'
+import { insertEndpoint } from '../../webhooks/endpoint.fixture.ts'
+import { startRun } from '../engine/start.ts'
 import { insertWorkflow, runsOf, step, stepsOf } from '../workflow.fixture.ts'
 
 const service = await buildTestService()
 const { ctx } = service
+const receiver = await startReceiver()
+afterAll(() => receiver.close())
 
-test('a record that is created starts a workflow, which creates another', async () => {
-  const org = await service.org()
-  const made = await insertWorkflow(ctx, org, {
-    trigger: 'record/created',
-    triggerConfig: { objectId: 'companies' },
-    steps: [
-      step(
-        'create_record',
-        { object: 'people', data: { name: { firstName: '{{trigger.data.name}}' } } },
-        { key: 'person' },
-      ),
-      step('update_record', {
-        object: 'people',
-        recordId: '{{steps.person.id}}',
-        data: { company: '{{trigger.recordId}}' },
-      }),
-    ],
-  })
-  const { body } = await org.post('/objects/companies/records', { data: { name: 'Acme' } })
+let org: Org
+beforeAll(async () => {
+  org = await service.org()
+})
+
+/** Runs these steps once. */
+async function runSteps(steps: WorkflowStep[], { parameters = {}, on = org } = {}) {
+  const made = await insertWorkflow(ctx, on, { trigger: 'manual', steps })
+  const { runId } = await ctx.db.transaction((tx) =>
+    startRun({ ...ctx, db: tx }, on.org, {
+      ...{ workflow: made.id, triggerEvent: 'api', parameters, startedBy: null },
+    }),
+  )
   await service.runWorkflows()
   const [run] = await runsOf(ctx, made)
-  expect(run).toMatchObject({ status: 'completed', title: `${made.name} – Acme`, error: null, executed: 2 })
-  expect(run && (await stepsOf(ctx, run))).toMatchObject([
-    { path: 'steps[0]', status: 'completed' },
-    { path: 'steps[1]', status: 'completed' },
-  ])
-  console.log(body)
+  if (!run) throw new Error('there is no run')
+  return { made, run, runId, steps: await stepsOf(ctx, run) }
+}
+
+/** The outputs of steps that all went well. */
+async function outputs(steps: WorkflowStep[], options = {}) {
+  const done = await runSteps(steps, options)
+  expect(done.run).toMatchObject({ status: 'completed', error: null })
+  return done.steps.map(({ output }) => output)
+}
+
+const failure = async (one: WorkflowStep, options = {}) => {
+  const { run, steps } = await runSteps([one], options)
+  expect(run).toMatchObject({ status: 'failed', failure: 'step_failed' })
+  return steps.at(-1)?.error
+}
+
+const company = async (name: string) => {
+  const { body } = await org.post<{ id: string }>('/objects/companies/records', { data: { name } })
+  return body.id
+}
+
+describe('records', () => {
+  test('are created, read, changed and deleted, one step after the other', async () => {
+    const [created, read, changed, deleted, gone] = await outputs(
+      [
+        step(
+          'create_record',
+          { object: 'companies', data: { name: 'Acme', employees: '{{trigger.data.n}}' } },
+          { key: 'made' },
+        ),
+        step('get_record', { object: 'companies', recordId: '{{steps.made.id}}' }),
+        step('update_record', {
+          object: 'companies',
+          recordId: '{{steps.made.id}}',
+          data: { name: '{{steps.made.data.name | upper}}' },
+        }),
+        step('delete_record', { object: 'companies', recordId: '{{steps.made.id}}' }),
+        step('get_record', { object: 'companies', recordId: '{{steps.made.id}}' }),
+      ],
+      { parameters: { n: 12 } },
+    )
+    expect(created).toMatchObject({ id: expect.any(String), data: { name: 'Acme', employees: 12 } })
+    expect(read).toMatchObject({ found: true, record: { id: created?.['id'], data: { name: 'Acme' } } })
+    expect(changed).toMatchObject({ id: created?.['id'], data: { name: 'ACME' } })
+    expect(deleted).toEqual({ id: created?.['id'], deleted: true })
+    expect(gone).toEqual({ found: false, record: null })
+    const events = await org.events()
+    expect(events.filter(({ subject }) => subject === created?.['id']).map(({ type }) => type)).toEqual([
+      'record.created',
+      'record.updated',
+      'record.deleted',
+    ])
+  })
+
+  test('keep all digits of a number on their way through a workflow', async () => {
+    await org.post('/objects', { pluralName: 'Meters', singularName: 'Meter', slug: 'meters' })
+    await org.post('/objects/meters/attributes', { name: 'Reading', slug: 'reading', type: 'number' })
+    const { body } = await org.post<{ id: string }>(
+      '/objects/meters/records',
+      '{"data":{"reading":123456789012345678901234.5}}',
+    )
+    await outputs([
+      step('get_record', { object: 'meters', recordId: body.id }, { key: 'meter' }),
+      step('create_record', { object: 'meters', data: { reading: '{{steps.meter.record.data.reading}}' } }),
+    ])
+    const rows = await ctx.db.many<{ data: string }>(
+      sql`select data::text as data from records r join objects o using (org, obj) where o.org = ${org.org} and o.slug = 'meters'`,
+    )
+    expect(rows.map(({ data }) => data)).toEqual(Array(2).fill('{"reading": 123456789012345678901234.5}'))
+  })
+
+  test('are found by filter, sorted, over pages, with the attributes asked for', async () => {
+    const other = await service.org()
+    const records = Array.from({ length: 100 }, (_, n) => ({ data: { name: `C ${n}`, employees: n } }))
+    await other.post('/objects/companies/records/bulk', { records })
+    await other.post('/objects/companies/records/bulk', { records })
+    const [found] = await outputs(
+      [
+        step('find_records', {
+          object: 'companies',
+          filter: {
+            attributeSlug: 'employees',
+            operator: 'greaterThanOrEqual',
+            value: '{{trigger.data.least}}',
+          },
+          sort: { field: 'employees', order: 'asc' },
+          limit: 150,
+          fields: ['employees'],
+        }),
+      ],
+      { on: other, parameters: { least: 20 } },
+    )
+    const list = found?.['records'] as { data: object }[]
+    expect(found?.['count']).toBe(150)
+    expect([list[0]?.data, list.at(-1)?.data]).toEqual([{ employees: 20 }, { employees: 94 }])
+  })
+
+  test('are updated where there is one of that value, and created where there is none', async () => {
+    const upsert = step('upsert_record', {
+      object: 'people',
+      matchOn: 'email',
+      data: { email: 'ada@example.com', name: { firstName: '{{trigger.data.name}}' } },
+    })
+    const [first] = await outputs([upsert], { parameters: { name: 'Ada' } })
+    const [second] = await outputs([upsert], { parameters: { name: 'Countess' } })
+    expect(first).toMatchObject({ created: true, data: { name: { firstName: 'Ada' } } })
+    expect(second).toMatchObject({
+      created: false,
+      id: first?.['id'],
+      data: { name: { firstName: 'Countess' } },
+    })
+  })
+
+  test.each([
+    [
+      'an object that is not there',
+      step('create_record', { object: 'nothings', data: {} }),
+      /no object "nothings"/,
+    ],
+    [
+      'a record that is not there',
+      step('update_record', { object: 'companies', recordId: 'x', data: {} }),
+      /no record x/,
+    ],
+    [
+      'no record',
+      step('delete_record', { object: 'companies', recordId: '{{vars.none}}' }),
+      /was given no id/,
+    ],
+    [
+      'a wrong value',
+      step('create_record', { object: 'companies', data: { employees: 'many' } }),
+      /data\.employees: /,
+    ],
+    [
+      'an unknown attribute',
+      step('create_record', { object: 'companies', data: { colour: 'red' } }),
+      /data\.colour: /,
+    ],
+    [
+      'an operand of the wrong kind',
+      step('find_records', {
+        object: 'companies',
+        filter: { attributeSlug: 'name', operator: 'equals', value: '{{vars.none}}' },
+      }),
+      /equals on name takes/,
+    ],
+  ])('%s fails the step in words', async (_, one, words) => {
+    expect(await failure(one)).toMatch(words)
+  })
+
+  test('a step that fails leaves nothing of what it began', async () => {
+    const before = (await org.events()).length
+    const twice = await failure(
+      step('upsert_record', { object: 'people', matchOn: 'email', data: { email: 'no address' } }),
+    )
+    expect(twice).toMatch(/email/)
+    expect((await org.events()).slice(before).map(({ type }) => type)).toEqual(['workflow.failed'])
+  })
+})
+
+describe('activities', () => {
+  test('are linked to the records that templates name, and belong to who made the workflow', async () => {
+    const id = await company('Linked')
+    const [activity] = await outputs(
+      [
+        step('create_activity', {
+          type: 'task',
+          title: 'Call {{trigger.data.who}}',
+          activityDate: '2027-01-31',
+          linkedRecords: [
+            { objectId: 'companies', recordId: '{{trigger.data.company}}' },
+            { objectId: 'people', recordId: '{{trigger.data.nobody}}' },
+          ],
+        }),
+      ],
+      { parameters: { who: 'Ada', company: id } },
+    )
+    expect(activity).toMatchObject({
+      type: 'task',
+      title: 'Call Ada',
+      activityDate: '2027-01-31T00:00:00.000Z',
+      linkedRecords: [{ recordId: id }],
+      createdBy: { id: org.userId },
+    })
+  })
+
+  test.each([
+    ['no title', { title: '{{vars.none}}' }, /title/],
+    [
+      'a link to no object',
+      { title: 'x', linkedRecords: [{ objectId: 'nothings', recordId: '1' }] },
+      /"nothings"/,
+    ],
+    [
+      'a link to no record',
+      { title: 'x', linkedRecords: [{ objectId: 'people', recordId: '1' }] },
+      /recordId/,
+    ],
+  ])('%s fails the step in words', async (_, config, words) => {
+    expect(await failure(step('create_activity', config))).toMatch(words)
+  })
+})
+
+describe('webhook messages', () => {
+  test('are delivered to the one endpoint, signed, once', async () => {
+    const { endpoint } = await insertEndpoint(ctx, org.org, {
+      url: `${receiver.url}/hook`,
+      types: ['activity.deleted'],
+    })
+    const before = receiver.count()
+    const { made, run, steps } = await runSteps([
+      step('send_webhook', { endpointId: endpoint, data: { hello: '{{workflow.name}}' } }),
+    ])
+    await service.deliver()
+    expect(receiver.count()).toBe(before + 1)
+    const request = receiver.requests.at(-1)
+    const id = steps[0]?.output?.['eventId']
+    expect(request?.headers).toMatchObject({ 'webhook-id': id, 'webhook-signature': expect.any(String) })
+    expect(JSON.parse(String(request?.body))).toEqual({
+      ...{ id, type: 'workflow.message', timestamp: expect.any(String), organizationId: org.id },
+      ...{ workflowId: made.id, workflowName: made.name, runId: run.id, data: { hello: made.name } },
+    })
+    const admin = await org.member('admin')
+    const { status, body } = await admin.get(
+      `/webhooks/endpoints/${endpoint}/deliveries?type=workflow.message`,
+    )
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { deliveries: [{ eventType: 'workflow.message', state: 'succeeded' }] },
+    })
+  })
+
+  test('an endpoint that is disabled or gone fails the step', async () => {
+    const { endpoint } = await insertEndpoint(ctx, org.org, { isEnabled: false })
+    expect(await failure(step('send_webhook', { endpointId: endpoint }))).toMatch(/is disabled/)
+    expect(await failure(step('send_webhook', { endpointId: org.id }))).toMatch(/was deleted/)
+    expect(await failure(step('send_webhook', { endpointId: 'x' }))).toMatch(/was deleted/)
+    const other = await service.org()
+    const { endpoint: foreign } = await insertEndpoint(ctx, other.org)
+    expect(await failure(step('send_webhook', { endpointId: foreign }))).toMatch(/was deleted/)
+  })
+})
+
+const request = (config: object, more = {}) =>
+  step('http_request', { url: `${receiver.url}/api`, ...config }, more)
+
+describe('HTTP requests', () => {
+  test('carry JSON, headers and a key that says which step of which run it is', async () => {
+    receiver.answer({
+      status: 201,
+      headers: { 'content-type': 'application/json' },
+      body: '{"id":12345678901234567890}',
+    })
+    const { run, steps } = await runSteps([
+      request({ method: 'PUT', headers: { 'X-Team': 'Größe' }, body: { from: '{{run.id}}' } }),
+      step('set_variables', { variables: { id: 'no {{steps.s1.body.id}}' } }),
+    ])
+    expect(steps[0]?.output).toMatchObject({ status: 201, headers: { 'content-type': 'application/json' } })
+    const sent = receiver.requests.at(-1)
+    expect(sent).toMatchObject({
+      method: 'PUT',
+      path: '/api',
+      headers: { 'content-type': 'application/json', 'idempotency-key': `${run.id}/steps[0]` },
+    })
+    expect(JSON.parse(String(sent?.body))).toEqual({ from: run.id })
+    const [kept] = await ctx.db.many<{ output: string }>(
+      sql`select output::text as output from workflow_run_steps where run = ${run.id} and place = 0`,
+    )
+    expect(kept?.output).toContain('12345678901234567890')
+  })
+
+  test('a text is sent and answered as it is', async () => {
+    receiver.answer({ body: 'pong\u0000' })
+    const [output] = await outputs([request({ body: 'ping' })])
+    expect(String(receiver.requests.at(-1)?.body)).toBe('ping')
+    expect(output).toMatchObject({ status: 200, body: 'pong\ufffd' })
+  })
+
+  test.each([
+    ['a refusal', { status: 422, body: 'no such order' }, /answered 422 .*no such order/],
+    [
+      'a redirect',
+      { status: 302, headers: { location: 'https://elsewhere.example' } },
+      /redirects are not followed/,
+    ],
+    ['a long answer', { body: 'x'.repeat(70_000) }, /more than 64 KiB/],
+  ])('%s fails the step at once', async (_, reply, words) => {
+    receiver.answer(reply)
+    const before = receiver.count()
+    expect(await failure(request({}))).toMatch(words)
+    expect(receiver.count()).toBe(before + 1)
+  })
+
+  test.each([
+    ['an address that is none', { url: 'nowhere' }, /./],
+    ['a header that is none', { headers: { 'a b': 'x' } }, /"a b" is no header/],
+    ['a header of the connection', { headers: { Host: 'x' } }, /"Host" is no header/],
+    ['a line break in a header', { headers: { a: 'x\r\nb: y' } }, /characters that no header may have/],
+  ])('%s fails the step', async (_, config, words) => {
+    expect(await failure(request(config))).toMatch(words)
+  })
+
+  test('a secret is sent and seen nowhere else', async () => {
+    const value = 'tok"en/ä 7'
+    await ctx.db.run(sql`
+      insert into workflow_secrets (org, name, value)
+      values (${org.org}, 'ERP', ${ctx.secrets.seal(value, `workflow_secret:${org.org}:ERP`)})`)
+    const echo = JSON.stringify({ you: `sent ${value}`, same: encodeURIComponent(value) })
+    receiver.answer({
+      headers: { 'content-type': 'application/json', 'x-echo': encodeURIComponent(value) },
+      body: echo,
+    })
+    const { run } = await runSteps([request({ body: { key: '{{secrets.ERP}}' } })])
+    expect(run.status).toBe('completed')
+    expect(JSON.parse(String(receiver.requests.at(-1)?.body))).toEqual({ key: value })
+    receiver.answer({ status: 400, body: `what is ${value}` })
+    const failed = await runSteps([request({ body: 'Bearer {{secrets.ERP}}' })])
+    expect(failed.steps[0]?.error).toBe('It was answered 400 Bad Request: what is ••••')
+    const [{ text } = { text: '' }] = await ctx.db.many<{ text: string }>(sql`
+      select string_agg(to_jsonb(s)::text || coalesce((select string_agg(v.value::text, '') from workflow_run_values v), ''), '') as text
+      from workflow_run_steps s where run = any(${[run.id, failed.run.id]}::uuid[])`)
+    for (const form of [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
+      expect(text).not.toContain(form)
+    expect(text).toContain('••••')
+    receiver.answer({})
+    expect(await failure(request({ url: `${receiver.url}/{{secrets.NONE}}` }))).toMatch(/no secret NONE/)
+  })
+})
+
+describe('messages', () => {
+  test('leave in the words of the step, with an id of the run and step', async () => {
+    const server = await startSmtpServer()
+    const mailer = openMailer({ smtpUrl: server.url, mailFrom: 'crm@example.com' }, ctx)
+    const keep = ctx.mailer
+    ctx.mailer = mailer
+    try {
+      const { run, steps } = await runSteps(
+        [
+          step('send_email', {
+            to: ['ada@example.com', 'bob@example.com'],
+            subject: 'Hi\nthere',
+            text: 'Dear {{trigger.data.who}},\n\nhello.',
+          }),
+        ],
+        { parameters: { who: 'Ada' } },
+      )
+      expect(run.status).toBe('completed')
+      const [message = ''] = server.messages
+      expect(message).toMatch(/^To: ada@example\.com, bob@example\.com$/m)
+      expect(message).toMatch(/^Subject: Hi there$/m)
+      expect(message).toContain('Dear Ada,\n\nhello.')
+      expect(message).toContain(`<${String(steps[0]?.output?.['messageId'])}>`)
+      expect(steps[0]?.output?.['messageId']).toMatch(new RegExp(`^${run.id}\\.[0-9a-f]{16}@`))
+    } finally {
+      ctx.mailer = keep
+      await mailer.close()
+    }
+  })
+
+  test.each([
+    ['{{vars.none}}', /nobody to send it to/],
+    ['Ada', /"Ada" is not an e-mail address/],
+    ['a@example.com\r\nBcc: b@example.com', /is not an e-mail address/],
+  ])('to %j fails the step', async (to, words) => {
+    expect(await failure(step('send_email', { to, subject: 'x', text: 'y' }))).toMatch(words)
+  })
 })
