@@ -1,0 +1,290 @@
+import sql from 'sql-template-tag'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import type { Org } from '../../test/factories.ts'
+import { startReceiver } from '../../test/receiver.ts'
+import { insertWorkflow, type Made, runsOf, step, stepsOf } from '../workflow.fixture.ts'
+import { cancelRun } from './cancel.ts'
+import { retryRun } from './retry.ts'
+import { startRun } from './start.ts'
+import { countStuck } from './sweeper-store.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+const receiver = await startReceiver()
+afterAll(() => receiver.close())
+
+const start = (org: Org, made: Made, parameters: Record<string, unknown> = {}) =>
+  ctx.db.transaction((tx) =>
+    startRun({ ...ctx, db: tx }, org.org, {
+      ...{ workflow: made.id, triggerEvent: 'manual', parameters, startedBy: org.userId },
+    }),
+  )
+
+const manual = (org: Org, steps: WorkflowStep[], more: Partial<WorkflowDefinition> = {}) =>
+  insertWorkflow(ctx, org, { trigger: 'manual', steps, ...more })
+
+const ask = (more: Partial<WorkflowStep> = {}) => step('http_request', { url: receiver.url }, more)
+const make = (name: string, more: Partial<WorkflowStep> = {}) =>
+  step('create_record', { object: 'companies', data: { name } }, more)
+
+const companies = async (org: Org) =>
+  (
+    await org.get<{ records: { data: { name: string } }[] }>(
+      '/objects/companies/records?sort=created_at&order=asc',
+    )
+  ).body.records.map(({ data }) => data.name)
+
+async function only(made: Made) {
+  const [run, ...others] = await runsOf(ctx, made)
+  if (!run || others.length > 0) throw new Error(`there are ${others.length + 1} runs`)
+  return run
+}
+
+const NOTHING_STUCK = { runs: 0, events: 0 }
+
+describe('a step that fails', () => {
+  test('is tried again after 5, 30 and 120 seconds where that may help, with the same key', async () => {
+    const org = await service.org()
+    const made = await manual(org, [ask(), make('After')])
+    await start(org, made)
+    receiver.answer({ status: 503 })
+    const before = receiver.count()
+    const counts: number[] = []
+    for (const seconds of [0, 4, 2, 29, 2, 119]) {
+      service.advance(seconds * 1000)
+      await service.runWorkflows()
+      counts.push(receiver.count() - before)
+    }
+    expect(counts).toEqual([1, 1, 2, 2, 3, 3])
+    expect(await only(made)).toMatchObject({ status: 'waiting' })
+    receiver.answer({})
+    service.advance(2000)
+    await service.runWorkflows()
+    const run = await only(made)
+    expect(run).toMatchObject({ status: 'completed' })
+    expect(await stepsOf(ctx, run)).toMatchObject([
+      { status: 'completed', attempts: 4 },
+      { status: 'completed' },
+    ])
+    const keys = receiver.requests.slice(before).map(({ headers }) => headers['idempotency-key'])
+    expect(new Set(keys)).toEqual(new Set([`${run.id}/steps[0]`]))
+    expect(await companies(org)).toEqual(['After'])
+  })
+
+  test('ends the run when every try failed, and with onError: continue does not', async () => {
+    const org = await service.org()
+    const made = await manual(org, [ask({ retry: { max: 0 } }), make('Never')])
+    const going = await manual(org, [
+      ask({ key: 'asked', retry: { max: 1 }, onError: 'continue' }),
+      make('Because: {{steps.asked.error}}'),
+    ])
+    receiver.answer({ kind: 'reset' })
+    await start(org, made)
+    await start(org, going)
+    await service.runWorkflows()
+    service.advance(6000)
+    await service.runWorkflows()
+    expect(await only(made)).toMatchObject({
+      status: 'failed',
+      failure: 'step_failed',
+      error: expect.stringMatching(/closed/),
+    })
+    expect(await only(going)).toMatchObject({ status: 'completed', error: null })
+    expect(await companies(org)).toEqual([expect.stringMatching(/^Because: the connection was closed/)])
+    const ends = (await org.events()).filter(({ type }) => type.startsWith('workflow.'))
+    expect(ends.map(({ type, data }) => [type, data['workflowId']])).toEqual([
+      ['workflow.failed', made.id],
+      ['workflow.completed', going.id],
+    ])
+    expect(ends[0]?.data).toEqual({
+      ...{ workflowId: made.id, workflowName: made.name, runId: (await only(made)).id, status: 'failed' },
+      ...{ triggerEvent: 'manual', error: expect.any(String) },
+      ...{ startedAt: expect.any(String), completedAt: expect.any(String) },
+    })
+  })
+
+  test('keeps nobody else from going on, whatever the definition is', async () => {
+    const org = await service.org()
+    const odd = [{ key: 'a', type: 'nonsense', config: {} }, { key: 'b' }, 7] as never[]
+    const made = await Promise.all(odd.map((one) => manual(org, [one])))
+    for (const one of made) await start(org, one)
+    const good = await manual(org, [make('Good')])
+    await start(org, good)
+    await service.runWorkflows()
+    for (const one of made)
+      expect(await only(one)).toMatchObject({ status: 'failed', error: expect.any(String) })
+    expect(await only(good)).toMatchObject({ status: 'completed' })
+  })
+})
+
+describe('what steps know', () => {
+  test('is there for later ones until the run ends, through branches and loops', async () => {
+    const org = await service.org()
+    const made = await manual(org, [
+      step('set_variables', { variables: { list: ['A', 'B', 'C'] } }),
+      step('for_each', {
+        items: '{{vars.list}}',
+        as: 'one',
+        steps: [
+          step('branch', {
+            branches: [
+              {
+                name: 'odd',
+                when: { left: '{{one}}', operator: 'notEquals', right: 'B' },
+                steps: [make('{{one}}{{loop.number}}')],
+              },
+            ],
+            else: [step('delay', { seconds: 60 })],
+          }),
+        ],
+      }),
+      make('{{vars.list | join "+"}}'),
+    ])
+    await start(org, made)
+    await service.runWorkflows()
+    expect(await only(made)).toMatchObject({ status: 'waiting' })
+    expect(await companies(org)).toEqual(['A1'])
+    service.advance(61_000)
+    await service.runWorkflows()
+    const run = await only(made)
+    expect(run).toMatchObject({ status: 'completed' })
+    expect(await companies(org)).toHaveLength(3)
+    const paths = (await stepsOf(ctx, run)).map(({ path }) => path)
+    expect(paths).toContain('steps[1].items[2].steps[0].odd.steps[0]')
+    expect(await ctx.db.many(sql`select from workflow_run_values where run = ${run.id}`)).toEqual([])
+  })
+})
+
+describe('limits', () => {
+  test('one record, one run at a time, in order; others beside it', async () => {
+    const org = await service.org()
+    const made = await insertWorkflow(ctx, org, {
+      trigger: 'record/updated',
+      triggerConfig: { objectId: 'companies' },
+      steps: [step('delay', { seconds: 10 }), step('create_activity', { title: '{{trigger.data.name}}' })],
+    })
+    const ids: string[] = []
+    for (const name of ['A', 'B'])
+      ids.push((await org.post<{ id: string }>('/objects/companies/records', { data: { name } })).body.id)
+    for (const n of [1, 2, 3])
+      for (const id of ids)
+        await org.patch(`/objects/companies/records/${id}`, { data: { name: `${id.slice(-1)}${n}` } })
+    const open: number[] = []
+    for (let n = 0; n < 4; n++) {
+      await service.runWorkflows()
+      open.push((await runsOf(ctx, made)).filter(({ status }) => status === 'waiting').length)
+      service.advance(11_000)
+    }
+    expect(open).toEqual([2, 2, 2, 0])
+    const { body } = await org.get<{ activities: { title: string }[] }>('/activities?limit=100')
+    const titles = body.activities.map(({ title }) => title)
+    for (const id of ids)
+      expect(titles.filter((title) => title.startsWith(id.slice(-1))).toSorted()).toEqual(
+        [1, 2, 3].map((n) => `${id.slice(-1)}${n}`),
+      )
+    expect(await countStuck(ctx.db)).toEqual(NOTHING_STUCK)
+  })
+
+  test('a run that is open for more than 30 days fails and says so', async () => {
+    const org = await service.org()
+    const made = await manual(org, [
+      step('delay', { seconds: 29 * 86_400 }),
+      step('delay', { seconds: 86_390 }),
+      ask({ retry: { max: 10 } }),
+    ])
+    await start(org, made)
+    receiver.answer({ status: 503 })
+    await service.runWorkflows()
+    service.advance(29 * 86_400_000 + 1000)
+    await service.runWorkflows()
+    service.advance(86_392_000)
+    await service.runWorkflows()
+    service.advance(3600_000)
+    await service.runWorkflows()
+    expect(await only(made)).toMatchObject({ status: 'failed' })
+  })
+})
+
+describe('a run from outside', () => {
+  test('is cancelled wherever it is, and the next of its lane begins', async () => {
+    const org = await service.org()
+    const made = await manual(org, [step('delay', { seconds: 60 }), make('Late')], {
+      concurrency: { key: 'workflow' },
+    })
+    const [first, second] = [await start(org, made), await start(org, made)]
+    await service.runWorkflows()
+    await service.runWorkflows()
+    expect((await runsOf(ctx, made)).map(({ status }) => status)).toEqual(['waiting', 'queued'])
+    const cancel = (runId: string) => ctx.db.transaction((tx) => cancelRun(tx, org.org, runId))
+    expect(await cancel(first.runId)).toBe(true)
+    expect(await cancel(first.runId)).toBe(false)
+    await service.runWorkflows()
+    service.advance(61_000)
+    await service.runWorkflows()
+    expect((await runsOf(ctx, made)).map(({ status, error }) => [status, error])).toEqual([
+      ['cancelled', 'cancelled'],
+      ['completed', null],
+    ])
+    expect(second.status).toBe('queued')
+    expect(await companies(org)).toEqual(['Late'])
+    expect(await stepsOf(ctx, { id: first.runId })).toMatchObject([{ status: 'skipped' }])
+    const other = await service.org()
+    expect(await ctx.db.transaction((tx) => cancelRun(tx, other.org, second.runId))).toBe(false)
+  })
+
+  test('that failed goes on in another from the step that failed, with what it knew', async () => {
+    const org = await service.org()
+    const made = await manual(org, [
+      make('First {{trigger.data.n}}', { key: 'first' }),
+      ask({ retry: { max: 0 } }),
+      make('After {{steps.first.data.name}}'),
+    ])
+    receiver.answer({ status: 500 })
+    const { runId } = await start(org, made, { n: 1 })
+    await service.runWorkflows()
+    expect(await only(made)).toMatchObject({ status: 'failed' })
+    receiver.answer({})
+    const retry = (on: Org, run: string) =>
+      ctx.db.transaction((tx) => retryRun(tx, on.org, run, { startedBy: null }))
+    expect(await retry(await service.org(), runId)).toBeUndefined()
+    const again = await retry(org, runId)
+    await service.runWorkflows()
+    expect(await companies(org)).toEqual(['First 1', 'After First 1'])
+    const [, second] = await runsOf(ctx, made)
+    expect(second).toMatchObject({ id: again?.runId, status: 'completed', input: { data: { n: 1 } } })
+    expect(second && (await stepsOf(ctx, second)).map(({ path, status }) => [path, status])).toEqual([
+      ['steps[0]', 'completed'],
+      ['steps[1]', 'completed'],
+      ['steps[2]', 'completed'],
+    ])
+    expect(again && (await retry(org, again.runId))).toBeUndefined()
+  })
+
+  test('that failed at a step that says so does again what it had not done, and nothing else', async () => {
+    const org = await service.org()
+    const made = await manual(org, [make('Once'), step('fail', { message: 'No {{trigger.data.n}}' })])
+    const { runId } = await start(org, made, { n: 7 })
+    await service.runWorkflows()
+    expect(await only(made)).toMatchObject({ status: 'failed', failure: 'failed_by_step', error: 'No 7' })
+    await ctx.db.transaction((tx) => retryRun(tx, org.org, runId, { startedBy: null }))
+    await service.runWorkflows()
+    expect((await runsOf(ctx, made)).map(({ error }) => error)).toEqual(['No 7', 'No 7'])
+    expect(await companies(org)).toEqual(['Once'])
+  })
+})
+
+test('a clock that goes backward makes a delay longer, never a step twice', async () => {
+  const org = await service.org()
+  const made = await manual(org, [make('Before'), step('delay', { seconds: 60 }), make('After')])
+  await start(org, made)
+  await service.runWorkflows()
+  service.advance(-3600_000)
+  await service.runWorkflows()
+  expect(await companies(org)).toEqual(['Before'])
+  service.advance(3600_000 + 61_000)
+  await service.runWorkflows()
+  expect(await only(made)).toMatchObject({ status: 'completed' })
+  expect(await companies(org)).toEqual(['Before', 'After'])
+})

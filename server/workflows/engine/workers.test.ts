@@ -1,0 +1,182 @@
+import sql from 'sql-template-tag'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import type { Org } from '../../test/factories.ts'
+import { startReceiver } from '../../test/receiver.ts'
+import { insertWorkflow, type Made, runsOf, step } from '../workflow.fixture.ts'
+import { cancelRun } from './cancel.ts'
+import { createWorkflowEngine } from './engine.ts'
+import { startRun } from './start.ts'
+import { countStuck } from './sweeper-store.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+const receiver = await startReceiver()
+afterAll(() => receiver.close())
+
+const start = (org: Org, made: Made, parameters: Record<string, unknown> = {}) =>
+  ctx.db.transaction((tx) =>
+    startRun({ ...ctx, db: tx }, org.org, {
+      ...{ workflow: made.id, triggerEvent: 'manual', parameters, startedBy: org.userId },
+    }),
+  )
+
+const manual = (org: Org, steps: WorkflowStep[], more: Partial<WorkflowDefinition> = {}) =>
+  insertWorkflow(ctx, org, { trigger: 'manual', steps, ...more })
+
+const ask = (more: Partial<WorkflowStep> = {}) => step('http_request', { url: receiver.url }, more)
+const make = (name: string, more: Partial<WorkflowStep> = {}) =>
+  step('create_record', { object: 'companies', data: { name } }, more)
+
+const companies = async (org: Org) =>
+  (
+    await org.get<{ records: { data: { name: string } }[] }>(
+      '/objects/companies/records?sort=created_at&order=asc',
+    )
+  ).body.records.map(({ data }) => data.name)
+
+async function only(made: Made) {
+  const [run, ...others] = await runsOf(ctx, made)
+  if (!run || others.length > 0) throw new Error(`there are ${others.length + 1} runs`)
+  return run
+}
+
+const NOTHING_STUCK = { runs: 0, events: 0 }
+
+describe('workers', () => {
+  test('two beside each other do everything once', async () => {
+    const org = await service.org()
+    const made = await insertWorkflow(ctx, org, {
+      trigger: 'record/created',
+      triggerConfig: { objectId: 'people' },
+      steps: [make('1 {{trigger.data.email}}'), make('2 {{trigger.data.email}}'), ask()],
+    })
+    receiver.answer({})
+    const before = receiver.count()
+    const engines = [createWorkflowEngine(ctx), createWorkflowEngine(ctx)]
+    for (const engine of engines) engine.start()
+    await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        org.post('/objects/people/records', {
+          data: { name: { lastName: `P${n}` }, email: `p${n}@example.com` },
+        }),
+      ),
+    )
+    await receiver.received(before + 30)
+    await expect
+      .poll(async () => (await runsOf(ctx, made)).every(({ status }) => status === 'completed'))
+      .toBe(true)
+    await Promise.all(engines.map((engine) => engine.stop(5000)))
+    const { n } = await ctx.db.one<{ n: number }>(sql`
+      select count(*) as n from events where org = ${org.org} and type = 'record.created' and run is not null`)
+    expect(n).toBe(60)
+    expect(receiver.count()).toBe(before + 30)
+  })
+
+  test('one that is gone is followed by another when its lease is over; what it still writes is refused', async () => {
+    const org = await service.org()
+    const made = await manual(org, [ask(), make('Once')])
+    await start(org, made)
+    receiver.answer({ kind: 'never' })
+    const before = receiver.count()
+    const slow = createWorkflowEngine(ctx)
+    slow.start()
+    await receiver.received(before + 1)
+    receiver.answer({})
+    // As after a long pause of its process: the lease is over, and it does not know.
+    await ctx.db.run(
+      sql`update workflow_runs set due_at = now() - interval '1 s' where workflow = ${made.id}`,
+    )
+    await service.runWorkflows()
+    expect(await only(made)).toMatchObject({ status: 'completed' })
+    receiver.resetConnections()
+    await slow.stop(5000)
+    await service.runWorkflows()
+    expect(await companies(org)).toEqual(['Once'])
+    expect(receiver.count()).toBe(before + 2)
+  })
+
+  test('one that stops hands its runs back: another goes on at once', async () => {
+    const org = await service.org()
+    const made = await manual(org, [ask(), make('Once')])
+    await start(org, made)
+    receiver.answer({ kind: 'never' })
+    const before = receiver.count()
+    const engine = createWorkflowEngine(ctx)
+    engine.start()
+    await receiver.received(before + 1)
+    await engine.stop(10)
+    receiver.answer({})
+    await service.runWorkflows()
+    expect(await only(made)).toMatchObject({ status: 'completed' })
+    expect(await companies(org)).toEqual(['Once'])
+  })
+
+  test('that is cancelled while it asks another service writes nothing afterwards', async () => {
+    const org = await service.org()
+    const made = await manual(org, [ask(), make('Never')])
+    const { runId } = await start(org, made)
+    receiver.answer({ kind: 'never' })
+    const before = receiver.count()
+    const engine = createWorkflowEngine(ctx)
+    engine.start()
+    await receiver.received(before + 1)
+    await ctx.db.transaction((tx) => cancelRun(tx, org.org, runId))
+    receiver.answer({})
+    receiver.resetConnections()
+    await engine.stop(5000)
+    service.advance(60_000)
+    await service.runWorkflows()
+    expect(await only(made)).toMatchObject({ status: 'cancelled' })
+    expect(await companies(org)).toEqual([])
+  })
+
+  test('runs beyond the limit of a workflow and of an organization wait, and all come to their turn', async () => {
+    const org = await service.org()
+    const many = await Promise.all([1, 2, 3].map(() => manual(org, [ask()])))
+    receiver.answer({ kind: 'never' })
+    for (const made of many) for (let n = 0; n < 12; n++) await start(org, made)
+    const before = receiver.count()
+    const engine = createWorkflowEngine(ctx)
+    engine.start()
+    await receiver.received(before + 20)
+    // So that a twenty-first had time to come.
+    await expect
+      .poll(
+        async () =>
+          (
+            await ctx.db.one<{ n: number }>(sql`
+      select count(*) as n from workflow_runs where org = ${org.org} and status = 'running'`)
+          ).n,
+      )
+      .toBe(20)
+    const running = await Promise.all(
+      many.map(async (made) => (await runsOf(ctx, made)).filter(({ status }) => status === 'running').length),
+    )
+    expect(Math.max(...running)).toBeLessThanOrEqual(10)
+    receiver.answer({})
+    receiver.resetConnections()
+    await engine.stop(5000)
+    service.advance(10_000)
+    await service.runWorkflows()
+    for (const made of many)
+      expect((await runsOf(ctx, made)).map(({ status }) => status)).toEqual(Array(12).fill('completed'))
+    expect(await countStuck(ctx.db)).toEqual(NOTHING_STUCK)
+  })
+
+  test('a flood in one organization does not keep another waiting', async () => {
+    const [busy, calm] = [await service.org(), await service.org()]
+    const flood = await manual(busy, [make('x')])
+    const run = await manual(calm, [make('y')])
+    for (let n = 0; n < 60; n++) await start(busy, flood)
+    await start(calm, run)
+    const engine = createWorkflowEngine(ctx)
+    engine.start()
+    await expect.poll(async () => (await only(run)).status).toBe('completed')
+    await engine.stop(5000)
+    await service.runWorkflows()
+    expect(await companies(calm)).toEqual(['y'])
+    expect((await runsOf(ctx, flood)).every(({ status }) => status === 'completed')).toBe(true)
+  })
+})
