@@ -1,0 +1,85 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { buildTestService } from '../test/build-app.ts'
+import type { Org } from '../test/factories.ts'
+import { startRun } from './engine/start.ts'
+import { deleteSurplusRuns } from './engine/sweeper-store.ts'
+import { forgetRuns, sweepRuns } from './jobs.ts'
+import { insertWorkflow, type Made, runsOf, step } from './workflow.fixture.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+const { signal } = new AbortController()
+
+const start = (org: Org, made: Made) =>
+  ctx.db.transaction((tx) =>
+    startRun({ ...ctx, db: tx }, org.org, {
+      ...{ workflow: made.id, triggerEvent: 'manual', parameters: {}, startedBy: null },
+    }),
+  )
+
+const statusesOf = async (made: Made) => (await runsOf(ctx, made)).map(({ status }) => status)
+
+const quick = [step('set_variables', { variables: { a: 1 } })]
+
+test('a run that sleeps in a lane that is free is woken', async () => {
+  const org = await service.org()
+  const [inLane, beside] = [
+    await insertWorkflow(ctx, org, { trigger: 'manual', concurrency: { key: 'workflow' }, steps: quick }),
+    await insertWorkflow(ctx, org, { trigger: 'manual', steps: quick }),
+  ]
+  for (const made of [inLane, beside]) {
+    await start(org, made)
+    await ctx.db.run(sql`update workflow_runs set due_at = 'infinity' where workflow = ${made.id}`)
+  }
+  await service.runWorkflows()
+  expect([await statusesOf(inLane), await statusesOf(beside)]).toEqual([['queued'], ['queued']])
+  await sweepRuns(ctx, signal)
+  await service.runWorkflows()
+  expect([await statusesOf(inLane), await statusesOf(beside)]).toEqual([['completed'], ['completed']])
+})
+
+test('a run that never came to its turn in 30 days fails and says so, and the next one runs', async () => {
+  const org = await service.org()
+  const steps = [step('delay', { seconds: 60 })]
+  const made = await insertWorkflow(ctx, org, { trigger: 'manual', concurrency: { key: 'workflow' }, steps })
+  const old = await start(org, made)
+  await start(org, made)
+  await service.runWorkflows()
+  await ctx.db.run(
+    sql`update workflow_runs set created_at = now() - interval '31 days' where id = ${old.runId}`,
+  )
+  await sweepRuns(ctx, signal)
+  await service.runWorkflows()
+  expect(await statusesOf(made)).toEqual(['failed', 'waiting'])
+  expect((await runsOf(ctx, made))[0]).toMatchObject({
+    failure: 'too_old',
+    error: expect.stringMatching(/30 days/),
+  })
+  const told = (await org.events()).map(({ type, subject }) => [type, subject])
+  expect(told).toEqual([['workflow.failed', old.runId]])
+})
+
+test('runs are kept for 90 days, and of one workflow no more than the newest', async () => {
+  const org = await service.org()
+  const made = await insertWorkflow(ctx, org, { trigger: 'manual', steps: quick })
+  const ids: string[] = []
+  for (let n = 0; n < 5; n++) ids.push((await start(org, made)).runId)
+  await service.runWorkflows()
+  await ctx.db.run(
+    sql`update workflow_runs set completed_at = now() - interval '91 days' where id = ${ids[1]}`,
+  )
+  await forgetRuns(ctx, signal)
+  const kept = async () => (await runsOf(ctx, made)).map(({ id }) => ids.indexOf(id))
+  expect(await kept()).toEqual([0, 2, 3, 4])
+  await start(org, made)
+  await deleteSurplusRuns(ctx.db, 10, 3)
+  expect(await kept()).toEqual([3, 4, -1])
+  expect(await ctx.db.many(sql`select from workflow_run_steps where run = ${ids[1]}`)).toEqual([])
+})
+
+test('operators see how many runs are open, and that none is stuck', async () => {
+  const { body } = await service.inject({ method: 'GET', url: '/metrics' })
+  expect(body).toMatch(/^rapport_workflow_runs_open\{status="queued"\} 1$/m)
+  expect(body).toMatch(/^rapport_workflows_stuck\{what="runs"\} 0$/m)
+})

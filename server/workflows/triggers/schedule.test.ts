@@ -1,0 +1,132 @@
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { buildTestService } from '../../test/build-app.ts'
+import type { Org } from '../../test/factories.ts'
+import { insertWorkflow, runsOf, step } from '../workflow.fixture.ts'
+import { firstNextAt, nextTimes } from './schedule.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+
+const shown = (times: Date[] | undefined) => times?.map((time) => time.toISOString())
+
+describe('the next times', () => {
+  test.each([
+    [
+      '0 9 * * 1',
+      'Europe/Berlin',
+      '2026-11-21T19:00Z',
+      ['2026-11-23T08:00:00.000Z', '2026-11-30T08:00:00.000Z'],
+    ],
+    // In Berlin it is 03:00 after 01:59 on that day; the time left out is moved on.
+    [
+      '30 2 * * *',
+      'Europe/Berlin',
+      '2027-03-27T12:00Z',
+      ['2027-03-28T01:30:00.000Z', '2027-03-29T00:30:00.000Z'],
+    ],
+    // It is 02:30 twice: once is enough.
+    [
+      '30 2 * * *',
+      'Europe/Berlin',
+      '2027-10-30T12:00Z',
+      ['2027-10-31T00:30:00.000Z', '2027-11-01T01:30:00.000Z'],
+    ],
+    ['0 12 29 2 *', 'UTC', '2026-01-01T00:00Z', ['2028-02-29T12:00:00.000Z', '2032-02-29T12:00:00.000Z']],
+    ['0 0 30 2 *', 'UTC', '2026-01-01T00:00Z', []],
+  ])('%s in %s', (cron, zone, from, times) => {
+    expect(shown(nextTimes(cron, zone, new Date(from), 2))).toEqual(times)
+  })
+
+  test.each([
+    ['every day', 'UTC'],
+    ['* * * * * *', 'UTC'],
+    ['61 * * * *', 'UTC'],
+    ['', 'UTC'],
+    ['0 9 * * 1', 'Berlin'],
+  ])('%j in %s cannot be read', (cron, zone) => {
+    expect(nextTimes(cron, zone, new Date(), 1)).toBeUndefined()
+    const definition = { trigger: 'schedule', triggerConfig: { cron, timezone: zone } } as const
+    expect(firstNextAt(definition, 'UTC', new Date())).toBeNull()
+  })
+
+  test('are by the time zone of the organization where the schedule has none of its own', () => {
+    const definition = { trigger: 'schedule', triggerConfig: { cron: '0 9 * * *' } } as const
+    const from = new Date('2026-11-21T19:00Z')
+    expect(firstNextAt(definition, 'Asia/Tokyo', from)?.toISOString()).toBe('2026-11-22T00:00:00.000Z')
+    expect(firstNextAt({ trigger: 'manual' }, 'UTC', from)).toBeNull()
+  })
+})
+
+const HOUR_MS = 3_600_000
+
+const hourly = (org: Org, more = {}) =>
+  insertWorkflow(
+    ctx,
+    org,
+    {
+      trigger: 'schedule',
+      triggerConfig: { cron: '0 * * * *', timezone: 'Europe/Berlin' },
+      steps: [step('create_record', { object: 'companies', data: { name: '{{trigger.scheduledFor}}' } })],
+      ...more,
+    },
+    { now: ctx.clock.now() },
+  )
+
+const nextOf = async (id: string) =>
+  (await ctx.db.one<{ next: string }>(sql`select next_at::text as next from workflows where id = ${id}`)).next
+
+describe('a scheduled workflow', () => {
+  test('runs at its times, once each, and once for all that were missed', async () => {
+    const org = await service.org()
+    const made = await hourly(org)
+    await service.runWorkflows()
+    expect(await runsOf(ctx, made)).toEqual([])
+    service.advance(HOUR_MS)
+    await Promise.all([service.runWorkflows(), service.runWorkflows()])
+    const [first] = await runsOf(ctx, made)
+    expect(first).toMatchObject({
+      ...{ status: 'completed', triggerEvent: 'schedule', subject: null },
+      input: { event: 'schedule', missed: 0, data: {}, parameters: {} },
+    })
+    service.advance(5 * HOUR_MS)
+    await service.runWorkflows()
+    const runs = await runsOf(ctx, made)
+    expect(runs).toHaveLength(2)
+    expect(runs[1]).toMatchObject({
+      input: { missed: 4 },
+      title: expect.stringMatching(/^Flow .* – \d+ \w+ \d{4}, \d\d:00 \(4 times before it were missed\)$/),
+    })
+    const at = Date.parse(String(runs[1]?.input['scheduledFor']))
+    expect(ctx.clock.now().getTime() - at).toBeLessThan(HOUR_MS)
+    expect(Date.parse(await nextOf(made.id))).toBe(at + HOUR_MS)
+  })
+
+  test('is left alone while it is disabled', async () => {
+    const org = await service.org()
+    const made = await hourly(org)
+    await ctx.db.run(sql`update workflows set is_enabled = false where id = ${made.id}`)
+    service.advance(2 * HOUR_MS)
+    await service.runWorkflows()
+    expect(await runsOf(ctx, made)).toEqual([])
+  })
+
+  test.each([
+    ['a schedule', { cron: 'never' }],
+    ['a time zone', { cron: '0 * * * *', timezone: 'Nowhere/Land' }],
+  ])('with %s that cannot be read fails once and says so, and others run', async (_, triggerConfig) => {
+    const org = await service.org()
+    const odd = await hourly(org, { triggerConfig })
+    await ctx.db.run(sql`update workflows set next_at = now() where id = ${odd.id}`)
+    const good = await hourly(org)
+    service.advance(HOUR_MS)
+    await service.runWorkflows()
+    service.advance(HOUR_MS)
+    await service.runWorkflows()
+    expect(await runsOf(ctx, odd)).toMatchObject([
+      { status: 'failed', error: expect.stringMatching(/schedule cannot be read/) },
+    ])
+    expect(await nextOf(odd.id)).toBe('infinity')
+    expect((await runsOf(ctx, good)).map(({ status }) => status)).toEqual(['completed', 'completed'])
+  })
+})
