@@ -94,7 +94,8 @@ const realConfig = (execution: Execution, { state }: Step, { step }: Perform) =>
 /** Asked first and written down afterwards: after a crash in between it is asked again, under the same key. */
 async function takeNetworkStep(runner: RunnerContext, execution: Execution, pending: Step, next: Perform) {
   const startedAt = execution.clock()
-  await keep(runner, execution, pending)
+  // What was decided on the way here is seen while the answer is waited for.
+  if (pending.state.executed > execution.held.executed) await keep(runner, execution, pending)
   const work = {
     ...workOf(runner, execution, next),
     config: next.step.config,
@@ -105,7 +106,7 @@ async function takeNetworkStep(runner: RunnerContext, execution: Execution, pend
     (output): StepEvent => ({ kind: 'succeeded', output }),
     (error) => failedEvent(runner, execution, error),
   )
-  const step = stepOn(execution, pending.state, { event, startedAt })
+  const step = after(pending, stepOn(execution, pending.state, { event, startedAt }))
   await keep(runner, execution, step)
   return step
 }

@@ -1,0 +1,173 @@
+// kill -9 of the worker before and after every transaction of a run with every type of step: it goes on where it was.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import sql from 'sql-template-tag'
+import { afterAll, expect, test } from 'vitest'
+import { STEP_TYPES } from '../../../contract/workflow-steps.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import { testDatabaseUrl } from '../../test/database.ts'
+import type { Org } from '../../test/factories.ts'
+import { startReceiver } from '../../test/receiver.ts'
+import { insertEndpoint } from '../../webhooks/endpoint.fixture.ts'
+import { insertWorkflow, runsOf, step, stepsOf } from '../workflow.fixture.ts'
+import type { Task } from './kill-fixture-process.ts'
+
+const PROCESS = fileURLToPath(new URL('./kill-fixture-process.ts', import.meta.url))
+const SECRETS_KEY = Buffer.alloc(32, 5)
+/** One lease is over; and so is the delay. */
+const STEP_SECONDS = 25
+const KILLS_MAX = 120
+const TIMEOUT_MS = 300_000
+
+const service = await buildTestService({ secretsKeys: [SECRETS_KEY] })
+const { ctx } = service
+const receiver = await startReceiver()
+const folder = await mkdtemp(join(tmpdir(), 'rapport-kill-'))
+const living = new Set<ChildProcess>()
+afterAll(async () => {
+  for (const child of living) child.kill('SIGKILL')
+  await receiver.close()
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+})
+
+async function environment(): Promise<Record<string, string>> {
+  const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)
+  return {
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: testDatabaseUrl(name),
+    DATA_DIR: join(folder, 'data'),
+    SECRETS_KEY: SECRETS_KEY.toString('base64'),
+    LOG_LEVEL: 'error',
+    EGRESS_ALLOW_PRIVATE: 'true',
+    NODE_COMPILE_CACHE: join(folder, 'code'),
+  }
+}
+
+function launch(env: Record<string, string>): ChildProcess {
+  const child = fork(PROCESS, { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  living.add(child)
+  child.once('exit', () => living.delete(child))
+  return child
+}
+
+/** @returns whether it was killed, by itself */
+async function live(child: ChildProcess, task: Task): Promise<boolean> {
+  const exit = once(child, 'exit') as Promise<[number | null, string | null]>
+  child.send(task)
+  const [code, signal] = await exit
+  if (signal !== 'SIGKILL') expect({ code, signal }).toEqual({ code: 0, signal: null })
+  return signal === 'SIGKILL'
+}
+
+/** Every type of step; what fails ends the run, so it is where the run does not go. */
+async function everyStep(org: Org) {
+  await ctx.db.run(sql`
+    insert into workflow_secrets (org, name, value)
+    values (${org.org}, 'KEY', ${ctx.secrets.seal('hush', `workflow_secret:${org.org}:KEY`)})`)
+  const { endpoint } = await insertEndpoint(ctx, org.org, { url: receiver.url, types: ['activity.deleted'] })
+  const steps = [
+    step('set_variables', { variables: { names: ['A', 'B'] } }),
+    step('find_records', { object: 'companies' }),
+    step('condition', { when: { left: '{{vars.names | length}}', operator: 'equals', right: 2 } }),
+    step('for_each', {
+      items: '{{vars.names}}',
+      as: 'name',
+      steps: [
+        step(
+          'create_record',
+          { object: 'companies', data: { name: '{{name}}', employees: 1 } },
+          { key: 'made' },
+        ),
+        step('update_record', {
+          object: 'companies',
+          recordId: '{{steps.made.id}}',
+          data: { employees: '{{steps.made.data.employees | plus 1}}' },
+        }),
+      ],
+    }),
+    step('get_record', { object: 'companies', recordId: '{{steps.made.id}}' }, { key: 'read' }),
+    step('upsert_record', {
+      object: 'people',
+      matchOn: 'email',
+      data: { email: 'ada@example.com', name: { lastName: '{{steps.read.record.data.name}}' } },
+    }),
+    step('create_activity', {
+      title: 'Once',
+      linkedRecords: [{ objectId: 'companies', recordId: '{{steps.made.id}}' }],
+    }),
+    step('delay', { seconds: 30 }),
+    step('branch', {
+      branches: [
+        {
+          name: 'yes',
+          when: { left: 1, operator: 'equals', right: 1 },
+          steps: [
+            step('http_request', { url: `${receiver.url}/asked`, headers: { key: '{{secrets.KEY}}' } }),
+          ],
+        },
+      ],
+      else: [step('fail', { message: 'never' })],
+    }),
+    step('send_webhook', { endpointId: endpoint, data: { n: 1 } }),
+    step('send_email', { to: 'ada@example.com', subject: 'Once', text: 'or twice' }),
+    step('delete_record', { object: 'companies', recordId: '{{trigger.recordId}}' }),
+    step('stop', { message: 'done' }),
+  ]
+  const named = JSON.stringify(steps)
+  for (const type of STEP_TYPES) expect(named).toContain(`"${type}"`)
+  const filter = { attributeSlug: 'name', operator: 'equals', value: 'Trigger' }
+  return insertWorkflow(ctx, org, {
+    trigger: 'record/created',
+    triggerConfig: { objectId: 'companies', filter },
+    steps,
+  })
+}
+
+test('a worker killed again and again: what is ours happens once, and the run comes to its end', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const org = await service.org()
+  const made = await everyStep(org)
+  await org.post('/objects/companies/records', { data: { name: 'Trigger' } })
+  const env = await environment()
+  let next = launch(env)
+  let kills = 0
+  for (let life = 0; ; life++) {
+    expect(life).toBeLessThan(KILLS_MAX)
+    const child = next
+    next = launch(env)
+    // Each transaction is undone once, and the next worker dies when it has committed it.
+    const death = kills % 2 === 0 ? 'before' : 'after'
+    if (await live(child, { death, offsetSeconds: life * STEP_SECONDS })) kills++
+    else if ((await runsOf(ctx, made)).every(({ status }) => status === 'completed')) break
+  }
+  next.kill('SIGKILL')
+
+  const [run] = await runsOf(ctx, made)
+  if (!run) throw new Error('there is no run')
+  expect(run).toMatchObject({ status: 'completed', error: null })
+  const changes = await ctx.db.many<{ type: string; n: number }>(sql`
+    select type, count(*) as n from events where org = ${org.org} and run = ${run.id} group by type order by type`)
+  expect(changes).toEqual([
+    { type: 'activity.created', n: 1 },
+    { type: 'record.created', n: 3 },
+    { type: 'record.deleted', n: 1 },
+    { type: 'record.updated', n: 2 },
+    { type: 'workflow.completed', n: 1 },
+  ])
+  const messages = await ctx.db.many(sql`select from webhook_deliveries where org = ${org.org}`)
+  expect(messages).toHaveLength(1)
+  const asked = receiver.requests.filter(({ path }) => path === '/asked')
+  expect(asked.length).toBeGreaterThanOrEqual(2)
+  expect(new Set(asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  expect(asked.every(({ headers }) => headers['key'] === 'hush')).toBe(true)
+  const steps = await stepsOf(ctx, run)
+  expect(steps.every(({ status }) => status === 'completed')).toBe(true)
+  expect(new Set(steps.map(({ path }) => path)).size).toBe(steps.length)
+  const decided = ['condition', 'branch', 'for_each', 'set_variables', 'stop', 'delay']
+  expect(kills).toBeGreaterThanOrEqual(2 * steps.filter(({ type }) => !decided.includes(type)).length)
+})
