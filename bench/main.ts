@@ -6,8 +6,9 @@ import { Interrupted, runBench } from './harness/run.ts'
 import { renderTable } from './harness/table.ts'
 import { httpBench } from './http/bench.ts'
 import { webhooksBench } from './webhooks/bench.ts'
+import { workflowsBench } from './workflows/bench.ts'
 
-const BENCHES: readonly Bench[] = [httpBench, webhooksBench]
+const BENCHES: readonly Bench[] = [httpBench, webhooksBench, workflowsBench]
 
 const list = () => BENCHES.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join('\n')
 

@@ -1,0 +1,53 @@
+// bench workflows: how fast steps and runs are executed, how soon they begin, and how soon after a crash they go on.
+import { readConfig } from '../../server/config.ts'
+import { createLog, openContext } from '../../server/open-context.ts'
+import { type Bench, type BenchOptions, chosen, profileFlags } from '../harness/bench.ts'
+import type { Row } from '../harness/figures.ts'
+import type { Lab } from '../harness/lab.ts'
+import { startService } from '../harness/service.ts'
+import { measureLatency } from './latency.ts'
+import { measureResume } from './resume.ts'
+import { type Measured, measureThroughput } from './throughput.ts'
+
+/** With a service of its own, whose worker is there or not. */
+async function alone(
+  lab: Lab,
+  options: BenchOptions,
+  { role, measure }: (typeof CASES)[number],
+): Promise<Row[]> {
+  const env = { EGRESS_ALLOW_PRIVATE: 'true', ROLE: role }
+  const service = await startService(lab, { flags: profileFlags(options, 'service'), env })
+  const config = readConfig({ DATA_DIR: service.dataDir, LOG_LEVEL: 'error' })
+  const opened = await openContext(config, {
+    mode: 'attach',
+    log: createLog(config),
+    onNotice: (line) => lab.tell(line),
+  })
+  try {
+    return await measure(lab, { ctx: opened.ctx, service, options } satisfies Measured)
+  } finally {
+    await opened.close()
+    await service.child.stop()
+  }
+}
+
+const CASES = [
+  { name: 'throughput', role: 'all', measure: measureThroughput },
+  { name: 'latency', role: 'all', measure: measureLatency },
+  { name: 'resume', role: 'api', measure: measureResume },
+] as const
+
+async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const one of chosen(CASES, options.only)) {
+    lab.tell(`${one.name} …`)
+    rows.push(...(await alone(lab, options, one)))
+  }
+  return rows
+}
+
+export const workflowsBench: Bench = {
+  name: 'workflows',
+  summary: 'steps and runs beside the same statements alone, their delay, and what a crash costs',
+  run,
+}

@@ -1,0 +1,123 @@
+// How many steps and runs a second, beside the same statements without an engine.
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import sql from 'sql-template-tag'
+import type { Caller, Context } from '../../server/context.ts'
+import { type BenchOptions, profileFlags } from '../harness/bench.ts'
+import { ask, startPartner } from '../harness/child.ts'
+import { compare, type Row } from '../harness/figures.ts'
+import type { Lab } from '../harness/lab.ts'
+import type { Service } from '../harness/service.ts'
+import { addRuns, type Customer, countOpenOf, creating, makeCustomer, makeWorkflow } from './fixture.ts'
+import type { Limit } from './limit-process.ts'
+
+const LIMIT = fileURLToPath(new URL('./limit-process.ts', import.meta.url))
+const TARGET = 0.4
+/** As many as the engine begins at once with the default size of the pool. */
+const CONCURRENCY = 6
+/** So that the limit of one organization is not what is measured. */
+const CUSTOMERS = 3
+const LOOK_MS = 20
+
+/** About as many as are done in a second. */
+const PER_SECOND = { steps: 400, runs: 200 }
+
+interface Case {
+  name: string
+  /** Of each run. */
+  steps: number
+  unit: 'steps' | 'runs'
+}
+
+const CASES: readonly Case[] = [
+  { name: 'steps of runs of twenty', steps: 20, unit: 'steps' },
+  { name: 'runs of one step', steps: 1, unit: 'runs' },
+]
+
+interface Side {
+  customer: Customer
+  workflow: string
+}
+
+/** @returns runs a second */
+async function execute(ctx: Context, sides: readonly Side[], runs: number): Promise<number> {
+  const workflows = sides.map(({ workflow }) => workflow)
+  const each = Math.ceil(runs / sides.length)
+  await Promise.all(sides.map(({ customer, workflow }) => addRuns(ctx.db, customer, workflow, each)))
+  const startedAt = performance.now()
+  while ((await countOpenOf(ctx.db, workflows)) > 0) await delay(LOOK_MS)
+  return (each * sides.length * 1000) / (performance.now() - startedAt)
+}
+
+async function limitOf(ctx: Context, { dataDir }: Service, steps: number): Promise<Omit<Limit, 'runs'>> {
+  const customer = await makeCustomer(ctx)
+  // Its runs are due tomorrow: the service leaves them alone.
+  const workflow = await makeWorkflow(ctx, customer, { trigger: 'manual', steps: creating(steps) })
+  const caller: Caller = {
+    org: customer.org,
+    orgId: '',
+    userId: customer.userId,
+    keyId: null,
+    country: 'US',
+    currency: 'USD',
+  }
+  return { dataDir, caller, workflow, steps, concurrency: CONCURRENCY }
+}
+
+async function futureRuns(
+  ctx: Context,
+  { caller, workflow }: Omit<Limit, 'runs'>,
+  count: number,
+): Promise<string[]> {
+  return ctx.db.transaction(async (tx) => {
+    const ids = await addRuns(tx, { org: caller.org, obj: 0, key: '', userId: '' }, workflow, count)
+    await tx.run(
+      sql`update workflow_runs set due_at = now() + interval '1 day' where id = any(${ids}::uuid[])`,
+    )
+    return ids
+  })
+}
+
+async function measure(
+  lab: Lab,
+  { ctx, service, options }: Measured,
+  { name, steps, unit }: Case,
+): Promise<Row> {
+  const definition = { trigger: 'manual' as const, steps: creating(steps) }
+  const sides: Side[] = []
+  for (let n = 0; n < CUSTOMERS; n++) {
+    const customer = await makeCustomer(ctx)
+    sides.push({ customer, workflow: await makeWorkflow(ctx, customer, definition) })
+  }
+  const partner = startPartner(lab, { name: 'The limit', file: LIMIT, flags: profileFlags(options, 'limit') })
+  const limit = await limitOf(ctx, service, steps)
+  const runs = Math.ceil((options.seconds * PER_SECOND[unit]) / (unit === 'steps' ? steps : 1))
+  const factor = unit === 'steps' ? steps : 1
+  const [ours, theirs]: [number[], number[]] = [[], []]
+  for (let round = 0; round <= options.rounds; round++) {
+    const some = round === 0 ? Math.ceil(runs / 5) : runs
+    await ctx.db.run(sql`vacuum analyze`)
+    const own = (await execute(ctx, sides, some)) * factor
+    const ids = await futureRuns(ctx, limit, some)
+    const { elapsedMs } = await ask<{ elapsedMs: number }>(partner, { ...limit, runs: ids } satisfies Limit)
+    const bound = (some * factor * 1000) / elapsedMs
+    lab.tell(`  ${name}: ${Math.round(own)}/s, the limit ${Math.round(bound)}/s`)
+    if (round === 0) continue
+    ours.push(own)
+    theirs.push(bound)
+  }
+  await partner.stop()
+  return compare({ case: name, unit: `${unit}/s`, ours, limit: theirs, target: TARGET })
+}
+
+export interface Measured {
+  ctx: Context
+  service: Service
+  options: BenchOptions
+}
+
+export async function measureThroughput(lab: Lab, measured: Measured): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const one of CASES) rows.push(await measure(lab, measured, one))
+  return rows
+}
