@@ -7,7 +7,7 @@ import type { Db } from '../../server/db/pool.ts'
 import { recordEvent } from '../../server/events/outbox.ts'
 import { createLog, openContext } from '../../server/open-context.ts'
 import { createRecord } from '../../server/records/service.ts'
-import { forgetValues, wakeNext } from '../../server/workflows/engine/end-store.ts'
+import { wakeNext } from '../../server/workflows/engine/end-store.ts'
 import { saveEnd, saveProgress } from '../../server/workflows/engine/save-store.ts'
 import { recordOf } from './fixture.ts'
 
@@ -46,7 +46,6 @@ async function end(tx: Db, { caller, workflow }: Limit, id: string, write: Param
   const times = await saveEnd(tx, held, write)
   if (!times) throw new Error('The run of the limit is not as it should be')
   await recordEvent(tx, caller, { type: 'workflow.completed', subject: id, data: { ...END, ...times } })
-  await forgetValues(tx, { org: caller.org, ids: [id] })
   await wakeNext(tx, { org: caller.org, workflow, lane: null }, sql`now()`)
 }
 

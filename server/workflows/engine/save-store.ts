@@ -90,6 +90,10 @@ export async function saveProgress(db: Db, run: Held, progress: Progress): Promi
   return saved !== undefined
 }
 
+/** Nobody asks what a run knew that came to its end. */
+const noValues = sql`
+  delete from workflow_run_values v using held h where v.org = h.org and v.run = h.id`
+
 export interface End extends Written {
   status: Extract<RunStatus, 'completed' | 'failed'>
   /** JSON text; of one that failed, where a retry goes on. */
@@ -101,7 +105,7 @@ export interface End extends Written {
 }
 
 /**
- * Ends a run. One that failed keeps its position and its values, for a retry.
+ * Ends a run. One that failed keeps its position and its values, for a retry; of others, values are not written.
  * @returns when it began and ended; undefined when the run is not ours any more
  */
 export const saveEnd = (
@@ -114,5 +118,5 @@ export const saveEnd = (
       update workflow_runs r set status = ${end.status}, failure = ${end.failure}, error = ${end.error}, wake_at = null,
         position = ${end.position}::jsonb, executed = ${end.executed}, completed_at = ${end.now}
       where ${isHeld(run)} returning r.org, r.id, r.created_at, r.started_at, r.completed_at),
-    known as (${values(end)}), told as (${history(end)})
+    known as (${end.status === 'failed' ? values(end) : noValues}), told as (${history(end)})
     select coalesce(started_at, created_at) as "startedAt", completed_at as "completedAt" from held`)

@@ -3,7 +3,7 @@ import type { Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { recordEvent } from '../../events/outbox.ts'
 import type { Advance } from '../interpreter/state.ts'
-import { forgetValues, wakeNext } from './end-store.ts'
+import { wakeNext } from './end-store.ts'
 import { type Execution, LostRun, type Step, writtenOf } from './execution.ts'
 import { saveEnd, saveProgress } from './save-store.ts'
 
@@ -39,11 +39,8 @@ function executedOf({ state, history }: Step, end: End): number {
 async function settleEnd(tx: Db, execution: Execution, step: Step, { end, now }: { end: End; now: Sql }) {
   const { claimed, held } = execution
   const hasFailed = end.status === 'failed'
-  const written = writtenOf(step)
   const times = await saveEnd(tx, held, {
-    ...written,
-    // Nobody asks what a run knew that came to its end.
-    values: hasFailed ? written.values : [],
+    ...writtenOf(step),
     status: end.status,
     position: JSON.stringify(step.state.position),
     executed: executedOf(step, end),
@@ -53,7 +50,6 @@ async function settleEnd(tx: Db, execution: Execution, step: Step, { end, now }:
   })
   if (!times) throw new LostRun()
   await announceEnd(tx, execution, times, end)
-  if (!hasFailed) await forgetValues(tx, { org: held.org, ids: [held.id] })
   await wakeNext(tx, claimed, now)
 }
 

@@ -89,10 +89,11 @@ describe('workers', () => {
       sql`update workflow_runs set due_at = now() - interval '1 s' where workflow = ${made.id}`,
     )
     await service.runWorkflows()
-    expect(await only(made)).toMatchObject({ status: 'completed' })
+    await expect.poll(async () => (await only(made)).status).toBe('completed')
     receiver.resetConnections()
     await slow.stop(5000)
     await service.runWorkflows()
+    expect(await only(made)).toMatchObject({ status: 'completed' })
     expect(await companies(org)).toEqual(['Once'])
     expect(receiver.count()).toBe(before + 2)
   })

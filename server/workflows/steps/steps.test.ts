@@ -9,6 +9,7 @@ import { startReceiver } from '../../test/receiver.ts'
 import { insertEndpoint } from '../../webhooks/endpoint.fixture.ts'
 import { startRun } from '../engine/start.ts'
 import { insertWorkflow, runsOf, step, stepsOf } from '../workflow.fixture.ts'
+import { performDry } from './perform.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -397,5 +398,44 @@ describe('messages', () => {
     ['a@example.com\r\nBcc: b@example.com', /is not an e-mail address/],
   ])('to %j fails the step', async (to, words) => {
     expect(await failure(step('send_email', { to, subject: 'x', text: 'y' }))).toMatch(words)
+  })
+})
+
+describe('a dry run', () => {
+  const dry = (type: WorkflowStep['type'], input: Record<string, unknown>) =>
+    ctx.db.transaction((tx) =>
+      performDry({
+        ctx: { ...ctx, db: tx },
+        caller: {
+          org: org.org,
+          orgId: org.id,
+          userId: org.userId,
+          keyId: null,
+          country: 'US',
+          currency: 'USD',
+        },
+        ...{ path: 'steps[0]', type, input, run: { id: org.id }, workflow: { id: org.id, name: 'Dry' } },
+      }),
+    )
+
+  test('writes as a run does, and sends nothing', async () => {
+    const before = receiver.count()
+    const { endpoint } = await insertEndpoint(ctx, org.org, { url: receiver.url })
+    expect(await dry('create_record', { object: 'companies', data: { name: 'Dry' } })).toMatchObject({
+      data: { name: 'Dry' },
+    })
+    expect(await dry('http_request', { url: receiver.url, body: { a: 1 } })).toMatchObject({
+      wouldSend: { method: 'POST', url: receiver.url, body: '{"a":1}' },
+    })
+    expect(await dry('send_email', { to: 'ada@example.com', subject: 'Hi', text: 'there' })).toEqual({
+      wouldSend: { to: 'ada@example.com', subject: 'Hi', text: 'there' },
+    })
+    expect(await dry('send_webhook', { endpointId: endpoint, data: { b: 2 } })).toMatchObject({
+      wouldSend: { type: 'workflow.message', data: { b: 2 } },
+    })
+    expect(receiver.count()).toBe(before)
+    await expect(dry('send_email', { to: 'nobody', subject: '', text: '' })).rejects.toThrow(
+      'not an e-mail address',
+    )
   })
 })

@@ -25,6 +25,8 @@ export interface Candidate {
   depth: number | null
   /** JSON text */
   chain: string | null
+  /** The clock of the database. */
+  now: string
 }
 
 /** Activities name the objects of the records they are linked to. */
@@ -33,11 +35,11 @@ const isLinked: Sql = sql`exists (
   where l->>'objectId' = b.id::text)`
 
 /** Without the data of events: most start nothing. */
-export const selectCandidates = (tx: Db, markers: readonly ClaimedMarker[]): Promise<Candidate[]> =>
+export const selectCandidates = (tx: Db, markers: readonly ClaimedMarker[], now: Sql): Promise<Candidate[]> =>
   tx.many<Candidate>(sql`
     select e.org, e.id as event, e.type, e.subject, w.id as workflow, w.version, w.name as "workflowName", b.id as "objectId",
       o.country, o.currency, c.id as "causeRun", c.workflow as "causeWorkflow", c.subject as "causeSubject", c.depth,
-      c.chain::text as chain
+      c.chain::text as chain, ${now} as now
     from ${markedEvents(markers)}
     join workflows w on w.org = e.org and w.is_enabled and w.trigger = replace(e.type, '.', '/')
       and case when e.type like 'record.%' then w.obj = e.obj else w.obj is null or ${isLinked} end
@@ -71,6 +73,3 @@ export const lockTriggers = (tx: Db): Promise<number> =>
 
 export const hasMarkers = async (db: Db): Promise<boolean> =>
   (await db.maybeOne(sql`select from event_pending where reader = 'workflows' limit 1`)) !== undefined
-
-export const selectNow = async (tx: Db, now: Sql): Promise<Date> =>
-  new Date((await tx.one<{ now: string }>(sql`select ${now} as now`)).now)

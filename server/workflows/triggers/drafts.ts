@@ -18,8 +18,6 @@ export interface Occurrence {
   definition: WorkflowDefinition | undefined
   /** Of the object that the workflow is about. */
   model: ObjectModel | undefined
-  /** By the database's clock. */
-  now: Date
 }
 
 type Attributes = ReadonlyMap<string, Pick<ModelAttribute, 'type' | 'isList'>>
@@ -49,11 +47,19 @@ const UNREADABLE = 'Not started: the definition of this workflow cannot be read.
 
 /** Of a workflow that waits for the event; whether it is wanted was not asked yet. */
 function draftOf(occurrence: Occurrence, about: string | undefined): RunDraft {
-  const { candidate, event, definition, now } = occurrence
+  const { candidate, event, definition } = occurrence
   const { org, workflow, version, workflowName, type, subject, causeRun } = candidate
   const cause = causeOf(candidate)
   const draft: RunDraft = {
-    ...{ org, workflow, version, subject, id: newIdAt(now), status: 'queued', startedBy: null },
+    ...{
+      org,
+      workflow,
+      version,
+      subject,
+      id: newIdAt(new Date(candidate.now)),
+      status: 'queued',
+      startedBy: null,
+    },
     ...{ title: titleOf(workflowName, about), triggerEvent: type.replace('.', '/') },
     place: laneOf(definition ?? {}, subject),
     input: inputOf(candidate, event),

@@ -15,7 +15,6 @@ import {
   lockTriggers,
   selectCandidates,
   selectEventData,
-  selectNow,
 } from './candidates-store.ts'
 import { brokenRunOf, type Occurrence, runOf } from './drafts.ts'
 
@@ -49,18 +48,17 @@ function inOrder(candidates: readonly Candidate[], markers: readonly ClaimedMark
   return candidates.toSorted((a, b) => (places.get(a.event) ?? 0) - (places.get(b.event) ?? 0))
 }
 
-async function occurrencesOf({ ctx, now }: Options, tx: Db, candidates: readonly Candidate[]) {
+async function occurrencesOf({ ctx }: Options, tx: Db, candidates: readonly Candidate[]) {
   const definitionOf = await loadDefinitions(tx, candidates)
   const models = await loadModels(ctx, tx, candidates)
   const distinct = new Map(candidates.map((candidate) => [candidate.event, candidate]))
   const events = new Map(
     (await selectEventData(tx, [...distinct.values()])).map((event) => [event.id, event]),
   )
-  const at = await selectNow(tx, now())
   return candidates.flatMap((candidate): Occurrence[] => {
     const event = events.get(candidate.event)
     const model = candidate.objectId === null ? undefined : models.get(candidate.objectId)
-    return event ? [{ candidate, event, model, definition: definitionOf(candidate), now: at }] : []
+    return event ? [{ candidate, event, model, definition: definitionOf(candidate) }] : []
   })
 }
 
@@ -79,14 +77,13 @@ function draftsOf({ ctx }: Options, occurrences: readonly Occurrence[]): RunDraf
 const toRuns =
   (options: Options): Outlet<string> =>
   async (tx, markers, now) => {
-    const candidates = inOrder(await selectCandidates(tx, markers), markers)
+    const candidates = inOrder(await selectCandidates(tx, markers, now), markers)
     if (candidates.length === 0) return []
     const occurrences = await occurrencesOf(options, tx, candidates)
     const placed = await placeRuns(tx, draftsOf(options, occurrences), now)
     const names = new Map(candidates.map(({ workflow, workflowName }) => [workflow, workflowName]))
     const named = placed.map((run) => ({ ...run, workflowName: names.get(run.workflow) ?? '' }))
-    const at = occurrences[0]?.now ?? new Date()
-    await tellStillborn(tx, named, at.toISOString())
+    await tellStillborn(tx, named, candidates[0]?.now ?? '')
     return placed.map(({ id }) => id)
   }
 
