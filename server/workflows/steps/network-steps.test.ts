@@ -1,0 +1,145 @@
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openMailer } from '../../mail/mailer.ts'
+import { startSmtpServer } from '../../mail/smtp-server.fixture.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import type { Org } from '../../test/factories.ts'
+import { startReceiver } from '../../test/receiver.ts'
+import { step } from '../workflow.fixture.ts'
+import { stepRunner } from './steps.fixture.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+const receiver = await startReceiver()
+afterAll(() => receiver.close())
+
+let org: Org
+beforeAll(async () => {
+  org = await service.org()
+})
+const { runSteps, outputs, failure } = stepRunner(service, () => org)
+
+const request = (config: object, more = {}) =>
+  step('http_request', { url: `${receiver.url}/api`, ...config }, more)
+
+describe('HTTP requests', () => {
+  test('carry JSON, headers and a key that says which step of which run it is', async () => {
+    receiver.answer({
+      status: 201,
+      headers: { 'content-type': 'application/json' },
+      body: '{"id":12345678901234567890}',
+    })
+    const { run, steps } = await runSteps([
+      request({ method: 'PUT', headers: { 'X-Team': 'Größe' }, body: { from: '{{run.id}}' } }),
+      step('set_variables', { variables: { id: 'no {{steps.s1.body.id}}' } }),
+    ])
+    expect(steps[0]?.output).toMatchObject({ status: 201, headers: { 'content-type': 'application/json' } })
+    const sent = receiver.requests.at(-1)
+    expect(sent).toMatchObject({
+      method: 'PUT',
+      path: '/api',
+      headers: { 'content-type': 'application/json', 'idempotency-key': `${run.id}/steps[0]` },
+    })
+    expect(JSON.parse(String(sent?.body))).toEqual({ from: run.id })
+    const [kept] = await ctx.db.many<{ output: string }>(
+      sql`select output::text as output from workflow_run_steps where run = ${run.id} and place = 0`,
+    )
+    expect(kept?.output).toContain('12345678901234567890')
+  })
+
+  test('a text is sent and answered as it is', async () => {
+    receiver.answer({ body: 'pong\u0000' })
+    const [output] = await outputs([request({ body: 'ping' })])
+    expect(String(receiver.requests.at(-1)?.body)).toBe('ping')
+    expect(output).toMatchObject({ status: 200, body: 'pong\ufffd' })
+  })
+
+  test.each([
+    ['a refusal', { status: 422, body: 'no such order' }, /answered 422 .*no such order/],
+    [
+      'a redirect',
+      { status: 302, headers: { location: 'https://elsewhere.example' } },
+      /redirects are not followed/,
+    ],
+    ['a long answer', { body: 'x'.repeat(70_000) }, /more than 64 KiB/],
+  ])('%s fails the step at once', async (_, reply, words) => {
+    receiver.answer(reply)
+    const before = receiver.count()
+    expect(await failure(request({}))).toMatch(words)
+    expect(receiver.count()).toBe(before + 1)
+  })
+
+  test.each([
+    ['an address that is none', { url: 'nowhere' }, /./],
+    ['a header that is none', { headers: { 'a b': 'x' } }, /"a b" is no header/],
+    ['a header of the connection', { headers: { Host: 'x' } }, /"Host" is no header/],
+    ['a line break in a header', { headers: { a: 'x\r\nb: y' } }, /characters that no header may have/],
+  ])('%s fails the step', async (_, config, words) => {
+    expect(await failure(request(config))).toMatch(words)
+  })
+
+  test('a secret is sent and seen nowhere else', async () => {
+    const value = 'tok"en/ä 7'
+    await ctx.db.run(sql`
+      insert into workflow_secrets (org, name, value)
+      values (${org.org}, 'ERP', ${ctx.secrets.seal(value, `workflow_secret:${org.org}:ERP`)})`)
+    const echo = JSON.stringify({ you: `sent ${value}`, same: encodeURIComponent(value) })
+    receiver.answer({
+      headers: { 'content-type': 'application/json', 'x-echo': encodeURIComponent(value) },
+      body: echo,
+    })
+    const { run } = await runSteps([request({ body: { key: '{{secrets.ERP}}' } })])
+    expect(run.status).toBe('completed')
+    expect(JSON.parse(String(receiver.requests.at(-1)?.body))).toEqual({ key: value })
+    receiver.answer({ status: 400, body: `what is ${value}` })
+    const failed = await runSteps([request({ body: 'Bearer {{secrets.ERP}}' })])
+    expect(failed.steps[0]?.error).toBe('It was answered 400 Bad Request: what is ••••')
+    const [{ text } = { text: '' }] = await ctx.db.many<{ text: string }>(sql`
+      select string_agg(to_jsonb(s)::text || coalesce((select string_agg(v.value::text, '') from workflow_run_values v), ''), '') as text
+      from workflow_run_steps s where run = any(${[run.id, failed.run.id]}::uuid[])`)
+    for (const form of [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
+      expect(text).not.toContain(form)
+    expect(text).toContain('••••')
+    receiver.answer({})
+    expect(await failure(request({ url: `${receiver.url}/{{secrets.NONE}}` }))).toMatch(/no secret NONE/)
+  })
+})
+
+describe('messages', () => {
+  test('leave in the words of the step, with an id of the run and step', async () => {
+    const server = await startSmtpServer()
+    const mailer = openMailer({ smtpUrl: server.url, mailFrom: 'crm@example.com' }, ctx)
+    const keep = ctx.mailer
+    ctx.mailer = mailer
+    try {
+      const { run, steps } = await runSteps(
+        [
+          step('send_email', {
+            to: ['ada@example.com', 'bob@example.com'],
+            subject: 'Hi\nthere',
+            text: 'Dear {{trigger.data.who}},\n\nhello.',
+          }),
+        ],
+        { parameters: { who: 'Ada' } },
+      )
+      expect(run.status).toBe('completed')
+      const [message = ''] = server.messages
+      expect(message).toMatch(/^To: ada@example\.com, bob@example\.com$/m)
+      expect(message).toMatch(/^Subject: Hi there$/m)
+      expect(message).toContain('Dear Ada,\n\nhello.')
+      expect(message).toContain(`<${String(steps[0]?.output?.['messageId'])}>`)
+      expect(steps[0]?.output?.['messageId']).toMatch(new RegExp(`^${run.id}\\.[0-9a-f]{16}@`))
+    } finally {
+      ctx.mailer = keep
+      await mailer.close()
+    }
+  })
+
+  test.each([
+    ['{{vars.none}}', /nobody to send it to/],
+    ['Ada', /"Ada" is not an e-mail address/],
+    ['a@example.com\r\nBcc: b@example.com', /is not an e-mail address/],
+  ])('to %j fails the step', async (to, words) => {
+    expect(await failure(step('send_email', { to, subject: 'x', text: 'y' }))).toMatch(words)
+  })
+})
