@@ -157,6 +157,22 @@ describe('what steps know', () => {
   })
 })
 
+test('a long run lets others come to their turn, and ends after 5,000 steps', async () => {
+  const org = await service.org()
+  const nothing = (n: number) => step('set_variables', { variables: { [`v${n}`]: '{{loop.number}}' } })
+  const list = Array.from({ length: 1000 }, (_, n) => n)
+  const loop = (steps: WorkflowStep[]) => step('for_each', { items: '{{trigger.data.list}}', as: 'x', steps })
+  const long = await manual(org, [loop([1, 2, 3, 4].map(nothing)), make('End {{vars.v4}}')])
+  const endless = await manual(org, [loop([1, 2, 3, 4, 5].map(nothing))])
+  await start(org, long, { list })
+  await start(org, endless, { list })
+  await service.runWorkflows()
+  expect(await only(long)).toMatchObject({ status: 'completed', executed: 4002 })
+  expect(await companies(org)).toEqual(['End 1000'])
+  expect(await only(endless)).toMatchObject({ status: 'failed', failure: 'too_many_steps', executed: 5000 })
+  expect(await stepsOf(ctx, await only(endless))).toHaveLength(5000)
+})
+
 describe('limits', () => {
   test('one record, one run at a time, in order; others beside it', async () => {
     const org = await service.org()
@@ -203,7 +219,7 @@ describe('limits', () => {
     await service.runWorkflows()
     service.advance(3600_000)
     await service.runWorkflows()
-    expect(await only(made)).toMatchObject({ status: 'failed' })
+    expect(await only(made)).toMatchObject({ status: 'failed', failure: 'too_old' })
   })
 })
 

@@ -47,12 +47,16 @@ const callerOf = (run: ClaimedRun): Caller => ({
   currency: run.currency,
 })
 
+/** That only decide; beside a step that is performed. */
+const STEPS_AT_ONCE = 50
+
 const factsOf = (run: ClaimedRun): RunFacts => ({
   run: { id: run.id, startedAt: run.startedAt },
   workflow: { id: run.workflow, name: run.workflowName },
   organization: { id: run.orgId, name: run.organizationName, timeZone: run.timeZone },
   trigger: parseJson(run.input) as RunFacts['trigger'],
   stepsMax: RUN_STEPS_MAX,
+  stepsAtOnce: STEPS_AT_ONCE,
 })
 
 const stateOf = ({ position, values, executed, tries, wakeAt }: ClaimedRun): RunState => ({

@@ -4,7 +4,7 @@ import type { RunFailure } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
 import { recordEvent } from '../../events/outbox.ts'
 import type { ClaimedRun } from './claim-store.ts'
-import { wakeNext } from './end-store.ts'
+import { endWaitingSteps, wakeNext } from './end-store.ts'
 import type { NewRun } from './new-runs-store.ts'
 import { saveEnd } from './save-store.ts'
 
@@ -54,6 +54,7 @@ export const failRun = (db: Db, run: ClaimedRun, why: Why, now: Sql): Promise<bo
     const times = await saveEnd(tx, run, { ...standing, status: 'failed', ...why, now })
     if (!times) return false
     await tellEnd(tx, run, why, times)
+    await endWaitingSteps(tx, { org: run.org, ids: [run.id] })
     await wakeNext(tx, run, now)
     return true
   })

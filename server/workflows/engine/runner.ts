@@ -1,4 +1,5 @@
 // Executes a run, step after step, until it ends, waits, or is taken away.
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -44,7 +45,7 @@ function written({ ctx }: RunnerContext, { held }: Execution, { state, next }: S
   held.executed = state.executed
   held.tries = state.tries
   // Ends are events, and leave room for other runs.
-  if (next.kind !== 'perform') ctx.wake.now()
+  if (next.kind === 'end' || next.kind === 'wait') ctx.wake.now()
 }
 
 const DEFECT =
@@ -114,14 +115,24 @@ async function takeNetworkStep(runner: RunnerContext, execution: Execution, pend
 const statusOf = ({ history }: Step, place: number) =>
   history.get(place)?.status === 'completed' ? 'completed' : 'failed'
 
+const goOn = (execution: Execution, state: Step['state']): Step =>
+  stepOn(execution, state, { event: { kind: 'go' }, startedAt: execution.clock() })
+
 /** @throws LostRun, or what says that the database is away */
 export async function executeRun(runner: RunnerContext, execution: Execution): Promise<void> {
-  let step = stepOn(execution, execution.state, { event: { kind: 'go' }, startedAt: execution.clock() })
-  if (step.next.kind !== 'perform') return keep(runner, execution, step)
-  while (step.next.kind === 'perform') {
+  let step = goOn(execution, execution.state)
+  let isKept = false
+  while (step.next.kind === 'perform' || step.next.kind === 'pause') {
     if (runner.stopping.aborted) {
       await handBack(runner.ctx.db, [execution.held], runner.now)
       return
+    }
+    if (step.next.kind === 'pause') {
+      if (!isKept) await keep(runner, execution, step)
+      await othersTurn()
+      step = goOn(execution, step.state)
+      isKept = false
+      continue
     }
     const { next, state } = step
     const take = isNetworkStep(next.step.type) ? takeNetworkStep : takeDataStep
@@ -129,5 +140,7 @@ export async function executeRun(runner: RunnerContext, execution: Execution): P
     runner.onStep(next.step.type, statusOf(done, state.executed))
     // What is written down is not written again.
     step = { ...done, ...NOTHING }
+    isKept = true
   }
+  if (!isKept) await keep(runner, execution, step)
 }

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { RUN_DAYS_MAX } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
-import { wakeNext } from './end-store.ts'
+import { endWaitingSteps, wakeNext } from './end-store.ts'
 import { tellEnd } from './failed-run.ts'
 import { endTooOld, selectTooOld } from './sweeper-store.ts'
 
@@ -15,6 +15,7 @@ export const failTooOld = (db: Db, now: Sql = sql`now()`): Promise<number> =>
     const ended = await endTooOld(tx, await selectTooOld(tx, BATCH, now), { error: ERROR, now })
     for (const run of ended) {
       await tellEnd(tx, run, { failure: 'too_old', error: ERROR }, run)
+      await endWaitingSteps(tx, { org: run.org, ids: [run.id] })
       await wakeNext(tx, run, now)
     }
     return ended.length

@@ -322,6 +322,16 @@ describe('limits', () => {
     })
   })
 
+  test('as many steps as may be taken in one go: it pauses, and goes on', () => {
+    const set = step('set_variables', { variables: { last: '{{one}}' } })
+    const loop = step('for_each', { items: [1, 2, 3], as: 'one', steps: [set] })
+    const run = new TestRun(workflow([loop, note('{{vars.last}}')]), { stepsAtOnce: 2 })
+    expect(run.go().next).toEqual({ kind: 'pause' })
+    expect(run.go().trail).toHaveLength(2)
+    expect(run.go().next).toMatchObject({ kind: 'perform', input: { title: 3 } })
+    expect(run.succeed({}).next).toMatchObject({ status: 'completed' })
+  })
+
   test('older than 30 days: it fails before the next step', () => {
     const run = new TestRun(workflow([note('a')]))
     run.now = seconds(30 * 86_400 + 1)

@@ -48,7 +48,8 @@ export function advance(
 ): Advance {
   const draft = openDraft({ definition, facts, now }, state)
   let next = event.kind === 'go' ? undefined : take(draft, event)
-  while (!next) next = proceed(draft)
+  const enough = state.executed + (facts.stepsAtOnce ?? Number.POSITIVE_INFINITY)
+  while (!next) next = draft.executed >= enough && stepAt(draft) ? { kind: 'pause' } : proceed(draft)
   return { state: stateOf(draft), writes: draft.writes, trail: draft.trail, next }
 }
 

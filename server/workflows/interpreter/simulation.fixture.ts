@@ -39,6 +39,7 @@ const READS = new Set(['find_records', 'get_record'])
 /** More turns than any of these workflows takes: one that needs them is stuck. */
 const TURNS_MAX = 3000
 const STEPS_MAX = 30
+const STEPS_AT_ONCE = 3
 const HOUR_MS = 3_600_000
 
 export class SimulationFault extends Error {}
@@ -67,6 +68,7 @@ export class Simulation {
         data: { n: 5, title: 'Ada', list: ['a', 'b'] },
       },
       stepsMax: STEPS_MAX,
+      stepsAtOnce: STEPS_AT_ONCE,
     }
     this.#kept = JSON.stringify({
       state: begin(),
@@ -142,6 +144,10 @@ export class Simulation {
     if (next.kind === 'end') {
       this.#move(kept, next.status)
       kept.error = next.status === 'failed' ? `${next.failure}: ${next.error}` : null
+      this.#keep(kept)
+      return
+    }
+    if (next.kind === 'pause') {
       this.#keep(kept)
       return
     }

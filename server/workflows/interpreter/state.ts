@@ -41,6 +41,8 @@ export interface RunFacts {
   trigger: Readonly<Record<string, unknown>>
   /** Steps that may be executed in all; fewer in tests. */
   stepsMax: number
+  /** After so many steps in one go `advance` answers `pause`, so that others come to their turn; never unless given. */
+  stepsAtOnce?: number
 }
 
 export type StepEvent =
@@ -69,6 +71,8 @@ export type Next =
   /** `input` is the step's config with templates filled in, secrets masked. */
   | { kind: 'perform'; path: string; step: WorkflowStep; input: Record<string, unknown>; attempt: number }
   | { kind: 'wait'; until: Date; reason: 'delay' | 'retry' }
+  /** Nothing to wait for: it goes on with `go`. */
+  | { kind: 'pause' }
   | { kind: 'end'; status: 'completed' }
   | { kind: 'end'; status: 'failed'; failure: RunFailure; error: string }
 

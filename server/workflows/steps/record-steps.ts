@@ -67,9 +67,13 @@ const picked = (record: FoundRecord, fields: unknown): FoundRecord => {
   return { ...record, data: Object.fromEntries(data) }
 }
 
+/** The form of a step begins with an empty filter. */
+const hasConditions = (filter: unknown) =>
+  typeof filter === 'object' && filter !== null && Object.values(filter).flat().length > 0
+
 function searchOf({ filter, sort }: StepWork['input']): SearchBody {
   return {
-    ...(filter !== undefined && { filter: operands(filter) as SearchBody['filter'] }),
+    ...(hasConditions(filter) && { filter: operands(filter) as SearchBody['filter'] }),
     ...(sort !== undefined && { sort: sort as SearchBody['sort'] }),
     count: false,
   } as SearchBody
