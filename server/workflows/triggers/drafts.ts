@@ -1,6 +1,6 @@
 // From an event and a workflow that waits for such events to a run, if there is to be one.
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
-import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
+import type { ObjectModel } from '../../attributes/models.ts'
 import { newIdAt } from '../../id.ts'
 import { parseJson } from '../../json.ts'
 import { laneOf } from '../engine/lanes.ts'
@@ -20,22 +20,14 @@ export interface Occurrence {
   model: ObjectModel | undefined
 }
 
-type Attributes = ReadonlyMap<string, Pick<ModelAttribute, 'type' | 'isList'>>
-
-/** What a filter may ask of an activity. */
-const ACTIVITY_ATTRIBUTES: Attributes = new Map(
-  (['title', 'type', 'summary'] as const).map((slug) => [slug, { type: 'text', isList: false } as const]),
-)
-
 type Data = Readonly<Record<string, unknown>>
 
 function isWanted({ candidate, definition, model }: Occurrence, data: Data): boolean {
   const { filter, objectId } = definition?.triggerConfig ?? {}
   // The object that the trigger names is gone.
   if (objectId !== undefined && !model) return false
-  if (filter === undefined || Object.keys(filter).length === 0) return true
-  const attributes = isRecordEvent(candidate) ? (model?.attributes ?? new Map()) : ACTIVITY_ATTRIBUTES
-  return matchesFilter(filter, { data, attributes, locale: candidate })
+  if (filter === undefined || !isRecordEvent(candidate)) return true
+  return matchesFilter(filter, { data, attributes: model?.attributes ?? new Map(), locale: candidate })
 }
 
 function aboutOf({ candidate, model }: Occurrence, data: Data): string | undefined {
