@@ -46,6 +46,7 @@ const DASHBOARD_ERROR_STATUS = {
   endpoint_disabled: 409,
   managed_by_svix: 409,
   limit_reached: 409,
+  name_taken: 409,
   unreadable_secret: 409,
 } as const
 

@@ -250,3 +250,10 @@ export const WorkflowFile = Type.Object(
   closed,
 )
 export type WorkflowFile = Static<typeof WorkflowFile>
+
+/** The current definition, to read along. */
+export const WorkflowWithDefinition = Type.Object(
+  { ...Workflow.properties, definition: WorkflowDefinition },
+  closed,
+)
+export type WorkflowWithDefinition = Static<typeof WorkflowWithDefinition>

@@ -1,0 +1,275 @@
+// What the dashboard alone asks about workflows: drawing them, trying them, and how they fare.
+import { type Static, Type } from 'typebox'
+import { Timestamp, Uuid } from './common.ts'
+import { Problem } from './errors.ts'
+import { UserRef } from './members.ts'
+import { RecordData } from './records.ts'
+import {
+  RUN_STATUSES,
+  type RunStatus,
+  SECRET_NAME_PATTERN,
+  WORKFLOW_TRIGGERS,
+  type WorkflowTrigger,
+} from './workflow-states.ts'
+import { TEMPLATE_INPUT_KINDS, type TemplateInputKind } from './workflow-templates.ts'
+import { RunStep, Workflow, WorkflowDefinition } from './workflows.ts'
+
+const closed = { additionalProperties: false } as const
+const Null = Type.Null()
+const oneOf = <T extends string>(values: readonly T[]) => Type.Unsafe<T>(Type.String({ enum: [...values] }))
+
+/** Checked by the service, which names everything wrong by its path in the definition. */
+const AnyDefinition = Type.Unknown({ description: 'A WorkflowDefinition, perhaps incomplete' })
+const Problems = Type.Array(Problem, { description: 'Paths such as steps[1].config.object' })
+const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+
+/** POST /workflows → 201 Workflow. 400, 409 name_taken, 409 limit_reached */
+export const NewWorkflow = Type.Object(
+  {
+    name: Workflow.properties.name,
+    description: Type.Optional(Workflow.properties.description),
+    definition: AnyDefinition,
+    enabled: Type.Optional(Type.Boolean({ default: false })),
+  },
+  closed,
+)
+export type NewWorkflow = Static<typeof NewWorkflow>
+
+/** GET /workflows/:workflowId/definition?version= (the current one when left out) */
+export const DefinitionQuery = Type.Object({ version: Type.Optional(Version) }, closed)
+
+export const DefinitionDetail = Type.Object(
+  {
+    workflowId: Uuid,
+    version: Version,
+    definition: WorkflowDefinition,
+    problems: Problems,
+    createdAt: Timestamp,
+    createdBy: Type.Union([UserRef, Null]),
+  },
+  closed,
+)
+export type DefinitionDetail = Static<typeof DefinitionDetail>
+
+/**
+ * PUT /workflows/:workflowId/definition → DefinitionSaved. 409 wrong_state, details.version, when somebody saved
+ * since `basedOn`; 400 when the workflow is enabled and the definition has problems. Without a change the version
+ * stays.
+ */
+export const SaveDefinition = Type.Object({ definition: AnyDefinition, basedOn: Version }, closed)
+export type SaveDefinition = Static<typeof SaveDefinition>
+
+export const DefinitionSaved = Type.Object({ version: Version, problems: Problems }, closed)
+export type DefinitionSaved = Static<typeof DefinitionSaved>
+
+/** GET /workflows/:workflowId/versions, newest first */
+export const VersionList = Type.Object(
+  {
+    versions: Type.Array(
+      Type.Object(
+        {
+          version: Version,
+          createdAt: Timestamp,
+          createdBy: Type.Union([UserRef, Null]),
+          steps: Type.Integer({ minimum: 0, description: 'Those inside branches and loops included' }),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+export type VersionList = Static<typeof VersionList>
+
+/** POST /workflows/:workflowId/restore → DefinitionSaved: that definition becomes a new version. */
+export const RestoreVersion = Type.Object({ version: Version }, closed)
+
+/** POST /workflow-check → CheckResult */
+export const CheckDefinition = Type.Object({ definition: AnyDefinition }, closed)
+export const CheckResult = Type.Object({ problems: Problems }, closed)
+export type CheckResult = Static<typeof CheckResult>
+
+/** incomplete: it took more time or steps than a dry run may. */
+export const DRY_RUN_STATUSES = ['completed', 'failed', 'incomplete'] as const
+
+/**
+ * POST /workflow-dry-run → DryRunResult. Nothing is kept or sent, delays are over at once. On a record, an activity
+ * or data for the parameters; without any of them on the newest there is, as GET /workflow-sample. `untilKey`: only
+ * up to and with the step of that key, the first time it comes.
+ */
+export const DryRun = Type.Object(
+  {
+    workflowId: Type.Optional(Uuid),
+    definition: AnyDefinition,
+    recordId: Type.Optional(Uuid),
+    activityId: Type.Optional(Uuid),
+    data: Type.Optional(RecordData),
+    untilKey: Type.Optional(Type.String({ maxLength: 40 })),
+  },
+  closed,
+)
+export type DryRun = Static<typeof DryRun>
+
+export const DryRunResult = Type.Object(
+  {
+    status: oneOf(DRY_RUN_STATUSES),
+    error: Type.Union([Type.String(), Null]),
+    trigger: Type.Unknown({ description: 'What {{trigger}} was' }),
+    steps: Type.Array(RunStep),
+  },
+  closed,
+)
+export type DryRunResult = Static<typeof DryRunResult>
+
+/** GET /workflow-sample?trigger=&objectId= → WorkflowSample */
+export const SampleQuery = Type.Object(
+  {
+    trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS),
+    objectId: Type.Optional(Type.String({ maxLength: 63, description: 'Id or slug' })),
+  },
+  closed,
+)
+export type SampleQuery = Static<typeof SampleQuery>
+
+export const WorkflowSample = Type.Object(
+  {
+    trigger: Type.Unknown({ description: 'An example of {{trigger}}' }),
+    isReal: Type.Boolean({ description: 'false: there is no record yet, it is made up' }),
+    title: Type.Union([Type.String(), Null], { description: 'The record or activity it is taken from' }),
+  },
+  closed,
+)
+export type WorkflowSample = Static<typeof WorkflowSample>
+
+/** GET /schedule-preview?cron=&timezone= → the next five times; 400 naming cron or timezone. */
+export const ScheduleQuery = Type.Object(
+  {
+    cron: Type.String({ minLength: 1, maxLength: 200 }),
+    timezone: Type.Optional(Type.String({ maxLength: 100 })),
+  },
+  closed,
+)
+export const SchedulePreview = Type.Object({ times: Type.Array(Timestamp), timezone: Type.String() }, closed)
+export type SchedulePreview = Static<typeof SchedulePreview>
+
+const Counts = Type.Unsafe<Record<RunStatus, number>>(
+  Type.Object(
+    Object.fromEntries(RUN_STATUSES.map((status) => [status, Type.Integer({ minimum: 0 })])),
+    closed,
+  ),
+)
+
+/** How one workflow fares. */
+export const WorkflowFigures = Type.Object(
+  {
+    id: Uuid,
+    runs: Type.Array(
+      Type.Object(
+        {
+          id: Uuid,
+          status: oneOf<RunStatus>(RUN_STATUSES),
+          durationMs: Type.Union([Type.Number(), Null], {
+            description: 'null: it is not over, or never began',
+          }),
+          createdAt: Timestamp,
+        },
+        closed,
+      ),
+      { maxItems: 20, description: 'The last ones, oldest first' },
+    ),
+    counts: Counts,
+    successRate: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Null], {
+      description: 'Completed of completed and failed, last 7 days; null: none',
+    }),
+    lastRunAt: Type.Union([Timestamp, Null]),
+    nextAt: Type.Union([Timestamp, Null], { description: 'Of an enabled schedule' }),
+  },
+  closed,
+)
+export type WorkflowFigures = Static<typeof WorkflowFigures>
+
+/** GET /workflow-overview; `counts` are the runs of the last 7 days. */
+export const WorkflowOverview = Type.Object({ workflows: Type.Array(WorkflowFigures) }, closed)
+export type WorkflowOverview = Static<typeof WorkflowOverview>
+
+export const RUN_RECORDS_MAX = 100
+
+/** POST /workflows/:workflowId/run-records → 202 RunRecordsStarted: a run for each record. */
+export const RunRecords = Type.Object(
+  {
+    recordIds: Type.Array(Uuid, { minItems: 1, maxItems: RUN_RECORDS_MAX }),
+    data: Type.Optional(RecordData),
+  },
+  closed,
+)
+export type RunRecords = Static<typeof RunRecords>
+
+export const RunRecordsStarted = Type.Object(
+  {
+    workflowId: Uuid,
+    runs: Type.Array(Type.Object({ recordId: Uuid, runId: Uuid }, closed)),
+    missing: Type.Array(Uuid, { description: 'Not records of the workflow’s object any more' }),
+  },
+  closed,
+)
+export type RunRecordsStarted = Static<typeof RunRecordsStarted>
+
+// POST /workflows/:workflowId/runs/:runId/cancel → 200 WorkflowRun; 409 wrong_state when it is over.
+// POST /workflows/:workflowId/runs/:runId/retry → 202 RunStarted with the new run; 409 wrong_state unless failed.
+// DELETE /workflows/:workflowId → Deleted; its open runs are cancelled, its history goes with it.
+
+export const SECRET_VALUE_MAX = 4000
+const SecretName = Type.String({ pattern: SECRET_NAME_PATTERN, examples: ['ERP_TOKEN'] })
+export const SecretParams = Type.Object({ name: SecretName })
+
+export const WorkflowSecret = Type.Object(
+  {
+    name: SecretName,
+    updatedAt: Timestamp,
+    updatedBy: Type.Union([UserRef, Null]),
+    usedBy: Type.Array(Type.Object({ id: Uuid, name: Type.String() }, closed), {
+      description: 'Workflows that name it',
+    }),
+  },
+  { ...closed, description: 'Its value is never answered' },
+)
+export type WorkflowSecret = Static<typeof WorkflowSecret>
+
+/** GET /workflow-secrets, by name */
+export const WorkflowSecretList = Type.Object({ secrets: Type.Array(WorkflowSecret) }, closed)
+
+/** PUT /workflow-secrets/:name → WorkflowSecret: sets or replaces it. */
+export const WorkflowSecretValue = Type.Object(
+  { value: Type.String({ minLength: 1, maxLength: SECRET_VALUE_MAX }) },
+  closed,
+)
+
+/** DELETE /workflow-secrets/:name */
+export const WorkflowSecretDeleted = Type.Object({ name: SecretName, deleted: Type.Literal(true) }, closed)
+
+const TemplateInput = Type.Object(
+  {
+    key: Type.String({ description: 'Stands as [[key]] in the definition' }),
+    label: Type.String(),
+    description: Type.Optional(Type.String()),
+    kind: oneOf<TemplateInputKind>(TEMPLATE_INPUT_KINDS),
+    default: Type.Optional(Type.Union([Type.String(), Type.Number()])),
+  },
+  closed,
+)
+
+/** contract/workflow-templates.ts fills its holes. */
+export const WorkflowTemplate = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    inputs: Type.Array(TemplateInput),
+    definition: WorkflowDefinition,
+  },
+  closed,
+)
+export type WorkflowTemplate = Static<typeof WorkflowTemplate>
+
+/** GET /workflow-templates */
+export const WorkflowTemplateList = Type.Object({ templates: Type.Array(WorkflowTemplate) }, closed)

@@ -1,0 +1,31 @@
+// Workflows to begin with: definitions with holes that people fill. The browser reads it at run time.
+import type { WorkflowDefinition } from './workflows.ts'
+
+/** What a hole takes; `endpoint` is the id of a webhook endpoint, `secret` the name of a secret. */
+export const TEMPLATE_INPUT_KINDS = ['text', 'number', 'email', 'url', 'endpoint', 'secret'] as const
+export type TemplateInputKind = (typeof TEMPLATE_INPUT_KINDS)[number]
+
+const HOLE = /\[\[([a-z][A-Za-z0-9]*)\]\]/g
+const ONLY_HOLE = /^\[\[([a-z][A-Za-z0-9]*)\]\]$/
+
+type Fillings = Readonly<Record<string, string | number>>
+
+function fillText(text: string, fillings: Fillings): string | number {
+  const whole = ONLY_HOLE.exec(text)?.[1]
+  if (whole !== undefined) return fillings[whole] ?? text
+  return text.replaceAll(HOLE, (hole, key: string) => String(fillings[key] ?? hole))
+}
+
+function fill(value: unknown, fillings: Fillings): unknown {
+  if (typeof value === 'string') return fillText(value, fillings)
+  if (Array.isArray(value)) return value.map((item) => fill(item, fillings))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner, fillings)]))
+}
+
+/**
+ * The definition with `[[key]]` replaced by what was given for `key`. A hole that nobody filled stays: it can be
+ * saved as a draft, and checking it says what is missing where.
+ */
+export const fillTemplate = (definition: WorkflowDefinition, fillings: Fillings): WorkflowDefinition =>
+  fill(definition, fillings) as WorkflowDefinition
