@@ -15,6 +15,7 @@ export const API_ERROR_STATUS = {
   slug_conflict: 409,
   unique_violation: 409,
   workflow_disabled: 409,
+  name_taken: 409,
   object_inactive: 409,
   object_referenced: 409,
   idempotency_conflict: 409,
@@ -46,7 +47,6 @@ const DASHBOARD_ERROR_STATUS = {
   endpoint_disabled: 409,
   managed_by_svix: 409,
   limit_reached: 409,
-  name_taken: 409,
   unreadable_secret: 409,
 } as const
 

@@ -61,6 +61,70 @@ const call = {
 
 const page = { total: 1, limit: 50, offset: 0 }
 
+const workflow = {
+  id: id(12),
+  name: 'Thank for large deals',
+  description: 'Makes a task when a large deal is won',
+  trigger: 'record/updated',
+  enabled: true,
+  version: 3,
+  ...written,
+  object: { id: id(13), pluralName: 'Deals', slug: 'deals' },
+  createdBy: call.createdBy,
+}
+
+const definition = {
+  trigger: 'record/updated',
+  triggerConfig: {
+    objectId: 'deals',
+    watch: ['stage'],
+    filter: { and: [{ attributeSlug: 'stage', operator: 'equals', value: 'Won' }] },
+  },
+  steps: [
+    {
+      key: 'isLarge',
+      type: 'condition',
+      config: { when: { left: '{{trigger.data.amount}}', operator: 'greaterThan', right: 50000 } },
+    },
+    {
+      key: 'thanks',
+      type: 'create_activity',
+      config: {
+        type: 'task',
+        title: 'Say thanks for {{trigger.data.name}}',
+        linkedRecords: [{ objectId: 'deals', recordId: '{{trigger.recordId}}' }],
+      },
+    },
+  ],
+}
+
+const run = {
+  id: id(14),
+  status: 'completed',
+  title: 'Thank for large deals – Acme renewal',
+  triggerEvent: 'record/updated',
+  error: null,
+  startedAt: '2026-11-20T10:00:00.040Z',
+  completedAt: '2026-11-20T10:00:00.061Z',
+  createdAt: '2026-11-20T10:00:00.012Z',
+}
+
+const runSteps = [
+  {
+    path: 'steps[0]',
+    key: 'isLarge',
+    type: 'condition',
+    status: 'completed',
+    attempts: 1,
+    startedAt: run.startedAt,
+    durationMs: 0.4,
+    resumeAt: null,
+    input: { when: { left: { amount: 120000, currency: 'EUR' }, operator: 'greaterThan', right: 50000 } },
+    output: { met: true },
+    error: null,
+  },
+]
+
 /** By the schema's name in the API document. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   Object: project,
@@ -140,6 +204,36 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
     ],
   },
+  Workflow: workflow,
+  WorkflowWithDefinition: { ...workflow, definition },
+  WorkflowList: { workflows: [workflow] },
+  WorkflowPatch: { enabled: true },
+  RunWorkflow: { data: { priority: 'high' } },
+  RunStarted: {
+    message: '"Thank for large deals" was started',
+    workflowId: workflow.id,
+    workflowName: workflow.name,
+    runId: run.id,
+  },
+  WorkflowRunList: { runs: [run], pagination: { ...page, limit: 20 } },
+  WorkflowRunDetail: {
+    ...run,
+    workflowId: workflow.id,
+    workflowVersion: workflow.version,
+    wakeAt: null,
+    failure: null,
+    retryOf: null,
+    cause: { eventId: id(10), workflowRunId: null, depth: 0 },
+    input: {
+      event: 'record/updated',
+      recordId: id(15),
+      objectId: id(13),
+      data: { name: 'Acme renewal', stage: 'Won', amount: { amount: 120000, currency: 'EUR' } },
+      changes: { stage: { from: 'Proposal', to: 'Won' } },
+      parameters: {},
+    },
+    steps: runSteps,
+  },
   Webhooks: {
     portalUrl: 'https://crm.example.com/portal#token=q1Zk0Yw7vJm2Xc9Rb5Vn1Lp6Hd4Gf0SyAk3J9xTq7Wm',
     eventTypes: Object.entries(EVENT_TYPES).map(([name, description]) => ({ name, description })),
@@ -193,7 +287,8 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
     message: `email: this value is taken by the record ${id(3)}`,
     details: { attributeSlug: 'email', existingRecordId: id(3) },
   },
-  workflow_disabled: { message: 'This workflow is not enabled' },
+  workflow_disabled: { message: '"Welcome new people" is not enabled: enable it first' },
+  name_taken: { message: 'Another workflow is called "Welcome new people": choose another name' },
   object_inactive: { message: 'projects is inactive: its records can be read, not written' },
   object_referenced: {
     message: 'Attributes of other objects refer to projects',

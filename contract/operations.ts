@@ -15,6 +15,7 @@ export const TAGS = {
   Records: 'The entries of an object: one by one, in bulk, and by filter.',
   Activities: 'Notes, meetings, calls and other interactions, linked to records.',
   Members: 'The users of the organization.',
+  Workflows: 'Automations: what starts them, the steps they take, and their runs.',
   Webhooks: 'Events that are delivered to endpoints of your own; the management portal has the endpoints.',
   Events: 'What happened in the organization, as webhooks tell it.',
 } as const
@@ -108,6 +109,28 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'DELETE /activities/:activityId': operation('Activities', 'deleteActivity', ['Delete an activity']),
 
   'GET /members': operation('Members', 'listMembers', ['List members']),
+
+  'GET /workflows': operation('Workflows', 'listWorkflows', ['List workflows', 'Oldest first.']),
+  'GET /workflows/:workflowId': operation('Workflows', 'getWorkflow', [
+    'Get a workflow',
+    'With its current definition: the trigger and the steps.',
+  ]),
+  'PATCH /workflows/:workflowId': operation('Workflows', 'updateWorkflow', [
+    'Update a workflow',
+    'Name, description, and whether it is enabled. A workflow whose definition has errors cannot be enabled: `details.errors` names the path of each in the definition. Disabling stops new runs; those that have begun go on.',
+  ]),
+  'POST /workflows/:workflowId/run': operation('Workflows', 'runWorkflow', [
+    'Run a workflow',
+    'Answers at once with the id of the run; the workflow must be enabled. `data` is checked against the parameters that the workflow declares, and read as `{{trigger.parameters}}`; a workflow that declares none takes any. With `recordId` it runs on that record of its object. The body may be left out.',
+  ]),
+  'GET /workflows/:workflowId/runs': operation('Workflows', 'listWorkflowRuns', [
+    'List runs of a workflow',
+    'Newest first.',
+  ]),
+  'GET /workflows/:workflowId/runs/:runId': operation('Workflows', 'getWorkflowRun', [
+    'Get a run of a workflow',
+    'With the steps it has taken: input, output, tries and errors of each.',
+  ]),
 
   'GET /webhooks': operation('Webhooks', 'getWebhooks', [
     'Get the management portal and the event types',

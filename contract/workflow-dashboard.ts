@@ -1,9 +1,9 @@
 // What the dashboard alone asks about workflows: drawing them, trying them, and how they fare.
 import { type Static, Type } from 'typebox'
-import { Timestamp, Uuid } from './common.ts'
+import { SLUG_PATTERN } from './attribute-types.ts'
+import { Timestamp, UUID_PATTERN, Uuid } from './common.ts'
 import { Problem } from './errors.ts'
 import { UserRef } from './members.ts'
-import { RecordData } from './records.ts'
 import {
   RUN_STATUSES,
   type RunStatus,
@@ -12,7 +12,7 @@ import {
   type WorkflowTrigger,
 } from './workflow-states.ts'
 import { TEMPLATE_INPUT_KINDS, type TemplateInputKind } from './workflow-templates.ts'
-import { RunStep, Workflow, WorkflowDefinition } from './workflows.ts'
+import { RunStep, RunWorkflow, Workflow, WorkflowDefinition } from './workflows.ts'
 
 const closed = { additionalProperties: false } as const
 const Null = Type.Null()
@@ -103,7 +103,7 @@ export const DryRun = Type.Object(
     definition: AnyDefinition,
     recordId: Type.Optional(Uuid),
     activityId: Type.Optional(Uuid),
-    data: Type.Optional(RecordData),
+    data: RunWorkflow.properties.data,
     untilKey: Type.Optional(Type.String({ maxLength: 40 })),
   },
   closed,
@@ -125,7 +125,9 @@ export type DryRunResult = Static<typeof DryRunResult>
 export const SampleQuery = Type.Object(
   {
     trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS),
-    objectId: Type.Optional(Type.String({ maxLength: 63, description: 'Id or slug' })),
+    objectId: Type.Optional(
+      Type.String({ pattern: `${UUID_PATTERN}|${SLUG_PATTERN}`, description: 'Id or slug' }),
+    ),
   },
   closed,
 )
@@ -198,7 +200,7 @@ export const RUN_RECORDS_MAX = 100
 export const RunRecords = Type.Object(
   {
     recordIds: Type.Array(Uuid, { minItems: 1, maxItems: RUN_RECORDS_MAX }),
-    data: Type.Optional(RecordData),
+    data: RunWorkflow.properties.data,
   },
   closed,
 )

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Pagination, Timestamp, Uuid } from './common.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
-import { FilterTree, RecordData } from './records.ts'
+import { FilterTree } from './records.ts'
 import {
   PARAMETERS_MAX,
   RUN_FAILURES,
@@ -24,6 +24,10 @@ const closed = { additionalProperties: false } as const
 const Null = Type.Null()
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>(Type.String({ enum: [...values], description }))
+
+/** Any JSON object; not the data of a record, whose values the API document describes. */
+const anyObject = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, description }))
 
 const Name = Type.String({ minLength: 1, maxLength: WORKFLOW_NAME_MAX })
 const Description = Type.String({ maxLength: 2000 })
@@ -63,7 +67,7 @@ export type WorkflowPatch = Static<typeof WorkflowPatch>
 /** Custom parameters; checked against those that the workflow declares. */
 export const RunWorkflow = Type.Object(
   {
-    data: Type.Optional(RecordData),
+    data: Type.Optional(anyObject('Custom parameters by name: {{trigger.parameters}}')),
     recordId: Type.Optional(
       Type.String({ ...Uuid, description: 'The record to run on, where the workflow is about records' }),
     ),
@@ -76,6 +80,7 @@ export const RunStarted = Type.Object(
   { message: Type.String(), workflowId: Uuid, workflowName: Type.String(), runId: Uuid },
   closed,
 )
+export type RunStarted = Static<typeof RunStarted>
 
 const Status = oneOf<RunStatus>(RUN_STATUSES, 'completed, failed and cancelled are final')
 const runFields = {
@@ -94,8 +99,17 @@ export type WorkflowRun = Static<typeof WorkflowRun>
 
 export const RunListQuery = Type.Object(
   {
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: 20 })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: 20, description: 'Rows per page' }),
+    ),
+    offset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: 0,
+        description: 'Rows to skip',
+      }),
+    ),
     status: Type.Optional(Status),
   },
   closed,
@@ -172,7 +186,7 @@ export const WorkflowStep = Type.Object(
     }),
     name: Type.Optional(Type.String({ maxLength: 200, description: 'For people' })),
     type: oneOf<StepType>(STEP_TYPES, 'What the step does'),
-    config: Type.Record(Type.String(), Type.Unknown()),
+    config: anyObject('What it does in detail; depends on the type'),
     retry: Type.Optional(
       Type.Object(
         {

@@ -39,6 +39,8 @@ declare module 'fastify' {
     role?: Role
     /** Answers beside the usual ones, for the API document. */
     errors?: readonly ApiErrorCode[]
+    /** Whether no body means an empty object. */
+    isBodyOptional?: boolean
     /** Whether the body may take as long as the server lets any: http/body-time.ts. */
     slowBody?: boolean
     /** A method the address does not have: answered 405. */

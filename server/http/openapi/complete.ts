@@ -69,9 +69,13 @@ function successesOf(own: OperationObject['responses'], mutating: boolean): Reco
   )
 }
 
-function bodyOf(own: OperationObject['requestBody']): Pick<OperationObject, 'requestBody'> {
+function bodyOf(
+  own: OperationObject['requestBody'],
+  { config }: RouteOptions,
+): Pick<OperationObject, 'requestBody'> {
   const schema = own?.content[JSON_MEDIA]?.schema
-  return schema ? { requestBody: { required: true, content: jsonMedia(referToNamed(schema)) } } : {}
+  const required = !config?.isBodyOptional
+  return schema ? { requestBody: { required, content: jsonMedia(referToNamed(schema)) } } : {}
 }
 
 function complete(
@@ -95,7 +99,7 @@ function complete(
     security: [{ [SECURITY_SCHEME]: [] }],
     'x-required-scope': scope,
     parameters: parametersOf((own.parameters ?? []) as Parameter[], { filters, mutating, matching }),
-    ...bodyOf(own.requestBody),
+    ...bodyOf(own.requestBody, route),
     responses: { ...successesOf(own.responses, mutating), ...errorResponses(errors, responses) },
   }
 }

@@ -50,6 +50,20 @@ import {
   NameValue,
 } from '../../../contract/values.ts'
 import { Webhooks } from '../../../contract/webhooks.ts'
+import {
+  RunStarted,
+  RunStep,
+  RunWorkflow,
+  Workflow,
+  WorkflowDefinition,
+  WorkflowList,
+  WorkflowPatch,
+  WorkflowRun,
+  WorkflowRunDetail,
+  WorkflowRunList,
+  WorkflowStep,
+  WorkflowWithDefinition,
+} from '../../../contract/workflows.ts'
 import { refTo, type Schema } from './document.ts'
 
 const NAMED: Readonly<Record<string, object>> = {
@@ -92,6 +106,18 @@ const NAMED: Readonly<Record<string, object>> = {
   MemberList,
   UserRef,
   Webhooks,
+  Workflow,
+  WorkflowWithDefinition,
+  WorkflowDefinition,
+  WorkflowStep,
+  WorkflowList,
+  WorkflowPatch,
+  RunWorkflow,
+  RunStarted,
+  WorkflowRun,
+  WorkflowRunList,
+  WorkflowRunDetail,
+  RunStep,
   EventList,
   Pagination,
   Deleted,
