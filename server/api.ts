@@ -40,6 +40,7 @@ import { measureWebhooks } from './webhooks/metrics.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { measureSvix } from './webhooks/svix/metrics.ts'
 import { measureWorkflows } from './workflows/engine/metrics.ts'
+import { workflowRoutes } from './workflows/routes.ts'
 
 /** Every route under /api/v1. */
 function resources(app: App): void {
@@ -48,6 +49,7 @@ function resources(app: App): void {
   recordRoutes(app)
   activityRoutes(app)
   memberRoutes(app)
+  workflowRoutes(app)
   webhookRoutes(app)
   eventFeedRoutes(app)
 }

@@ -28,6 +28,8 @@ import { searchDashboardRoutes } from './search/dashboard-routes.ts'
 import { viewDashboardRoutes } from './views/dashboard-routes.ts'
 import { eventFeedRoutes } from './webhooks/feed/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
+import { workflowDashboardRoutes } from './workflows/dashboard-routes.ts'
+import { workflowRoutes } from './workflows/routes.ts'
 
 /** Who belongs to an organization, and what it is. */
 function administration(app: App, leases: KeyLeases): void {
@@ -45,6 +47,7 @@ function organizationResources(app: App, leases: KeyLeases): void {
   recordRoutes(app)
   activityRoutes(app)
   memberRoutes(app)
+  workflowRoutes(app)
   webhookRoutes(app)
   eventFeedRoutes(app)
   app.register(async (scope) => administration(scope as App, leases))
@@ -57,6 +60,7 @@ function organizationResources(app: App, leases: KeyLeases): void {
   deletionDashboardRoutes(app)
   importDashboardRoutes(app)
   exportDashboardRoutes(app)
+  workflowDashboardRoutes(app)
   app.register(async (scope) => {
     scope.addHook('preHandler', refuseUnstorable)
     webhookManagement(scope as App)

@@ -1,11 +1,14 @@
 // One case per route: a request that succeeds. What must be refused is made from it by the tests.
 import { vi } from 'vitest'
+import type { Context } from '../context.ts'
 import { newId } from '../id.ts'
+import { createWorkflow } from '../workflows/service.ts'
 import type { TestService } from './build-app.ts'
 import type { Org } from './factories.ts'
 
 /** An organization that takes part in the tests; everything it writes carries its mark. */
 export interface Party {
+  ctx: Context
   org: Org
   mark: string
 }
@@ -23,7 +26,7 @@ interface RouteCase {
 
 export async function newParty(service: TestService): Promise<Party> {
   const mark = `mark-${newId().slice(-12)}`
-  return { org: await service.org({ name: mark }), mark }
+  return { ctx: service.ctx, org: await service.org({ name: mark }), mark }
 }
 
 let made = 0
@@ -159,6 +162,37 @@ async function listingActivities(party: Party): Promise<RouteRequest> {
   return { params: {}, query: { objectId, recordId, ...filters } }
 }
 
+/** Enabled, about people, taking any data. */
+async function makeWorkflow(party: Party): Promise<string> {
+  const definition = {
+    trigger: 'manual',
+    triggerConfig: { objectId: 'people' },
+    steps: [{ key: 'note', type: 'create_activity', config: { title: `Hello ${party.mark}` } }],
+  }
+  const name = `Workflow ${fresh()} ${party.mark}`
+  const { id } = await createWorkflow(party.ctx, party.org, {
+    name,
+    definition,
+    enabled: true,
+    description: party.mark,
+  })
+  return id
+}
+
+const ofWorkflow = async (party: Party) => ({ workflowId: await makeWorkflow(party) })
+
+async function runningWorkflow(party: Party): Promise<RouteRequest> {
+  const { recordId } = await makePerson(party)
+  return { params: await ofWorkflow(party), body: { data: { greeting: 'Hello' }, recordId } }
+}
+
+async function ofRun(party: Party) {
+  const { params, body } = await runningWorkflow(party)
+  const { workflowId = '' } = params
+  const { body: started } = await party.org.post<{ runId: string }>(`/workflows/${workflowId}/run`, body)
+  return { workflowId, runId: started.runId }
+}
+
 /** The party's oldest event; what other tests write at the same time may hold it back for a moment. */
 function oldestEvent({ org }: Party): Promise<string> {
   return vi.waitFor(async () => {
@@ -217,6 +251,17 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = {
   'DELETE /activities/:activityId': { good: only(ofActivity) },
 
   'GET /members': { good: only(none) },
+
+  'GET /workflows': { good: only(none) },
+  'GET /workflows/:workflowId': { good: only(ofWorkflow) },
+  'PATCH /workflows/:workflowId': {
+    good: withBody(ofWorkflow, ({ mark }) => ({ name: `Renamed ${fresh()} ${mark}`, enabled: true })),
+  },
+  'POST /workflows/:workflowId/run': { good: runningWorkflow },
+  'GET /workflows/:workflowId/runs': {
+    good: async (party) => ({ params: await ofWorkflow(party), query: { limit: '5', status: 'failed' } }),
+  },
+  'GET /workflows/:workflowId/runs/:runId': { good: only(ofRun) },
 
   'GET /webhooks': { good: only(none) },
   'GET /events': { good: followingEvents },

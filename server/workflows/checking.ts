@@ -1,0 +1,25 @@
+// Definitions held against what there is in the organization.
+import type { Problem } from '../../contract/errors.ts'
+import type { WorkflowDefinition } from '../../contract/workflows.ts'
+import type { Db } from '../db/pool.ts'
+import { invalid } from '../errors.ts'
+import { checkDefinition } from './check/definition.ts'
+import { structureProblems } from './check/structure.ts'
+import { selectKnown } from './known-store.ts'
+
+/** A definition that may be saved, perhaps incomplete. @throws 400 validation_error naming paths inside it */
+export function readDefinition(input: unknown): WorkflowDefinition {
+  const problems = structureProblems(input)
+  if (problems.length > 0) throw invalid('validation_error', problems)
+  return input as WorkflowDefinition
+}
+
+/** Everything that keeps a definition from working. */
+export const problemsOf = async (db: Db, org: number, definition: WorkflowDefinition): Promise<Problem[]> =>
+  checkDefinition(definition, await selectKnown(db, org))
+
+/** The same of what may not even be saved. */
+export async function checkAny(db: Db, org: number, input: unknown): Promise<Problem[]> {
+  const problems = structureProblems(input)
+  return problems.length > 0 ? problems : problemsOf(db, org, input as WorkflowDefinition)
+}

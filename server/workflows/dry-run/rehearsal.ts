@@ -1,0 +1,113 @@
+// A run that is played through at once, in a transaction that somebody undoes.
+import type { DryRunResult } from '../../../contract/workflow-dashboard.ts'
+import type { RunStep, WorkflowDefinition } from '../../../contract/workflows.ts'
+import type { Caller, Context } from '../../context.ts'
+import { parseJson } from '../../json.ts'
+import { historyText } from '../engine/json-text.ts'
+import { advance, begin } from '../interpreter/advance.ts'
+import type { Advance, Next, RunFacts, StepEvent, TrailStep } from '../interpreter/state.ts'
+import { failureOf } from '../steps/failure.ts'
+import { performDry } from '../steps/perform.ts'
+
+export const DRY_RUN_MS = 10_000
+export const DRY_RUN_STEPS = 300
+
+export interface Rehearsal {
+  /** With the transaction as its `db`. */
+  ctx: Context
+  caller: Caller
+  definition: WorkflowDefinition
+  facts: RunFacts
+  untilKey: string | undefined
+}
+
+type Perform = Extract<Next, { kind: 'perform' }>
+
+/** What goes out is only shown; what changes data is done, and undone with everything else. */
+async function perform({ ctx, caller, facts }: Rehearsal, { path, step, input }: Perform): Promise<unknown> {
+  const { run, workflow } = facts
+  const work = { caller, path, type: step.type, input, run, workflow }
+  // Its own savepoint: what fails leaves the transaction fit for the next step.
+  return ctx.db.transaction((tx) => performDry({ ...work, ctx: { ...ctx, db: tx } }))
+}
+
+const DEFECT = 'A defect of the service kept this step from being done.'
+
+async function eventOf(rehearsal: Rehearsal, next: Perform): Promise<StepEvent> {
+  try {
+    return { kind: 'succeeded', output: await perform(rehearsal, next) }
+  } catch (error) {
+    const failure = failureOf(error)
+    if (!failure)
+      rehearsal.ctx.log.error({ err: error }, 'a step of a dry run failed for a reason that should not be')
+    // Nobody waits here for what may work later.
+    return { kind: 'failed', message: failure?.message ?? DEFECT, isTransient: false }
+  }
+}
+
+/** As much of it as the history of a run would keep. */
+const shown = (value: unknown): unknown => parseJson(historyText(value))
+
+/** Lines of the history by their place, with the times of this process. */
+class Trail {
+  readonly #lines = new Map<number, RunStep>()
+
+  add(trail: readonly TrailStep[], tookMs: number): void {
+    for (const { place, input, output, ...line } of trail) {
+      const startedAt = this.#lines.get(place)?.startedAt ?? new Date().toISOString()
+      const durationMs = line.status === 'running' ? null : tookMs
+      this.#lines.set(place, { ...line, startedAt, durationMs, input: shown(input), output: shown(output) })
+    }
+  }
+
+  /** In the order in which they began; up to and with the step of that key. */
+  steps(untilKey: string | undefined): RunStep[] {
+    const steps = [...this.#lines].sort(([a], [b]) => a - b).map(([, step]) => step)
+    const last = steps.findIndex(({ key, status }) => key === untilKey && status !== 'running')
+    return last === -1 ? steps : steps.slice(0, last + 1)
+  }
+
+  has(untilKey: string | undefined): boolean {
+    return [...this.#lines.values()].some(({ key, status }) => key === untilKey && status !== 'running')
+  }
+}
+
+type Verdict = Pick<DryRunResult, 'status' | 'error'>
+type Going = Exclude<Next, { kind: 'end' }>
+
+const COMPLETED: Verdict = { status: 'completed', error: null }
+
+/** undefined: it goes on. */
+function verdictOn({ state, next }: Advance, deadline: number): Verdict | undefined {
+  if (next.kind === 'end')
+    return next.status === 'completed' ? COMPLETED : { status: 'failed', error: next.error }
+  if (state.executed >= DRY_RUN_STEPS)
+    return { status: 'incomplete', error: `A dry run ends after ${DRY_RUN_STEPS} steps.` }
+  if (performance.now() >= deadline)
+    return { status: 'incomplete', error: `A dry run ends after ${DRY_RUN_MS / 1000} seconds.` }
+  return undefined
+}
+
+/** Delays are over at once: the clock of the run jumps. */
+const afterWait = (next: Going, now: Date): Date =>
+  next.kind === 'wait' && next.until > now ? next.until : now
+
+/** Plays the run through until it ends, a limit is reached, or the wanted step is done. */
+export async function rehearse(rehearsal: Rehearsal, now: Date): Promise<Omit<DryRunResult, 'trigger'>> {
+  const { definition, facts, untilKey } = rehearsal
+  const deadline = performance.now() + DRY_RUN_MS
+  const trail = new Trail()
+  let clock = now
+  let advanced = advance(definition, facts, begin(), { kind: 'go' }, clock)
+  trail.add(advanced.trail, 0)
+  for (;;) {
+    const { state, next } = advanced
+    const verdict = trail.has(untilKey) ? COMPLETED : verdictOn(advanced, deadline)
+    if (verdict || next.kind === 'end') return { ...(verdict ?? COMPLETED), steps: trail.steps(untilKey) }
+    clock = afterWait(next, clock)
+    const began = performance.now()
+    const event: StepEvent = next.kind === 'perform' ? await eventOf(rehearsal, next) : { kind: 'go' }
+    advanced = advance(definition, facts, state, event, clock)
+    trail.add(advanced.trail, performance.now() - began)
+  }
+}

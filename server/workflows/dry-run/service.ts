@@ -1,0 +1,67 @@
+// Trying a workflow before it is saved: real queries, and nothing of it remains.
+import type { DryRun, DryRunResult } from '../../../contract/workflow-dashboard.ts'
+import { RUN_STEPS_MAX } from '../../../contract/workflow-states.ts'
+import type { WorkflowDefinition } from '../../../contract/workflows.ts'
+import type { Caller, Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { requireStorable } from '../../http/storable.ts'
+import { newId } from '../../id.ts'
+import { readDefinition } from '../checking.ts'
+import type { RunFacts } from '../interpreter/state.ts'
+import { getOrganization, getWorkflow } from '../store.ts'
+import { rehearse } from './rehearsal.ts'
+import { triggerFor } from './trigger.ts'
+
+/** Thrown to undo the transaction, with what came of it. */
+class Undone extends Error {
+  readonly result: DryRunResult
+
+  constructor(result: DryRunResult) {
+    super('a dry run is undone')
+    this.result = result
+  }
+}
+
+const NEW = { name: 'New workflow' }
+
+async function factsFor(
+  db: Db,
+  { org }: Caller,
+  { workflowId, trigger }: { workflowId: string | undefined; trigger: Record<string, unknown> },
+): Promise<RunFacts> {
+  const { id, name, timeZone, now } = await getOrganization(db, org)
+  const workflow = workflowId === undefined ? NEW : await getWorkflow(db, org, workflowId)
+  return {
+    run: { id: newId(), startedAt: now },
+    workflow: { id: workflowId ?? newId(), name: workflow.name },
+    organization: { id, name, timeZone },
+    trigger,
+    stepsMax: RUN_STEPS_MAX,
+  }
+}
+
+async function play(
+  ctx: Context,
+  caller: Caller,
+  definition: WorkflowDefinition,
+  { untilKey, workflowId, ...wanted }: DryRun,
+): Promise<DryRunResult> {
+  const trigger = await triggerFor(ctx, caller, definition, wanted)
+  const facts = await factsFor(ctx.db, caller, { workflowId, trigger })
+  const rehearsal = { ctx, caller: { ...caller, run: facts.run.id }, definition, facts, untilKey }
+  return { trigger, ...(await rehearse(rehearsal, new Date(facts.run.startedAt))) }
+}
+
+/** @throws 400 validation_error, 404 not_found */
+export async function dryRun(ctx: Context, caller: Caller, input: DryRun): Promise<DryRunResult> {
+  const definition = readDefinition(input.definition)
+  requireStorable({ data: input.data })
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      throw new Undone(await play({ ...ctx, db: tx }, caller, definition, input))
+    })
+  } catch (error) {
+    if (error instanceof Undone) return error.result
+    throw error
+  }
+}

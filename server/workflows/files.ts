@@ -1,0 +1,118 @@
+// Workflows as files: contract/workflows.ts WorkflowFile.
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Problem } from '../../contract/errors.ts'
+import { type WorkflowDefinition, WorkflowFile } from '../../contract/workflows.ts'
+import type { Author, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { invalid, invalidField } from '../errors.ts'
+import { problemsOf as problemsOfErrors } from '../http/validate.ts'
+import { checkAny, problemsOf, readDefinition } from './checking.ts'
+import { createWorkflow, patchWorkflow, saveDefinition } from './service.ts'
+import { findByName, findWorkflow, type WorkflowRow } from './store.ts'
+
+/** What is not the definition. */
+const Head = Type.Pick(WorkflowFile, ['id', 'name', 'description', 'enabled', 'version'])
+type Head = Static<typeof Head>
+const check = Compile(Head)
+
+interface Parts {
+  head: Head
+  definition: WorkflowDefinition
+}
+
+function split(input: unknown): { head: unknown; definition: unknown } {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw invalidField('', 'type', 'must be an object')
+  const entries = Object.entries(input)
+  const isHead = ([name]: [string, unknown]) => Object.hasOwn(Head.properties, name)
+  return {
+    head: Object.fromEntries(entries.filter(isHead)),
+    definition: Object.fromEntries(entries.filter((entry) => !isHead(entry))),
+  }
+}
+
+/** @throws 400 validation_error */
+function readFile(input: unknown): Parts {
+  const { head, definition } = split(input)
+  if (!check.Check(head)) throw invalid('validation_error', problemsOfErrors(check.Errors(head)))
+  return { head: head as Head, definition: readDefinition(definition) }
+}
+
+/** Everything wrong with a file, whatever its shape. */
+export async function fileProblems(db: Db, org: number, input: unknown): Promise<Problem[]> {
+  const { head, definition } = split(input)
+  const wrong = check.Check(head) ? [] : problemsOfErrors(check.Errors(head))
+  return [...wrong, ...(await checkAny(db, org, definition))]
+}
+
+/** The workflow of the file's id; without one, that of its name; undefined: it is new. */
+async function findEarlier(db: Db, org: number, { id, name }: Head): Promise<WorkflowRow | undefined> {
+  const byId = id === undefined ? undefined : await findWorkflow(db, org, id)
+  if (byId) return byId
+  const byName = await findByName(db, org, name)
+  return byName && findWorkflow(db, org, byName.id)
+}
+
+export interface PutResult {
+  id: string
+  version: number
+  /** Of a workflow that is not enabled: what keeps it from being. */
+  problems: Problem[]
+}
+
+type Writer = Pick<Author, 'org' | 'userId'>
+
+async function change(
+  ctx: Pick<Context, 'db'>,
+  writer: Writer,
+  { id: workflowId }: WorkflowRow,
+  { head, definition }: Parts,
+): Promise<PutResult> {
+  const patch = (wanted: object) =>
+    patchWorkflow(ctx, writer.org, { workflowId, ifMatch: undefined, patch: wanted })
+  // Disabled before the definition is replaced, enabled after it.
+  if (head.enabled === false) await patch({ enabled: false })
+  const { version, problems } = await saveDefinition(ctx, writer, { workflowId, definition })
+  const { name, description, enabled } = head
+  await patch({ name, ...(description !== undefined && { description }), ...(enabled && { enabled }) })
+  return { id: workflowId, version, problems }
+}
+
+/**
+ * Creates the workflow, or changes the one that has the file's id or name: all of it or nothing.
+ * @throws 400 validation_error naming everything wrong, 409 name_taken, limit_reached
+ */
+export function putWorkflow(
+  ctx: Pick<Context, 'db'>,
+  writer: Writer,
+  input: unknown,
+  { enable }: { enable: boolean },
+): Promise<PutResult> {
+  const { head, definition } = readFile(input)
+  const parts = { head: enable ? { ...head, enabled: true } : head, definition }
+  return ctx.db.transaction(async (tx) => {
+    const earlier = await findEarlier(tx, writer.org, head)
+    if (earlier) return change({ db: tx }, writer, earlier, parts)
+    const { id: _, version: __, ...fields } = parts.head
+    const { id, version } = await createWorkflow({ db: tx }, writer, { ...fields, definition })
+    return { id, version, problems: await problemsOf(tx, writer.org, definition) }
+  })
+}
+
+/** What `putWorkflow` takes. */
+export const fileOf = ({
+  id,
+  name,
+  description,
+  enabled,
+  version,
+  definition,
+}: WorkflowRow): WorkflowFile => ({
+  id,
+  name,
+  ...(description !== '' && { description }),
+  enabled,
+  version,
+  ...definition,
+})

@@ -1,0 +1,67 @@
+// The data of a run held against the parameters that its workflow declares.
+import type { Problem } from '../../../contract/errors.ts'
+import type { PARAMETER_TYPES, WorkflowParameter } from '../../../contract/workflows.ts'
+import { invalid } from '../../errors.ts'
+import { isRawNumber } from '../../json.ts'
+import { dayOf } from '../../records/values/day.ts'
+
+type ParameterType = (typeof PARAMETER_TYPES)[number]
+type Data = Readonly<Record<string, unknown>>
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+const CHECKS: Readonly<Record<ParameterType, { holds(value: unknown): boolean; message: string }>> = {
+  text: { holds: isText, message: 'must be a text' },
+  number: {
+    holds: (value) => typeof value === 'number' || isRawNumber(value),
+    message: 'must be a number',
+  },
+  checkbox: { holds: (value) => typeof value === 'boolean', message: 'must be true or false' },
+  date: {
+    holds: (value) => isText(value) && DAY.test(value) && dayOf(value) !== undefined,
+    message: 'must be a day, as 2026-11-20',
+  },
+  list: { holds: (value) => Array.isArray(value) && value.every(isText), message: 'must be a list of texts' },
+  json: { holds: () => true, message: '' },
+}
+
+const isGiven = (value: unknown) => value !== undefined && value !== null
+
+function problemOf({ name, type, required }: WorkflowParameter, value: unknown): Problem[] {
+  const path = `data.${name}`
+  if (!isGiven(value)) return required ? [{ path, code: 'required', message: 'is required' }] : []
+  const { holds, message } = CHECKS[type]
+  return holds(value) ? [] : [{ path, code: `invalid_${type}`, message }]
+}
+
+const unknownNames = (declared: readonly WorkflowParameter[], data: Data): Problem[] =>
+  Object.keys(data)
+    .filter((name) => !declared.some((parameter) => parameter.name === name))
+    .map((name) => ({
+      path: `data.${name.slice(0, 100)}`,
+      code: 'unknown_parameter',
+      message: `is no parameter of this workflow: it takes ${declared.map(({ name }) => name).join(', ')}`,
+    }))
+
+/**
+ * {{trigger.parameters}}: what was given, and the defaults of what was not. A workflow that declares none takes
+ * whatever it is given.
+ * @throws 400 validation_error naming everything wrong, as `data.<name>`
+ */
+export function parametersOf(declared: readonly WorkflowParameter[] | undefined, data: Data = {}): Data {
+  if (!declared || declared.length === 0) return data
+  const values = declared.map(
+    (parameter) =>
+      [
+        parameter,
+        (Object.hasOwn(data, parameter.name) ? data[parameter.name] : null) ?? parameter.default,
+      ] as const,
+  )
+  const problems = [
+    ...values.flatMap(([parameter, value]) => problemOf(parameter, value)),
+    ...unknownNames(declared, data),
+  ]
+  if (problems.length > 0) throw invalid('validation_error', problems)
+  return Object.fromEntries(values.map(([{ name }, value]) => [name, value ?? null]))
+}

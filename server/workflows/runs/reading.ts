@@ -1,0 +1,55 @@
+// Runs as they are shown.
+import type { RunListQuery, WorkflowRunDetail } from '../../../contract/workflows.ts'
+import type { Db } from '../../db/pool.ts'
+import { levelsOf, pathOf } from '../interpreter/positions.ts'
+import { getVersion, getWorkflow } from '../store.ts'
+import { countRuns, getRun, type RunRow, type StepOfRun, selectRuns, selectSteps } from './store.ts'
+
+/** Newest first. @throws 404 not_found */
+export async function listRuns(
+  db: Db,
+  org: number,
+  { workflowId, limit = 20, offset = 0, status }: RunListQuery & { workflowId: string },
+) {
+  const { id } = await getWorkflow(db, org, workflowId)
+  const which = { workflowId: id, status }
+  return {
+    runs: await selectRuns(db, org, { ...which, limit, offset }),
+    pagination: { total: await countRuns(db, org, which), limit, offset },
+  }
+}
+
+/** What a worker is at leaves no row before it is done: the step at the position is it. */
+async function stepUnderWay(
+  db: Db,
+  org: number,
+  { run, steps }: { run: RunRow; steps: readonly StepOfRun[] },
+): Promise<StepOfRun[]> {
+  if (run.status !== 'running' || steps.some(({ place }) => place === run.executed)) return []
+  const { definition } = await getVersion(db, org, { id: run.workflowId, version: run.workflowVersion })
+  const step = levelsOf(definition, run.position).at(-1)?.step
+  if (!step) return []
+  const begun = {
+    place: run.executed,
+    path: pathOf(run.position),
+    key: step.key,
+    type: step.type,
+    status: 'running' as const,
+    attempts: run.tries + 1,
+    // When the one before it ended is not kept: close enough for somebody who watches.
+    startedAt: steps.at(-1)?.startedAt ?? run.startedAt ?? run.createdAt,
+    ...{ durationMs: null, resumeAt: null, input: null, output: null, error: null },
+  }
+  return [begun]
+}
+
+/** @throws 404 not_found */
+export async function readRun(
+  db: Db,
+  org: number,
+  which: { workflowId: string; runId: string },
+): Promise<WorkflowRunDetail> {
+  const run = await getRun(db, org, which)
+  const steps = await selectSteps(db, org, run.id)
+  return { ...run, steps: [...steps, ...(await stepUnderWay(db, org, { run, steps }))] }
+}

@@ -1,0 +1,137 @@
+// Runs that people and programs ask for.
+import type { RunRecords, RunRecordsStarted } from '../../../contract/workflow-dashboard.ts'
+import { mayRun, type RunAction } from '../../../contract/workflow-states.ts'
+import type { RunStarted, RunWorkflow, WorkflowRunDetail } from '../../../contract/workflows.ts'
+import type { Caller, Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { AppError, ifGone, invalidField } from '../../errors.ts'
+import { requireStorable } from '../../http/storable.ts'
+import { getRecord } from '../../records/reading.ts'
+import { cancelRun as cancelOpenRun } from '../engine/cancel.ts'
+import { retryRun as retryFailedRun } from '../engine/retry.ts'
+import { type RunRequest, startRun } from '../engine/start.ts'
+import { getWorkflow, type WorkflowRow } from '../store.ts'
+import { parametersOf } from './parameters.ts'
+import { readRun } from './reading.ts'
+import { getRun, type RunRow } from './store.ts'
+
+/** @throws 409 workflow_disabled */
+function requireEnabled({ name, enabled }: WorkflowRow): void {
+  if (!enabled) throw new AppError('workflow_disabled', `"${name}" is not enabled: enable it first`)
+}
+
+/** @throws 400 validation_error */
+function objectIdOf({ object }: WorkflowRow, path: string): string {
+  if (object) return object.id
+  throw invalidField(path, 'not_about_records', 'this workflow is not about records: leave it out')
+}
+
+/** @throws 404 not_found */
+async function recordFor(
+  ctx: Context,
+  caller: Caller,
+  { objectId, recordId }: { objectId: string; recordId: string },
+): Promise<NonNullable<RunRequest['record']>> {
+  const { record } = await getRecord(ctx, caller, objectId, recordId)
+  return { id: record.id, objectId, data: record.data }
+}
+
+/** Keys start runs as the API, people by hand. */
+const startedBy = ({ keyId, userId }: Caller) =>
+  ({ triggerEvent: keyId === null ? 'manual' : 'api', startedBy: userId }) as const
+
+type Asked = RunWorkflow & { workflowId: string }
+
+/** @throws 400 validation_error, 404 not_found, 409 workflow_disabled */
+export function runWorkflow(
+  ctx: Context,
+  caller: Caller,
+  { workflowId, data, recordId }: Asked,
+): Promise<RunStarted> {
+  requireStorable({ data })
+  return ctx.db.transaction(async (tx) => {
+    const bound = { ...ctx, db: tx }
+    const workflow = await getWorkflow(tx, caller.org, workflowId)
+    const parameters = parametersOf(workflow.definition.parameters, data)
+    const objectId = recordId === undefined ? '' : objectIdOf(workflow, 'recordId')
+    const record = recordId === undefined ? undefined : await recordFor(bound, caller, { objectId, recordId })
+    requireEnabled(workflow)
+    const request = { workflow: workflow.id, record, parameters, ...startedBy(caller) }
+    return startedAs(workflow, await startRun(bound, caller.org, request))
+  })
+}
+
+const startedAs = ({ id, name }: WorkflowRow, { runId }: { runId: string }): RunStarted => ({
+  message: `"${name}" was started`,
+  workflowId: id,
+  workflowName: name,
+  runId,
+})
+
+/** A run for each of the records that are still there. @throws as runWorkflow, but for the records */
+export function runRecords(
+  ctx: Context,
+  caller: Caller,
+  { workflowId, recordIds, data }: RunRecords & { workflowId: string },
+): Promise<RunRecordsStarted> {
+  requireStorable({ data })
+  return ctx.db.transaction(async (tx) => {
+    const bound = { ...ctx, db: tx }
+    const workflow = await getWorkflow(tx, caller.org, workflowId)
+    const parameters = parametersOf(workflow.definition.parameters, data)
+    const objectId = objectIdOf(workflow, 'recordIds')
+    requireEnabled(workflow)
+    const started: RunRecordsStarted = { workflowId: workflow.id, runs: [], missing: [] }
+    for (const recordId of new Set(recordIds.map((id) => id.toLowerCase()))) {
+      const record = await recordFor(bound, caller, { objectId, recordId }).catch(ifGone(undefined))
+      if (!record) started.missing.push(recordId)
+      else {
+        const request = { workflow: workflow.id, record, parameters, ...startedBy(caller) }
+        started.runs.push({ recordId, runId: (await startRun(bound, caller.org, request)).runId })
+      }
+    }
+    return started
+  })
+}
+
+interface Which {
+  workflowId: string
+  runId: string
+}
+
+/** @throws 404 not_found, 409 wrong_state */
+async function runFor(tx: Db, org: number, which: Which, action: RunAction): Promise<RunRow> {
+  const run = await getRun(tx, org, which)
+  if (mayRun(action, run.status)) return run
+  throw cannot(action, run)
+}
+
+const cannot = (action: RunAction, { status }: Pick<RunRow, 'status'>) =>
+  new AppError('wrong_state', `This run is ${status}: you cannot ${action} it`, { status })
+
+/** @throws 404 not_found, 409 wrong_state when it is over */
+export function cancelRun(
+  { db }: Pick<Context, 'db'>,
+  org: number,
+  which: Which,
+): Promise<WorkflowRunDetail> {
+  return db.transaction(async (tx) => {
+    const run = await runFor(tx, org, which, 'cancel')
+    // It may have ended since it was read.
+    if (!(await cancelOpenRun(tx, org, run.id))) throw cannot('cancel', await getRun(tx, org, which))
+    return readRun(tx, org, which)
+  })
+}
+
+/** Goes on from the step that failed, as a run of its own. @throws 404 not_found, 409 workflow_disabled, wrong_state */
+export function retryRun({ db }: Pick<Context, 'db'>, caller: Caller, which: Which): Promise<RunStarted> {
+  const { org, userId } = caller
+  return db.transaction(async (tx) => {
+    const run = await runFor(tx, org, which, 'retry')
+    const workflow = await getWorkflow(tx, org, which.workflowId)
+    requireEnabled(workflow)
+    const retry = await retryFailedRun(tx, org, run.id, { startedBy: userId })
+    if (!retry) throw cannot('retry', run)
+    return startedAs(workflow, retry)
+  })
+}

@@ -1,0 +1,89 @@
+// Every statement that reads runs and their histories.
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { isUuid } from '../../../contract/common.ts'
+import type { RunStatus } from '../../../contract/workflow-states.ts'
+import type { RunStep, WorkflowRun, WorkflowRunDetail } from '../../../contract/workflows.ts'
+import type { Db } from '../../db/pool.ts'
+import { notFound } from '../../errors.ts'
+import { parseJson } from '../../json.ts'
+import type { Position } from '../interpreter/state.ts'
+
+const fields = sql`
+  r.id, r.status, r.title, r.trigger_event as "triggerEvent", r.error, r.started_at as "startedAt",
+  r.completed_at as "completedAt", r.created_at as "createdAt"`
+
+interface Page {
+  workflowId: string
+  status: RunStatus | undefined
+  limit: number
+  offset: number
+}
+
+const ofWorkflow = (org: number, { workflowId, status }: Pick<Page, 'workflowId' | 'status'>): Sql => sql`
+  from workflow_runs r
+  where r.org = ${org} and r.workflow = ${workflowId} ${status ? sql`and r.status = ${status}` : empty}`
+
+/** Newest first. */
+export const selectRuns = (db: Db, org: number, page: Page) =>
+  db.many<WorkflowRun>(
+    sql`select ${fields} ${ofWorkflow(org, page)} order by r.id desc limit ${page.limit} offset ${page.offset}`,
+  )
+
+export const countRuns = async (db: Db, org: number, which: Pick<Page, 'workflowId' | 'status'>) =>
+  (await db.one<{ total: number }>(sql`select count(*) as total ${ofWorkflow(org, which)}`)).total
+
+/** A run but for the steps in its history, and where it is. */
+export type RunRow = Omit<WorkflowRunDetail, 'steps'> & {
+  position: Position
+  executed: number
+  tries: number
+}
+
+type Row = Omit<RunRow, 'input'> & { input: string }
+
+/** @throws 404 not_found, also for a run of another workflow */
+export async function getRun(
+  db: Db,
+  org: number,
+  { workflowId, runId }: { workflowId: string; runId: string },
+): Promise<RunRow> {
+  const row =
+    isUuid(workflowId) && isUuid(runId)
+      ? await db.maybeOne<Row>(sql`
+          select ${fields}, r.workflow as "workflowId", r.version as "workflowVersion", r.wake_at as "wakeAt",
+            r.failure, r.retry_of as "retryOf", r.input::text as input, r.position, r.executed, r.tries,
+            json_build_object('eventId', r.cause_event, 'workflowRunId', r.cause_run, 'depth', r.depth) as cause
+          from workflow_runs r where r.org = ${org} and r.id = ${runId} and r.workflow = ${workflowId}`)
+      : undefined
+  if (!row) throw notFound('run of this workflow')
+  return { ...row, input: parseJson(row.input) }
+}
+
+type StepRow = Omit<RunStep, 'input' | 'output'> & {
+  place: number
+  input: string | null
+  output: string | null
+}
+export type StepOfRun = RunStep & { place: number }
+
+const jsonOf = (text: string | null): unknown => (text === null ? null : parseJson(text))
+
+/** In the order in which they began. */
+export async function selectSteps(db: Db, org: number, runId: string): Promise<StepOfRun[]> {
+  const rows = await db.many<StepRow>(sql`
+    select place, path, key, type, status, attempts, started_at as "startedAt", duration_ms as "durationMs",
+      resume_at as "resumeAt", input::text as input, output::text as output, error
+    from workflow_run_steps where org = ${org} and run = ${runId} order by place`)
+  return rows.map((row) => ({ ...row, input: jsonOf(row.input), output: jsonOf(row.output) }))
+}
+
+/** The workflow that a run is of. @throws 404 not_found */
+export async function getWorkflowOfRun(db: Db, org: number, runId: string): Promise<string> {
+  const row = isUuid(runId)
+    ? await db.maybeOne<{ workflow: string }>(
+        sql`select workflow from workflow_runs where org = ${org} and id = ${runId}`,
+      )
+    : undefined
+  if (!row) throw notFound('run')
+  return row.workflow
+}

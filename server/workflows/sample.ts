@@ -1,0 +1,147 @@
+// An example of {{trigger}}, to build a workflow with: from the newest there is, or made up.
+import type { AttributeType } from '../../contract/attribute-types.ts'
+import { namingAttribute, recordName } from '../../contract/record-name.ts'
+import type { SampleQuery, WorkflowSample } from '../../contract/workflow-dashboard.ts'
+import { isEventTrigger, isRecordTrigger } from '../../contract/workflow-states.ts'
+import { listActivities } from '../activities/listing.ts'
+import type { ModelAttribute } from '../attributes/models.ts'
+import type { Caller, Context } from '../context.ts'
+import { parseJson } from '../json.ts'
+import { searchRecords } from '../records/reading.ts'
+
+const NOBODY = '0198c0de-0000-7000-8000-000000000001'
+
+interface Occasion {
+  currency: string
+  today: string
+}
+
+const EXAMPLES: Readonly<Record<AttributeType, (attribute: ModelAttribute, occasion: Occasion) => unknown>> =
+  {
+    text: ({ name }) => `${name} of an example`,
+    email: () => 'ada@example.com',
+    number: () => 42,
+    phone_number: () => '+1 555 867 5309',
+    checkbox: () => true,
+    name: () => ({ firstName: 'Ada', lastName: 'Lovelace' }),
+    address: () => ({ line1: '12 St James’s Square', city: 'London', country: 'GB' }),
+    currency: (_, { currency }) => ({ amount: 1200, currency }),
+    date: (_, { today }) => today,
+    select: ({ config }) => (config && 'options' in config ? config.options[0] : null),
+    list: () => ['one', 'two'],
+    reference: () => NOBODY,
+  }
+
+function madeUp(attributes: Iterable<ModelAttribute>, occasion: Occasion): Record<string, unknown> {
+  const entries = [...attributes].map((attribute) => {
+    const value = EXAMPLES[attribute.type](attribute, occasion)
+    return [attribute.slug, attribute.isList && attribute.type !== 'list' ? [value] : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+interface StoredRecord {
+  id: string
+  data: Record<string, unknown>
+}
+
+/** The record that was changed last; undefined: there is none. */
+async function newestRecord(
+  ctx: Context,
+  caller: Caller,
+  objectId: string,
+): Promise<StoredRecord | undefined> {
+  const page = { limit: 1, count: false, sort: { field: 'updated_at', order: 'desc' as const } }
+  const { records } = parseJson(await searchRecords(ctx, caller, objectId, page)) as {
+    records: StoredRecord[]
+  }
+  return records[0]
+}
+
+/** As a record that had none of its values would have changed. */
+const changesOf = (data: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(data)
+      .slice(0, 1)
+      .map(([slug, to]) => [slug, { from: null, to }]),
+  )
+
+/** {{trigger}} of a record as it is now. */
+export const recordInput = (
+  trigger: string,
+  objectId: string,
+  { id, data }: StoredRecord,
+): Record<string, unknown> => ({
+  event: trigger,
+  recordId: id,
+  objectId,
+  data,
+  ...(trigger === 'record/updated' && { changes: changesOf(data) }),
+  parameters: {},
+})
+
+/** @throws 404 not_found */
+async function recordSample(
+  ctx: Context,
+  caller: Caller,
+  { trigger, objectId }: { trigger: string; objectId: string },
+): Promise<WorkflowSample> {
+  const newest = await newestRecord(ctx, caller, objectId)
+  const model = await ctx.models.get(ctx.db, caller.org, objectId)
+  const occasion = { currency: caller.currency, today: ctx.clock.now().toISOString().slice(0, 10) }
+  const record = newest ?? { id: NOBODY, data: madeUp(model.attributes.values(), occasion) }
+  const naming = namingAttribute([...model.attributes.values()])
+  return {
+    trigger: recordInput(trigger, model.id, record),
+    isReal: newest !== undefined,
+    title: newest ? recordName(naming, newest) : null,
+  }
+}
+
+/** {{trigger}} of an activity as it is now. */
+export const activityInput = (trigger: string, activity: { id: string }): Record<string, unknown> => ({
+  event: trigger,
+  activityId: activity.id,
+  activity,
+  data: activity,
+  parameters: {},
+})
+
+async function activitySample(
+  ctx: Context,
+  caller: Caller,
+  { trigger, objectId }: { trigger: string; objectId: string | undefined },
+): Promise<WorkflowSample> {
+  const { activities } = await listActivities(ctx, caller, {
+    limit: 1,
+    count: false,
+    ...(objectId !== undefined && { objectId }),
+  })
+  const [newest] = activities
+  const now = ctx.clock.now().toISOString()
+  const invented = {
+    ...{ id: NOBODY, type: 'meeting', title: 'First meeting', summary: 'What they need, and by when.' },
+    ...{ activityDate: now, completedAt: null, linkedRecords: [], participants: [], createdBy: null },
+    ...{ createdAt: now, updatedAt: now },
+  }
+  return {
+    trigger: activityInput(trigger, newest ?? invented),
+    isReal: newest !== undefined,
+    title: newest?.title ?? null,
+  }
+}
+
+/** @throws 404 not_found */
+export async function readSample(
+  ctx: Context,
+  caller: Caller,
+  { trigger, objectId }: SampleQuery,
+): Promise<WorkflowSample> {
+  if (isEventTrigger(trigger) && !isRecordTrigger(trigger))
+    return activitySample(ctx, caller, { trigger, objectId })
+  if (objectId !== undefined && trigger !== 'schedule')
+    return recordSample(ctx, caller, { trigger, objectId })
+  const scheduled = { scheduledFor: ctx.clock.now().toISOString(), missed: 0 }
+  const input = { event: trigger, ...(trigger === 'schedule' ? scheduled : { data: {} }), parameters: {} }
+  return { trigger: input, isReal: trigger !== 'schedule', title: null }
+}

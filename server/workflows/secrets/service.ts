@@ -1,0 +1,34 @@
+// Secrets of workflows: set and replaced, never shown again.
+import type { WorkflowSecret } from '../../../contract/workflow-dashboard.ts'
+import { SECRETS_MAX } from '../../../contract/workflow-states.ts'
+import type { Author, Context } from '../../context.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { requireStorable } from '../../http/storable.ts'
+import { deleteSecretRow, getSecret, lockOtherSecrets, putSecretRow } from './store.ts'
+
+const about = (org: number, name: string) => `workflow_secret:${org}:${name}`
+
+/** @throws 400 validation_error, 409 limit_reached */
+export function putSecret(
+  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+  { org, userId }: Pick<Author, 'org' | 'userId'>,
+  { name, value }: { name: string; value: string },
+): Promise<WorkflowSecret> {
+  requireStorable({ value })
+  const sealed = secrets.seal(value, about(org, name))
+  return db.transaction(async (tx) => {
+    if ((await lockOtherSecrets(tx, org, name)) >= SECRETS_MAX)
+      throw new AppError(
+        'limit_reached',
+        `There are ${SECRETS_MAX} secrets, as many as an organization may have: delete one first`,
+      )
+    await putSecretRow(tx, org, { name, value: sealed, updatedBy: userId })
+    return getSecret(tx, org, name)
+  })
+}
+
+/** Requests that name it fail from here on. @throws 404 not_found */
+export async function deleteSecret({ db }: Pick<Context, 'db'>, org: number, name: string): Promise<string> {
+  if ((await deleteSecretRow(db, org, name)) === 0) throw notFound('secret')
+  return name
+}

@@ -1,0 +1,264 @@
+// Workflows to begin with, about deals.
+import type { WorkflowTemplate } from '../../../contract/workflow-dashboard.ts'
+
+const ENDPOINT = {
+  key: 'endpoint',
+  label: 'Webhook endpoint',
+  description: 'Where the message is delivered: one of the endpoints in the settings',
+  kind: 'endpoint',
+} as const
+const EMAIL = { key: 'email', label: 'Send to', description: 'An e-mail address', kind: 'email' } as const
+const amount = (fallback: number) =>
+  ({
+    key: 'amount',
+    label: 'From this amount on',
+    description: 'Compared with the amount of the deal, whatever its currency',
+    kind: 'number',
+    default: fallback,
+  }) as const
+
+const theDeal = [{ objectId: 'deals', recordId: '{{trigger.recordId}}' }]
+const isAtLeastAmount = { attributeSlug: 'amount', operator: 'greaterThanOrEqual', value: '[[amount]]' }
+const isStage = (stage: string) => ({ attributeSlug: 'stage', operator: 'equals', value: stage })
+
+const newBigDeal: WorkflowTemplate = {
+  id: 'new-big-deal',
+  name: 'Announce new large deals',
+  description: 'When a deal over a sum is created, it is noted on the deal and sent to a webhook endpoint.',
+  inputs: [amount(10_000), ENDPOINT],
+  definition: {
+    trigger: 'record/created',
+    triggerConfig: { objectId: 'deals', filter: { and: [isAtLeastAmount] } },
+    steps: [
+      {
+        key: 'note',
+        name: 'Note it on the deal',
+        type: 'create_activity',
+        config: {
+          title: 'Large deal: {{trigger.data.name}}',
+          summary: 'Created with {{trigger.data.amount | money}}.',
+          linkedRecords: theDeal,
+        },
+      },
+      {
+        key: 'announce',
+        name: 'Send the message',
+        type: 'send_webhook',
+        config: {
+          endpointId: '[[endpoint]]',
+          data: {
+            dealId: '{{trigger.recordId}}',
+            name: '{{trigger.data.name}}',
+            amount: '{{trigger.data.amount}}',
+            stage: '{{trigger.data.stage}}',
+          },
+        },
+      },
+    ],
+  },
+}
+
+const bigDealAlert: WorkflowTemplate = {
+  id: 'big-deal-alert',
+  name: 'Alert when a deal grows large',
+  description: 'When the amount of a deal is changed to a large one, somebody gets an e-mail.',
+  inputs: [amount(50_000), EMAIL],
+  definition: {
+    trigger: 'record/updated',
+    triggerConfig: { objectId: 'deals', watch: ['amount'], filter: { and: [isAtLeastAmount] } },
+    steps: [
+      {
+        key: 'alert',
+        name: 'Tell somebody',
+        type: 'send_email',
+        config: {
+          to: '[[email]]',
+          subject: '{{trigger.data.name}} is now at {{trigger.data.amount | money}}',
+          text: [
+            'The deal "{{trigger.data.name}}" was changed.',
+            '',
+            "Before: {{trigger.changes.amount.from | money | default 'no amount'}}",
+            'Now: {{trigger.data.amount | money}}',
+            "Stage: {{trigger.data.stage | default 'none'}}",
+          ].join('\n'),
+        },
+      },
+    ],
+  },
+}
+
+const wonOnboarding: WorkflowTemplate = {
+  id: 'won-onboarding',
+  name: 'Onboard the contacts of a won deal',
+  description: 'When a deal is won, there is a task to welcome each contact of its company.',
+  inputs: [],
+  definition: {
+    trigger: 'record/updated',
+    triggerConfig: { objectId: 'deals', watch: ['stage'], filter: { and: [isStage('Won')] } },
+    steps: [
+      {
+        key: 'hasCompany',
+        name: 'Only with a company',
+        type: 'condition',
+        config: { when: { left: '{{trigger.data.company}}', operator: 'isNotEmpty' } },
+      },
+      {
+        key: 'contacts',
+        name: 'Find its contacts',
+        type: 'find_records',
+        config: {
+          object: 'people',
+          filter: {
+            and: [{ attributeSlug: 'company', operator: 'equals', value: '{{trigger.data.company}}' }],
+          },
+          limit: 100,
+        },
+      },
+      {
+        key: 'each',
+        name: 'For each contact',
+        type: 'for_each',
+        config: {
+          items: '{{steps.contacts.records}}',
+          as: 'person',
+          steps: [
+            {
+              key: 'welcome',
+              name: 'Add a task',
+              type: 'create_activity',
+              config: {
+                type: 'task',
+                title: 'Welcome {{person.data.name}}',
+                summary: 'They are new with us: {{trigger.data.name}} was won.',
+                activityDate: '{{now | addDays 3}}',
+                linkedRecords: [{ objectId: 'people', recordId: '{{person.id}}' }, ...theDeal],
+              },
+            },
+          ],
+        },
+      },
+    ],
+  },
+}
+
+const lostDeal: WorkflowTemplate = {
+  id: 'lost-deal',
+  name: 'Come back to lost deals',
+  description: 'When a deal is lost, there is a task to ask again some weeks later.',
+  inputs: [{ key: 'days', label: 'Days until the task is due', kind: 'number', default: 30 }],
+  definition: {
+    trigger: 'record/updated',
+    triggerConfig: { objectId: 'deals', watch: ['stage'], filter: { and: [isStage('Lost')] } },
+    steps: [
+      {
+        key: 'task',
+        name: 'Add a task',
+        type: 'create_activity',
+        config: {
+          type: 'task',
+          title: 'Ask again: {{trigger.data.name}}',
+          summary: 'It was lost on {{now | date "D MMMM YYYY"}}.',
+          activityDate: '{{now | addDays [[days]]}}',
+          linkedRecords: theDeal,
+        },
+      },
+    ],
+  },
+}
+
+const quietDeal: WorkflowTemplate = {
+  id: 'quiet-deal',
+  name: 'Remind of deals that nobody touches',
+  description:
+    'When an open deal has not changed for some days, there is a task. Every change starts the wait again.',
+  inputs: [
+    {
+      key: 'days',
+      label: 'Days without a change',
+      description: 'At most 29',
+      kind: 'number',
+      default: 14,
+    },
+  ],
+  definition: {
+    trigger: 'record/updated',
+    triggerConfig: {
+      objectId: 'deals',
+      filter: { and: [{ attributeSlug: 'stage', operator: 'notIn', value: ['Won', 'Lost'] }] },
+    },
+    concurrency: { key: 'record', limit: 1, onConflict: 'restart' },
+    steps: [
+      { key: 'wait', name: 'Wait', type: 'delay', config: { until: '{{now | addDays [[days]]}}' } },
+      {
+        key: 'deal',
+        name: 'Look at it again',
+        type: 'get_record',
+        config: { object: 'deals', recordId: '{{trigger.recordId}}' },
+      },
+      {
+        key: 'isThere',
+        name: 'Only if it was not deleted',
+        type: 'condition',
+        config: { when: { left: '{{steps.deal.found}}', operator: 'isTrue' } },
+      },
+      {
+        key: 'remind',
+        name: 'Add a task',
+        type: 'create_activity',
+        config: {
+          type: 'task',
+          title: 'Nothing has happened: {{steps.deal.record.data.name}}',
+          summary: "Stage: {{steps.deal.record.data.stage | default 'none'}}. Call, or close it.",
+          linkedRecords: theDeal,
+        },
+      },
+    ],
+  },
+}
+
+const weeklyDeals: WorkflowTemplate = {
+  id: 'weekly-deals',
+  name: 'Send the open deals every week',
+  description: 'Every Monday at nine, the open deals go to somebody by e-mail, the largest first.',
+  inputs: [EMAIL],
+  definition: {
+    trigger: 'schedule',
+    triggerConfig: { cron: '0 9 * * 1' },
+    steps: [
+      {
+        key: 'deals',
+        name: 'Find open deals',
+        type: 'find_records',
+        config: {
+          object: 'deals',
+          filter: { and: [{ attributeSlug: 'stage', operator: 'notIn', value: ['Won', 'Lost'] }] },
+          sort: { field: 'amount', order: 'desc' },
+          limit: 100,
+        },
+      },
+      {
+        key: 'mail',
+        name: 'Send the list',
+        type: 'send_email',
+        config: {
+          to: '[[email]]',
+          subject: '{{steps.deals.count}} open deals on {{now | date "D MMMM YYYY"}}',
+          text: [
+            "Together: {{steps.deals.records | sum 'data.amount' | money | default 'in several currencies'}}",
+            '',
+            "{{steps.deals.records | pluck 'data.name' | join '\\n'}}",
+          ].join('\n'),
+        },
+      },
+    ],
+  },
+}
+
+export const DEAL_TEMPLATES: readonly WorkflowTemplate[] = [
+  newBigDeal,
+  wonOnboarding,
+  weeklyDeals,
+  quietDeal,
+  lostDeal,
+  bigDealAlert,
+]

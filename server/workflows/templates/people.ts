@@ -1,0 +1,251 @@
+// Workflows to begin with, about people, companies and activities.
+import type { WorkflowTemplate } from '../../../contract/workflow-dashboard.ts'
+
+/** Their domains say nothing of where somebody works. */
+const PRIVATE_MAIL = [
+  'gmail.com',
+  'googlemail.com',
+  'outlook.com',
+  'hotmail.com',
+  'live.com',
+  'icloud.com',
+  'me.com',
+  'yahoo.com',
+  'gmx.de',
+  'gmx.net',
+  'web.de',
+  'proton.me',
+]
+
+const linkTo = (key: string, company: string) => ({
+  key,
+  name: 'Set their company',
+  type: 'update_record' as const,
+  config: { object: 'people', recordId: '{{trigger.recordId}}', data: { company } },
+})
+
+const personToCompany: WorkflowTemplate = {
+  id: 'person-to-company',
+  name: 'Link people to companies by e-mail address',
+  description: 'A new person gets the company that their address belongs to; it is created if there is none.',
+  inputs: [],
+  definition: {
+    trigger: 'record/created',
+    triggerConfig: {
+      objectId: 'people',
+      filter: {
+        and: [
+          { attributeSlug: 'email', operator: 'isNotEmpty', value: 'true' },
+          { attributeSlug: 'company', operator: 'isEmpty', value: 'true' },
+        ],
+      },
+    },
+    // One at a time: two people of a new company would both create it.
+    concurrency: { key: 'workflow', limit: 1 },
+    steps: [
+      {
+        key: 'parts',
+        name: 'Take the domain',
+        type: 'set_variables',
+        config: { variables: { domain: "{{trigger.data.email | lower | split '@' | last}}" } },
+      },
+      {
+        key: 'isBusiness',
+        name: 'Only addresses of companies',
+        type: 'condition',
+        config: { when: { left: '{{vars.domain}}', operator: 'notIn', right: PRIVATE_MAIL } },
+      },
+      {
+        key: 'companies',
+        name: 'Find the company',
+        type: 'find_records',
+        config: {
+          object: 'companies',
+          filter: { and: [{ attributeSlug: 'domain', operator: 'equals', value: '{{vars.domain}}' }] },
+          limit: 1,
+        },
+      },
+      {
+        key: 'isKnown',
+        name: 'Is it there?',
+        type: 'branch',
+        config: {
+          branches: [
+            {
+              name: 'known',
+              when: { left: '{{steps.companies.count}}', operator: 'greaterThan', right: 0 },
+              steps: [linkTo('linkKnown', '{{steps.companies.records[0].id}}')],
+            },
+          ],
+          else: [
+            {
+              key: 'company',
+              name: 'Create the company',
+              type: 'create_record',
+              config: { object: 'companies', data: { name: '{{vars.domain}}', domain: '{{vars.domain}}' } },
+            },
+            linkTo('linkNew', '{{steps.company.id}}'),
+          ],
+        },
+      },
+    ],
+  },
+}
+
+const inboundLead: WorkflowTemplate = {
+  id: 'inbound-lead',
+  name: 'Take in leads from your website',
+  description:
+    'Your website runs it through the API: the person is created or updated, with a new deal and what they wrote.',
+  inputs: [],
+  definition: {
+    trigger: 'manual',
+    parameters: [
+      { name: 'email', type: 'text', label: 'E-mail', required: true },
+      { name: 'name', type: 'text', label: 'Name', required: true },
+      { name: 'interest', type: 'text', label: 'Interested in', default: 'a call' },
+      { name: 'message', type: 'text', label: 'Message' },
+    ],
+    steps: [
+      {
+        key: 'person',
+        name: 'Create or update the person',
+        type: 'upsert_record',
+        config: {
+          object: 'people',
+          matchOn: 'email',
+          data: { email: '{{trigger.parameters.email}}', name: '{{trigger.parameters.name}}' },
+        },
+      },
+      {
+        key: 'deal',
+        name: 'Create a deal',
+        type: 'create_record',
+        config: {
+          object: 'deals',
+          data: {
+            name: '{{trigger.parameters.name}}: {{trigger.parameters.interest}}',
+            stage: 'Lead',
+            contact: '{{steps.person.id}}',
+          },
+        },
+      },
+      {
+        key: 'note',
+        name: 'Keep what they wrote',
+        type: 'create_activity',
+        config: {
+          title: 'Lead from the website',
+          summary: "{{trigger.parameters.message | default 'No message.'}}",
+          linkedRecords: [
+            { objectId: 'people', recordId: '{{steps.person.id}}' },
+            { objectId: 'deals', recordId: '{{steps.deal.id}}' },
+          ],
+        },
+      },
+    ],
+  },
+}
+
+const enrichCompany: WorkflowTemplate = {
+  id: 'enrich-company',
+  name: 'Look up new companies',
+  description: 'Asks a service of your choice about the domain of a new company, and keeps what it answers.',
+  inputs: [
+    {
+      key: 'url',
+      label: 'Address of the service',
+      description: 'Asked with ?domain=…; it answers JSON with `employees`',
+      kind: 'url',
+    },
+    {
+      key: 'secret',
+      label: 'Secret with its key',
+      description: 'Sent as Authorization: Bearer',
+      kind: 'secret',
+    },
+  ],
+  definition: {
+    trigger: 'record/created',
+    triggerConfig: {
+      objectId: 'companies',
+      filter: { and: [{ attributeSlug: 'domain', operator: 'isNotEmpty', value: 'true' }] },
+    },
+    steps: [
+      {
+        key: 'lookup',
+        name: 'Ask the service',
+        type: 'http_request',
+        config: {
+          method: 'GET',
+          url: '[[url]]?domain={{trigger.data.domain | urlencode}}',
+          headers: { authorization: 'Bearer {{secrets.[[secret]]}}' },
+        },
+      },
+      {
+        key: 'isKnown',
+        name: 'Only if it knows the company',
+        type: 'condition',
+        config: { when: { left: '{{steps.lookup.body.employees}}', operator: 'isNotEmpty' } },
+      },
+      {
+        key: 'keep',
+        name: 'Keep the answer',
+        type: 'update_record',
+        config: {
+          object: 'companies',
+          recordId: '{{trigger.recordId}}',
+          data: { employees: '{{steps.lookup.body.employees}}' },
+        },
+      },
+    ],
+  },
+}
+
+const meetingFollowUp: WorkflowTemplate = {
+  id: 'meeting-follow-up',
+  name: 'Follow up after meetings',
+  description: 'When a meeting with a person is logged, there is a task to follow up.',
+  inputs: [{ key: 'days', label: 'Days until the task is due', kind: 'number', default: 2 }],
+  definition: {
+    trigger: 'activity/created',
+    triggerConfig: { objectId: 'people' },
+    steps: [
+      {
+        key: 'isMeeting',
+        name: 'Only meetings',
+        type: 'condition',
+        config: { when: { left: '{{trigger.activity.type}}', operator: 'equals', right: 'meeting' } },
+      },
+      {
+        key: 'each',
+        name: 'For each record it is about',
+        type: 'for_each',
+        config: {
+          items: '{{trigger.activity.linkedRecords}}',
+          as: 'link',
+          steps: [
+            {
+              key: 'task',
+              name: 'Add a task',
+              type: 'create_activity',
+              config: {
+                type: 'task',
+                title: 'Follow up: {{trigger.activity.title}}',
+                activityDate: '{{now | addDays [[days]]}}',
+                linkedRecords: [{ objectId: '{{link.objectId}}', recordId: '{{link.recordId}}' }],
+              },
+            },
+          ],
+        },
+      },
+    ],
+  },
+}
+
+export const PEOPLE_TEMPLATES: readonly WorkflowTemplate[] = [
+  personToCompany,
+  inboundLead,
+  enrichCompany,
+  meetingFollowUp,
+]

@@ -1,0 +1,6 @@
+// The gallery of workflows to begin with, for the objects that every organization has.
+import type { WorkflowTemplate } from '../../../contract/workflow-dashboard.ts'
+import { DEAL_TEMPLATES } from './deals.ts'
+import { PEOPLE_TEMPLATES } from './people.ts'
+
+export const WORKFLOW_TEMPLATES: WorkflowTemplate[] = [...DEAL_TEMPLATES, ...PEOPLE_TEMPLATES]

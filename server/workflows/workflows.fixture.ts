@@ -1,0 +1,51 @@
+// Workflows for tests.
+import type { WorkflowDefinition } from '../../contract/workflows.ts'
+import type { SignedInMember } from '../test/dashboard-client.ts'
+
+/** Works in every organization, and does nothing outside of it. */
+export const noteOnDeal: WorkflowDefinition = {
+  trigger: 'record/updated',
+  triggerConfig: { objectId: 'deals', watch: ['stage'] },
+  steps: [
+    {
+      key: 'note',
+      type: 'create_activity',
+      config: {
+        title: 'Look at {{trigger.data.name}}',
+        linkedRecords: [{ objectId: 'deals', recordId: '{{trigger.recordId}}' }],
+      },
+    },
+  ],
+}
+
+/** Two things wrong with it. */
+export const broken: WorkflowDefinition = {
+  trigger: 'manual',
+  steps: [
+    { key: 'find', type: 'find_records', config: { object: 'unicorns' } },
+    { key: 'stop', type: 'fail', config: {} },
+  ],
+}
+export const BROKEN_PATHS = ['steps[0].config.object', 'steps[1].config.message']
+
+let made = 0
+
+export interface Made extends Record<string, unknown> {
+  id: string
+  name: string
+  version: number
+}
+
+/** A workflow of its own name, as the dashboard makes it. */
+export async function makeWorkflow(member: SignedInMember, fields: object = {}): Promise<Made> {
+  const body = { name: `Workflow ${++made}`, definition: noteOnDeal, ...fields }
+  const reply = await member.post<Made>('/workflows', body)
+  if (reply.status !== 201) throw new Error(`POST /workflows answered ${JSON.stringify(reply.body)}`)
+  return reply.body
+}
+
+/** Paths of everything that a 400 says is wrong. */
+export const pathsOf = ({ body }: { body: object }): string[] => {
+  const { details } = body as { details?: { errors?: { path: string }[] } }
+  return (details?.errors ?? []).map(({ path }) => path)
+}
