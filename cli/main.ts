@@ -10,6 +10,7 @@ import { orgCommand } from './org.ts'
 import { fail } from './output.ts'
 import { seedCommand } from './seed.ts'
 import { webhooksCommand } from './webhooks.ts'
+import { workflowsCommand } from './workflows.ts'
 
 const program = new Command('rapport')
   .description('The command line of Rapport. DATA_DIR or DATABASE_URL say which installation it works on.')
@@ -19,6 +20,7 @@ const program = new Command('rapport')
   .addCommand(importCommand())
   .addCommand(exportCommand())
   .addCommand(webhooksCommand())
+  .addCommand(workflowsCommand())
   .addCommand(listenCommand())
   .addCommand(doctorCommand())
   .addCommand(migrateCommand())

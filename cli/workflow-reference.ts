@@ -1,0 +1,26 @@
+// What commands about workflows have in common: options, and finding a workflow by its id or name.
+import type { Caller } from '../server/context.ts'
+import type { WorkflowRow } from '../server/workflows/store.ts'
+import { callerIn } from './organization.ts'
+import type { OutputOptions } from './output.ts'
+import { type Session, withSession } from './session.ts'
+
+export interface OrgOptions extends OutputOptions {
+  org: string
+}
+
+export const JSON_OUTPUT = ['--json', 'print one JSON document'] as const
+export const WORKFLOW = ['<name or id>', 'the workflow'] as const
+
+type Work<Result> = (session: Session, caller: Caller) => Promise<Result>
+
+/** In the name of the organization's first owner. */
+export const withCaller = <Result>({ org }: OrgOptions, work: Work<Result>): Promise<Result> =>
+  withSession(async (session) => work(session, await callerIn(session.ctx.db, org)))
+
+/** @throws AppError not_found */
+export async function workflowOf({ ctx }: Session, { org }: Caller, ref: string): Promise<WorkflowRow> {
+  const { findByName, getWorkflow } = await import('../server/workflows/store.ts')
+  const named = await findByName(ctx.db, org, ref)
+  return getWorkflow(ctx.db, org, named?.id ?? ref)
+}

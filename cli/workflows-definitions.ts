@@ -1,0 +1,162 @@
+// rapport workflows put, get, list, validate, delete: what workflows are.
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { Command } from 'commander'
+import type { Problem } from '../contract/errors.ts'
+import { AppError } from '../server/errors.ts'
+import { parseJson } from '../server/json.ts'
+import type { WorkflowRow } from '../server/workflows/store.ts'
+import { ORG_OPTION } from './organization.ts'
+import { print, table } from './output.ts'
+import { JSON_OUTPUT, type OrgOptions, WORKFLOW, withCaller, workflowOf } from './workflow-reference.ts'
+
+interface FileOptions extends OrgOptions {
+  file: string
+}
+
+const files = () => import('../server/workflows/files.ts')
+
+/** `-` is standard input. @throws MalformedJson */
+const readJson = async (file: string): Promise<unknown> =>
+  parseJson(file === '-' ? await text(process.stdin) : await readFile(file, 'utf8'))
+
+/** One line each, so that editors can jump to them. */
+function complain(problems: readonly Problem[]): void {
+  for (const { path, message } of problems) process.stderr.write(`${path || '(file)'}: ${message}\n`)
+}
+
+/** What is wrong with a file, instead of one line that joins the first few. @throws what is no list of problems */
+function complainOf(error: unknown): void {
+  const problems = error instanceof AppError ? error.details?.['errors'] : undefined
+  if (!Array.isArray(problems)) throw error
+  complain(problems as Problem[])
+  process.exitCode = 1
+}
+
+async function put(options: FileOptions & { enable?: true }): Promise<void> {
+  const input = await readJson(options.file)
+  const { putWorkflow } = await files()
+  const enable = options.enable === true
+  await withCaller(options, ({ ctx }, caller) => putWorkflow(ctx, caller, input, { enable })).then(
+    ({ id, version, problems }) => {
+      complain(problems)
+      print(options, { id, version }, () => [
+        `Workflow ${id} is at version ${version}.`,
+        ...(problems.length > 0 ? ['It cannot be enabled before its definition is complete.'] : []),
+      ])
+    },
+    complainOf,
+  )
+}
+
+async function validate(options: FileOptions): Promise<void> {
+  const input = await readJson(options.file)
+  const { fileProblems } = await files()
+  const problems = await withCaller(options, ({ ctx }, { org }) => fileProblems(ctx.db, org, input))
+  if (!options.json) complain(problems)
+  print(options, { problems }, () =>
+    problems.length === 0 ? ['It can be enabled.'] : [`${problems.length} found.`],
+  )
+  if (problems.length > 0) process.exitCode = 1
+}
+
+async function get(ref: string, options: OrgOptions): Promise<void> {
+  const { fileOf } = await files()
+  const workflow = await withCaller(options, (session, caller) => workflowOf(session, caller, ref))
+  const file = fileOf(workflow)
+  print(options, file, () => [JSON.stringify(file, null, 2)])
+}
+
+const row = (workflow: WorkflowRow): string[] => [
+  workflow.id,
+  workflow.name,
+  workflow.enabled ? 'enabled' : 'disabled',
+  workflow.trigger,
+  workflow.object?.slug ?? '',
+  String(workflow.version),
+]
+
+const HEADINGS = ['ID', 'NAME', 'STATE', 'TRIGGER', 'OBJECT', 'VERSION']
+
+async function list(options: OrgOptions): Promise<void> {
+  const { selectWorkflows } = await import('../server/workflows/store.ts')
+  const found = await withCaller(options, ({ ctx }, { org }) => selectWorkflows(ctx.db, org))
+  const shown = found.map(({ definition: _, obj: __, micros: ___, ...workflow }) => workflow)
+  print(options, { workflows: shown }, () =>
+    table(HEADINGS, found.map(row), 'No workflow yet: rapport workflows put --help'),
+  )
+}
+
+async function remove(ref: string, options: OrgOptions & { yes?: true }): Promise<void> {
+  if (!options.yes) throw new Error('a workflow, its versions and its runs are deleted for good: add --yes')
+  const { deleteWorkflow } = await import('../server/workflows/service.ts')
+  const id = await withCaller(options, async (session, caller) =>
+    deleteWorkflow(session.ctx, caller.org, (await workflowOf(session, caller, ref)).id),
+  )
+  print(options, { id, deleted: true }, () => [`Workflow ${id} deleted.`])
+}
+
+const FILE = ['--file <path>', 'JSON as the guide describes it; - is standard input'] as const
+
+const putCommand = () =>
+  new Command('put')
+    .description('Create a workflow from a file, or update the one of its id or name')
+    .requiredOption(...ORG_OPTION)
+    .requiredOption(...FILE)
+    .option('--enable', 'enable it, whatever the file says')
+    .option(...JSON_OUTPUT)
+    .addHelpText(
+      'after',
+      `
+What keeps it from being enabled is printed line by line, each with its path in the file. With "enabled": true or
+--enable nothing is saved then, and the exit code is 1.
+
+Examples:
+  $ rapport workflows put --org acme --file thanks.json --enable
+  $ rapport workflows get "Say thanks" --org acme > thanks.json`,
+    )
+    .action(put)
+
+const validateCommand = () =>
+  new Command('validate')
+    .description('Say what is wrong with a file, and save nothing')
+    .requiredOption(...ORG_OPTION)
+    .requiredOption(...FILE)
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', '\nExamples:\n  $ rapport workflows validate --org acme --file thanks.json')
+    .action(validate)
+
+const getCommand = () =>
+  new Command('get')
+    .description('Print a workflow as a file')
+    .argument(...WORKFLOW)
+    .requiredOption(...ORG_OPTION)
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', '\nExamples:\n  $ rapport workflows get "Say thanks" --org acme > thanks.json')
+    .action(get)
+
+const listCommand = () =>
+  new Command('list')
+    .description('List the workflows of an organization')
+    .requiredOption(...ORG_OPTION)
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', '\nExamples:\n  $ rapport workflows list --org acme')
+    .action(list)
+
+const deleteCommand = () =>
+  new Command('delete')
+    .description('Delete a workflow with all its runs; those that are open end where they are')
+    .argument(...WORKFLOW)
+    .requiredOption(...ORG_OPTION)
+    .option('--yes', 'delete it indeed')
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', '\nExamples:\n  $ rapport workflows delete "Say thanks" --org acme --yes')
+    .action(remove)
+
+export const definitionCommands = (): Command[] => [
+  putCommand(),
+  getCommand(),
+  listCommand(),
+  validateCommand(),
+  deleteCommand(),
+]

@@ -1,0 +1,218 @@
+// rapport workflows run, runs, cancel, retry: runs of workflows.
+import { setTimeout as delay } from 'node:timers/promises'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { isFinal, RUN_STATUSES } from '../contract/workflow-states.ts'
+import { RunListQuery, RunWorkflow, type WorkflowRun, type WorkflowRunDetail } from '../contract/workflows.ts'
+import type { Caller } from '../server/context.ts'
+import { parseJson } from '../server/json.ts'
+import { checked } from './checked.ts'
+import { ORG_OPTION } from './organization.ts'
+import { print, table } from './output.ts'
+import { noteOnService } from './running-service.ts'
+import type { Session } from './session.ts'
+import { JSON_OUTPUT, type OrgOptions, WORKFLOW, withCaller, workflowOf } from './workflow-reference.ts'
+
+interface RunOptions extends OrgOptions {
+  data?: unknown
+  record?: string
+  wait?: true
+}
+
+interface ListOptions extends OrgOptions {
+  status?: string
+  limit?: string
+}
+
+const service = () => import('../server/workflows/runs/service.ts')
+const reading = () => import('../server/workflows/runs/reading.ts')
+
+function json(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    throw new InvalidArgumentError('must be a JSON object, such as \'{"priority": "high"}\'')
+  }
+}
+
+const POLL_MS = 300
+
+/** Follows a run until it is over, or the command is stopped. */
+async function waitFor(
+  { ctx, signal }: Session,
+  { org }: Caller,
+  which: { workflowId: string; runId: string },
+): Promise<WorkflowRunDetail> {
+  const { readRun } = await reading()
+  for (;;) {
+    const run = await readRun(ctx.db, org, which)
+    if (isFinal(run.status)) return run
+    await delay(POLL_MS, undefined, { signal })
+  }
+}
+
+/** @throws when nobody would execute it */
+async function requireService({ ctx }: Session): Promise<void> {
+  const [note] = await noteOnService(ctx.db)
+  if (note !== undefined) throw new Error('--wait needs a running service: see npm start')
+}
+
+async function run(ref: string, options: RunOptions): Promise<void> {
+  const body = checked(RunWorkflow, {
+    ...(options.data !== undefined && { data: options.data }),
+    ...(options.record !== undefined && { recordId: options.record }),
+  })
+  const { runWorkflow } = await service()
+  await withCaller(options, async (session, caller) => {
+    const workflow = await workflowOf(session, caller, ref)
+    if (options.wait) await requireService(session)
+    const started = await runWorkflow(session.ctx, caller, { workflowId: workflow.id, ...body })
+    if (options.wait) return printRun(options, await waitFor(session, caller, started))
+    const notes = await noteOnService(session.ctx.db)
+    print(options, started, () => [`Run ${started.runId} of "${workflow.name}" was started.`, ...notes])
+  })
+}
+
+const stepLine = ({ path, key, type, status, error }: WorkflowRunDetail['steps'][number]) => [
+  path,
+  key,
+  type,
+  status,
+  error ?? '',
+]
+
+/** The exit code is 1 for a run that did not do what it should. */
+function printRun(options: OrgOptions, found: WorkflowRunDetail): void {
+  print(options, found, () => [
+    `Run ${found.id} (${found.title}) is ${found.status}${found.error === null ? '.' : `: ${found.error}`}`,
+    ...table(['STEP', 'KEY', 'TYPE', 'STATE', 'ERROR'], found.steps.map(stepLine), 'No step yet.'),
+  ])
+  if (found.status === 'failed' || found.status === 'cancelled') process.exitCode = 1
+}
+
+const row = (one: WorkflowRun): string[] => [
+  one.id,
+  one.status,
+  one.triggerEvent,
+  one.createdAt,
+  one.title,
+  one.error ?? '',
+]
+
+async function runs(ref: string, options: ListOptions): Promise<void> {
+  const { listRuns } = await reading()
+  const query = checked(RunListQuery, {
+    ...(options.status !== undefined && { status: options.status }),
+    ...(options.limit !== undefined && { limit: Number(options.limit) }),
+  })
+  const page = await withCaller(options, async (session, caller) => {
+    const { id } = await workflowOf(session, caller, ref)
+    return listRuns(session.ctx.db, caller.org, { workflowId: id, ...query })
+  })
+  print(options, page, () =>
+    table(['ID', 'STATE', 'TRIGGER', 'CREATED', 'TITLE', 'ERROR'], page.runs.map(row), 'No run yet.'),
+  )
+}
+
+type Work<Result> = (
+  session: Session,
+  caller: Caller,
+  which: { workflowId: string; runId: string },
+) => Promise<Result>
+
+/** A run by its id alone. @throws AppError not_found */
+const withRun = <Result>(runId: string, options: OrgOptions, work: Work<Result>) =>
+  withCaller(options, async (session, caller) => {
+    const { getWorkflowOfRun } = await import('../server/workflows/runs/store.ts')
+    const workflowId = await getWorkflowOfRun(session.ctx.db, caller.org, runId)
+    return work(session, caller, { workflowId, runId })
+  })
+
+async function get(runId: string, options: OrgOptions): Promise<void> {
+  const { readRun } = await reading()
+  const found = await withRun(runId, options, ({ ctx }, { org }, which) => readRun(ctx.db, org, which))
+  print(options, found, () => [JSON.stringify(found, null, 2)])
+}
+
+async function cancel(runId: string, options: OrgOptions): Promise<void> {
+  const { cancelRun } = await service()
+  const found = await withRun(runId, options, ({ ctx }, { org }, which) => cancelRun(ctx, org, which))
+  print(options, found, () => [`Run ${found.id} is ${found.status}.`])
+}
+
+async function retry(runId: string, options: OrgOptions): Promise<void> {
+  const { retryRun } = await service()
+  const { started, notes } = await withRun(runId, options, async ({ ctx }, caller, which) => ({
+    started: await retryRun(ctx, caller, which),
+    notes: await noteOnService(ctx.db),
+  }))
+  print(options, started, () => [`Run ${started.runId} goes on from the step that failed.`, ...notes])
+}
+
+const RUN = ['<run id>', 'id of the run'] as const
+const EXAMPLE_ID = '0198c0de-0000-7000-8000-000000000001'
+
+const getCommand = () =>
+  new Command('get')
+    .description('Print a run with its steps')
+    .argument(...RUN)
+    .requiredOption(...ORG_OPTION)
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', `\nExamples:\n  $ rapport workflows run get ${EXAMPLE_ID} --org acme`)
+    .action(get)
+
+// Its own --org cannot be required: a command asks for what is required of those above it too.
+const runCommand = () =>
+  new Command('run')
+    .description('Run a workflow; "run get" prints a run')
+    .enablePositionalOptions()
+    .argument(...WORKFLOW)
+    .option(...ORG_OPTION)
+    .option('--data <json>', 'custom parameters', json)
+    .option('--record <id>', 'the record to run on')
+    .option('--wait', 'print how it ended; the exit code is 1 unless it completed')
+    .option(...JSON_OUTPUT)
+    .addHelpText(
+      'after',
+      `
+The running service executes it; without one it waits.
+
+Examples:
+  $ rapport workflows run "Say thanks" --org acme --data '{"priority": "high"}' --wait
+  $ rapport workflows run get ${EXAMPLE_ID} --org acme`,
+    )
+    .action((ref: string, options: RunOptions, command: Command) => {
+      if (options.org === undefined) command.error(`error: required option '${ORG_OPTION[0]}' not specified`)
+      return run(ref, options)
+    })
+    .addCommand(getCommand())
+
+const runsCommand = () =>
+  new Command('runs')
+    .description('List the runs of a workflow, the newest first')
+    .argument(...WORKFLOW)
+    .requiredOption(...ORG_OPTION)
+    .addOption(new Option('--status <status>', 'only these').choices(RUN_STATUSES))
+    .option('--limit <number>', 'how many, at most 100 (default: 20)')
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', '\nExamples:\n  $ rapport workflows runs "Say thanks" --org acme --status failed')
+    .action(runs)
+
+const cancelCommand = () =>
+  new Command('cancel')
+    .description('End a run where it is')
+    .argument(...RUN)
+    .requiredOption(...ORG_OPTION)
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', `\nExamples:\n  $ rapport workflows cancel ${EXAMPLE_ID} --org acme`)
+    .action(cancel)
+
+const retryCommand = () =>
+  new Command('retry')
+    .description('Go on with a failed run from the step that failed, as a run of its own')
+    .argument(...RUN)
+    .requiredOption(...ORG_OPTION)
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', `\nExamples:\n  $ rapport workflows retry ${EXAMPLE_ID} --org acme`)
+    .action(retry)
+
+export const runCommands = (): Command[] => [runCommand(), runsCommand(), cancelCommand(), retryCommand()]

@@ -1,0 +1,91 @@
+// rapport workflows secrets: what HTTP requests of workflows use by name. A value is never an argument: those are
+// seen by everybody on the machine.
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { Command } from 'commander'
+import { SECRET_VALUE_MAX } from '../contract/workflow-dashboard.ts'
+import { SECRET_NAME_PATTERN } from '../contract/workflow-states.ts'
+import { ORG_OPTION } from './organization.ts'
+import { print, table } from './output.ts'
+import { JSON_OUTPUT, type OrgOptions, withCaller } from './workflow-reference.ts'
+
+const service = () => import('../server/workflows/secrets/service.ts')
+
+/** Without the newline that ends it. */
+async function readValue(file: string | undefined): Promise<string> {
+  const content = file === undefined ? await text(process.stdin) : await readFile(file, 'utf8')
+  const value = content.replace(/\r?\n$/, '')
+  if (value === '') throw new Error('the value is empty')
+  if (value.length > SECRET_VALUE_MAX)
+    throw new Error(`the value is longer than ${SECRET_VALUE_MAX} characters`)
+  return value
+}
+
+async function set(name: string, options: OrgOptions & { valueFile?: string }): Promise<void> {
+  if (!new RegExp(SECRET_NAME_PATTERN).test(name))
+    throw new Error('a name is capital letters, digits and _, such as ERP_TOKEN')
+  const value = await readValue(options.valueFile)
+  const { putSecret } = await service()
+  const secret = await withCaller(options, ({ ctx }, caller) => putSecret(ctx, caller, { name, value }))
+  print(options, secret, () => [`Secret ${name} is set.`])
+}
+
+async function list(options: OrgOptions): Promise<void> {
+  const { selectSecrets } = await import('../server/workflows/secrets/store.ts')
+  const secrets = await withCaller(options, ({ ctx }, { org }) => selectSecrets(ctx.db, org))
+  const rows = secrets.map(({ name, updatedAt, usedBy }) => [
+    name,
+    updatedAt,
+    usedBy.map((workflow) => workflow.name).join(', '),
+  ])
+  print(options, { secrets }, () => table(['NAME', 'SET', 'USED BY'], rows, 'No secret yet.'))
+}
+
+async function remove(name: string, options: OrgOptions): Promise<void> {
+  const { deleteSecret } = await service()
+  await withCaller(options, ({ ctx }, { org }) => deleteSecret(ctx, org, name))
+  print(options, { name, deleted: true }, () => [`Secret ${name} removed.`])
+}
+
+const NAME = ['<name>', 'such as ERP_TOKEN'] as const
+
+const setCommand = () =>
+  new Command('set')
+    .description('Set or replace a secret; its value comes from a file or standard input')
+    .argument(...NAME)
+    .requiredOption(...ORG_OPTION)
+    .option('--value-file <path>', 'file that holds the value (default: standard input)')
+    .option(...JSON_OUTPUT)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ rapport workflows secrets set ERP_TOKEN --org acme --value-file token.txt
+  $ pass show erp | rapport workflows secrets set ERP_TOKEN --org acme`,
+    )
+    .action(set)
+
+const listCommand = () =>
+  new Command('list')
+    .description('List secrets by name, and the workflows that use them')
+    .requiredOption(...ORG_OPTION)
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', '\nExamples:\n  $ rapport workflows secrets list --org acme')
+    .action(list)
+
+const removeCommand = () =>
+  new Command('remove')
+    .description('Remove a secret: requests that use it fail from then on')
+    .argument(...NAME)
+    .requiredOption(...ORG_OPTION)
+    .option(...JSON_OUTPUT)
+    .addHelpText('after', '\nExamples:\n  $ rapport workflows secrets remove ERP_TOKEN --org acme')
+    .action(remove)
+
+export const secretsCommand = (): Command =>
+  new Command('secrets')
+    .description('Secrets that HTTP requests of workflows use by name')
+    .addCommand(setCommand())
+    .addCommand(listCommand())
+    .addCommand(removeCommand())
+    .addHelpText('after', '\nExamples:\n  $ rapport workflows secrets list --org acme')
