@@ -127,7 +127,15 @@ const withRun = <Result>(runId: string, options: OrgOptions, work: Work<Result>)
     return work(session, caller, { workflowId, runId })
   })
 
-async function get(runId: string, options: OrgOptions): Promise<void> {
+/** Of "run" and of "run get" alike: the one is given what stands behind the other. */
+function optionsOf<Options extends OrgOptions>(command: Command): Options {
+  const options = command.optsWithGlobals<Options>()
+  if (options.org === undefined) command.error(`error: required option '${ORG_OPTION[0]}' not specified`)
+  return options
+}
+
+async function get(runId: string, _own: unknown, command: Command): Promise<void> {
+  const options = optionsOf(command)
   const { readRun } = await reading()
   const found = await withRun(runId, options, ({ ctx }, { org }, which) => readRun(ctx.db, org, which))
   print(options, found, () => [JSON.stringify(found, null, 2)])
@@ -155,16 +163,14 @@ const getCommand = () =>
   new Command('get')
     .description('Print a run with its steps')
     .argument(...RUN)
-    .requiredOption(...ORG_OPTION)
+    .option(...ORG_OPTION)
     .option(...JSON_OUTPUT)
     .addHelpText('after', `\nExamples:\n  $ rapport workflows run get ${EXAMPLE_ID} --org acme`)
     .action(get)
 
-// Its own --org cannot be required: a command asks for what is required of those above it too.
 const runCommand = () =>
   new Command('run')
     .description('Run a workflow; "run get" prints a run')
-    .enablePositionalOptions()
     .argument(...WORKFLOW)
     .option(...ORG_OPTION)
     .option('--data <json>', 'custom parameters', json)

@@ -10,10 +10,13 @@ const ONLY_HOLE = /^\[\[([a-z][A-Za-z0-9]*)\]\]$/
 
 type Fillings = Readonly<Record<string, string | number>>
 
+const fillingOf = (fillings: Fillings, key: string) =>
+  Object.hasOwn(fillings, key) ? fillings[key] : undefined
+
 function fillText(text: string, fillings: Fillings): string | number {
   const whole = ONLY_HOLE.exec(text)?.[1]
-  if (whole !== undefined) return fillings[whole] ?? text
-  return text.replaceAll(HOLE, (hole, key: string) => String(fillings[key] ?? hole))
+  if (whole !== undefined) return fillingOf(fillings, whole) ?? text
+  return text.replaceAll(HOLE, (hole, key: string) => String(fillingOf(fillings, key) ?? hole))
 }
 
 function fill(value: unknown, fillings: Fillings): unknown {

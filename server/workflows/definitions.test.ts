@@ -3,7 +3,7 @@ import { DEFINITION_STEPS_MAX } from '../../contract/workflow-states.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError, type Org } from '../test/factories.ts'
-import { BROKEN_PATHS, broken, makeWorkflow, noteOnDeal, pathsOf } from './workflows.fixture.ts'
+import { BROKEN_PATHS, broken, makeWorkflow, noteOnDeal, pathsOf } from './dashboard.fixture.ts'
 
 const service = await buildTestService()
 let org: Org

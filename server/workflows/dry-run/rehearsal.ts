@@ -25,6 +25,8 @@ type Perform = Extract<Next, { kind: 'perform' }>
 
 /** What goes out is only shown; what changes data is done, and undone with everything else. */
 async function perform({ ctx, caller, facts }: Rehearsal, { path, step, input }: Perform): Promise<unknown> {
+  // Shown as it is: with masks in place of secrets, its headers are not what would be sent.
+  if (step.type === 'http_request') return { wouldSend: input }
   const { run, workflow } = facts
   const work = { caller, path, type: step.type, input, run, workflow }
   // Its own savepoint: what fails leaves the transaction fit for the next step.

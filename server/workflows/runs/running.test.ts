@@ -4,7 +4,7 @@ import { newId } from '../../id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
 import { expectError, type Org } from '../../test/factories.ts'
-import { makeWorkflow, noteOnDeal, pathsOf } from '../workflows.fixture.ts'
+import { makeWorkflow, noteOnDeal, pathsOf } from '../dashboard.fixture.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx

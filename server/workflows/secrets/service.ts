@@ -4,9 +4,8 @@ import { SECRETS_MAX } from '../../../contract/workflow-states.ts'
 import type { Author, Context } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { requireStorable } from '../../http/storable.ts'
+import { aboutSecret } from '../steps/secrets.ts'
 import { deleteSecretRow, getSecret, lockOtherSecrets, putSecretRow } from './store.ts'
-
-const about = (org: number, name: string) => `workflow_secret:${org}:${name}`
 
 /** @throws 400 validation_error, 409 limit_reached */
 export function putSecret(
@@ -15,7 +14,7 @@ export function putSecret(
   { name, value }: { name: string; value: string },
 ): Promise<WorkflowSecret> {
   requireStorable({ value })
-  const sealed = secrets.seal(value, about(org, name))
+  const sealed = secrets.seal(value, aboutSecret(org, name))
   return db.transaction(async (tx) => {
     if ((await lockOtherSecrets(tx, org, name)) >= SECRETS_MAX)
       throw new AppError(

@@ -1,0 +1,270 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../server/test/database.ts'
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+const SLOW = { timeout: 120_000 }
+
+const { pool, connection } = await createTestDatabase()
+const { user, password, host, port, database } = connection
+const DATABASE_URL = `postgresql://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
+
+let folder: string
+let org: number
+beforeAll(async () => {
+  // The key that secrets are sealed under lies there.
+  folder = await mkdtemp(join(tmpdir(), 'rapport-cli-'))
+  const owner = [
+    '--owner-name',
+    'Ada',
+    '--owner-email',
+    'ada@example.com',
+    '--owner-password',
+    'correct horse',
+  ]
+  expect(await rapport(['org', 'create', '--name', 'Acme', ...owner])).toMatchObject({ code: 0 })
+  org = (await pool.one<{ org: number }>(sql`select org from organizations where slug = 'acme'`)).org
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+function rapport(args: string[], input = ''): Promise<Outcome> {
+  const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL, DATA_DIR: folder }
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [MAIN, ...args], { env }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+    child.stdin?.end(input)
+  })
+}
+
+const workflows = (args: string[], input?: string) => rapport(['workflows', ...args, '--org', 'acme'], input)
+
+/** The document a command printed; it must be all it printed. */
+async function json<Document>(outcome: Promise<Outcome>): Promise<Document> {
+  const { code, stdout, stderr } = await outcome
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+interface Put {
+  id: string
+  version: number
+}
+
+const put = (file: object, ...args: string[]) =>
+  workflows(['put', '--file', '-', ...args, '--json'], JSON.stringify(file))
+
+const thanks = (name: string, steps: object[] = [{ key: 'done', type: 'stop', config: {} }]) => ({
+  name,
+  trigger: 'manual',
+  triggerConfig: { objectId: 'deals' },
+  parameters: [{ name: 'priority', type: 'text' }],
+  steps,
+})
+
+const unicorns = { key: 'find', type: 'find_records', config: { object: 'unicorns' } }
+
+test('a file creates a workflow, updates it by its name or id, and comes back as it was', SLOW, async () => {
+  const path = join(folder, 'thanks.json')
+  await writeFile(path, JSON.stringify({ ...thanks('Say thanks'), description: 'For deals' }))
+  const made = await json<Put>(workflows(['put', '--file', path, '--json']))
+  expect(made).toEqual({ id: expect.any(String), version: 1 })
+  const file = await json<object>(workflows(['get', 'Say thanks', '--json']))
+  expect(file).toEqual({
+    ...thanks('Say thanks'),
+    id: made.id,
+    description: 'For deals',
+    enabled: false,
+    version: 1,
+  })
+  expect(await json(put(file))).toEqual(made)
+
+  const changed = thanks('Say thanks', [{ key: 'other', type: 'stop', config: {} }])
+  expect(await json(put(changed, '--enable'))).toEqual({ id: made.id, version: 2 })
+  expect(await json(workflows(['get', made.id, '--json']))).toMatchObject({
+    enabled: true,
+    version: 2,
+    description: 'For deals',
+  })
+  expect(await json(put({ ...changed, id: made.id, name: 'Thank', enabled: false }))).toEqual({
+    ...made,
+    version: 2,
+  })
+  expect(await json(workflows(['list', '--json']))).toMatchObject({
+    workflows: [{ id: made.id, name: 'Thank', enabled: false, trigger: 'manual', object: { slug: 'deals' } }],
+  })
+})
+
+test('what is wrong is printed line by line, and nothing is enabled with it', SLOW, async () => {
+  const line = /^steps\[0\]\.config\.object: .*unicorns.*\n$/
+  const file = thanks('Wrong', [unicorns])
+  const refused = await put(file, '--enable')
+  expect(refused).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) })
+  expect(await workflows(['get', 'Wrong'])).toMatchObject({ code: 1, stderr: 'rapport: No such workflow\n' })
+
+  const draft = await put(file)
+  expect(draft).toMatchObject({ code: 0, stderr: expect.stringMatching(line) })
+  expect(JSON.parse(draft.stdout)).toMatchObject({ version: 1 })
+
+  const validated = await workflows(['validate', '--file', '-', '--json'], JSON.stringify(file))
+  expect(validated).toMatchObject({ code: 1, stderr: '' })
+  expect(JSON.parse(validated.stdout)).toMatchObject({ problems: [{ path: 'steps[0].config.object' }] })
+  const good = JSON.stringify(thanks('Good'))
+  expect(await workflows(['validate', '--file', '-'], good)).toEqual({
+    code: 0,
+    stdout: 'It can be enabled.\n',
+    stderr: '',
+  })
+  const shapeless = await workflows(['validate', '--file', '-'], '{"name":"","trigger":"odd","steps":{}}')
+  expect(shapeless.code).toBe(1)
+  for (const path of ['name', 'trigger', 'steps'])
+    expect(shapeless.stderr).toMatch(new RegExp(`^${path}: `, 'm'))
+  expect(await workflows(['put', '--file', '-'], '{')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/not valid JSON/),
+  })
+  expect(await workflows(['put', '--file', join(folder, 'none.json')])).toMatchObject({ code: 1 })
+})
+
+interface Run {
+  id: string
+  status: string
+  input: { parameters: object }
+}
+
+const end = (runId: string, status: 'failed' | 'completed') =>
+  pool.run(sql`
+    update workflow_runs set status = ${status}, failure = case when ${status}::text = 'failed' then 'step_failed' end,
+      error = case when ${status}::text = 'failed' then 'It broke' end, started_at = now(), completed_at = now()
+    where org = ${org} and id = ${runId}`)
+
+test('runs are started, listed, looked at, cancelled and repeated', SLOW, async () => {
+  await json(put(thanks('Runs'), '--enable'))
+  const started = await json<{ runId: string }>(
+    workflows(['run', 'Runs', '--data', '{"priority":"high"}', '--json']),
+  )
+  const run = await json<Run>(workflows(['run', 'get', started.runId, '--json']))
+  expect(run).toMatchObject({
+    id: started.runId,
+    status: 'queued',
+    input: { parameters: { priority: 'high' } },
+  })
+  expect(await json(workflows(['runs', 'Runs', '--status', 'queued', '--json']))).toMatchObject({
+    runs: [{ id: started.runId }],
+    pagination: { total: 1 },
+  })
+  expect(await workflows(['cancel', started.runId])).toMatchObject({
+    code: 0,
+    stdout: `Run ${started.runId} is cancelled.\n`,
+  })
+  expect(await workflows(['cancel', started.runId])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is cancelled'),
+  })
+
+  const second = await workflows(['run', 'Runs'])
+  // To the command, the older connections of this process are a service's.
+  expect(second.stdout).toMatch(/^Run \S+ of "Runs" was started\.\n$/)
+  const [, runId = ''] = /^Run (\S+)/.exec(second.stdout) ?? []
+  await end(runId, 'failed')
+  const retried = await json<{ runId: string }>(workflows(['retry', runId, '--json']))
+  expect(await json(workflows(['run', 'get', retried.runId, '--json']))).toMatchObject({ retryOf: runId })
+})
+
+test('a run that cannot be is refused in one line', SLOW, async () => {
+  await json(put(thanks('Refused'), '--enable'))
+  const refusals: [string[], string][] = [
+    [['run', 'Refused', '--data', '{"hue":1}'], 'data.hue'],
+    [['run', 'Refused', '--data', '{'], 'JSON object'],
+    [['run', 'Refused', '--record', 'nonsense'], 'recordId'],
+    [['run', 'Nobody'], 'No such workflow'],
+    [['run', 'get', 'nonsense'], 'No such run'],
+    [['runs', 'Refused', '--limit', '101'], 'limit'],
+  ]
+  for (const [args, message] of refusals)
+    expect(await workflows(args)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    })
+  for (const args of [
+    ['run', 'Refused'],
+    ['run', 'get', 'x'],
+  ])
+    expect((await rapport(['workflows', ...args])).stderr).toContain("required option '--org <id or slug>'")
+})
+
+test('--wait prints how the run ended', SLOW, async () => {
+  await json(put(thanks('Waiting'), '--enable'))
+  const waiting = workflows(['run', 'Waiting', '--wait', '--json'])
+  const runId = await firstRunOf('Waiting')
+  await end(runId, 'failed')
+  const { code, stdout } = await waiting
+  expect({ code, run: JSON.parse(stdout) }).toMatchObject({
+    code: 1,
+    run: { id: runId, status: 'failed', error: 'It broke' },
+  })
+})
+
+async function firstRunOf(name: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const look = async () => {
+    const row = await pool.maybeOne<{ id: string }>(sql`
+      select r.id from workflow_runs r join workflows w on w.org = r.org and w.id = r.workflow
+      where r.org = ${org} and w.name = ${name}`)
+    if (row) resolve(row.id)
+    else setTimeout(look, 50)
+  }
+  await look()
+  return promise
+}
+
+test('secrets come from a file or standard input, and are never shown', SLOW, async () => {
+  const path = join(folder, 'token.txt')
+  await writeFile(path, 'token-from-file\n')
+  expect(await workflows(['secrets', 'set', 'ERP_TOKEN', '--value-file', path])).toEqual({
+    code: 0,
+    stdout: 'Secret ERP_TOKEN is set.\n',
+    stderr: '',
+  })
+  expect(await json(workflows(['secrets', 'set', 'OTHER', '--json'], 'typed'))).toMatchObject({
+    name: 'OTHER',
+  })
+  const listed = await workflows(['secrets', 'list', '--json'])
+  expect(JSON.parse(listed.stdout)).toMatchObject({ secrets: [{ name: 'ERP_TOKEN' }, { name: 'OTHER' }] })
+  expect(listed.stdout).not.toContain('token-from-file')
+  expect(await workflows(['secrets', 'set', 'lower'], 'x')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('capital letters'),
+  })
+  expect(await workflows(['secrets', 'set', 'EMPTY'], '\n')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('empty'),
+  })
+  expect(await workflows(['secrets', 'remove', 'OTHER'])).toMatchObject({ code: 0 })
+  expect(await workflows(['secrets', 'remove', 'OTHER'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No such secret'),
+  })
+})
+
+test('a workflow is deleted only when that is meant', SLOW, async () => {
+  const { id } = await json<Put>(put(thanks('Doomed')))
+  expect(await workflows(['delete', 'Doomed'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--yes'),
+  })
+  expect(await json(workflows(['delete', 'Doomed', '--yes', '--json']))).toEqual({ id, deleted: true })
+  expect(await workflows(['get', id])).toMatchObject({ code: 1 })
+})

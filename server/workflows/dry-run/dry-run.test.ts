@@ -1,0 +1,194 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { DryRunResult } from '../../../contract/workflow-dashboard.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import type { SignedInMember } from '../../test/dashboard-client.ts'
+import { expectError, type Org } from '../../test/factories.ts'
+import { dataOf } from '../../test/organization-data.ts'
+import { makeWorkflow, pathsOf } from '../dashboard.fixture.ts'
+import { DRY_RUN_STEPS } from './rehearsal.ts'
+
+const service = await buildTestService()
+let org: Org
+let owner: SignedInMember
+beforeAll(async () => {
+  org = await service.org()
+  owner = await org.member('owner')
+})
+
+let before: Record<string, string>
+const record = async () => {
+  before = await dataOf(service.ctx.db, org.org)
+}
+beforeEach(record)
+
+/** A dry run, after which everything in the organization is as it was. */
+async function dryRun(body: object): Promise<DryRunResult> {
+  const reply = await owner.post<DryRunResult & Record<string, unknown>>('/workflow-dry-run', body)
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+  expect(await dataOf(service.ctx.db, org.org)).toEqual(before)
+  return reply.body
+}
+
+const makeDeal = async (name: string) => {
+  const { body } = await org.post<{ id: string }>('/objects/deals/records', { data: { name } })
+  await record()
+  return body.id
+}
+
+const step = (key: string, type: string, config: object) => ({ key, type, config })
+const of = (...steps: object[]) => ({
+  trigger: 'record/updated',
+  triggerConfig: { objectId: 'deals' },
+  steps,
+})
+const line = ({ path, status, error }: DryRunResult['steps'][number]) => [path, status, error]
+
+describe('POST /workflow-dry-run', () => {
+  test('executes real queries and leaves nothing behind', async () => {
+    const deal = await makeDeal('Acme renewal')
+    const definition = of(
+      step('company', 'create_record', { object: 'companies', data: { name: 'Of {{trigger.data.name}}' } }),
+      step('link', 'update_record', {
+        object: 'deals',
+        recordId: '{{trigger.recordId}}',
+        data: { company: '{{steps.company.id}}' },
+      }),
+      step('deal', 'get_record', { object: 'deals', recordId: '{{trigger.recordId}}' }),
+    )
+    const { status, error, steps, trigger } = await dryRun({ definition, recordId: deal })
+    expect({ status, error }).toEqual({ status: 'completed', error: null })
+    expect(trigger).toMatchObject({ event: 'record/updated', recordId: deal, data: { name: 'Acme renewal' } })
+    expect(steps.map(line)).toEqual([
+      ['steps[0]', 'completed', null],
+      ['steps[1]', 'completed', null],
+      ['steps[2]', 'completed', null],
+    ])
+    const id = (steps[0]?.output as { id?: string } | undefined)?.id
+    expect(steps[2]?.output).toMatchObject({ found: true, record: { data: { company: id } } })
+  })
+
+  test('shows what it would send, and jumps over delays', async () => {
+    await owner.put('/workflow-secrets/KEY', { value: 'secret-of-the-dry-run' })
+    const definition = of(
+      step('wait', 'delay', { seconds: 86_400 }),
+      step('ask', 'http_request', {
+        url: 'https://erp.example.com',
+        headers: { 'x-key': '{{secrets.KEY}}' },
+      }),
+      step('tell', 'send_email', { to: 'ada@example.com', subject: 'Hi', text: 'At {{now}}' }),
+    )
+    const { status, error, steps } = await dryRun({ definition, recordId: await makeDeal('A') })
+    expect({ status, error }).toEqual({ status: 'completed', error: null })
+    expect(steps.map(line)).toEqual([
+      ['steps[0]', 'completed', null],
+      ['steps[1]', 'completed', null],
+      ['steps[2]', 'completed', null],
+    ])
+    expect(steps[1]?.output).toMatchObject({ wouldSend: { url: 'https://erp.example.com' } })
+    expect(JSON.stringify(steps[2]?.output)).toContain('ada@example.com')
+    expect(JSON.stringify(steps)).not.toContain('secret-of-the-dry-run')
+  })
+
+  test('says which step failed and why; later ones are not reached', async () => {
+    const definition = of(
+      step('bad', 'create_record', { object: 'people', data: { email: 'nobody' } }),
+      step('never', 'stop', {}),
+    )
+    const { status, error, steps } = await dryRun({ definition, recordId: await makeDeal('A') })
+    expect(status).toBe('failed')
+    expect(error).toContain('data.email')
+    expect(steps.map(line)).toEqual([['steps[0]', 'failed', expect.stringContaining('data.email')]])
+  })
+
+  test('what fails and may fail leaves room for the next step', async () => {
+    const definition = of(
+      {
+        ...step('bad', 'create_record', { object: 'people', data: { email: 'nobody' } }),
+        onError: 'continue',
+      },
+      step('good', 'create_record', { object: 'companies', data: { name: 'Acme' } }),
+    )
+    const { status, steps } = await dryRun({ definition, recordId: await makeDeal('A') })
+    expect({ status, last: steps.at(-1)?.status }).toEqual({ status: 'completed', last: 'completed' })
+  })
+
+  test('stops after the step that was asked for', async () => {
+    const inner = step('inner', 'set_variables', { variables: { a: '{{item}}' } })
+    const definition = of(
+      step('each', 'for_each', { items: [1, 2, 3], as: 'item', steps: [inner] }),
+      step('after', 'create_record', { object: 'people', data: {} }),
+    )
+    const { status, steps } = await dryRun({ definition, recordId: await makeDeal('A'), untilKey: 'inner' })
+    expect({ status, last: steps.at(-1)?.path }).toEqual({
+      status: 'completed',
+      last: 'steps[0].items[0].steps[0]',
+    })
+  })
+
+  test(`ends after ${DRY_RUN_STEPS} steps`, async () => {
+    const items = Array.from({ length: 1000 }, (_, nr) => nr)
+    const inner = step('find', 'find_records', { object: 'companies', limit: 1 })
+    const definition = of(step('each', 'for_each', { items, as: 'item', steps: [inner] }))
+    const { status, error, steps } = await dryRun({ definition, recordId: await makeDeal('A') })
+    expect({ status, error }).toEqual({
+      status: 'incomplete',
+      error: expect.stringContaining(`${DRY_RUN_STEPS}`),
+    })
+    expect(steps.length).toBeLessThanOrEqual(DRY_RUN_STEPS + 1)
+  })
+
+  test('takes an activity, data, or whatever is there', async () => {
+    const { body: activity } = await org.post<{ id: string }>('/activities', { title: 'Kick-off' })
+    await record()
+    const show = {
+      steps: [step('show', 'set_variables', { variables: { title: '{{trigger.data.title}}' } })],
+    }
+    const onActivity = { definition: { trigger: 'activity/created', ...show }, activityId: activity.id }
+    expect((await dryRun(onActivity)).steps[0]?.output).toEqual({ title: 'Kick-off' })
+    const parameters = [{ name: 'title', type: 'text', required: true }]
+    const withData = { definition: { trigger: 'manual', parameters, ...show }, data: { title: 'Given' } }
+    expect((await dryRun(withData)).steps[0]?.output).toEqual({ title: 'Given' })
+    expect(await dryRun({ definition: { trigger: 'schedule', ...show } })).toMatchObject({
+      status: 'completed',
+    })
+    expect(await dryRun({ definition: of(...show.steps) })).toMatchObject({ status: 'completed' })
+  })
+
+  test('knows the workflow it is of', async () => {
+    const { id, name } = await makeWorkflow(owner)
+    await record()
+    const definition = of(step('who', 'set_variables', { variables: { who: '{{workflow.name}}' } }))
+    const { steps } = await dryRun({ workflowId: id, definition, recordId: await makeDeal('A') })
+    expect(steps[0]?.output).toEqual({ who: name })
+  })
+
+  test.each([
+    [{ definition: { trigger: 'manual', steps: {} } }, 'steps'],
+    [
+      { definition: { trigger: 'manual', steps: [] }, recordId: '0198c0de-0000-7000-8000-000000000001' },
+      'recordId',
+    ],
+    [
+      {
+        definition: { trigger: 'manual', steps: [], parameters: [{ name: 'n', type: 'number' }] },
+        data: { n: 'x' },
+      },
+      'data.n',
+    ],
+    [{ definition: of(), data: { a: '\u0000' } }, 'data.a'],
+  ])('refuses %j', async (body, path) => {
+    const reply = await owner.post('/workflow-dry-run', body)
+    expectError(reply, 'validation_error')
+    expect(pathsOf(reply)).toEqual([path])
+  })
+
+  test('finds nothing of another organization, and is not for members', async () => {
+    const stranger = await (await service.org()).member('owner')
+    const { id } = await makeWorkflow(owner)
+    const deal = await makeDeal('A')
+    expectError(await stranger.post('/workflow-dry-run', { definition: of(), recordId: deal }), 'not_found')
+    expectError(await stranger.post('/workflow-dry-run', { definition: of(), workflowId: id }), 'not_found')
+    const member = await org.member('member')
+    expectError(await member.post('/workflow-dry-run', { definition: of() }), 'insufficient_role')
+  })
+})

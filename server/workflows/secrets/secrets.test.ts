@@ -1,0 +1,109 @@
+import sql from 'sql-template-tag'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { SECRETS_MAX } from '../../../contract/workflow-states.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import type { SignedInMember } from '../../test/dashboard-client.ts'
+import { expectError, type Org } from '../../test/factories.ts'
+import { makeWorkflow } from '../dashboard.fixture.ts'
+
+const service = await buildTestService()
+let org: Org
+let owner: SignedInMember
+let member: SignedInMember
+beforeAll(async () => {
+  org = await service.org()
+  owner = await org.member('owner')
+  member = await org.member('member')
+})
+
+const VALUE = 'erp-token-value-31'
+
+const asking = (secret: string) => ({
+  trigger: 'manual',
+  steps: [
+    {
+      key: 'ask',
+      type: 'http_request',
+      config: { url: 'https://erp.example.com', headers: { authorization: `Bearer {{secrets.${secret}}}` } },
+    },
+  ],
+})
+
+describe('PUT /workflow-secrets/:name', () => {
+  test('keeps a value that is never shown, and replaces it', async () => {
+    const first = await owner.put('/workflow-secrets/ERP_TOKEN', { value: VALUE })
+    expect(first).toMatchObject({
+      status: 200,
+      body: { name: 'ERP_TOKEN', usedBy: [], updatedBy: { id: owner.userId }, updatedAt: expect.any(String) },
+    })
+    const admin = await org.member('admin')
+    await admin.put('/workflow-secrets/ERP_TOKEN', { value: `${VALUE}-2` })
+    const list = await owner.get<{ secrets: object[] }>('/workflow-secrets')
+    expect(list.body.secrets).toMatchObject([{ name: 'ERP_TOKEN', updatedBy: { id: admin.userId } }])
+    expect(JSON.stringify([first.body, list.body])).not.toContain(VALUE)
+    const row = await service.ctx.db.one<{ value: Buffer }>(
+      sql`select value from workflow_secrets where org = ${org.org} and name = 'ERP_TOKEN'`,
+    )
+    expect(row.value.includes(VALUE)).toBe(false)
+    expect(service.ctx.secrets.open(row.value, `workflow_secret:${org.org}:ERP_TOKEN`)).toBe(`${VALUE}-2`)
+  })
+
+  test.each([
+    ['lower', { value: 'x' }, 'invalid_parameter'],
+    ['A-B', { value: 'x' }, 'invalid_parameter'],
+    ['OK', {}, 'validation_error'],
+    ['OK', { value: '' }, 'validation_error'],
+    ['OK', { value: 'a\u0000' }, 'validation_error'],
+    ['OK', { value: 'x'.repeat(4001) }, 'validation_error'],
+  ] as const)('refuses %s with %j', async (name, body, code) => {
+    expectError(await owner.put(`/workflow-secrets/${name}`, body), code)
+  })
+
+  test('refuses more than an organization may have, but replaces', async () => {
+    const own = await service.org()
+    const admin = await own.member('admin')
+    for (let nr = 0; nr < SECRETS_MAX; nr++) await admin.put(`/workflow-secrets/S${nr}`, { value: 'x' })
+    expectError(await admin.put('/workflow-secrets/ONE_MORE', { value: 'x' }), 'limit_reached')
+    expect(await admin.put('/workflow-secrets/S0', { value: 'y' })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('GET /workflow-secrets', () => {
+  test('says which workflows name each', async () => {
+    const own = await service.org()
+    const admin = await own.member('admin')
+    for (const name of ['TOKEN', 'TOKEN_2']) await admin.put(`/workflow-secrets/${name}`, { value: 'x' })
+    const { id, name } = await makeWorkflow(admin, { definition: asking('TOKEN_2') })
+    const { body } = await admin.get('/workflow-secrets')
+    expect(body).toMatchObject({
+      secrets: [
+        { name: 'TOKEN', usedBy: [] },
+        { name: 'TOKEN_2', usedBy: [{ id, name }] },
+      ],
+    })
+  })
+
+  test('is for owners and admins', async () => {
+    expectError(await member.get('/workflow-secrets'), 'insufficient_role')
+  })
+})
+
+describe('DELETE /workflow-secrets/:name', () => {
+  test('removes it, and workflows that name it cannot be enabled', async () => {
+    await owner.put('/workflow-secrets/GONE', { value: 'x' })
+    const { id } = await makeWorkflow(owner, { definition: asking('GONE') })
+    expect(await owner.delete('/workflow-secrets/GONE')).toMatchObject({
+      status: 200,
+      body: { name: 'GONE', deleted: true },
+    })
+    expectError(await owner.delete('/workflow-secrets/GONE'), 'not_found')
+    expectError(await owner.patch(`/workflows/${id}`, { enabled: true }), 'validation_error')
+  })
+
+  test('of another organization is not found', async () => {
+    await owner.put('/workflow-secrets/OURS', { value: 'x' })
+    const stranger = await (await service.org()).member('owner')
+    expectError(await stranger.delete('/workflow-secrets/OURS'), 'not_found')
+    expect((await stranger.get('/workflow-secrets')).body).toEqual({ secrets: [] })
+  })
+})
