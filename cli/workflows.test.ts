@@ -1,60 +1,26 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { text } from 'node:stream/consumers'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../server/test/database.ts'
+import { expect, test } from 'vitest'
+import { json, MAIN, type Outcome, openCli, SLOW } from './cli.fixture.ts'
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
-const SLOW = { timeout: 120_000 }
+const { pool, folder, env, rapport, org } = await openCli()
 
-const { pool, connection } = await createTestDatabase()
-const { user, password, host, port, database } = connection
-const DATABASE_URL = `postgresql://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`
-
-let folder: string
-let org: number
-beforeAll(async () => {
-  // The key that secrets are sealed under lies there.
-  folder = await mkdtemp(join(tmpdir(), 'rapport-cli-'))
-  const owner = [
-    '--owner-name',
-    'Ada',
-    '--owner-email',
-    'ada@example.com',
-    '--owner-password',
-    'correct horse',
-  ]
-  expect(await rapport(['org', 'create', '--name', 'Acme', ...owner])).toMatchObject({ code: 0 })
-  org = (await pool.one<{ org: number }>(sql`select org from organizations where slug = 'acme'`)).org
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
-interface Outcome {
-  code: number
-  stdout: string
-  stderr: string
+/** With something on its standard input. */
+async function piped(args: readonly string[], input: string): Promise<Outcome> {
+  const path = process.env['PATH'] ?? ''
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: path, ...env } })
+  child.stdin.end(input)
+  const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)))
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  return { code, stdout, stderr }
 }
 
-function rapport(args: string[], input = ''): Promise<Outcome> {
-  const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL, DATA_DIR: folder }
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...args], { env }, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    )
-    child.stdin?.end(input)
-  })
-}
-
-const workflows = (args: string[], input?: string) => rapport(['workflows', ...args, '--org', 'acme'], input)
-
-/** The document a command printed; it must be all it printed. */
-async function json<Document>(outcome: Promise<Outcome>): Promise<Document> {
-  const { code, stdout, stderr } = await outcome
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  return JSON.parse(stdout)
+const workflows = (args: readonly string[], input?: string) => {
+  const all = ['workflows', ...args, '--org', 'acme']
+  return input === undefined ? rapport(all) : piped(all, input)
 }
 
 interface Put {
