@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DEFINITION_STEPS_MAX } from '../../contract/workflow-states.ts'
 import { buildTestService } from '../test/build-app.ts'
@@ -242,6 +243,15 @@ describe('DELETE /workflows/:workflowId', () => {
 })
 
 describe('POST /workflow-check', () => {
+  test('finds nothing wrong with the example of the guide', async () => {
+    const guide = readFileSync(new URL('../../docs/guide/workflows.md', import.meta.url), 'utf8')
+    const [, file = ''] = /^```json\n(.*?)^```/ms.exec(guide) ?? []
+    const { name, enabled, ...definition } = JSON.parse(file)
+    await owner.put('/workflow-secrets/ERP_TOKEN', { value: 'x' })
+    const { body } = await member.post('/workflow-check', { definition })
+    expect({ ...body, name, enabled }).toEqual({ problems: [], name: expect.any(String), enabled: true })
+  })
+
   test('finds everything wrong, whatever the shape', async () => {
     const check = async (definition: unknown) => {
       const { body } = await member.post<Saved>('/workflow-check', { definition })
