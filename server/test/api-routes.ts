@@ -16,6 +16,7 @@ export interface ApiRoute {
   /** The status of its success. */
   success: number
   hasBody: boolean
+  isBodyOptional: boolean
   /** JSON Schema of the body. */
   body: object | undefined
   /** Query parameters by name, as far as they are fixed. */
@@ -35,6 +36,7 @@ function toApiRoute({ method, url, config, schema, bodyLimit }: RouteOptions, sc
     success: Number(Object.keys(schema?.response ?? {})[0]),
     query: Object.keys(querystring?.properties ?? {}),
     hasBody: schema?.body !== undefined,
+    isBodyOptional: config?.isBodyOptional ?? false,
     body: schema?.body as object | undefined,
     bodyLimit,
   }

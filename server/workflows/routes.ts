@@ -58,7 +58,7 @@ function definitions(app: App): void {
 
 /** A preValidation hook. */
 async function takeNoBodyForEmpty(request: FastifyRequest): Promise<void> {
-  request.body ??= {}
+  if (request.body === undefined) request.body = {}
 }
 
 function runs(app: App): void {

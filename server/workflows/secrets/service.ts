@@ -5,7 +5,7 @@ import type { Author, Context } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { requireStorable } from '../../http/storable.ts'
 import { aboutSecret } from '../steps/secrets.ts'
-import { deleteSecretRow, getSecret, lockOtherSecrets, putSecretRow } from './store.ts'
+import { countOtherSecrets, deleteSecretRow, getSecret, putSecretRow } from './store.ts'
 
 /** @throws 400 validation_error, 409 limit_reached */
 export function putSecret(
@@ -16,7 +16,7 @@ export function putSecret(
   requireStorable({ value })
   const sealed = secrets.seal(value, aboutSecret(org, name))
   return db.transaction(async (tx) => {
-    if ((await lockOtherSecrets(tx, org, name)) >= SECRETS_MAX)
+    if ((await countOtherSecrets(tx, org, name)) >= SECRETS_MAX)
       throw new AppError(
         'limit_reached',
         `There are ${SECRETS_MAX} secrets, as many as an organization may have: delete one first`,

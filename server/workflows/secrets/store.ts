@@ -18,8 +18,8 @@ export const selectSecrets = (db: Db, org: number) => db.many<WorkflowSecret>(se
 export const getSecret = (db: Db, org: number, name: string) =>
   db.one<WorkflowSecret>(select(org, sql`and s.name = ${name}`))
 
-/** Secrets of one organization are made one after the other, so that they can be counted. @returns names of the others */
-export async function lockOtherSecrets(tx: Db, org: number, name: string): Promise<number> {
+/** Secrets of one organization are made one after the other, so that they can be counted. @returns how many others there are */
+export async function countOtherSecrets(tx: Db, org: number, name: string): Promise<number> {
   await tx.run(sql`select from organizations where org = ${org} for no key update`)
   const { n } = await tx.one<{ n: number }>(
     sql`select count(*) as n from workflow_secrets where org = ${org} and name <> ${name}`,
