@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DEFINITION_STEPS_MAX } from '../../contract/workflow-states.ts'
+import { DEFINITION_STEPS_MAX, WORKFLOWS_MAX } from '../../contract/workflow-states.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { SignedInMember } from '../test/dashboard-client.ts'
 import { expectError, type Org } from '../test/factories.ts'
@@ -88,6 +89,15 @@ describe('POST /workflows', () => {
     expect(await stranger.post('/workflows', { name: 'Common', definition: stops })).toMatchObject({
       status: 201,
     })
+  })
+
+  test('refuses more than an organization may have', async () => {
+    const own = await service.org()
+    const admin = await own.member('admin')
+    await service.ctx.db.run(sql`
+      insert into workflows (org, id, name, trigger)
+      select ${own.org}, gen_random_uuid(), nr::text, 'manual' from generate_series(1, ${WORKFLOWS_MAX}::int) as nr`)
+    expectError(await admin.post('/workflows', { name: 'One more', definition: stops }), 'limit_reached')
   })
 
   test('is not for members', async () => {

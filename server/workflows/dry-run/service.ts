@@ -4,12 +4,13 @@ import { RUN_STEPS_MAX } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Caller, Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
+import { withinMs } from '../../db/time-limit.ts'
 import { requireStorable } from '../../http/storable.ts'
 import { newId } from '../../id.ts'
 import { readDefinition } from '../checking.ts'
 import type { RunFacts } from '../interpreter/state.ts'
 import { getOrganization, getWorkflow } from '../store.ts'
-import { rehearse } from './rehearsal.ts'
+import { DRY_RUN_MS, rehearse } from './rehearsal.ts'
 import { triggerFor } from './trigger.ts'
 
 /** Thrown to undo the transaction, with what came of it. */
@@ -20,6 +21,14 @@ class Undone extends Error {
     super('a dry run is undone')
     this.result = result
   }
+}
+
+/** What it is tried on was not found in time. */
+const TOO_SLOW: DryRunResult = {
+  status: 'incomplete',
+  error: 'The database took too long to find an example: choose a record.',
+  trigger: {},
+  steps: [],
 }
 
 const NEW = { name: 'New workflow' }
@@ -58,7 +67,8 @@ export async function dryRun(ctx: Context, caller: Caller, input: DryRun): Promi
   requireStorable({ data: input.data })
   try {
     return await ctx.db.transaction(async (tx) => {
-      throw new Undone(await play({ ...ctx, db: tx }, caller, definition, input))
+      const result = await withinMs(tx, DRY_RUN_MS, (db) => play({ ...ctx, db }, caller, definition, input))
+      throw new Undone(result ?? TOO_SLOW)
     })
   } catch (error) {
     if (error instanceof Undone) return error.result
