@@ -1,0 +1,171 @@
+// A workflow as a picture: fitted into the room there is, moved and zoomed by mouse, touch and buttons. What can be
+// selected is a button, so the keyboard goes from step to step and the picture follows.
+import '@xyflow/react/dist/base.css'
+import {
+  Controls,
+  type Edge,
+  EdgeLabelRenderer,
+  type EdgeProps,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from '@xyflow/react'
+import { type FocusEvent, useMemo } from 'react'
+import classes from './canvas.module.css'
+import { CanvasContext, type CanvasParts, useCanvas } from './canvas-context.ts'
+import type { CanvasEdge, CanvasNode, Layout, Point } from './layout.ts'
+import { NodeCard } from './node-card.tsx'
+
+type FlowNode = Node<{ node: CanvasNode }>
+type FlowEdge = Edge<{ edge: CanvasEdge }>
+
+function StepNode({ data: { node } }: NodeProps<FlowNode>) {
+  return <NodeCard node={node} />
+}
+
+function FrameNode() {
+  return <div className={classes.frame} />
+}
+
+function EndNode() {
+  return <div className={classes.end}>End</div>
+}
+
+function JoinNode() {
+  return null
+}
+
+const nodeTypes = { trigger: StepNode, step: StepNode, frame: FrameNode, end: EndNode, join: JoinNode }
+
+const pathThrough = (points: readonly Point[]) =>
+  points.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${x},${y}`).join(' ')
+
+const at = ({ x, y }: Point) => ({ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` })
+
+function WayEdge({ data }: EdgeProps<FlowEdge>) {
+  const { onEdge } = useCanvas()
+  if (!data) return null
+  const { points, label, plus } = data.edge
+  return (
+    <>
+      <path className={classes.way} d={pathThrough(points)} />
+      <EdgeLabelRenderer>
+        {label && (
+          <div className={classes.label} style={at(label.at)} title={label.text}>
+            {label.text}
+          </div>
+        )}
+        {onEdge && (
+          <div className={`${classes.plus} nopan`} style={at(plus)}>
+            {onEdge(data.edge)}
+          </div>
+        )}
+      </EdgeLabelRenderer>
+    </>
+  )
+}
+
+const edgeTypes = { way: WayEdge }
+
+/** The picture draws its own lines; the library wants to know where they could begin and end. */
+const handlesOf = ({ width, height }: CanvasNode) => [
+  { type: 'target' as const, position: Position.Top, x: width / 2, y: 0, width: 1, height: 1 },
+  { type: 'source' as const, position: Position.Bottom, x: width / 2, y: height, width: 1, height: 1 },
+]
+
+function toFlow({ nodes, edges }: Layout): { nodes: FlowNode[]; edges: FlowEdge[] } {
+  return {
+    nodes: nodes.map((node) => ({
+      id: node.id,
+      type: node.kind,
+      position: { x: node.x, y: node.y },
+      // Nothing has no size; the library waits for one.
+      width: Math.max(1, node.width),
+      height: Math.max(1, node.height),
+      handles: handlesOf(node),
+      data: { node },
+      // Lines lie over frames, cards over lines.
+      zIndex: node.kind === 'frame' ? -1 : 1,
+    })),
+    edges: edges.map((edge) => ({
+      id: edge.id,
+      type: 'way',
+      source: edge.from,
+      target: edge.to,
+      data: { edge },
+    })),
+  }
+}
+
+const FIT = { padding: 0.08, maxZoom: 1, minZoom: 0.25 } as const
+
+const LOCKED = {
+  nodesDraggable: false,
+  nodesConnectable: false,
+  nodesFocusable: false,
+  edgesFocusable: false,
+  elementsSelectable: false,
+  deleteKeyCode: null,
+  selectionKeyCode: null,
+  zoomOnDoubleClick: false,
+} as const
+
+/** Brings what has the keyboard's focus into sight; what was clicked is. */
+function useFollowFocus() {
+  const flow = useReactFlow()
+  return ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
+    if (!target.matches(':focus-visible')) return
+    const [inner, outer] = [target.getBoundingClientRect(), currentTarget.getBoundingClientRect()]
+    const isSeen =
+      inner.top >= outer.top &&
+      inner.bottom <= outer.bottom &&
+      inner.left >= outer.left &&
+      inner.right <= outer.right
+    const middle = flow.screenToFlowPosition({
+      x: inner.left + inner.width / 2,
+      y: inner.top + inner.height / 2,
+    })
+    if (!isSeen) void flow.setCenter(middle.x, middle.y, { zoom: flow.getZoom() })
+  }
+}
+
+interface CanvasProps extends CanvasParts {
+  layout: Layout
+  /** What the picture is called. */
+  label: string
+}
+
+function Picture({ layout, label }: Pick<CanvasProps, 'layout' | 'label'>) {
+  const flow = useMemo(() => toFlow(layout), [layout])
+  const follow = useFollowFocus()
+  return (
+    <section className={classes.canvas} aria-label={label} onFocus={follow}>
+      <ReactFlow
+        {...flow}
+        {...LOCKED}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        fitView
+        fitViewOptions={FIT}
+        minZoom={FIT.minZoom}
+        maxZoom={1.5}
+        panOnScroll
+      >
+        <Controls showInteractive={false} fitViewOptions={FIT} position="bottom-left" />
+      </ReactFlow>
+    </section>
+  )
+}
+
+export function Canvas({ layout, label, ...parts }: CanvasProps) {
+  return (
+    <CanvasContext value={parts}>
+      <ReactFlowProvider>
+        <Picture layout={layout} label={label} />
+      </ReactFlowProvider>
+    </CanvasContext>
+  )
+}

@@ -1,0 +1,45 @@
+// A step or the trigger, the same on the canvas and in the list: icon, name, what it does, how it went.
+import classes from './canvas.module.css'
+import { useCanvas } from './canvas-context.ts'
+import type { CanvasNode } from './layout.ts'
+
+export function NodeCard({ node }: { node: CanvasNode }) {
+  const { selected, onSelect, wordsOf, lookOf } = useCanvas()
+  const { icon: Icon, title, summary } = wordsOf(node)
+  const { tone, note, isDimmed } = lookOf?.(node) ?? {}
+  const content = (
+    <>
+      <span className={classes.icon}>
+        <Icon size={16} aria-hidden />
+      </span>
+      <span className={classes.words}>
+        <span className={classes.name} title={title}>
+          {title}
+        </span>
+        <span className={classes.summary} title={summary}>
+          {summary}
+        </span>
+      </span>
+      {note && <span className={classes.note}>{note}</span>}
+    </>
+  )
+  const look = { 'data-tone': tone, 'data-dimmed': isDimmed || undefined, 'data-kind': node.kind }
+  if (!onSelect)
+    return (
+      <div className={classes.card} {...look}>
+        {content}
+      </div>
+    )
+  return (
+    <button
+      type="button"
+      className={`${classes.card} nopan`}
+      aria-current={selected === node.id || undefined}
+      data-node={node.id}
+      onClick={() => onSelect(node.id)}
+      {...look}
+    >
+      {content}
+    </button>
+  )
+}
