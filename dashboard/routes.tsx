@@ -15,6 +15,8 @@ import { recordQuery } from './api/records.ts'
 import { preferredOrganization, rememberOrganization, sessionQuery } from './api/session.ts'
 import { dashboardSpace } from './api/webhook-space.ts'
 import { catalogueQuery, portalQuery } from './api/webhooks.ts'
+import { runQuery } from './api/workflow-runs.ts'
+import { definitionQuery, secretsQuery, workflowQuery, workflowsQuery } from './api/workflows.ts'
 import { alone } from './components/page-alone.tsx'
 import { PageError } from './components/page-error.tsx'
 import { PageNotFound } from './components/page-not-found.tsx'
@@ -27,6 +29,11 @@ import { validImportSearch } from './pages/import/steps.ts'
 import { loadRecords } from './pages/records/load-records.ts'
 import { validPageSearch } from './pages/records/page-search.ts'
 import { cataloguePage, endpointPage, endpointsPage } from './pages/webhooks/lazy-pages.ts'
+import {
+  validRunSearch,
+  validWorkflowSearch,
+  validWorkflowsSearch,
+} from './pages/workflows/workflow-search.ts'
 import { paths } from './paths.ts'
 import { portalPages } from './portal-routes.ts'
 import { root } from './root-route.ts'
@@ -191,6 +198,38 @@ const record = createRoute({
   component: lazyRouteComponent(() => import('./pages/record/record-page.tsx'), 'RecordPage'),
 })
 
+const workflows = createRoute({
+  getParentRoute: () => organization,
+  path: '/workflows',
+  validateSearch: validWorkflowsSearch,
+  loader: ({ params: { org } }) =>
+    queryClient.ensureQueryData({ ...workflowsQuery(org), revalidateIfStale: true }),
+  component: lazyRouteComponent(() => import('./pages/workflows/workflows-page.tsx'), 'WorkflowsPage'),
+})
+
+const workflow = createRoute({
+  getParentRoute: () => organization,
+  path: '/workflows/$workflow',
+  validateSearch: validWorkflowSearch,
+  loader: ({ params: { org, workflow: id } }) =>
+    queryClient.ensureQueryData({ ...workflowQuery(org, id), revalidateIfStale: true }),
+  component: lazyRouteComponent(() => import('./pages/workflows/workflow-page.tsx'), 'WorkflowPage'),
+})
+
+const workflowRun = createRoute({
+  getParentRoute: () => organization,
+  path: '/workflows/$workflow/runs/$run',
+  validateSearch: validRunSearch,
+  loader: async ({ params: { org, workflow: id, run } }) => {
+    const [{ workflowVersion }] = await Promise.all([
+      queryClient.ensureQueryData({ ...runQuery(org, id, run), revalidateIfStale: true }),
+      queryClient.ensureQueryData(workflowQuery(org, id)),
+    ])
+    await queryClient.ensureQueryData(definitionQuery(org, id, workflowVersion))
+  },
+  component: lazyRouteComponent(() => import('./pages/workflows/run-page.tsx'), 'RunPage'),
+})
+
 /** What only owners and admins may ask for is not asked for in vain. */
 async function mayAdminister(org: string): Promise<boolean> {
   const session = await queryClient.ensureQueryData(sessionQuery())
@@ -269,6 +308,19 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 
+const workflowSecrets = createRoute({
+  getParentRoute: () => settings,
+  path: '/workflow-secrets',
+  validateSearch: panelSearch,
+  loader: async ({ params }) => {
+    if (await mayAdminister(params.org)) await queryClient.ensureQueryData(secretsQuery(params.org))
+  },
+  component: lazyRouteComponent(
+    () => import('./pages/settings/workflow-secrets-page.tsx'),
+    'WorkflowSecretsPage',
+  ),
+})
+
 const webhooks = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks',
@@ -317,12 +369,16 @@ const settingsPages = [
   organizationSettings,
   profile,
   apiKeys,
+  workflowSecrets,
   webhooks.addChildren([webhookEndpoints, webhookEndpoint, eventTypes]),
 ]
 const organizationPages = [
   home,
   activities,
   object.addChildren([records, importRecords, record]),
+  workflows,
+  workflow,
+  workflowRun,
   settings.addChildren(settingsPages),
 ]
 

@@ -1,5 +1,6 @@
 // Runs of workflows: starting them, watching them, ending them.
 import { queryOptions } from '@tanstack/react-query'
+import { PAGE_LIMIT_MAX } from '../../contract/limits.ts'
 import type { RunRecords, RunRecordsStarted } from '../../contract/workflow-dashboard.ts'
 import { isFinal, type RunStatus } from '../../contract/workflow-states.ts'
 import type { RunStep, RunWorkflow, WorkflowRun, WorkflowRunDetail } from '../../contract/workflows.ts'
@@ -52,6 +53,20 @@ export const runsQuery = (org: string, workflow: string, { status, page }: RunsO
     },
     refetchInterval: ({ state }) =>
       state.data?.runs.some((run) => !isFinal(run.status)) ? LIVE_MS : QUIET_MS,
+  })
+
+/** The newest, as long as not all of `ids` among them are over. */
+export const newestRunsQuery = (org: string, workflow: string, ids: readonly string[]) =>
+  queryOptions({
+    queryKey: [...runsKey(org, workflow), 'newest', ids],
+    queryFn: async ({ signal }) => {
+      const path = `${workflowPath(org, workflow)}/runs?limit=${PAGE_LIMIT_MAX}`
+      return (await request<RunPage>('GET', path, { signal })).runs
+    },
+    refetchInterval: ({ state }) => {
+      const over = state.data?.filter(({ id, status }) => ids.includes(id) && isFinal(status))
+      return over?.length === ids.length ? false : LIVE_MS
+    },
   })
 
 /** With its steps; asked for again while it is open. */

@@ -10,6 +10,7 @@ import {
   House,
   Keyboard,
   KeyRound,
+  LockKeyhole,
   LogOut,
   Moon,
   Plus,
@@ -18,6 +19,7 @@ import {
   UserRound,
   Users,
   Webhook,
+  Workflow,
 } from 'lucide-react'
 import { objectsQuery } from '../../api/objects.ts'
 import { sessionQuery } from '../../api/session.ts'
@@ -45,6 +47,7 @@ const SETTINGS = [
   ['Objects', paths.settingsObjects, Shapes, 'attributes fields data model'],
   ['API keys', paths.apiKeys, KeyRound, 'developers token'],
   ['Webhooks', paths.webhooks, Webhook, 'developers endpoints events deliveries'],
+  ['Workflow secrets', paths.workflowSecrets, LockKeyhole, 'developers tokens passwords automations'],
 ] as const
 
 export function usePages(): Entry[] {
@@ -79,6 +82,13 @@ export function usePages(): Entry[] {
       run: () => go(paths.activities(org)),
     },
     ...objects,
+    {
+      id: 'page-workflows',
+      title: 'Workflows',
+      icon: Workflow,
+      alsoKnownAs: 'automations automate runs',
+      run: () => go(paths.workflows(org)),
+    },
     ...settings,
   ]
 }

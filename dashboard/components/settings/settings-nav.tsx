@@ -6,6 +6,7 @@ import {
   Boxes,
   Building2,
   KeyRound,
+  LockKeyhole,
   type LucideIcon,
   UserRound,
   UsersRound,
@@ -38,6 +39,7 @@ const groupsOf = (org: string): [string, Place[]][] => [
     [
       { label: 'API keys', to: paths.apiKeys(org), icon: KeyRound },
       { label: 'Webhooks', to: paths.webhooks(org), icon: Webhook },
+      { label: 'Workflow secrets', to: paths.workflowSecrets(org), icon: LockKeyhole },
       { label: 'API reference', to: '/docs', icon: BookOpen, isElsewhere: true },
     ],
   ],

@@ -15,6 +15,7 @@ import { ActivityPanel } from '../../components/activities/activity-panel.tsx'
 import { DeleteActivity } from '../../components/activities/delete-activity.tsx'
 import { InlineValue } from '../../components/records/inline-value.tsx'
 import { useOrg } from '../../components/use-organization.ts'
+import { RunOnRecord } from '../../components/workflows/run/run-on-record.tsx'
 import { paths } from '../../paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
@@ -159,6 +160,7 @@ export function RecordPage() {
       actions={
         <>
           <Neighbours object={object} id={id} />
+          {!isGone && <RunOnRecord object={object.slug} record={{ id, name }} />}
           {!isGone && <RecordMenu id={id} locked={locked} onDelete={() => setDeleting(true)} />}
         </>
       }

@@ -12,6 +12,7 @@ import { BulkEdit } from './bulk-edit.tsx'
 import { counted } from './counted.ts'
 import { ExportSelected } from './export-selected.tsx'
 import classes from './records.module.css'
+import { RunSelected } from './run-selected.tsx'
 import type { Rows } from './use-rows.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -72,6 +73,7 @@ export function SelectionBar(props: SelectionBarProps) {
         </Button>
       </Tooltip>
       <ExportSelected name={object.pluralName} columns={columns} rows={rows} ids={selection.ids} />
+      <RunSelected object={object} ids={ids} />
       <Tooltip label={reason ?? 'Says first what goes with them'}>
         <Button
           variant="default"

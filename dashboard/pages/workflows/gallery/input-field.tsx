@@ -1,0 +1,86 @@
+// A question of a template: an address, a sum, one of the organization's endpoints or secrets.
+import { Anchor, Autocomplete, NumberInput, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { dashboardSpace } from '../../../api/webhook-space.ts'
+import { endpointsQuery } from '../../../api/webhooks.ts'
+import { secretsQuery } from '../../../api/workflows.ts'
+import { useOrg } from '../../../components/use-organization.ts'
+import { paths } from '../../../paths.ts'
+import type { TemplateInput } from './template-inputs.ts'
+
+interface InputProps {
+  input: TemplateInput
+  value: string
+  onChange(value: string): void
+}
+
+interface FieldProps extends InputProps {
+  label: string
+  description: ReactNode
+}
+
+function EndpointField({ label, description, value, onChange }: FieldProps) {
+  const org = useOrg()
+  const { data } = useQuery(endpointsQuery(dashboardSpace(org)))
+  const none = data?.length === 0 && (
+    <>
+      There is no endpoint yet.{' '}
+      <Anchor component={Link} to={paths.webhooks(org)} inherit>
+        Add one
+      </Anchor>
+    </>
+  )
+  return (
+    <Select
+      label={label}
+      description={none || description}
+      data={data?.map(({ id, url }) => ({ value: id, label: url })) ?? []}
+      value={value || null}
+      onChange={(id) => onChange(id ?? '')}
+      disabled={data?.length === 0}
+      clearable
+    />
+  )
+}
+
+function SecretField({ label, description, value, onChange }: FieldProps) {
+  const org = useOrg()
+  const { data } = useQuery(secretsQuery(org))
+  return (
+    <Autocomplete
+      label={label}
+      description={description || 'The name of a secret. It can be set later, in the settings'}
+      data={data?.map(({ name }) => name) ?? []}
+      value={value}
+      onChange={onChange}
+      autoComplete="off"
+    />
+  )
+}
+
+export function InputField({ input, value, onChange }: InputProps) {
+  const field = { label: input.label, description: input.description, input, value, onChange }
+  if (input.kind === 'endpoint') return <EndpointField {...field} />
+  if (input.kind === 'secret') return <SecretField {...field} />
+  const { label, description } = field
+  if (input.kind === 'number')
+    return (
+      <NumberInput
+        label={label}
+        description={description}
+        value={value}
+        onChange={(number) => onChange(String(number))}
+      />
+    )
+  return (
+    <TextInput
+      type={input.kind}
+      label={label}
+      description={description}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,24 @@
+// Where in a definition a problem is, in words.
+import type { WorkflowDefinition, WorkflowStep } from '../../../api/workflows.ts'
+import { childLists, rootList, type StepList } from '../../../components/workflows/canvas/lists.ts'
+import { STEP_KINDS } from '../../../components/workflows/canvas/step-words.ts'
+
+/** The innermost step that the path leads to. */
+function stepAt(list: StepList, path: string): { step: WorkflowStep; at: string } | undefined {
+  for (const [index, step] of list.steps.entries()) {
+    const at = `${list.path}[${index}]`
+    if (path !== at && !path.startsWith(`${at}.`)) continue
+    const inside = childLists(step, at, '').map((child) => stepAt(child, path))
+    return inside.find((found) => found !== undefined) ?? { step, at }
+  }
+  return undefined
+}
+
+/** `Send e-mail “weekly”`, `Trigger`, or nothing for what is about the whole. */
+export function problemPlace({ steps }: Pick<WorkflowDefinition, 'steps'>, path: string): string | undefined {
+  if (path.startsWith('trigger')) return 'Trigger'
+  const found = stepAt(rootList(steps), path)
+  if (!found) return path.startsWith('parameters') ? 'Parameters' : undefined
+  const { type, name, key } = found.step
+  return name || `${Object.hasOwn(STEP_KINDS, type) ? STEP_KINDS[type].title : type} “${key}”`
+}

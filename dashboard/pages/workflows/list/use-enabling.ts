@@ -1,0 +1,37 @@
+// Switching a workflow on and off. What keeps it from running is told in full.
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Problem } from '../../../../contract/errors.ts'
+import { ApiError } from '../../../api/errors.ts'
+import { patchWorkflow, workflowsKey } from '../../../api/workflows.ts'
+import { useOrg } from '../../../components/use-organization.ts'
+import { toastError } from '../../../ui/toast.ts'
+
+interface Enabling {
+  /** What it will be, while it is not yet. */
+  pending: boolean | undefined
+  /** Why it was not enabled. */
+  problems: readonly Problem[] | undefined
+  set(enabled: boolean): Promise<void>
+  forget(): void
+}
+
+export function useEnabling(id: string): Enabling {
+  const org = useOrg()
+  const client = useQueryClient()
+  const [pending, setPending] = useState<boolean>()
+  const [problems, setProblems] = useState<readonly Problem[]>()
+  const set = async (enabled: boolean) => {
+    setPending(enabled)
+    try {
+      await patchWorkflow(org, { id, patch: { enabled } })
+      await client.invalidateQueries({ queryKey: workflowsKey(org) })
+    } catch (error) {
+      if (error instanceof ApiError && error.problems.length > 0) setProblems(error.problems)
+      else toastError(error)
+    } finally {
+      setPending(undefined)
+    }
+  }
+  return { pending, problems, set, forget: () => setProblems(undefined) }
+}

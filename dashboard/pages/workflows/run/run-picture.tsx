@@ -1,0 +1,68 @@
+// The canvas with what happened on it, and beside it the step that is looked at.
+import { useMediaQuery } from '@mantine/hooks'
+import type { WorkflowRunDetail } from '../../../api/workflow-runs.ts'
+import type { WorkflowDefinition } from '../../../api/workflows.ts'
+import type { NodeLook } from '../../../components/workflows/canvas/canvas-context.ts'
+import { type CanvasNode, TRIGGER_ID } from '../../../components/workflows/canvas/layout.ts'
+import { type Items, pathOf, stepState, type Trail } from '../../../components/workflows/run/run-steps.ts'
+import { STEP_WORDS } from '../../../components/workflows/run/run-words.ts'
+import { SidePanel } from '../../../ui/side-panel.tsx'
+import { Definition } from '../definition.tsx'
+import { NodeNote } from './node-note.tsx'
+import classes from './run.module.css'
+import { StepPanel } from './step-panel.tsx'
+import { type LookedAt, useLookedAt } from './use-looked-at.ts'
+
+/** With less, the step lies above the picture. */
+const BESIDE = '(min-width: 64em)'
+
+interface Props {
+  run: WorkflowRunDetail
+  trail: Trail
+  definition: WorkflowDefinition
+}
+
+function lookOf(node: CanvasNode, { run, trail }: Props, items: Items): NodeLook {
+  if (node.kind !== 'step') return {}
+  const path = pathOf(node.runPath, trail, items)
+  const line = trail.stepAt(path)
+  const state = stepState(line, run.status)
+  if (state === undefined) return {}
+  const count = node.step?.type === 'for_each' ? trail.itemsOf(path).length : undefined
+  return {
+    tone: STEP_WORDS[state].tone,
+    isDimmed: state === 'missed' || state === 'skipped',
+    note: <NodeNote state={state} line={line} items={count} />,
+  }
+}
+
+function Panel({ looked, ...props }: Props & { looked: LookedAt }) {
+  return <StepPanel run={props.run} trail={props.trail} looked={looked} />
+}
+
+export function RunPicture(props: Props) {
+  const { run, trail, definition } = props
+  const looked = useLookedAt(run, trail, definition)
+  const isBeside = useMediaQuery(BESIDE, true, { getInitialValueInEffect: false })
+  const title = looked.node?.step ? looked.node.step.name || looked.node.step.key : 'Trigger'
+  return (
+    <div className={classes.columns}>
+      <Definition
+        definition={definition}
+        selected={isBeside || looked.isChosen ? (looked.node?.id ?? TRIGGER_ID) : undefined}
+        onSelect={looked.select}
+        lookOf={(node) => lookOf(node, props, looked.items)}
+      />
+      {isBeside && (
+        <aside className={classes.pane} aria-label="Step">
+          <Panel {...props} looked={looked} />
+        </aside>
+      )}
+      {!isBeside && looked.isChosen && (
+        <SidePanel title={title} onClose={() => looked.go(undefined)}>
+          <Panel {...props} looked={looked} />
+        </SidePanel>
+      )}
+    </div>
+  )
+}
