@@ -6,6 +6,7 @@ import {
   type Edge,
   EdgeLabelRenderer,
   type EdgeProps,
+  Handle,
   type Node,
   type NodeProps,
   Position,
@@ -22,8 +23,23 @@ import { NodeCard } from './node-card.tsx'
 type FlowNode = Node<{ node: CanvasNode }>
 type FlowEdge = Edge<{ edge: CanvasEdge }>
 
+/** The picture draws its own lines; the library wants to see where they could begin and end. */
+function Ends() {
+  return (
+    <>
+      <Handle type="target" position={Position.Top} isConnectable={false} className={classes.handle} />
+      <Handle type="source" position={Position.Bottom} isConnectable={false} className={classes.handle} />
+    </>
+  )
+}
+
 function StepNode({ data: { node } }: NodeProps<FlowNode>) {
-  return <NodeCard node={node} />
+  return (
+    <>
+      <NodeCard node={node} />
+      <Ends />
+    </>
+  )
 }
 
 function FrameNode() {
@@ -31,14 +47,15 @@ function FrameNode() {
 }
 
 function EndNode() {
-  return <div className={classes.end}>End</div>
+  return (
+    <>
+      <div className={classes.end}>End</div>
+      <Ends />
+    </>
+  )
 }
 
-function JoinNode() {
-  return null
-}
-
-const nodeTypes = { trigger: StepNode, step: StepNode, frame: FrameNode, end: EndNode, join: JoinNode }
+const nodeTypes = { trigger: StepNode, step: StepNode, frame: FrameNode, end: EndNode, join: Ends }
 
 const pathThrough = (points: readonly Point[]) =>
   points.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${x},${y}`).join(' ')
@@ -70,12 +87,6 @@ function WayEdge({ data }: EdgeProps<FlowEdge>) {
 
 const edgeTypes = { way: WayEdge }
 
-/** The picture draws its own lines; the library wants to know where they could begin and end. */
-const handlesOf = ({ width, height }: CanvasNode) => [
-  { type: 'target' as const, position: Position.Top, x: width / 2, y: 0, width: 1, height: 1 },
-  { type: 'source' as const, position: Position.Bottom, x: width / 2, y: height, width: 1, height: 1 },
-]
-
 function toFlow({ nodes, edges }: Layout): { nodes: FlowNode[]; edges: FlowEdge[] } {
   return {
     nodes: nodes.map((node) => ({
@@ -85,7 +96,6 @@ function toFlow({ nodes, edges }: Layout): { nodes: FlowNode[]; edges: FlowEdge[
       // Nothing has no size; the library waits for one.
       width: Math.max(1, node.width),
       height: Math.max(1, node.height),
-      handles: handlesOf(node),
       data: { node },
       // Lines lie over frames, cards over lines.
       zIndex: node.kind === 'frame' ? -1 : 1,

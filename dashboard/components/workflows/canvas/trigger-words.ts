@@ -67,7 +67,8 @@ export function triggerWords(
   const names = config.objectId === undefined ? undefined : nameOf(config.objectId)
   const noun = names?.singular ?? (config.objectId ? 'record of a missing object' : undefined)
   if (trigger === 'schedule') return scheduleWords(config)
-  if (trigger === 'manual') return noun ? `When somebody runs it on ${oneOf(noun)}` : 'When somebody runs it'
+  if (trigger === 'manual')
+    return noun ? `When somebody runs it on ${oneOf(noun)}` : 'When it is run by hand or through the API'
   const [kind, change] = trigger.split('/') as ['record' | 'activity', keyof typeof PAST]
   if (kind === 'activity')
     return `When an activity${noun ? ` of ${oneOf(noun)}` : ''} ${PAST[change]}${where(config.filter)}`

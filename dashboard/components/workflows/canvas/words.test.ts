@@ -61,7 +61,7 @@ describe('triggerWords', () => {
       { trigger: 'schedule', triggerConfig: { cron: '0 9 * * 1', timezone: 'Europe/Berlin' } },
     ],
     ['On a schedule', { trigger: 'schedule' }],
-    ['When somebody runs it', { trigger: 'manual' }],
+    ['When it is run by hand or through the API', { trigger: 'manual' }],
     ['When somebody runs it on a deal', { trigger: 'manual', triggerConfig: { objectId: 'deals' } }],
   ]
   it.each(cases)('says %s', (words, definition) => {

@@ -7,11 +7,14 @@ interface FieldProps {
   parameter: WorkflowParameter
   draft: Draft | undefined
   error: string | undefined
+  hasFocus: boolean
   onChange(draft: Draft): void
 }
 
-function TextField({ parameter: { name, label, type, required }, draft, error, onChange }: FieldProps) {
-  const field = { label: label || name, required: required ?? false, error, value: String(draft ?? '') }
+function TextField({ parameter, draft, error, hasFocus, onChange }: FieldProps) {
+  const { name, label, type, required } = parameter
+  const value = String(draft ?? '')
+  const field = { label: label || name, required: required ?? false, error, value, autoFocus: hasFocus }
   if (type === 'number')
     return <NumberInput {...field} onChange={(value) => onChange(String(value))} allowDecimal />
   if (type === 'json')
@@ -34,12 +37,13 @@ function TextField({ parameter: { name, label, type, required }, draft, error, o
 }
 
 function Field(props: FieldProps) {
-  const { parameter, draft, error, onChange } = props
+  const { parameter, draft, error, hasFocus, onChange } = props
   const label = parameter.label || parameter.name
   if (parameter.type === 'checkbox')
     return (
       <Checkbox
         label={label}
+        autoFocus={hasFocus}
         checked={draft === true}
         error={error}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
@@ -50,6 +54,7 @@ function Field(props: FieldProps) {
       <TagsInput
         label={label}
         description="Enter after each"
+        autoFocus={hasFocus}
         required={parameter.required ?? false}
         value={Array.isArray(draft) ? draft : []}
         error={error}
@@ -64,16 +69,20 @@ interface ParameterFieldsProps {
   drafts: Drafts
   /** By the parameter's name. */
   errors: Readonly<Record<string, string>>
+  /** The first begins with the focus. */
+  hasFocus: boolean
   onChange(name: string, draft: Draft): void
 }
 
-export function ParameterFields({ parameters, drafts, errors, onChange }: ParameterFieldsProps) {
-  return parameters.map((parameter) => (
+export function ParameterFields(props: ParameterFieldsProps) {
+  const { parameters, drafts, errors, hasFocus, onChange } = props
+  return parameters.map((parameter, at) => (
     <Field
       key={parameter.name}
       parameter={parameter}
       draft={drafts[parameter.name]}
       error={errors[parameter.name]}
+      hasFocus={hasFocus && at === 0}
       onChange={(draft) => onChange(parameter.name, draft)}
     />
   ))

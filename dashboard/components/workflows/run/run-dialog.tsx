@@ -1,7 +1,8 @@
 // Asks for what a run needs, then starts it.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { objectsQuery } from '../../../api/objects.ts'
 import type { RunStarted } from '../../../api/workflow-runs.ts'
 import { type Workflow, type WorkflowParameter, workflowQuery } from '../../../api/workflows.ts'
 import { FormError } from '../../../ui/form-error.tsx'
@@ -31,6 +32,8 @@ function Form(props: RunDialogProps & { parameters: readonly WorkflowParameter[]
   const { workflow, record, parameters, onStarted, onClose } = props
   const [chosen, setChosen] = useState<string | null>(record?.id ?? null)
   const form = useStart({ workflowId: workflow.id, parameters, onStarted })
+  const { data: objects } = useSuspenseQuery(objectsQuery(useOrg()))
+  const noun = objects.find(({ id }) => id === workflow.object?.id)?.singularName ?? 'Record'
   const asksRecord = takesRecord(workflow) && !record
   return (
     <form
@@ -44,7 +47,8 @@ function Form(props: RunDialogProps & { parameters: readonly WorkflowParameter[]
         {asksRecord && (
           <ReferencePicker
             objectId={workflow.object?.id ?? ''}
-            label={`Record of ${workflow.object?.pluralName ?? ''}`}
+            label={noun}
+            autoFocus
             value={chosen}
             onChange={setChosen}
             required
@@ -55,6 +59,7 @@ function Form(props: RunDialogProps & { parameters: readonly WorkflowParameter[]
           drafts={form.drafts}
           errors={form.errors}
           onChange={form.change}
+          hasFocus={!asksRecord}
         />
         <FormError error={form.error} fields={parameters.map(({ name }) => `data.${name}`)} />
         <Group justify="flex-end" gap="xs">

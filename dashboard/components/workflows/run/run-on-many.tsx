@@ -86,6 +86,7 @@ function Form(props: RunOnManyProps & { parameters: readonly WorkflowParameter[]
           drafts={form.drafts}
           errors={form.errors}
           onChange={form.change}
+          hasFocus
         />
         <FormError error={form.error} fields={parameters.map(({ name }) => `data.${name}`)} />
         <Group justify="flex-end" gap="xs">

@@ -3,6 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FilePlus2, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { fillTemplate } from '../../../../contract/workflow-templates.ts'
 import { objectsQuery } from '../../../api/objects.ts'
 import { templatesQuery, type WorkflowTemplate } from '../../../api/workflows.ts'
 import { PartPending } from '../../../components/page-pending.tsx'
@@ -15,6 +16,7 @@ import { ErrorState } from '../../../ui/state.tsx'
 import { useWorkflowSearch } from '../use-search.ts'
 import classes from './gallery.module.css'
 import { TemplateForm } from './template-form.tsx'
+import { answersOf, readableFillings } from './template-inputs.ts'
 
 function Content({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
   return (
@@ -30,7 +32,8 @@ function Content({ icon: Icon, title, children }: { icon: LucideIcon; title: str
 
 function Template({ template, onChoose }: { template: WorkflowTemplate; onChoose(): void }) {
   const { data: objects } = useSuspenseQuery(objectsQuery(useOrg()))
-  const { name, description, definition } = template
+  const { name, description, inputs } = template
+  const definition = fillTemplate(template.definition, readableFillings(inputs, answersOf(template)))
   return (
     <li>
       <button type="button" className={classes.template} onClick={onChoose}>

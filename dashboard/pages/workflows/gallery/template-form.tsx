@@ -22,7 +22,7 @@ import { paths } from '../../../paths.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import classes from './gallery.module.css'
 import { InputField } from './input-field.tsx'
-import { answersOf, fillingsOf, freeName } from './template-inputs.ts'
+import { type Answers, answersOf, fillingsOf, freeName, readableFillings } from './template-inputs.ts'
 
 function useCreation(template: WorkflowTemplate) {
   const org = useOrg()
@@ -46,8 +46,9 @@ function useCreation(template: WorkflowTemplate) {
   return { ...submission, answers, answer, name, setName }
 }
 
-function Steps({ template: { definition } }: { template: WorkflowTemplate }) {
+function Steps({ template, answers }: { template: WorkflowTemplate; answers: Answers }) {
   const { data: objects } = useSuspenseQuery(objectsQuery(useOrg()))
+  const definition = fillTemplate(template.definition, readableFillings(template.inputs, answers))
   return (
     <div className={classes.preview}>
       <StepListView
@@ -102,7 +103,7 @@ export function TemplateForm({ template, onBack }: { template: WorkflowTemplate;
         </Anchor>
         <p className={classes.about}>{template.description}</p>
         <Questions template={template} form={form} />
-        <Steps template={template} />
+        <Steps template={template} answers={form.answers} />
         <p className={classes.hint}>It is created switched off: look it over, then switch it on.</p>
         <Group gap="xs" justify="flex-end">
           <Button variant="default" onClick={onBack}>

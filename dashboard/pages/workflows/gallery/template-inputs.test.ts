@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answersOf, fillingsOf, freeName, type TemplateInput } from './template-inputs.ts'
+import { answersOf, fillingsOf, freeName, readableFillings, type TemplateInput } from './template-inputs.ts'
 
 const inputs: TemplateInput[] = [
   { key: 'sum', label: 'Sum', kind: 'number', default: 10_000 },
@@ -14,6 +14,10 @@ it('begins with the defaults and leaves out what stayed empty', () => {
 it('gives numbers as numbers, and what is none as it was typed', () => {
   expect(fillingsOf(inputs, { sum: ' 5.5 ', to: ' a@b.c ' })).toEqual({ sum: 5.5, to: 'a@b.c' })
   expect(fillingsOf(inputs, { sum: 'many', to: '12' })).toEqual({ sum: 'many', to: '12' })
+})
+
+it('names what was left empty, to be read', () => {
+  expect(readableFillings(inputs, { sum: '5' })).toEqual({ sum: 5, to: '‹E-mail›' })
 })
 
 it('finds a name that is free', () => {

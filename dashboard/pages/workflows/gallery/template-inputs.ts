@@ -21,6 +21,15 @@ export function fillingsOf(
   return Object.fromEntries(filled)
 }
 
+/** To read: with what stands for those that were left empty. */
+export function readableFillings(
+  inputs: readonly TemplateInput[],
+  answers: Answers,
+): Record<string, string | number> {
+  const names = Object.fromEntries(inputs.map(({ key, label }) => [key, `‹${label}›`]))
+  return { ...names, ...fillingsOf(inputs, answers) }
+}
+
 /** The first name that is not taken: `Big deal alert 2`. */
 export function freeName(name: string, taken: readonly string[]): string {
   const others = new Set(taken)

@@ -9,15 +9,15 @@ const run = (id: string, status: RunStatus, durationMs: number | null) => ({
   createdAt: '2026-11-20T10:00:00.000Z',
 })
 
-it('draws each run as high as it took long, and none too small to be seen', () => {
+it('draws each run as high as it took long: the usual one half, none too small and none too large', () => {
   const bars = runBars([
-    run('a', 'completed', 100),
-    run('b', 'failed', 10_000),
-    run('c', 'completed', 2500),
+    run('a', 'completed', 10),
+    run('b', 'failed', 86_400_000),
+    run('c', 'completed', 1000),
     run('d', 'queued', null),
   ])
   expect(bars.map(({ size }) => size)).toEqual([0.25, 1, 0.5, 0.25])
-  expect(bars[1]?.title).toMatch(/failed, 10 s$/)
+  expect(bars[1]?.title).toMatch(/failed, 1 day$/)
   expect(bars[3]?.title).toMatch(/queued$/)
 })
 

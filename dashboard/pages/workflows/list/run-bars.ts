@@ -9,7 +9,7 @@ type Run = WorkflowFigures['runs'][number]
 export interface RunBar {
   id: string
   status: RunStatus
-  /** Of the height there is, 0 to 1: how long it took beside the longest. */
+  /** Of the height there is, 0 to 1: how long it took. */
   size: number
   /** On hover. */
   title: string
@@ -18,13 +18,21 @@ export interface RunBar {
 /** The least: every run is seen. */
 const LEAST = 0.25
 
-/** Oldest first. One that took 100 times as long is ten times as high: a single slow one does not flatten all. */
+/** Of the height there is, what an ordinary run takes. */
+const USUAL = 0.5
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+/** Oldest first. Beside the one in the middle, so that a run that waited for days does not flatten all others. */
 export function runBars(runs: readonly Run[]): RunBar[] {
-  const longest = Math.max(1, ...runs.map(({ durationMs }) => durationMs ?? 0))
+  const usual = Math.max(1, median(runs.flatMap(({ durationMs }) => durationMs ?? [])))
   return runs.map(({ id, status, durationMs, createdAt }) => ({
     id,
     status,
-    size: Math.max(LEAST, Math.sqrt((durationMs ?? 0) / longest)),
+    size: Math.min(1, Math.max(LEAST, USUAL * Math.sqrt((durationMs ?? 0) / usual))),
     title: [
       formatExact(createdAt),
       RUN_WORDS[status].word.toLowerCase(),

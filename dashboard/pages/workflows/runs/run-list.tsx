@@ -96,9 +96,10 @@ export function RunList({ workflow }: { workflow: WorkflowWithDefinition }) {
     ...runsQuery(useOrg(), workflow.id, { status, page: page - 1 }),
     placeholderData: keepPreviousData,
   })
+  const isEmpty = data?.runs.length === 0 && status === undefined && page === 1
   return (
     <div className={classes.runs}>
-      <StatusFilter />
+      {!isEmpty && <StatusFilter />}
       {data && <StaleNote error={error} />}
       {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
       {data?.runs.length === 0 && <Nothing workflow={workflow} />}

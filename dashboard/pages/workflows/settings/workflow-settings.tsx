@@ -148,6 +148,7 @@ export function WorkflowSettings({ workflow }: Props) {
     <div className={classes.settings}>
       {isReadOnly && <ReadOnlyNote>Owners and admins name, edit and delete workflows.</ReadOnlyNote>}
       <Naming workflow={workflow} isReadOnly={isReadOnly} />
+      {!isReadOnly && <h2 className="visually-hidden">Danger</h2>}
       {!isReadOnly && (
         <DangerZone>
           <DangerRow
