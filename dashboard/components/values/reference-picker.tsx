@@ -74,6 +74,7 @@ export function ReferencePicker({
   return (
     <Select
       {...field}
+      data-autofocus={field.autoFocus || undefined}
       data={data}
       value={value}
       onChange={onChange}

@@ -40,6 +40,7 @@ function RunNow({ workflow }: Props) {
       <WithReason reason={reason}>
         <Button
           variant="default"
+          className={classes.action}
           leftSection={<Play size={14} aria-hidden />}
           data-disabled={reason !== undefined || undefined}
           aria-disabled={reason !== undefined || undefined}
@@ -69,14 +70,21 @@ function EditButton({ workflow }: Props) {
   if (!may('admin'))
     return (
       <WithReason reason="Owners and admins edit workflows">
-        <Button variant="default" leftSection={icon} data-disabled aria-disabled>
+        <Button variant="default" className={classes.action} leftSection={icon} data-disabled aria-disabled>
           Edit
         </Button>
       </WithReason>
     )
   return (
     <Tooltip label="Edit (E)">
-      <Button variant="default" component={Link} to={to} leftSection={icon} aria-keyshortcuts="E">
+      <Button
+        variant="default"
+        component={Link}
+        to={to}
+        className={classes.action}
+        leftSection={icon}
+        aria-keyshortcuts="E"
+      >
         Edit
       </Button>
     </Tooltip>

@@ -11,13 +11,14 @@ import {
   type NodeProps,
   Position,
   ReactFlow,
+  type ReactFlowInstance,
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react'
-import { type FocusEvent, useMemo } from 'react'
+import { type FocusEvent, useMemo, useRef } from 'react'
 import classes from './canvas.module.css'
 import { CanvasContext, type CanvasParts, useCanvas } from './canvas-context.ts'
-import type { CanvasEdge, CanvasNode, Layout, Point } from './layout.ts'
+import { type CanvasEdge, type CanvasNode, type Layout, NODE_SIZE, type Point } from './layout.ts'
 import { NodeCard } from './node-card.tsx'
 
 type FlowNode = Node<{ node: CanvasNode }>
@@ -110,7 +111,18 @@ function toFlow({ nodes, edges }: Layout): { nodes: FlowNode[]; edges: FlowEdge[
   }
 }
 
-const FIT = { padding: 0.08, maxZoom: 1, minZoom: 0.25 } as const
+const FIT = { padding: 0.06, maxZoom: 1, minZoom: 0.2 } as const
+/** With less, the picture begins at the top instead of being seen whole. */
+const READABLE = 0.5
+
+async function begin(flow: ReactFlowInstance<FlowNode, FlowEdge>, height: number): Promise<void> {
+  await flow.fitView(FIT)
+  const first = flow.getNodes()[0]
+  if (!first || flow.getZoom() >= READABLE) return
+  const { x, y } = first.position
+  const middle = y + height / READABLE / 2 - NODE_SIZE.height
+  await flow.setCenter(x + NODE_SIZE.width / 2, middle, { zoom: READABLE })
+}
 
 const LOCKED = {
   nodesDraggable: false,
@@ -150,16 +162,16 @@ interface CanvasProps extends CanvasParts {
 
 function Picture({ layout, label }: Pick<CanvasProps, 'layout' | 'label'>) {
   const flow = useMemo(() => toFlow(layout), [layout])
+  const frame = useRef<HTMLElement>(null)
   const follow = useFollowFocus()
   return (
-    <section className={classes.canvas} aria-label={label} onFocus={follow}>
+    <section ref={frame} className={classes.canvas} aria-label={label} onFocus={follow}>
       <ReactFlow
         {...flow}
         {...LOCKED}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
-        fitView
-        fitViewOptions={FIT}
+        onInit={(instance) => void begin(instance, frame.current?.clientHeight ?? 0)}
         minZoom={FIT.minZoom}
         maxZoom={1.5}
         panOnScroll

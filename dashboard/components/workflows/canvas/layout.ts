@@ -50,17 +50,17 @@ export const END_ID = 'end'
 export const NODE_SIZE = { width: 280, height: 60 } as const
 const END_SIZE = { width: 56, height: 24 } as const
 
-const GAP = 56
+const GAP = 48
 const COLUMN_GAP = 32
 /** From a branch to the line its columns hang from. */
 const SPLIT = 20
 /** From there, or from a loop, to the first step inside: room for a label and a plus. */
-const LEAD = 76
+const LEAD = 70
 /** From the last step inside to the join. */
-const TAIL = 48
+const TAIL = 44
 const PADDING = 28
 const LABEL_AT = 18
-const PLUS_AT = 48
+const PLUS_AT = 46
 
 interface Size {
   width: number

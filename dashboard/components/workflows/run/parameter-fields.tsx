@@ -11,10 +11,13 @@ interface FieldProps {
   onChange(draft: Draft): void
 }
 
+/** For what is there when the dialog opens, and for what comes later. */
+const focused = (hasFocus: boolean) => ({ autoFocus: hasFocus, 'data-autofocus': hasFocus || undefined })
+
 function TextField({ parameter, draft, error, hasFocus, onChange }: FieldProps) {
   const { name, label, type, required } = parameter
   const value = String(draft ?? '')
-  const field = { label: label || name, required: required ?? false, error, value, autoFocus: hasFocus }
+  const field = { label: label || name, required: required ?? false, error, value, ...focused(hasFocus) }
   if (type === 'number')
     return <NumberInput {...field} onChange={(value) => onChange(String(value))} allowDecimal />
   if (type === 'json')
@@ -43,7 +46,7 @@ function Field(props: FieldProps) {
     return (
       <Checkbox
         label={label}
-        autoFocus={hasFocus}
+        {...focused(hasFocus)}
         checked={draft === true}
         error={error}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
@@ -54,7 +57,7 @@ function Field(props: FieldProps) {
       <TagsInput
         label={label}
         description="Enter after each"
-        autoFocus={hasFocus}
+        {...focused(hasFocus)}
         required={parameter.required ?? false}
         value={Array.isArray(draft) ? draft : []}
         error={error}

@@ -10,7 +10,7 @@ import { useOrg, useOrganization } from '../../../components/use-organization.ts
 import { paths } from '../../../paths.ts'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import classes from './list.module.css'
-import { problemPlace } from './problem-place.ts'
+import { problemField, problemPlace } from './problem-place.ts'
 import { useEnabling } from './use-enabling.ts'
 
 interface RefusedProps {
@@ -25,10 +25,12 @@ function ProblemList({ workflow, problems }: Omit<RefusedProps, 'onClose'>) {
     <ul className={classes.problems}>
       {problems.map(({ path, message }) => {
         const place = data && problemPlace(data.definition, path)
+        const field = problemField(path)
+        const text = field === undefined ? message : `${field} ${message}`
         return (
           <li key={`${path} ${message}`}>
             {place && <strong>{place}: </strong>}
-            {place ? message : capitalized(message)}
+            {place ? text : capitalized(text)}
             <code className={classes.path}>{path}</code>
           </li>
         )

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { WorkflowStep } from '../../../api/workflows.ts'
-import { problemPlace } from './problem-place.ts'
+import { problemField, problemPlace } from './problem-place.ts'
 
 const mail: WorkflowStep = { key: 'weekly', type: 'send_email', config: {} }
 const steps: WorkflowStep[] = [
@@ -23,4 +23,13 @@ it.each([
   ['steps[10].config.to', undefined],
 ])('says where %s is', (path, place) => {
   expect(problemPlace({ steps }, path)).toBe(place)
+})
+
+it.each([
+  ['steps[0].config.matchOn', 'match on'],
+  ['triggerConfig.cron', 'cron'],
+  ['steps[0].config.branches[0]', undefined],
+  ['steps', undefined],
+])('calls the field of %s %s', (path, field) => {
+  expect(problemField(path)).toBe(field)
 })

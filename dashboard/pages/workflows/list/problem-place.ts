@@ -22,3 +22,9 @@ export function problemPlace({ steps }: Pick<WorkflowDefinition, 'steps'>, path:
   const { type, name, key } = found.step
   return name || `${Object.hasOwn(STEP_KINDS, type) ? STEP_KINDS[type].title : type} “${key}”`
 }
+
+/** What the last part of a path is called: `steps[0].config.matchOn` → `match on`; undefined for a place in a list. */
+export function problemField(path: string): string | undefined {
+  const last = /\.([A-Za-z]+)$/.exec(path)?.[1]
+  return last?.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
+}

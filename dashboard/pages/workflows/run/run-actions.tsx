@@ -1,5 +1,5 @@
 // Ending an open run, and going on with one that failed.
-import { Button } from '@mantine/core'
+import { Button, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Ban, RotateCcw } from 'lucide-react'
@@ -52,14 +52,16 @@ function RetryButton({ workflow, run }: Props) {
     }
   }
   return (
-    <Button
-      variant="default"
-      leftSection={<RotateCcw size={14} aria-hidden />}
-      loading={isBusy}
-      onClick={() => void retry()}
-    >
-      Retry from failed step
-    </Button>
+    <Tooltip label="Goes on from the failed step, in a run of its own">
+      <Button
+        variant="default"
+        leftSection={<RotateCcw size={14} aria-hidden />}
+        loading={isBusy}
+        onClick={() => void retry()}
+      >
+        Retry
+      </Button>
+    </Tooltip>
   )
 }
 

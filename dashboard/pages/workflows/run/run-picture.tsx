@@ -11,7 +11,7 @@ import { Definition } from '../definition.tsx'
 import { NodeNote } from './node-note.tsx'
 import classes from './run.module.css'
 import { StepPanel } from './step-panel.tsx'
-import { type LookedAt, useLookedAt } from './use-looked-at.ts'
+import { useLookedAt } from './use-looked-at.ts'
 
 /** With less, the step lies above the picture. */
 const BESIDE = '(min-width: 64em)'
@@ -36,15 +36,10 @@ function lookOf(node: CanvasNode, { run, trail }: Props, items: Items): NodeLook
   }
 }
 
-function Panel({ looked, ...props }: Props & { looked: LookedAt }) {
-  return <StepPanel run={props.run} trail={props.trail} looked={looked} />
-}
-
 export function RunPicture(props: Props) {
   const { run, trail, definition } = props
   const looked = useLookedAt(run, trail, definition)
   const isBeside = useMediaQuery(BESIDE, true, { getInitialValueInEffect: false })
-  const title = looked.node?.step ? looked.node.step.name || looked.node.step.key : 'Trigger'
   return (
     <div className={classes.columns}>
       <Definition
@@ -55,12 +50,12 @@ export function RunPicture(props: Props) {
       />
       {isBeside && (
         <aside className={classes.pane} aria-label="Step">
-          <Panel {...props} looked={looked} />
+          <StepPanel run={run} trail={trail} looked={looked} />
         </aside>
       )}
       {!isBeside && looked.isChosen && (
-        <SidePanel title={title} onClose={() => looked.go(undefined)}>
-          <Panel {...props} looked={looked} />
+        <SidePanel title="Step" onClose={() => looked.go(undefined)}>
+          <StepPanel run={run} trail={trail} looked={looked} />
         </SidePanel>
       )}
     </div>
