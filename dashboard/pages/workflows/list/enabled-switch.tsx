@@ -72,17 +72,19 @@ export function EnabledSwitch({ workflow, withName = false }: { workflow: Workfl
   return (
     <>
       <WithReason reason={reason}>
-        <Switch
-          checked={isOn}
-          label={isOn ? 'On' : 'Off'}
-          aria-label={withName ? `${isOn ? 'On' : 'Off'}: ${workflow.name}` : undefined}
-          aria-disabled={isHeld || undefined}
-          data-held={isHeld || undefined}
-          className={classes.switch}
-          onChange={({ currentTarget }) => {
-            if (!isHeld) void set(currentTarget.checked)
-          }}
-        />
+        <span>
+          <Switch
+            checked={isOn}
+            label={isOn ? 'On' : 'Off'}
+            aria-label={withName ? `${isOn ? 'On' : 'Off'}: ${workflow.name}` : undefined}
+            aria-disabled={isHeld || undefined}
+            data-held={isHeld || undefined}
+            className={classes.switch}
+            onChange={({ currentTarget }) => {
+              if (!isHeld) void set(currentTarget.checked)
+            }}
+          />
+        </span>
       </WithReason>
       {problems && <Refused workflow={workflow} problems={problems} onClose={forget} />}
     </>

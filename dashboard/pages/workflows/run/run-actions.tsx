@@ -51,13 +51,19 @@ function RetryButton({ workflow, run }: Props) {
       setBusy(false)
     }
   }
+  const isOff = !workflow.enabled
+  const tip = isOff
+    ? 'Switch the workflow on to retry it'
+    : 'Goes on from the failed step, in a run of its own'
   return (
-    <Tooltip label="Goes on from the failed step, in a run of its own">
+    <Tooltip label={tip} events={{ hover: true, focus: true, touch: true }}>
       <Button
         variant="default"
         leftSection={<RotateCcw size={14} aria-hidden />}
         loading={isBusy}
-        onClick={() => void retry()}
+        data-disabled={isOff || undefined}
+        aria-disabled={isOff || undefined}
+        onClick={() => !isOff && void retry()}
       >
         Retry
       </Button>

@@ -1,0 +1,466 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test, vi } from 'vitest'
+import type { Workflow } from '../../contract/workflows.ts'
+import { addRecord, objectId } from './crm.fixture.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+import {
+  addRun,
+  addWorkflow,
+  BY_HAND,
+  endRun,
+  FAILED_STEPS,
+  setSteps,
+  THANKS,
+  WAITING_STEPS,
+} from './workflows.fixture.ts'
+
+// Each test is a whole story, told by a browser that may share its processor with others.
+vi.setConfig({ testTimeout: 60_000 })
+const dashboard = await openDashboard()
+const { service } = dashboard
+const { ctx } = service
+
+/** Longer than the pages wait before they ask again. */
+const SOON = { timeout: 10_000 }
+
+async function setUp() {
+  const org = await service.org({ name: 'Initech' })
+  const owner = await org.member('owner')
+  const base = `/o/org-${org.id}`
+  const list = async () => (await owner.get<{ workflows: Workflow[] }>('/workflows')).body.workflows
+  const pageOf = ({ id }: Workflow) => `${base}/workflows/${id}`
+  const thanks = () => addWorkflow(owner, { name: 'Big deal won', definition: THANKS })
+  return { org, owner, base, list, pageOf, thanks }
+}
+
+const button = (page: Page | Locator, name: string | RegExp) => page.getByRole('button', { name })
+const dialogOf = (page: Page) => page.getByRole('dialog')
+const closed = (page: Page) => dialogOf(page).waitFor({ state: 'detached' })
+const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name })
+/** Its track lies over the switch itself. */
+const flip = (page: Page, name: string) => page.getByRole('switch', { name }).click({ force: true })
+const runs = (page: Page) => page.getByRole('table', { name: 'Runs, newest first' })
+const steps = (page: Page) => page.getByRole('region', { name: 'Steps' })
+const pane = (page: Page) => page.getByRole('complementary', { name: 'Step' })
+const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+
+describe('the list', () => {
+  test('says what starts each workflow, how its last runs went, and when it runs next', async () => {
+    const { org, owner, base, thanks } = await setUp()
+    const { id } = await thanks()
+    for (const status of ['completed', 'completed', 'failed'] as const)
+      await addRun(ctx, { org: org.org, workflow: id }, { status })
+    await addWorkflow(owner, {
+      name: 'Weekly list',
+      enabled: true,
+      definition: {
+        trigger: 'schedule',
+        triggerConfig: { cron: '0 9 * * 1', timezone: 'Europe/Berlin' },
+        steps: [{ key: 'halt', type: 'stop', config: {} }],
+      },
+    })
+    const page = await dashboard.visit(owner)
+    await page.goto(base)
+    await page.getByRole('link', { name: 'Workflows' }).click()
+    const won = row(page, /Big deal won/)
+    await won.getByText('When a deal is updated').waitFor()
+    await won.getByRole('img', { name: 'Last 3 runs: 2 completed, 1 failed' }).waitFor()
+    await won.getByText('66.6%').waitFor()
+    await won.getByText('5 min. ago').waitFor()
+    const weekly = row(page, /Weekly list/)
+    await weekly.getByRole('img', { name: 'No runs yet' }).waitFor()
+    expect(await weekly.getByRole('time').count()).toBe(1)
+    expect(await weekly.getByRole('switch').isChecked()).toBe(true)
+  })
+
+  test('switches workflows on and off, and says everything that keeps one from running', async () => {
+    const { owner, base, list, thanks } = await setUp()
+    await thanks()
+    await addWorkflow(owner, {
+      name: 'Draft',
+      definition: { trigger: 'manual', steps: [{ key: 'mail', type: 'send_email', config: {} }] },
+    })
+    const page = await dashboard.visit(owner)
+    await page.goto(`${base}/workflows`)
+    await flip(page, 'Off: Big deal won')
+    await page.getByRole('switch', { name: 'On: Big deal won' }).waitFor()
+    const isEnabled = async () => (await list()).find(({ name }) => name === 'Big deal won')?.enabled
+    await expect.poll(isEnabled).toBe(true)
+    await flip(page, 'On: Big deal won')
+    await expect.poll(isEnabled).toBe(false)
+
+    await flip(page, 'Off: Draft')
+    const dialog = dialogOf(page)
+    await dialog.getByText('3 things are wrong').waitFor()
+    await dialog.getByText('steps[0].config.subject').waitFor()
+    await dialog.getByText('Send e-mail “mail”:').first().waitFor()
+    expect(await dialog.getByRole('link', { name: 'Edit workflow' }).getAttribute('href')).toMatch(/\/edit$/)
+    await page.keyboard.press('Escape')
+    await closed(page)
+    expect(await page.getByRole('switch', { name: 'Off: Draft' }).isChecked()).toBe(false)
+  })
+
+  test('a member reads it, and is told who changes it', async () => {
+    const { org, base, list, pageOf, thanks } = await setUp()
+    const workflow = await thanks()
+    const page = await dashboard.visit(await org.member('member'))
+    await page.goto(`${base}/workflows`)
+    await flip(page, 'Off: Big deal won')
+    await page.getByText('Owners and admins switch workflows on and off').waitFor()
+    await button(page, 'Create workflow').hover()
+    await page.getByText('Owners and admins create workflows').waitFor()
+    await page.keyboard.press('c')
+    expect(await dialogOf(page).count()).toBe(0)
+    expect((await list())[0]?.enabled).toBe(false)
+    await page.goto(`${pageOf(workflow)}?tab=settings`)
+    await page.getByText('Owners and admins name, edit and delete workflows.').waitFor()
+    expect(await page.getByLabel('Name').getAttribute('readonly')).not.toBeNull()
+    expect(await button(page, 'Delete workflow').count()).toBe(0)
+  })
+})
+
+describe('the gallery', () => {
+  test('a workflow begins from a template, by keyboard, with a name of its own', async () => {
+    const { owner, base, list } = await setUp()
+    await addWorkflow(owner, { name: 'Come back to lost deals', definition: THANKS })
+    const page = await dashboard.visit(owner)
+    await page.goto(`${base}/workflows`)
+    await row(page, /Come back/).waitFor()
+    await page.keyboard.press('c')
+    const dialog = dialogOf(page)
+    await button(dialog, /^Come back to lost deals/).focus()
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('region', { name: 'What it does' }).waitFor()
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Come back to lost deals 2')
+    await dialog.getByLabel('Name').press('Enter')
+    await closed(page)
+    await page.getByRole('heading', { name: 'Come back to lost deals 2', level: 1 }).waitFor()
+    await steps(page).getByText('When a deal’s stage changes to Lost').waitFor()
+    const created = (await list()).find(({ name }) => name === 'Come back to lost deals 2')
+    expect(created).toMatchObject({ trigger: 'record/updated', enabled: false })
+  })
+
+  test('from nothing at all, it leads to the templates and to the editor', async () => {
+    const { owner, base } = await setUp()
+    const page = await dashboard.visit(owner)
+    await page.goto(`${base}/workflows`)
+    await page.getByRole('heading', { name: 'No workflows yet' }).waitFor()
+    await button(page, 'Create workflow').click()
+    await button(dialogOf(page), /^Announce new large deals/).waitFor()
+    const empty = dialogOf(page).getByRole('link', { name: /^Start from empty/ })
+    expect(await empty.getAttribute('href')).toBe(`${base}/workflows/new`)
+  })
+})
+
+describe('running', () => {
+  test('a workflow is run on a record with its parameters, and its run is seen to the end', async () => {
+    const { org, owner, pageOf } = await setUp()
+    await addRecord(org, 'deals', { name: 'Acme expansion' })
+    const workflow = await addWorkflow(owner, { name: 'Escalate', definition: BY_HAND, enabled: true })
+    const page = await dashboard.visit(await org.member('member'))
+    await page.goto(pageOf(workflow))
+    await page.getByText('Its runs appear here as they happen.').waitFor()
+    await button(page, 'Run now').click()
+    const dialog = dialogOf(page)
+    await dialog.getByRole('combobox', { name: 'Deal' }).click()
+    await page.getByRole('option', { name: 'Acme expansion' }).click()
+    await dialog.getByLabel('Reason').fill('   ')
+    await button(dialog, 'Run workflow').click()
+    await dialog.getByText('This is needed to run it').waitFor()
+    await dialog.getByLabel('Reason').fill('They asked twice')
+    await button(dialog, 'Run workflow').click()
+    await page.waitForURL(/\/runs\//)
+    await page.getByRole('status').getByText('Queued').waitFor()
+    await page.getByRole('link', { name: 'Acme expansion' }).first().waitFor()
+    await service.runWorkflows()
+    await page.getByRole('status').getByText('Completed').waitFor(SOON)
+    await button(steps(page), /^Stop/).click()
+    await pane(page).getByRole('region', { name: 'Output' }).getByText('"They asked twice"').waitFor()
+    await page.getByRole('link', { name: 'Escalate' }).first().click()
+    await row(page, /Acme expansion/)
+      .getByText('By hand')
+      .waitFor()
+  })
+
+  test('a workflow that is off says so, and is not run', async () => {
+    const { owner, pageOf } = await setUp()
+    const workflow = await addWorkflow(owner, { name: 'Escalate', definition: BY_HAND })
+    const page = await dashboard.visit(owner)
+    await page.goto(`${pageOf(workflow)}?run=1`)
+    await button(page, 'Run now').focus()
+    await page.getByText('Switch it on to run it').waitFor()
+    await button(page, 'Run now').press('Enter')
+    expect(await dialogOf(page).count()).toBe(0)
+  })
+
+  test('a record page and selected rows have a button for each workflow by hand', async () => {
+    const { org, owner, base } = await setUp()
+    const acme = await addRecord(org, 'deals', { name: 'Acme expansion' })
+    await addRecord(org, 'deals', { name: 'Globex renewal' })
+    const person = await addRecord(org, 'people', { name: { firstName: 'Ada', lastName: 'Lovelace' } })
+    await addWorkflow(owner, { name: 'Escalate', definition: BY_HAND, enabled: true })
+    await addWorkflow(owner, { name: 'Not now', definition: BY_HAND })
+    const page = await dashboard.visit(owner)
+    await page.goto(`${base}/objects/deals/${acme}`)
+    await button(page, 'Run').click()
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Escalate'])
+    await page.getByRole('menuitem', { name: 'Escalate' }).click()
+    await dialogOf(page).getByText('It runs on Acme expansion.').waitFor()
+    await dialogOf(page).getByLabel('Reason').fill('a')
+    await dialogOf(page).getByLabel('Reason').press('Enter')
+    await page.waitForURL(/\/runs\//)
+
+    await page.goto(`${base}/objects/people/${person}`)
+    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor()
+    expect(await button(page, 'Run').count()).toBe(0)
+
+    await page.goto(`${base}/objects/deals`)
+    await page.getByRole('checkbox', { name: /all/i }).first().check()
+    await button(page.getByRole('region', { name: 'Selected records' }), 'Run').click()
+    await page.getByRole('menuitem', { name: 'Escalate' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByText('It runs once for each of the 2 deals.').waitFor()
+    await dialog.getByLabel('Reason').fill('b')
+    await button(dialog, /^Run workflow/).click()
+    await dialog.getByText('0 of 2 runs over').waitFor()
+    await service.runWorkflows()
+    await dialog.getByText('All 2 runs are over: 2 completed').waitFor(SOON)
+    await button(dialog, 'Done').click()
+    await closed(page)
+  })
+})
+
+describe('runs', () => {
+  test('are filtered by state and paged, in the address, and appear as they happen', async () => {
+    const { org, owner, pageOf, thanks } = await setUp()
+    const workflow = await thanks()
+    const rows = { org: org.org, workflow: workflow.id }
+    for (let made = 0; made < 27; made++)
+      await addRun(ctx, rows, { title: `Deal ${made}`, minutesAgo: 100 - made })
+    await addRun(ctx, rows, { title: 'Lost', status: 'failed', error: 'The server answered 503' })
+    const page = await dashboard.visit(owner)
+    await page.goto(pageOf(workflow))
+    await page.getByText('1–25 of 28').waitFor()
+    await row(page, /Lost/).getByText('The server answered 503').waitFor()
+    await button(page, 'Older').click()
+    await page.getByText('26–28 of 28').waitFor()
+    expect(searchOf(page)).toEqual({ page: '2' })
+    await page.keyboard.press('f')
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('option', { name: 'Failed' }).click()
+    await expect.poll(() => runs(page).getByRole('row').count()).toBe(2)
+    expect(searchOf(page)).toEqual({ status: 'failed' })
+    await page.goto(`${pageOf(workflow)}?status=cancelled`)
+    await button(page, 'Show all runs').click()
+    await row(page, /Lost/).waitFor()
+    await addRun(ctx, rows, { title: 'Just now', status: 'running', minutesAgo: 0 })
+    await row(page, /Just now/)
+      .getByText('Running')
+      .waitFor(SOON)
+  })
+
+  test('a failed one shows where, item by item, and goes on as a run of its own', async () => {
+    const { org, owner, pageOf, thanks } = await setUp()
+    const workflow = await thanks()
+    const deal = await addRecord(org, 'deals', { name: 'Globex renewal' })
+    const deals = await objectId(org, 'deals')
+    const run = await addRun(
+      ctx,
+      { org: org.org, workflow: workflow.id },
+      {
+        title: 'Globex renewal',
+        status: 'failed',
+        failure: 'step_failed',
+        error: 'The title is missing',
+        steps: FAILED_STEPS,
+        input: { event: 'record/updated', objectId: deals, recordId: deal },
+      },
+    )
+    const page = await dashboard.visit(owner)
+    await page.goto(`${pageOf(workflow)}/runs/${run}`)
+    await page.getByText('Retry goes on from the step that failed').waitFor()
+    await pane(page).getByRole('heading', { name: 'Thank them' }).waitFor()
+    await pane(page).getByText('4', { exact: true }).waitFor()
+    await pane(page).getByLabel('Item').selectOption('2: completed')
+    await pane(page).getByText('"id": "activity 2"').waitFor()
+    expect(searchOf(page).step).toBe('steps[1].big.steps[1].items[1].steps[0]')
+    await button(steps(page), /^Thank them.*Completed/).waitFor()
+    await button(steps(page), /^Tell the ERP.*Not reached/).waitFor()
+
+    // From step to step by keyboard.
+    await button(steps(page), /^Record updated/).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await pane(page).getByRole('heading', { name: 'Find records' }).waitFor()
+    await button(steps(page), /^Record updated/).press('Enter')
+    await pane(page).getByRole('link', { name: 'Globex renewal' }).waitFor()
+
+    await button(page, 'Retry').hover()
+    await page.getByText('Switch the workflow on to retry it').waitFor()
+    await owner.patch(`/workflows/${workflow.id}`, { enabled: true })
+    await page.reload()
+    await button(page, 'Retry').click()
+    await page.getByRole('link', { name: 'Retry of a failed run' }).waitFor()
+    expect(page.url()).not.toContain(run)
+  })
+
+  test('an open one is watched to its end, and another is cancelled', async () => {
+    const { org, owner, pageOf, thanks } = await setUp()
+    const workflow = await thanks()
+    const rows = { org: org.org, workflow: workflow.id }
+    const waiting = { status: 'waiting', title: 'Acme', steps: WAITING_STEPS } as const
+    const [first, second] = [await addRun(ctx, rows, waiting), await addRun(ctx, rows, waiting)]
+    const page = await dashboard.visit(owner)
+    await page.goto(`${pageOf(workflow)}/runs/${first}`)
+    await page.getByRole('status').getByText('Waiting').waitFor()
+    await pane(page).getByText('in 59 min.').waitFor()
+    await button(steps(page), /^Tell the ERP POST to erp.example.com$/).waitFor()
+    await setSteps(ctx, org.org, first, [
+      ...WAITING_STEPS.slice(0, 2),
+      { path: 'steps[2]', key: 'erp', type: 'http_request', output: { status: 204 }, durationMs: 90 },
+    ])
+    await endRun(ctx, org.org, first, 'completed')
+    await page.getByRole('status').getByText('Completed').waitFor(SOON)
+    await button(steps(page), /^Tell the ERP.*Completed 90 ms/).waitFor()
+
+    await page.goto(`${pageOf(workflow)}/runs/${second}`)
+    await button(page, 'Cancel run').click()
+    await button(dialogOf(page), 'Cancel run').click()
+    await page.getByRole('status').getByText('Cancelled').waitFor()
+    await closed(page)
+    expect(await button(page, 'Cancel run').count()).toBe(0)
+  })
+
+  test('on a phone the steps are a list, and a step opens above it', async () => {
+    const { org, owner, pageOf, thanks } = await setUp()
+    const workflow = await thanks()
+    const made = { status: 'failed', error: 'No title', failure: 'step_failed', steps: FAILED_STEPS } as const
+    const run = await addRun(ctx, { org: org.org, workflow: workflow.id }, made)
+    const page = await dashboard.visit(owner, { viewport: { width: 375, height: 812 } })
+    await page.goto(`${pageOf(workflow)}/runs/${run}`)
+    await button(steps(page), /^For each/).click()
+    await dialogOf(page).getByRole('heading', { name: 'For each' }).waitFor()
+    await dialogOf(page).getByLabel('Item').selectOption('3: failed')
+    expect(searchOf(page).step).toBe('steps[1].big.steps[1].items[2]')
+    await page.keyboard.press('Escape')
+    await closed(page)
+    expect(searchOf(page)).toEqual({})
+  })
+})
+
+test('a workflow is renamed, keeps its name to itself, and is deleted with its runs', async () => {
+  const { org, owner, list, pageOf, thanks } = await setUp()
+  const workflow = await thanks()
+  await addWorkflow(owner, { name: 'Taken', definition: THANKS })
+  await addRun(ctx, { org: org.org, workflow: workflow.id })
+  await addRun(ctx, { org: org.org, workflow: workflow.id }, { status: 'waiting' })
+  const page = await dashboard.visit(owner)
+  await page.goto(`${pageOf(workflow)}?tab=settings`)
+  await page.getByLabel('Name').fill('Taken')
+  await button(page, 'Save changes').click()
+  await page.getByText('Another workflow has this name').waitFor()
+  await page.getByLabel('Name').fill('Large deal won')
+  await button(page, 'Save changes').click()
+  await page.getByRole('heading', { name: 'Large deal won', level: 1 }).waitFor()
+  await page.getByText('the history of 2 runs go with it, and the one that is open is cancelled.').waitFor()
+  await button(page, 'Delete workflow').click()
+  await dialogOf(page).getByLabel('Type Large deal won to confirm').fill('Large deal won')
+  await button(dialogOf(page), 'Delete workflow').click()
+  await row(page, /Taken/).waitFor()
+  expect((await list()).map(({ name }) => name)).toEqual(['Taken'])
+})
+
+test('secrets are set, replaced and removed, and never shown', async () => {
+  const { org, owner, base } = await setUp()
+  await addWorkflow(owner, {
+    name: 'Tell the ERP',
+    definition: {
+      trigger: 'manual',
+      steps: [
+        {
+          key: 'erp',
+          type: 'http_request',
+          config: {
+            url: 'https://erp.example.com',
+            headers: { authorization: 'Bearer {{secrets.ERP_TOKEN}}' },
+          },
+        },
+      ],
+    },
+  })
+  const page = await dashboard.visit(owner)
+  await page.goto(`${base}/settings/workflow-secrets`)
+  await button(page, 'New secret').click()
+  const dialog = dialogOf(page)
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('erp-token')
+  expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('ERP_TOKEN')
+  await dialog.getByLabel(/^Value/).fill('s3cret')
+  await button(dialog, 'Save secret').click()
+  await closed(page)
+  await row(page, /ERP_TOKEN/)
+    .getByRole('link', { name: 'Tell the ERP' })
+    .waitFor()
+  await button(page, 'Replace ERP_TOKEN').click()
+  expect(await dialog.getByLabel(/^Value/).inputValue()).toBe('')
+  await dialog.getByLabel(/^Value/).fill('other')
+  await button(dialog, 'Replace value').click()
+  await closed(page)
+  expect(JSON.stringify((await owner.get('/workflow-secrets')).body)).not.toMatch(/s3cret|other/)
+  await button(page, 'Remove ERP_TOKEN').click()
+  await dialog.getByLabel('Type ERP_TOKEN to confirm').fill('ERP_TOKEN')
+  await button(dialog, 'Remove secret').click()
+  await page.getByRole('heading', { name: 'No secrets yet' }).waitFor()
+
+  const member = await dashboard.visit(await org.member('member'))
+  await member.goto(`${base}/settings/workflow-secrets`)
+  await member.getByText('Workflow secrets are for owners and admins').waitFor()
+})
+
+test('what is not there, and what cannot be reached, is said', async () => {
+  const { owner, base, pageOf, thanks } = await setUp()
+  const workflow = await thanks()
+  const page = await dashboard.visit(owner)
+  await page.goto(`${base}/workflows/0198c0de-0000-7000-8000-000000000001`)
+  await page.getByRole('heading', { name: 'This is not here' }).waitFor()
+  await page.goto(`${pageOf(workflow)}/runs/0198c0de-0000-7000-8000-000000000001`)
+  await page.getByRole('heading', { name: 'This is not here' }).waitFor()
+  await page.goto(pageOf(workflow))
+  await page.getByText('No runs yet').waitFor()
+  await page.context().setOffline(true)
+  await page.getByText('Shown as it was last read').waitFor(SOON)
+})
+
+const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [1440, 375].map((width) => ({ colorScheme, width })),
+)
+
+describe.each(LOOKS)('$colorScheme, $width px', ({ colorScheme, width }) => {
+  test('every page is open to everybody, and none is wider than the screen', async () => {
+    const { org, owner, base, pageOf, thanks } = await setUp()
+    const workflow = await thanks()
+    const rows = { org: org.org, workflow: workflow.id }
+    const made = { status: 'failed', error: 'No title', failure: 'step_failed', steps: FAILED_STEPS } as const
+    const run = await addRun(ctx, rows, made)
+    await addRun(ctx, rows, { status: 'waiting', title: `A very ${'long '.repeat(60)}name` })
+    await addWorkflow(owner, { name: `A very ${'long '.repeat(30)}name`, definition: BY_HAND, enabled: true })
+    await owner.put(`/workflow-secrets/${'LONG_'.repeat(12)}`, { value: 'x' })
+    const page = await dashboard.visit(owner, { colorScheme, viewport: { width, height: 800 } })
+    const places: [string, Locator][] = [
+      [`${base}/workflows`, row(page, /Big deal won/)],
+      [`${base}/workflows?create=1`, button(page, /^Announce new large deals/)],
+      [pageOf(workflow), runs(page)],
+      [`${pageOf(workflow)}?tab=definition`, steps(page).getByText('Tell the ERP')],
+      [`${pageOf(workflow)}?tab=settings`, button(page, 'Delete workflow')],
+      [`${pageOf(workflow)}/runs/${run}`, steps(page).getByText('Not reached')],
+      [`${pageOf(workflow)}/runs/${run}?step=steps[0]`, page.getByRole('heading', { name: 'Find records' })],
+      [`${base}/settings/workflow-secrets`, row(page, /LONG_/)],
+    ]
+    for (const [path, sign] of places) {
+      await page.goto(path)
+      await sign.first().waitFor()
+      expect(await axeViolations(page), path).toEqual([])
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect(overflow, path).toBeLessThanOrEqual(0)
+    }
+  })
+})
