@@ -51,6 +51,14 @@ export const SHORTCUTS: readonly Section[] = [
     ],
   },
   {
+    title: 'Workflows',
+    shortcuts: [
+      { keys: ['C'], does: 'Create' },
+      { keys: ['E'], does: 'Edit the workflow' },
+      { keys: ['F'], does: 'Filter its runs' },
+    ],
+  },
+  {
     title: 'Record',
     shortcuts: [
       { keys: ['J'], does: 'Next record' },

@@ -24,6 +24,7 @@ test('the sidebar leads to every object', async () => {
     'People',
     'Companies',
     'Deals',
+    'Workflows',
     'Settings',
   ])
   expect(await axeViolations(page)).toEqual([])
