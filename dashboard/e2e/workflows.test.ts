@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test, vi } from 'vitest'
+import type { WorkflowTemplate } from '../../contract/workflow-dashboard.ts'
 import type { Workflow } from '../../contract/workflows.ts'
 import { addRecord, objectId } from './crm.fixture.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
@@ -444,10 +445,13 @@ describe.each(LOOKS)('$colorScheme, $width px', ({ colorScheme, width }) => {
     await addRun(ctx, rows, { status: 'waiting', title: `A very ${'long '.repeat(60)}name` })
     await addWorkflow(owner, { name: `A very ${'long '.repeat(30)}name`, definition: BY_HAND, enabled: true })
     await owner.put(`/workflow-secrets/${'LONG_'.repeat(12)}`, { value: 'x' })
+    const { body } = await owner.get<{ templates: WorkflowTemplate[] }>('/workflow-templates')
+    const template = body.templates.find(({ inputs }) => inputs.some(({ kind }) => kind === 'endpoint'))
     const page = await dashboard.visit(owner, { colorScheme, viewport: { width, height: 800 } })
     const places: [string, Locator][] = [
       [`${base}/workflows`, row(page, /Big deal won/)],
       [`${base}/workflows?create=1`, button(page, /^Announce new large deals/)],
+      [`${base}/workflows?create=1&template=${template?.id}`, page.getByLabel('What it does')],
       [pageOf(workflow), runs(page)],
       [`${pageOf(workflow)}?tab=definition`, steps(page).getByText('Tell the ERP')],
       [`${pageOf(workflow)}?tab=settings`, button(page, 'Delete workflow')],

@@ -9,13 +9,13 @@ import { Moment } from '../../../ui/time.tsx'
 import { useOrg } from '../../use-organization.ts'
 import classes from '../settings.module.css'
 
-function UsedBy({ usedBy }: Pick<WorkflowSecret, 'usedBy'>) {
+function UsedBy({ usedBy, isInText = false }: Pick<WorkflowSecret, 'usedBy'> & { isInText?: boolean }) {
   const org = useOrg()
   if (usedBy.length === 0) return <>No workflow</>
   return usedBy.map(({ id, name }, at) => (
     <Fragment key={id}>
       {at > 0 && ', '}
-      <Anchor component={Link} to={paths.workflow(org, id)} inherit>
+      <Anchor component={Link} to={paths.workflow(org, id)} inherit underline={isInText ? 'always' : 'hover'}>
         {name}
       </Anchor>
     </Fragment>
@@ -40,8 +40,8 @@ function RemoveSecret({ secret: { name, usedBy }, onClose }: { secret: WorkflowS
     >
       {isUsed ? (
         <>
-          <UsedBy usedBy={usedBy} /> {usedBy.length === 1 ? 'uses' : 'use'} it: their HTTP requests fail
-          without it.
+          <UsedBy usedBy={usedBy} isInText /> {usedBy.length === 1 ? 'uses' : 'use'} it: their HTTP requests
+          fail without it.
         </>
       ) : (
         'No workflow uses it.'

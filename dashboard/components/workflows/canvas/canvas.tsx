@@ -111,14 +111,20 @@ function toFlow({ nodes, edges }: Layout): { nodes: FlowNode[]; edges: FlowEdge[
   }
 }
 
-const FIT = { padding: 0.06, maxZoom: 1, minZoom: 0.2 } as const
-/** With less, the picture begins at the top instead of being seen whole. */
-const READABLE = 0.5
+/** At the top is room for what lies over the picture. */
+const FIT = {
+  padding: { top: '56px', right: '24px', bottom: '24px', left: '24px' },
+  maxZoom: 1,
+  minZoom: 0.2,
+} as const
+/** With less than the first, the picture begins at the top and with the second instead of being seen whole. */
+const LEAST = 0.55
+const READABLE = 0.75
 
 async function begin(flow: ReactFlowInstance<FlowNode, FlowEdge>, height: number): Promise<void> {
   await flow.fitView(FIT)
   const first = flow.getNodes()[0]
-  if (!first || flow.getZoom() >= READABLE) return
+  if (!first || flow.getZoom() >= LEAST) return
   const { x, y } = first.position
   const middle = y + height / READABLE / 2 - NODE_SIZE.height
   await flow.setCenter(x + NODE_SIZE.width / 2, middle, { zoom: READABLE })

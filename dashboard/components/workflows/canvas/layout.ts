@@ -12,7 +12,7 @@ export interface Box extends Point {
   height: number
 }
 
-/** `join`: where branches come together or a loop ends; nothing is drawn there. `frame`: around a loop. */
+/** `join`: where branches come together or a loop ends, or a list is empty; nothing is drawn there. `frame`: around a loop. */
 export type NodeKind = 'trigger' | 'step' | 'frame' | 'join' | 'end'
 
 export interface CanvasNode extends Box {
@@ -141,6 +141,14 @@ function placeList(sketch: Sketch, list: StepList, at: Point, into: Way): Way | 
   return way
 }
 
+const room = (path: string) => ({
+  id: `${path}.empty`,
+  kind: 'join' as const,
+  runPath: '',
+  width: NODE_SIZE.width,
+  height: 0,
+})
+
 interface Placed {
   step: WorkflowStep
   path: string
@@ -159,6 +167,8 @@ function placeStep(sketch: Sketch, placed: Placed, top: Point): Way | undefined 
   const columns =
     step.type === 'branch' ? branchColumns(path, lists, bottom) : [loopColumn(path, lists, bottom)]
   for (const { list, top: first, way } of columns) {
+    // So that whoever asks how far the nodes reach hears of the column too.
+    if (list.steps.length === 0) addNode(sketch, room(list.path), first)
     const out = placeList(sketch, list, first, way)
     const corners = first.x === end.x ? [end] : [{ x: first.x, y: end.y }, end]
     if (out) connect(sketch, out, join, corners, { list: list.path, index: list.steps.length })

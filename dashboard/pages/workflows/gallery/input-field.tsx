@@ -27,7 +27,7 @@ function EndpointField({ label, description, value, onChange }: FieldProps) {
   const none = data?.length === 0 && (
     <>
       There is no endpoint yet.{' '}
-      <Anchor component={Link} to={paths.webhooks(org)} inherit>
+      <Anchor component={Link} to={paths.webhooks(org)} inherit underline="always">
         Add one
       </Anchor>
     </>
