@@ -179,7 +179,7 @@ describe('running', () => {
     await pane(page).getByRole('region', { name: 'Output' }).getByText('"They asked twice"').waitFor()
     await page.getByRole('link', { name: 'Escalate' }).first().click()
     await row(page, /Acme expansion/)
-      .getByText('By hand')
+      .getByText('Run by hand')
       .waitFor()
   })
 

@@ -117,17 +117,19 @@ const FIT = {
   maxZoom: 1,
   minZoom: 0.2,
 } as const
-/** With less than the first, the picture begins at the top and with the second instead of being seen whole. */
+/** A picture that would be smaller begins at its top, as large as its width allows. */
 const LEAST = 0.55
-const READABLE = 0.75
+const READABLE = { least: 0.5, most: 0.75 } as const
 
-async function begin(flow: ReactFlowInstance<FlowNode, FlowEdge>, height: number): Promise<void> {
+type Flow = ReactFlowInstance<FlowNode, FlowEdge>
+
+async function begin(flow: Flow, layout: Layout, frame: HTMLElement | null): Promise<void> {
   await flow.fitView(FIT)
   const first = flow.getNodes()[0]
-  if (!first || flow.getZoom() >= LEAST) return
-  const { x, y } = first.position
-  const middle = y + height / READABLE / 2 - NODE_SIZE.height
-  await flow.setCenter(x + NODE_SIZE.width / 2, middle, { zoom: READABLE })
+  if (!first || !frame || flow.getZoom() >= LEAST) return
+  const zoom = Math.min(READABLE.most, Math.max(READABLE.least, (frame.clientWidth - 48) / layout.width))
+  const top = first.position.y + (frame.clientHeight / 2 - 56) / zoom
+  await flow.setCenter(first.position.x + NODE_SIZE.width / 2, top, { zoom })
 }
 
 const LOCKED = {
@@ -177,7 +179,7 @@ function Picture({ layout, label }: Pick<CanvasProps, 'layout' | 'label'>) {
         {...LOCKED}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
-        onInit={(instance) => void begin(instance, frame.current?.clientHeight ?? 0)}
+        onInit={(instance) => void begin(instance, layout, frame.current)}
         minZoom={FIT.minZoom}
         maxZoom={1.5}
         panOnScroll

@@ -20,6 +20,7 @@ import type { WorkflowRun } from '../../../api/workflow-runs.ts'
 import type { Tone } from '../../../ui/tone-chip.tsx'
 import { formatDuration } from '../../webhooks/deliveries/words.ts'
 import { secondsWords } from '../canvas/step-words.ts'
+import { TRIGGERS } from '../canvas/trigger-words.ts'
 
 export interface StateWords {
   word: string
@@ -48,21 +49,11 @@ export const STEP_WORDS: Readonly<Record<StepState, StateWords>> = {
   missed: { word: 'Not reached', tone: 'muted', icon: CircleDashed },
 }
 
-const STARTS: Readonly<Record<WorkflowTrigger | 'api', string>> = {
-  'record/created': 'Record created',
-  'record/updated': 'Record updated',
-  'record/deleted': 'Record deleted',
-  'activity/created': 'Activity created',
-  'activity/updated': 'Activity updated',
-  'activity/deleted': 'Activity deleted',
-  schedule: 'Schedule',
-  manual: 'By hand',
-  api: 'API',
-}
-
 /** What set a run off. */
-export const startWords = (triggerEvent: string): string =>
-  (STARTS as Readonly<Record<string, string>>)[triggerEvent] ?? triggerEvent
+export function startWords(triggerEvent: string): string {
+  if (triggerEvent === 'api') return 'API'
+  return triggerEvent in TRIGGERS ? TRIGGERS[triggerEvent as WorkflowTrigger].title : triggerEvent
+}
 
 /** What can be done about it, where the error alone does not say. */
 export const FAILURE_ADVICE: Readonly<Record<RunFailure, string | undefined>> = {

@@ -1,5 +1,5 @@
 // Whether a workflow starts runs, switched in place; a refusal lists everything that is wrong with it.
-import { Anchor, Button, Group, Modal, Stack, Switch } from '@mantine/core'
+import { Button, Group, Modal, Stack, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Problem } from '../../../../contract/errors.ts'
@@ -88,14 +88,5 @@ export function EnabledSwitch({ workflow, withName = false }: { workflow: Workfl
       </WithReason>
       {problems && <Refused workflow={workflow} problems={problems} onClose={forget} />}
     </>
-  )
-}
-
-/** To what a workflow does. */
-export function WorkflowLink({ workflow }: { workflow: Pick<Workflow, 'id' | 'name'> }) {
-  return (
-    <Anchor component={Link} to={paths.workflow(useOrg(), workflow.id)}>
-      {workflow.name}
-    </Anchor>
   )
 }
