@@ -8,38 +8,32 @@ import { devicesQuery, installationQuery, openedInvitationQuery } from './api/id
 import { importQuery, importsQuery } from './api/imports.ts'
 import { invitationsQuery, membersQuery } from './api/members.ts'
 import { allObjectsQuery, objectDeletionQuery } from './api/object-administration.ts'
-import { objectQuery, objectsQuery } from './api/objects.ts'
+import { objectQuery } from './api/objects.ts'
 import { organizationQuery } from './api/organization.ts'
 import { queryClient } from './api/query-client.ts'
 import { recordQuery } from './api/records.ts'
-import { preferredOrganization, rememberOrganization, sessionQuery } from './api/session.ts'
+import { preferredOrganization, sessionQuery } from './api/session.ts'
 import { dashboardSpace } from './api/webhook-space.ts'
 import { catalogueQuery, portalQuery } from './api/webhooks.ts'
-import { runQuery } from './api/workflow-runs.ts'
-import { definitionQuery, secretsQuery, workflowQuery, workflowsQuery } from './api/workflows.ts'
+import { secretsQuery } from './api/workflows.ts'
 import { alone } from './components/page-alone.tsx'
 import { PageError } from './components/page-error.tsx'
 import { PageNotFound } from './components/page-not-found.tsx'
 import { PagePending } from './components/page-pending.tsx'
 import { validEndpointSearch, validEndpointsSearch } from './components/webhooks/endpoint-search.ts'
 import { loadEndpoint, loadEndpoints, unlessManagedBySvix } from './components/webhooks/load-endpoints.ts'
+import { organization, toSignIn } from './organization-route.ts'
 import { validActivitySearch } from './pages/activities/activity-search.ts'
 import { SignInPage } from './pages/identity/sign-in-page.tsx'
 import { validImportSearch } from './pages/import/steps.ts'
 import { loadRecords } from './pages/records/load-records.ts'
 import { validPageSearch } from './pages/records/page-search.ts'
 import { cataloguePage, endpointPage, endpointsPage } from './pages/webhooks/lazy-pages.ts'
-import {
-  validRunSearch,
-  validWorkflowSearch,
-  validWorkflowsSearch,
-} from './pages/workflows/workflow-search.ts'
 import { paths } from './paths.ts'
 import { portalPages } from './portal-routes.ts'
 import { root } from './root-route.ts'
 import { panelSearch } from './ui/use-panel.ts'
-
-const toSignIn = (from: string) => redirect({ to: '/sign-in', search: { from } })
+import { workflowPages } from './workflow-routes.ts'
 
 const index = createRoute({
   getParentRoute: () => root,
@@ -122,23 +116,6 @@ const newOrganization = createRoute({
   ),
 })
 
-/** Everything inside an organization: who is not signed in is led there and back. */
-const organization = createRoute({
-  getParentRoute: () => root,
-  ...alone,
-  path: '/o/$org',
-  loader: async ({ params, location }) => {
-    // Asked for at the same time; who is nobody is led away before it matters what was refused.
-    const objects = queryClient.ensureQueryData(objectsQuery(params.org))
-    objects.catch(() => undefined)
-    const session = await queryClient.ensureQueryData(sessionQuery())
-    if (!session) throw toSignIn(location.href)
-    await objects
-    rememberOrganization(params.org)
-  },
-  component: lazyRouteComponent(() => import('./components/frame/app-frame.tsx'), 'AppFrame'),
-})
-
 const home = createRoute({
   getParentRoute: () => organization,
   path: '/',
@@ -196,38 +173,6 @@ const record = createRoute({
     }),
   errorComponent: lazyRouteComponent(() => import('./pages/record/record-error.tsx'), 'RecordError'),
   component: lazyRouteComponent(() => import('./pages/record/record-page.tsx'), 'RecordPage'),
-})
-
-const workflows = createRoute({
-  getParentRoute: () => organization,
-  path: '/workflows',
-  validateSearch: validWorkflowsSearch,
-  loader: ({ params: { org } }) =>
-    queryClient.ensureQueryData({ ...workflowsQuery(org), revalidateIfStale: true }),
-  component: lazyRouteComponent(() => import('./pages/workflows/workflows-page.tsx'), 'WorkflowsPage'),
-})
-
-const workflow = createRoute({
-  getParentRoute: () => organization,
-  path: '/workflows/$workflow',
-  validateSearch: validWorkflowSearch,
-  loader: ({ params: { org, workflow: id } }) =>
-    queryClient.ensureQueryData({ ...workflowQuery(org, id), revalidateIfStale: true }),
-  component: lazyRouteComponent(() => import('./pages/workflows/workflow-page.tsx'), 'WorkflowPage'),
-})
-
-const workflowRun = createRoute({
-  getParentRoute: () => organization,
-  path: '/workflows/$workflow/runs/$run',
-  validateSearch: validRunSearch,
-  loader: async ({ params: { org, workflow: id, run } }) => {
-    const [{ workflowVersion }] = await Promise.all([
-      queryClient.ensureQueryData({ ...runQuery(org, id, run), revalidateIfStale: true }),
-      queryClient.ensureQueryData(workflowQuery(org, id)),
-    ])
-    await queryClient.ensureQueryData(definitionQuery(org, id, workflowVersion))
-  },
-  component: lazyRouteComponent(() => import('./pages/workflows/run-page.tsx'), 'RunPage'),
 })
 
 /** What only owners and admins may ask for is not asked for in vain. */
@@ -376,9 +321,7 @@ const organizationPages = [
   home,
   activities,
   object.addChildren([records, importRecords, record]),
-  workflows,
-  workflow,
-  workflowRun,
+  ...workflowPages,
   settings.addChildren(settingsPages),
 ]
 

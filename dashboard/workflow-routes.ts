@@ -1,0 +1,45 @@
+// The pages of workflows.
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { queryClient } from './api/query-client.ts'
+import { runQuery } from './api/workflow-runs.ts'
+import { definitionQuery, workflowQuery, workflowsQuery } from './api/workflows.ts'
+import { organization } from './organization-route.ts'
+import {
+  validRunSearch,
+  validWorkflowSearch,
+  validWorkflowsSearch,
+} from './pages/workflows/workflow-search.ts'
+
+const workflows = createRoute({
+  getParentRoute: () => organization,
+  path: '/workflows',
+  validateSearch: validWorkflowsSearch,
+  loader: ({ params: { org } }) =>
+    queryClient.ensureQueryData({ ...workflowsQuery(org), revalidateIfStale: true }),
+  component: lazyRouteComponent(() => import('./pages/workflows/workflows-page.tsx'), 'WorkflowsPage'),
+})
+
+const workflow = createRoute({
+  getParentRoute: () => organization,
+  path: '/workflows/$workflow',
+  validateSearch: validWorkflowSearch,
+  loader: ({ params: { org, workflow: id } }) =>
+    queryClient.ensureQueryData({ ...workflowQuery(org, id), revalidateIfStale: true }),
+  component: lazyRouteComponent(() => import('./pages/workflows/workflow-page.tsx'), 'WorkflowPage'),
+})
+
+const workflowRun = createRoute({
+  getParentRoute: () => organization,
+  path: '/workflows/$workflow/runs/$run',
+  validateSearch: validRunSearch,
+  loader: async ({ params: { org, workflow: id, run } }) => {
+    const [{ workflowVersion }] = await Promise.all([
+      queryClient.ensureQueryData({ ...runQuery(org, id, run), revalidateIfStale: true }),
+      queryClient.ensureQueryData(workflowQuery(org, id)),
+    ])
+    await queryClient.ensureQueryData(definitionQuery(org, id, workflowVersion))
+  },
+  component: lazyRouteComponent(() => import('./pages/workflows/run-page.tsx'), 'RunPage'),
+})
+
+export const workflowPages = [workflows, workflow, workflowRun]
