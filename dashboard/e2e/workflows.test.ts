@@ -332,6 +332,70 @@ describe('runs', () => {
     expect(await button(page, 'Cancel run').count()).toBe(0)
   })
 
+  test('what the engine did is what is drawn, item by item', async () => {
+    const { org, owner, pageOf } = await setUp()
+    for (const firstName of ['Ada', 'Grace'])
+      await addRecord(org, 'people', { name: { firstName, lastName: 'Contact' } })
+    const workflow = await addWorkflow(owner, {
+      name: 'Thanks',
+      enabled: true,
+      definition: {
+        trigger: 'manual',
+        steps: [
+          { key: 'contacts', type: 'find_records', config: { object: 'people' } },
+          {
+            key: 'isBig',
+            type: 'branch',
+            config: {
+              branches: [
+                {
+                  name: 'big',
+                  when: { left: '{{steps.contacts.count}}', operator: 'greaterThan', right: 1 },
+                  steps: [
+                    {
+                      key: 'each',
+                      type: 'for_each',
+                      config: {
+                        items: '{{steps.contacts.records}}',
+                        as: 'person',
+                        steps: [
+                          {
+                            key: 'note',
+                            type: 'create_activity',
+                            config: {
+                              title: 'Thanks, {{person.data.name.firstName}}',
+                              linkedRecords: [{ objectId: 'people', recordId: '{{person.id}}' }],
+                            },
+                          },
+                        ],
+                      },
+                    },
+                  ],
+                },
+              ],
+              else: [{ key: 'small', type: 'stop', config: {} }],
+            },
+          },
+        ],
+      },
+    })
+    const page = await dashboard.visit(owner)
+    await page.goto(pageOf(workflow))
+    await button(page, 'Run now').click()
+    await button(dialogOf(page), 'Run workflow').click()
+    await page.waitForURL(/\/runs\//)
+    await service.runWorkflows()
+    await page.getByRole('status').getByText('Completed').waitFor(SOON)
+    await button(steps(page), /^For each.*Completed 2 items/).waitFor()
+    await button(steps(page), /^Stop.*(Skipped|Not reached)/).waitFor()
+    await button(steps(page), /^Create activity.*Completed/).click()
+    await pane(page).getByLabel('Item').selectOption('1: completed')
+    const records = pane(page).getByRole('region', { name: 'Records' })
+    await records.getByRole('link', { name: 'Grace Contact' }).waitFor()
+    await button(steps(page), /^Find records.*Completed/).click()
+    await expect.poll(() => records.getByRole('link').allTextContents()).toHaveLength(2)
+  })
+
   test('on a phone the steps are a list, and a step opens above it', async () => {
     const { org, owner, pageOf, thanks } = await setUp()
     const workflow = await thanks()

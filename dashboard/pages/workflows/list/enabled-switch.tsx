@@ -68,7 +68,7 @@ export function EnabledSwitch({ workflow, withName = false }: { workflow: Workfl
   const { pending, problems, set, forget } = useEnabling(workflow.id)
   const reason = may('admin') ? undefined : 'Owners and admins switch workflows on and off'
   const isOn = pending ?? workflow.enabled
-  const isHeld = reason !== undefined || pending !== undefined
+  const isHeld = reason !== undefined
   return (
     <>
       <WithReason reason={reason}>

@@ -1,6 +1,6 @@
 // Switching a workflow on and off. What keeps it from running is told in full.
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Problem } from '../../../../contract/errors.ts'
 import { ApiError } from '../../../api/errors.ts'
 import { patchWorkflow, workflowsKey } from '../../../api/workflows.ts'
@@ -21,17 +21,23 @@ export function useEnabling(id: string): Enabling {
   const client = useQueryClient()
   const [pending, setPending] = useState<boolean>()
   const [problems, setProblems] = useState<readonly Problem[]>()
-  const set = async (enabled: boolean) => {
-    setPending(enabled)
+  const last = useRef(Promise.resolve())
+  const send = async (enabled: boolean) => {
     try {
       await patchWorkflow(org, { id, patch: { enabled } })
       await client.invalidateQueries({ queryKey: workflowsKey(org) })
     } catch (error) {
       if (error instanceof ApiError && error.problems.length > 0) setProblems(error.problems)
       else toastError(error)
-    } finally {
-      setPending(undefined)
     }
+  }
+  // Whoever switches back at once is heard too, after what is on its way.
+  const set = async (enabled: boolean) => {
+    setPending(enabled)
+    const own = last.current.then(() => send(enabled))
+    last.current = own
+    await own
+    if (last.current === own) setPending(undefined)
   }
   return { pending, problems, set, forget: () => setProblems(undefined) }
 }
