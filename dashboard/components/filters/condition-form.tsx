@@ -5,14 +5,8 @@ import type { FilterOperator } from '../../../contract/operators.ts'
 import type { Attribute } from '../../api/objects.ts'
 import type { Condition } from '../../pages/records/view-state.ts'
 import { OperandEditor } from './operand-editor.tsx'
-import {
-  arityOf,
-  firstOperator,
-  isComplete,
-  NO_OPERAND,
-  operatorsOf,
-  operatorWords,
-} from './operator-words.ts'
+import { firstOperator, isComplete, operatorsOf, operatorWords } from './operator-words.ts'
+import { withOperator } from './with-operator.ts'
 
 interface ConditionFormProps {
   attribute: Attribute
@@ -26,17 +20,6 @@ const begin = ({ slug, type }: Attribute): Condition => ({
   operator: firstOperator(type),
   value: '',
 })
-
-/** What is kept of the operand when the operator changes. */
-function withOperator(condition: Condition, operator: FilterOperator): Condition {
-  const [from, to] = [arityOf(condition.operator), arityOf(operator)]
-  const { value } = condition
-  if (to === 'none') return { ...condition, operator, value: NO_OPERAND }
-  if (from === 'none') return { ...condition, operator, value: to === 'one' ? '' : [''] }
-  if (to === 'one') return { ...condition, operator, value: Array.isArray(value) ? (value[0] ?? '') : value }
-  const values = Array.isArray(value) ? value : [value]
-  return { ...condition, operator, value: to === 'two' ? [values[0] ?? '', values[1] ?? ''] : values }
-}
 
 /** The operators offered, and the one that is there when a link brought another. */
 function choices(attribute: Attribute, current: FilterOperator) {

@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core'
 
 /** `UTC` is not in the list of some browsers. */
-const TIME_ZONES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
-const label = (zone: string) => zone.replaceAll('_', ' ')
+export const TIME_ZONES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
+export const zoneLabel = (zone: string) => zone.replaceAll('_', ' ')
 
 interface TimeZoneSelectProps {
   value: string
@@ -19,7 +19,7 @@ export function TimeZoneSelect({ value, onChange, ...field }: TimeZoneSelectProp
     <Select
       label="Time zone"
       {...field}
-      data={zones.map((zone) => ({ value: zone, label: label(zone) }))}
+      data={zones.map((zone) => ({ value: zone, label: zoneLabel(zone) }))}
       value={value}
       onChange={(zone) => zone && onChange(zone)}
       searchable

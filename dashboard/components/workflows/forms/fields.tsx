@@ -1,0 +1,116 @@
+// The fields of an object, each edited as its schema says.
+import type { ReactNode } from 'react'
+import {
+  AttributeField,
+  AttributesField,
+  ChoiceField,
+  EndpointField,
+  ObjectField,
+  ZoneField,
+} from './choice-fields.tsx'
+import { ConditionField } from './condition-field.tsx'
+import { DataField } from './data-field.tsx'
+import { type FieldProps, textOf } from './field-props.ts'
+import { FilterField } from './filter-field.tsx'
+import { type FieldKind, type FormField, fieldsOf, withField } from './form-fields.ts'
+import classes from './forms.module.css'
+import { PairsField } from './pairs-field.tsx'
+import { RecordField } from './record-field.tsx'
+import { RowsField } from './rows-field.tsx'
+import { AddressesField, AnyField, NumberField, PlainField, TextField, TimeField } from './text-fields.tsx'
+
+type Values = Readonly<Record<string, unknown>>
+
+interface FieldListProps {
+  fields: readonly FormField[]
+  values: Values
+  /** Where the object is in the definition. */
+  place: string
+  onChange(values: Values): void
+  /** Of the object around it, where it names none itself. */
+  object?: string
+}
+
+/** Once the first field is there, the others say more about it; without it there is nothing. */
+function GroupField({ field, value, onChange, place, object }: FieldProps) {
+  const values = (typeof value === 'object' && value !== null ? value : {}) as Values
+  const fields = fieldsOf(field.schema)
+  const needed = fields.filter(({ isRequired }) => isRequired)
+  const isThere = (all: Values) => needed.every(({ name }) => all[name] !== undefined && all[name] !== '')
+  const shown = (isThere(values) ? fields : needed).map((one) => ({ ...one, isRequired: false }))
+  return (
+    <div className={shown.length === 2 ? classes.two : undefined}>
+      <FieldList
+        fields={shown}
+        values={values}
+        place={place}
+        object={object}
+        onChange={(changed) => onChange(isThere(changed) ? changed : undefined)}
+      />
+    </div>
+  )
+}
+
+const Filter = ({ field, ...props }: FieldProps) => (
+  <FilterField {...props} label={field.label} hasTemplates />
+)
+
+function Template(props: FieldProps) {
+  if (props.field.name === 'to') return <AddressesField {...props} />
+  return props.field.schema.type === 'string' ? <TextField {...props} /> : <AnyField {...props} />
+}
+
+const WIDGETS: Readonly<Record<FieldKind, (props: FieldProps) => ReactNode>> = {
+  object: ObjectField,
+  record: RecordField,
+  data: DataField,
+  filter: Filter,
+  attribute: AttributeField,
+  attributes: AttributesField,
+  condition: ConditionField,
+  template: Template,
+  longTemplate: TextField,
+  json: AnyField,
+  endpoint: EndpointField,
+  timeZone: ZoneField,
+  pairs: PairsField,
+  steps: () => null,
+  choice: ChoiceField,
+  number: NumberField,
+  rows: RowsField,
+  group: GroupField,
+  time: TimeField,
+  text: PlainField,
+}
+
+function Field(props: FieldProps & { values: Values }) {
+  const { values, ...field } = props
+  const { name } = field.field
+  // The id of a participant is that of a person's record or of a user.
+  if (name === 'id')
+    return (
+      <RecordField
+        {...field}
+        object="people"
+        isMember={values['type'] === 'user'}
+        key={textOf(values['type'])}
+      />
+    )
+  const Widget = WIDGETS[field.field.kind]
+  return <Widget {...field} />
+}
+
+export function FieldList({ fields, values, place, onChange, object = '' }: FieldListProps) {
+  const about = textOf(values['object'] ?? values['objectId']) || object
+  return fields.map((field) => (
+    <Field
+      key={field.name}
+      field={field}
+      value={values[field.name]}
+      values={values}
+      place={`${place}.${field.name}`}
+      object={about}
+      onChange={(value) => onChange(withField(values, field.name, value))}
+    />
+  ))
+}

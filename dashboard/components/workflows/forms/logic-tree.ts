@@ -1,0 +1,68 @@
+// Conditions and filters have the same form: leaves, and groups of which all or any must hold.
+
+export type LogicTree<Leaf> = Leaf | { and: LogicTree<Leaf>[] } | { or: LogicTree<Leaf>[] }
+export type Junction = 'and' | 'or'
+
+export interface LogicGroup<Leaf> {
+  junction: Junction
+  items: readonly LogicTree<Leaf>[]
+}
+
+/** Groups inside each other, the outermost included: the service takes no more. */
+export const GROUPS_MAX = 5
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** undefined: it is a leaf. */
+export function groupOf<Leaf>(tree: LogicTree<Leaf>): LogicGroup<Leaf> | undefined {
+  if (!isObject(tree)) return undefined
+  if ('and' in tree) return { junction: 'and', items: listOf(tree['and']) as LogicTree<Leaf>[] }
+  if ('or' in tree) return { junction: 'or', items: listOf(tree['or']) as LogicTree<Leaf>[] }
+  return undefined
+}
+
+/** The whole as a group; a leaf is a group of one. */
+export function rootOf<Leaf>(tree: LogicTree<Leaf> | undefined): LogicGroup<Leaf> {
+  if (tree === undefined || (isObject(tree) && Object.keys(tree).length === 0))
+    return { junction: 'and', items: [] }
+  return groupOf(tree) ?? { junction: 'and', items: [tree] }
+}
+
+export const asTree = <Leaf>({ junction, items }: LogicGroup<Leaf>): LogicTree<Leaf> =>
+  junction === 'and' ? { and: [...items] } : { or: [...items] }
+
+/** undefined for nothing; one leaf stands alone when the tree that was there did. */
+export function rootTree<Leaf>(
+  group: LogicGroup<Leaf>,
+  before: LogicTree<Leaf> | undefined,
+): LogicTree<Leaf> | undefined {
+  const [first] = group.items
+  if (first === undefined) return undefined
+  const stoodAlone = before === undefined || groupOf(before) === undefined
+  return group.items.length === 1 && stoodAlone && groupOf(first) === undefined ? first : asTree(group)
+}
+
+/** Where an item of the tree's root group is: a leaf that stands alone is at the place of the tree. */
+export const placeOfItem = <Leaf>(
+  tree: LogicTree<Leaf> | undefined,
+  place: string,
+  index: number,
+): string => {
+  const group = tree === undefined ? undefined : groupOf(tree)
+  return group ? `${place}.${group.junction}[${index}]` : place
+}
+
+/** undefined takes it away; a group that is left empty goes with its last item. */
+export function withItem<Leaf>(
+  group: LogicGroup<Leaf>,
+  index: number,
+  item: LogicTree<Leaf> | undefined,
+): LogicGroup<Leaf> {
+  const isGone = item === undefined || groupOf(item)?.items.length === 0
+  return {
+    ...group,
+    items: isGone ? group.items.toSpliced(index, 1) : group.items.toSpliced(index, 1, item),
+  }
+}

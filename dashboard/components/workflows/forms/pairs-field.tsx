@@ -1,0 +1,110 @@
+// Names and values: headers, variables.
+import { Button, Input, TextInput } from '@mantine/core'
+import { Plus, X } from 'lucide-react'
+import { useRef } from 'react'
+import { anyAsText, readAny } from './any-value.ts'
+import { type FieldProps, textOf, useProblem } from './field-props.ts'
+import classes from './forms.module.css'
+import { freeName, renamedPair, withoutPair } from './pairs.ts'
+import { SmallButton } from './small-button.tsx'
+import { TemplateInput } from './template-input.tsx'
+import { type Codec, useTyped } from './use-typed.ts'
+
+type Pairs = Readonly<Record<string, unknown>>
+
+const ANY: Codec = { read: readAny, print: anyAsText }
+const TEXT: Codec = { read: (value) => ({ value }), print: textOf }
+
+interface PairProps {
+  name: string
+  pairs: Pairs
+  place: string
+  /** Whether values are text alone. */
+  isText: boolean
+  number: number
+  onChange(pairs: Pairs): void
+}
+
+function PairRow({ name, pairs, place, isText, number, onChange }: PairProps) {
+  const typed = useTyped(pairs[name], isText ? TEXT : ANY, (value) => onChange({ ...pairs, [name]: value }))
+  const error = useProblem(`${place}.${name}`)
+  return (
+    <li className={classes.pair}>
+      <TextInput
+        aria-label={`Name ${number}`}
+        placeholder="Name"
+        value={name}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ currentTarget }) => onChange(renamedPair(pairs, name, currentTarget.value))}
+      />
+      <TemplateInput
+        aria-label={`Value ${number}`}
+        placeholder="Value"
+        value={typed.text}
+        onChange={typed.type}
+        error={typed.problem ?? error}
+      />
+      <SmallButton
+        icon={X}
+        label={`Remove ${name || number}`}
+        className={classes.beside}
+        onClick={() => onChange(withoutPair(pairs, name))}
+      />
+    </li>
+  )
+}
+
+/** The row that was added takes the focus as soon as it is there. */
+function useAdd(add: () => void) {
+  const list = useRef<HTMLUListElement>(null)
+  return {
+    list,
+    add: () => {
+      add()
+      requestAnimationFrame(() =>
+        list.current?.querySelector<HTMLInputElement>('li:last-child input')?.select(),
+      )
+    },
+  }
+}
+
+export function PairsField({ field, value, onChange, place }: FieldProps) {
+  const pairs = (typeof value === 'object' && value !== null ? value : {}) as Pairs
+  const names = Object.keys(pairs)
+  const isText = field.name === 'headers'
+  const noun = isText ? 'header' : 'variable'
+  const error = useProblem(place, true)
+  const set = (changed: Pairs) =>
+    onChange(Object.keys(changed).length === 0 && !field.isRequired ? undefined : changed)
+  const { list, add } = useAdd(() => set({ ...pairs, [freeName(pairs, isText ? 'X-Name' : 'name')]: '' }))
+  return (
+    <fieldset className={classes.fieldset}>
+      <legend>
+        <Input.Label labelElement="div">{field.label}</Input.Label>
+      </legend>
+      <Input.Description mb={8}>{field.description}</Input.Description>
+      <ul className={classes.items} ref={list}>
+        {names.map((name, index) => (
+          <PairRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: its name changes while one types it
+            key={index}
+            {...{ name, pairs, place, isText }}
+            number={index + 1}
+            onChange={set}
+          />
+        ))}
+      </ul>
+      {error && <Input.Error>{error}</Input.Error>}
+      <Button
+        mt={names.length > 0 ? 8 : 0}
+        variant="default"
+        leftSection={<Plus size={14} aria-hidden />}
+        disabled={names.length >= (field.schema.maxProperties ?? Number.POSITIVE_INFINITY)}
+        onClick={add}
+      >
+        Add {noun}
+      </Button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,96 @@
+// A list of things with fields of their own, such as the branches of a branch.
+import { Button, Input } from '@mantine/core'
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { type FieldProps, useProblem } from './field-props.ts'
+import { FieldList } from './fields.tsx'
+import { fieldsOf } from './form-fields.ts'
+import classes from './forms.module.css'
+import { isOrdered, movedRow, newRow, rowNoun } from './new-rows.ts'
+import { SmallButton } from './small-button.tsx'
+
+type Row = Readonly<Record<string, unknown>>
+
+interface RowProps extends Pick<FieldProps, 'field' | 'place'> {
+  rows: readonly Row[]
+  index: number
+  onChange(rows: readonly Row[]): void
+}
+
+function RowActions({ field, rows, index, onChange }: RowProps) {
+  const title = `${rowNoun(field.name)} ${index + 1}`
+  const isNeeded = field.isRequired && rows.length === 1
+  return (
+    <div className={classes.actions}>
+      {isOrdered(field.name) && (
+        <>
+          <SmallButton
+            icon={ArrowUp}
+            label={`Move ${title} up`}
+            disabled={index === 0}
+            onClick={() => onChange(movedRow(rows, index, -1))}
+          />
+          <SmallButton
+            icon={ArrowDown}
+            label={`Move ${title} down`}
+            disabled={index === rows.length - 1}
+            onClick={() => onChange(movedRow(rows, index, 1))}
+          />
+        </>
+      )}
+      {!isNeeded && (
+        <SmallButton icon={X} label={`Remove ${title}`} onClick={() => onChange(rows.toSpliced(index, 1))} />
+      )}
+    </div>
+  )
+}
+
+function RowBox(props: RowProps) {
+  const { field, rows, index, place, onChange } = props
+  const noun = rowNoun(field.name)
+  const title = `${noun.slice(0, 1).toUpperCase()}${noun.slice(1)} ${index + 1}`
+  return (
+    <fieldset className={classes.box} aria-label={title}>
+      <div className={classes.boxHead}>
+        <span>{title}</span>
+        <RowActions {...props} />
+      </div>
+      <FieldList
+        fields={fieldsOf(field.schema.items ?? {})}
+        values={rows[index] ?? {}}
+        place={`${place}[${index}]`}
+        onChange={(row) => onChange(rows.with(index, row))}
+      />
+    </fieldset>
+  )
+}
+
+export function RowsField({ field, value, onChange, place }: FieldProps) {
+  const rows = (Array.isArray(value) ? value : []) as Row[]
+  const error = useProblem(place, true)
+  const set = (changed: readonly Row[]) =>
+    onChange(changed.length === 0 && !field.isRequired ? undefined : changed)
+  return (
+    <fieldset className={classes.fieldset}>
+      <legend>
+        <Input.Label labelElement="div">{field.label}</Input.Label>
+      </legend>
+      {field.description && <Input.Description mb={8}>{field.description}</Input.Description>}
+      <div className={classes.stack}>
+        {rows.map((_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
+          <RowBox key={index} {...{ field, rows, index, place }} onChange={set} />
+        ))}
+        {error && <Input.Error>{error}</Input.Error>}
+        <Button
+          variant="default"
+          style={{ alignSelf: 'start' }}
+          leftSection={<Plus size={14} aria-hidden />}
+          disabled={rows.length >= (field.schema.maxItems ?? Number.POSITIVE_INFINITY)}
+          onClick={() => set([...rows, newRow(field.name, rows)])}
+        >
+          Add {rowNoun(field.name)}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

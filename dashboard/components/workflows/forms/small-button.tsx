@@ -1,0 +1,17 @@
+import { ActionIcon } from '@mantine/core'
+import type { LucideIcon } from 'lucide-react'
+
+interface SmallButtonProps {
+  icon: LucideIcon
+  label: string
+  disabled?: boolean
+  className?: string | undefined
+  onClick(): void
+}
+
+/** An icon whose name is its tooltip. */
+export const SmallButton = ({ icon: Icon, label, ...button }: SmallButtonProps) => (
+  <ActionIcon aria-label={label} title={label} {...button}>
+    <Icon size={14} aria-hidden />
+  </ActionIcon>
+)

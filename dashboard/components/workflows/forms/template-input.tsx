@@ -1,0 +1,105 @@
+// Text that may hold templates: typed, or picked from the values that can be read here; what it would become is
+// shown beneath.
+import { Text, Textarea, TextInput } from '@mantine/core'
+import { type ReactNode, type RefObject, useId, useRef } from 'react'
+import { useFormPlace } from './form-context.ts'
+import classes from './forms.module.css'
+import { type Preview, previewOf } from './template-preview.ts'
+import { type Edit, openedAt, type Range } from './template-text.ts'
+import { usePicker, ValuePicker } from './value-picker.tsx'
+
+export interface TemplateInputProps {
+  value: string
+  onChange(value: string): void
+  label?: ReactNode
+  'aria-label'?: string
+  description?: ReactNode
+  error?: ReactNode
+  required?: boolean
+  placeholder?: string
+  /** Of several lines. */
+  isLong?: boolean
+  isCode?: boolean
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement
+
+const LACKS: Readonly<Record<NonNullable<Preview['lacks']>, string>> = {
+  functions: ' before its functions: a test shows the result',
+  unknown: ' … is known after a test',
+}
+
+function PreviewLine({ id, text }: { id: string; text: string }) {
+  const preview = previewOf(text, useFormPlace().scope)
+  if (!preview) return null
+  const isUnknown = preview.lacks === 'unknown' && preview.text === '…'
+  return (
+    <Text id={id} className={classes.preview} size="xs" c="dimmed">
+      {isUnknown ? (
+        'Known after a test'
+      ) : (
+        <>
+          Such as <q>{preview.text}</q>
+          {preview.lacks && LACKS[preview.lacks]}
+        </>
+      )}
+    </Text>
+  )
+}
+
+const selectionOf = (field: Field | null, length: number): Range => ({
+  start: field?.selectionStart ?? length,
+  end: field?.selectionEnd ?? length,
+})
+
+/** What is picked comes in at the caret, and writing goes on behind it. */
+function useInsertion(field: RefObject<Field | null>, { value, onChange }: TemplateInputProps) {
+  const focus = (caret?: number) =>
+    requestAnimationFrame(() => {
+      field.current?.focus()
+      if (caret !== undefined) field.current?.setSelectionRange(caret, caret)
+    })
+  return {
+    selection: () => selectionOf(field.current, value.length),
+    focus: () => focus(),
+    apply: ({ text, caret }: Edit) => {
+      onChange(text)
+      focus(caret)
+    },
+  }
+}
+
+export function TemplateInput(props: TemplateInputProps) {
+  const { value, onChange, isLong = false, isCode = false, ...field } = props
+  const ref = useRef<Field>(null)
+  const previewId = useId()
+  const { focus, ...insertion } = useInsertion(ref, props)
+  const picker = usePicker(focus)
+  const change = ({ currentTarget }: { currentTarget: Field }) => {
+    const caret = currentTarget.selectionStart ?? 0
+    onChange(currentTarget.value)
+    const isOpening =
+      currentTarget.value.slice(0, caret).endsWith('{{') && currentTarget.value.length > value.length
+    if (isOpening && openedAt(currentTarget.value, caret) !== undefined) picker.openDropdown()
+  }
+  const common = {
+    ...field,
+    value,
+    onChange: change,
+    autoComplete: 'off',
+    spellCheck: !isCode,
+    'aria-describedby': previewId,
+    rightSection: <ValuePicker store={picker} text={value} {...insertion} />,
+    classNames: { section: classes.pickerSection, ...(isCode && { input: classes.code }) },
+  }
+  return (
+    <div className={classes.template}>
+      {isLong ? (
+        <Textarea {...common} ref={ref as RefObject<HTMLTextAreaElement>} maxRows={12} />
+      ) : (
+        <TextInput {...common} ref={ref as RefObject<HTMLInputElement>} />
+      )}
+      <PreviewLine id={previewId} text={value} />
+    </div>
+  )
+}
