@@ -83,7 +83,7 @@ export function RowsField({ field, value, onChange, place }: FieldProps) {
         {error && <Input.Error>{error}</Input.Error>}
         <Button
           variant="default"
-          style={{ alignSelf: 'start' }}
+          className={classes.add}
           leftSection={<Plus size={14} aria-hidden />}
           disabled={rows.length >= (field.schema.maxItems ?? Number.POSITIVE_INFINITY)}
           onClick={() => set([...rows, newRow(field.name, rows)])}
