@@ -36,11 +36,11 @@ export interface FormField {
   schema: FieldSchema
 }
 
-/** `linkedRecords` → `Linked records` */
+/** `linkedRecords`, `linked_records` → `Linked records` */
 export function labelOf(name: string): string {
   const words = name
-    .replace(/Id$/, '')
     .replaceAll(/([A-Z])/g, ' $1')
+    .replaceAll('_', ' ')
     .toLowerCase()
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }

@@ -32,11 +32,12 @@ function KeyField({ path, step, onRename }: Omit<NameFieldsProps, 'onChange'>) {
   return (
     <TextInput
       label="Key"
-      description={`{{steps.${step.key}}} reads its result`}
+      description={`{{steps.${step.key}}}`}
       value={key}
       error={isFree ? known : refused}
       autoComplete="off"
       spellCheck={false}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
       onChange={({ currentTarget }) => setDraft(currentTarget.value)}
       onBlur={take}
       onKeyDown={(event) => {
@@ -48,7 +49,7 @@ function KeyField({ path, step, onRename }: Omit<NameFieldsProps, 'onChange'>) {
 
 export function NameFields({ path, step, onChange, onRename }: NameFieldsProps) {
   return (
-    <div className={classes.fields}>
+    <div className={classes.two}>
       <TextInput
         label="Name"
         value={step.name ?? ''}

@@ -21,7 +21,7 @@ function RowActions({ field, rows, index, onChange }: RowProps) {
   const isNeeded = field.isRequired && rows.length === 1
   return (
     <div className={classes.actions}>
-      {isOrdered(field.name) && (
+      {isOrdered(field.name) && rows.length > 1 && (
         <>
           <SmallButton
             icon={ArrowUp}

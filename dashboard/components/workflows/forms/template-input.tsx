@@ -29,21 +29,25 @@ const LACKS: Readonly<Record<NonNullable<Preview['lacks']>, string>> = {
   unknown: ' … is known after a test',
 }
 
+function previewWords({ text, lacks }: Preview): ReactNode {
+  if (lacks === 'unknown' && text === '…') return 'Known after a test'
+  if (text === '' && !lacks) return 'Nothing in the example'
+  return (
+    <>
+      Such as <q>{text}</q>
+      {lacks && LACKS[lacks]}
+    </>
+  )
+}
+
 function PreviewLine({ id, text }: { id: string; text: string }) {
   const preview = previewOf(text, useFormPlace().scope)
-  if (!preview) return null
-  const isUnknown = preview.lacks === 'unknown' && preview.text === '…'
   return (
-    <Text id={id} className={classes.preview} size="xs" c="dimmed">
-      {isUnknown ? (
-        'Known after a test'
-      ) : (
-        <>
-          Such as <q>{preview.text}</q>
-          {preview.lacks && LACKS[preview.lacks]}
-        </>
-      )}
-    </Text>
+    preview && (
+      <Text id={id} className={classes.preview} size="xs" c="dimmed">
+        {previewWords(preview)}
+      </Text>
+    )
   )
 }
 

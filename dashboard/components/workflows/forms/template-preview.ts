@@ -60,13 +60,13 @@ function isMissing(scope: Scope, root: Segment | undefined, key: Segment | undef
   return (root === 'steps' || root === 'vars') && lookUp(scope, [root, key ?? '']) === undefined
 }
 
-/** undefined: the text has no templates. */
+/** undefined: the text has no templates; '' is nothing. */
 export function previewOf(text: string, scope: Scope): Preview | undefined {
   const templates = templatesIn(text)
   if (templates.length === 0) return undefined
   const parts = templates.map(({ inner }) => partOf(inner, scope))
   const lacks = parts.map((part) => part.lacks).find((one) => one !== undefined)
-  if (aloneIn(text) !== undefined) return { text: parts[0]?.text || 'nothing', ...(lacks && { lacks }) }
+  if (aloneIn(text) !== undefined) return { text: parts[0]?.text ?? '', ...(lacks && { lacks }) }
   let at = 0
   let shown = ''
   for (const [index, { start, end }] of templates.entries()) {

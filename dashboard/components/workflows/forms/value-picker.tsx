@@ -59,7 +59,7 @@ function Options({ search, hasFunctions }: { search: string; hasFunctions: boole
   const groups = searchValues(values, search)
   const isEmpty = groups.length === 0 && !(hasFunctions && searchFunctions(search).size > 0)
   return (
-    <Combobox.Options className={classes.options}>
+    <Combobox.Options className={classes.options} aria-label="Values">
       {groups.map(({ title, entries }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two steps may have one name
         <Combobox.Group key={index} label={title}>
@@ -83,6 +83,8 @@ function PickerList({ store, text, selection }: Omit<ValuePickerProps, 'apply'>)
         value={search}
         placeholder="Find a value"
         aria-label="Find a value"
+        role="combobox"
+        aria-expanded
         onChange={({ currentTarget }) => {
           setSearch(currentTarget.value)
           store.resetSelectedOption()
@@ -116,7 +118,7 @@ export function ValuePicker({ store, text, selection, apply }: ValuePickerProps)
           <Braces size={14} aria-hidden />
         </ActionIcon>
       </Combobox.Target>
-      <Combobox.Dropdown aria-label="Values">
+      <Combobox.Dropdown>
         {store.dropdownOpened && <PickerList store={store} text={text} selection={selection} />}
       </Combobox.Dropdown>
     </Combobox>

@@ -89,7 +89,7 @@ function entriesOf(place: Place, attributes?: Attributes): ValueEntry[] {
   if (depth > DEPTH_MAX) return [place]
   if (Array.isArray(sample)) return listEntries(place, attributes)
   const names = isObject(sample) ? Object.keys(sample) : []
-  if (attributes && !names.includes('data')) names.push('data')
+  if (attributes) names.push(...['id', 'data'].filter((name) => !names.includes(name)))
   return [place, ...names.flatMap((name) => childEntries(member(place, name), name, attributes))]
 }
 
