@@ -82,7 +82,7 @@ function ConditionLeaf({ leaf, place, onChange }: LeafProps) {
         label="Value"
         value={leaf.left}
         place={`${place}.left`}
-        placeholder="{{trigger.data.amount}}"
+        placeholder="Pick or type a value"
         onChange={(left) => onChange({ ...leaf, left })}
       />
       <div className={classes.leafOperator}>

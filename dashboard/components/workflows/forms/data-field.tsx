@@ -1,5 +1,5 @@
 // Values for the attributes of an object: one row for each that is set.
-import { Input, Select, Text } from '@mantine/core'
+import { Input, Select } from '@mantine/core'
 import { X } from 'lucide-react'
 import type { Attribute } from '../../../api/objects.ts'
 import { shownAttributes } from './data-rows.ts'
@@ -61,9 +61,7 @@ function GoneRow({
     <div className={classes.row}>
       <div>
         <code>{slug}</code>
-        <Text size="xs" c="red">
-          {error ?? 'There is no such attribute'}
-        </Text>
+        <Input.Error>{error ?? 'There is no such attribute'}</Input.Error>
       </div>
       <SmallButton icon={X} label={`Leave ${slug} out`} onClick={() => onChange(without(data, slug))} />
     </div>

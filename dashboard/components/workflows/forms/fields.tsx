@@ -87,15 +87,19 @@ function Field(props: FieldProps & { values: Values }) {
   const { values, ...field } = props
   const { name } = field.field
   // The id of a participant is that of a person's record or of a user.
-  if (name === 'id')
+  if (name === 'id') {
+    const isMember = values['type'] === 'user'
+    const label = isMember ? 'User' : 'Person'
     return (
       <RecordField
         {...field}
+        field={{ ...field.field, label }}
         object="people"
-        isMember={values['type'] === 'user'}
-        key={textOf(values['type'])}
+        isMember={isMember}
+        key={label}
       />
     )
+  }
   const Widget = WIDGETS[field.field.kind]
   return <Widget {...field} />
 }

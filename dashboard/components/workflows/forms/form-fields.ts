@@ -72,7 +72,7 @@ export const fieldsOf = ({ properties = {}, required = [] }: FieldSchema): FormF
         name,
         kind: kindOf(schema),
         label: schema.title ?? labelOf(name),
-        description: schema.description,
+        description: schema.description?.replaceAll(/`([^`]+)`/g, '“$1”'),
         isRequired: required.includes(name),
         options: optionsOf(schema),
         schema,

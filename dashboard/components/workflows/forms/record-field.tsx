@@ -8,7 +8,7 @@ import { useFormPlace } from './form-context.ts'
 import { TemplateInput } from './template-input.tsx'
 import { Switched } from './value-or-template.tsx'
 
-interface CertainProps extends InputProps {
+interface CertainProps extends Omit<InputProps, 'description'> {
   value: string | null
   onChange(value: unknown): void
 }
@@ -31,20 +31,16 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 export function RecordField({ isMember = false, ...props }: FieldProps & { isMember?: boolean }) {
   const { value, onChange, object } = props
   const { objects } = useFormPlace().context
-  const { description, ...input } = useInput(props)
+  // Its buttons are beside the field: nothing stands between the label and it.
+  const { description: _, ...input } = useInput(props)
   const target = objects.find(({ id, slug }) => id === object || slug === object)
   const template = (text: string) => (
-    <TemplateInput
-      {...input}
-      value={text}
-      onChange={onChange}
-      placeholder={isMember ? undefined : '{{trigger.recordId}}'}
-    />
+    <TemplateInput {...input} value={text} onChange={onChange} placeholder="Pick or type an id" />
   )
   const id = textOf(value)
   // Without an object there is nothing to choose from; what is neither id nor template is text to be corrected.
   if ((!isMember && !target) || (id !== '' && !id.includes('{{') && !UUID.test(id))) return template(id)
-  const certain = { ...input, description, value: id || null, onChange }
+  const certain = { ...input, value: id || null, onChange }
   return (
     <Switched
       value={value}

@@ -1,5 +1,5 @@
 // When a schedule runs: by choice of what is common, or as cron writes it; and the next times.
-import { Checkbox, Input, NumberInput, Select, TextInput } from '@mantine/core'
+import { Button, Input, NumberInput, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -51,7 +51,15 @@ function DayChoice({ schedule: { days }, set }: PartProps) {
     <fieldset className={classes.fieldset} aria-label="Days">
       <div className={classes.days}>
         {DAYS.map((day) => (
-          <Checkbox key={day} label={nameOf(day)} checked={days.includes(day)} onChange={() => toggle(day)} />
+          <Button
+            key={day}
+            variant={days.includes(day) ? 'light' : 'default'}
+            aria-pressed={days.includes(day)}
+            px={0}
+            onClick={() => toggle(day)}
+          >
+            {nameOf(day)}
+          </Button>
         ))}
       </div>
     </fieldset>

@@ -1,7 +1,7 @@
 // The list of values that a template can read here, with examples, and of the functions that shape them.
 import { ActionIcon, Combobox, type ComboboxStore, useCombobox } from '@mantine/core'
 import { Braces } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { WorkflowFunction } from '../../../../contract/workflow-functions.ts'
 import { useFormPlace } from './form-context.ts'
 import classes from './forms.module.css'
@@ -54,12 +54,18 @@ function FunctionOptions({ search }: { search: string }) {
   ))
 }
 
-function Options({ search, hasFunctions }: { search: string; hasFunctions: boolean }) {
+interface OptionsProps {
+  id: string
+  search: string
+  hasFunctions: boolean
+}
+
+function Options({ id, search, hasFunctions }: OptionsProps) {
   const { values } = useFormPlace()
   const groups = searchValues(values, search)
   const isEmpty = groups.length === 0 && !(hasFunctions && searchFunctions(search).size > 0)
   return (
-    <Combobox.Options className={classes.options} aria-label="Values">
+    <Combobox.Options id={id} className={classes.options} aria-label="Values">
       {groups.map(({ title, entries }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two steps may have one name
         <Combobox.Group key={index} label={title}>
@@ -76,6 +82,7 @@ function Options({ search, hasFunctions }: { search: string; hasFunctions: boole
 
 function PickerList({ store, text, selection }: Omit<ValuePickerProps, 'apply'>) {
   const [search, setSearch] = useState('')
+  const listId = useId()
   const hasFunctions = templateBefore(text, selection().end) !== undefined
   return (
     <>
@@ -85,13 +92,14 @@ function PickerList({ store, text, selection }: Omit<ValuePickerProps, 'apply'>)
         aria-label="Find a value"
         role="combobox"
         aria-expanded
+        aria-controls={listId}
         onChange={({ currentTarget }) => {
           setSearch(currentTarget.value)
           store.resetSelectedOption()
           requestAnimationFrame(() => store.selectFirstOption())
         }}
       />
-      <Options search={search} hasFunctions={hasFunctions} />
+      <Options id={listId} search={search} hasFunctions={hasFunctions} />
     </>
   )
 }
