@@ -120,8 +120,13 @@ test('variables have what they were set to', () => {
   expect(find(valuesIn('steps[3]', { set: { total: 5 } }), 'vars.total')?.sample).toBe(5)
 })
 
-test('values are found by every word', () => {
+test('values are found by every word, on the way to them as well', () => {
   const found = searchValues(valuesIn(IN_LOOP), 'person mail')
-  expect(found.map(({ title, entries }) => [title, entries.length])).toEqual([['Each person', 1]])
+  expect(found.map(({ title, entries }) => [title, entries.map(({ label }) => label)])).toEqual([
+    ['Each person', ['Person › Data › E-mail']],
+  ])
+  expect(searchValues(valuesIn(IN_LOOP), 'record deal').flatMap(({ entries }) => entries)).toMatchObject([
+    { expression: 'trigger.data.name', label: 'Values of the record › Deal name', depth: 0 },
+  ])
   expect(searchValues(valuesIn(IN_LOOP), 'nothing like it')).toEqual([])
 })

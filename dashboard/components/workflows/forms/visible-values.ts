@@ -219,15 +219,28 @@ export function valuesAt(facts: Facts): ValueGroup[] {
     .map(({ title, entries }) => ({ title, entries: entries.slice(0, ENTRIES_MAX) }))
 }
 
-/** Those whose label, group or path has every word of the text in it. */
-export function searchValues(groups: readonly ValueGroup[], text: string): ValueGroup[] {
+/** With the labels of what they are inside of before their own. */
+function withTrails(entries: readonly ValueEntry[]): ValueEntry[] {
+  const trail: string[] = []
+  return entries.map((entry) => {
+    trail.splice(entry.depth, trail.length, entry.label)
+    return { ...entry, label: trail.join(' › '), depth: 0 }
+  })
+}
+
+/** Those whose label, group or path has every word of the text in it, told by the whole way to them. */
+export function searchValues(groups: readonly ValueGroup[], text: string): readonly ValueGroup[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return groups
   const fits = (title: string, { label, expression }: ValueEntry) => {
     const all = `${title} ${label} ${expression}`.toLowerCase()
     return words.every((word) => all.includes(word))
   }
   return groups
-    .map(({ title, entries }) => ({ title, entries: entries.filter((entry) => fits(title, entry)) }))
+    .map(({ title, entries }) => ({
+      title,
+      entries: withTrails(entries).filter((entry) => fits(title, entry)),
+    }))
     .filter(({ entries }) => entries.length > 0)
 }
 
