@@ -1,11 +1,8 @@
 // Fields that are chosen from what there is: words, objects, attributes, endpoints, time zones.
 import { Anchor, MultiSelect, Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { SORTABLE } from '../../../../contract/attribute-types.ts'
 import type { Attribute } from '../../../api/objects.ts'
-import { dashboardSpace } from '../../../api/webhook-space.ts'
-import { endpointsQuery } from '../../../api/webhooks.ts'
 import { paths } from '../../../paths.ts'
 import { TIME_ZONES, zoneLabel } from '../../identity/time-zone-select.tsx'
 import { type FieldProps, textOf, useInput } from './field-props.ts'
@@ -114,8 +111,7 @@ export function AttributesField(props: FieldProps) {
 
 export function EndpointField(props: FieldProps) {
   const { value, onChange } = props
-  const { org } = useFormPlace().context
-  const { data: endpoints } = useQuery(endpointsQuery(dashboardSpace(org)))
+  const { org, endpoints } = useFormPlace().context
   const { description, ...input } = useInput(props)
   const none = (
     <>
@@ -125,11 +121,11 @@ export function EndpointField(props: FieldProps) {
       </Anchor>
     </>
   )
-  const options = endpoints?.map(({ id, url }) => ({ value: id, label: url })) ?? []
+  const options = endpoints.map(({ id, url }) => ({ value: id, label: url }))
   return (
     <Select
       {...input}
-      description={endpoints?.length === 0 ? none : description}
+      description={endpoints.length === 0 ? none : description}
       data={withChosen(options, textOf(value))}
       value={textOf(value) || null}
       placeholder="Choose an endpoint"

@@ -16,6 +16,7 @@ export interface FormContext {
   org: string
   definition: WorkflowDefinition
   objects: readonly CrmObject[]
+  endpoints: readonly { id: string; url: string }[]
   /** Names. */
   secrets: readonly string[]
   /** What {{trigger}} is, from GET /workflow-sample. */
