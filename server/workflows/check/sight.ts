@@ -1,5 +1,5 @@
 // What the templates of a step can read: the steps before it on its way, the variables set there, the loops around it.
-import type { StepType } from '../../../contract/workflow-steps.ts'
+import { STEP_OUTPUTS } from '../../../contract/workflow-outputs.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { isObject } from '../interpreter/values.ts'
 
@@ -47,43 +47,8 @@ export const afterAll = (sight: Sight, ways: readonly Sight[]): Sight => ({
   vars: new Set([...sight.vars, ...ways.flatMap(({ vars }) => [...vars])]),
 })
 
-const RECORD = ['id', 'objectId', 'data', 'createdAt', 'updatedAt']
-export const ACTIVITY = [
-  'id',
-  'type',
-  'title',
-  'summary',
-  'activityDate',
-  'completedAt',
-  'linkedRecords',
-  'participants',
-  'createdBy',
-  'createdAt',
-  'updatedAt',
-]
-
-/** What steps yield; of set_variables, their names. */
-const OUTPUTS: Readonly<Record<Exclude<StepType, 'set_variables'>, readonly string[]>> = {
-  find_records: ['count', 'records'],
-  get_record: ['found', 'record'],
-  create_record: [...RECORD, 'created'],
-  update_record: [...RECORD, 'created'],
-  upsert_record: [...RECORD, 'created'],
-  delete_record: ['id', 'deleted'],
-  create_activity: ACTIVITY,
-  condition: ['met'],
-  branch: ['branch'],
-  for_each: ['count'],
-  delay: ['until'],
-  http_request: ['status', 'headers', 'body'],
-  send_webhook: ['eventId'],
-  send_email: ['messageId'],
-  stop: ['message'],
-  fail: [],
-}
-
 /** `error` is there where onError says that the run goes on. */
 export const outputsOf = (step: WorkflowStep): readonly string[] => [
-  ...(step.type === 'set_variables' ? variablesOf(step) : OUTPUTS[step.type]),
+  ...(step.type === 'set_variables' ? variablesOf(step) : STEP_OUTPUTS[step.type]),
   ...(step.onError === 'continue' ? ['error'] : []),
 ]

@@ -4,6 +4,7 @@ import {
   isWorkflowFunction,
   WORKFLOW_FUNCTIONS,
 } from '../../../contract/workflow-functions.ts'
+import { ACTIVITY_FIELDS } from '../../../contract/workflow-outputs.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import {
   type Call,
@@ -15,7 +16,7 @@ import {
 import { isTimeZone } from '../interpreter/zones.ts'
 import { findObject, type Known } from './known.ts'
 import { shown } from './report.ts'
-import { ACTIVITY, outputsOf, ROOTS, type Root, type Sight } from './sight.ts'
+import { outputsOf, ROOTS, type Root, type Sight } from './sight.ts'
 
 export interface TemplateContext {
   definition: WorkflowDefinition
@@ -56,7 +57,7 @@ function member(root: string, name: Segment | undefined, names: readonly string[
 function dataNames({ definition, known }: TemplateContext): readonly string[] | undefined {
   const { trigger, triggerConfig, parameters = [] } = definition
   const names = parameters.map(({ name }) => name)
-  if (trigger.startsWith('activity/')) return [...ACTIVITY, ...names]
+  if (trigger.startsWith('activity/')) return [...ACTIVITY_FIELDS, ...names]
   const { objectId } = triggerConfig ?? {}
   const object = objectId === undefined ? undefined : findObject(known, objectId)
   if (object) return [...object.attributes.map(({ slug }) => slug), ...names]

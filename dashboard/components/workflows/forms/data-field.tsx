@@ -5,7 +5,6 @@ import type { Attribute } from '../../../api/objects.ts'
 import { shownAttributes } from './data-rows.ts'
 import { type FieldProps, useProblem } from './field-props.ts'
 import { useAttributes, useFormPlace } from './form-context.ts'
-import { problemAt } from './form-problems.ts'
 import classes from './forms.module.css'
 import { SmallButton } from './small-button.tsx'
 import { ValueOrTemplate } from './value-or-template.tsx'
@@ -93,7 +92,8 @@ export function DataField({ field, value, onChange, place, object }: FieldProps)
   const { problems } = useFormPlace().context
   const attributes = useAttributes(object)
   const data = (typeof value === 'object' && value !== null ? value : {}) as Data
-  const isNeeded = (slug: string) => problemAt(problems, `${place}.${slug}`)?.includes('required') ?? false
+  const isNeeded = (slug: string) =>
+    problems.some(({ path, code }) => code === 'required' && path === `${place}.${slug}`)
   const { shown, others, gone } = shownAttributes(attributes, data, isNeeded)
   const common = { data, place, onChange }
   return (

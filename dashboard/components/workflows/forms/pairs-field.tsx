@@ -1,7 +1,7 @@
 // Names and values: headers, variables.
 import { Button, Input, TextInput } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { anyAsText, readAny } from './any-value.ts'
 import { type FieldProps, textOf, useProblem } from './field-props.ts'
 import classes from './forms.module.css'
@@ -25,19 +25,35 @@ interface PairProps {
   onChange(pairs: Pairs): void
 }
 
-function PairRow({ name, pairs, place, isText, number, onChange }: PairProps) {
+/** On the way to its name one may come past another's. */
+function NameInput({ name, pairs, number, onChange }: Omit<PairProps, 'place' | 'isText'>) {
+  const [draft, setDraft] = useState<string>()
+  const shown = draft ?? name
+  const isTaken = shown !== name && Object.hasOwn(pairs, shown)
+  return (
+    <TextInput
+      aria-label={`Name ${number}`}
+      placeholder="Name"
+      value={shown}
+      autoComplete="off"
+      spellCheck={false}
+      error={isTaken && 'This name is taken: choose another'}
+      onChange={({ currentTarget: { value } }) => {
+        const isFree = value === name || !Object.hasOwn(pairs, value)
+        setDraft(isFree ? undefined : value)
+        if (isFree) onChange(renamedPair(pairs, name, value))
+      }}
+    />
+  )
+}
+
+function PairRow(props: PairProps) {
+  const { name, pairs, place, isText, number, onChange } = props
   const typed = useTyped(pairs[name], isText ? TEXT : ANY, (value) => onChange({ ...pairs, [name]: value }))
   const error = useProblem(`${place}.${name}`)
   return (
     <li className={classes.pair}>
-      <TextInput
-        aria-label={`Name ${number}`}
-        placeholder="Name"
-        value={name}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={({ currentTarget }) => onChange(renamedPair(pairs, name, currentTarget.value))}
-      />
+      <NameInput {...props} />
       <TemplateInput
         aria-label={`Value ${number}`}
         placeholder="Value"
