@@ -28,6 +28,23 @@ const workflow = createRoute({
   component: lazyRouteComponent(() => import('./pages/workflows/workflow-page.tsx'), 'WorkflowPage'),
 })
 
+const newWorkflow = createRoute({
+  getParentRoute: () => organization,
+  path: '/workflows/new',
+  loader: ({ params: { org } }) => queryClient.ensureQueryData(workflowsQuery(org)),
+  component: lazyRouteComponent(() => import('./pages/workflows/editor-page.tsx'), 'NewWorkflowPage'),
+})
+
+const workflowEditor = createRoute({
+  getParentRoute: () => organization,
+  path: '/workflows/$workflow/edit',
+  validateSearch: validRunSearch,
+  // What is edited begins with what is saved now, not with what was read some time ago.
+  loader: ({ params: { org, workflow: id } }) =>
+    queryClient.fetchQuery({ ...workflowQuery(org, id), staleTime: 0 }),
+  component: lazyRouteComponent(() => import('./pages/workflows/editor-page.tsx'), 'WorkflowEditorPage'),
+})
+
 const workflowRun = createRoute({
   getParentRoute: () => organization,
   path: '/workflows/$workflow/runs/$run',
@@ -42,4 +59,4 @@ const workflowRun = createRoute({
   component: lazyRouteComponent(() => import('./pages/workflows/run-page.tsx'), 'RunPage'),
 })
 
-export const workflowPages = [workflows, workflow, workflowRun]
+export const workflowPages = [workflows, newWorkflow, workflow, workflowEditor, workflowRun]

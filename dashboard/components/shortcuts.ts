@@ -67,6 +67,21 @@ export const SHORTCUTS: readonly Section[] = [
     ],
   },
   {
+    title: 'Editor of workflows',
+    shortcuts: [
+      { keys: ['↑', '↓', '←', '→'], does: 'Go to another step' },
+      { keys: ['Enter'], does: 'Edit the step' },
+      { keys: ['A'], does: 'Add a step after it' },
+      { keys: ['T'], does: 'Test up to it' },
+      { keys: ['Alt', '↑', '↓', '←', '→'], does: 'Move the step' },
+      { keys: ['mod', 'D'], does: 'Duplicate the step' },
+      { keys: ['Del'], does: 'Delete the step' },
+      { keys: ['mod', 'Z'], does: 'Undo' },
+      { keys: ['mod', 'Shift', 'Z'], does: 'Redo' },
+      { keys: ['mod', 'S'], does: 'Save' },
+    ],
+  },
+  {
     title: 'Webhooks',
     shortcuts: [
       { keys: ['C'], does: 'Add an endpoint' },

@@ -1,7 +1,8 @@
 // What the pages put onto the canvas: the canvas itself only draws.
 import { createContext, type ReactNode, useContext } from 'react'
 import type { Tone } from '../../../ui/tone-chip.tsx'
-import type { CanvasEdge, CanvasNode } from './layout.ts'
+import type { CanvasNode } from './layout.ts'
+import type { Place } from './lists.ts'
 
 export interface NodeWords {
   icon: React.ComponentType<{ size?: number; 'aria-hidden'?: boolean }>
@@ -24,8 +25,10 @@ export interface CanvasParts {
   onSelect?: ((id: string) => void) | undefined
   wordsOf(node: CanvasNode): NodeWords
   lookOf?: ((node: CanvasNode) => NodeLook) | undefined
-  /** Drawn on the way, at its plus. */
-  onEdge?: ((edge: CanvasEdge) => ReactNode) | undefined
+  /** What adds a step there. */
+  plusAt?: ((place: Place) => ReactNode) | undefined
+  /** What can be done with the node, over its right end. */
+  menuOf?: ((node: CanvasNode) => ReactNode) | undefined
 }
 
 export const CanvasContext = createContext<CanvasParts | undefined>(undefined)

@@ -64,9 +64,9 @@ const pathThrough = (points: readonly Point[]) =>
 const at = ({ x, y }: Point) => ({ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` })
 
 function WayEdge({ data }: EdgeProps<FlowEdge>) {
-  const { onEdge } = useCanvas()
+  const { plusAt } = useCanvas()
   if (!data) return null
-  const { points, label, plus } = data.edge
+  const { points, label, place, plus } = data.edge
   return (
     <>
       <path className={classes.way} d={pathThrough(points)} />
@@ -76,9 +76,9 @@ function WayEdge({ data }: EdgeProps<FlowEdge>) {
             {label.text}
           </div>
         )}
-        {onEdge && (
+        {plusAt && (
           <div className={`${classes.plus} nopan`} style={at(plus)}>
-            {onEdge(data.edge)}
+            {plusAt(place)}
           </div>
         )}
       </EdgeLabelRenderer>

@@ -125,7 +125,7 @@ const wayInto = (from: string, { label }: ChildList, points: readonly Point[], t
 })
 
 /** Nothing comes after it. */
-const isLast = ({ type }: WorkflowStep) => type === 'stop' || type === 'fail'
+export const isLast = ({ type }: WorkflowStep) => type === 'stop' || type === 'fail'
 
 /** @returns the way out of the list; undefined when its last step ends the run */
 function placeList(sketch: Sketch, list: StepList, at: Point, into: Way): Way | undefined {

@@ -4,7 +4,7 @@ import { useCanvas } from './canvas-context.ts'
 import type { CanvasNode } from './layout.ts'
 
 export function NodeCard({ node }: { node: CanvasNode }) {
-  const { selected, onSelect, wordsOf, lookOf } = useCanvas()
+  const { selected, onSelect, wordsOf, lookOf, menuOf } = useCanvas()
   const { icon: Icon, title, summary } = wordsOf(node)
   const { tone, note, isDimmed } = lookOf?.(node) ?? {}
   const content = (
@@ -30,7 +30,7 @@ export function NodeCard({ node }: { node: CanvasNode }) {
         {content}
       </div>
     )
-  return (
+  const card = (
     <button
       type="button"
       className={`${classes.card} nopan`}
@@ -41,5 +41,13 @@ export function NodeCard({ node }: { node: CanvasNode }) {
     >
       {content}
     </button>
+  )
+  const menu = menuOf?.(node)
+  if (!menu) return card
+  return (
+    <div className={classes.withMenu}>
+      {card}
+      <span className={`${classes.menu} nopan`}>{menu}</span>
+    </div>
   )
 }

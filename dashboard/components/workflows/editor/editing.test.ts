@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import type { WorkflowDefinition } from '../../../../contract/workflows.ts'
+import { applyChange, replaceStep, select, typedPlace } from './editing.ts'
+import { changeField, insertStep, renameKey } from './edits.ts'
+import { begin, undo } from './history.ts'
+
+const START = begin({
+  definition: { trigger: 'manual', steps: [] } as WorkflowDefinition,
+  selected: undefined as string | undefined,
+})
+const added = applyChange(START, (definition) =>
+  insertStep(definition, { list: 'steps', index: 0 }, 'for_each'),
+)
+
+describe('editing', () => {
+  test('selects what was added, and what was selected before once it is undone', () => {
+    expect(added.present.selected).toBe('steps[0]')
+    expect(undo(added).present).toEqual(START.present)
+  })
+
+  test('a change that changes nothing cannot be undone', () => {
+    const same = applyChange(added, (definition) => renameKey(definition, 'steps[0]', 'no key'))
+    expect(same).toBe(added)
+    expect(select(added, undefined).past).toBe(added.past)
+  })
+
+  test('typing on is one change until something else is looked at', () => {
+    const type = (history: typeof START, text: string) =>
+      applyChange(history, (definition) => changeField(definition, 'steps[0]', 'items', text), 'items')
+    const typed = type(type(added, 'a'), 'ab')
+    expect(typed.past.length).toBe(2)
+    expect(type(select(select(typed, undefined), 'steps[0]'), 'abc').past.length).toBe(3)
+  })
+
+  test('a form renames the item of a loop, sets and takes away', () => {
+    const loop = { key: 'each', type: 'for_each', config: { items: '', as: 'item', steps: [] } } as const
+    const inner = { key: 'halt', type: 'stop', config: { message: '{{item.id}}' } } as const
+    const definition: WorkflowDefinition = {
+      trigger: 'manual',
+      steps: [{ ...loop, name: 'People', config: { ...loop.config, steps: [inner] } }],
+    }
+    const config = { ...definition.steps[0]?.config, as: 'person' }
+    const renamed = replaceStep(definition, 'steps[0]', { ...loop, name: 'People', config })
+    expect(renamed.definition.steps[0]).toMatchObject({
+      name: 'People',
+      config: { as: 'person', steps: [{ config: { message: '{{person.id}}' } }] },
+    })
+    expect(replaceStep(definition, 'steps[0]', loop).definition.steps[0]).toEqual(loop)
+  })
+})
+
+test.each([
+  [{ title: 'a', type: 'note' }, { title: 'ab', type: 'note' }, 'title'],
+  [{ data: { a: [{ b: '' }] } }, { data: { a: [{ b: 'x' }] } }, 'data.a[0].b'],
+  [{ title: 'a', type: 'note' }, { title: 'b', type: 'task' }, undefined],
+  [{ limit: 1 }, { limit: 2 }, undefined],
+  [{ title: 'a' }, {}, undefined],
+  [{ to: ['a'] }, { to: ['a', 'b'] }, undefined],
+  [{ to: 'a' }, { to: ['a'] }, undefined],
+])('from %j to %j is typed at %s', (before, after, place) => {
+  expect(typedPlace(before, after)).toBe(place)
+})

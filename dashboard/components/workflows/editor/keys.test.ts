@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { actionOf, type KeyAction } from './keys.ts'
+
+const NONE = { altKey: false, shiftKey: false, ctrlKey: false, metaKey: false }
+
+test.each<[string, Partial<typeof NONE>, KeyAction | undefined]>([
+  ['ArrowDown', {}, { does: 'travel', direction: 'down' }],
+  ['ArrowLeft', { altKey: true }, { does: 'move', direction: 'left' }],
+  ['ArrowLeft', { shiftKey: true }, undefined],
+  ['Enter', {}, { does: 'open' }],
+  ['a', {}, { does: 'add' }],
+  ['A', { shiftKey: true }, undefined],
+  ['+', { shiftKey: true }, { does: 'add' }],
+  ['a', { ctrlKey: true }, undefined],
+  ['Backspace', {}, { does: 'remove' }],
+  ['z', { metaKey: true }, { does: 'undo' }],
+  ['Z', { metaKey: true, shiftKey: true }, { does: 'redo' }],
+  ['y', { ctrlKey: true }, { does: 'redo' }],
+  ['d', { ctrlKey: true }, { does: 'duplicate' }],
+  ['s', { ctrlKey: true }, { does: 'save' }],
+  ['s', { ctrlKey: true, shiftKey: true }, undefined],
+  ['s', { ctrlKey: true, altKey: true }, undefined],
+  ['s', {}, undefined],
+  ['t', {}, { does: 'test' }],
+])('%s with %j', (key, modifiers, expected) => {
+  expect(actionOf({ ...NONE, key, ...modifiers })).toEqual(expected)
+})

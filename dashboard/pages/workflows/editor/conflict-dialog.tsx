@@ -1,0 +1,41 @@
+// Somebody saved since this was opened: what the two differ in, and which of them it shall be.
+import { Modal, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { definitionQuery } from '../../../api/workflows.ts'
+import { PartPending } from '../../../components/page-pending.tsx'
+import { useOrg } from '../../../components/use-organization.ts'
+import { difference } from '../../../components/workflows/editor/difference.ts'
+import { type Choice, ConflictChoice } from '../../../ui/conflict-choice.tsx'
+import { ErrorState } from '../../../ui/state.tsx'
+import { useReturnFocus } from '../../../ui/use-return-focus.ts'
+import { DifferenceView } from './difference-view.tsx'
+import { useEditor } from './editor-context.ts'
+import type { Conflict } from './use-saving.ts'
+
+interface ConflictDialogProps {
+  workflowId: string
+  conflict: Conflict
+}
+
+export function ConflictDialog({ workflowId, conflict: { version } }: ConflictDialogProps) {
+  useReturnFocus()
+  const { definition, saving } = useEditor()
+  const { data, error, refetch } = useQuery(definitionQuery(useOrg(), workflowId, version))
+  const decide = (choice: Choice) => {
+    if (choice === 'mine') void saving.save(version)
+    else if (data) saving.adopt(version, data.definition)
+  }
+  return (
+    <Modal opened onClose={saving.forget} title="Somebody else saved this workflow" size="lg">
+      <Stack gap="md">
+        <div>
+          {data?.createdBy?.name ?? 'Somebody'} saved version {version} while you edited. What yours would
+          change in it:
+        </div>
+        {data && <DifferenceView difference={difference(data.definition, definition)} />}
+        {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
+        {data && <ConflictChoice decide={decide} />}
+      </Stack>
+    </Modal>
+  )
+}

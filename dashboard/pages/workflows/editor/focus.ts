@@ -1,0 +1,40 @@
+// The keyboard's focus on the canvas: on a step, or on the button that adds the first one of an empty list.
+import type { Stop } from '../../../components/workflows/editor/travel.ts'
+
+/** What was just added is drawn within some frames. */
+const FRAMES = 20
+
+/** The stop that has the focus. */
+export function focusedStop(): Stop | undefined {
+  const stop = document.activeElement?.closest<HTMLElement>('[data-node], [data-stop]')
+  return stop?.dataset.node ?? stop?.dataset.stop
+}
+
+const elementOf = (stop: Stop) =>
+  document.querySelector<HTMLElement>(`[data-node="${CSS.escape(stop)}"], [data-stop="${CSS.escape(stop)}"]`)
+
+/** At once where it is there. */
+export function focusStop(stop: Stop, frames = FRAMES): void {
+  const element = elementOf(stop)
+  if (element) element.focus({ preventScroll: element.closest('.react-flow') !== null })
+  else if (frames > 0) requestAnimationFrame(() => focusStop(stop, frames - 1))
+}
+
+/** Once an edit is drawn, and the menu it was chosen from has given the focus back. */
+export function focusAfterEdit(stop: Stop): void {
+  requestAnimationFrame(() => {
+    focusStop(stop)
+    requestAnimationFrame(() => focusStop(stop))
+  })
+}
+
+const FIELD = 'input:not([type=hidden]), textarea, select, [role=textbox], button'
+
+/** The first field of the form, else the panel itself. */
+export function focusPanel(frames = FRAMES): void {
+  requestAnimationFrame(() => {
+    const panel = document.querySelector<HTMLElement>('[data-editor-form]')
+    if (panel) (panel.querySelector<HTMLElement>(FIELD) ?? panel).focus()
+    else if (frames > 0) focusPanel(frames - 1)
+  })
+}

@@ -1,0 +1,102 @@
+// The form of what is selected, beside the steps or above them.
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { type CrmObject, objectsQuery } from '../../../api/objects.ts'
+import { sampleQuery, secretsQuery } from '../../../api/workflows.ts'
+import { useOrg } from '../../../components/use-organization.ts'
+import { namesOf } from '../../../components/workflows/canvas/names.ts'
+import { stepWords } from '../../../components/workflows/canvas/step-words.ts'
+import { TRIGGERS } from '../../../components/workflows/canvas/trigger-words.ts'
+import { replaceStep, typedPlace } from '../../../components/workflows/editor/editing.ts'
+import { renameKey } from '../../../components/workflows/editor/edits.ts'
+import { type StepPath, stepAt } from '../../../components/workflows/editor/step-tree.ts'
+import { type FormContext, StepForm } from '../../../components/workflows/forms/step-form.tsx'
+import { TriggerForm } from '../../../components/workflows/forms/trigger-form.tsx'
+import classes from './editor.module.css'
+import { useEditor } from './editor-context.ts'
+import { StepTest } from './step-test.tsx'
+
+function useFormContext(objects: readonly CrmObject[]): FormContext {
+  const org = useOrg()
+  const { definition, problems, testing } = useEditor()
+  const { data: secrets = [] } = useQuery(secretsQuery(org))
+  const { trigger, triggerConfig } = definition
+  const { data: sample } = useQuery(sampleQuery(org, trigger, triggerConfig?.objectId || undefined))
+  return {
+    org,
+    definition,
+    objects,
+    secrets: secrets.map(({ name }) => name),
+    trigger: (testing.isFresh ? testing.result?.answer.trigger : undefined) ?? sample?.trigger,
+    outputs: testing.outputs,
+    problems,
+    isReadOnly: false,
+  }
+}
+
+interface OneStepProps {
+  path: StepPath
+  context: FormContext
+}
+
+function OneStep({ path, context }: OneStepProps) {
+  const { editInForm, definition } = useEditor()
+  const step = stepAt(definition, path)
+  if (!step) return null
+  const { icon: Icon, title } = stepWords(step, namesOf(context.objects))
+  return (
+    <>
+      <h2 className={classes.panelTitle}>
+        <Icon size={16} aria-hidden />
+        {title}
+      </h2>
+      <StepForm
+        path={path}
+        step={step}
+        context={context}
+        onChange={(next) => {
+          const typed = typedPlace(step, next)
+          editInForm((before) => replaceStep(before, path, next), typed && `${path}.${typed}`)
+        }}
+        onRename={(key) => editInForm((before) => renameKey(before, path, key), `${path}.key`)}
+      />
+      <StepTest step={step} />
+    </>
+  )
+}
+
+function Trigger({ context }: { context: FormContext }) {
+  const { editInForm, definition, selected } = useEditor()
+  const { icon: Icon, title } = TRIGGERS[definition.trigger]
+  return (
+    <>
+      <h2 className={classes.panelTitle}>
+        <Icon size={16} aria-hidden />
+        {title}
+      </h2>
+      <TriggerForm
+        context={context}
+        onChange={(next) => {
+          editInForm(() => ({ definition: next, selected }), typedPlace(definition, next))
+        }}
+      />
+    </>
+  )
+}
+
+/** A form is made anew for each step: what was begun in one field is not in the next step's. */
+export function StepPanel(): ReactNode {
+  const { selected, definition, epoch } = useEditor()
+  const { data: objects = [] } = useQuery(objectsQuery(useOrg()))
+  const context = useFormContext(objects)
+  const step = selected === undefined ? undefined : stepAt(definition, selected)
+  return (
+    <div className={classes.form} data-editor-form tabIndex={-1}>
+      {selected !== undefined && step ? (
+        <OneStep key={`${epoch} ${selected}`} path={selected} context={context} />
+      ) : (
+        <Trigger key={epoch} context={context} />
+      )}
+    </div>
+  )
+}
