@@ -32,20 +32,11 @@ describe('editing', () => {
     expect(type(select(select(typed, undefined), 'steps[0]'), 'abc').past.length).toBe(3)
   })
 
-  test('a form renames the item of a loop, sets and takes away', () => {
-    const loop = { key: 'each', type: 'for_each', config: { items: '', as: 'item', steps: [] } } as const
-    const inner = { key: 'halt', type: 'stop', config: { message: '{{item.id}}' } } as const
-    const definition: WorkflowDefinition = {
-      trigger: 'manual',
-      steps: [{ ...loop, name: 'People', config: { ...loop.config, steps: [inner] } }],
-    }
-    const config = { ...definition.steps[0]?.config, as: 'person' }
-    const renamed = replaceStep(definition, 'steps[0]', { ...loop, name: 'People', config })
-    expect(renamed.definition.steps[0]).toMatchObject({
-      name: 'People',
-      config: { as: 'person', steps: [{ config: { message: '{{person.id}}' } }] },
-    })
-    expect(replaceStep(definition, 'steps[0]', loop).definition.steps[0]).toEqual(loop)
+  test('a form sets and takes away, and leaves the key as it is', () => {
+    const step = { key: 'halt', type: 'stop', config: { message: 'x' } } as const
+    const before: WorkflowDefinition = { trigger: 'manual', steps: [{ ...step, name: 'End' }] }
+    const { definition } = replaceStep(before, 'steps[0]', { ...step, key: 'other', onError: 'continue' })
+    expect(definition.steps).toEqual([{ ...step, onError: 'continue' }])
   })
 })
 

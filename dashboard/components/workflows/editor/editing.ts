@@ -1,9 +1,8 @@
 // The definition while it is edited: what is selected, and what can be undone. Pure, as the edits are.
 import type { WorkflowDefinition, WorkflowStep } from '../../../../contract/workflows.ts'
-import { changeField, changeStep, type Edited } from './edits.ts'
+import { changeStep, type Edited } from './edits.ts'
 import { commit, type History, replacePresent } from './history.ts'
-import type { Segment } from './json-path.ts'
-import { joinPath } from './json-path.ts'
+import { joinPath, type Segment } from './json-path.ts'
 import { type StepPath, stepAt } from './step-tree.ts'
 
 export type Change = (definition: WorkflowDefinition, selected: StepPath | undefined) => Edited
@@ -46,16 +45,10 @@ export function typedPlace(before: unknown, after: unknown): string | undefined 
   return place && joinPath(place)
 }
 
-/** What a form made of a step; a loop's item that is called something else is so for its steps as well. */
+/** What a form made of a step; what it took away is gone. */
 export function replaceStep(definition: WorkflowDefinition, path: StepPath, step: WorkflowStep): Edited {
-  const { key: _, ...others } = step
-  const before = stepAt(definition, path)
-  const name = step.config['as']
-  if (step.type === 'for_each' && typeof name === 'string' && before && before.config['as'] !== name)
-    return changeField(definition, path, 'as', name)
-  const gone = Object.keys(before ?? {}).filter((field) => !(field in step))
-  return changeStep(definition, path, {
-    ...Object.fromEntries(gone.map((field) => [field, undefined])),
-    ...others,
-  })
+  const { key: _, ...fields } = step
+  const gone = Object.keys(stepAt(definition, path) ?? {}).filter((field) => !(field in step))
+  const cleared = Object.fromEntries(gone.map((field) => [field, undefined]))
+  return changeStep(definition, path, { ...cleared, ...fields })
 }

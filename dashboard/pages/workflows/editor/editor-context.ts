@@ -24,8 +24,8 @@ export interface Editor extends Definition {
   insert(place: Place, type: StepType): void
   /** Looks at it, and gives it the focus. */
   go(stop: Stop): void
-  /** The form of what is selected: the focus goes there. */
-  openPanel(): void
+  /** The form of what is selected: the focus goes there. @param isForProblem to what is wrong */
+  openPanel(isForProblem?: boolean): void
   isPanelOpen: boolean
   closePanel(): void
 }

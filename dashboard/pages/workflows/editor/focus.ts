@@ -28,13 +28,15 @@ export function focusAfterEdit(stop: Stop): void {
   })
 }
 
-const FIELD = 'input:not([type=hidden]), textarea, select, [role=textbox], button'
+const FIELD = 'input:not([type=hidden]):not(:disabled), textarea, select, button'
+const WRONG = '[aria-invalid=true]'
 
-/** The first field of the form, else the panel itself. */
-export function focusPanel(frames = FRAMES): void {
+/** The first field that something is wrong with, when that is wanted and there is one; else the first one. */
+export function focusPanel(isForProblem: boolean, frames = FRAMES): void {
   requestAnimationFrame(() => {
     const panel = document.querySelector<HTMLElement>('[data-editor-form]')
-    if (panel) (panel.querySelector<HTMLElement>(FIELD) ?? panel).focus()
-    else if (frames > 0) focusPanel(frames - 1)
+    const wrong = isForProblem ? panel?.querySelector<HTMLElement>(WRONG) : undefined
+    if (panel) (wrong ?? panel.querySelector<HTMLElement>(FIELD) ?? panel).focus()
+    else if (frames > 0) focusPanel(isForProblem, frames - 1)
   })
 }

@@ -18,7 +18,7 @@ function Item({ problem }: { problem: Problem }) {
       className={classes.problem}
       onClick={() => {
         select(stepOfProblem(definition, path))
-        openPanel()
+        openPanel(true)
       }}
     >
       <span className={classes.problemPlace}>{problemPlace(definition, path) ?? 'Workflow'}</span>

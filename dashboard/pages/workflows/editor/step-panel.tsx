@@ -1,7 +1,11 @@
 // The form of what is selected, beside the steps or above them.
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { Problem } from '../../../../contract/errors.ts'
+import { capitalized } from '../../../api/errors.ts'
 import { type CrmObject, objectsQuery } from '../../../api/objects.ts'
+import { dashboardSpace } from '../../../api/webhook-space.ts'
+import { endpointsQuery } from '../../../api/webhooks.ts'
 import { sampleQuery, secretsQuery } from '../../../api/workflows.ts'
 import { useOrg } from '../../../components/use-organization.ts'
 import { namesOf } from '../../../components/workflows/canvas/names.ts'
@@ -10,6 +14,7 @@ import { TRIGGERS } from '../../../components/workflows/canvas/trigger-words.ts'
 import { replaceStep, typedPlace } from '../../../components/workflows/editor/editing.ts'
 import { renameKey } from '../../../components/workflows/editor/edits.ts'
 import { type StepPath, stepAt } from '../../../components/workflows/editor/step-tree.ts'
+import { TRIGGER_STOP } from '../../../components/workflows/editor/travel.ts'
 import { type FormContext, StepForm } from '../../../components/workflows/forms/step-form.tsx'
 import { TriggerForm } from '../../../components/workflows/forms/trigger-form.tsx'
 import classes from './editor.module.css'
@@ -20,12 +25,15 @@ function useFormContext(objects: readonly CrmObject[]): FormContext {
   const org = useOrg()
   const { definition, problems, testing } = useEditor()
   const { data: secrets = [] } = useQuery(secretsQuery(org))
+  // Refused where Svix manages them: then there are none to choose from.
+  const { data: endpoints = [] } = useQuery(endpointsQuery(dashboardSpace(org)))
   const { trigger, triggerConfig } = definition
   const { data: sample } = useQuery(sampleQuery(org, trigger, triggerConfig?.objectId || undefined))
   return {
     org,
     definition,
     objects,
+    endpoints,
     secrets: secrets.map(({ name }) => name),
     trigger: (testing.isFresh ? testing.result?.answer.trigger : undefined) ?? sample?.trigger,
     outputs: testing.outputs,
@@ -65,6 +73,18 @@ function OneStep({ path, context }: OneStepProps) {
   )
 }
 
+/** What no form has a field for, such as that there is no step. */
+const isElsewhere = ({ path }: Problem) => !/^(trigger|parameters|concurrency|allowReentry)/.test(path)
+
+function OtherTrouble() {
+  const problems = useEditor().problemsAt.get(TRIGGER_STOP)?.filter(isElsewhere) ?? []
+  return problems.map(({ path, message }) => (
+    <p key={`${path} ${message}`} className={classes.testError}>
+      {capitalized(message)}
+    </p>
+  ))
+}
+
 function Trigger({ context }: { context: FormContext }) {
   const { editInForm, definition, selected } = useEditor()
   const { icon: Icon, title } = TRIGGERS[definition.trigger]
@@ -74,6 +94,7 @@ function Trigger({ context }: { context: FormContext }) {
         <Icon size={16} aria-hidden />
         {title}
       </h2>
+      <OtherTrouble />
       <TriggerForm
         context={context}
         onChange={(next) => {

@@ -37,9 +37,9 @@ function usePanel({ selected, select }: Pick<Definition, 'selected' | 'select'>)
   const [isPanelOpen, setPanelOpen] = useState(false)
   return {
     isPanelOpen,
-    openPanel: () => {
+    openPanel: (isForProblem = false) => {
       setPanelOpen(true)
-      focusPanel()
+      focusPanel(isForProblem)
     },
     closePanel: () => {
       setPanelOpen(false)
