@@ -50,6 +50,8 @@ function Chooser({ onChoose }: { onChoose(type: StepType): void }) {
     <Combobox store={combobox} onOptionSubmit={(type) => onChoose(type as StepType)}>
       <Combobox.EventsTarget>
         <TextInput
+          role="combobox"
+          aria-expanded
           aria-label="Find a step"
           placeholder="Find a step"
           leftSection={<Search size={14} aria-hidden />}
@@ -74,6 +76,8 @@ export function AddStep({ place }: { place: Place }) {
       onChange={(opened) => !opened && add(undefined)}
       trapFocus
       withinPortal
+      // Where the picture cuts off its plus there is still something to choose.
+      hideDetached={false}
       position="bottom"
       width={300}
       shadow="md"

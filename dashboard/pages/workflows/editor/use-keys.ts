@@ -65,8 +65,16 @@ function anywhere(editor: Editor, { does }: KeyAction): boolean {
 const isField = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
 
+/** Esc goes from the form back to its step; one that closes a list of choices does only that. */
+const leavesForm = ({ key, target }: KeyboardEvent) =>
+  key === 'Escape' &&
+  target instanceof HTMLElement &&
+  target.closest('[data-editor-form]') !== null &&
+  target.getAttribute('aria-expanded') !== 'true'
+
 export function useKeys(editor: Editor): void {
   useWindowEvent('keydown', (event) => {
+    if (!event.defaultPrevented && !isAbove() && leavesForm(event)) return editor.closePanel()
     const action = event.defaultPrevented || isAbove() ? undefined : actionOf(event)
     if (!action || (isField(event.target) && action.does !== 'save')) return
     const isNowhere = document.activeElement === document.body
