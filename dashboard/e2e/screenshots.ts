@@ -6,6 +6,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { findBrowser } from '../../server/test/chromium.ts'
 import { type DemoService, startDemoService } from './demo-service.ts'
 import { makeWebhooks } from './screenshot-webhooks.ts'
+import { makeWorkflows } from './screenshot-workflows.ts'
 
 const IMAGES = fileURLToPath(new URL('../../docs/images', import.meta.url))
 const COMPANIES = fileURLToPath(new URL('../../samples/companies.csv', import.meta.url))
@@ -19,6 +20,10 @@ interface Places {
   company: string
   /** The address of an endpoint with a delivery open. */
   delivery: string
+  /** The address of a workflow's editor. */
+  editor: string
+  /** The address of a run of it. */
+  run: string
 }
 
 interface Shot {
@@ -49,6 +54,8 @@ const importCompanies = async (page: Page) => {
   await page.getByRole('heading', { name: 'Map the columns' }).click()
 }
 
+const openFirstStep = (page: Page) => page.getByText('Find up to 5 people').click()
+
 const SHOTS: readonly Shot[] = [
   { name: 'sign-in', path: () => '/sign-in', signedOut: true },
   { name: 'home', path: ({ org }) => org },
@@ -67,6 +74,8 @@ const SHOTS: readonly Shot[] = [
   { name: 'api-keys', path: ({ org }) => `${org}/settings/api-keys` },
   { name: 'webhooks', path: ({ org }) => `${org}/settings/webhooks` },
   { name: 'webhook-delivery', path: ({ delivery }) => delivery },
+  { name: 'workflow-editor', path: ({ editor }) => editor, act: openFirstStep },
+  { name: 'workflow-run', path: ({ run }) => run },
 ]
 
 const DESKTOP = { width: 1280, height: 800 }
@@ -102,7 +111,9 @@ async function signIn(browser: Browser, { base, email, password }: DemoService):
 const API = '/dashboard/api'
 
 /** A deal that is won has a company with people and activities. */
-async function findPlaces(context: BrowserContext): Promise<Omit<Places, 'delivery'> & { slug: string }> {
+async function findPlaces(
+  context: BrowserContext,
+): Promise<Pick<Places, 'org' | 'company'> & { slug: string }> {
   const read = async (path: string) => (await context.request.get(`${API}${path}`)).json()
   const { organizations } = await read('/session')
   const { slug } = organizations[0]
@@ -128,11 +139,10 @@ async function takeAll(browser: Browser, service: DemoService, shots: readonly S
   const first = await open(browser, service.base, {})
   await first.addCookies(cookies)
   const { slug, org, company } = await findPlaces(first)
-  const webhooks = await makeWebhooks(first.request, {
-    organization: `${API}/organizations/${slug}`,
-    page: org,
-  })
-  const places = { org, company, delivery: webhooks.delivery }
+  const where = { organization: `${API}/organizations/${slug}`, page: org }
+  const webhooks = await makeWebhooks(first.request, where)
+  const workflows = await makeWorkflows(first.request, where)
+  const places = { org, company, delivery: webhooks.delivery, ...workflows }
   for (const shot of shots) {
     const context = await open(browser, service.base, shot)
     await context.addCookies(cookies)
