@@ -52,7 +52,9 @@ async function examineDatabase(config: Config): Promise<Examination> {
 }
 
 async function examine(config: Config): Promise<Examination> {
-  const { checkDisk, checkMail, checkSvix, judgeSettings } = await import('../server/diagnosis/service.ts')
+  const { checkDisk, checkFiles, checkMail, checkSvix, judgeSettings } = await import(
+    '../server/diagnosis/service.ts'
+  )
   const database = await examineDatabase(config).catch(
     (error: unknown): Examination => ({
       findings: [{ check: 'database', status: 'fail', detail: messageOf(error) }],
@@ -62,6 +64,7 @@ async function examine(config: Config): Promise<Examination> {
   const findings = [
     judgeSettings(config),
     await checkDisk(config),
+    await checkFiles(config),
     await checkMail(config),
     ...(await checkSvix(config)),
     ...database.findings,
@@ -131,7 +134,7 @@ Examples:
 export const doctorCommand = (): Command =>
   new Command('doctor')
     .description(
-      'Look the installation over: configuration, mail, webhooks, database, disk, clock, stuck work',
+      'Look the installation over: configuration, mail, webhooks, files, database, disk, clock, stuck work',
     )
     .option('--json', 'print one JSON document')
     .addHelpText('after', HELP)

@@ -153,7 +153,7 @@ test('doctor and migrate', SLOW, async () => {
   const healthy = await rapport(['doctor', '--json'])
   expect(healthy).toMatchObject({ code: 0, stderr: '' })
   expect(healthy.stdout).not.toContain(new URL(env['DATABASE_URL'] ?? '').password)
-  const checks = ['configuration', 'disk', 'mail', 'database', 'migrations', 'clock', 'work']
+  const checks = ['configuration', 'disk', 'files', 'mail', 'database', 'migrations', 'clock', 'work']
   expect(JSON.parse(healthy.stdout).findings.map(({ check }: { check: string }) => check)).toEqual(checks)
   const away = await rapport(['doctor'], { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' })
   expect(away).toMatchObject({ code: 1, stderr: '' })

@@ -18,6 +18,8 @@ export const API_ERROR_STATUS = {
   name_taken: 409,
   object_inactive: 409,
   object_referenced: 409,
+  file_exists: 409,
+  storage_full: 409,
   idempotency_conflict: 409,
   idempotency_in_progress: 409,
   precondition_failed: 412,
@@ -50,7 +52,14 @@ const DASHBOARD_ERROR_STATUS = {
   unreadable_secret: 409,
 } as const
 
-export const ERROR_STATUS = { ...API_ERROR_STATUS, ...DASHBOARD_ERROR_STATUS }
+/** Errors that only the addresses of files answer. */
+const FILE_ERROR_STATUS = {
+  invalid_signature: 403,
+  upload_expired: 403,
+  range_not_satisfiable: 416,
+} as const
+
+export const ERROR_STATUS = { ...API_ERROR_STATUS, ...DASHBOARD_ERROR_STATUS, ...FILE_ERROR_STATUS }
 export type ErrorCode = keyof typeof ERROR_STATUS
 
 /** One thing wrong with a request: where, a code for programs, a sentence for people. */

@@ -234,6 +234,11 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     },
     steps: runSteps,
   },
+  NewUpload: { path: 'people/ada.png', bucket: 'avatars', contentType: 'image/png' },
+  UploadUrl: {
+    signedUrl: `https://crm.example.com/files/upload/${id(11)}/${id(12)}?expires=1795176000&contentType=image%2Fpng&signature=Yk8vJm2Xc9Rb5Vn1Lp6Hd4Gf0SyAk3J9xTq7Wm2Zc8R`,
+    publicUrl: 'https://crm.example.com/files/Hd4Gf0SyAk3J9xTq7Wm2Zc8Rb5Vn1Lp6q1Zk0Yw7vJm/ada.png',
+  },
   Webhooks: {
     portalUrl: 'https://crm.example.com/portal#token=q1Zk0Yw7vJm2Xc9Rb5Vn1Lp6Hd4Gf0SyAk3J9xTq7Wm',
     eventTypes: Object.entries(EVENT_TYPES).map(([name, description]) => ({ name, description })),
@@ -295,6 +300,11 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
     details: {
       references: [{ objectId: id(4), objectSlug: 'deals', attributeId: id(10), attributeSlug: 'project' }],
     },
+  },
+  file_exists: { message: 'The bucket avatars has a file people/ada.png already: choose another path' },
+  storage_full: {
+    message: 'The files of this organization may take up 10737418240 bytes: ask whoever runs the service',
+    details: { limitBytes: 10_737_418_240, usedBytes: 10_737_400_000 },
   },
   idempotency_conflict: { message: 'This Idempotency-Key was used with another method, path or body' },
   idempotency_in_progress: { message: 'The first request with this Idempotency-Key is still running' },

@@ -16,6 +16,7 @@ export const TAGS = {
   Activities: 'Notes, meetings, calls and other interactions, linked to records.',
   Members: 'The users of the organization.',
   Workflows: 'Automations: what starts them, the steps they take, and their runs.',
+  Files: 'Uploads through an address that is signed for one file.',
   Webhooks: 'Events that are delivered to endpoints of your own; the management portal has the endpoints.',
   Events: 'What happened in the organization, as webhooks tell it.',
 } as const
@@ -130,6 +131,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /workflows/:workflowId/runs/:runId': operation('Workflows', 'getWorkflowRun', [
     'Get a run of a workflow',
     'With the steps it has taken: input, output, tries and errors of each.',
+  ]),
+
+  'POST /files/upload-url': operation('Files', 'createUploadUrl', [
+    'Get an address to upload a file to',
+    'Send the file itself by PUT to `signedUrl` within 2 hours, with its `Content-Type` and with `headers` where there are any. The address works once and never overwrites. From then on whoever has `publicUrl` can read the file; before, it answers 404.',
   ]),
 
   'GET /webhooks': operation('Webhooks', 'getWebhooks', [

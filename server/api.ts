@@ -10,6 +10,9 @@ import type { Context } from './context.ts'
 import { dashboardApi } from './dashboard-api.ts'
 import type { Pool } from './db/pool.ts'
 import { notFound } from './errors.ts'
+import { fileAddresses } from './files/addresses/routes.ts'
+import { measureFiles } from './files/metrics.ts'
+import { fileRoutes } from './files/routes.ts'
 import type { Admission } from './http/admission.ts'
 import { authenticate } from './http/authenticate.ts'
 import { begin } from './http/begin.ts'
@@ -50,6 +53,7 @@ function resources(app: App): void {
   activityRoutes(app)
   memberRoutes(app)
   workflowRoutes(app)
+  fileRoutes(app)
   webhookRoutes(app)
   eventFeedRoutes(app)
 }
@@ -75,6 +79,7 @@ function operations(app: App, ctx: Context, pool: Pool): void {
   const gauges = [
     (registry: Registry) => measureWebhooks(registry, ctx.db),
     (registry: Registry) => measureWorkflows(registry, ctx.db),
+    (registry: Registry) => measureFiles(registry, ctx.db),
   ]
   if (ctx.svix) gauges.push((registry) => measureSvix(registry, ctx.db))
   measure(app, { pool, token: ctx.config.metricsToken, gauges })
@@ -124,5 +129,6 @@ export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: P
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })
   app.register(async (scope) => dashboardApi(scope as App, ctx, admission), { prefix: '/dashboard/api' })
   app.register(async (scope) => portalApi(scope as App, ctx), { prefix: '/portal/api' })
+  app.register(async (scope) => fileAddresses(scope as App, ctx), { prefix: '/files' })
   return app
 }

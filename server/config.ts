@@ -9,6 +9,18 @@ export interface SvixAccess {
   url: string
 }
 
+/** A bucket of a store that speaks the protocol of S3. */
+export interface S3Access {
+  /** Without a path. */
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** Whether the bucket stands in the path instead of the host's name. */
+  forcePathStyle: boolean
+}
+
 export interface Config {
   port: number
   host: string
@@ -34,6 +46,12 @@ export interface Config {
   eventDays: number
   /** The largest file that may be imported through the dashboard. */
   importMaxBytes: number
+  /** The largest file that may be uploaded. */
+  fileBytesMax: number
+  /** What all files of one organization may take up. */
+  filesBytesPerOrganization: number
+  /** Where files lie; unset: under dataDir. */
+  s3: S3Access | undefined
   /** When set, GET /metrics asks for it. */
   metricsToken: string | undefined
   /** Unset: messages are kept for the operator. */
@@ -129,6 +147,55 @@ function svix(env: Env): SvixAccess | undefined {
   return { token, url: svixServer(env) ?? svixUrlOf(token) }
 }
 
+const HOST_NAME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i
+
+/** @throws ConfigError for one that a signed address cannot be made with */
+function s3Endpoint(env: Env, region: string): string {
+  const text = url(env, 'S3_ENDPOINT', ['https:', 'http:']) ?? `https://s3.${region}.amazonaws.com`
+  const { origin, username, pathname, search, hash } = new URL(text)
+  if (username === '' && pathname === '/' && search === '' && hash === '') return origin
+  throw new ConfigError('S3_ENDPOINT must be an address without user, path, query or fragment')
+}
+
+function s3Name(env: Env, name: string, fallback: string): string {
+  const text = env[name] || fallback
+  if (text.length <= 255 && HOST_NAME.test(text)) return text
+  throw new ConfigError(`${name} must be letters, digits, dots and hyphens, not "${text}"`)
+}
+
+function s3(env: Env): S3Access | undefined {
+  if (!env['S3_BUCKET']) return undefined
+  const [accessKeyId, secretAccessKey] = [env['S3_ACCESS_KEY_ID'] ?? '', env['S3_SECRET_ACCESS_KEY'] ?? '']
+  if (!/^[\x21-\x7e]+$/.test(accessKeyId) || !/^[\x21-\x7e]+$/.test(secretAccessKey))
+    throw new ConfigError(
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set with S3_BUCKET, without spaces',
+    )
+  const region = s3Name(env, 'S3_REGION', 'us-east-1')
+  const pathStyle = choice(
+    env,
+    'S3_FORCE_PATH_STYLE',
+    ['true', 'false'],
+    env['S3_ENDPOINT'] ? 'true' : 'false',
+  )
+  return {
+    endpoint: s3Endpoint(env, region),
+    region,
+    bucket: s3Name(env, 'S3_BUCKET', ''),
+    accessKeyId,
+    secretAccessKey,
+    forcePathStyle: pathStyle === 'true',
+  }
+}
+
+const files = (env: Env): Pick<Config, 'fileBytesMax' | 'filesBytesPerOrganization' | 's3'> => ({
+  fileBytesMax: integer(env, 'FILE_BYTES_MAX', 50 * 1024 ** 2, [1, 5 * 1024 ** 3]),
+  filesBytesPerOrganization: integer(env, 'FILES_BYTES_PER_ORGANIZATION', 10 * 1024 ** 3, [
+    1,
+    Number.MAX_SAFE_INTEGER,
+  ]),
+  s3: s3(env),
+})
+
 const PROXIES = { false: 0, true: 1, '1': 1, '2': 2, '3': 3, '4': 4, '5': 5 } as const
 
 /** Proxies append to X-Forwarded-For: what stands further left than they reach is what the client said. */
@@ -167,6 +234,7 @@ export function readConfig(env: Env): Config {
     trustProxy: proxies(env),
     metricsToken: env['METRICS_TOKEN'] || undefined,
     importMaxBytes: integer(env, 'IMPORT_MAX_BYTES', 100 * 1024 * 1024, [1, 2 ** 31 - 1]),
+    ...files(env),
     eventDays: integer(env, 'EVENT_RETENTION_DAYS', 30, [1, 3650]),
     ...mail(env),
     egressAllowPrivate: choice(env, 'EGRESS_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true',

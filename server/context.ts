@@ -4,6 +4,7 @@ import type { Models } from './attributes/models.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import type { Wake } from './events/wake.ts'
+import type { FileStorage } from './files/storage.ts'
 import type { Egress } from './http/egress.ts'
 import type { Auth } from './identity/auth.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -28,6 +29,8 @@ export interface Context {
   wake: Wake
   /** Seals what the database must not show, such as the secrets of endpoints. */
   secrets: SecretBox
+  /** Where the bytes of files lie. */
+  files: FileStorage
   /** Asks addresses that users name. */
   egress: Egress
   /** Delivers webhooks in place of the service; undefined: the service does. */

@@ -6,6 +6,7 @@ import { attributeDashboardRoutes } from './attributes/dashboard-routes.ts'
 import { attributeRoutes } from './attributes/routes.ts'
 import type { Context } from './context.ts'
 import { deletionDashboardRoutes } from './deletion/dashboard-routes.ts'
+import { fileRoutes } from './files/routes.ts'
 import { homeDashboardRoutes } from './home/dashboard-routes.ts'
 import { begin } from './http/begin.ts'
 import type { App } from './http/request.ts'
@@ -48,6 +49,7 @@ function organizationResources(app: App, leases: KeyLeases): void {
   activityRoutes(app)
   memberRoutes(app)
   workflowRoutes(app)
+  fileRoutes(app)
   webhookRoutes(app)
   eventFeedRoutes(app)
   app.register(async (scope) => administration(scope as App, leases))

@@ -10,6 +10,7 @@ import { errorCode, openPool, type Pool } from './db/pool.ts'
 import { ensureEventOrder } from './events/clock.ts'
 import { ensurePartitions } from './events/partitions.ts'
 import { createWake } from './events/wake.ts'
+import { openFileStorage } from './files/storage.ts'
 import { createEgress } from './http/egress.ts'
 import { openAuth } from './identity/open-auth.ts'
 import { createQueue } from './jobs/queue.ts'
@@ -102,14 +103,17 @@ async function prepare(pool: Pool, log: Logger): Promise<string[]> {
 }
 
 /** The ways out. */
-function openOutside({ egressAllowPrivate, svix: access }: Config) {
+function openOutside(config: Config) {
+  const { egressAllowPrivate, svix: access } = config
   const egress = createEgress({ allowPrivate: egressAllowPrivate })
   const svix = access && createSvix(access)
+  const files = openFileStorage(config)
   const close = async () => {
     await egress.close()
     await svix?.close()
+    await files.close()
   }
-  return { egress, svix, close }
+  return { egress, svix, files, close }
 }
 
 /** @throws EmbeddedError, DatabaseError, MigrationError: each with one line that says what to do */
@@ -145,6 +149,7 @@ export async function openContext(
       queue,
       wake: createWake(),
       secrets: openSecretBox(config),
+      files: outside.files,
       egress: outside.egress,
       svix: outside.svix,
       beforeRecordsGo: unlinkRecords,

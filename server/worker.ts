@@ -5,6 +5,7 @@ import { purgeDeletedAttributes } from './attributes/jobs.ts'
 import type { Context } from './context.ts'
 import type { Pool } from './db/pool.ts'
 import { dropOldEvents, ensurePartitions } from './events/partitions.ts'
+import { settleFiles, sweepFiles } from './files/jobs.ts'
 import { forgetExpired } from './identity/jobs.ts'
 import { removeOldFiles, workOnImport } from './imports/jobs.ts'
 import { WORK_ON_IMPORT } from './imports/service.ts'
@@ -60,6 +61,8 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     cron: '25 * * * *',
     run: (ctx, signal) => inBatches(signal, () => deleteOldMail(ctx.db, BATCH)),
   },
+  { name: 'files.sweep', cron: '55 * * * *', run: sweepFiles },
+  { name: 'files.settle', cron: '*/5 * * * *', run: settleFiles },
   { name: 'webhooks.sweep', cron: '* * * * *', run: sweep },
   { name: 'webhooks.cancel-missed', cron: '*/10 * * * *', run: cancelMissed },
   { name: 'svix.sweep', cron: '* * * * *', run: sweepSvix },

@@ -8,6 +8,7 @@ import { createModels } from '../attributes/models.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import { createWake } from '../events/wake.ts'
+import { openFileStorage } from '../files/storage.ts'
 import { createEgress } from '../http/egress.ts'
 import { createAuth } from '../identity/auth.ts'
 import { createQueue } from '../jobs/queue.ts'
@@ -31,6 +32,7 @@ const ctx: Context = {
   queue: createQueue(pool, log),
   egress: createEgress({ allowPrivate: false }),
   svix: undefined,
+  files: openFileStorage(readConfig({})),
   wake: createWake(),
   secrets: createSecretBox([Buffer.alloc(32)]),
   beforeRecordsGo: unlinkRecords,

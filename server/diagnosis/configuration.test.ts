@@ -6,21 +6,21 @@ import { settingsOf, VARIABLE_NAMES } from './configuration.ts'
 const text = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
 /** `env['NAME']`, and `integer(env, 'NAME'` and its like. */
-const READS = /env(?:\['([A-Z_]+)'\]|,\s*'([A-Z_]+)')/g
+const READS = /env(?:\['([A-Z\d_]+)'\]|,\s*'([A-Z\d_]+)')/g
 
 test('config.ts, the doctor and the page for operators name the same variables', async () => {
   const read = [...(await text('../config.ts')).matchAll(READS)].map(
     ([, index, argument]) => index ?? argument,
   )
   const page = await text('../../docs/operators/configuration.md')
-  const documented = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
+  const documented = [...page.matchAll(/^\| `([A-Z\d_]+)` \|/gm)].map(([, name]) => name)
   expect([...new Set(read)].sort()).toEqual([...VARIABLE_NAMES].sort())
   expect(documented).toEqual(VARIABLE_NAMES)
 })
 
 test('the defaults on the page are those of config.ts', async () => {
   const page = await text('../../docs/operators/configuration.md')
-  const rows = page.matchAll(/^\| `([A-Z_]+)` \| `([^`]+)`/gm)
+  const rows = page.matchAll(/^\| `([A-Z\d_]+)` \| `([^`]+)`/gm)
   const defaults = new Map([...rows].map(([, name, value]) => [name, value]))
   const settings = settingsOf(readConfig({}), {})
   const shown = { DATA_DIR: readConfig({ DATA_DIR: './data' }).dataDir, BASE_URL: 'http://127.0.0.1:3000' }
@@ -38,6 +38,9 @@ test('secrets are masked, whatever they are', () => {
     METRICS_TOKEN: 'quiet',
     WEBHOOK_PROVIDER: 'svix',
     SVIX_TOKEN: 'quiet-too.eu',
+    S3_BUCKET: 'files',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'hush-again',
     SMTP_URL: 'smtps://rapport:s3cret@mail.example.com',
     MAIL_FROM: 'rapport@example.com',
     DATABASE_URL: 'postgresql://rapport:s3cret@db.example.com:5432/rapport?password=s3cret&sslmode=require',
@@ -99,6 +102,49 @@ describe('Svix', () => {
     'https://svix.example.com/?a=1',
     'https://svix.example.com/#a',
   ])('may not be at %s', (url) => expect(serverAt(url)).toThrow(/^SVIX_SERVER_URL must be/))
+})
+
+describe('S3', () => {
+  const env = { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'hush' }
+  const read = (more: Record<string, string>) => readConfig({ ...env, ...more }).s3
+
+  test('is not used without a bucket', () => {
+    expect(readConfig({ ...env, S3_BUCKET: '' }).s3).toBeUndefined()
+  })
+
+  test('is that of AWS unless another is named', () => {
+    const key = { bucket: 'files', accessKeyId: 'key', secretAccessKey: 'hush' }
+    expect(read({ S3_REGION: 'eu-west-1' })).toEqual({
+      ...key,
+      region: 'eu-west-1',
+      endpoint: 'https://s3.eu-west-1.amazonaws.com',
+      forcePathStyle: false,
+    })
+    expect(read({ S3_ENDPOINT: 'http://10.0.0.7:9000/' })).toEqual({
+      ...key,
+      region: 'us-east-1',
+      endpoint: 'http://10.0.0.7:9000',
+      forcePathStyle: true,
+    })
+    expect(read({ S3_ENDPOINT: 'https://s3.example.com', S3_FORCE_PATH_STYLE: 'false' })).toMatchObject({
+      forcePathStyle: false,
+    })
+  })
+
+  test.each([
+    ['S3_ENDPOINT', 's3.example.com'],
+    ['S3_ENDPOINT', 'https://s3.example.com/path'],
+    ['S3_ENDPOINT', 'https://s3.example.com?a=1'],
+    ['S3_ENDPOINT', 'https://key:hush@s3.example.com'],
+    ['S3_BUCKET', 'files/x'],
+    ['S3_REGION', 'eu west'],
+    ['S3_ACCESS_KEY_ID', ''],
+    ['S3_SECRET_ACCESS_KEY', ''],
+    ['S3_SECRET_ACCESS_KEY', 'hush hush'],
+  ])('%s may not be %j', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(new RegExp(`${name}.* must be`))
+    expect(() => read({ [name]: value })).not.toThrow(/hush/)
+  })
 })
 
 test('mail has a sender', () => {

@@ -5,12 +5,22 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { MigrationError, pendingMigrations } from '../db/migrate.ts'
 import type { Db } from '../db/pool.ts'
+import { openFileStorage } from '../files/storage.ts'
 import { openSmtp } from '../mail/smtp.ts'
 import { createSvix } from '../webhooks/svix/client.ts'
 import { type DatabaseFacts, type StuckWork, selectFacts, selectStuckWork } from './store.ts'
 
 export interface Finding {
-  check: 'configuration' | 'disk' | 'mail' | 'webhooks' | 'database' | 'migrations' | 'clock' | 'work'
+  check:
+    | 'configuration'
+    | 'disk'
+    | 'files'
+    | 'mail'
+    | 'webhooks'
+    | 'database'
+    | 'migrations'
+    | 'clock'
+    | 'work'
   status: 'ok' | 'warn' | 'fail'
   detail: string
   /** What to do; absent when all is well. */
@@ -64,6 +74,20 @@ export function judgeDisk(freeBytes: number, folder: string): Finding {
 export async function checkDisk({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
   const { bavail, bsize } = await statfs(await nearest(dataDir))
   return judgeDisk(bavail * bsize, dataDir)
+}
+
+/** Whether files can be stored, as far as it can be told without storing one. */
+export async function checkFiles(config: Config): Promise<Finding> {
+  const check = 'files'
+  const { dataDir, s3 } = config
+  const where = s3 ? `the bucket ${s3.bucket} at ${s3.endpoint}` : `${dataDir}/files`
+  const storage = openFileStorage(config)
+  const problem = await storage.check().finally(() => storage.close())
+  if (problem === undefined) return { check, status: 'ok', detail: `${where} can be used` }
+  const advice = s3
+    ? 'see that S3_ENDPOINT, S3_REGION, S3_BUCKET and the key belong together; until then no file is stored or read'
+    : 'see that DATA_DIR belongs to the user that the service runs as'
+  return { check, status: 'fail', detail: `${where}: ${problem}`, advice }
 }
 
 /** Connects to the SMTP server and signs in; sends nothing. */

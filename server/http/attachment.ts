@@ -1,15 +1,15 @@
-// Answers that browsers save as a file.
+// Answers that browsers save as a file, or may show.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
 /** RFC 6266: a name for every client, and the real one for those that read it. */
-function disposition(fileName: string): string {
+export function disposition(kind: 'attachment' | 'inline', fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = encodeURIComponent(fileName.toWellFormed()).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`
 }
 
 /** Sends texts as they come; waits with the next one until the last is taken. */
@@ -18,6 +18,6 @@ export const sendCsv = (
   { fileName, texts }: { fileName: string; texts: AsyncIterable<string> },
 ): FastifyReply =>
   reply
-    .header('content-disposition', disposition(fileName))
+    .header('content-disposition', disposition('attachment', fileName))
     .type('text/csv; charset=utf-8')
     .send(Readable.from(texts, { objectMode: false }))

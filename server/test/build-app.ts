@@ -11,6 +11,7 @@ import { type Config, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
 import { createWake } from '../events/wake.ts'
+import { openFileStorage } from '../files/storage.ts'
 import { createEgress } from '../http/egress.ts'
 import type { App } from '../http/request.ts'
 import { openAuth } from '../identity/open-auth.ts'
@@ -64,6 +65,7 @@ async function buildNode(
   const queue = createQueue(pool, log)
   const egress = createEgress({ allowPrivate: config.egressAllowPrivate })
   const svix = config.svix && createSvix(config.svix)
+  const files = openFileStorage(config)
   const ctx: Context = {
     config,
     db: pool,
@@ -75,6 +77,7 @@ async function buildNode(
     queue,
     wake: createWake(),
     secrets: openSecretBox(config),
+    files,
     egress,
     svix,
     beforeRecordsGo: unlinkRecords,
@@ -90,6 +93,7 @@ async function buildNode(
     await queue.close()
     await egress.close()
     await svix?.close()
+    await files.close()
     await identity.close()
     await mailer.close()
   })

@@ -263,6 +263,10 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = {
   },
   'GET /workflows/:workflowId/runs/:runId': { good: only(ofRun) },
 
+  'POST /files/upload-url': {
+    good: withBody(none, ({ mark }) => ({ bucket: 'avatars', path: `people/${mark}-${fresh()}.png` })),
+  },
+
   'GET /webhooks': { good: only(none) },
   'GET /events': { good: followingEvents },
 }

@@ -47,6 +47,8 @@ const errorDetails: Schema = {
       items: { type: 'object', additionalProperties: true },
       description: 'Of object_referenced: the attributes that point to the object',
     },
+    limitBytes: { type: 'integer', description: 'Of storage_full: what all files may take up' },
+    usedBytes: { type: 'integer', description: 'Of storage_full: what they take up now' },
     etag: { type: 'string', description: 'Of precondition_failed: the current version' },
   },
 }

@@ -20,6 +20,7 @@ import {
 import { Deleted, Pagination, Timestamp, Uuid } from '../../../contract/common.ts'
 import { ErrorBody, Problem } from '../../../contract/errors.ts'
 import { EventList } from '../../../contract/event-bodies.ts'
+import { NewUpload, UploadUrl } from '../../../contract/files.ts'
 import { Member, MemberList, UserRef } from '../../../contract/members.ts'
 import {
   CrmObject,
@@ -105,6 +106,8 @@ const NAMED: Readonly<Record<string, object>> = {
   Member,
   MemberList,
   UserRef,
+  NewUpload,
+  UploadUrl,
   Webhooks,
   Workflow,
   WorkflowWithDefinition,

@@ -1,0 +1,128 @@
+// The addresses that uploads are handed out: signed ones to put a file to, public ones to read it at. Neither asks for
+// a key or a session: who has one may use it.
+import type { Readable } from 'node:stream'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { StoredFile } from '../../../contract/files.ts'
+import type { Context } from '../../context.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { begin } from '../../http/begin.ts'
+import { listMethods } from '../../http/methods.ts'
+import { renderError } from '../../http/render-errors.ts'
+import type { App } from '../../http/request.ts'
+import { refuseUnknownParameters } from '../../http/strict-query.ts'
+import { answerOf, getPublicFile, openFile } from '../serve.ts'
+import { receiveUpload } from '../upload.ts'
+
+const UploadParams = Type.Object({ organizationId: Type.String(), fileId: Type.String() })
+const UploadQuery = Type.Object(
+  {
+    expires: Type.Integer({ minimum: 0 }),
+    contentType: Type.Optional(Type.String()),
+    size: Type.Optional(Type.Integer({ minimum: 0 })),
+    signature: Type.String(),
+  },
+  { additionalProperties: false },
+)
+const FileParams = Type.Object({ token: Type.String(), name: Type.String() })
+
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+/** Beyond this nobody waits for whoever sends on after a refusal. */
+const DRAIN_BYTES_MAX = 64 * 1024 * 1024
+
+/** What is refused before all of it is there is read to its end, or nobody hears the answer; up to a limit. */
+function drain(body: Readable | undefined): void {
+  if (!body || body.readableEnded || body.destroyed) return
+  let left = DRAIN_BYTES_MAX
+  body.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) body.destroy()
+  })
+  body.on('error', () => undefined)
+}
+
+const lengthOf = (header: string | undefined) => (header === undefined ? undefined : Number(header))
+
+function uploadRoute(app: App): void {
+  app.removeAllContentTypeParsers()
+  // The body is read by the handler, as it comes.
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  app.put(
+    '/upload/:organizationId/:fileId',
+    {
+      config: { slowBody: true },
+      // The parser above takes no notice of it: the size is counted while the file is stored.
+      bodyLimit: Number.MAX_SAFE_INTEGER,
+      schema: { hide: true, params: UploadParams, querystring: UploadQuery, response: { 200: StoredFile } },
+    },
+    async ({ ctx, params, query, headers, body: parsed }) => {
+      const body = parsed as Readable | undefined
+      const { contentType, size, ...rest } = query
+      const incoming = {
+        contentType: headers['content-type'],
+        contentEncoding: headers['content-encoding'],
+        contentLength: lengthOf(headers['content-length']),
+        source: (body?.iterator({ destroyOnReturn: false }) ?? nothing()) as AsyncIterable<Buffer>,
+      }
+      try {
+        return await receiveUpload(ctx, { ...params, ...rest, contentType, size }, incoming)
+      } finally {
+        drain(body)
+      }
+    },
+  )
+}
+
+function publicRoute(app: App): void {
+  app.route({
+    url: '/:token/:name',
+    method: ['GET', 'HEAD'],
+    schema: { hide: true, params: FileParams },
+    async handler({ ctx, params, headers, method }, reply) {
+      const file = await getPublicFile(ctx, params)
+      const answer = answerOf(file, {
+        range: headers.range,
+        ifRange: headers['if-range'] as string | undefined,
+        ifNoneMatch: headers['if-none-match'],
+      })
+      const hasBody = method === 'GET' && answer.status !== 304
+      const body = hasBody ? await openFile(ctx, file, answer.range) : undefined
+      return reply
+        .code(answer.status)
+        .headers({ ...answer.headers })
+        .send(body)
+    },
+  })
+}
+
+/** Fastify's own refusal of a Content-Type it cannot read speaks of JSON. */
+const toFileError = (error: FastifyError | AppError) =>
+  error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+    ? new AppError('unsupported_media_type', 'Send the file with its type, such as Content-Type: image/png')
+    : error
+
+function renderFileError(
+  thrown: FastifyError | AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const error = toFileError(thrown)
+  if (error instanceof AppError && error.code === 'range_not_satisfiable')
+    reply.header('content-range', `bytes */${error.details?.['size']}`)
+  renderError(error, request, reply)
+}
+
+/** Routes under /files. */
+export function fileAddresses(app: App, ctx: Context): void {
+  const methods = listMethods(app)
+  app.addHook('onRoute', refuseUnknownParameters)
+  app.addHook('onRequest', begin(ctx))
+  app.setErrorHandler(renderFileError)
+  app.register(async (scope) => uploadRoute(scope as App))
+  publicRoute(app)
+  app.after(() => methods.refuseOthers())
+  app.setNotFoundHandler(() => {
+    throw notFound('address')
+  })
+}

@@ -1,0 +1,88 @@
+// Files under DATA_DIR/files, and addresses of our own to put them to.
+import { constants } from 'node:fs'
+import { access, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { errorCode } from '../../db/pool.ts'
+import { openSigner } from '../../secrets/signer.ts'
+import type { DiskStorage, Upload } from '../storage.ts'
+import { DRAFTS, onDisk, openDraft } from './draft.ts'
+
+const PURPOSE = 'rapport: addresses of uploads'
+
+/** Each part is free of line breaks: ids, a number, a checked type. */
+const signedText = ({ organizationId, fileId, expires, contentType, size }: Omit<Upload, 'key'>) =>
+  ['PUT', organizationId, fileId, expires, contentType ?? '', size ?? ''].join('\n')
+
+function addressOf(baseUrl: string, upload: Upload, signature: string): string {
+  const url = new URL(`${baseUrl}/files/upload/${upload.organizationId}/${upload.fileId}`)
+  url.searchParams.set('expires', String(upload.expires))
+  if (upload.contentType !== undefined) url.searchParams.set('contentType', upload.contentType)
+  if (upload.size !== undefined) url.searchParams.set('size', String(upload.size))
+  url.searchParams.set('signature', signature)
+  return url.href
+}
+
+/** Undefined instead of an error that says there is no such file. */
+async function ifThere<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+async function sweepDrafts(folder: string, before: Date): Promise<number> {
+  let swept = 0
+  for (const name of (await ifThere(readdir(folder))) ?? []) {
+    const found = await ifThere(stat(join(folder, name)))
+    if (!found || found.mtime >= before) continue
+    await rm(join(folder, name), { force: true })
+    swept++
+  }
+  return swept
+}
+
+/** The folder, or the nearest above it that is there: it can be made when that can be written to. */
+async function nearest(folder: string): Promise<string> {
+  return (await ifThere(stat(folder))) || dirname(folder) === folder ? folder : nearest(dirname(folder))
+}
+
+async function whyNotWritable(root: string): Promise<string | undefined> {
+  const folder = await nearest(root)
+  try {
+    if (!(await stat(folder)).isDirectory()) return `${folder} is not a folder`
+    await access(folder, constants.W_OK | constants.X_OK)
+    return undefined
+  } catch {
+    return `${folder} cannot be written to`
+  }
+}
+
+export function createDiskStorage(config: Pick<Config, 'dataDir' | 'baseUrl' | 'secretsKeys'>): DiskStorage {
+  const root = join(config.dataDir, 'files')
+  const signer = openSigner(config, PURPOSE)
+  const placeOf = (key: string) => join(root, key)
+  return {
+    kind: 'disk',
+    presignPut: (upload) => ({
+      url: addressOf(config.baseUrl, upload, signer.sign(signedText(upload))),
+      headers: {},
+    }),
+    isSigned: (upload, signature) => signer.isSigned(signedText(upload), signature),
+    async draft() {
+      const folder = join(root, DRAFTS)
+      await onDisk(() => mkdir(folder, { recursive: true, mode: 0o700 }))
+      return openDraft(folder, placeOf)
+    },
+    async get({ key }, range) {
+      const file = await onDisk(() => ifThere(open(placeOf(key), 'r')))
+      return file?.createReadStream(range)
+    },
+    delete: (key) => onDisk(() => rm(placeOf(key), { force: true })),
+    sweepDrafts: (before) => sweepDrafts(join(root, DRAFTS), before),
+    check: () => whyNotWritable(root),
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,74 @@
+// The service with a folder of its own for files, and uploads to it.
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { LightMyRequestResponse as Response } from 'fastify'
+import sql from 'sql-template-tag'
+import { afterAll } from 'vitest'
+import type { UploadUrl } from '../../contract/files.ts'
+import type { Config } from '../config.ts'
+import { buildTestService, type TestService } from '../test/build-app.ts'
+import type { Org } from '../test/factories.ts'
+
+export const PNG = Buffer.concat([
+  Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+  Buffer.from('the rest of a picture'),
+])
+
+export interface FileService extends TestService {
+  dataDir: string
+  /** Addresses for a path that is new unless it is given. */
+  ask(org: Org, asked?: Record<string, unknown>): Promise<UploadUrl>
+  put(url: string, body?: Buffer | string, headers?: Record<string, string>): Promise<Response>
+  get(url: string, headers?: Record<string, string>): Promise<Response>
+  /** An uploaded picture's public address. */
+  stored(org: Org, asked?: Record<string, unknown>, body?: Buffer): Promise<string>
+  /** Everything under DATA_DIR/files, drafts too. */
+  onDisk(): Promise<string[]>
+  /** What the table says of an organization's files. */
+  rows(org: Org): Promise<{ path: string; state: string; size: number | null }[]>
+}
+
+let made = 0
+
+/** The path and query of an address of ours. */
+export const pathOf = (url: string): string => {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+const filesIn = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+}
+
+/** At the top of a test file. */
+export async function buildFileService(overrides: Partial<Config> = {}): Promise<FileService> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rapport-files-'))
+  afterAll(() => rm(dataDir, { recursive: true, force: true }))
+  const service = await buildTestService({ dataDir, ...overrides })
+  const { inject, ctx } = service
+  const ask: FileService['ask'] = async (org, asked = {}) => {
+    const body = { bucket: 'pictures', path: `some/picture ${++made}.png`, ...asked }
+    const reply = await org.post<UploadUrl>('/files/upload-url', body)
+    if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))
+    return reply.body
+  }
+  const put: FileService['put'] = (url, body = PNG, headers = { 'content-type': 'image/png' }) =>
+    inject({ method: 'PUT', url: pathOf(url), headers, payload: body })
+  return {
+    ...service,
+    dataDir,
+    ask,
+    put,
+    get: (url, headers = {}) => inject({ method: 'GET', url: pathOf(url), headers }),
+    async stored(org, asked, body) {
+      const { signedUrl, publicUrl } = await ask(org, asked)
+      const response = await put(signedUrl, body)
+      if (response.statusCode !== 200) throw new Error(response.payload)
+      return publicUrl
+    },
+    onDisk: () => filesIn(join(dataDir, 'files')),
+    rows: ({ org }) => ctx.db.many(sql`select path, state, size from files where org = ${org} order by id`),
+  }
+}

@@ -1,0 +1,62 @@
+// Background work on files: what nobody used, what organizations left behind, what came to the store by itself.
+import type { Context } from '../context.ts'
+import { inBatches } from '../jobs/jobs.ts'
+import { removeFile, settle } from './settle.ts'
+import {
+  deleteOrphanedUsage,
+  type FileRow,
+  markChecked,
+  selectOrphans,
+  selectUnchecked,
+  selectUnused,
+} from './store.ts'
+
+const BATCH = 200
+const HOUR_MS = 3600_000
+/** A day after the address was handed out, which is good for two hours. */
+const UNUSED_MS = 22 * HOUR_MS
+const DRAFT_MS = 24 * HOUR_MS
+/** So long after it was asked for, and from then on as often, the store is asked for a file. */
+const CHECK_MS = 10 * 60_000
+
+const before = ({ clock }: Context, ms: number): Date => new Date(clock.now().getTime() - ms)
+
+async function removeAll(ctx: Context, files: readonly FileRow[]): Promise<number> {
+  for (const file of files) await removeFile(ctx, file)
+  return files.length
+}
+
+/** Whatever came to the store at the last moment is taken in, the rest forgotten. */
+async function removeUnused(ctx: Context, files: readonly FileRow[]): Promise<number> {
+  for (const file of files) {
+    const settled = ctx.files.kind === 's3' ? await settle(ctx, ctx.files, file) : undefined
+    if (settled?.state !== 'stored') await removeFile(ctx, file)
+  }
+  return files.length
+}
+
+/** Removes uploads that never came, what cut ones left, and the files of organizations that are gone. */
+export async function sweepFiles(ctx: Context, signal: AbortSignal): Promise<void> {
+  const { db, files } = ctx
+  await inBatches(signal, async () => removeAll(ctx, await selectOrphans(db, BATCH)))
+  await deleteOrphanedUsage(db)
+  await inBatches(signal, async () =>
+    removeUnused(ctx, await selectUnused(db, before(ctx, UNUSED_MS), BATCH)),
+  )
+  if (files.kind === 'disk') await files.sweepDrafts(before(ctx, DRAFT_MS))
+}
+
+/** Asks a store that takes uploads by itself for those that nobody has looked at yet. */
+export async function settleFiles(ctx: Context, signal: AbortSignal): Promise<void> {
+  const { db, files } = ctx
+  if (files.kind !== 's3') return
+  await inBatches(signal, async () => {
+    const waiting = await selectUnchecked(db, before(ctx, CHECK_MS), BATCH)
+    for (const file of waiting) {
+      signal.throwIfAborted()
+      await settle(ctx, files, file)
+      await markChecked(db, file, ctx.clock.now())
+    }
+    return waiting.length
+  })
+}

@@ -1,0 +1,80 @@
+// Where a file is said to be: bucket and path, as people name them. Neither ever becomes a part of a path on a disk or
+// of an object's key (store.ts makes that of ids), so the rules here keep names clear, not the disk safe.
+import { FILE_PATH_BYTES_MAX } from '../../contract/limits.ts'
+
+interface PathProblem {
+  code: string
+  message: string
+}
+
+/** Devices under Windows, with any ending: a download could not be saved there. */
+const RESERVED = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(?:\..*)?$/i
+/** Control characters, and those that turn the direction of what is read: `gpj.exe` would look like another file. */
+const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
+const ESCAPES = /(?:%u[0-9a-f]{4}|%[0-9a-f]{2})+/gi
+const DECODINGS_MAX = 5
+
+const CONTROL_CHARACTER = {
+  code: 'control_character',
+  message: 'must be without control characters',
+}
+const BACKSLASH = { code: 'backslash', message: 'must be without backslashes' }
+const SEGMENT = {
+  code: 'path_segment',
+  message: 'must be segments separated by single slashes, none of them empty, . or ..',
+}
+const ENCODED = { code: 'encoded', message: 'must be the name itself, not an encoded form of another' }
+const RESERVED_NAME = {
+  code: 'reserved_name',
+  message:
+    'must be without names that some systems keep for themselves, such as con or nul, and without spaces or dots at the end of one',
+}
+
+export const isReservedName = (name: string): boolean => RESERVED.test(name)
+
+function formProblem(text: string): PathProblem | undefined {
+  if (CONTROL.test(text) || !text.isWellFormed()) return CONTROL_CHARACTER
+  if (text.includes('\\')) return BACKSLASH
+  if (text.split('/').some((segment) => ['', '.', '..'].includes(segment))) return SEGMENT
+  return undefined
+}
+
+const decodeOne = (escapes: string) =>
+  decodeURIComponent(escapes.replace(/%u00([0-9a-f]{2})/gi, '%$1').replace(/%u[0-9a-f]{4}/gi, '_'))
+
+/** What a reader that decodes once more than it should would see; undefined: escapes that stand for no text. */
+function decoded(text: string): string | undefined {
+  try {
+    return text.replace(ESCAPES, decodeOne)
+  } catch {
+    return undefined
+  }
+}
+
+/** However often it is decoded, and whatever look-alikes count as the same, it names no other place. */
+function isEncodedOther(text: string): boolean {
+  let current: string | undefined = text
+  for (let round = 0; round < DECODINGS_MAX; round++) {
+    if (formProblem(current.normalize('NFKC')) !== undefined) return true
+    const next = decoded(current)
+    if (next === undefined) return true
+    if (next === current) return false
+    current = next
+  }
+  return true
+}
+
+/** What is wrong with a path, or undefined. */
+export function pathProblem(path: string): PathProblem | undefined {
+  if (Buffer.byteLength(path) > FILE_PATH_BYTES_MAX)
+    return { code: 'too_long', message: `must be at most ${FILE_PATH_BYTES_MAX} bytes of UTF-8` }
+  const form = formProblem(path)
+  if (form) return form
+  if (isEncodedOther(path)) return ENCODED
+  if (path.split('/').some((segment) => /[ .]$/.test(segment) || isReservedName(segment)))
+    return RESERVED_NAME
+  return undefined
+}
+
+/** The last segment: what the file is saved as. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

@@ -1,0 +1,29 @@
+// Which part of a file a request asks for (RFC 9110, sections 13 and 14).
+
+/** Both ends belong to it. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+const SINGLE = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/
+
+/** undefined: the whole file, as for several ranges or units we do not know; `beyond`: nothing of it is there. */
+export function readRange(header: string | undefined, size: number): ByteRange | 'beyond' | undefined {
+  const found = SINGLE.exec(header ?? '')
+  if (!found) return undefined
+  const [, first, last, suffix] = found
+  if (suffix !== undefined) {
+    const length = Math.min(Number(suffix), size)
+    return length === 0 ? 'beyond' : { start: size - length, end: size - 1 }
+  }
+  const start = Number(first)
+  const end = Math.min(last === undefined ? size - 1 : Number(last), size - 1)
+  if (last !== undefined && Number(last) < start) return undefined
+  return start >= size ? 'beyond' : { start, end }
+}
+
+/** Whether an If-None-Match names this version: weak and strong forms count the same. */
+export const isKnown = (header: string | undefined, etag: string): boolean =>
+  header !== undefined &&
+  (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))

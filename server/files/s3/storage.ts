@@ -1,0 +1,150 @@
+// Files in a bucket. The store's address is the operator's choice, so it may be a private one; no redirect is followed.
+import type { Agent, Dispatcher } from 'undici'
+import { UPLOAD_URL_HOURS } from '../../../contract/limits.ts'
+import type { S3Access } from '../../config.ts'
+import { type AppError, unavailable } from '../../errors.ts'
+import type { S3Storage, StoreObject, Upload } from '../storage.ts'
+import { presignedUrl, signedHeaders } from './signature.ts'
+
+const CONNECT_TIMEOUT_MS = 5000
+const ANSWER_TIMEOUT_MS = 10_000
+/** Between two pieces of a file. */
+const PIECE_TIMEOUT_MS = 30_000
+const URL_SECONDS = UPLOAD_URL_HOURS * 3600
+
+type Answer = Dispatcher.ResponseData
+
+interface Question {
+  method: 'GET' | 'HEAD' | 'DELETE'
+  /** '': the bucket itself. */
+  key: string
+  headers?: Record<string, string>
+}
+type Ask = (question: Question) => Promise<Answer>
+
+const away = (why: string): AppError => unavailable(`The store of files ${why}: try again shortly`)
+
+function urlOf({ endpoint, bucket, forcePathStyle }: S3Access, key: string): URL {
+  const url = new URL(endpoint)
+  if (!forcePathStyle) url.host = `${bucket}.${url.host}`
+  url.pathname = forcePathStyle ? `/${bucket}${key && '/'}${key}` : `/${key}`
+  return url
+}
+
+/** undici is large: it is loaded for the first request, not with every command. */
+async function openAgent(): Promise<Agent> {
+  const { Agent } = await import('undici')
+  return new Agent({
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: ANSWER_TIMEOUT_MS,
+    bodyTimeout: PIECE_TIMEOUT_MS,
+  })
+}
+
+function createAsk(access: S3Access): { ask: Ask; close(): Promise<void> } {
+  let opening: Promise<Agent> | undefined
+  const ask: Ask = async ({ method, key, headers = {} }) => {
+    opening ??= openAgent()
+    const agent = await opening
+    const url = urlOf(access, key)
+    const { origin } = url
+    const signed = signedHeaders({ method, url, headers }, access, new Date())
+    try {
+      return await agent.request({ origin, path: url.pathname, method, headers: signed })
+    } catch {
+      throw away('does not answer')
+    }
+  }
+  return { ask, close: async () => (await opening)?.close() }
+}
+
+/** What is not wanted is read to its end, so that the connection can be used again. */
+const dump = ({ body }: Answer) => body.dump().catch(() => undefined)
+
+/** @throws 503 unavailable unless the answer is one of these */
+async function requireStatus(answer: Answer, statuses: readonly number[]): Promise<void> {
+  if (statuses.includes(answer.statusCode)) return
+  await dump(answer)
+  throw away(`answers ${answer.statusCode}`)
+}
+
+const GONE = 404
+/** If-Match: the object is not the one that was checked. */
+const CHANGED = 412
+
+const textOf = (header: string | string[] | undefined) => [header].flat()[0] ?? ''
+
+function objectOf({ headers }: Answer): StoreObject {
+  return {
+    size: Number(textOf(headers['content-length'])),
+    contentType: textOf(headers['content-type']),
+    etag: textOf(headers['etag']),
+  }
+}
+
+function reading(ask: Ask): Pick<S3Storage, 'head' | 'get'> {
+  return {
+    async head(key) {
+      const answer = await ask({ method: 'HEAD', key })
+      await dump(answer)
+      await requireStatus(answer, [200, GONE])
+      return answer.statusCode === GONE ? undefined : objectOf(answer)
+    },
+    async get({ key, etag }, range) {
+      const headers = {
+        ...(etag !== null && { 'if-match': etag }),
+        ...(range && { range: `bytes=${range.start}-${range.end}` }),
+      }
+      const answer = await ask({ method: 'GET', key, headers })
+      await requireStatus(answer, [range ? 206 : 200, GONE, CHANGED])
+      if (answer.statusCode < 300) return answer.body
+      await dump(answer)
+      return undefined
+    },
+  }
+}
+
+const CHECK_ADVICE: Readonly<Record<number, string>> = {
+  301: 'the bucket is in another region',
+  403: 'the key may not use the bucket',
+  404: 'there is no such bucket',
+}
+
+async function check(ask: Ask): Promise<string | undefined> {
+  try {
+    const answer = await ask({ method: 'HEAD', key: '' })
+    await dump(answer)
+    const { statusCode } = answer
+    return statusCode === 200 ? undefined : (CHECK_ADVICE[statusCode] ?? `it answers ${statusCode}`)
+  } catch {
+    return 'it does not answer'
+  }
+}
+
+export function createS3Storage(access: S3Access): S3Storage {
+  const { ask, close } = createAsk(access)
+  return {
+    kind: 's3',
+    presignPut: (upload) => presignPut(access, upload),
+    ...reading(ask),
+    async delete(key) {
+      const answer = await ask({ method: 'DELETE', key })
+      await requireStatus(answer, [200, 204, GONE])
+      await dump(answer)
+    },
+    check: () => check(ask),
+    close,
+  }
+}
+
+/** If-None-Match: * makes a store refuse what would overwrite. Content-Length is signed, and sent by every client. */
+function presignPut(access: S3Access, { key, expires, contentType, size }: Upload) {
+  const own = {
+    'if-none-match': '*',
+    ...(contentType !== undefined && { 'content-type': contentType }),
+  }
+  const headers = { ...own, ...(size !== undefined && { 'content-length': String(size) }) }
+  const at = new Date((expires - URL_SECONDS) * 1000)
+  const signable = { method: 'PUT', url: urlOf(access, key), headers }
+  return { url: presignedUrl(signable, access, { at, seconds: URL_SECONDS }), headers: own }
+}

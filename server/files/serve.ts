@@ -1,0 +1,95 @@
+// What a request for a public address is answered with.
+import type { Readable } from 'node:stream'
+import type { Context } from '../context.ts'
+import { AppError, notFound } from '../errors.ts'
+import { disposition } from '../http/attachment.ts'
+import { isTokenShaped } from '../token.ts'
+import { isShown, servedType } from './content-type.ts'
+import { nameOf } from './path.ts'
+import { type ByteRange, isKnown, readRange } from './range.ts'
+import { settle } from './settle.ts'
+import { type FileRow, findPublic } from './store.ts'
+
+/** What of a request's headers counts. */
+export interface Conditions {
+  range: string | undefined
+  ifRange: string | undefined
+  ifNoneMatch: string | undefined
+}
+
+interface FileAnswer {
+  status: 200 | 206 | 304
+  headers: Readonly<Record<string, string | number>>
+  /** What of the file is the body; undefined: all. */
+  range: ByteRange | undefined
+}
+
+/** What is at an address never changes, so the file's id says which version it is. */
+const etagOf = ({ id }: FileRow) => `"${id}"`
+
+// A file stands for nothing but itself: it runs nothing, loads nothing and is taken for no other type. Others may show
+// it on their pages, since who has its address may see it; caches that many people share do not keep it.
+const ALWAYS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'private, max-age=86400, immutable',
+  'accept-ranges': 'bytes',
+}
+
+const partOf = ({ start, end }: ByteRange, size: number) => ({
+  'content-range': `bytes ${start}-${end}/${size}`,
+  'content-length': end - start + 1,
+})
+
+function beyond(size: number): AppError {
+  return new AppError('range_not_satisfiable', `The file has ${size} bytes: none of them is in that range`, {
+    size,
+  })
+}
+
+/** @throws 416 range_not_satisfiable */
+export function answerOf(file: FileRow, { range, ifRange, ifNoneMatch }: Conditions): FileAnswer {
+  const { size, contentType, path } = file
+  const etag = etagOf(file)
+  const headers = { ...ALWAYS, etag }
+  if (isKnown(ifNoneMatch, etag)) return { status: 304, headers, range: undefined }
+  const part = ifRange === undefined || ifRange === etag ? readRange(range, size) : undefined
+  if (part === 'beyond') throw beyond(size)
+  const described = {
+    ...headers,
+    'content-type': servedType(contentType),
+    'content-disposition': disposition(isShown(contentType) ? 'inline' : 'attachment', nameOf(path)),
+  }
+  return part
+    ? { status: 206, headers: { ...described, ...partOf(part, size) }, range: part }
+    : { status: 200, headers: { ...described, 'content-length': size }, range: undefined }
+}
+
+const noSuchFile = () => notFound('file, or it was not uploaded yet')
+
+/** @throws 404 not_found, also while nothing was uploaded; 503 unavailable */
+export async function getPublicFile(
+  ctx: Context,
+  { token, name }: { token: string; name: string },
+): Promise<FileRow> {
+  const found = isTokenShaped(token) ? await findPublic(ctx.db, token) : undefined
+  if (!found || nameOf(found.path) !== name) throw noSuchFile()
+  if (found.state === 'stored') return found
+  const settled = ctx.files.kind === 's3' ? await settle(ctx, ctx.files, found) : undefined
+  if (settled?.state !== 'stored') throw noSuchFile()
+  return settled
+}
+
+/** @throws 404 not_found when the store has lost it, 503 unavailable */
+export async function openFile(
+  { files, log }: Context,
+  file: FileRow,
+  range: ByteRange | undefined,
+): Promise<Readable> {
+  const stream = await files.get(file, range)
+  if (stream) return stream
+  log.error({ file: file.id, key: file.key }, 'a stored file is missing, or was changed, in the store')
+  throw noSuchFile()
+}

@@ -1,0 +1,111 @@
+// Files of an organization: an address to put one to, and what comes of it.
+
+import type { Problem } from '../../contract/errors.ts'
+import type { NewUpload, StoredFile, UploadUrl } from '../../contract/files.ts'
+import { UPLOAD_URL_HOURS } from '../../contract/limits.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError, invalid } from '../errors.ts'
+import { newId } from '../id.ts'
+import { makeToken } from '../token.ts'
+import { isForm, readContentType } from './content-type.ts'
+import { isReservedName, nameOf, pathProblem } from './path.ts'
+import {
+  addUsage,
+  type FileRow,
+  markStored,
+  type StoredFacts,
+  selectUsedBytes,
+  upsertWaiting,
+} from './store.ts'
+
+export const fileExists = ({ bucket, path }: Pick<FileRow, 'bucket' | 'path'>): AppError =>
+  new AppError('file_exists', `The bucket ${bucket} has a file ${path} already: choose another path`)
+
+function storageFull(limitBytes: number, usedBytes: number): AppError {
+  const message = `The files of this organization may take up ${limitBytes} bytes: ask whoever runs the service`
+  return new AppError('storage_full', message, { limitBytes, usedBytes })
+}
+
+export const fileTooLarge = (max: number): AppError =>
+  new AppError('payload_too_large', `A file may have at most ${max} bytes`)
+
+function* problemsOf({ bucket, path, contentType, size }: NewUpload, bytesMax: number): Generator<Problem> {
+  if (isReservedName(bucket))
+    yield {
+      path: 'bucket',
+      code: 'reserved_name',
+      message: 'must be no name that some systems keep for themselves',
+    }
+  const problem = pathProblem(path)
+  if (problem) yield { path: 'path', ...problem }
+  if (contentType !== undefined && (readContentType(contentType) === undefined || isForm(contentType)))
+    yield {
+      path: 'contentType',
+      code: 'content_type',
+      message: 'must be the type of a file, such as image/png',
+    }
+  if (size !== undefined && size > bytesMax)
+    yield {
+      path: 'size',
+      code: 'maximum',
+      message: `must be at most ${bytesMax}, the largest file that is taken`,
+    }
+}
+
+/** @throws 409 storage_full when `size` more bytes are too many */
+async function requireRoom({ db, config }: Context, org: number, size: number): Promise<void> {
+  const [used, limit] = [await selectUsedBytes(db, org), config.filesBytesPerOrganization]
+  if (used + size > limit) throw storageFull(limit, used)
+}
+
+export const publicUrlOf = ({ config }: Pick<Context, 'config'>, token: string, path: string): string =>
+  `${config.baseUrl}/files/${token}/${encodeURIComponent(nameOf(path))}`
+
+/**
+ * An address that takes one file, for two hours, and the one it is read at afterwards. Asked again before a file came,
+ * it gives another address to put the same file to.
+ * @throws 400 validation_error, 409 file_exists, 409 storage_full
+ */
+export async function requestUpload(ctx: Context, caller: Caller, asked: NewUpload): Promise<UploadUrl> {
+  const { bucket, path, contentType, size } = asked
+  const problems = [...problemsOf(asked, ctx.config.fileBytesMax)]
+  if (problems.length > 0) throw invalid('validation_error', problems)
+  await requireRoom(ctx, caller.org, size ?? 1)
+  const expires = Math.floor(ctx.clock.now().getTime() / 1000) + UPLOAD_URL_HOURS * 3600
+  const place = { org: caller.org, organizationId: caller.orgId, bucket, path }
+  const made = {
+    id: newId(),
+    token: makeToken(),
+    createdBy: caller.userId,
+    expiresAt: new Date(expires * 1000),
+  }
+  const file = await upsertWaiting(ctx.db, { ...place, ...made })
+  if (!file) throw fileExists(asked)
+  const upload = { organizationId: caller.orgId, fileId: file.id, key: file.key, expires, contentType, size }
+  const { url, headers } = ctx.files.presignPut(upload)
+  return {
+    signedUrl: url,
+    publicUrl: publicUrlOf(ctx, file.token, path),
+    ...(Object.keys(headers).length > 0 && { headers }),
+  }
+}
+
+/** Takes a file in; the transaction has its row locked. @throws 409 storage_full */
+export async function takeIn(
+  { config }: Pick<Context, 'config'>,
+  tx: Db,
+  file: FileRow,
+  facts: StoredFacts,
+): Promise<void> {
+  const limit = config.filesBytesPerOrganization
+  if (!(await addUsage(tx, file.org, facts.size, limit)))
+    throw storageFull(limit, await selectUsedBytes(tx, file.org))
+  await markStored(tx, file, facts)
+}
+
+export const toStoredFile = (
+  ctx: Pick<Context, 'config'>,
+  { token, path }: Pick<FileRow, 'token' | 'path'>,
+  { size, contentType }: Pick<StoredFacts, 'size' | 'contentType'>,
+): StoredFile => ({ publicUrl: publicUrlOf(ctx, token, path), size, contentType })

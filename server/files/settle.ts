@@ -1,0 +1,59 @@
+// A store that takes uploads by itself is asked what came: then the file is one of ours, or is taken away again.
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { HEAD_BYTES, isShown, matches, OPAQUE, readContentType } from './content-type.ts'
+import { fileTooLarge, takeIn } from './service.ts'
+import type { S3Storage, StoreObject } from './storage.ts'
+import { deleteFile, type FileRow, lockFile, type StoredFacts } from './store.ts'
+
+/** So many of its first bytes as there are, up to HEAD_BYTES. */
+async function readHead(store: S3Storage, key: string, { etag, size }: StoreObject): Promise<Buffer> {
+  if (size === 0) return Buffer.alloc(0)
+  const range = { start: 0, end: Math.min(size, HEAD_BYTES) - 1 }
+  const stream = await store.get({ key, etag }, range)
+  return stream ? Buffer.concat(await stream.toArray()) : Buffer.alloc(0)
+}
+
+/** What it says it is, unless it would be shown and is not that. */
+async function typeOf(store: S3Storage, key: string, object: StoreObject): Promise<string> {
+  const type = readContentType(object.contentType) ?? OPAQUE
+  if (!isShown(type)) return type
+  return matches(type, await readHead(store, key, object)) ? type : OPAQUE
+}
+
+const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500
+
+/** The row first is locked, then taken in; a second that comes at once finds it stored. */
+const take = (ctx: Context, file: FileRow, facts: StoredFacts): Promise<FileRow | undefined> =>
+  ctx.db.transaction(async (tx) => {
+    const locked = await lockFile(tx, file)
+    if (locked?.state !== 'waiting') return locked
+    await takeIn(ctx, tx, locked, facts)
+    return lockFile(tx, file)
+  })
+
+/** Bytes first: whatever ends in between, the row still says where they are. */
+export async function removeFile({ db, files }: Pick<Context, 'db' | 'files'>, file: FileRow): Promise<void> {
+  await files.delete(file.key)
+  await db.transaction((tx) => deleteFile(tx, file))
+}
+
+/**
+ * The waiting file as it is now: stored, or undefined when nothing came, or what came may not stay and was taken away.
+ * @throws 503 unavailable
+ */
+export async function settle(ctx: Context, store: S3Storage, file: FileRow): Promise<FileRow | undefined> {
+  const object = await store.head(file.key)
+  if (!object) return undefined
+  const { fileBytesMax } = ctx.config
+  try {
+    if (object.size > fileBytesMax) throw fileTooLarge(fileBytesMax)
+    const contentType = await typeOf(store, file.key, object)
+    return await take(ctx, file, { size: object.size, contentType, etag: object.etag })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    ctx.log.warn({ file: file.id, why: error.message }, 'an uploaded file was taken away')
+    await removeFile(ctx, file)
+    return undefined
+  }
+}

@@ -1,0 +1,82 @@
+// Where the bytes of files lie: on a disk of this installation, or in a store that speaks the protocol of S3.
+import type { Readable } from 'node:stream'
+import type { Config } from '../config.ts'
+import { createDiskStorage } from './disk/storage.ts'
+import type { ByteRange } from './range.ts'
+import { createS3Storage } from './s3/storage.ts'
+
+/** What a signed address is signed for. */
+export interface Upload {
+  organizationId: string
+  fileId: string
+  key: string
+  /** Unix seconds. */
+  expires: number
+  /** What the PUT must say; undefined: it is free. */
+  contentType: string | undefined
+  size: number | undefined
+}
+
+export interface PresignedPut {
+  url: string
+  /** What the PUT must carry beside a Content-Type that is free. */
+  headers: Readonly<Record<string, string>>
+}
+
+/** What the store says of an object. */
+export interface StoreObject {
+  size: number
+  contentType: string
+  etag: string
+}
+
+export interface ObjectRef {
+  key: string
+  /** Only these bytes of the object are wanted, such as those that were checked. */
+  etag: string | null
+}
+
+interface Storage {
+  /** The address that takes the bytes of one upload. */
+  presignPut(upload: Upload): PresignedPut
+  /** undefined: it is not there. @throws 503 unavailable */
+  get(object: ObjectRef, range?: ByteRange): Promise<Readable | undefined>
+  /** What is not there counts as deleted. @throws 503 unavailable */
+  delete(key: string): Promise<void>
+  /** What keeps it from being used, in words; undefined: nothing. */
+  check(): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+/** A file on its way in; nobody sees it. */
+export interface Draft {
+  write(chunk: Buffer): Promise<void>
+  /** Everything is on the disk when this resolves. */
+  finish(): Promise<void>
+  /** Gives it its place. Whoever calls holds the lock of the file's row: what has the place already is a leftover. */
+  publish(key: string): Promise<void>
+  /** Takes away what is left of it; after publish nothing is. */
+  discard(): Promise<void>
+}
+
+/** Uploads come to the service itself. */
+export interface DiskStorage extends Storage {
+  readonly kind: 'disk'
+  isSigned(upload: Omit<Upload, 'key'>, signature: string): boolean
+  draft(): Promise<Draft>
+  /** Deletes drafts that nobody has written to since `before`. @returns how many */
+  sweepDrafts(before: Date): Promise<number>
+}
+
+/** Uploads go to the store, which is asked afterwards what came. */
+export interface S3Storage extends Storage {
+  readonly kind: 's3'
+  /** undefined: it is not there. @throws 503 unavailable */
+  head(key: string): Promise<StoreObject | undefined>
+}
+
+export type FileStorage = DiskStorage | S3Storage
+
+/** The store that is configured. Nothing is opened or made before it is used. */
+export const openFileStorage = (config: Config): FileStorage =>
+  config.s3 ? createS3Storage(config.s3) : createDiskStorage(config)

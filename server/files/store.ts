@@ -1,0 +1,152 @@
+// Every statement about files.
+import sql from 'sql-template-tag'
+import type { Db } from '../db/pool.ts'
+
+export interface FileRef {
+  org: number
+  id: string
+}
+
+export interface WaitingFile extends FileRef {
+  key: string
+  token: string
+}
+
+export interface StoredFacts {
+  size: number
+  contentType: string
+  /** null: the store has none. */
+  etag: string | null
+}
+
+/** A file as it is needed to be served, or to find out whether it is there. */
+export interface FileRow extends FileRef {
+  key: string
+  token: string
+  bucket: string
+  path: string
+  state: 'waiting' | 'stored'
+  /** Of a waiting file 0 and ''. */
+  size: number
+  contentType: string
+  etag: string | null
+}
+
+const COLUMNS = sql`f.org, f.id, f.key, f.token, f.bucket, f.path, f.state, coalesce(f.size, 0) as size,
+  coalesce(f.content_type, '') as "contentType", f.etag`
+
+interface NewFile extends FileRef {
+  organizationId: string
+  bucket: string
+  path: string
+  token: string
+  createdBy: string
+  expiresAt: Date
+}
+
+/**
+ * The file that waits at this path: a new one, or the one that somebody asked for before, so that all addresses for
+ * one path lead to one file. undefined: a stored file has the path.
+ */
+export const upsertWaiting = (db: Db, file: NewFile): Promise<WaitingFile | undefined> =>
+  db.maybeOne<WaitingFile>(sql`
+    insert into files as f (org, id, bucket, path, key, token, created_by, expires_at)
+    values (${file.org}, ${file.id}, ${file.bucket}, ${file.path},
+            ${`${file.organizationId}/${file.bucket}/${file.id}`}, ${file.token}, ${file.createdBy}, ${file.expiresAt})
+    on conflict (org, bucket, path) do update set expires_at = greatest(f.expires_at, excluded.expires_at)
+      where f.state = 'waiting'
+    returning f.org, f.id, f.key, f.token`)
+
+/** Bytes that the organization's files take up. */
+export async function selectUsedBytes(db: Db, org: number): Promise<number> {
+  const found = await db.maybeOne<{ bytes: number }>(sql`select bytes from file_usage where org = ${org}`)
+  return found?.bytes ?? 0
+}
+
+/** The file of a signed address; undefined when it, or its organization, is gone. */
+export const findSigned = (db: Db, organizationId: string, id: string): Promise<FileRow | undefined> =>
+  db.maybeOne<FileRow>(sql`
+    select ${COLUMNS} from files f join organizations o using (org)
+    where o.id = ${organizationId} and f.id = ${id}`)
+
+/** The file of a public address: its token is the right to see it. */
+export const findPublic = (db: Db, token: string): Promise<FileRow | undefined> =>
+  db.maybeOne<FileRow>(
+    sql`select ${COLUMNS} from files f join organizations o using (org) where f.token = ${token}`,
+  )
+
+/** Locks the row for the transaction. */
+export const lockFile = (tx: Db, { org, id }: FileRef): Promise<FileRow | undefined> =>
+  tx.maybeOne<FileRow>(sql`select ${COLUMNS} from files f where f.org = ${org} and f.id = ${id} for update`)
+
+export const markStored = (tx: Db, { org, id }: FileRef, facts: StoredFacts): Promise<number> =>
+  tx.run(sql`
+    update files set state = 'stored', stored_at = now(), size = ${facts.size}, content_type = ${facts.contentType},
+                     etag = ${facts.etag}
+    where org = ${org} and id = ${id}`)
+
+/** Counts a file in. @returns whether the organization stays within `limit` */
+export async function addUsage(tx: Db, org: number, size: number, limit: number): Promise<boolean> {
+  const changed = await tx.run(sql`
+    insert into file_usage as u (org, files, bytes) select ${org}, 1, ${size}::bigint where ${size}::bigint <= ${limit}::bigint
+    on conflict (org) do update set files = u.files + 1, bytes = u.bytes + excluded.bytes
+      where u.bytes + excluded.bytes <= ${limit}::bigint`)
+  return changed === 1
+}
+
+/** Forgets a file, and counts it out when it was stored. Its bytes must be gone before. */
+export async function deleteFile(tx: Db, { org, id }: FileRef): Promise<void> {
+  const gone = await tx.maybeOne<{ size: number | null }>(
+    sql`delete from files where org = ${org} and id = ${id} returning size`,
+  )
+  if (gone && gone.size !== null)
+    await tx.run(
+      sql`update file_usage set files = files - 1, bytes = bytes - ${gone.size} where org = ${org}`,
+    )
+}
+
+/** Files that nobody put anything to, the last address to which ended before `before`. */
+export const selectUnused = (db: Db, before: Date, limit: number): Promise<FileRow[]> =>
+  db.many<FileRow>(sql`
+    select ${COLUMNS} from files f where f.state = 'waiting' and f.expires_at < ${before}
+    order by f.expires_at limit ${limit}`)
+
+/** Waiting files that were asked for, and that the store was last asked about, before `before`. */
+export const selectUnchecked = (db: Db, before: Date, limit: number): Promise<FileRow[]> =>
+  db.many<FileRow>(sql`
+    select ${COLUMNS} from files f join organizations o using (org)
+    where f.state = 'waiting' and coalesce(f.checked_at, f.created_at) < ${before}
+    order by coalesce(f.checked_at, f.created_at) limit ${limit}`)
+
+export const markChecked = (db: Db, { org, id }: FileRef, at: Date): Promise<number> =>
+  db.run(sql`update files set checked_at = ${at} where org = ${org} and id = ${id}`)
+
+/** Files whose organization is gone. */
+export const selectOrphans = (db: Db, limit: number): Promise<FileRow[]> =>
+  db.many<FileRow>(sql`
+    select ${COLUMNS} from files f
+    where not exists (select from organizations o where o.org = f.org) limit ${limit}`)
+
+export const deleteOrphanedUsage = (db: Db): Promise<number> =>
+  db.run(sql`
+    delete from file_usage u where not exists (select from organizations o where o.org = u.org)
+      and not exists (select from files f where f.org = u.org)`)
+
+export interface Usage {
+  organizationId: string
+  files: number
+  bytes: number
+}
+
+/** The organizations with the most, and how much all have. */
+export async function selectUsage(
+  db: Db,
+  limit: number,
+): Promise<{ largest: Usage[]; files: number; bytes: number }> {
+  const total = await db.one<{ files: number; bytes: number }>(sql`
+    select coalesce(sum(files), 0)::bigint as files, coalesce(sum(bytes), 0)::bigint as bytes from file_usage`)
+  const largest = await db.many<Usage>(sql`
+    select o.id as "organizationId", u.files, u.bytes from file_usage u join organizations o using (org)
+    order by u.bytes desc, u.org limit ${limit}`)
+  return { ...total, largest }
+}

@@ -1,0 +1,148 @@
+// A file that is put to a signed address of ours: checked, counted as it comes, and stored whole or not at all.
+import type { StoredFile } from '../../contract/files.ts'
+import type { Context } from '../context.ts'
+import { AppError, invalidField, notFound } from '../errors.ts'
+import { HEAD_BYTES, isForm, isSameType, matches, readContentType } from './content-type.ts'
+import { fileExists, fileTooLarge, takeIn, toStoredFile } from './service.ts'
+import type { DiskStorage, Draft } from './storage.ts'
+import { type FileRow, findSigned, lockFile, type StoredFacts } from './store.ts'
+
+/** What an address of ours says. */
+export interface SignedAddress {
+  organizationId: string
+  fileId: string
+  expires: number
+  contentType: string | undefined
+  size: number | undefined
+  signature: string
+}
+
+export interface Incoming {
+  contentType: string | undefined
+  contentEncoding: string | undefined
+  /** undefined: it is told by the end of the body. */
+  contentLength: number | undefined
+  source: AsyncIterable<Buffer>
+}
+
+function requireSigned(ctx: Context, disk: DiskStorage, { signature, ...address }: SignedAddress): void {
+  if (!disk.isSigned(address, signature))
+    throw new AppError(
+      'invalid_signature',
+      'This address was changed, or was not made here: ask for a new one',
+    )
+  if (address.expires * 1000 <= ctx.clock.now().getTime())
+    throw new AppError('upload_expired', 'This address has expired: ask for a new one')
+}
+
+const refusedType = (message: string) => new AppError('unsupported_media_type', message)
+
+/** @returns the type to store @throws 415 unsupported_media_type */
+function requireType(
+  { contentType: wanted }: SignedAddress,
+  { contentType, contentEncoding }: Incoming,
+): string {
+  const type = readContentType(contentType ?? '')
+  if (type === undefined) throw refusedType('Send the file with its type, such as Content-Type: image/png')
+  if (isForm(type))
+    throw refusedType('Send the file itself as the body, not a form, with its own Content-Type')
+  if (wanted !== undefined && !isSameType(type, wanted))
+    throw refusedType(`This address takes Content-Type: ${wanted}`)
+  if ((contentEncoding ?? 'identity').toLowerCase() !== 'identity')
+    throw refusedType('Send the file as it is, without Content-Encoding')
+  return type
+}
+
+const wrongSize = (size: number) =>
+  invalidField(
+    'size',
+    'size',
+    `this address was asked for with a size of ${size} bytes: send a file of that size`,
+  )
+
+/** Before anything is read, as far as Content-Length tells. @throws 413 payload_too_large, 400 validation_error */
+function requireLength(bytesMax: number, { size }: SignedAddress, { contentLength }: Incoming): void {
+  if (contentLength === undefined) return
+  if (contentLength > bytesMax) throw fileTooLarge(bytesMax)
+  if (size !== undefined && contentLength !== size) throw wrongSize(size)
+}
+
+async function* uncut(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* source
+  } catch {
+    throw invalidField('', 'cut', 'the connection ended before the file did: send it again')
+  }
+}
+
+/** @returns how many bytes there were, and the first of them */
+async function writeAll(draft: Draft, source: AsyncIterable<Buffer>, bytesMax: number) {
+  let size = 0
+  let head: Buffer = Buffer.alloc(0)
+  for await (const chunk of uncut(source)) {
+    size += chunk.length
+    if (size > bytesMax) throw fileTooLarge(bytesMax)
+    if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES)
+    await draft.write(chunk)
+  }
+  await draft.finish()
+  return { size, head }
+}
+
+/** The row tells who is first: of two that come at once one waits here, and finds the other's file. */
+const publish = (ctx: Context, file: FileRow, draft: Draft, facts: StoredFacts): Promise<void> =>
+  ctx.db.transaction(async (tx) => {
+    const locked = await lockFile(tx, file)
+    if (!locked) throw notFound('upload any more: ask for a new address')
+    if (locked.state === 'stored') throw fileExists(locked)
+    await takeIn(ctx, tx, locked, facts)
+    await draft.publish(locked.key)
+  })
+
+/** What is to be stored, and what is known of it. */
+interface Contents {
+  source: AsyncIterable<Buffer>
+  contentType: string
+  /** What it must have; undefined: any. */
+  size?: number | undefined
+}
+
+/**
+ * Stores a waiting file, never whole in memory; whatever goes wrong, nothing is left of it.
+ * @throws 400 validation_error, 404, 409 file_exists, 409 storage_full, 413, 415, 503
+ */
+export async function storeFile(
+  ctx: Context,
+  disk: DiskStorage,
+  file: FileRow,
+  { source, contentType, size: wanted }: Contents,
+): Promise<StoredFile> {
+  const draft = await disk.draft()
+  try {
+    const { size, head } = await writeAll(draft, source, ctx.config.fileBytesMax)
+    if (wanted !== undefined && size !== wanted) throw wrongSize(wanted)
+    if (!matches(contentType, head)) throw refusedType(`The file is none of the type ${contentType}`)
+    const facts = { size, contentType, etag: null }
+    await publish(ctx, file, draft, facts)
+    return toStoredFile(ctx, file, facts)
+  } finally {
+    await draft.discard()
+  }
+}
+
+/** Answers a PUT to a signed address. @throws as storeFile, and 403 invalid_signature, 403 upload_expired */
+export async function receiveUpload(
+  ctx: Context,
+  address: SignedAddress,
+  incoming: Incoming,
+): Promise<StoredFile> {
+  const { files, config } = ctx
+  if (files.kind !== 'disk') throw notFound('address: files are put to the store itself')
+  requireSigned(ctx, files, address)
+  const contentType = requireType(address, incoming)
+  requireLength(config.fileBytesMax, address, incoming)
+  const file = await findSigned(ctx.db, address.organizationId, address.fileId)
+  if (!file) throw notFound('upload any more: ask for a new address')
+  if (file.state === 'stored') throw fileExists(file)
+  return storeFile(ctx, files, file, { source: incoming.source, contentType, size: address.size })
+}

@@ -1,0 +1,47 @@
+// Signs what the service hands out and wants back unchanged, under keys derived from the installation's.
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { Config } from '../config.ts'
+import { readKeys } from './keys.ts'
+
+export interface Signer {
+  /** 43 base64url characters. */
+  sign(text: string): string
+  isSigned(text: string, signature: string): boolean
+}
+
+const KEY_BYTES = 32
+
+const signed = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
+
+/** In the same time wherever the two differ. */
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Keys of their own for each purpose: what was signed for one cannot be shown for another. The first signs, all count. */
+export function createSigner(keys: readonly Buffer[], purpose: string): Signer {
+  const derived = keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES)))
+  const [first] = derived
+  if (first === undefined) throw new Error('a signer needs a key')
+  return {
+    sign: (text) => signed(first, text),
+    isSigned: (text, signature) => derived.some((key) => isEqual(signed(key, text), signature)),
+  }
+}
+
+/** The installation's signer for `purpose`; its keys are read, or made in DATA_DIR, at the first use. */
+export function openSigner(
+  { secretsKeys, dataDir }: Pick<Config, 'secretsKeys' | 'dataDir'>,
+  purpose: string,
+): Signer {
+  let signer: Signer | undefined
+  const opened = () => {
+    signer ??= createSigner(secretsKeys ?? readKeys(dataDir), purpose)
+    return signer
+  }
+  return {
+    sign: (text) => opened().sign(text),
+    isSigned: (text, signature) => opened().isSigned(text, signature),
+  }
+}
