@@ -23,6 +23,8 @@ export interface FileService extends TestService {
   get(url: string, headers?: Record<string, string>): Promise<Response>
   /** An uploaded picture's public address. */
   stored(org: Org, asked?: Record<string, unknown>, body?: Buffer): Promise<string>
+  /** As an operator would, by hand. */
+  drop(org: Org): Promise<void>
   /** Everything under DATA_DIR/files, drafts too. */
   onDisk(): Promise<string[]>
   /** What the table says of an organization's files. */
@@ -67,6 +69,10 @@ export async function buildFileService(overrides: Partial<Config> = {}): Promise
       const response = await put(signedUrl, body)
       if (response.statusCode !== 200) throw new Error(response.payload)
       return publicUrl
+    },
+    async drop({ org }) {
+      await ctx.db.run(sql`delete from attributes where org = ${org}`)
+      await ctx.db.run(sql`delete from organizations where org = ${org}`)
     },
     onDisk: () => filesIn(join(dataDir, 'files')),
     rows: ({ org }) => ctx.db.many(sql`select path, state, size from files where org = ${org} order by id`),

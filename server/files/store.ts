@@ -132,21 +132,12 @@ export const deleteOrphanedUsage = (db: Db): Promise<number> =>
     delete from file_usage u where not exists (select from organizations o where o.org = u.org)
       and not exists (select from files f where f.org = u.org)`)
 
-export interface Usage {
-  organizationId: string
-  files: number
-  bytes: number
-}
-
-/** The organizations with the most, and how much all have. */
-export async function selectUsage(
-  db: Db,
-  limit: number,
-): Promise<{ largest: Usage[]; files: number; bytes: number }> {
-  const total = await db.one<{ files: number; bytes: number }>(sql`
+export const sumUsage = (db: Db): Promise<{ files: number; bytes: number }> =>
+  db.one<{ files: number; bytes: number }>(sql`
     select coalesce(sum(files), 0)::bigint as files, coalesce(sum(bytes), 0)::bigint as bytes from file_usage`)
-  const largest = await db.many<Usage>(sql`
-    select o.id as "organizationId", u.files, u.bytes from file_usage u join organizations o using (org)
+
+/** The organizations, by id, whose files take up the most. */
+export const selectLargest = (db: Db, limit: number): Promise<{ organization: string; bytes: number }[]> =>
+  db.many<{ organization: string; bytes: number }>(sql`
+    select o.id as organization, u.bytes from file_usage u join organizations o using (org)
     order by u.bytes desc, u.org limit ${limit}`)
-  return { ...total, largest }
-}

@@ -1,0 +1,101 @@
+// What is swept, and what is counted.
+import { utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { buildFileService, PNG } from './files.fixture.ts'
+import { settleFiles, sweepFiles } from './jobs.ts'
+
+const service = await buildFileService()
+const { ctx, ask, put, get, stored } = service
+const { signal } = new AbortController()
+const HOUR_MS = 3600_000
+const sweep = () => sweepFiles(ctx, signal)
+
+const figures = async () => {
+  const { payload } = await service.inject({ url: '/metrics' })
+  return (name: string) => new RegExp(`^${name.replaceAll(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(payload)?.[1]
+}
+
+test('files of an organization that is gone go too, with what was counted', async () => {
+  const [gone, kept] = [await service.org(), await service.org()]
+  await stored(gone)
+  await ask(gone)
+  const keptUrl = await stored(kept)
+  const ofGone = `rapport_files_organization_bytes{organization="${gone.id}"}`
+  const ofKept = `rapport_files_organization_bytes{organization="${kept.id}"}`
+  const before = await figures()
+  const total = (what: string) => `rapport_files_stored{what="${what}"}`
+  expect([before(total('files')), before(total('bytes'))]).toEqual(['2', `${PNG.length * 2}`])
+  expect([before(ofGone), before(ofKept)]).toEqual([`${PNG.length}`, `${PNG.length}`])
+  await service.drop(gone)
+  await sweep()
+  expect(await service.onDisk()).toEqual([expect.stringContaining(kept.id)])
+  expect(await service.rows(gone)).toEqual([])
+  expect(await ctx.db.many(sql`select org from file_usage`)).toEqual([{ org: kept.org }])
+  const after = await figures()
+  expect([after(total('files')), after(ofGone), after(ofKept)]).toEqual(['1', undefined, `${PNG.length}`])
+  expect((await get(keptUrl)).statusCode).toBe(200)
+})
+
+test('an address ends after two hours, an upload that never came is forgotten after a day; what came stays', async () => {
+  const org = await service.org()
+  const unused = await ask(org, { path: 'unused.png' })
+  const used = await stored(org, { path: 'used.png' })
+  service.advance(2 * HOUR_MS - 60_000)
+  const late = await ask(org, { path: 'late.png' })
+  service.advance(60_000)
+  const refused = await put(unused.signedUrl)
+  expect([refused.statusCode, refused.json()]).toEqual([
+    403,
+    expect.objectContaining({ error: 'upload_expired' }),
+  ])
+  expect((await put(late.signedUrl)).statusCode).toBe(200)
+  service.advance(21 * HOUR_MS)
+  await sweep()
+  expect((await service.rows(org)).map(({ path }) => path)).toContain('unused.png')
+  service.advance(HOUR_MS + 1000)
+  await sweep()
+  expect((await service.rows(org)).map(({ path }) => path)).toEqual(['used.png', 'late.png'])
+  expect((await get(used)).rawPayload).toEqual(PNG)
+  const again = await ask(org, { path: 'unused.png' })
+  expect(again.publicUrl).not.toBe(unused.publicUrl)
+  expect((await put(unused.signedUrl)).statusCode).toBe(403)
+  expect((await put(again.signedUrl)).statusCode).toBe(200)
+})
+
+test('asking again for what waits keeps it', async () => {
+  const org = await service.org()
+  const place = { path: 'patient.png' }
+  const first = await ask(org, place)
+  service.advance(23 * HOUR_MS)
+  const second = await ask(org, place)
+  service.advance(HOUR_MS)
+  await sweep()
+  expect(second.publicUrl).toBe(first.publicUrl)
+  expect((await put(second.signedUrl)).statusCode).toBe(200)
+})
+
+test('drafts that nobody writes to any more are deleted after a day', async () => {
+  await stored(await service.org())
+  const drafts = join(service.dataDir, 'files', '.drafts')
+  const now = ctx.clock.now().getTime()
+  for (const [name, ageMs] of [
+    ['old', 25 * HOUR_MS],
+    ['new', 23 * HOUR_MS],
+  ] as const) {
+    await writeFile(join(drafts, name), 'half a file')
+    const at = new Date(now - ageMs)
+    await utimes(join(drafts, name), at, at)
+  }
+  await sweep()
+  expect((await service.onDisk()).filter((file) => file.startsWith(drafts))).toEqual([join(drafts, 'new')])
+})
+
+test('a disk has nothing to be asked for', async () => {
+  const org = await service.org()
+  await ask(org)
+  service.advance(HOUR_MS)
+  await settleFiles(ctx, signal)
+  expect(await service.rows(org)).toMatchObject([{ state: 'waiting' }])
+})
