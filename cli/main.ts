@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
+import { filesCommand } from './files.ts'
 import { importCommand } from './import.ts'
 import { keysCommand } from './keys.ts'
 import { listenCommand } from './listen.ts'
@@ -19,6 +20,7 @@ const program = new Command('rapport')
   .addCommand(seedCommand())
   .addCommand(importCommand())
   .addCommand(exportCommand())
+  .addCommand(filesCommand())
   .addCommand(webhooksCommand())
   .addCommand(workflowsCommand())
   .addCommand(listenCommand())

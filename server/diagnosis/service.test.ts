@@ -1,10 +1,16 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { startStandIn as startStore } from '../files/s3/stand-in.fixture.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { startStandIn, TOKEN } from '../webhooks/svix/stand-in.fixture.ts'
 import {
   checkDatabase,
   checkDisk,
+  checkFiles,
   checkSvix,
   judgeAnswer,
   judgeClock,
@@ -78,6 +84,43 @@ test.each([
   expect(finding.status).toBe(status)
   // Whatever is not well comes with what to do.
   expect(finding.advice === undefined).toBe(status === 'ok')
+})
+
+describe('files', async () => {
+  const store = await startStore()
+  afterAll(() => store.close())
+  const checked = (access: Partial<typeof store.access>) =>
+    checkFiles({ ...readConfig({}), s3: { ...store.access, ...access } })
+
+  test('can be stored on the disk where the folder can be made', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rapport-doctor-'))
+    const config = readConfig({ DATA_DIR: join(folder, 'not/yet') })
+    expect(await checkFiles(config)).toMatchObject({ check: 'files', status: 'ok' })
+    expect(await readdir(folder)).toEqual([])
+    await writeFile(join(folder, 'not'), 'in the way')
+    expect(await checkFiles(config)).toMatchObject({
+      status: 'fail',
+      detail: expect.stringContaining('is not a folder'),
+      advice: expect.stringContaining('DATA_DIR'),
+    })
+    await rm(folder, { recursive: true })
+  })
+
+  test('can be stored in the bucket', async () => {
+    expect(await checked({})).toMatchObject({ check: 'files', status: 'ok' })
+    expect(store.asked).toEqual(['HEAD '])
+  })
+
+  test.each([
+    [{ secretAccessKey: 'wrong' }, 'the key may not use the bucket'],
+    [{ bucket: 'another' }, 'there is no such bucket'],
+    [{ endpoint: 'http://127.0.0.1:9' }, 'it does not answer'],
+  ])('cannot be stored: %j', async (access, why) => {
+    const finding = await checked(access)
+    expect(finding).toMatchObject({ status: 'fail', advice: expect.stringContaining('S3_ENDPOINT') })
+    expect(finding.detail).toContain(why)
+    expect(JSON.stringify(finding)).not.toContain('hush')
+  })
 })
 
 describe('Svix', async () => {

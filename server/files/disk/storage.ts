@@ -46,7 +46,8 @@ async function sweepDrafts(folder: string, before: Date): Promise<number> {
 
 /** The folder, or the nearest above it that is there: it can be made when that can be written to. */
 async function nearest(folder: string): Promise<string> {
-  return (await ifThere(stat(folder))) || dirname(folder) === folder ? folder : nearest(dirname(folder))
+  const isThere = await stat(folder).catch(() => undefined)
+  return isThere || dirname(folder) === folder ? folder : nearest(dirname(folder))
 }
 
 async function whyNotWritable(root: string): Promise<string | undefined> {

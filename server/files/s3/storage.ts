@@ -6,10 +6,14 @@ import { type AppError, unavailable } from '../../errors.ts'
 import type { S3Storage, StoreObject, Upload } from '../storage.ts'
 import { presignedUrl, signedHeaders } from './signature.ts'
 
+interface Timeouts {
+  answerMs: number
+  /** Between two pieces of a file. */
+  pieceMs: number
+}
+
 const CONNECT_TIMEOUT_MS = 5000
-const ANSWER_TIMEOUT_MS = 10_000
-/** Between two pieces of a file. */
-const PIECE_TIMEOUT_MS = 30_000
+const TIMEOUTS: Timeouts = { answerMs: 10_000, pieceMs: 30_000 }
 const URL_SECONDS = UPLOAD_URL_HOURS * 3600
 
 type Answer = Dispatcher.ResponseData
@@ -32,19 +36,19 @@ function urlOf({ endpoint, bucket, forcePathStyle }: S3Access, key: string): URL
 }
 
 /** undici is large: it is loaded for the first request, not with every command. */
-async function openAgent(): Promise<Agent> {
+async function openAgent({ answerMs, pieceMs }: Timeouts): Promise<Agent> {
   const { Agent } = await import('undici')
   return new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },
-    headersTimeout: ANSWER_TIMEOUT_MS,
-    bodyTimeout: PIECE_TIMEOUT_MS,
+    headersTimeout: answerMs,
+    bodyTimeout: pieceMs,
   })
 }
 
-function createAsk(access: S3Access): { ask: Ask; close(): Promise<void> } {
+function createAsk(access: S3Access, timeouts: Timeouts): { ask: Ask; close(): Promise<void> } {
   let opening: Promise<Agent> | undefined
   const ask: Ask = async ({ method, key, headers = {} }) => {
-    opening ??= openAgent()
+    opening ??= openAgent(timeouts)
     const agent = await opening
     const url = urlOf(access, key)
     const { origin } = url
@@ -121,8 +125,8 @@ async function check(ask: Ask): Promise<string | undefined> {
   }
 }
 
-export function createS3Storage(access: S3Access): S3Storage {
-  const { ask, close } = createAsk(access)
+export function createS3Storage(access: S3Access, timeouts = TIMEOUTS): S3Storage {
+  const { ask, close } = createAsk(access, timeouts)
   return {
     kind: 's3',
     presignPut: (upload) => presignPut(access, upload),

@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sql from 'sql-template-tag'
+import { afterAll, expect, test } from 'vitest'
+import { startStandIn } from '../server/files/s3/stand-in.fixture.ts'
+import { json, openCli, SLOW } from './cli.fixture.ts'
+
+const { pool, folder, rapport } = await openCli()
+const store = await startStandIn()
+afterAll(() => store.close())
+
+const PNG = Buffer.from('\x89PNG\r\n\x1a\nand more', 'latin1')
+const picture = join(folder, 'logo of acme.png')
+await writeFile(picture, PNG)
+
+const upload = (args: string[], env?: Record<string, string>) =>
+  rapport(['files', 'upload', '--org', 'acme', '--bucket', 'logos', ...args], env)
+
+const stored = () => pool.many(sql`select path, state, size, content_type from files order by id`)
+
+test('a file is stored on the disk, once', SLOW, async () => {
+  expect(await json(upload([picture, '--json']))).toEqual({
+    publicUrl: expect.stringMatching(/\/files\/[\w-]{43}\/logo%20of%20acme\.png$/),
+    size: PNG.length,
+    contentType: 'image/png',
+  })
+  expect(await stored()).toEqual([
+    { path: 'logo of acme.png', state: 'stored', size: PNG.length, content_type: 'image/png' },
+  ])
+  const again = await upload([picture])
+  expect(again).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/has a file logo of acme\.png already/),
+  })
+})
+
+test('what cannot be stored is told in one line', SLOW, async () => {
+  const wrong = await upload([picture, '--path', '../x'])
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/^rapport: path: must be segments/) })
+  const lying = await upload([picture, '--path', 'x.gif', '--content-type', 'image/gif'])
+  expect(lying).toMatchObject({ code: 1, stderr: expect.stringMatching(/none of the type image\/gif/) })
+})
+
+test('a file is stored in a bucket', SLOW, async () => {
+  const { access } = store
+  const env = {
+    S3_BUCKET: access.bucket,
+    S3_ENDPOINT: access.endpoint,
+    S3_REGION: access.region,
+    S3_ACCESS_KEY_ID: access.accessKeyId,
+    S3_SECRET_ACCESS_KEY: access.secretAccessKey,
+  }
+  await json(upload([picture, '--path', 'in/a/bucket.png', '--json'], env))
+  expect([...store.objects.values()]).toMatchObject([{ body: PNG, contentType: 'image/png' }])
+})
