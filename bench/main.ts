@@ -1,5 +1,6 @@
 // npm run bench: the list of benches, and the way into each.
 import { availableParallelism, totalmem } from 'node:os'
+import { filesBench } from './files/bench.ts'
 import { parseArguments, USAGE } from './harness/arguments.ts'
 import { type Bench, UsageError } from './harness/bench.ts'
 import { Interrupted, runBench } from './harness/run.ts'
@@ -8,7 +9,7 @@ import { httpBench } from './http/bench.ts'
 import { webhooksBench } from './webhooks/bench.ts'
 import { workflowsBench } from './workflows/bench.ts'
 
-const BENCHES: readonly Bench[] = [httpBench, webhooksBench, workflowsBench]
+const BENCHES: readonly Bench[] = [httpBench, webhooksBench, workflowsBench, filesBench]
 
 const list = () => BENCHES.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join('\n')
 

@@ -1,5 +1,5 @@
 // Where the bytes of files lie: on a disk of this installation, or in a store that speaks the protocol of S3.
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import type { Config } from '../config.ts'
 import { createDiskStorage } from './disk/storage.ts'
 import type { ByteRange } from './range.ts'
@@ -50,9 +50,10 @@ interface Storage {
 
 /** A file on its way in; nobody sees it. */
 export interface Draft {
-  write(chunk: Buffer): Promise<void>
-  /** Everything is on the disk when this resolves. */
-  finish(): Promise<void>
+  /** Takes its bytes; closed, without an error, once all of them are on the disk. */
+  readonly stream: Writable
+  /** Resolves when it is. @throws 503 unavailable */
+  finished(): Promise<void>
   /** Gives it its place. Whoever calls holds the lock of the file's row: what has the place already is a leftover. */
   publish(key: string): Promise<void>
   /** Takes away what is left of it; after publish nothing is. */

@@ -1,4 +1,5 @@
 // A file that is put to a signed address of ours: checked, counted as it comes, and stored whole or not at all.
+import type { Readable } from 'node:stream'
 import type { StoredFile } from '../../contract/files.ts'
 import type { Context } from '../context.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
@@ -22,7 +23,7 @@ export interface Incoming {
   contentEncoding: string | undefined
   /** undefined: it is told by the end of the body. */
   contentLength: number | undefined
-  source: AsyncIterable<Buffer>
+  source: Readable
 }
 
 function requireSigned(ctx: Context, disk: DiskStorage, { signature, ...address }: SignedAddress): void {
@@ -67,26 +68,35 @@ function requireLength(bytesMax: number, { size }: SignedAddress, { contentLengt
   if (size !== undefined && contentLength !== size) throw wrongSize(size)
 }
 
-async function* uncut(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  try {
-    yield* source
-  } catch {
-    throw invalidField('', 'cut', 'the connection ended before the file did: send it again')
-  }
+const cut = () => invalidField('', 'cut', 'the connection ended before the file did: send it again')
+
+interface Written {
+  size: number
+  /** The first of its bytes. */
+  head: Buffer
 }
 
-/** @returns how many bytes there were, and the first of them */
-async function writeAll(draft: Draft, source: AsyncIterable<Buffer>, bytesMax: number) {
-  let size = 0
-  let head: Buffer = Buffer.alloc(0)
-  for await (const chunk of uncut(source)) {
-    size += chunk.length
-    if (size > bytesMax) throw fileTooLarge(bytesMax)
-    if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES)
-    await draft.write(chunk)
-  }
-  await draft.finish()
-  return { size, head }
+/** Counts what flows by; after a refusal the source is left as it is, so that an answer can be sent over it. */
+function pour(draft: Draft, source: Readable, bytesMax: number): Promise<Written> {
+  return new Promise((resolve, reject) => {
+    const written: Written = { size: 0, head: Buffer.alloc(0) }
+    const fail = (error: unknown) => {
+      source.unpipe(draft.stream)
+      reject(error)
+    }
+    source.on('data', (chunk: Buffer) => {
+      written.size += chunk.length
+      if (written.size > bytesMax) fail(fileTooLarge(bytesMax))
+      else if (written.head.length < HEAD_BYTES)
+        written.head = Buffer.concat([written.head, chunk]).subarray(0, HEAD_BYTES)
+    })
+    source.on('error', () => fail(cut()))
+    source.on('close', () => {
+      if (!source.readableEnded) fail(cut())
+    })
+    draft.finished().then(() => resolve(written), fail)
+    source.pipe(draft.stream)
+  })
 }
 
 /** The row tells who is first: of two that come at once one waits here, and finds the other's file. */
@@ -101,7 +111,7 @@ const publish = (ctx: Context, file: FileRow, draft: Draft, facts: StoredFacts):
 
 /** What is to be stored, and what is known of it. */
 interface Contents {
-  source: AsyncIterable<Buffer>
+  source: Readable
   contentType: string
   /** What it must have; undefined: any. */
   size?: number | undefined
@@ -119,7 +129,7 @@ export async function storeFile(
 ): Promise<StoredFile> {
   const draft = await disk.draft()
   try {
-    const { size, head } = await writeAll(draft, source, ctx.config.fileBytesMax)
+    const { size, head } = await pour(draft, source, ctx.config.fileBytesMax)
     if (wanted !== undefined && size !== wanted) throw wrongSize(wanted)
     if (!matches(contentType, head)) throw refusedType(`The file is none of the type ${contentType}`)
     const facts = { size, contentType, etag: null }

@@ -1,6 +1,6 @@
 // The addresses that uploads are handed out: signed ones to put a file to, public ones to read it at. Neither asks for
 // a key or a session: who has one may use it.
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { StoredFile } from '../../../contract/files.ts'
@@ -26,8 +26,6 @@ const UploadQuery = Type.Object(
 )
 const FileParams = Type.Object({ token: Type.String(), name: Type.String() })
 
-async function* nothing(): AsyncGenerator<Buffer> {}
-
 /** Beyond this nobody waits for whoever sends on after a refusal. */
 const DRAIN_BYTES_MAX = 64 * 1024 * 1024
 
@@ -40,6 +38,7 @@ function drain(body: Readable | undefined): void {
     if (left < 0) body.destroy()
   })
   body.on('error', () => undefined)
+  body.resume()
 }
 
 const lengthOf = (header: string | undefined) => (header === undefined ? undefined : Number(header))
@@ -63,7 +62,7 @@ function uploadRoute(app: App): void {
         contentType: headers['content-type'],
         contentEncoding: headers['content-encoding'],
         contentLength: lengthOf(headers['content-length']),
-        source: (body?.iterator({ destroyOnReturn: false }) ?? nothing()) as AsyncIterable<Buffer>,
+        source: body ?? Readable.from([]),
       }
       try {
         return await receiveUpload(ctx, { ...params, ...rest, contentType, size }, incoming)

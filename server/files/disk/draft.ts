@@ -1,6 +1,5 @@
 // A file on its way to its place: written under a name of its own, and there whole or not at all.
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { link, mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -54,11 +53,6 @@ async function linkTo(draft: string, place: string): Promise<void> {
   }
 }
 
-async function write(stream: WriteStream, chunk: Buffer): Promise<void> {
-  if (stream.errored) throw stream.errored
-  if (!stream.write(chunk)) await once(stream, 'drain')
-}
-
 async function putInPlace(draft: string, place: string): Promise<void> {
   await makeFolder(dirname(place))
   await linkTo(draft, place)
@@ -82,11 +76,11 @@ export function openDraft(folder: string, placeOf: (key: string) => string): Dra
     flush: true,
     highWaterMark: BUFFER_BYTES,
   })
-  // Whoever writes next, or finishes, hears of it.
+  // Whoever waits for it to be finished hears of it; nobody may be waiting yet.
   stream.on('error', () => undefined)
   return {
-    write: (chunk) => onDisk(() => write(stream, chunk)),
-    finish: () => onDisk(() => finished(stream.end())),
+    stream,
+    finished: () => onDisk(() => finished(stream)),
     publish: (key) => onDisk(() => putInPlace(path, placeOf(key))),
     discard: () => onDisk(() => discard(stream, path)),
   }

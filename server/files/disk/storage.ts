@@ -1,6 +1,7 @@
 // Files under DATA_DIR/files, and addresses of our own to put them to.
-import { constants } from 'node:fs'
-import { access, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { constants, createReadStream } from 'node:fs'
+import { access, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { errorCode } from '../../db/pool.ts'
@@ -9,6 +10,9 @@ import type { DiskStorage, Upload } from '../storage.ts'
 import { DRAFTS, onDisk, openDraft } from './draft.ts'
 
 const PURPOSE = 'rapport: addresses of uploads'
+
+/** So much of a file is in memory while it is sent, twice at most. */
+const PIECE_BYTES = 256 * 1024
 
 /** Each part is free of line breaks: ids, a number, a checked type. */
 const signedText = ({ organizationId, fileId, expires, contentType, size }: Omit<Upload, 'key'>) =>
@@ -78,8 +82,8 @@ export function createDiskStorage(config: Pick<Config, 'dataDir' | 'baseUrl' | '
       return openDraft(folder, placeOf)
     },
     async get({ key }, range) {
-      const file = await onDisk(() => ifThere(open(placeOf(key), 'r')))
-      return file?.createReadStream(range)
+      const stream = createReadStream(placeOf(key), { ...range, highWaterMark: PIECE_BYTES })
+      return onDisk(() => ifThere(once(stream, 'open').then(() => stream)))
     },
     delete: (key) => onDisk(() => rm(placeOf(key), { force: true })),
     sweepDrafts: (before) => sweepDrafts(join(root, DRAFTS), before),
