@@ -16,7 +16,7 @@ const HOUR_MS = 3600_000
 /** A day after the address was handed out, which is good for two hours. */
 const UNUSED_MS = 22 * HOUR_MS
 const DRAFT_MS = 24 * HOUR_MS
-/** So long after it was asked for, and from then on as often, the store is asked for a file. */
+/** So long after it was asked for, and from then on as often, the store is asked for a file: for as long as one can come. */
 const CHECK_MS = 10 * 60_000
 
 const before = ({ clock }: Context, ms: number): Date => new Date(clock.now().getTime() - ms)
@@ -51,7 +51,11 @@ export async function settleFiles(ctx: Context, signal: AbortSignal): Promise<vo
   const { db, files } = ctx
   if (files.kind !== 's3') return
   await inBatches(signal, async () => {
-    const waiting = await selectUnchecked(db, before(ctx, CHECK_MS), BATCH)
+    const waiting = await selectUnchecked(db, {
+      before: before(ctx, CHECK_MS),
+      endedAfter: before(ctx, HOUR_MS),
+      limit: BATCH,
+    })
     for (const file of waiting) {
       signal.throwIfAborted()
       await settle(ctx, files, file)

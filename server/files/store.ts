@@ -111,11 +111,19 @@ export const selectUnused = (db: Db, before: Date, limit: number): Promise<FileR
     select ${COLUMNS} from files f where f.state = 'waiting' and f.expires_at < ${before}
     order by f.expires_at limit ${limit}`)
 
-/** Waiting files that were asked for, and that the store was last asked about, before `before`. */
-export const selectUnchecked = (db: Db, before: Date, limit: number): Promise<FileRow[]> =>
+interface Unchecked {
+  /** Asked for, and the store last asked about them, before. */
+  before: Date
+  /** Their last address ended after. */
+  endedAfter: Date
+  limit: number
+}
+
+/** Waiting files that the store should be asked about. */
+export const selectUnchecked = (db: Db, { before, endedAfter, limit }: Unchecked): Promise<FileRow[]> =>
   db.many<FileRow>(sql`
     select ${COLUMNS} from files f join organizations o using (org)
-    where f.state = 'waiting' and coalesce(f.checked_at, f.created_at) < ${before}
+    where f.state = 'waiting' and f.expires_at > ${endedAfter} and coalesce(f.checked_at, f.created_at) < ${before}
     order by coalesce(f.checked_at, f.created_at) limit ${limit}`)
 
 export const markChecked = (db: Db, { org, id }: FileRef, at: Date): Promise<number> =>
