@@ -14,9 +14,9 @@ const PURPOSE = 'rapport: addresses of uploads'
 /** So much of a file is in memory while it is sent, twice at most. */
 const PIECE_BYTES = 256 * 1024
 
-/** Each part is free of line breaks: ids, a number, a checked type. */
+/** As JSON, so that no two uploads have the same text. */
 const signedText = ({ organizationId, fileId, expires, contentType, size }: Omit<Upload, 'key'>) =>
-  ['PUT', organizationId, fileId, expires, contentType ?? '', size ?? ''].join('\n')
+  JSON.stringify(['PUT', organizationId, fileId, expires, contentType ?? null, size ?? null])
 
 function addressOf(baseUrl: string, upload: Upload, signature: string): string {
   const url = new URL(`${baseUrl}/files/upload/${upload.organizationId}/${upload.fileId}`)

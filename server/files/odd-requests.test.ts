@@ -1,0 +1,89 @@
+// Requests nobody would make: each gets a clear answer, whatever is in it.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { buildFileService, PNG, pathOf } from './files.fixture.ts'
+
+const service = await buildFileService()
+const org = await service.org()
+const publicPath = pathOf(await service.stored(org, { path: 'real.png' }))
+const { signedUrl } = await service.ask(org)
+
+const RUNS = { numRuns: 500 }
+const printable = fc.string({ unit: fc.constantFrom(...'abc019 ,;:=-/*"\\()<>%.~é'), maxLength: 40 })
+const raw = fc.string({ unit: fc.constantFrom(...'abc%/.~-_09&=?+;é'), maxLength: 40 })
+
+interface Answer {
+  statusCode: number
+  payload: string
+}
+
+function expectClear({ statusCode, payload }: Answer, allowed: readonly number[]): void {
+  expect(allowed).toContain(statusCode)
+  if (statusCode < 400) return
+  expect(JSON.parse(payload)).toMatchObject({
+    error: expect.any(String),
+    message: expect.any(String),
+    requestId: expect.any(String),
+  })
+}
+
+test('for addresses of any form', async () => {
+  const method = fc.constantFrom('GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'OPTIONS' as const)
+  await fc.assert(
+    fc.asyncProperty(method, raw, async (asked, rest) => {
+      const answer = await service.inject({ method: asked, url: `/files/${encodeURI(rest)}` })
+      if (asked === 'HEAD') expect(answer.statusCode).toBeLessThan(500)
+      else expectClear(answer, [400, 403, 404, 405, 415])
+    }),
+    RUNS,
+  )
+})
+
+test('for a file with any conditions', async () => {
+  const header = fc.constantFrom('range', 'if-range', 'if-none-match', 'if-modified-since', 'accept-encoding')
+  const value = fc.oneof(
+    printable,
+    fc.tuple(fc.integer(), fc.integer()).map(([from, to]) => `bytes=${from}-${to}`),
+    fc.nat().map((from) => `bytes=${from}-`),
+    fc.bigInt().map((length) => `bytes=-${length}`),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(header, value), async (headers) => {
+      const answer = await service.inject({ url: publicPath, headers })
+      expectClear(answer, [200, 206, 304, 416])
+      if (answer.statusCode === 206) {
+        const [, start, end] = /^bytes (\d+)-(\d+)\//.exec(String(answer.headers['content-range'])) ?? []
+        expect(answer.rawPayload).toEqual(PNG.subarray(Number(start), Number(end) + 1))
+      }
+    }),
+    RUNS,
+  )
+})
+
+test('for a signed address with anything in it, and nothing is stored', async () => {
+  const name = fc.constantFrom('expires', 'contentType', 'size', 'signature', 'x')
+  const change = fc.record({ name, value: fc.oneof(printable, fc.integer().map(String)) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+      const url = new URL(signedUrl)
+      for (const { name: parameter, value } of changes) url.searchParams.set(parameter, value)
+      expectClear(await service.put(url.href), [400, 403])
+    }),
+    RUNS,
+  )
+  expect((await service.rows(org)).map(({ state }) => state)).toEqual(['stored', 'waiting'])
+})
+
+test('for a body that says it is anything', async () => {
+  await fc.assert(
+    fc.asyncProperty(printable, printable, async (contentType, encoding) => {
+      const headers = {
+        'content-type': `image/png${contentType && ';'}${contentType}`,
+        'content-encoding': encoding,
+      }
+      // Whatever it says, it is no picture.
+      expectClear(await service.put(signedUrl, 'text', headers), [415])
+    }),
+    RUNS,
+  )
+})
