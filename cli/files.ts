@@ -74,8 +74,8 @@ async function run(file: string, options: UploadOptions): Promise<void> {
 }
 
 const EXAMPLES = `
-Whoever has the address that is printed can read the file. Without --content-type it is what the file begins like:
-a picture or a PDF, or else application/octet-stream.
+Run it as the user that the service runs as. Whoever has the address that is printed can read the file. Without
+--content-type it is what the file begins like: a picture or a PDF, or else application/octet-stream.
 
 Examples:
   $ rapport files upload --org acme --bucket logos acme.png
