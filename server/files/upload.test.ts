@@ -7,11 +7,13 @@ import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { UploadUrl } from '../../contract/files.ts'
 import { newId } from '../id.ts'
-import { expectError, type Org } from '../test/factories.ts'
+import { expectError } from '../test/factories.ts'
 import { buildFileService, type FileService, PNG, pathOf } from './files.fixture.ts'
 
 const MAX = 300_000
 const service = await buildFileService({ fileBytesMax: MAX, filesBytesPerOrganization: 1_000_000 })
+const small = await buildFileService({ filesBytesPerOrganization: PNG.length * 2 })
+const broken = await buildFileService()
 const org = await service.org()
 const { ask, put } = service
 let port = 0
@@ -257,13 +259,8 @@ test('what a process left that ended before its commit is replaced', async () =>
 })
 
 describe('an organization with little room', () => {
-  const room = async (): Promise<{ small: FileService; owner: Org }> => {
-    const small = await buildFileService({ filesBytesPerOrganization: PNG.length * 2 })
-    return { small, owner: await small.org() }
-  }
-
   test('stores what fits, and no more, also of several at once', async () => {
-    const { small, owner } = await room()
+    const owner = await small.org()
     const uploads: UploadUrl[] = []
     for (let nr = 0; nr < 5; nr++) uploads.push(await small.ask(owner))
     const outcomes = (await Promise.all(uploads.map(({ signedUrl }) => small.put(signedUrl)))).map(outcomeOf)
@@ -282,7 +279,7 @@ describe('an organization with little room', () => {
   })
 
   test('is told before it sends what cannot fit', async () => {
-    const { owner } = await room()
+    const owner = await small.org()
     const asked = { bucket: 'pictures', path: 'x', size: PNG.length * 2 + 1 }
     const reply = await owner.post('/files/upload-url', asked)
     expectError(reply, 'storage_full')
@@ -291,7 +288,6 @@ describe('an organization with little room', () => {
 })
 
 test('a disk that cannot be used is told as such, and the upload can be tried again', async () => {
-  const broken = await buildFileService()
   const owner = await broken.org()
   const folder = join(broken.dataDir, 'files')
   await writeFile(folder, 'in the way')
