@@ -1,4 +1,4 @@
-// AWS Signature Version 4 for S3, as its API reference describes it, on node:crypto: forty lines for three kinds of
+// AWS Signature Version 4 for S3, as its API reference describes it, on node:crypto: a hundred lines for three kinds of
 // requests, where the libraries of AWS bring eleven packages and checksums that spoil presigned uploads.
 import { createHmac, hash } from 'node:crypto'
 
