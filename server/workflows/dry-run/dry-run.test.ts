@@ -125,9 +125,11 @@ describe('POST /workflow-dry-run', () => {
     })
   })
 
-  test(`ends after ${DRY_RUN_STEPS} steps`, async () => {
+  test.each([
+    ['query', step('find', 'find_records', { object: 'companies', limit: 1 })],
+    ['only decide', step('set', 'set_variables', { variables: { a: '{{item}}' } })],
+  ])(`ends after ${DRY_RUN_STEPS} steps that %s`, async (_, inner) => {
     const items = Array.from({ length: 1000 }, (_, nr) => nr)
-    const inner = step('find', 'find_records', { object: 'companies', limit: 1 })
     const definition = of(step('each', 'for_each', { items, as: 'item', steps: [inner] }))
     const { status, error, steps } = await dryRun({ definition, recordId: await makeDeal('A') })
     expect({ status, error }).toEqual({

@@ -1,4 +1,5 @@
 // A run that is played through at once, in a transaction that somebody undoes.
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { DryRunResult } from '../../../contract/workflow-dashboard.ts'
 import type { RunStep, WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Caller, Context } from '../../context.ts'
@@ -107,6 +108,7 @@ export async function rehearse(rehearsal: Rehearsal, now: Date): Promise<Omit<Dr
     const verdict = trail.has(untilKey) ? COMPLETED : verdictOn(advanced, deadline)
     if (verdict || next.kind === 'end') return { ...(verdict ?? COMPLETED), steps: trail.steps(untilKey) }
     clock = afterWait(next, clock)
+    if (next.kind === 'pause') await othersTurn()
     const began = performance.now()
     const event: StepEvent = next.kind === 'perform' ? await eventOf(rehearsal, next) : { kind: 'go' }
     advanced = advance(definition, facts, state, event, clock)

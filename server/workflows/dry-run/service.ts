@@ -46,6 +46,8 @@ async function factsFor(
     organization: { id, name, timeZone },
     trigger,
     stepsMax: RUN_STEPS_MAX,
+    // The limits of a dry run are looked at between any two steps.
+    stepsAtOnce: 1,
   }
 }
 
