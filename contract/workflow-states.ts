@@ -91,6 +91,8 @@ export const HTTP_TIMEOUT_MS = 15_000
 export const HTTP_TIMEOUT_MAX_MS = 30_000
 /** What a step hands to those after it. */
 export const STEP_OUTPUT_BYTES_MAX = 1024 * 1024
+/** What the steps of a run know together: a worker has it in memory, for every run that it is at. */
+export const RUN_VALUES_BYTES_MAX = 8 * 1024 * 1024
 /** What is kept of a step's input and output for people to look at. */
 export const HISTORY_BYTES_MAX = 64 * 1024
 export const HISTORY_DAYS = 90

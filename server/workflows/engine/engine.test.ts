@@ -120,6 +120,22 @@ describe('a step that fails', () => {
 })
 
 describe('what steps know', () => {
+  test('is bounded, and a step that would know too much has done nothing', async () => {
+    const org = await service.org()
+    const long = '{{trigger.parameters.long}}'
+    const made = await manual(org, [
+      ...Array.from({ length: 8 }, (_, nr) => step('set_variables', { variables: { [`v${nr}`]: long } })),
+      make('{{trigger.parameters.name}}'),
+    ])
+    await start(org, made, { long: 'x'.repeat(510_000), name: 'y'.repeat(250_000) })
+    await service.runWorkflows()
+    const run = await only(made)
+    expect(run).toMatchObject({ status: 'failed', failure: 'step_failed' })
+    expect(run.error).toContain('bytes in all')
+    expect((await stepsOf(ctx, run)).at(-1)).toMatchObject({ path: 'steps[8]', status: 'failed' })
+    expect(await companies(org)).toEqual([])
+  })
+
   test('is there for later ones until the run ends, through branches and loops', async () => {
     const org = await service.org()
     const made = await manual(org, [

@@ -7,7 +7,7 @@ import { isDatabaseAway } from '../../http/render-errors.ts'
 import { resolveConfig } from '../interpreter/config.ts'
 import { scopeOf } from '../interpreter/scope.ts'
 import type { Advance, StepEvent } from '../interpreter/state.ts'
-import { failureOf } from '../steps/failure.ts'
+import { failureOf, StepFailure } from '../steps/failure.ts'
 import { isNetworkStep, isReadingStep, performData, performNetwork } from '../steps/perform.ts'
 import type { StepWork } from '../steps/step-work.ts'
 import { handBack } from './claim-store.ts'
@@ -72,6 +72,9 @@ async function takeDataStep(runner: RunnerContext, execution: Execution, pending
     const step = await runner.transaction(async (tx) => {
       const output = await performData({ ...work, ctx: { ...work.ctx, db: tx } })
       const done = on({ kind: 'succeeded', output })
+      const { status, error } = done.history.get(pending.state.executed) ?? {}
+      // Its output cannot be kept, so neither can its effect: whoever retries the run would have it twice.
+      if (status === 'failed') throw new StepFailure(error ?? '')
       await settle(tx, execution, done, runner.now)
       return done
     })

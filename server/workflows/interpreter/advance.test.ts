@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LOOP_ITEMS_MAX } from '../../../contract/workflow-states.ts'
+import { LOOP_ITEMS_MAX, RUN_VALUES_BYTES_MAX } from '../../../contract/workflow-states.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { begin } from './advance.ts'
 import { NOW, step, TestRun, workflow } from './run.fixture.ts'
@@ -367,5 +367,38 @@ describe('delay', () => {
 
   test('of 0 seconds: on at once', () => {
     expect(new TestRun(workflow([step('delay', { seconds: 0 }), note('a')])).go().next.kind).toBe('perform')
+  })
+})
+
+describe('what a run knows', () => {
+  const big = '{{trigger.parameters.big}}'
+  const trigger = { parameters: { big: 'x'.repeat(1_000_000) } }
+  const knownBytes = ({ state }: Advance) => JSON.stringify(state.values).length
+
+  test('is bounded over all steps, not only for each', () => {
+    const steps = Array.from({ length: 20 }, (_, nr) =>
+      step('set_variables', { variables: { [`v${nr}`]: big } }, { key: `k${nr}` }),
+    )
+    const advanced = new TestRun(workflow(steps), { trigger }).go()
+    expect(advanced.next).toMatchObject({
+      kind: 'end',
+      status: 'failed',
+      failure: 'step_failed',
+      error: expect.stringContaining(`more than ${RUN_VALUES_BYTES_MAX} bytes in all`),
+    })
+    expect(knownBytes(advanced)).toBeLessThan(RUN_VALUES_BYTES_MAX)
+  })
+
+  test('does not grow by steps whose failure is gone past', () => {
+    const inner = [step('set_variables', { variables: { v: big } }, { key: 'v', onError: 'continue' })]
+    const loop = (nr: number) =>
+      step(
+        'for_each',
+        { items: [[big]], as: `item${nr}`, steps: inner.map((one) => ({ ...one, key: `v${nr}` })) },
+        { key: `loop${nr}`, onError: 'continue' },
+      )
+    const advanced = new TestRun(workflow(Array.from({ length: 30 }, (_, nr) => loop(nr))), { trigger }).go()
+    expect(advanced.next).toEqual({ kind: 'end', status: 'completed' })
+    expect(knownBytes(advanced)).toBeLessThan(RUN_VALUES_BYTES_MAX)
   })
 })

@@ -4,17 +4,7 @@ import { LOOP_ITEMS_MAX } from '../../../contract/workflow-states.ts'
 import type { Condition, StepType } from '../../../contract/workflow-steps.ts'
 import { evaluate } from './conditions.ts'
 import { delayUntil } from './delay.ts'
-import {
-  completeStep,
-  type Draft,
-  errorText,
-  failStep,
-  type Here,
-  isTooLarge,
-  leave,
-  note,
-  write,
-} from './draft.ts'
+import { completeStep, type Draft, errorText, failStep, type Here, leave, note, write } from './draft.ts'
 import { after, ELSE, into, itemsAt, loopAround, nextItem, stepsInside } from './positions.ts'
 import type { Next } from './state.ts'
 import { isEmpty, textOf } from './values.ts'
@@ -63,16 +53,16 @@ const forEach: Execute = (draft, here) => {
       `The list has ${items.length} items: a loop goes through at most ${LOOP_ITEMS_MAX}.`,
     )
   const hasWork = items.length > 0 && stepsInside(here.step, {}).length > 0
-  if (hasWork) write(draft, `items.${here.step.key}`, items)
-  const to = hasWork ? into(draft.position, { item: 0 }) : after(draft.position)
-  return completeStep(draft, here, { output: { count: items.length }, to })
+  const output = { count: items.length }
+  if (!hasWork) return completeStep(draft, here, { output })
+  const more = { [`items.${here.step.key}`]: items }
+  return completeStep(draft, here, { output, to: into(draft.position, { item: 0 }), more })
 }
 
 const setVariables: Execute = (draft, here) => {
   const variables = here.input['variables'] as Readonly<Record<string, unknown>>
-  if (!isTooLarge(variables))
-    for (const [name, value] of Object.entries(variables)) write(draft, `vars.${name}`, value)
-  return completeStep(draft, here, { output: variables })
+  const more = Object.fromEntries(Object.entries(variables).map(([name, value]) => [`vars.${name}`, value]))
+  return completeStep(draft, here, { output: variables, more })
 }
 
 /** @returns when it is over, or why it cannot be */

@@ -1,11 +1,12 @@
 // An advance in the making.
-import { STEP_OUTPUT_BYTES_MAX } from '../../../contract/workflow-states.ts'
+import { RUN_VALUES_BYTES_MAX, STEP_OUTPUT_BYTES_MAX } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import { resolveConfig } from './config.ts'
 import { after, levelsOf, pathOf } from './positions.ts'
 import { scopeOf } from './scope.ts'
 import type { Next, Position, RunFacts, RunState, TrailStep } from './state.ts'
 import { TemplateError } from './template-error.ts'
+import { sizeOf } from './values.ts'
 
 export interface Draft {
   readonly definition: WorkflowDefinition
@@ -125,25 +126,54 @@ export function failStep(
 }
 
 /** Whether a run cannot keep a value. */
-export const isTooLarge = (output: unknown): boolean => {
+const isTooLarge = (output: unknown): boolean => {
   const text = JSON.stringify(output ?? null)
   return text.length > STEP_OUTPUT_BYTES_MAX || Buffer.byteLength(text) > STEP_OUTPUT_BYTES_MAX
+}
+
+/** Of values that were counted once: what a run knows is never changed, only replaced. */
+const sizes = new WeakMap<object, number>()
+
+function knownSize(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return sizeOf(value, RUN_VALUES_BYTES_MAX)
+  const known = sizes.get(value)
+  if (known !== undefined) return known
+  const size = sizeOf(value, RUN_VALUES_BYTES_MAX)
+  sizes.set(value, size)
+  return size
+}
+
+const isTooMuch = (values: Readonly<Record<string, unknown>>): boolean =>
+  Object.values(values).reduce<number>((sum, value) => sum + knownSize(value), 0) > RUN_VALUES_BYTES_MAX
+
+/** Why a run cannot keep what a step yields; undefined: it can. */
+function problemOf(draft: Draft, output: unknown, writes: Readonly<Record<string, unknown>>) {
+  if (isTooLarge(output))
+    return `It yields more than ${STEP_OUTPUT_BYTES_MAX} bytes, more than a run can keep: ask for less.`
+  if (isTooMuch({ ...draft.values, ...writes }))
+    return `With it, the steps of this run would know more than ${RUN_VALUES_BYTES_MAX} bytes in all, more than a run can keep: ask for less in this step or in earlier ones.`
+  return undefined
+}
+
+interface Result {
+  output: unknown
+  /** Where the run goes on; after the step unless told. */
+  to?: Position
+  /** What it makes known beside its output. */
+  more?: Readonly<Record<string, unknown>>
 }
 
 /** The step succeeded: what it yields is kept for those after it. */
 export function completeStep(
   draft: Draft,
   here: { step: WorkflowStep; input: unknown },
-  { output, to = after(draft.position) }: { output: unknown; to?: Position },
+  { output, to = after(draft.position), more }: Result,
 ): Next | undefined {
-  if (isTooLarge(output))
-    return failStep(
-      draft,
-      here,
-      `It yields more than ${STEP_OUTPUT_BYTES_MAX} bytes, more than a run can keep: ask for less.`,
-    )
+  const writes = { ...more, [`steps.${here.step.key}`]: output ?? null }
+  const problem = problemOf(draft, output, writes)
+  if (problem) return failStep(draft, here, problem)
   note(draft, here, { status: 'completed', output: output ?? null })
-  write(draft, `steps.${here.step.key}`, output ?? null)
+  for (const [key, value] of Object.entries(writes)) write(draft, key, value)
   leave(draft, to)
   return undefined
 }
