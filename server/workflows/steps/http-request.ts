@@ -4,7 +4,7 @@ import { HTTP_TIMEOUT_MAX_MS, HTTP_TIMEOUT_MS } from '../../../contract/workflow
 import type { EgressOutcome, EgressRequest, EgressResponse } from '../../http/egress.ts'
 import { MalformedJson, parseJson } from '../../json.ts'
 import { StepFailure } from './failure.ts'
-import { maskerOf, secretTexts } from './mask.ts'
+import { maskerOf, maskTexts, secretTexts } from './mask.ts'
 import { openSecrets } from './secrets.ts'
 import type { StepWork } from './step-work.ts'
 
@@ -107,7 +107,7 @@ function answerOf(response: EgressResponse, masked: (text: string) => string) {
       Array.isArray(value) ? value.map(masked) : masked(value),
     ]),
   )
-  return { status, headers, body: parseBody(response, text) }
+  return { status, headers, body: maskTexts(parseBody(response, text), masked) }
 }
 
 const LASTING = ['blocked_address', 'tls', 'invalid_response']

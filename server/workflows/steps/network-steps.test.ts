@@ -103,6 +103,40 @@ describe('HTTP requests', () => {
     receiver.answer({})
     expect(await failure(request({ url: `${receiver.url}/{{secrets.NONE}}` }))).toMatch(/no secret NONE/)
   })
+
+  const setSecret = (name: string, value: string) =>
+    ctx.db.run(sql`
+      insert into workflow_secrets (org, name, value)
+      values (${org.org}, ${name}, ${ctx.secrets.seal(value, `workflow_secret:${org.org}:${name}`)})`)
+  const escaped = (text: string) =>
+    [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+
+  test('a secret is masked however an answer writes it', async () => {
+    const value = 'tök/en+7 x'
+    await setSecret('ECHOED', value)
+    const headers = { 'content-type': 'application/json' }
+    const say = (text: string) => `{"${text}":["sent ${text}"]}`
+    for (const text of [escaped(value), 'tök\\/en+7 x', 't\\u00f6k\\/en+7 x']) {
+      receiver.answer({ headers, body: say(text) })
+      const [output] = await outputs([request({ body: '{{secrets.ECHOED}}' })])
+      expect(output?.['body']).toEqual({ '••••': ['sent ••••'] })
+    }
+    for (const text of [
+      't\\u00f6k\\/en+7 x',
+      't%c3%b6k%2fen%2b7+x',
+      Buffer.from(value).toString('base64url'),
+    ]) {
+      receiver.answer({ status: 400, body: `what is ${text}` })
+      expect(await failure(request({ body: '{{secrets.ECHOED}}' }))).toContain('what is ••••')
+    }
+    receiver.answer({})
+  })
+
+  test('a secret is found by what templates read, not by what texts look like', async () => {
+    await setSecret('QUOTED', 'of the bracket')
+    await outputs([request({ body: "{{ secrets['QUOTED'] }} of secrets.EXAMPLE" })])
+    expect(String(receiver.requests.at(-1)?.body)).toBe('of the bracket of secrets.EXAMPLE')
+  })
 })
 
 describe('messages', () => {

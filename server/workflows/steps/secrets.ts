@@ -1,17 +1,29 @@
 // Secrets by name, opened for one request.
 import type { Context } from '../../context.ts'
+import { parseTemplate } from '../interpreter/template-syntax.ts'
 import { StepFailure } from './failure.ts'
 import { selectSealed } from './secrets-store.ts'
 
 /** What a secret is sealed for. */
 export const aboutSecret = (org: number, name: string): string => `workflow_secret:${org}:${name}`
 
-/** Every secret that templates somewhere in a config may read. */
-const namesIn = (config: object): string[] => [
-  ...new Set(
-    [...JSON.stringify(config).matchAll(/\bsecrets\.([A-Z][A-Z0-9_]*)/g)].map(([, name = '']) => name),
-  ),
-]
+/** `secrets.<NAME>`, however it is written. */
+function* namesInText(text: string): Generator<string> {
+  for (const piece of parseTemplate(text).pieces ?? []) {
+    if (typeof piece === 'string') continue
+    for (const operand of [piece.head, ...piece.calls.flatMap(({ args }) => args)]) {
+      const [root, name] = 'path' in operand ? operand.path : []
+      if (root === 'secrets' && name !== undefined) yield String(name)
+    }
+  }
+}
+
+/** Every secret that templates somewhere in a config read. */
+function* namesIn(config: unknown): Generator<string> {
+  if (typeof config === 'string') yield* namesInText(config)
+  else if (typeof config === 'object' && config !== null)
+    for (const inner of Object.values(config)) yield* namesIn(inner)
+}
 
 /** @throws StepFailure naming what is not there; UnreadableSecret */
 export async function openSecrets(
@@ -19,7 +31,7 @@ export async function openSecrets(
   org: number,
   config: object,
 ): Promise<Record<string, string>> {
-  const names = namesIn(config)
+  const names = [...new Set(namesIn(config))]
   if (names.length === 0) return {}
   const sealed = await selectSealed(db, org, names)
   const missing = names.filter((name) => !sealed.some((one) => one.name === name))
