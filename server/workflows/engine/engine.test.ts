@@ -119,6 +119,22 @@ describe('a step that fails', () => {
   })
 })
 
+test('a run that broke off goes on where it was, and does nothing twice', async () => {
+  const org = await service.org()
+  const decide = step('set_variables', { variables: { a: 1 } })
+  const many = Array.from({ length: 100 }, (_, nr) => nr)
+  const loop = step('for_each', { items: many, as: 'one', steps: [decide] })
+  const made = await manual(org, [make('Once'), loop, 7 as never])
+  await start(org, made)
+  await service.runWorkflows()
+  const run = await only(made)
+  expect(run).toMatchObject({ status: 'failed', failure: 'internal' })
+  await ctx.db.transaction((tx) => retryRun(tx, org.org, run.id, { startedBy: null }))
+  await service.runWorkflows()
+  expect((await runsOf(ctx, made)).map(({ status }) => status)).toEqual(['failed', 'failed'])
+  expect(await companies(org)).toEqual(['Once'])
+})
+
 describe('what steps know', () => {
   test('is bounded, and a step that would know too much has done nothing', async () => {
     const org = await service.org()

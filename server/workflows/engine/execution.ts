@@ -16,7 +16,8 @@ export class LostRun extends Error {
 
 export interface Execution {
   claimed: ClaimedRun
-  held: Held
+  /** `position`: JSON text */
+  held: Held & { position: string }
   definition: WorkflowDefinition
   facts: RunFacts
   caller: Caller
@@ -78,9 +79,9 @@ export const openExecution = (
   definition: WorkflowDefinition,
   signal: AbortSignal,
 ): Execution => {
-  const { org, id, fence, executed, tries } = claimed
+  const { org, id, fence, executed, tries, position } = claimed
   return {
-    ...{ claimed, definition, signal, held: { org, id, fence, executed, tries } },
+    ...{ claimed, definition, signal, held: { org, id, fence, executed, tries, position } },
     facts: factsOf(claimed),
     caller: callerOf(claimed),
     state: stateOf(claimed),

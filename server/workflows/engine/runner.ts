@@ -44,6 +44,7 @@ async function keep(runner: RunnerContext, execution: Execution, step: Step): Pr
 function written({ ctx }: RunnerContext, { held }: Execution, { state, next }: Step): void {
   held.executed = state.executed
   held.tries = state.tries
+  held.position = JSON.stringify(state.position)
   // Ends are events, and leave room for other runs.
   if (next.kind === 'end' || next.kind === 'wait') ctx.wake.now()
 }
