@@ -91,7 +91,10 @@ const looked = ({ orgs, now }: Claim): Sql => sql`
           and b.status in ${open} and b.id < d.id limit d.lane_limit for share skip locked) as b) as held
     from due d where d.status = 'queued' and d.lane is not null)`
 
-/** Those that may begin, one seat of their workflow and one place of their organization each. */
+/**
+ * Those that may begin, one seat of their workflow and one place of their organization each. Where there is little
+ * room it goes to organizations that hold little: by age alone, a long backlog would always be first.
+ */
 const seated = ({ room }: Claim): Sql => sql`
   free as (
     select d.*, case when d.lane is null then
@@ -102,10 +105,10 @@ const seated = ({ room }: Claim): Sql => sql`
   able as (
     select f.*, row_number() over (partition by f.org order by f.due_at, f.id) as place
     from free f where f.seat is null or f.seat <= f.lane_limit),
+  held as (
+    select a.org, a.id, a.due_at, a.place + (select count(*) from leased l where l.org = a.org) as place from able a),
   taken as (
-    select a.org, a.id from able a
-    where a.place + (select count(*) from leased l where l.org = a.org) <= ${ORG_RUNNING_MAX}
-    order by a.place, a.due_at limit ${room})`
+    select h.org, h.id from held h where h.place <= ${ORG_RUNNING_MAX} order by h.place, h.due_at limit ${room})`
 
 /**
  * Those that wait for others. Only where the others are locked: whoever ends one of them then waits for us, and

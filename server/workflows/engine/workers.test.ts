@@ -6,6 +6,7 @@ import type { Org } from '../../test/factories.ts'
 import { startReceiver } from '../../test/receiver.ts'
 import { insertWorkflow, type Made, runsOf, step } from '../workflow.fixture.ts'
 import { cancelRun } from './cancel.ts'
+import { claimRuns } from './claim-store.ts'
 import { createWorkflowEngine } from './engine.ts'
 import { startRun } from './start.ts'
 import { countStuck } from './sweeper-store.ts'
@@ -164,6 +165,22 @@ describe('workers', () => {
     for (const made of many)
       expect((await runsOf(ctx, made)).map(({ status }) => status)).toEqual(Array(12).fill('completed'))
     expect(await countStuck(ctx.db)).toEqual(NOTHING_STUCK)
+  })
+
+  test('where there is room for one more, who holds nothing is before who has waited longer', async () => {
+    const [busy, calm] = [await service.org(), await service.org()]
+    for (const [org, count] of [[busy, 3] as const, [calm, 1] as const]) {
+      const made = await manual(org, [make('z')])
+      for (let n = 0; n < count; n++) await start(org, made)
+    }
+    const claim = (orgs: number[]) =>
+      ctx.db.transaction((tx) => claimRuns(tx, { orgs, room: 1, now: sql`now()` }))
+    expect((await claim([busy.org])).map(({ org }) => org)).toEqual([busy.org])
+    const [run] = await claim([busy.org, calm.org])
+    expect(run?.org).toBe(calm.org)
+    service.advance(60_000)
+    await service.runWorkflows()
+    expect(await companies(calm)).toEqual(['z'])
   })
 
   test('a flood in one organization does not keep another waiting', async () => {
