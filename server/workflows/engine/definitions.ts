@@ -10,8 +10,19 @@ export interface VersionKey {
   version: number
 }
 
-const CACHED_MAX = 2000
+/** Of their texts: parsed, they take some times that. */
+const CACHED_CHARS_MAX = 16_000_000
 const cache = new Map<string, WorkflowDefinition>()
+let cachedChars = 0
+
+function keep(row: Row, definition: WorkflowDefinition): void {
+  if (cachedChars + row.definition.length > CACHED_CHARS_MAX) {
+    cache.clear()
+    cachedChars = 0
+  }
+  cachedChars += row.definition.length
+  cache.set(keyOf(row), definition)
+}
 
 const keyOf = ({ org, workflow, version }: VersionKey) => `${org}/${workflow}/${version}`
 
@@ -38,8 +49,7 @@ export async function loadDefinitions(
   }
   for (const row of missing.size > 0 ? await select(db, [...missing.values()]) : []) {
     const definition = parseJson(row.definition) as WorkflowDefinition
-    if (cache.size >= CACHED_MAX) cache.clear()
-    cache.set(keyOf(row), definition)
+    keep(row, definition)
     found.set(keyOf(row), definition)
   }
   return (key) => found.get(keyOf(key))
