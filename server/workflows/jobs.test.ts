@@ -1,9 +1,12 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { withinMs } from '../db/time-limit.ts'
+import { newIdAt } from '../id.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
+import { selectOpenRuns } from './engine/new-runs-store.ts'
 import { startRun } from './engine/start.ts'
-import { deleteSurplusRuns } from './engine/sweeper-store.ts'
+import { deleteSurplusRuns, wakeForgotten } from './engine/sweeper-store.ts'
 import { forgetRuns, sweepRuns } from './jobs.ts'
 import { insertWorkflow, type Made, runsOf, step } from './workflow.fixture.ts'
 
@@ -65,17 +68,43 @@ test('runs are kept for 90 days, and of one workflow no more than the newest', a
   const made = await insertWorkflow(ctx, org, { trigger: 'manual', steps: quick })
   const ids: string[] = []
   for (let n = 0; n < 5; n++) ids.push((await start(org, made)).runId)
+  const [first = ''] = ids
+  const old = newIdAt(new Date(Date.now() - 91 * 86_400_000))
+  await ctx.db.run(sql`update workflow_runs set id = ${old} where id = ${first}`)
+  ids[0] = old
   await service.runWorkflows()
-  await ctx.db.run(
-    sql`update workflow_runs set completed_at = now() - interval '91 days' where id = ${ids[1]}`,
-  )
+  await ctx.db.run(sql`update workflow_runs set completed_at = now() - interval '91 days' where id = ${old}`)
   await forgetRuns(ctx, signal)
   const kept = async () => (await runsOf(ctx, made)).map(({ id }) => ids.indexOf(id))
-  expect(await kept()).toEqual([0, 2, 3, 4])
+  expect(await kept()).toEqual([1, 2, 3, 4])
   await start(org, made)
   await deleteSurplusRuns(ctx.db, 10, 3)
   expect(await kept()).toEqual([3, 4, -1])
-  expect(await ctx.db.many(sql`select from workflow_run_steps where run = ${ids[1]}`)).toEqual([])
+  expect(await ctx.db.many(sql`select from workflow_run_steps where run = ${old}`)).toEqual([])
+})
+
+test('many open runs are looked through at once, in whatever lanes they are', async () => {
+  const org = await service.org()
+  const made = await insertWorkflow(ctx, org, { trigger: 'manual', steps: quick })
+  // In each lane one that waits for a time, and one that waits for it; some wait without a lane.
+  await ctx.db.run(sql`
+    insert into workflow_runs (org, id, workflow, version, status, title, trigger_event, lane, input, due_at, completed_at)
+    select ${org.org}, lpad(to_hex(n), 32, '0')::uuid, ${made.id}, 1, case when n % 2 = 0 then 'waiting' else 'queued' end,
+      'Many', 'manual', case when n < 20000 then (n / 2)::text end, '{}',
+      case when n % 2 = 0 then now() + interval '1 day' else 'infinity' end, null
+    from generate_series(2, 20019) as n`)
+  await ctx.db.run(sql`analyze workflow_runs`)
+  const woken = await withinMs(ctx.db, 5000, (tx) => wakeForgotten(tx))
+  expect(woken).toBe(10)
+  const lanes = Array.from({ length: 1000 }, (_, lane) => ({
+    org: org.org,
+    workflow: made.id,
+    lane: `${lane + 1}`,
+  }))
+  expect(await withinMs(ctx.db, 5000, (tx) => selectOpenRuns(tx, lanes))).toHaveLength(2000)
+  const laneless = [{ org: org.org, workflow: made.id, lane: null }]
+  expect(await selectOpenRuns(ctx.db, laneless)).toHaveLength(20)
+  await ctx.db.run(sql`delete from workflows where id = ${made.id}`)
 })
 
 test('operators see how many runs are open, and that none is stuck', async () => {

@@ -1,10 +1,13 @@
 // What the worker does about workflows beside executing them.
+import { HISTORY_DAYS } from '../../contract/workflow-states.ts'
 import type { Context } from '../context.ts'
+import { lowestIdAt } from '../id.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import { deleteOldRuns, deleteSurplusRuns, wakeForgotten } from './engine/sweeper-store.ts'
 import { failTooOld } from './engine/too-old.ts'
 
 const BATCH = 500
+const DAY_MS = 86_400_000
 
 export async function sweepRuns(ctx: Context, signal: AbortSignal): Promise<void> {
   const woken = await wakeForgotten(ctx.db)
@@ -14,6 +17,7 @@ export async function sweepRuns(ctx: Context, signal: AbortSignal): Promise<void
 
 /** Runs older than HISTORY_DAYS, and of each workflow those beyond HISTORY_RUNS_MAX. */
 export async function forgetRuns(ctx: Context, signal: AbortSignal): Promise<void> {
-  await inBatches(signal, () => deleteOldRuns(ctx.db, BATCH))
+  const before = lowestIdAt(new Date(ctx.clock.now().getTime() - HISTORY_DAYS * DAY_MS))
+  await inBatches(signal, () => deleteOldRuns(ctx.db, { limit: BATCH, before }))
   await inBatches(signal, () => deleteSurplusRuns(ctx.db, BATCH))
 }

@@ -18,14 +18,23 @@ export const countOpen = (db: Db): Promise<{ status: string; count: number }[]> 
       select status from workflow_runs where status in ${open} limit ${COUNTED_MAX}) as r
     group by status`)
 
-/** Asleep for their lane, though nobody is ahead of them there. */
+/**
+ * Asleep for their lane, though nobody is ahead of them there. A comparison that holds for no lane too would walk all
+ * open runs of the workflow for each of them.
+ */
 const forgotten: Sql = sql`
   select r.org, r.id from workflow_runs r
-  where r.status in ${open} and r.due_at = 'infinity' and r.lane_limit > (
+  where r.status in ${open} and r.due_at = 'infinity' and r.lane is not null and r.lane_limit > (
     select count(*) from (
-      select from workflow_runs b where b.org = r.org and b.workflow = r.workflow and b.lane is not distinct from r.lane
-        and b.status in ${open} and case when r.lane is null then b.status <> 'waiting' and b.due_at < 'infinity' else b.id < r.id end
-      limit r.lane_limit) as b)`
+      select from workflow_runs b where b.org = r.org and b.workflow = r.workflow and b.lane = r.lane
+        and b.status in ${open} and b.id < r.id
+      limit r.lane_limit) as b)
+  union all
+  select r.org, r.id from workflow_runs r left join (
+    select org, workflow, count(*) as n from workflow_runs
+    where status in ('queued', 'running') and lane is null and due_at < 'infinity' group by org, workflow) as busy
+    on busy.org = r.org and busy.workflow = r.workflow
+  where r.status in ${open} and r.due_at = 'infinity' and r.lane is null and r.lane_limit > coalesce(busy.n, 0)`
 
 /** Runs that were due a minute ago and that nobody took, while their organization had room; and markers of events. */
 export const countStuck = (db: Db, now: Sql = sql`now()`): Promise<{ runs: number; events: number }> =>
@@ -80,13 +89,19 @@ export const endTooOld = (
     returning r.org, r.id, r.workflow, w.name as "workflowName", r.trigger_event as "triggerEvent", r.lane,
       w.created_by as "userId", coalesce(r.started_at, r.created_at) as "startedAt", r.completed_at as "completedAt"`)
 
-/** Runs that ended long ago, with their histories. @returns how many */
-export const deleteOldRuns = (db: Db, limit: number, now: Sql = sql`now()`): Promise<number> =>
+/**
+ * Runs that ended long ago, with their histories.
+ * @param before an id: runs from there on began too late to be old, and are not even looked at @returns how many
+ */
+export const deleteOldRuns = (
+  db: Db,
+  { limit, before, now = sql`now()` }: { limit: number; before: string; now?: Sql },
+): Promise<number> =>
   db.run(sql`
     delete from workflow_runs r using (
       select o.org, o.id from workflows w cross join lateral (
         select org, id from workflow_runs
-        where org = w.org and workflow = w.id and status not in ${open}
+        where org = w.org and workflow = w.id and id < ${before} and status not in ${open}
           and completed_at < ${now} - make_interval(days => ${HISTORY_DAYS})
         order by id limit ${limit}) as o
       limit ${limit}) as o
