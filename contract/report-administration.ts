@@ -1,0 +1,47 @@
+// What the dashboard alone asks about reports: to make, change, check and try them.
+import { type Static, Type } from 'typebox'
+import { Problem } from './errors.ts'
+import { ReportDefinition, ReportResults, ResultColumn } from './reports.ts'
+
+const closed = { additionalProperties: false } as const
+
+export const NewReport = Type.Object({ definition: ReportDefinition }, closed)
+export type NewReport = Static<typeof NewReport>
+
+/** Refused with wrong_state when somebody saved after the version it is based on. */
+export const ReportUpdate = Type.Object(
+  { definition: ReportDefinition, basedOn: Type.Optional(Type.Integer({ minimum: 1 })) },
+  closed,
+)
+export type ReportUpdate = Static<typeof ReportUpdate>
+
+/** A definition that is being written: anything may be wrong with it. */
+export const ReportCheck = Type.Object({ definition: Type.Unknown() }, closed)
+
+export const ReportCheckResult = Type.Object(
+  { problems: Type.Array(Problem), columns: Type.Array(ResultColumn) },
+  closed,
+)
+export type ReportCheckResult = Static<typeof ReportCheckResult>
+
+export const ReportPreview = Type.Object(
+  {
+    problems: Type.Array(Problem),
+    results: Type.Union([ReportResults, Type.Null()]),
+    error: Type.Union([Type.String(), Type.Null()], { description: 'Why there are no results' }),
+  },
+  closed,
+)
+export type ReportPreview = Static<typeof ReportPreview>
+
+export const ReadyReport = Type.Object(
+  { key: Type.String(), description: Type.String(), definition: ReportDefinition },
+  closed,
+)
+export type ReadyReport = Static<typeof ReadyReport>
+export const ReadyReportList = Type.Object({ reports: Type.Array(ReadyReport) }, closed)
+
+export const ResultFileQuery = Type.Object(
+  { format: Type.Unsafe<'csv' | 'xlsx'>(Type.String({ enum: ['csv', 'xlsx'] })) },
+  closed,
+)
