@@ -41,8 +41,8 @@ export const numberOf = (type: AttributeType, value: Sql): Sql => {
 }
 
 /** Where the values of an attribute are: phone numbers are compared as E.164. */
-export const storedValue = ({ type, slug }: Pick<ModelAttribute, 'type' | 'slug'>): Sql =>
-  type === 'phone_number' ? sql`(r.comparable->${slug}::text)` : sql`(r.data->${slug}::text)`
+export const storedValue = ({ type, slug }: Pick<ModelAttribute, 'type' | 'slug'>, row = sql`r`): Sql =>
+  type === 'phone_number' ? sql`(${row}.comparable->${slug}::text)` : sql`(${row}.data->${slug}::text)`
 
 /** A filter that cannot be; told apart from a condition by `problem`. */
 export type Compiled = { condition: Sql } | { problem: Omit<Problem, 'path'> }
@@ -50,13 +50,14 @@ export type Compiled = { condition: Sql } | { problem: Omit<Problem, 'path'> }
 const refuse = (code: string, message: string) => ({ problem: { code, message } })
 
 interface Operands {
-  attribute: ModelAttribute
+  attribute: FilteredAttribute
+  stored: Sql
   operator: FilterOperator
   operands: readonly string[]
 }
 
 /** Does one value (a jsonb expression) match? */
-function matches({ attribute: { type }, operator, operands }: Operands, value: Sql): Sql {
+function matches({ attribute: { type }, operator, operands }: Omit<Operands, 'stored'>, value: Sql): Sql {
   if (NUMERIC.has(type))
     return compare(
       operator,
@@ -94,8 +95,7 @@ const elements = (stored: Sql) =>
   sql`jsonb_array_elements(case when jsonb_typeof(${stored}) = 'array' then ${stored} else '[]' end) as element`
 
 function positive(input: Operands): Sql {
-  const { attribute, operator, operands } = input
-  const stored = storedValue(attribute)
+  const { attribute, stored, operator, operands } = input
   if (attribute.type === 'list') {
     const any = sql`exists (select from ${elements(stored)} where (element #>> '{}') in (${join(operands)}))`
     return any
@@ -104,8 +104,7 @@ function positive(input: Operands): Sql {
   return sql`exists (select from ${elements(stored)} where ${matches(input, sql`element`)})`
 }
 
-function unary({ attribute, operator }: Operands): Sql {
-  const stored = storedValue(attribute)
+function unary({ stored, operator }: Pick<Operands, 'stored' | 'operator'>): Sql {
   const empty = sql`(${stored} is null or ${stored} = '[]')`
   const has = (flag: Sql) => sql`coalesce(${stored} @> ${flag}, false)`
   if (operator === 'isEmpty') return empty
@@ -116,7 +115,7 @@ function unary({ attribute, operator }: Operands): Sql {
 
 const SEARCHES = new Set<FilterOperator>(['contains', 'notContains', 'startsWith', 'endsWith'])
 
-function readOperand(attribute: ModelAttribute, operator: FilterOperator, text: string, locale: Locale) {
+function readOperand(attribute: FilteredAttribute, operator: FilterOperator, text: string, locale: Locale) {
   return SEARCHES.has(operator) ? searchOperand(attribute, text) : comparableOperand(attribute, text, locale)
 }
 
@@ -131,14 +130,22 @@ function checkCount(
   return isArray ? 'takes one value' : undefined
 }
 
+/** What a filter needs to know of an attribute. */
+export type FilteredAttribute = Pick<ModelAttribute, 'slug' | 'type' | 'isList'>
+
 export interface FilterInput {
-  attribute: ModelAttribute
+  attribute: FilteredAttribute
+  /** Where its values are, as jsonb; unset: in `records r` */
+  stored?: Sql
   operator: FilterOperator
   value: string | readonly string[]
 }
 
-/** One filter as a condition on `records r`, true or false for every record (never null). */
-export function compileFilter({ attribute, operator, value }: FilterInput, locale: Locale): Compiled {
+/** One filter as a condition, true or false for every record (never null). */
+export function compileFilter(
+  { attribute, stored = storedValue(attribute), operator, value }: FilterInput,
+  locale: Locale,
+): Compiled {
   if (!OPERATORS[attribute.type].includes(operator))
     return refuse(
       'operator_not_defined',
@@ -151,7 +158,7 @@ export function compileFilter({ attribute, operator, value }: FilterInput, local
   if (UNARY.has(operator)) {
     if (values[0] !== 'true')
       return refuse('wrong_operand', `${operator} on ${attribute.slug} takes the text true`)
-    return { condition: unary({ attribute, operator, operands: [] }) }
+    return { condition: unary({ stored, operator }) }
   }
   const operands: string[] = []
   for (const one of values) {
@@ -160,6 +167,6 @@ export function compileFilter({ attribute, operator, value }: FilterInput, local
     operands.push(read.value)
   }
   const affirmed = NEGATED[operator]
-  const condition = sql`coalesce(${positive({ attribute, operator: affirmed ?? operator, operands })}, false)`
+  const condition = sql`coalesce(${positive({ attribute, stored, operator: affirmed ?? operator, operands })}, false)`
   return { condition: affirmed ? sql`not ${condition}` : condition }
 }
