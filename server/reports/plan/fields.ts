@@ -1,0 +1,114 @@
+// `alias.attribute` → where its values are in the statement.
+import sql, { type Sql } from 'sql-template-tag'
+import { RECORD_FIELDS } from '../../../contract/report-states.ts'
+import { VALUE_PARTS } from '../../../contract/value-parts.ts'
+import type { ModelAttribute } from '../../attributes/models.ts'
+import { storedValue } from '../../records/filters.ts'
+import type { PlannedObject } from './objects.ts'
+import { type Planning, shown } from './planning.ts'
+
+export interface PlannedField {
+  object: PlannedObject
+  /** What it is read as: parts and fields of the record itself are attributes too. */
+  attribute: Pick<ModelAttribute, 'slug' | 'name' | 'type' | 'isList' | 'config'>
+  /** Its values as jsonb; of a moment, its day in the organization's time zone. */
+  stored: Sql
+  /** Of the attribute it comes from. */
+  attributeId: string | undefined
+  /** timestamptz, for created_at and updated_at */
+  moment: Sql | undefined
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  firstName: 'first name',
+  lastName: 'last name',
+  postalCode: 'postal code',
+}
+
+function partOf(field: PlannedField, part: string): PlannedField {
+  const { attribute, object } = field
+  const value = storedValue(attribute, object.row)
+  return {
+    ...field,
+    attribute: {
+      slug: `${attribute.slug}.${part}`,
+      name: `${attribute.name} (${NAMES[part] ?? part})`,
+      type: 'text',
+      isList: false,
+      config: null,
+    },
+    stored: sql`(${value}->${part}::text)`,
+  }
+}
+
+const plain = (slug: string, name: string, type: ModelAttribute['type']) => ({
+  slug,
+  name,
+  type,
+  isList: false,
+  config: null,
+})
+
+/** The calendar day of a moment, as text. */
+export const dayOfMoment = (moment: Sql, timeZone: string): Sql =>
+  sql`to_char(${moment} at time zone ${timeZone}::text, 'YYYY-MM-DD')`
+
+function recordField(object: PlannedObject, slug: string, timeZone: string): PlannedField | undefined {
+  const { row, model } = object
+  if (!RECORD_FIELDS.some((one) => one === slug)) return undefined
+  if (slug === 'id')
+    return {
+      object,
+      attribute: { ...plain(slug, 'Record', 'reference'), config: { allowed_object_id: model.id } },
+      stored: sql`to_jsonb(${row}.id)`,
+      attributeId: undefined,
+      moment: undefined,
+    }
+  const isCreation = slug === 'created_at'
+  const moment = isCreation ? sql`uuid_extract_timestamp(${row}.id)` : sql`${row}.updated_at`
+  return {
+    object,
+    attribute: plain(slug, isCreation ? 'Created' : 'Updated', 'date'),
+    stored: sql`to_jsonb(${dayOfMoment(moment, timeZone)})`,
+    attributeId: undefined,
+    moment,
+  }
+}
+
+const FIELD = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)(?:\.([A-Za-z0-9]+))?$/
+
+function withPart(planning: Planning, field: PlannedField, part: string | undefined, path: string) {
+  if (part === undefined) return field
+  const { type, slug, isList } = field.attribute
+  // Of an amount the currency alone: as a number it could be added to amounts of other currencies.
+  const parts = isList || field.moment ? [] : (VALUE_PARTS[type] ?? []).filter((one) => one !== 'amount')
+  if (parts.includes(part)) return partOf(field, part)
+  const message = parts.length > 0 ? `${slug} has the parts ${parts.join(', ')}` : `${slug} has no parts`
+  return planning.note(path, 'unknown_part', message)
+}
+
+/** @param path where the field is named, for problems */
+export function planField(
+  planning: Planning,
+  objects: readonly PlannedObject[],
+  { field, path }: { field: unknown; path: string },
+): PlannedField | undefined {
+  const [, alias, slug = '', part] = (typeof field === 'string' && FIELD.exec(field)) || []
+  if (alias === undefined)
+    return planning.note(path, 'invalid_field', `${shown(field)} is no field: write it as alias.attribute`)
+  const object = objects.find((one) => one.alias === alias)
+  if (!object) return planning.note(path, 'unknown_alias', `no object is called ${shown(alias)} here`)
+  const attribute = object.model.attributes.get(slug)
+  const found = attribute
+    ? {
+        object,
+        attribute,
+        stored: storedValue(attribute, object.row),
+        attributeId: attribute.id,
+        moment: undefined,
+      }
+    : recordField(object, slug, planning.surroundings.timeZone)
+  if (!found)
+    return planning.note(path, 'unknown_attribute', `${object.model.slug} has no attribute ${shown(slug)}`)
+  return withPart(planning, found, part, path)
+}

@@ -1,0 +1,123 @@
+// What a report groups by.
+import sql, { type Sql } from 'sql-template-tag'
+import type { ReportGroupBy, ResultColumn } from '../../../contract/reports.ts'
+import type { ObjectModel } from '../../attributes/models.ts'
+import { type PlannedField, planField } from './fields.ts'
+import { l } from './names.ts'
+import type { PlannedObject } from './objects.ts'
+import { type Planning, shown } from './planning.ts'
+import { bucketOf, comparable, type Sorted, targetOf, type ValueKind } from './values.ts'
+
+export interface PlannedGroup extends Sorted {
+  column: ResultColumn
+  value: Sql
+  kind: ValueKind
+  /** Joined for a list: one row for each different element. */
+  elements: Sql | undefined
+  /** The object of a reference: its records have names. */
+  target: ObjectModel | undefined
+  isFilled: boolean
+}
+
+export const optionsOf = ({ attribute: { config } }: PlannedField): readonly string[] | undefined =>
+  config && 'options' in config ? config.options : undefined
+
+const isZone = (name: string) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+/** Offsets such as +02 mean the opposite to PostgreSQL, and names with other signs mean nothing to it. */
+const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/
+
+function checkDates(
+  planning: Planning,
+  input: ReportGroupBy,
+  { isDate, path }: { isDate: boolean; path: string },
+) {
+  const { bucket, fill, timezone } = input
+  if (!isDate && bucket) planning.note(`${path}.bucket`, 'wrong_type', 'buckets are for dates')
+  if (!isDate && fill) planning.note(`${path}.fill`, 'wrong_type', 'gaps are filled between dates')
+  if (timezone !== undefined && !(ZONE_NAME.test(timezone) && isZone(timezone)))
+    planning.note(
+      `${path}.timezone`,
+      'invalid_time_zone',
+      `${shown(timezone)} is no time zone: write it as Europe/Paris`,
+    )
+}
+
+const elementsOf = (field: PlannedField, name: Sql): Sql => sql`
+  left join lateral (
+    select distinct ${comparable(field, sql`element`)} as value
+    from jsonb_array_elements(case when jsonb_typeof(${field.stored}) = 'array' then ${field.stored} end) as element
+  ) as ${name} on true`
+
+interface GroupInput {
+  input: ReportGroupBy
+  index: number
+  field: PlannedField
+}
+
+function columnOf(planning: Planning, { input, field }: GroupInput): ResultColumn {
+  const { key, label, timezone = planning.surroundings.timeZone } = input
+  const { attribute, moment, attributeId } = field
+  const isDate = attribute.type === 'date'
+  const bucket = input.bucket ?? 'day'
+  const options = optionsOf(field)
+  const target = targetOf(planning, field)
+  return {
+    key,
+    label: label ?? (isDate ? `${attribute.name} (${bucket})` : attribute.name),
+    type: attribute.type === 'list' ? 'text' : attribute.type,
+    role: 'dimension',
+    ...(isDate && { bucket }),
+    ...(moment && { timezone }),
+    ...(target && { objectId: target.id }),
+    ...(attributeId !== undefined && { attributeId }),
+    ...(options && { options: [...options] }),
+  }
+}
+
+function groupOf(planning: Planning, { input, index, field }: GroupInput): PlannedGroup {
+  const { attribute } = field
+  const { bucket = 'day', timezone = planning.surroundings.timeZone } = input
+  const isList = attribute.isList || attribute.type === 'list'
+  const single =
+    attribute.type === 'date' ? bucketOf(field, bucket, timezone) : comparable(field, field.stored)
+  return {
+    column: columnOf(planning, { input, index, field }),
+    value: isList ? sql`${l(index)}.value` : single,
+    kind: attribute.type === 'number' ? 'number' : 'text',
+    options: optionsOf(field),
+    elements: isList ? elementsOf(field, l(index)) : undefined,
+    target: targetOf(planning, field),
+    isFilled: input.fill === true,
+  }
+}
+
+export function planGroups(
+  planning: Planning,
+  objects: readonly PlannedObject[],
+  inputs: readonly ReportGroupBy[],
+): PlannedGroup[] {
+  const groups = inputs.map((input, index) => {
+    const path = `groupBy[${index}]`
+    const field = planField(planning, objects, { field: input.field, path: `${path}.field` })
+    if (!field) return undefined
+    const { type, isList } = field.attribute
+    checkDates(planning, input, { isDate: type === 'date', path })
+    if (type === 'currency')
+      return planning.note(
+        `${path}.field`,
+        'wrong_type',
+        'amounts make no groups: group by their part .currency',
+      )
+    if (type === 'date' && isList)
+      return planning.note(`${path}.field`, 'wrong_type', 'lists of dates make no groups')
+    return groupOf(planning, { input, index, field })
+  })
+  return groups.filter((group) => group !== undefined)
+}

@@ -1,0 +1,183 @@
+// What a report measures.
+import sql, { type Sql } from 'sql-template-tag'
+import type { AttributeType } from '../../../contract/attribute-types.ts'
+import type { MeasureOp } from '../../../contract/report-states.ts'
+import type { ReportMeasure, ResultColumn } from '../../../contract/reports.ts'
+import { type PlannedField, planField } from './fields.ts'
+import { isMultiplied, type PlannedObject } from './objects.ts'
+import type { Planning } from './planning.ts'
+import { comparable, numberIn, type ValueKind } from './values.ts'
+
+export interface PlannedMeasure {
+  column: ResultColumn
+  op: MeasureOp
+  kind: ValueKind
+  /** Whose records are counted, each once per group. */
+  object: PlannedObject
+  /** Whether a record can be in several rows of a group. */
+  isMultiplied: boolean
+  /** What is read of each row; undefined: nothing but that it is there. */
+  value: Sql | undefined
+  /** Of an amount: its currency, which becomes part of the group. */
+  currency: PlannedCurrency | undefined
+}
+
+export interface PlannedCurrency {
+  /** Place among the currencies of the report. */
+  index: number
+  value: Sql
+}
+
+const NUMBERS: readonly AttributeType[] = ['number', 'currency']
+const ORDERED: readonly AttributeType[] = [...NUMBERS, 'date']
+
+/** The types each takes; undefined: every type. */
+const TYPES: Readonly<Record<MeasureOp, readonly AttributeType[] | undefined>> = {
+  count: undefined,
+  countEmpty: undefined,
+  countNotEmpty: undefined,
+  countDistinct: undefined,
+  sum: NUMBERS,
+  avg: NUMBERS,
+  median: NUMBERS,
+  percentage: NUMBERS,
+  min: ORDERED,
+  max: ORDERED,
+}
+
+const WITHOUT_FIELD: readonly MeasureOp[] = ['count', 'percentage']
+const OF_LISTS: readonly MeasureOp[] = ['count', 'countEmpty', 'countNotEmpty']
+
+const HEADINGS: Readonly<Record<MeasureOp, (name: string) => string>> = {
+  count: (name) => name,
+  countDistinct: (name) => `Different ${name}`,
+  countEmpty: (name) => `${name} empty`,
+  countNotEmpty: (name) => `${name} not empty`,
+  sum: (name) => `Sum of ${name}`,
+  avg: (name) => `Average of ${name}`,
+  min: (name) => `Least ${name}`,
+  max: (name) => `Greatest ${name}`,
+  median: (name) => `Median of ${name}`,
+  percentage: (name) => `Share of ${name}`,
+}
+
+/** `sales_leads` → `Sales leads` */
+const headingOf = ({ model: { slug } }: PlannedObject) =>
+  `${slug.charAt(0).toUpperCase()}${slug.slice(1).replaceAll('_', ' ')}`
+
+function isFit(
+  planning: Planning,
+  { op }: ReportMeasure,
+  { attribute }: PlannedField,
+  path: string,
+): boolean {
+  const { type, isList, slug } = attribute
+  const types = TYPES[op]
+  const isMany = isList || type === 'list'
+  if (isMany && !OF_LISTS.includes(op)) {
+    planning.note(`${path}.field`, 'wrong_type', `${op} takes single values: ${slug} is a list`)
+    return false
+  }
+  if (types && !types.includes(type)) {
+    planning.note(
+      `${path}.field`,
+      'wrong_type',
+      `${op} takes ${types.join(', ')}: ${slug} is of type ${type}`,
+    )
+    return false
+  }
+  return true
+}
+
+function measuredValue(op: MeasureOp, field: PlannedField): Sql | undefined {
+  const { stored, attribute } = field
+  if (op === 'count') return undefined
+  if (op === 'countEmpty' || op === 'countNotEmpty') return sql`(${stored} is null or ${stored} = '[]')`
+  if (op === 'countDistinct') return comparable(field, stored)
+  return attribute.type === 'date' ? sql`(${stored} #>> '{}')` : numberIn(field, stored)
+}
+
+const AMOUNTS: readonly MeasureOp[] = ['sum', 'avg', 'min', 'max', 'median', 'percentage']
+
+/** The currencies of the report's amounts; each attribute has one place. */
+class Currencies {
+  readonly #slugs: string[] = []
+  readonly #fallback: string
+
+  constructor(fallback: string) {
+    this.#fallback = fallback
+  }
+
+  of(op: MeasureOp, { attribute, object, stored }: PlannedField): PlannedCurrency | undefined {
+    if (attribute.type !== 'currency' || !AMOUNTS.includes(op)) return undefined
+    const slug = `${object.alias}.${attribute.slug}`
+    const known = this.#slugs.indexOf(slug)
+    if (known === -1) this.#slugs.push(slug)
+    return {
+      index: known === -1 ? this.#slugs.length - 1 : known,
+      value: sql`coalesce(${stored}->>'currency', ${this.#fallback}::text)`,
+    }
+  }
+}
+
+function typeOf(op: MeasureOp, field: PlannedField | undefined): string {
+  if (op === 'percentage') return 'percentage'
+  return field && AMOUNTS.includes(op) ? field.attribute.type : 'number'
+}
+
+function columnOf(
+  { key, label, op }: ReportMeasure,
+  object: PlannedObject,
+  field: PlannedField | undefined,
+): ResultColumn {
+  const isOfRecords = !field || op === 'count'
+  const type = typeOf(op, field)
+  return {
+    key,
+    label: label ?? HEADINGS[op](isOfRecords ? headingOf(object) : field.attribute.name),
+    type,
+    role: 'measure',
+    ...(field?.attributeId !== undefined && { attributeId: field.attributeId }),
+    ...(field?.attribute.type === 'currency' && AMOUNTS.includes(op) && { perCurrency: true as const }),
+  }
+}
+
+interface Measuring {
+  planning: Planning
+  objects: readonly PlannedObject[]
+  currencies: Currencies
+}
+
+function planMeasure({ planning, objects, currencies }: Measuring, input: ReportMeasure, path: string) {
+  const { op } = input
+  if (input.field === undefined && !WITHOUT_FIELD.includes(op))
+    return planning.note(`${path}.field`, 'required', `${op} needs a field`)
+  const field =
+    input.field === undefined
+      ? undefined
+      : planField(planning, objects, { field: input.field, path: `${path}.field` })
+  const object = field?.object ?? objects[0]
+  if (!object || (input.field !== undefined && !field)) return undefined
+  if (field && !isFit(planning, input, field, path)) return undefined
+  return {
+    column: columnOf(input, object, field),
+    op,
+    kind: typeOf(op, field) === 'date' ? ('text' as const) : ('number' as const),
+    object,
+    isMultiplied: isMultiplied(objects, object),
+    value: field && measuredValue(op, field),
+    currency: field && currencies.of(op, field),
+  }
+}
+
+export function planMeasures(
+  planning: Planning,
+  objects: readonly PlannedObject[],
+  inputs: readonly ReportMeasure[],
+): PlannedMeasure[] {
+  const currencies = new Currencies(planning.surroundings.locale.currency)
+  const measures = inputs.map((input, index) =>
+    planMeasure({ planning, objects, currencies }, input, `measures[${index}]`),
+  )
+  return measures.filter((measure) => measure !== undefined)
+}

@@ -1,0 +1,203 @@
+// The objects of a report: the source, and those joined to it along references, as a tree.
+import sql, { join, type Sql } from 'sql-template-tag'
+import { JOIN_HOPS_MAX } from '../../../contract/report-states.ts'
+import type { ReportDefinition, ReportJoin } from '../../../contract/reports.ts'
+import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
+import { type Planning, shown } from './planning.ts'
+
+export interface PlannedObject {
+  alias: string
+  model: ObjectModel
+  /** References between the source and it. */
+  hops: number
+  /** What its records are called in the statement. */
+  row: Sql
+  /** How it is joined; undefined for the source. */
+  join: Join | undefined
+}
+
+interface Join {
+  parent: PlannedObject
+  isInner: boolean
+  isBackward: boolean
+  reference: ModelAttribute
+}
+
+// In place of anything of a request: names of rows are counted.
+const ROWS = [sql`t0`, sql`t1`, sql`t2`, sql`t3`, sql`t4`, sql`t5`, sql`t6`]
+
+const REFERENCE = /^([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)$/
+
+interface Found {
+  parent: PlannedObject
+  model: ObjectModel
+  reference: ModelAttribute
+  isBackward: boolean
+}
+
+interface Place {
+  path: string
+  earlier: readonly PlannedObject[]
+}
+
+function referenceOf(planning: Planning, model: ObjectModel, slug: string, path: string) {
+  const attribute = model.attributes.get(slug)
+  if (!attribute)
+    return planning.note(path, 'unknown_attribute', `${model.slug} has no attribute ${shown(slug)}`)
+  if (attribute.type === 'reference') return attribute
+  return planning.note(
+    path,
+    'not_a_reference',
+    `${slug} is of type ${attribute.type}: joins go along references`,
+  )
+}
+
+export const allowedObject = ({ config }: Pick<ModelAttribute, 'config'>): string =>
+  config && 'allowed_object_id' in config ? config.allowed_object_id : ''
+
+function forward(planning: Planning, parent: PlannedObject, { slug, path }: { slug: string; path: string }) {
+  const reference = referenceOf(planning, parent.model, slug, `${path}.via`)
+  const model = reference && planning.model(allowedObject(reference))
+  return reference && model ? { parent, model, reference, isBackward: false } : undefined
+}
+
+/** Who is referred to: the one named, or the only one that can be. */
+function targetOf(
+  planning: Planning,
+  { to }: ReportJoin,
+  reference: ModelAttribute,
+  { path, earlier }: Place,
+) {
+  const targets = earlier.filter(({ model }) => model.obj === reference.targetObj)
+  if (to !== undefined) {
+    const named = targets.find(({ alias }) => alias === to)
+    return (
+      named ??
+      planning.note(
+        `${path}.to`,
+        'unknown_alias',
+        `${reference.slug} refers to no object called ${shown(to)} here`,
+      )
+    )
+  }
+  if (targets.length === 1) return targets[0]
+  const message =
+    targets.length === 0
+      ? `${reference.slug} refers to none of the objects before`
+      : `${reference.slug} could refer to ${targets.map(({ alias }) => alias).join(' or ')}: say which`
+  return planning.note(`${path}.to`, 'ambiguous', message)
+}
+
+function backward(planning: Planning, input: ReportJoin, slug: string, place: Place): Found | undefined {
+  const { path } = place
+  const { objectId } = input
+  if (objectId === undefined)
+    return planning.note(
+      `${path}.objectId`,
+      'required',
+      'name the object whose records refer to the one before',
+    )
+  const model = planning.model(objectId)
+  if (model === null)
+    return planning.note(`${path}.objectId`, 'unknown_object', `there is no object ${shown(objectId)}`)
+  const reference = model && referenceOf(planning, model, slug, `${path}.via`)
+  const parent = reference && targetOf(planning, input, reference, place)
+  return parent && model && reference ? { parent, model, reference, isBackward: true } : undefined
+}
+
+function find(planning: Planning, input: ReportJoin, place: Place): Found | undefined {
+  const { path, earlier } = place
+  const [, from, slug = ''] = REFERENCE.exec(input.via) ?? []
+  if (from === undefined)
+    return planning.note(`${path}.via`, 'invalid_reference', 'write it as alias.attribute')
+  if (from === input.alias) return backward(planning, input, slug, place)
+  const parent = earlier.find(({ alias }) => alias === from)
+  if (!parent)
+    return planning.note(`${path}.via`, 'unknown_alias', `there is no ${shown(from)} before this join`)
+  if (input.objectId !== undefined || input.to !== undefined)
+    return planning.note(path, 'unknown_field', 'objectId and to belong to joins in the other direction')
+  return forward(planning, parent, { slug, path })
+}
+
+function joined(planning: Planning, input: ReportJoin, place: Place): PlannedObject | undefined {
+  const { path, earlier } = place
+  if (earlier.some(({ alias }) => alias === input.alias))
+    return planning.note(`${path}.alias`, 'duplicate', `${input.alias} is taken`)
+  const found = find(planning, input, place)
+  const row = ROWS[earlier.length]
+  if (!found || !row) return undefined
+  const { parent, model, reference, isBackward } = found
+  const hops = parent.hops + 1
+  if (hops > JOIN_HOPS_MAX)
+    return planning.note(`${path}.via`, 'too_far', `at most ${JOIN_HOPS_MAX} references from the source`)
+  const how = { parent, isInner: input.type === 'inner', isBackward, reference }
+  return { alias: input.alias, model, hops, row, join: how }
+}
+
+/** The source first; what cannot be joined is left out and noted. */
+export function planObjects(
+  planning: Planning,
+  { source, joins = [] }: Pick<ReportDefinition, 'source' | 'joins'>,
+): PlannedObject[] {
+  const model = planning.model(source.objectId)
+  if (model === null)
+    planning.note('source.objectId', 'unknown_object', `there is no object ${shown(source.objectId)}`)
+  const [row] = ROWS
+  if (!model || !row) return []
+  const objects: PlannedObject[] = [{ alias: source.alias, model, hops: 0, row, join: undefined }]
+  for (const [index, input] of joins.entries()) {
+    const found = joined(planning, input, { path: `joins[${index}]`, earlier: objects })
+    if (found) objects.push(found)
+  }
+  return objects
+}
+
+/** Whether one record of `one` can be in several rows: some way from it leads to many. */
+export function isMultiplied(objects: readonly PlannedObject[], one: PlannedObject): boolean {
+  const reached = new Set([one])
+  // The tree is small; each round goes one reference further.
+  for (let size = 0; size !== reached.size; ) {
+    size = reached.size
+    for (const child of objects) {
+      if (!child.join) continue
+      const { parent, isBackward, reference } = child.join
+      const down = reached.has(parent) && !reached.has(child)
+      const up = reached.has(child) && !reached.has(parent)
+      if (!down && !up) continue
+      if (reference.isList || isBackward === down) return true
+      reached.add(down ? child : parent)
+    }
+  }
+  return false
+}
+
+const elementsOf = (row: Sql, slug: string) =>
+  sql`jsonb_array_elements_text(case when jsonb_typeof(${row}.data->${slug}::text) = 'array' then ${row}.data->${slug}::text end)`
+
+function joinSql({ row, model: { org, obj }, join: how }: PlannedObject): Sql {
+  if (!how) return sql`records ${row}`
+  const { parent, isInner, isBackward, reference } = how
+  const kind = isInner ? sql`join` : sql`left join`
+  const own = sql`${row}.org = ${org} and ${row}.obj = ${obj}`
+  const { slug } = reference
+  if (isBackward && reference.isList)
+    return sql`${kind} (
+      select r.id, r.data, r.comparable, r.updated_at, reference.id as target from records r
+      cross join lateral ${elementsOf(sql`r`, slug)} as reference (id)
+      where r.org = ${org} and r.obj = ${obj}) as ${row} on ${row}.target::uuid = ${parent.row}.id`
+  if (isBackward)
+    return sql`${kind} records ${row} on ${own} and (${row}.data->>${slug}::text)::uuid = ${parent.row}.id`
+  if (reference.isList)
+    return sql`${kind} lateral ${elementsOf(parent.row, slug)} as e${row} (target) on true
+      ${kind} records ${row} on ${own} and ${row}.id = e${row}.target::uuid`
+  return sql`${kind} records ${row} on ${own} and ${row}.id = (${parent.row}.data->>${slug}::text)::uuid`
+}
+
+/** `records t0 left join records t1 on …` */
+export const fromObjects = (objects: readonly PlannedObject[]): Sql => join(objects.map(joinSql), '\n')
+
+/** What holds for rows of the source alone. */
+export const ofSource = ([source]: readonly PlannedObject[]): Sql =>
+  source
+    ? sql`${source.row}.org = ${source.model.org} and ${source.row}.obj = ${source.model.obj}`
+    : sql`false`

@@ -1,0 +1,117 @@
+// A definition and the models of its objects → a statement, or everything that is wrong with the definition.
+import type { Sql } from 'sql-template-tag'
+import type { Problem } from '../../../contract/errors.ts'
+import { REPORT_ROWS_DEFAULT } from '../../../contract/report-states.ts'
+import type { ReportDefinition, ResultColumn } from '../../../contract/reports.ts'
+import type { Cell } from './cells.ts'
+import { planFilters } from './conditions.ts'
+import { groupedCells, groupedStatement } from './grouped.ts'
+import { planGroups } from './groups.ts'
+import { planHaving } from './having.ts'
+import { planMeasures } from './measures.ts'
+import { type PlannedObject, planObjects } from './objects.ts'
+import { checkChart, checkKeys, planOrders } from './ordering.ts'
+import { type KnownModels, Planning, type Surroundings } from './planning.ts'
+import { columnCells, columnStatement, planColumns } from './value-columns.ts'
+
+export interface ReportPlan {
+  columns: ResultColumn[]
+  /** One value of each column. */
+  cells: Cell[]
+  /** Answers up to one row more than `limit`: whether there are more. */
+  statement: Sql
+  limit: number
+  /** What a report without groups measures where there is no record: undefined where there is a row anyhow. */
+  rowOfNothing: string[] | undefined
+}
+
+/** `needs`: models to plan with next. A definition without problems is a plan. */
+export type Planned = { plan: ReportPlan } | { problems: Problem[] } | { needs: ReadonlySet<string> }
+
+interface Part {
+  planning: Planning
+  definition: ReportDefinition
+  objects: PlannedObject[]
+  limit: number
+}
+
+/** Money is grouped by currency, and without records there is none: nothing, in the organization's. */
+function rowOfNothing(
+  { planning, definition }: Part,
+  columns: readonly ResultColumn[],
+): string[] | undefined {
+  const { groupBy = [], measures = [], having } = definition
+  const isPerCurrency = columns.some(({ perCurrency }) => perCurrency)
+  if (groupBy.length > 0 || having !== undefined || !isPerCurrency) return undefined
+  const { currency } = planning.surroundings.locale
+  return measures.map(({ op }, index) => {
+    if (op === 'sum')
+      return columns[index]?.type === 'currency' ? JSON.stringify({ amount: 0, currency }) : '0'
+    return op.startsWith('count') ? '0' : 'null'
+  })
+}
+
+/** A plan whose statement is written once nothing is known to be wrong. */
+type Draft = Omit<ReportPlan, 'statement'> & { write: () => Sql }
+
+function planGrouped(part: Part): Draft {
+  const { planning, definition, objects, limit } = part
+  const groups = planGroups(planning, objects, definition.groupBy ?? [])
+  const measures = planMeasures(planning, objects, definition.measures ?? [])
+  const columns = [...groups, ...measures].map(({ column }) => column)
+  const filters = planFilters(planning, objects, definition.filters)
+  const having = planHaving(planning, measures, definition.having)
+  const orders = planOrders(planning, columns, definition.sort)
+  const grouped = { objects, groups, measures, filters, having, orders, limit: limit + 1 }
+  return {
+    columns,
+    cells: groupedCells(grouped),
+    write: () => groupedStatement(grouped),
+    limit,
+    rowOfNothing: rowOfNothing(part, columns),
+  }
+}
+
+function planRows({ planning, definition, objects, limit }: Part): Draft {
+  const columns = planColumns(planning, objects, definition.columns ?? [])
+  const results = columns.map(({ column }) => column)
+  if (definition.having !== undefined)
+    planning.note('having', 'without_measures', 'having compares measures: filter with filters')
+  const filters = planFilters(planning, objects, definition.filters)
+  const orders = planOrders(planning, results, definition.sort)
+  const write = () => columnStatement({ objects, columns, filters, orders, limit: limit + 1 })
+  return { columns: results, cells: columnCells(columns), write, limit, rowOfNothing: undefined }
+}
+
+function checkShape(planning: Planning, { columns, groupBy = [], measures = [] }: ReportDefinition): void {
+  const isGrouped = groupBy.length > 0 || measures.length > 0
+  if (columns && isGrouped)
+    planning.note('columns', 'ambiguous', 'a report has columns, or groupBy and measures')
+  if (!columns && !isGrouped)
+    planning.note(
+      'measures',
+      'required',
+      'say what the report shows: columns, or measures, with or without groupBy',
+    )
+  checkKeys(planning, { groupBy, measures, columns })
+}
+
+/** @param definition its shape checked already (contract/reports.ts) */
+export function planReport(
+  definition: ReportDefinition,
+  known: KnownModels,
+  surroundings: Surroundings,
+): Planned {
+  const planning = new Planning(known, surroundings)
+  checkShape(planning, definition)
+  const objects = planObjects(planning, definition)
+  if (planning.needs.size > 0) return { needs: planning.needs }
+  // Without all objects every field of the missing ones would be a problem too.
+  if (planning.problems.length > 0) return { problems: planning.problems }
+  const part = { planning, definition, objects, limit: definition.limit ?? REPORT_ROWS_DEFAULT }
+  const { write, ...draft } = definition.columns ? planRows(part) : planGrouped(part)
+  checkChart(planning, draft.columns, definition.chart)
+  if (planning.needs.size > 0) return { needs: planning.needs }
+  if (planning.problems.length > 0) return { problems: planning.problems }
+  return { plan: { ...draft, statement: write() } }
+}

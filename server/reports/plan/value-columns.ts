@@ -1,0 +1,107 @@
+// A report without groups: rows of values.
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { ReportColumnChoice, ResultColumn } from '../../../contract/reports.ts'
+import type { ObjectModel } from '../../attributes/models.ts'
+import { textOf } from '../../records/filters.ts'
+import { type Cell, plainCell, referenceCell, textCell } from './cells.ts'
+import { type PlannedField, planField } from './fields.ts'
+import { optionsOf } from './groups.ts'
+import { n, x } from './names.ts'
+import { fromObjects, ofSource, type PlannedObject } from './objects.ts'
+import type { Order } from './ordering.ts'
+import type { Planning } from './planning.ts'
+import { joinName, numberIn, orderOf, targetOf } from './values.ts'
+
+export interface PlannedColumn {
+  column: ResultColumn
+  field: PlannedField
+  /** Of a single reference: its records have names. */
+  target: ObjectModel | undefined
+}
+
+export function planColumns(
+  planning: Planning,
+  objects: readonly PlannedObject[],
+  inputs: readonly ReportColumnChoice[],
+): PlannedColumn[] {
+  const columns = inputs.map((input, index) => {
+    const field = planField(planning, objects, { field: input.field, path: `columns[${index}].field` })
+    if (!field) return undefined
+    const { attribute, attributeId, moment } = field
+    const options = optionsOf(field)
+    const target = attribute.isList ? undefined : targetOf(planning, field)
+    const column: ResultColumn = {
+      key: input.key,
+      label: input.label ?? attribute.name,
+      type: moment ? 'timestamp' : attribute.type,
+      role: 'value',
+      ...(target && { objectId: target.id }),
+      ...(attributeId !== undefined && { attributeId }),
+      ...(options && { options: [...options] }),
+    }
+    return { column, field, target }
+  })
+  return columns.filter((column) => column !== undefined)
+}
+
+/** What is shown, as text: JSON where it is stored so. */
+function shownValue({ field: { attribute, moment, stored, object }, target }: PlannedColumn): Sql {
+  if (moment) return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  if (target) return sql`(${stored} #>> '{}')`
+  // Phone numbers are compared as E.164, and shown as they were given.
+  const isPhone = attribute.type === 'phone_number'
+  return isPhone ? sql`(${object.row}.data->${attribute.slug}::text)::text` : sql`(${stored})::text`
+}
+
+const cellOf = ({ column, target }: PlannedColumn, index: number): Cell => {
+  if (target) return referenceCell(`x${index}`, `n${index}`)
+  return column.type === 'timestamp' ? textCell(`x${index}`) : plainCell(`x${index}`)
+}
+
+export const columnCells = (columns: readonly PlannedColumn[]): Cell[] => columns.map(cellOf)
+
+function columnOrder({ field, target }: PlannedColumn, index: number, order: 'asc' | 'desc'): Sql {
+  const { attribute, moment, stored } = field
+  if (moment) return sql`${moment} ${order === 'asc' ? sql`asc` : sql`desc`} nulls last`
+  const isNumber = !attribute.isList && (attribute.type === 'number' || attribute.type === 'currency')
+  if (isNumber) return orderOf({ kind: 'number', options: undefined }, numberIn(field, stored), order)
+  const options = attribute.isList ? undefined : optionsOf(field)
+  const text = target ? sql`${n(index)}.name` : textOf(attribute.isList ? 'list' : attribute.type, stored)
+  return orderOf({ kind: 'text', options }, text, order)
+}
+
+interface ColumnStatement {
+  objects: readonly PlannedObject[]
+  columns: readonly PlannedColumn[]
+  filters: Sql | undefined
+  orders: readonly Order[]
+  limit: number
+}
+
+/** Rows of texts `x0`, `x1`, …, and the names `n0`, … of references. */
+export function columnStatement({ objects, columns, filters, orders, limit }: ColumnStatement): Sql {
+  const sortedNames = orders.flatMap(({ index }) => {
+    const { target, field } = columns[index] ?? {}
+    return target && field ? [joinName(target, { id: sql`(${field.stored} #>> '{}')`, name: n(index) })] : []
+  })
+  const names = columns.flatMap(({ target }, index) =>
+    target ? [joinName(target, { id: sql`page.${x(index)}`, name: n(index) })] : [],
+  )
+  const sorted = orders.flatMap(({ index, order }) => {
+    const column = columns[index]
+    return column ? [columnOrder(column, index, order)] : []
+  })
+  const ties = objects.map(({ row }) => sql`${row}.id`)
+  const shown = columns.map(
+    (column, index) => sql`page.${x(index)}${column.target ? sql`, ${n(index)}.name as ${n(index)}` : sql``}`,
+  )
+  return sql`
+    select ${join(shown)} from (
+      select found.*, row_number() over () as place from (
+        select ${join(columns.map((column, index) => sql`${shownValue(column)} as ${x(index)}`))}
+        from ${fromObjects(objects)}${join(['', ...sortedNames], '')}
+        where ${ofSource(objects)}${filters ? sql` and ${filters}` : sql``}
+        order by ${join([...sorted, ...ties])}
+        limit ${limit}) as found) as page${join(['', ...names], '')}
+    order by page.place`
+}
