@@ -26,6 +26,7 @@ export const API_ERROR_STATUS = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limit_exceeded: 429,
+  report_busy: 429,
   internal_error: 500,
   unavailable: 503,
 } as const

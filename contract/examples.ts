@@ -317,6 +317,10 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
     message: 'Send the body as application/json with Content-Type: application/json',
   },
   rate_limit_exceeded: { message: 'Too many requests: try again in 42 s' },
+  report_busy: {
+    message:
+      'Other reports are running: one runs at a time for an organization, and few for all. Try again shortly',
+  },
   internal_error: { message: 'Something went wrong on our side: quote the requestId when you ask about it' },
   unavailable: { message: 'The database does not answer: try again shortly' },
 }

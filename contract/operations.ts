@@ -15,6 +15,7 @@ export const TAGS = {
   Records: 'The entries of an object: one by one, in bulk, and by filter.',
   Activities: 'Notes, meetings, calls and other interactions, linked to records.',
   Members: 'The users of the organization.',
+  Reports: 'Questions to the records, with groups, measures and joins, and their runs.',
   Workflows: 'Automations: what starts them, the steps they take, and their runs.',
   Files: 'Uploads through an address that is signed for one file.',
   Webhooks: 'Events that are delivered to endpoints of your own; the management portal has the endpoints.',
@@ -110,6 +111,21 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'DELETE /activities/:activityId': operation('Activities', 'deleteActivity', ['Delete an activity']),
 
   'GET /members': operation('Members', 'listMembers', ['List members']),
+
+  'GET /reports': operation('Reports', 'listReports', ['List reports', 'By name.']),
+  'GET /reports/:reportId': operation('Reports', 'getReport', ['Get a report', 'With its definition.']),
+  'POST /reports/:reportId/run': operation('Reports', 'runReport', [
+    'Run a report',
+    'Answers when the run has ended, after 10 seconds at most: then, or when the definition does not fit the objects any more, its status is `failed` and `error` says why. Results are kept: get the run. One report of an organization runs at a time; others wait for up to 10 seconds.',
+  ]),
+  'GET /reports/:reportId/runs': operation('Reports', 'listReportRuns', [
+    'List runs of a report',
+    'Newest first. The last 50 are kept.',
+  ]),
+  'GET /reports/:reportId/runs/:runId': operation('Reports', 'getReportRun', [
+    'Get a run of a report',
+    'With its results, and the definition they came from.',
+  ]),
 
   'GET /workflows': operation('Workflows', 'listWorkflows', ['List workflows', 'Oldest first.']),
   'GET /workflows/:workflowId': operation('Workflows', 'getWorkflow', [

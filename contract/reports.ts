@@ -174,7 +174,7 @@ const reportFields = {
   description: Type.String(),
   lastRunAt: Type.Union([Timestamp, Null]),
   createdAt: Timestamp,
-  creator: Type.Union([UserRef, Null]),
+  creator: UserRef,
 }
 
 export const Report = Type.Object(reportFields, { ...closed, description: 'A question to the records, kept' })

@@ -38,6 +38,7 @@ import type { Pages } from './pages/pages.ts'
 import { asksForPage, pageRoutes, sendPage } from './pages/routes.ts'
 import { portalApi } from './portal-api.ts'
 import { recordRoutes } from './records/routes.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { eventFeedRoutes } from './webhooks/feed/routes.ts'
 import { measureWebhooks } from './webhooks/metrics.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -52,6 +53,7 @@ function resources(app: App): void {
   recordRoutes(app)
   activityRoutes(app)
   memberRoutes(app)
+  reportRoutes(app)
   workflowRoutes(app)
   fileRoutes(app)
   webhookRoutes(app)

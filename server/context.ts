@@ -9,6 +9,7 @@ import type { Egress } from './http/egress.ts'
 import type { Auth } from './identity/auth.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { ReportDesk } from './reports/desk.ts'
 import type { SecretBox } from './secrets/box.ts'
 import type { Svix } from './webhooks/svix/client.ts'
 
@@ -35,6 +36,8 @@ export interface Context {
   egress: Egress
   /** Delivers webhooks in place of the service; undefined: the service does. */
   svix: Svix | undefined
+  /** Where reports run. */
+  reports: ReportDesk
   /** What must happen in the transaction that deletes records, beyond records themselves: activities let go of them. */
   beforeRecordsGo: (tx: Db, author: Author, recordIds: readonly string[]) => Promise<void>
 }

@@ -25,6 +25,8 @@ import { webhookManagement } from './portal-api.ts'
 import { recordDashboardRoutes } from './records/dashboard-routes.ts'
 import { exportDashboardRoutes } from './records/export/dashboard-routes.ts'
 import { recordRoutes } from './records/routes.ts'
+import { reportDashboardRoutes } from './reports/dashboard-routes.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { searchDashboardRoutes } from './search/dashboard-routes.ts'
 import { viewDashboardRoutes } from './views/dashboard-routes.ts'
 import { eventFeedRoutes } from './webhooks/feed/routes.ts'
@@ -48,6 +50,7 @@ function organizationResources(app: App, leases: KeyLeases): void {
   recordRoutes(app)
   activityRoutes(app)
   memberRoutes(app)
+  reportRoutes(app)
   workflowRoutes(app)
   fileRoutes(app)
   webhookRoutes(app)
@@ -62,6 +65,7 @@ function organizationResources(app: App, leases: KeyLeases): void {
   deletionDashboardRoutes(app)
   importDashboardRoutes(app)
   exportDashboardRoutes(app)
+  reportDashboardRoutes(app)
   workflowDashboardRoutes(app)
   app.register(async (scope) => {
     scope.addHook('preHandler', refuseUnstorable)

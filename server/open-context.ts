@@ -15,6 +15,7 @@ import { createEgress } from './http/egress.ts'
 import { openAuth } from './identity/open-auth.ts'
 import { createQueue } from './jobs/queue.ts'
 import { openMailer } from './mail/mailer.ts'
+import { openReportDesk } from './reports/desk.ts'
 import { openSecretBox } from './secrets/box.ts'
 import { createSvix } from './webhooks/svix/client.ts'
 
@@ -69,14 +70,12 @@ const BY_INDEX = {
   enable_bitmapscan: 'off',
 }
 
-/** Connections for requests and jobs, and those of engines. */
+/** Connections for requests and jobs, those of engines, and those of reports. */
 function openPools({ connection }: Database, { poolSize }: Config, log: Logger) {
-  const common = {
-    connection,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    onError: (error: Error) => log.warn({ err: error }, 'an idle database connection broke'),
-  }
+  const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
+  const common = { connection, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError }
   return {
+    reports: openReportDesk(connection, onError),
     pool: openPool({ ...common, max: poolSize }),
     // An engine that waits for an answer for ever would stand still without a word.
     enginePool: openPool({
@@ -122,7 +121,7 @@ export async function openContext(
   { mode, log, onNotice }: OpenOptions,
 ): Promise<OpenContext> {
   const database = await openDatabase(config, { mode, onNotice })
-  const { pool, enginePool } = openPools(database, config, log)
+  const { pool, enginePool, reports } = openPools(database, config, log)
   const mailer = openMailer(config, { db: pool, log })
   const identity = openAuth(database.connection, { config, log, mailer })
   const queue = createQueue(pool, log)
@@ -132,6 +131,7 @@ export async function openContext(
     await outside.close()
     await identity.close()
     await mailer.close()
+    await reports.pool.close()
     await enginePool.close()
     await pool.close()
     await database.stop()
@@ -152,6 +152,7 @@ export async function openContext(
       files: outside.files,
       egress: outside.egress,
       svix: outside.svix,
+      reports,
       beforeRecordsGo: unlinkRecords,
     }
     return { ctx, pool, enginePool, database, migrated, close }

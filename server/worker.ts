@@ -15,6 +15,7 @@ import { handle, type QueueJob } from './jobs/queue.ts'
 import { deleteOldMail } from './mail/store.ts'
 import { purgeDeletedObjects } from './objects/jobs.ts'
 import { forgetExpiredTokens } from './portal/jobs.ts'
+import { sweepReportRuns } from './reports/jobs.ts'
 import { workOnReplay } from './webhooks/deliveries/jobs.ts'
 import { WORK_ON_REPLAY } from './webhooks/deliveries/replays.ts'
 import { createWebhookEngine } from './webhooks/engine.ts'
@@ -67,6 +68,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   { name: 'webhooks.cancel-missed', cron: '*/10 * * * *', run: cancelMissed },
   { name: 'svix.sweep', cron: '* * * * *', run: sweepSvix },
   { name: 'svix.forget-stopped', cron: '50 * * * *', run: forgetStopped },
+  { name: 'reports.sweep', cron: '* * * * *', run: sweepReportRuns },
   { name: 'workflows.sweep', cron: '* * * * *', run: sweepRuns },
   { name: 'workflows.forget', cron: '15 * * * *', run: forgetRuns },
   { name: 'sessions.forget', cron: '35 * * * *', run: forgetExpired },

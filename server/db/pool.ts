@@ -42,6 +42,8 @@ export interface PoolOptions {
   onError: (error: Error) => void
   /** Settings of PostgreSQL for the sessions of this pool, such as those of its planner. */
   settings?: Readonly<Record<string, string>>
+  /** false: every statement is planned anew, and none takes a place among those prepared. */
+  prepares?: boolean
 }
 
 const RETRIED = new Set(['40P01', '40001'])
@@ -90,10 +92,14 @@ function statementName(text: string): string | undefined {
   return fresh
 }
 
-function toQuery(query: Sql): pg.QueryConfig {
-  const text = query.text
-  const name = statementName(text)
-  return name === undefined ? { text, values: query.values } : { name, text, values: query.values }
+type ToQuery = (query: Sql) => pg.QueryConfig
+
+const toPlainQuery: ToQuery = ({ text, values }) => ({ text, values })
+
+const toQuery: ToQuery = (query) => {
+  const plain = toPlainQuery(query)
+  const name = statementName(plain.text)
+  return name === undefined ? plain : { name, ...plain }
 }
 
 type Runner = (query: Sql) => Promise<pg.QueryResult>
@@ -112,12 +118,12 @@ function reading(run: Runner): Omit<Db, 'inTransaction' | 'transaction' | 'attem
   }
 }
 
-function onClient(client: pg.ClientBase, depth: number): Db {
+function onClient(client: pg.ClientBase, toQuery: ToQuery, depth = 0): Db {
   const savepoint = `p${depth}`
   const nested = async <Result>(work: (tx: Db) => Promise<Result>): Promise<Result> => {
     await client.query(`savepoint ${savepoint}`)
     try {
-      const result = await work(onClient(client, depth + 1))
+      const result = await work(onClient(client, toQuery, depth + 1))
       await client.query(`release savepoint ${savepoint}`)
       return result
     } catch (error) {
@@ -133,12 +139,16 @@ function onClient(client: pg.ClientBase, depth: number): Db {
   }
 }
 
-async function inTransaction<Result>(pool: pg.Pool, work: (tx: Db) => Promise<Result>): Promise<Result> {
+async function inTransaction<Result>(
+  pool: pg.Pool,
+  toQuery: ToQuery,
+  work: (tx: Db) => Promise<Result>,
+): Promise<Result> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
     await client.query('begin')
-    const result = await work(onClient(client, 0))
+    const result = await work(onClient(client, toQuery))
     await client.query('commit')
     return result
   } catch (error) {
@@ -165,7 +175,15 @@ const sessionOptions = (statementTimeoutMs: number, settings: Readonly<Record<st
 
 const KEEP_ALIVE_MS = 10_000
 
-export function openPool({ connection, max, answerTimeoutMs, onError, ...session }: PoolOptions): Pool {
+export function openPool({
+  connection,
+  max,
+  answerTimeoutMs,
+  onError,
+  prepares = true,
+  ...session
+}: PoolOptions): Pool {
+  const write = prepares ? toQuery : toPlainQuery
   const pool = new pg.Pool({
     ...connection,
     max,
@@ -186,11 +204,11 @@ export function openPool({ connection, max, answerTimeoutMs, onError, ...session
   })
   // A connection that breaks in use rejects its statement; without a listener it would end the process too.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const direct = reading((query) => pool.query(toQuery(query)))
+  const direct = reading((query) => pool.query(write(query)))
   const db: Db = {
     ...direct,
     inTransaction: false,
-    transaction: (work) => retryOnConflict(() => inTransaction(pool, work)),
+    transaction: (work) => retryOnConflict(() => inTransaction(pool, write, work)),
     attempt: (statement) => retryOnConflict(() => statement(db)),
   }
   return {

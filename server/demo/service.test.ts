@@ -13,6 +13,7 @@ import { createEgress } from '../http/egress.ts'
 import { createAuth } from '../identity/auth.ts'
 import { createQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/mailer.ts'
+import { openReportDesk } from '../reports/desk.ts'
 import { createSecretBox } from '../secrets/box.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { announce } from '../welcome.ts'
@@ -35,6 +36,7 @@ const ctx: Context = {
   files: openFileStorage(readConfig({})),
   wake: createWake(),
   secrets: createSecretBox([Buffer.alloc(32)]),
+  reports: openReportDesk(connection, () => undefined),
   beforeRecordsGo: unlinkRecords,
 }
 const admission = createAdmission(ctx)

@@ -12,12 +12,22 @@ export function disposition(kind: 'attachment' | 'inline', fileName: string): st
   return `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`
 }
 
+interface Attachment {
+  fileName: string
+  type: string
+  content: Readable | Buffer
+}
+
+export const sendAttachment = (reply: FastifyReply, { fileName, type, content }: Attachment): FastifyReply =>
+  reply.header('content-disposition', disposition('attachment', fileName)).type(type).send(content)
+
 /** Sends texts as they come; waits with the next one until the last is taken. */
 export const sendCsv = (
   reply: FastifyReply,
-  { fileName, texts }: { fileName: string; texts: AsyncIterable<string> },
+  { fileName, texts }: { fileName: string; texts: AsyncIterable<string> | Iterable<string> },
 ): FastifyReply =>
-  reply
-    .header('content-disposition', disposition('attachment', fileName))
-    .type('text/csv; charset=utf-8')
-    .send(Readable.from(texts, { objectMode: false }))
+  sendAttachment(reply, {
+    fileName,
+    type: 'text/csv; charset=utf-8',
+    content: Readable.from(texts, { objectMode: false }),
+  })

@@ -81,8 +81,7 @@ export function renderError(thrown: unknown, request: FastifyRequest, reply: Fas
   if (error.status >= 500) request.log.error({ err: thrown, requestId: request.id }, 'request failed')
   if (error.code === 'unauthorized' || error.code === 'expired') reply.header('www-authenticate', 'Bearer')
   const retryAfter = error.details?.['retryAfter']
-  if (error.code === 'rate_limit_exceeded' && retryAfter !== undefined)
-    reply.header('retry-after', String(retryAfter))
+  if (error.status === 429 && retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   if (error.code === 'unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS)
   reply
     .code(error.status)

@@ -18,6 +18,7 @@ import { openAuth } from '../identity/open-auth.ts'
 import { createQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/mailer.ts'
 import type { Pages } from '../pages/pages.ts'
+import { openReportDesk } from '../reports/desk.ts'
 import { openSecretBox } from '../secrets/box.ts'
 import { createWebhookEngine } from '../webhooks/engine.ts'
 import { createSvix } from '../webhooks/svix/client.ts'
@@ -66,6 +67,7 @@ async function buildNode(
   const egress = createEgress({ allowPrivate: config.egressAllowPrivate })
   const svix = config.svix && createSvix(config.svix)
   const files = openFileStorage(config)
+  const reports = openReportDesk(connection, () => undefined)
   const ctx: Context = {
     config,
     db: pool,
@@ -80,6 +82,7 @@ async function buildNode(
     files,
     egress,
     svix,
+    reports,
     beforeRecordsGo: unlinkRecords,
   }
   const admission = createAdmission(ctx)
@@ -94,6 +97,7 @@ async function buildNode(
     await egress.close()
     await svix?.close()
     await files.close()
+    await reports.pool.close()
     await identity.close()
     await mailer.close()
   })

@@ -1,5 +1,5 @@
 // A report without groups: rows of values.
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { ReportColumnChoice, ResultColumn } from '../../../contract/reports.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
 import { textOf } from '../../records/filters.ts'
@@ -93,15 +93,15 @@ export function columnStatement({ objects, columns, filters, orders, limit }: Co
   })
   const ties = objects.map(({ row }) => sql`${row}.id`)
   const shown = columns.map(
-    (column, index) => sql`page.${x(index)}${column.target ? sql`, ${n(index)}.name as ${n(index)}` : sql``}`,
+    (column, index) => sql`page.${x(index)}${column.target ? sql`, ${n(index)}.name as ${n(index)}` : empty}`,
   )
   return sql`
     select ${join(shown)} from (
       select found.*, row_number() over () as place from (
         select ${join(columns.map((column, index) => sql`${shownValue(column)} as ${x(index)}`))}
-        from ${fromObjects(objects)}${join(['', ...sortedNames], '')}
-        where ${ofSource(objects)}${filters ? sql` and ${filters}` : sql``}
+        from ${fromObjects(objects)}${join([empty, ...sortedNames], '')}
+        where ${ofSource(objects)}${filters ? sql` and ${filters}` : empty}
         order by ${join([...sorted, ...ties])}
-        limit ${limit}) as found) as page${join(['', ...names], '')}
+        limit ${limit}) as found) as page${join([empty, ...names], '')}
     order by page.place`
 }

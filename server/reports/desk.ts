@@ -1,0 +1,36 @@
+// Where reports run: connections of their own, so that the longest of them never keeps a request waiting, and turns.
+import type { ClientConfig } from 'pg'
+import { REPORT_RUN_SECONDS } from '../../contract/report-states.ts'
+import { openPool, type Pool } from '../db/pool.ts'
+import { createTurns, type Turns } from './turns.ts'
+
+export interface ReportDesk {
+  pool: Pool
+  turns: Turns
+}
+
+const CONNECTIONS = 2
+const SECOND_MS = 1000
+/** Longer than any statement may take: a server that vanished says nothing. */
+const ANSWER_MS = (REPORT_RUN_SECONDS + 5) * SECOND_MS
+
+export const openReportDesk = (connection: ClientConfig, onError: (error: Error) => void): ReportDesk => ({
+  pool: openPool({
+    connection,
+    max: CONNECTIONS,
+    statementTimeoutMs: REPORT_RUN_SECONDS * SECOND_MS,
+    answerTimeoutMs: ANSWER_MS,
+    onError,
+    // Their texts are many and seldom the same: the places of prepared statements are for requests.
+    prepares: false,
+    settings: {
+      default_transaction_read_only: 'on',
+      max_parallel_workers_per_gather: '0',
+      lock_timeout: '1s',
+      work_mem: '32MB',
+      // A report is read to its end.
+      cursor_tuple_fraction: '1',
+    },
+  }),
+  turns: createTurns(),
+})

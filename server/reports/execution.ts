@@ -1,0 +1,145 @@
+// One execution of a definition: its turn, its snapshot, its results as JSON.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Problem } from '../../contract/errors.ts'
+import { REPORT_BYTES_MAX, REPORT_RUN_SECONDS, REPORT_WAIT_SECONDS } from '../../contract/report-states.ts'
+import type { ReportDefinition } from '../../contract/reports.ts'
+import type { Caller, Context } from '../context.ts'
+import { type Db, errorCode } from '../db/pool.ts'
+import { AppError } from '../errors.ts'
+import { isDatabaseAway } from '../http/render-errors.ts'
+import { loadPlan } from './model-loading.ts'
+import type { ReportPlan } from './plan/plan.ts'
+import { beginSnapshot, cancelSession, estimateCost, lockOrganization, readRows } from './snapshot-store.ts'
+import { reportBusy } from './turns.ts'
+
+/** `results`: contract/reports.ts ReportResults as JSON text. `failure`: a sentence for whoever asked. */
+export type Outcome =
+  | { results: string; resultCount: number }
+  | { failure: string; problems: readonly Problem[] }
+
+export interface Asked {
+  definition: ReportDefinition
+  /** Aborts when nobody waits for the results any more. */
+  signal?: AbortSignal
+  /** Called once the report has its turn. */
+  onBegin?: () => Promise<void>
+}
+
+type RunContext = Pick<Context, 'db' | 'clock' | 'log' | 'reports'>
+
+class Failure extends Error {
+  readonly problems: readonly Problem[]
+  constructor(message: string, problems: readonly Problem[] = []) {
+    super(message)
+    this.problems = problems
+  }
+}
+
+const SECOND_MS = 1000
+/** Such a statement would take hours; what may take seconds is tried. */
+const COST_MAX = 50_000_000
+
+const TOO_LONG = `The report takes longer than ${REPORT_RUN_SECONDS} s: filter it, or join fewer objects`
+const UNEXPECTED = 'The report met an unexpected error: run it again, and tell the operator if it fails again'
+
+/** Of what PostgreSQL may answer to a statement of ours. */
+const REASONS: Readonly<Record<string, string>> = {
+  '57014': TOO_LONG,
+  '55P03': 'The tables are being changed: run the report again shortly',
+  '53200': 'The report needs more memory than there is: filter it, or group by less',
+  '53400': 'The report needs more space than one may take: filter it, or group by less',
+  '22023': 'The database does not know a time zone of the report: choose another',
+  '22008': 'A date of the records is beyond what can be counted with: filter it out',
+  '22003': 'A number becomes larger than can be counted with: filter the records',
+}
+
+function joinProblems(problems: readonly Problem[]): string {
+  const [first] = problems
+  return first ? `${first.path}: ${first.message}` : UNEXPECTED
+}
+
+interface Collected {
+  rows: string[]
+  truncated: boolean
+}
+
+async function collect(tx: Db, plan: ReportPlan, deadline: number): Promise<Collected> {
+  const names = plan.columns.map(({ key }) => JSON.stringify(key))
+  const rows: string[] = []
+  let bytes = 0
+  for await (const page of readRows(tx, plan)) {
+    for (const row of page) {
+      if (rows.length === plan.limit) return { rows, truncated: true }
+      const text = `{${plan.cells.map((cell, index) => `${names[index]}:${cell(row)}`).join(',')}}`
+      bytes += Buffer.byteLength(text) + 1
+      if (bytes > REPORT_BYTES_MAX) return { rows, truncated: true }
+      rows.push(text)
+    }
+    if (Date.now() > deadline) throw new Failure(TOO_LONG)
+  }
+  if (rows.length === 0 && plan.rowOfNothing)
+    rows.push(`{${plan.rowOfNothing.map((value, index) => `${names[index]}:${value}`).join(',')}}`)
+  return { rows, truncated: false }
+}
+
+async function runInSnapshot(tx: Db, ctx: RunContext, caller: Caller, definition: ReportDefinition) {
+  const asOf = ctx.clock.now()
+  const began = Date.now()
+  const planned = await loadPlan(tx, caller, { definition, now: asOf })
+  if ('problems' in planned) throw new Failure(joinProblems(planned.problems), planned.problems)
+  const { plan } = planned
+  if ((await estimateCost(tx, plan)) > COST_MAX)
+    throw new Failure('The report would read too much: filter it, or join fewer objects')
+  const { rows, truncated } = await collect(tx, plan, began + REPORT_RUN_SECONDS * SECOND_MS)
+  const frame = { truncated, asOf: asOf.toISOString(), executionMs: Date.now() - began }
+  const results = `{"columns":${JSON.stringify(plan.columns)},"rows":[${rows.join(',')}],${JSON.stringify(frame).slice(1)}`
+  return { results, resultCount: rows.length }
+}
+
+function toOutcome(error: unknown, { log }: RunContext): Outcome {
+  if (error instanceof Failure) return { failure: error.message, problems: error.problems }
+  if (error instanceof AppError || isDatabaseAway(error)) throw error
+  const reason = REASONS[errorCode(error) ?? '']
+  if (reason === undefined) {
+    if (errorCode(error) === undefined) throw error
+    log.error({ err: error }, 'a report failed')
+  }
+  return { failure: reason ?? UNEXPECTED, problems: [] }
+}
+
+const OTHER_NODE = Symbol('a report of the organization runs on another node')
+const LOOK_AGAIN_MS = 200
+
+async function onThisNode(ctx: RunContext, caller: Caller, { definition, signal, onBegin }: Asked) {
+  const { pool } = ctx.reports
+  return pool.transaction(async (tx) => {
+    const pid = await beginSnapshot(tx)
+    if (!(await lockOrganization(tx, caller.org))) return OTHER_NODE
+    await onBegin?.()
+    const cancel = () => void cancelSession(ctx.db, pid).catch(() => undefined)
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', cancel, { once: true })
+    try {
+      return await runInSnapshot(tx, ctx, caller, definition)
+    } finally {
+      signal?.removeEventListener('abort', cancel)
+    }
+  })
+}
+
+/**
+ * Waits for its turn, then runs the definition in one snapshot of the database, for at most REPORT_RUN_SECONDS.
+ * @throws 429 report_busy
+ */
+export async function execute(ctx: RunContext, caller: Caller, asked: Asked): Promise<Outcome> {
+  const deadline = Date.now() + REPORT_WAIT_SECONDS * SECOND_MS
+  for (;;) {
+    const release = await ctx.reports.turns.take(caller.org, deadline)
+    const outcome = await onThisNode(ctx, caller, asked)
+      .catch((error: unknown) => toOutcome(error, ctx))
+      .finally(release)
+    if (outcome !== OTHER_NODE) return outcome
+    if (Date.now() >= deadline) throw reportBusy()
+    await delay(LOOK_AGAIN_MS)
+  }
+}

@@ -1,0 +1,58 @@
+// Reports in tests: made in the dashboard, run over the API, or executed without being kept.
+import { expect } from 'vitest'
+import type { ReportDefinition, ReportDetail, ReportResults, ReportRun } from '../../contract/reports.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Org } from '../test/factories.ts'
+import { execute } from './execution.ts'
+
+export const callerOf = ({ org, id, userId, keyId }: Org): Caller => ({
+  ...{ org, orgId: id, userId, keyId },
+  ...{ country: 'US', currency: 'USD' },
+})
+
+type Definition = Omit<ReportDefinition, 'name'>
+
+/** What a definition comes to. */
+export async function resultsOf(ctx: Context, org: Org, definition: Definition): Promise<ReportResults> {
+  const outcome = await execute(ctx, callerOf(org), { definition: { name: 'Test', ...definition } })
+  if ('failure' in outcome) expect.fail(`${outcome.failure} ${JSON.stringify(outcome.problems)}`)
+  return JSON.parse(outcome.results) as ReportResults
+}
+
+let made = 0
+
+export async function makeReport(
+  org: Org,
+  definition: Partial<ReportDefinition> = {},
+): Promise<ReportDetail> {
+  const owner = await org.member('owner')
+  const whole = {
+    name: `Report ${++made}`,
+    source: { objectId: 'deals', alias: 'deal' },
+    measures: [{ key: 'deals', op: 'count' }],
+    ...definition,
+  }
+  const reply = await owner.post<ReportDetail>('/reports', { definition: whole })
+  expect(reply.status, JSON.stringify(reply.body)).toBe(201)
+  return reply.body
+}
+
+export async function run(org: Org, reportId: string): Promise<ReportRun> {
+  const reply = await org.post<{ run: ReportRun }>(`/reports/${reportId}/run`)
+  expect(reply.status, JSON.stringify(reply.body)).toBe(201)
+  return reply.body.run
+}
+
+export async function createRecords(org: Org, object: string, rows: readonly object[]): Promise<string[]> {
+  const ids: string[] = []
+  for (let from = 0; from < rows.length; from += 100) {
+    const records = rows.slice(from, from + 100).map((data) => ({ data }))
+    const { body } = await org.post<{ results: { id: string }[]; failed: unknown[] }>(
+      `/objects/${object}/records/bulk`,
+      { records },
+    )
+    expect(body.failed).toEqual([])
+    ids.push(...body.results.map(({ id }) => id))
+  }
+  return ids
+}

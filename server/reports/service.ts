@@ -1,0 +1,188 @@
+// Rules of reports: who may change them, when they are sound, how they run.
+
+import type { Problem } from '../../contract/errors.ts'
+import type { ReportCheckResult, ReportPreview } from '../../contract/report-administration.ts'
+import { PREVIEW_ROWS_MAX, REPORT_ROWS_DEFAULT, REPORTS_MAX } from '../../contract/report-states.ts'
+import type { ReportDefinition, ReportDetail, ReportRun, ReportRunQuery } from '../../contract/reports.ts'
+import { isAtLeast, type Role } from '../../contract/roles.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError, insufficientRole, invalid } from '../errors.ts'
+import { requireStorable } from '../http/storable.ts'
+import { newId } from '../id.ts'
+import { execute } from './execution.ts'
+import { loadPlan } from './model-loading.ts'
+import { readShape } from './shape.ts'
+import {
+  countReports,
+  countRuns,
+  deleteOldRuns,
+  deleteReportRow,
+  finishRun,
+  getReport,
+  getRun,
+  insertReport,
+  insertRun,
+  lockReport,
+  selectRuns,
+  updateReport,
+} from './store.ts'
+
+type RunContext = Pick<Context, 'db' | 'clock' | 'log' | 'reports'>
+type WriteContext = Pick<Context, 'db' | 'clock'>
+
+/** Who changes a report; without a role it is the operator. */
+export interface Writer {
+  caller: Caller
+  role?: Role
+}
+
+async function requireSound({ db, clock }: WriteContext, caller: Caller, definition: ReportDefinition) {
+  requireStorable({ definition })
+  const planned = await loadPlan(db, caller, { definition, now: clock.now() })
+  if ('plan' in planned) return
+  const problems = planned.problems.map((one) => ({ ...one, path: `definition.${one.path}` }))
+  throw invalid('validation_error', problems)
+}
+
+const nameTaken = ({ name }: ReportDefinition) =>
+  new AppError('name_taken', `Another report is called "${name}": choose another name`)
+
+/** @throws 400 validation_error, 409 limit_reached, name_taken */
+export async function createReport(
+  ctx: WriteContext,
+  caller: Caller,
+  definition: ReportDefinition,
+): Promise<ReportDetail> {
+  await requireSound(ctx, caller, definition)
+  if ((await countReports(ctx.db, caller.org)) >= REPORTS_MAX)
+    throw new AppError('limit_reached', `There are ${REPORTS_MAX} reports: delete one first`)
+  const id = newId()
+  const row = { id, definition, createdBy: caller.userId }
+  if (!(await insertReport(ctx.db, caller.org, row))) throw nameTaken(definition)
+  return getReport(ctx.db, caller.org, id)
+}
+
+/** Others than its creator change a report as admins. @throws 403 insufficient_role, 404 not_found */
+async function lockChangeable(tx: Db, { caller, role = 'owner' }: Writer, reportId: string) {
+  const report = await lockReport(tx, caller.org, reportId)
+  if (report.creator.id !== caller.userId && !isAtLeast(role, 'admin')) throw insufficientRole('admin')
+  return report
+}
+
+interface Change {
+  reportId: string
+  definition: ReportDefinition
+  /** The version that was edited; undefined: whatever it is. */
+  basedOn?: number | undefined
+}
+
+/** @throws 400 validation_error, 403 insufficient_role, 404 not_found, 409 name_taken, wrong_state */
+export async function changeReport(
+  ctx: WriteContext,
+  writer: Writer,
+  { reportId, definition, basedOn }: Change,
+): Promise<ReportDetail> {
+  const { caller } = writer
+  await requireSound(ctx, caller, definition)
+  return ctx.db.transaction(async (tx) => {
+    const { id, version } = await lockChangeable(tx, writer, reportId)
+    if (basedOn !== undefined && basedOn !== version)
+      throw new AppError(
+        'wrong_state',
+        `Version ${version} was saved meanwhile: look at it before you save yours`,
+        { version },
+      )
+    if (!(await updateReport(tx, caller.org, id, definition))) throw nameTaken(definition)
+    return getReport(tx, caller.org, id)
+  })
+}
+
+/** With its runs. @returns its id @throws 403 insufficient_role, 404 not_found */
+export const deleteReport = (
+  { db }: Pick<Context, 'db'>,
+  writer: Writer,
+  reportId: string,
+): Promise<string> =>
+  db.transaction(async (tx) => {
+    const { id } = await lockChangeable(tx, writer, reportId)
+    await deleteReportRow(tx, writer.caller.org, id)
+    return id
+  })
+
+/**
+ * Runs the report to its end and keeps the results. What goes wrong with the report itself is told by the run: its
+ * status is failed then.
+ * @throws 404 not_found, 429 report_busy
+ */
+export async function runReport(ctx: RunContext, caller: Caller, reportId: string): Promise<ReportRun> {
+  const { id, definition } = await getReport(ctx.db, caller.org, reportId)
+  const ref = { reportId: id, runId: newId() }
+  const onBegin = () => insertRun(ctx.db, caller.org, { ...ref, definition })
+  const outcome = await execute(ctx, caller, { definition, onBegin })
+  const run = await finishRun(ctx.db, caller.org, ref, outcome)
+  await deleteOldRuns(ctx.db, caller.org, id)
+  return run
+}
+
+/** @throws 404 not_found */
+export async function listRuns(
+  { db }: Pick<Context, 'db'>,
+  org: number,
+  { reportId, limit = 20, offset = 0 }: ReportRunQuery & { reportId: string },
+) {
+  const { id } = await getReport(db, org, reportId)
+  const runs = await selectRuns(db, org, { reportId: id, limit, offset })
+  return { runs, pagination: { total: await countRuns(db, org, id), limit, offset } }
+}
+
+/** @param input anything that shall become a definition */
+export async function checkReport(
+  { db, clock }: WriteContext,
+  caller: Caller,
+  input: unknown,
+): Promise<ReportCheckResult> {
+  const shape = readShape(input)
+  if ('problems' in shape) return { problems: shape.problems, columns: [] }
+  const { definition } = shape
+  requireStorable({ definition })
+  const planned = await loadPlan(db, caller, { definition, now: clock.now() })
+  return 'plan' in planned
+    ? { problems: [], columns: planned.plan.columns }
+    : { problems: planned.problems, columns: [] }
+}
+
+const withoutResults = (problems: readonly Problem[], error: string | null): string =>
+  JSON.stringify({ problems: [...problems], results: null, error } satisfies ReportPreview)
+
+/**
+ * The first rows, kept nowhere.
+ * @param input anything that shall become a definition
+ * @returns contract/report-administration.ts ReportPreview as JSON text
+ * @throws 400 validation_error, 429 report_busy
+ */
+export async function previewReport(
+  ctx: RunContext,
+  caller: Caller,
+  { definition: input, signal }: { definition: unknown; signal: AbortSignal },
+): Promise<string> {
+  const shape = readShape(input)
+  if ('problems' in shape) return withoutResults(shape.problems, null)
+  const { definition } = shape
+  requireStorable({ definition })
+  const limit = Math.min(definition.limit ?? REPORT_ROWS_DEFAULT, PREVIEW_ROWS_MAX)
+  const outcome = await execute(ctx, caller, { definition: { ...definition, limit }, signal })
+  if ('results' in outcome) return `{"problems":[],"results":${outcome.results},"error":null}`
+  return withoutResults(outcome.problems, outcome.problems.length > 0 ? null : outcome.failure)
+}
+
+/** The results of a run for a file. @throws 404 not_found, 409 wrong_state when the run has none */
+export async function readResults(
+  { db }: Pick<Context, 'db'>,
+  org: number,
+  ref: { reportId: string; runId: string },
+): Promise<{ name: string; results: string }> {
+  const { definition, results } = await getRun(db, org, ref)
+  if (results === null) throw new AppError('wrong_state', 'This run has no results: run the report again')
+  return { name: definition.name, results }
+}

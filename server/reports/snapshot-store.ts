@@ -1,0 +1,57 @@
+// What a running report asks the database: one moment of it, within limits.
+import sql, { raw } from 'sql-template-tag'
+import type { Db } from '../db/pool.ts'
+import type { ReportPlan } from './plan/plan.ts'
+
+/** Everything that follows reads one moment, and writes nothing. @returns the process of the session */
+export async function beginSnapshot(tx: Db): Promise<number> {
+  await tx.run(sql`set transaction isolation level repeatable read, read only`)
+  const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+  return pid
+}
+
+/** @returns whether no other node runs a report of the organization; held to the end of the transaction */
+export async function lockOrganization(tx: Db, org: number): Promise<boolean> {
+  const { taken } = await tx.one<{ taken: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended('report of ' || ${org}::int, 0)) as taken`,
+  )
+  return taken
+}
+
+export async function selectTimeZone(tx: Db, org: number): Promise<string> {
+  const { timeZone } = await tx.one<{ timeZone: string }>(
+    sql`select time_zone as "timeZone" from organizations where org = ${org}`,
+  )
+  return timeZone
+}
+
+interface Explained {
+  'QUERY PLAN': [{ Plan: { 'Total Cost': number } }]
+}
+
+/** What PostgreSQL expects the statement to cost; a million records are about 200,000. */
+export async function estimateCost(tx: Db, { statement }: Pick<ReportPlan, 'statement'>): Promise<number> {
+  const {
+    'QUERY PLAN': [{ Plan }],
+  } = await tx.one<Explained>(sql`explain (format json) ${statement}`)
+  return Plan['Total Cost']
+}
+
+/** Few at a time: a record may be large. */
+const PAGE = 100
+
+export async function* readRows(
+  tx: Db,
+  { statement }: Pick<ReportPlan, 'statement'>,
+): AsyncGenerator<Record<string, string | null>[]> {
+  await tx.run(sql`declare report no scroll cursor for ${statement}`)
+  for (;;) {
+    const page = await tx.many<Record<string, string | null>>(sql`fetch ${raw(String(PAGE))} from report`)
+    yield page
+    if (page.length < PAGE) return
+  }
+}
+
+/** Ends what the session is doing: nobody waits for it any more. */
+export const cancelSession = (db: Db, pid: number): Promise<number> =>
+  db.run(sql`select pg_cancel_backend(${pid}::int)`)

@@ -1,0 +1,205 @@
+// Every statement about reports and their runs.
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import sql from 'sql-template-tag'
+import { isUuid } from '../../contract/common.ts'
+import { REPORT_RUNS_KEPT } from '../../contract/report-states.ts'
+import type { Report, ReportDefinition, ReportDetail, ReportRun } from '../../contract/reports.ts'
+import type { Db } from '../db/pool.ts'
+import { notFound } from '../errors.ts'
+import { idTime } from '../id.ts'
+import type { Outcome } from './execution.ts'
+
+const columns = sql`r.id, r.name, r.description, r.last_run_at as "lastRunAt",
+  json_build_object('id', u.id, 'name', u.name, 'email', u.email) as creator`
+const detailColumns = sql`${columns}, r.updated_at as "updatedAt", r.version, r.definition`
+
+type Row<Shape> = Omit<Shape, 'createdAt'> & { id: string }
+
+const withCreatedAt = <Shape extends { id: string }>(row: Shape): Shape & { createdAt: string } => ({
+  ...row,
+  createdAt: new Date(idTime(row.id)).toISOString(),
+})
+
+/** By name. */
+export async function selectReports(db: Db, org: number): Promise<Report[]> {
+  const rows = await db.many<Row<Report>>(sql`
+    select ${columns} from reports r join users u on u.id = r.created_by
+    where r.org = ${org} order by lower(r.name), r.id`)
+  return rows.map(withCreatedAt)
+}
+
+/** @throws 404 not_found */
+export async function getReport(db: Db, org: number, reportId: string): Promise<ReportDetail> {
+  const row = isUuid(reportId)
+    ? await db.maybeOne<Row<ReportDetail>>(sql`
+        select ${detailColumns} from reports r join users u on u.id = r.created_by
+        where r.org = ${org} and r.id = ${reportId}`)
+    : undefined
+  if (!row) throw notFound('report')
+  return withCreatedAt(row)
+}
+
+/** Locks it for a change. @throws 404 not_found */
+export async function lockReport(tx: Db, org: number, reportId: string): Promise<ReportDetail> {
+  if (isUuid(reportId))
+    await tx.run(sql`select from reports where org = ${org} and id = ${reportId} for no key update`)
+  return getReport(tx, org, reportId)
+}
+
+export async function findReportId(db: Db, org: number, name: string): Promise<string | undefined> {
+  const row = await db.maybeOne<{ id: string }>(
+    sql`select id from reports where org = ${org} and name = ${name}`,
+  )
+  return row?.id
+}
+
+export async function countReports(db: Db, org: number): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`select count(*) from reports where org = ${org}`)
+  return count
+}
+
+interface NewRow {
+  id: string
+  definition: ReportDefinition
+  createdBy: string
+}
+
+/** @returns false when another report has the name */
+export async function insertReport(
+  db: Db,
+  org: number,
+  { id, definition, createdBy }: NewRow,
+): Promise<boolean> {
+  const { name, description = '' } = definition
+  const inserted = await db.run(sql`
+    insert into reports (org, id, name, description, definition, created_by)
+    values (${org}, ${id}, ${name}, ${description}, ${JSON.stringify(definition)}::jsonb, ${createdBy})
+    on conflict (org, name) do nothing`)
+  return inserted === 1
+}
+
+/** @returns false when another report has the name */
+export async function updateReport(
+  db: Db,
+  org: number,
+  id: string,
+  definition: ReportDefinition,
+): Promise<boolean> {
+  const { name, description = '' } = definition
+  const updated = await db.run(sql`
+    update reports set name = ${name}, description = ${description},
+      definition = ${JSON.stringify(definition)}::jsonb, version = version + 1, updated_at = now()
+    where org = ${org} and id = ${id}
+      and not exists (select from reports o where o.org = ${org} and o.name = ${name} and o.id <> ${id})`)
+  return updated === 1
+}
+
+export const deleteReportRow = (db: Db, org: number, id: string): Promise<number> =>
+  db.run(sql`delete from reports where org = ${org} and id = ${id}`)
+
+const runColumns = sql`n.id, n.report as "reportId", n.status, n.result_count as "resultCount",
+  n.started_at as "startedAt", n.completed_at as "completedAt", n.error`
+
+interface RunRef {
+  reportId: string
+  runId: string
+}
+
+/** @throws 404 not_found when the report is gone */
+export async function insertRun(
+  db: Db,
+  org: number,
+  { reportId, runId, definition }: RunRef & { definition: ReportDefinition },
+): Promise<void> {
+  const inserted = await db.run(sql`
+    insert into report_runs (org, id, report, definition)
+    select org, ${runId}, id, ${JSON.stringify(definition)}::jsonb from reports
+    where org = ${org} and id = ${reportId} for key share`)
+  if (inserted === 0) throw notFound('report')
+}
+
+const pack = promisify(gzip)
+const unpack = promisify(gunzip)
+
+async function outcomeColumns(outcome: Outcome) {
+  if ('failure' in outcome) return { status: 'failed', count: 0, error: outcome.failure, results: null }
+  return {
+    status: 'completed',
+    count: outcome.resultCount,
+    error: null,
+    results: await pack(outcome.results),
+  }
+}
+
+/** @throws 404 not_found when the report is gone */
+export async function finishRun(
+  db: Db,
+  org: number,
+  { runId }: RunRef,
+  outcome: Outcome,
+): Promise<ReportRun> {
+  const { status, count, error, results } = await outcomeColumns(outcome)
+  const run = await db.maybeOne<ReportRun>(sql`
+    with n as (
+      update report_runs set status = ${status}, result_count = ${count}, error = ${error},
+        results = ${results}, completed_at = clock_timestamp()
+      where org = ${org} and id = ${runId}
+      returning id, report, status, result_count, started_at, completed_at, error),
+    report as (
+      update reports r set last_run_at = n.started_at from n where r.org = ${org} and r.id = n.report)
+    select ${runColumns} from n`)
+  if (!run) throw notFound('report')
+  return run
+}
+
+/** Runs beyond those that are kept. */
+export const deleteOldRuns = (db: Db, org: number, reportId: string): Promise<number> =>
+  db.run(sql`
+    delete from report_runs where org = ${org} and id in (
+      select id from report_runs where org = ${org} and report = ${reportId}
+      order by id desc offset ${REPORT_RUNS_KEPT}) and status <> 'running'`)
+
+/** Newest first. */
+export const selectRuns = (
+  db: Db,
+  org: number,
+  { reportId, limit, offset }: { reportId: string; limit: number; offset: number },
+): Promise<ReportRun[]> =>
+  db.many<ReportRun>(sql`
+    select ${runColumns} from report_runs n where n.org = ${org} and n.report = ${reportId}
+    order by n.id desc limit ${limit} offset ${offset}`)
+
+export async function countRuns(db: Db, org: number, reportId: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*) from report_runs where org = ${org} and report = ${reportId}`,
+  )
+  return count
+}
+
+/** `results` as JSON text, null where there are none. */
+export interface StoredRun {
+  run: ReportRun
+  definition: ReportDefinition
+  results: string | null
+}
+
+/** @throws 404 not_found */
+export async function getRun(db: Db, org: number, { reportId, runId }: RunRef): Promise<StoredRun> {
+  const row =
+    isUuid(reportId) && isUuid(runId)
+      ? await db.maybeOne<ReportRun & { definition: ReportDefinition; packed: Buffer | null }>(sql`
+          select ${runColumns}, n.definition, n.results as packed from report_runs n
+          where n.org = ${org} and n.report = ${reportId} and n.id = ${runId}`)
+      : undefined
+  if (!row) throw notFound('report run')
+  const { definition, packed, ...run } = row
+  return { run, definition, results: packed && (await unpack(packed)).toString() }
+}
+
+/** Runs whose node was killed: none runs that long. @returns how many */
+export const failAbandonedRuns = (db: Db, seconds: number): Promise<number> =>
+  db.run(sql`
+    update report_runs set status = 'failed', completed_at = clock_timestamp(),
+      error = 'The service stopped while the report was running: run it again'
+    where status = 'running' and started_at < clock_timestamp() - make_interval(secs => ${seconds}::int)`)
