@@ -138,7 +138,12 @@ function groupsStatement(grouped: Grouped): Sql {
   const all = sql`select ${listed([...keys, ...onlyOf(grouped, direct)])} from rows ${byKeys(keys)}`
   if (once.length === 0) return sql`${rows}, groups as (${all})`
   const parts = [all, ...once.map((part) => onceStatement(grouped, part))]
-  const together = grouped.measures.map((_, index) => sql`max(${m(index)}) as ${m(index)}`)
+  // A group may have none of the records that a sum is over.
+  const together = grouped.measures.map(({ op }, index) =>
+    op === 'sum' || op === 'percentage'
+      ? sql`coalesce(max(${m(index)}), 0) as ${m(index)}`
+      : sql`max(${m(index)}) as ${m(index)}`,
+  )
   return sql`${rows}, groups as (
     select ${listed([...keys, ...together])} from (${join(parts, ' union all ')}) as parts ${byKeys(keys)})`
 }
