@@ -154,7 +154,13 @@ const definitionFields = {
     ]),
   ),
   sort: Type.Optional(Type.Array(ReportSort, { maxItems: REPORT_COLUMNS_MAX })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: REPORT_ROWS_MAX, default: REPORT_ROWS_DEFAULT })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: REPORT_ROWS_MAX,
+      description: `Rows at most; ${REPORT_ROWS_DEFAULT} unless given`,
+    }),
+  ),
   chart: Type.Optional(ReportChart),
 }
 

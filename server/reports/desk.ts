@@ -7,7 +7,12 @@ import { createTurns, type Turns } from './turns.ts'
 export interface ReportDesk {
   pool: Pool
   turns: Turns
+  /** What PostgreSQL may expect a report to cost, in its units. */
+  costMax: number
 }
+
+/** Such a statement would take hours; what may take seconds is tried. */
+const COST_MAX = 50_000_000
 
 const CONNECTIONS = 2
 const SECOND_MS = 1000
@@ -33,4 +38,5 @@ export const openReportDesk = (connection: ClientConfig, onError: (error: Error)
     },
   }),
   turns: createTurns(),
+  costMax: COST_MAX,
 })

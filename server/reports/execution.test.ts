@@ -1,6 +1,10 @@
+import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import type { Pool } from '../db/pool.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { createRecords, resultsOf } from './reports.fixture.ts'
+import { execute } from './execution.ts'
+import { callerOf, createRecords, resultsOf } from './reports.fixture.ts'
+import { lockOrganization } from './snapshot-store.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -133,4 +137,180 @@ test('without records there is a row of nothing, in the currency of the organiza
     measures: [...measures],
   }
   expect((await resultsOf(ctx, org, grouped)).rows).toEqual([])
+})
+
+const byStage = { key: 'stage', field: 'deal.stage' }
+const count = { key: 'deals', op: 'count' } as const
+
+test('having, sort and limit; options of a select in their order', async () => {
+  const report = { source: deal, groupBy: [byStage], measures: [count] }
+  const stages = async (more: object) =>
+    (await resultsOf(ctx, org, { ...report, ...more })).rows.map(({ stage }) => stage)
+  expect(await stages({})).toEqual(['Lead', 'Won'])
+  expect(await stages({ sort: [{ key: 'deals', order: 'desc' }] })).toEqual(['Won', 'Lead'])
+  expect(await stages({ sort: [{ key: 'stage', order: 'desc' }] })).toEqual(['Won', 'Lead'])
+  const having = (operator: string, value: unknown) => ({ having: { key: 'deals', operator, value } })
+  expect(await stages(having('greaterThan', 1))).toEqual(['Won'])
+  expect(await stages(having('between', ['0.5', 1]))).toEqual(['Lead'])
+  expect(await stages(having('notEquals', 4))).toEqual(['Lead'])
+  expect(await stages(having('isEmpty', 'true'))).toEqual([])
+  const cut = await resultsOf(ctx, org, { ...report, limit: 1 })
+  expect(cut).toMatchObject({ rows: [{ stage: 'Lead', deals: 1 }], truncated: true })
+  const all = await resultsOf(ctx, org, { ...report, limit: 2 })
+  expect(all).toMatchObject({ truncated: false, rows: { length: 2 } })
+})
+
+test('numbers sort as numbers, names of references as names', async () => {
+  const sizes = await resultsOf(ctx, org, {
+    source: { objectId: 'companies', alias: 'company' },
+    groupBy: [{ key: 'employees', field: 'company.employees' }],
+    measures: [{ key: 'companies', op: 'count' }],
+  })
+  expect(sizes.rows.map(({ employees }) => employees)).toEqual([4, 10])
+  const names = await resultsOf(ctx, org, {
+    source: deal,
+    groupBy: [{ key: 'company', field: 'deal.company' }],
+    measures: [count],
+    sort: [{ key: 'company', order: 'desc' }],
+  })
+  expect(names.rows).toEqual([
+    { company: { id: beta, name: 'Beta' }, deals: 1 },
+    { company: { id: acme, name: 'Acme' }, deals: 3 },
+    { company: null, deals: 1 },
+  ])
+})
+
+test('sums are exact, whatever their length', async () => {
+  const big = await service.org()
+  const numbers = ['123456789012345678.000000000001', '0.1', '0.2']
+  await createRecords(
+    big,
+    'companies',
+    numbers.map((employees, index) => ({ name: `C${index}`, employees })),
+  )
+  const outcome = await execute(ctx, callerOf(big), {
+    definition: {
+      name: 'Exact',
+      source: { objectId: 'companies', alias: 'company' },
+      measures: [{ key: 'sum', op: 'sum', field: 'company.employees' }],
+    },
+  })
+  expect(outcome).toMatchObject({
+    results: expect.stringContaining('"rows":[{"sum":123456789012345678.300000000001}]'),
+  })
+})
+
+test('spans about today are those of the organization’s time zone', async () => {
+  const there = await service.org()
+  await ctx.db.run(sql`update organizations set time_zone = 'Pacific/Kiritimati' where id = ${there.id}`)
+  // Fourteen hours ahead: there it is tomorrow from ten in the morning.
+  const now = new Date('2026-06-30T12:00:00Z')
+  await createRecords(there, 'deals', [
+    { name: 'Then', close_date: '2026-06-30' },
+    { name: 'There', close_date: '2026-07-01' },
+  ])
+  const at = { ...ctx, clock: { now: () => now } }
+  const names = async (operator: string, relative: string) => {
+    const filters = { field: 'deal.close_date', operator, value: { relative } }
+    const { rows } = await resultsOf(at, there, {
+      source: deal,
+      filters,
+      columns: [{ key: 'name', field: 'deal.name' }],
+    })
+    return rows.map(({ name }) => name)
+  }
+  expect(await names('equals', 'today')).toEqual(['There'])
+  expect(await names('equals', 'yesterday')).toEqual(['Then'])
+  expect(await names('equals', 'this_quarter')).toEqual(['There'])
+  expect(await names('notEquals', 'this_month')).toEqual(['Then'])
+  expect(await names('lessThan', 'today')).toEqual(['Then'])
+  expect(await names('lessThanOrEqual', 'today')).toEqual(['Then', 'There'])
+  expect(await names('greaterThanOrEqual', 'yesterday')).toEqual(['Then', 'There'])
+  expect(await names('greaterThan', 'yesterday')).toEqual(['There'])
+})
+
+test('results stop at 5 MB', async () => {
+  const wide = await service.org()
+  const title = 'x'.repeat(100_000)
+  await createRecords(
+    wide,
+    'people',
+    Array.from({ length: 60 }, () => ({ name: 'N', job_title: title })),
+  )
+  const columns = [{ key: 'title', field: 'person.job_title' }]
+  const results = await resultsOf(ctx, wide, { source: { objectId: 'people', alias: 'person' }, columns })
+  expect(results).toMatchObject({ truncated: true, rows: { length: 52 } })
+})
+
+/** Runs `work` while nobody can read records. */
+const whileLocked = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  ctx.db.transaction(async (tx) => {
+    await tx.run(sql`lock table records in access exclusive mode`)
+    return work()
+  })
+
+const COUNT = { definition: { name: 'Count', source: deal, measures: [count] } }
+
+test('a report that takes too long ends with a reason', async () => {
+  const { pool } = ctx.reports
+  const hasty: Pool = {
+    ...pool,
+    transaction: (work) =>
+      pool.transaction(async (tx) => {
+        await tx.run(sql`set local statement_timeout = 200`)
+        return work(tx)
+      }),
+  }
+  const outcome = await whileLocked(() =>
+    execute({ ...ctx, reports: { ...ctx.reports, pool: hasty } }, callerOf(org), COUNT),
+  )
+  expect(outcome).toEqual({
+    failure: expect.stringMatching(/^The report takes longer than 10 s/),
+    problems: [],
+  })
+})
+
+test('a report that waits for a lock ends with a reason', async () => {
+  const outcome = await whileLocked(() => execute(ctx, callerOf(org), COUNT))
+  expect(outcome).toEqual({ failure: expect.stringMatching(/^The tables are being changed/), problems: [] })
+})
+
+test('a report that nobody waits for any more is cancelled', async () => {
+  const gone = new AbortController()
+  const onBegin = async () => void setImmediate(() => gone.abort(new Error('gone')))
+  const ending = whileLocked(() => execute(ctx, callerOf(org), { ...COUNT, signal: gone.signal, onBegin }))
+  // Before its statement it throws the reason; within it PostgreSQL is told to stop.
+  const end = await ending.then(
+    (outcome) => ('failure' in outcome ? outcome.failure : 'it went on'),
+    (error: Error) => error.message,
+  )
+  expect(end).toMatch(/^gone$|^The report takes longer/)
+})
+
+test('what would cost more than there is time for is not begun', async () => {
+  const outcome = await execute({ ...ctx, reports: { ...ctx.reports, costMax: 1 } }, callerOf(org), COUNT)
+  expect(outcome).toEqual({ failure: expect.stringMatching(/^The report would read too much/), problems: [] })
+})
+
+test('reports write nothing', async () => {
+  await expect(ctx.reports.pool.run(sql`delete from records where org = ${org.org}`)).rejects.toThrow(
+    /read-only/,
+  )
+})
+
+test('of one organization one report runs at a time, on whichever node', async () => {
+  const order: string[] = []
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const elsewhere = ctx.db.transaction(async (tx) => {
+    await lockOrganization(tx, org.org)
+    begin()
+    // Long enough for the other to find the lock taken; it does not count on it.
+    await ctx.db.run(sql`select pg_sleep(0.3)`)
+    order.push('elsewhere')
+  })
+  await begun
+  await resultsOf(ctx, org, { source: deal, measures: [count] })
+  order.push('here')
+  await elsewhere
+  expect(order).toEqual(['elsewhere', 'here'])
 })

@@ -203,6 +203,27 @@ function oldestEvent({ org }: Party): Promise<string> {
   }, 10_000)
 }
 
+/** Reports are made in the dashboard. */
+async function makeReport({ org, mark }: Party): Promise<string> {
+  const definition = {
+    name: `Report ${fresh()} ${mark}`,
+    source: { objectId: 'companies', alias: 'company' },
+    columns: [{ key: 'name', field: 'company.name' }],
+  }
+  const owner = await org.member('owner')
+  const reply = await owner.post<Record<string, unknown>>('/reports', { definition })
+  if (reply.status !== 201) throw new Error(JSON.stringify(reply.body))
+  return idOf(reply.body)
+}
+
+const ofReport = async (party: Party) => ({ reportId: await makeReport(party) })
+
+async function ofReportRun(party: Party) {
+  const reportId = await makeReport(party)
+  const { run } = await create(party, `/reports/${reportId}/run`, undefined)
+  return { reportId, runId: idOf(run as Record<string, unknown>) }
+}
+
 async function followingEvents(party: Party): Promise<RouteRequest> {
   await makeCompany(party)
   return { params: {}, query: { after: await oldestEvent(party), types: 'record.created,activity.created' } }
@@ -252,6 +273,13 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = {
 
   'GET /members': { good: only(none) },
 
+  'GET /reports': { good: only(none) },
+  'GET /reports/:reportId': { good: only(ofReport) },
+  'POST /reports/:reportId/run': { good: only(ofReport) },
+  'GET /reports/:reportId/runs': {
+    good: async (party) => ({ params: await ofReport(party), query: { limit: '5', offset: '0' } }),
+  },
+  'GET /reports/:reportId/runs/:runId': { good: only(ofReportRun) },
   'GET /workflows': { good: only(none) },
   'GET /workflows/:workflowId': { good: only(ofWorkflow) },
   'PATCH /workflows/:workflowId': {

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { createTurns, type Turns } from './turns.ts'
+
+const soon = () => Date.now() + 60_000
+
+/** Notes who has a turn, in order. */
+function watched(turns: Turns) {
+  const started: string[] = []
+  const take = async (name: string, org: number) => {
+    const release = await turns.take(org, soon())
+    started.push(name)
+    return release
+  }
+  return { started, take }
+}
+
+test('one of an organization, two together, first come first served', async () => {
+  const { started, take } = watched(createTurns())
+  const [endFirst] = await Promise.all([take('a1', 1), take('b1', 2)])
+  const second = take('a2', 1)
+  const third = take('c1', 3)
+  await Promise.resolve()
+  expect(started).toEqual(['a1', 'b1'])
+  endFirst()
+  const endSecond = await second
+  expect(started).toEqual(['a1', 'b1', 'a2'])
+  endSecond()
+  await third
+  expect(started).toEqual(['a1', 'b1', 'a2', 'c1'])
+})
+
+test('whoever waits for its own organization does not keep others waiting', async () => {
+  const { started, take } = watched(createTurns())
+  await take('a1', 1)
+  void take('a2', 1)
+  await take('b1', 2)
+  expect(started).toEqual(['a1', 'b1'])
+})
+
+test('who waits too long is told so, and leaves its place', async () => {
+  const turns = createTurns(1)
+  const release = await turns.take(1, soon())
+  await expect(turns.take(2, Date.now() + 5)).rejects.toMatchObject({ code: 'report_busy', status: 429 })
+  release()
+  ;(await turns.take(3, soon()))()
+})
