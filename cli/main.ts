@@ -9,6 +9,7 @@ import { listenCommand } from './listen.ts'
 import { migrateCommand } from './migrate.ts'
 import { orgCommand } from './org.ts'
 import { fail } from './output.ts'
+import { reportsCommand } from './reports.ts'
 import { seedCommand } from './seed.ts'
 import { webhooksCommand } from './webhooks.ts'
 import { workflowsCommand } from './workflows.ts'
@@ -21,6 +22,7 @@ const program = new Command('rapport')
   .addCommand(importCommand())
   .addCommand(exportCommand())
   .addCommand(filesCommand())
+  .addCommand(reportsCommand())
   .addCommand(webhooksCommand())
   .addCommand(workflowsCommand())
   .addCommand(listenCommand())

@@ -8,9 +8,21 @@ import { cellText, type TableCell, tableColumns } from './result-cells.ts'
 interface ParsedResults {
   columns: ResultColumn[]
   rows: Record<string, JsonValue>[]
+  truncated: boolean
 }
 
 const parse = (results: string): ParsedResults => parseJson(results) as ParsedResults
+
+/** For a terminal. @param results ReportResults as JSON text */
+export function readResultTable(results: string) {
+  const { columns, rows, truncated } = parse(results)
+  const shown = tableColumns({ columns })
+  return {
+    headers: shown.map(({ header }) => header),
+    rows: rows.map((row) => shown.map(({ cellOf }) => cellText(cellOf(row)))),
+    truncated,
+  }
+}
 
 const BATCH = 500
 

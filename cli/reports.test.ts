@@ -1,0 +1,67 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { ReportFile, ReportResults } from '../contract/reports.ts'
+import { json, openCli, SLOW } from './cli.fixture.ts'
+
+const { rapport } = await openCli()
+const folder = await mkdtemp(join(tmpdir(), 'rapport-reports-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const reports = (name: string, ...args: string[]) => rapport(['reports', name, '--org', 'acme', ...args])
+
+const definition = {
+  name: 'Deals by stage',
+  source: { objectId: 'deals', alias: 'deal' },
+  groupBy: [{ key: 'stage', field: 'deal.stage' }],
+  measures: [{ key: 'deals', op: 'count' }],
+}
+
+async function put(content: unknown) {
+  const file = join(folder, 'report.json')
+  await writeFile(file, JSON.stringify(content))
+  return reports('put', '--file', file, '--json')
+}
+
+test('reports are put, listed, run and deleted', SLOW, async () => {
+  const { id } = await json<{ id: string }>(put(definition))
+  expect(id).toMatch(/^[0-9a-f-]{36}$/)
+  // The same name: the same report.
+  expect(await json(put({ ...definition, limit: 5 }))).toEqual({ id })
+  expect(await json(put({ id, ...definition, name: 'Stages' }))).toEqual({ id })
+  expect(await json(reports('list', '--json'))).toMatchObject([{ id, name: 'Stages', lastRunAt: null }])
+  const file = await json<ReportFile>(reports('get', '--report', 'Stages', '--json'))
+  expect(file).toEqual({ id, ...definition, name: 'Stages' })
+  expect((await reports('list')).stdout).toContain(`${id}  Stages  never`)
+
+  expect(await reports('run', '--report', 'Stages')).toEqual({ code: 0, stdout: 'No row.\n', stderr: '' })
+  expect((await reports('run', '--report', id, '--format', 'csv')).stdout).toBe('Stage,Deals\n')
+  const output = join(folder, 'results.json')
+  expect((await reports('run', '--report', id, '--format', 'json', '-o', output)).stdout).toBe('')
+  expect(JSON.parse(await readFile(output, 'utf8')) as ReportResults).toMatchObject({
+    rows: [],
+    truncated: false,
+  })
+  expect(await json(reports('runs', '--report', id, '--json'))).toMatchObject([
+    { reportId: id, status: 'completed' },
+    { status: 'completed' },
+    { status: 'completed' },
+  ])
+  expect((await reports('runs', '--report', id)).stdout).toMatch(/^RUN +STATUS/)
+
+  expect((await reports('delete', '--report', id)).stderr).toMatch(/for good: add --yes\n$/)
+  expect(await json(reports('delete', '--report', id, '--yes', '--json'))).toEqual({ id, deleted: true })
+  expect((await reports('list')).stdout).toMatch(/^No report yet/)
+})
+
+test('what is wrong is said in one line', SLOW, async () => {
+  expect((await put({ ...definition, colour: 'red' })).stderr).toBe('rapport: colour: is not known here\n')
+  expect((await put({ ...definition, groupBy: [{ key: 'x', field: 'deal.x' }] })).stderr).toBe(
+    'rapport: definition.groupBy[0].field: deals has no attribute "x"\n',
+  )
+  expect(await reports('run', '--report', 'Nothing')).toMatchObject({
+    code: 1,
+    stderr: 'rapport: No report is called "Nothing": see rapport reports list\n',
+  })
+})

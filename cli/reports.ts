@@ -1,0 +1,188 @@
+// rapport reports: define, run and read reports from a terminal.
+import { readFile, writeFile } from 'node:fs/promises'
+import { Command, Option } from 'commander'
+import { isUuid } from '../contract/common.ts'
+import { type Report, ReportFile, type ReportRun } from '../contract/reports.ts'
+import type { Caller } from '../server/context.ts'
+import { AppError } from '../server/errors.ts'
+import { parseJson } from '../server/json.ts'
+import { checked } from './checked.ts'
+import { callerIn, ORG_OPTION } from './organization.ts'
+import { type OutputOptions, print, table } from './output.ts'
+import { type Session, withSession } from './session.ts'
+
+interface OrgOptions extends OutputOptions {
+  org: string
+}
+
+interface ReportOptions extends OrgOptions {
+  report: string
+}
+
+const RUN_FORMATS = ['table', 'csv', 'json'] as const
+
+interface RunOptions extends ReportOptions {
+  format: (typeof RUN_FORMATS)[number]
+  output?: string
+}
+
+const service = () => import('../server/reports/service.ts')
+const store = () => import('../server/reports/store.ts')
+
+const withCaller = <Result>(
+  { org }: OrgOptions,
+  work: (ctx: Session['ctx'], caller: Caller) => Promise<Result>,
+): Promise<Result> => withSession(async ({ ctx }) => work(ctx, await callerIn(ctx.db, org)))
+
+/** @throws AppError not_found */
+async function idOf({ db }: Session['ctx'], { org }: Caller, ref: string): Promise<string> {
+  const { findReportId } = await store()
+  const id = await findReportId(db, org, ref)
+  if (id !== undefined) return id
+  if (isUuid(ref)) return ref
+  throw new AppError('not_found', `No report is called "${ref}": see rapport reports list`)
+}
+
+async function readReportFile(path: string): Promise<ReportFile> {
+  const text = await readFile(path === '-' ? '/dev/stdin' : path, 'utf8')
+  return checked(ReportFile, parseJson(text))
+}
+
+async function put(options: OrgOptions & { file: string }): Promise<void> {
+  const { id: given, ...definition } = await readReportFile(options.file)
+  const [{ createReport, changeReport }, { findReportId }] = await Promise.all([service(), store()])
+  const { id } = await withCaller(options, async (ctx, caller) => {
+    const reportId = given ?? (await findReportId(ctx.db, caller.org, definition.name))
+    if (reportId === undefined) return createReport(ctx, caller, definition)
+    return changeReport(ctx, { caller }, { reportId, definition })
+  })
+  print(options, { id }, () => [`Report ${id}: ${definition.name}`])
+}
+
+async function get(options: ReportOptions): Promise<void> {
+  const { getReport } = await store()
+  const { id, definition } = await withCaller(options, async (ctx, caller) =>
+    getReport(ctx.db, caller.org, await idOf(ctx, caller, options.report)),
+  )
+  const file = { id, ...definition }
+  print(options, file, () => [JSON.stringify(file, null, 2)])
+}
+
+const reportRow = ({ id, name, lastRunAt, creator }: Report) => [
+  id,
+  name,
+  lastRunAt ?? 'never',
+  creator.email,
+]
+
+async function list(options: OrgOptions): Promise<void> {
+  const { selectReports } = await store()
+  const reports = await withCaller(options, (ctx, { org }) => selectReports(ctx.db, org))
+  const empty = 'No report yet: rapport reports put --help'
+  print(options, reports, () => table(['ID', 'NAME', 'LAST RUN', 'CREATOR'], reports.map(reportRow), empty))
+}
+
+async function tableOf(results: string): Promise<string> {
+  const { readResultTable } = await import('../server/reports/result-file.ts')
+  const { headers, rows, truncated } = readResultTable(results)
+  const lines = table(headers, rows, 'No row.')
+  return [...lines, ...(truncated ? ['There are more rows than are shown.'] : []), ''].join('\n')
+}
+
+async function formatted({ format }: RunOptions, results: string): Promise<string> {
+  if (format === 'json') return `${results}\n`
+  if (format === 'table') return tableOf(results)
+  const { csvOf } = await import('../server/reports/result-file.ts')
+  return [...csvOf(results)].join('')
+}
+
+async function run(options: RunOptions): Promise<void> {
+  const [{ runReport }, { getRun }] = await Promise.all([service(), store()])
+  const { run: made, results } = await withCaller(options, async (ctx, caller) => {
+    const reportId = await idOf(ctx, caller, options.report)
+    const { id: runId } = await runReport(ctx, caller, reportId)
+    return getRun(ctx.db, caller.org, { reportId, runId })
+  })
+  if (results === null) throw new Error(`the report failed: ${made.error}`)
+  const text = await formatted(options.json ? { ...options, format: 'json' } : options, results)
+  if (options.output === undefined) process.stdout.write(text)
+  else await writeFile(options.output, text)
+}
+
+const runRow = ({ id, status, resultCount, startedAt, error }: ReportRun) => [
+  ...[id, status, String(resultCount), startedAt],
+  error ?? '',
+]
+
+async function runs(options: ReportOptions): Promise<void> {
+  const { listRuns } = await service()
+  const page = await withCaller(options, async (ctx, caller) =>
+    listRuns(ctx, caller.org, { reportId: await idOf(ctx, caller, options.report), limit: 100 }),
+  )
+  const headings = ['RUN', 'STATUS', 'ROWS', 'STARTED', 'ERROR']
+  print(options, page.runs, () => table(headings, page.runs.map(runRow), 'Never run.'))
+}
+
+async function remove(options: ReportOptions & { yes?: true }): Promise<void> {
+  if (!options.yes) throw new Error('a report and its runs are deleted for good: add --yes')
+  const { deleteReport } = await service()
+  const id = await withCaller(options, async (ctx, caller) =>
+    deleteReport(ctx, { caller }, await idOf(ctx, caller, options.report)),
+  )
+  print(options, { id, deleted: true }, () => [`Report ${id} deleted.`])
+}
+
+const JSON_OUTPUT = ['--json', 'print one JSON document'] as const
+const REPORT = ['--report <id or name>', 'the report'] as const
+const EXAMPLES = '\nExamples:\n  $ rapport reports'
+
+const command = (name: string, description: string) =>
+  new Command(name)
+    .description(description)
+    .requiredOption(...ORG_OPTION)
+    .option(...JSON_OUTPUT)
+
+const putCommand = () =>
+  command('put', 'Create a report from a file, or replace the one of the same id or name')
+    .requiredOption('--file <path>', 'its definition as JSON; - reads standard input')
+    .addHelpText('after', `${EXAMPLES} put --org acme --file won-by-month.json --json`)
+    .action(put)
+
+const runCommand = () =>
+  command('run', 'Run a report and print its results')
+    .requiredOption(...REPORT)
+    .addOption(
+      new Option('--format <format>', 'how results are printed').choices(RUN_FORMATS).default('table'),
+    )
+    .option('-o, --output <path>', 'write them to a file')
+    .addHelpText('after', `${EXAMPLES} run --org acme --report "Won by month" --format csv -o won.csv`)
+    .action(run)
+
+export const reportsCommand = (): Command =>
+  new Command('reports')
+    .description('Define and run reports')
+    .addCommand(putCommand())
+    .addCommand(
+      command('get', 'Print a report as a file that put takes')
+        .requiredOption(...REPORT)
+        .addHelpText('after', `${EXAMPLES} get --org acme --report "Won by month" > won-by-month.json`)
+        .action(get),
+    )
+    .addCommand(
+      command('list', 'List reports').addHelpText('after', `${EXAMPLES} list --org acme`).action(list),
+    )
+    .addCommand(runCommand())
+    .addCommand(
+      command('runs', 'List the runs of a report, newest first')
+        .requiredOption(...REPORT)
+        .addHelpText('after', `${EXAMPLES} runs --org acme --report "Won by month"`)
+        .action(runs),
+    )
+    .addCommand(
+      command('delete', 'Delete a report and its runs for good')
+        .requiredOption(...REPORT)
+        .option('--yes', 'delete it indeed')
+        .addHelpText('after', `${EXAMPLES} delete --org acme --report "Won by month" --yes`)
+        .action(remove),
+    )
+    .addHelpText('after', `${EXAMPLES} list --org acme`)
