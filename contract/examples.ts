@@ -61,6 +61,56 @@ const call = {
 
 const page = { total: 1, limit: 50, offset: 0 }
 
+const reportDefinition = {
+  name: 'Won by month and industry',
+  source: { objectId: 'deals', alias: 'deal' },
+  joins: [{ alias: 'company', via: 'deal.company', type: 'left' }],
+  filters: { and: [{ field: 'deal.stage', operator: 'equals', value: 'Won' }] },
+  groupBy: [
+    { key: 'month', field: 'deal.close_date', bucket: 'month', fill: true },
+    { key: 'industry', field: 'company.industry' },
+  ],
+  measures: [
+    { key: 'won', op: 'sum', field: 'deal.amount' },
+    { key: 'deals', op: 'count' },
+  ],
+  sort: [{ key: 'month', order: 'asc' }],
+  limit: 1000,
+  chart: { type: 'bar', x: 'month', y: ['won'], series: 'industry' },
+}
+
+const report = {
+  id: id(20),
+  name: reportDefinition.name,
+  description: 'What was won, and where',
+  lastRunAt: '2026-11-20T10:00:00.000Z',
+  createdAt: '2026-11-20T09:00:00.000Z',
+  creator: { id: id(7), name: 'Olivia Owner', email: 'olivia@example.com' },
+}
+
+const reportRun = {
+  id: id(21),
+  reportId: report.id,
+  status: 'completed',
+  resultCount: 1,
+  startedAt: '2026-11-20T10:00:00.000Z',
+  completedAt: '2026-11-20T10:00:00.041Z',
+  error: null,
+}
+
+const reportResults = {
+  columns: [
+    { key: 'month', label: 'Close date (month)', type: 'date', role: 'dimension', bucket: 'month' },
+    { key: 'industry', label: 'Industry', type: 'select', role: 'dimension', options: ['Energy'] },
+    { key: 'won', label: 'Sum of Amount', type: 'currency', role: 'measure', perCurrency: true },
+    { key: 'deals', label: 'Deals', type: 'number', role: 'measure' },
+  ],
+  rows: [{ month: '2026-09-01', industry: 'Energy', won: { amount: 182000, currency: 'EUR' }, deals: 4 }],
+  truncated: false,
+  asOf: '2026-11-20T10:00:00.000Z',
+  executionMs: 41,
+}
+
 const workflow = {
   id: id(12),
   name: 'Thank for large deals',
@@ -204,6 +254,18 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       },
     ],
   },
+  Report: report,
+  ReportWithDefinition: {
+    ...report,
+    updatedAt: written.updatedAt,
+    version: 3,
+    definition: reportDefinition,
+  },
+  ReportList: { reports: [report] },
+  ReportRun: reportRun,
+  ReportRunAnswer: { run: reportRun },
+  ReportRunList: { runs: [reportRun], pagination: { total: 1, limit: 20, offset: 0 } },
+  ReportRunDetail: { run: { ...reportRun, definition: reportDefinition, results: reportResults } },
   Workflow: workflow,
   WorkflowWithDefinition: { ...workflow, definition },
   WorkflowList: { workflows: [workflow] },

@@ -280,6 +280,7 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = {
     good: async (party) => ({ params: await ofReport(party), query: { limit: '5', offset: '0' } }),
   },
   'GET /reports/:reportId/runs/:runId': { good: only(ofReportRun) },
+
   'GET /workflows': { good: only(none) },
   'GET /workflows/:workflowId': { good: only(ofWorkflow) },
   'PATCH /workflows/:workflowId': {

@@ -17,7 +17,8 @@ const PATH: Readonly<Record<string, { description: string; schema: Schema; examp
   recordId: { description: 'The record’s id', schema: uuid },
   activityId: { description: 'The activity’s id', schema: uuid },
   workflowId: { description: 'The workflow’s id', schema: uuid },
-  runId: { description: 'The id of a run of this workflow', schema: uuid },
+  reportId: { description: 'The report’s id', schema: uuid },
+  runId: { description: 'The run’s id', schema: uuid },
 }
 
 /** Of query parameters whose route says nothing of them. */
