@@ -1,0 +1,88 @@
+// A million deals and a hundred thousand companies as records, and the same as tables made by hand.
+import sql, { type Sql } from 'sql-template-tag'
+import { createKey } from '../../server/api-keys/service.ts'
+import type { Caller, Context } from '../../server/context.ts'
+import type { Db } from '../../server/db/pool.ts'
+import { newId } from '../../server/id.ts'
+import { seedStandardObjects } from '../../server/objects/standard.ts'
+
+export const DEALS = 1_000_000
+const COMPANIES = 100_000
+/** Records of one statement: a few seconds each. */
+const BATCH = 100_000
+
+async function insertOrganization({ db }: Context): Promise<Caller> {
+  const [orgId, userId] = [newId(), newId()]
+  const { org } = await db.one<{ org: number }>(
+    sql`insert into organizations (id, name, slug) values (${orgId}, 'Bench', 'bench-reports') returning org`,
+  )
+  await db.run(sql`insert into users (id, name, email) values (${userId}, 'Olivia', 'olivia@example.com')`)
+  await db.run(sql`
+    insert into members (id, organization_id, user_id, role) values (${newId()}, ${orgId}, ${userId}, 'owner')`)
+  await db.transaction((tx) => seedStandardObjects(tx, org))
+  return { org, orgId, userId, keyId: null, country: 'US', currency: 'USD' }
+}
+
+/** The id of the nth company, the same wherever it is named. */
+const companyId = (nth: Sql) => sql`('019a0000-0000-7000-8000-' || lpad((${nth})::text, 12, '0'))::uuid`
+
+const INDUSTRIES = ['Energy', 'Media', 'Health', 'Finance', 'Retail', 'Technology', 'Transport', 'Education']
+const STAGES = ['Lead', 'Qualified', 'Proposal', 'Won', 'Lost']
+
+const insertCompanies = (db: Db, org: number): Promise<number> =>
+  db.run(sql`
+    insert into records (org, obj, id, updated_at, data)
+    select org, obj, ${companyId(sql`n`)}, now(), jsonb_build_object(
+      'name', 'Company ' || n, 'domain', 'company-' || n || '.example.com',
+      'industry', (${INDUSTRIES}::text[])[1 + n % ${INDUSTRIES.length}::int], 'employees', n % 5000)
+    from objects, generate_series(1, ${COMPANIES}::int) as n where org = ${org} and slug = 'companies'`)
+
+const insertDeals = (db: Db, org: number, from: number): Promise<number> =>
+  db.run(sql`
+    insert into records (org, obj, id, updated_at, data)
+    select org, obj, uuidv7(), now(), jsonb_build_object(
+      'name', 'Deal number ' || n, 'stage', (${STAGES}::text[])[1 + n % ${STAGES.length}::int],
+      'amount', jsonb_build_object('amount', (n * 7919 % 10000000) / 100.0, 'currency', 'USD'),
+      'close_date', (date '2024-01-01' + (n * 31 % 1000)::int)::text,
+      'company', ${companyId(sql`1 + n * 97 % ${COMPANIES}::int`)})
+    from objects, generate_series(${from}::bigint, ${from + BATCH - 1}::bigint) as n
+    where org = ${org} and slug = 'deals'`)
+
+/** What somebody would make who knew the question: typed columns, one index per key, nothing else. */
+async function makeTables(db: Db, org: number): Promise<void> {
+  await db.run(sql`
+    create table hand_companies as
+    select r.id, r.data->>'name' as name, r.data->>'domain' as domain, r.data->>'industry' as industry,
+      (r.data->>'employees')::int as employees
+    from records r join objects o using (org, obj) where r.org = ${org} and o.slug = 'companies'`)
+  await db.run(sql`alter table hand_companies add primary key (id)`)
+  await db.run(sql`
+    create table hand_deals as
+    select r.id, r.data->>'name' as name, r.data->>'stage' as stage,
+      (r.data->'amount'->>'amount')::numeric as amount, r.data->'amount'->>'currency' as currency,
+      (r.data->>'close_date')::date as close_date, (r.data->>'company')::uuid as company
+    from records r join objects o using (org, obj) where r.org = ${org} and o.slug = 'deals'`)
+  await db.run(sql`alter table hand_deals add primary key (id)`)
+}
+
+export interface ReportsFixture {
+  caller: Caller
+  key: string
+}
+
+/** @param tell hears how far it is */
+export async function makeReportsFixture(
+  ctx: Context,
+  tell: (line: string) => void,
+): Promise<ReportsFixture> {
+  const caller = await insertOrganization(ctx)
+  await insertCompanies(ctx.db, caller.org)
+  for (let from = 1; from <= DEALS; from += BATCH) {
+    await insertDeals(ctx.db, caller.org, from)
+    tell(`${from + BATCH - 1} deals`)
+  }
+  await makeTables(ctx.db, caller.org)
+  await ctx.db.run(sql`vacuum analyze`)
+  const { key } = await createKey(ctx, caller.org, { name: 'Bench', scopes: null, createdBy: caller.userId })
+  return { caller, key }
+}
