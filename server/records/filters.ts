@@ -44,6 +44,10 @@ export const numberOf = (type: AttributeType, value: Sql): Sql => {
 export const storedValue = ({ type, slug }: Pick<ModelAttribute, 'type' | 'slug'>, row = sql`r`): Sql =>
   type === 'phone_number' ? sql`(${row}.comparable->${slug}::text)` : sql`(${row}.data->${slug}::text)`
 
+/** What `storedValue` holds, as text where it is text in jsonb: names and addresses are not. */
+export const textValue = ({ type, slug }: Pick<ModelAttribute, 'type' | 'slug'>, row: Sql): Sql =>
+  type === 'phone_number' ? sql`(${row}.comparable->>${slug}::text)` : sql`(${row}.data->>${slug}::text)`
+
 /** A filter that cannot be; told apart from a condition by `problem`. */
 export type Compiled = { condition: Sql } | { problem: Omit<Problem, 'path'> }
 

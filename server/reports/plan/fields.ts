@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { RECORD_FIELDS } from '../../../contract/report-states.ts'
 import { VALUE_PARTS } from '../../../contract/value-parts.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
-import { storedValue } from '../../records/filters.ts'
+import { storedValue, textValue } from '../../records/filters.ts'
 import type { PlannedObject } from './objects.ts'
 import { type Planning, shown } from './planning.ts'
 
@@ -13,6 +13,8 @@ export interface PlannedField {
   attribute: Pick<ModelAttribute, 'slug' | 'name' | 'type' | 'isList' | 'config'>
   /** Its values as jsonb; of a moment, its day in the organization's time zone. */
   stored: Sql
+  /** The same as text, of what is text in jsonb: half the cost of making it from `stored`. */
+  text: Sql
   /** Of the attribute it comes from. */
   attributeId: string | undefined
   /** timestamptz, for created_at and updated_at */
@@ -38,6 +40,7 @@ function partOf(field: PlannedField, part: string): PlannedField {
       config: null,
     },
     stored: sql`(${value}->${part}::text)`,
+    text: sql`(${value}->>${part}::text)`,
   }
 }
 
@@ -50,7 +53,7 @@ const plain = (slug: string, name: string, type: ModelAttribute['type']) => ({
 })
 
 /** The calendar day of a moment, as text. */
-export const dayOfMoment = (moment: Sql, timeZone: string): Sql =>
+const dayOfMoment = (moment: Sql, timeZone: string): Sql =>
   sql`to_char(${moment} at time zone ${timeZone}::text, 'YYYY-MM-DD')`
 
 function recordField(object: PlannedObject, slug: string, timeZone: string): PlannedField | undefined {
@@ -61,15 +64,18 @@ function recordField(object: PlannedObject, slug: string, timeZone: string): Pla
       object,
       attribute: { ...plain(slug, 'Record', 'reference'), config: { allowed_object_id: model.id } },
       stored: sql`to_jsonb(${row}.id)`,
+      text: sql`${row}.id::text`,
       attributeId: undefined,
       moment: undefined,
     }
   const isCreation = slug === 'created_at'
   const moment = isCreation ? sql`uuid_extract_timestamp(${row}.id)` : sql`${row}.updated_at`
+  const day = dayOfMoment(moment, timeZone)
   return {
     object,
     attribute: plain(slug, isCreation ? 'Created' : 'Updated', 'date'),
-    stored: sql`to_jsonb(${dayOfMoment(moment, timeZone)})`,
+    stored: sql`to_jsonb(${day})`,
+    text: day,
     attributeId: undefined,
     moment,
   }
@@ -104,6 +110,7 @@ export function planField(
         object,
         attribute,
         stored: storedValue(attribute, object.row),
+        text: textValue(attribute, object.row),
         attributeId: attribute.id,
         moment: undefined,
       }

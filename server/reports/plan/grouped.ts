@@ -34,6 +34,8 @@ const byKeys = (keys: readonly Sql[]) => (keys.length > 0 ? sql`group by ${join(
 
 const listed = (parts: readonly Sql[]) => (parts.length > 0 ? join(parts) : sql`1 as one`)
 
+// With offset 0 each value is read once per row, and no record is carried along whole into sorts and hashes; nor is
+// the number of groups taken for that of the records.
 function rowsStatement({ objects, groups, measures, filters }: Grouped): Sql {
   const counted = new Set(measures.map(({ object }) => object))
   const columns = [
@@ -47,7 +49,8 @@ function rowsStatement({ objects, groups, measures, filters }: Grouped): Sql {
   const lists = groups.flatMap(({ elements }) => elements ?? [])
   return sql`
     select ${listed(columns)} from ${fromObjects(objects)}${join([empty, ...lists], '')}
-    where ${ofSource(objects)}${filters ? sql` and ${filters}` : empty}`
+    where ${ofSource(objects)}${filters ? sql` and ${filters}` : empty}
+    offset 0`
 }
 
 /** Added up over different records, where a record can be in several rows. */

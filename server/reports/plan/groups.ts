@@ -6,7 +6,7 @@ import { type PlannedField, planField } from './fields.ts'
 import { l } from './names.ts'
 import type { PlannedObject } from './objects.ts'
 import { type Planning, shown } from './planning.ts'
-import { bucketOf, comparable, type Sorted, targetOf, type ValueKind } from './values.ts'
+import { bucketOf, comparable, comparableElement, type Sorted, targetOf, type ValueKind } from './values.ts'
 
 export interface PlannedGroup extends Sorted {
   column: ResultColumn
@@ -51,7 +51,7 @@ function checkDates(
 
 const elementsOf = (field: PlannedField, name: Sql): Sql => sql`
   left join lateral (
-    select distinct ${comparable(field, sql`element`)} as value
+    select distinct ${comparableElement(field, sql`element`)} as value
     from jsonb_array_elements(case when jsonb_typeof(${field.stored}) = 'array' then ${field.stored} end) as element
   ) as ${name} on true`
 
@@ -85,8 +85,7 @@ function groupOf(planning: Planning, { input, index, field }: GroupInput): Plann
   const { attribute } = field
   const { bucket = 'day', timezone = planning.surroundings.timeZone } = input
   const isList = attribute.isList || attribute.type === 'list'
-  const single =
-    attribute.type === 'date' ? bucketOf(field, bucket, timezone) : comparable(field, field.stored)
+  const single = attribute.type === 'date' ? bucketOf(field, bucket, timezone) : comparable(field)
   return {
     column: columnOf(planning, { input, index, field }),
     value: isList ? sql`${l(index)}.value` : single,

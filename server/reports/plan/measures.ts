@@ -93,8 +93,8 @@ function measuredValue(op: MeasureOp, field: PlannedField): Sql | undefined {
   const { stored, attribute } = field
   if (op === 'count') return undefined
   if (op === 'countEmpty' || op === 'countNotEmpty') return sql`(${stored} is null or ${stored} = '[]')`
-  if (op === 'countDistinct') return comparable(field, stored)
-  return attribute.type === 'date' ? sql`(${stored} #>> '{}')` : numberIn(field, stored)
+  if (op === 'countDistinct') return comparable(field)
+  return attribute.type === 'date' ? field.text : numberIn(field, stored)
 }
 
 const AMOUNTS: readonly MeasureOp[] = ['sum', 'avg', 'min', 'max', 'median', 'percentage']

@@ -45,9 +45,9 @@ export function planColumns(
 }
 
 /** What is shown, as text: JSON where it is stored so. */
-function shownValue({ field: { attribute, moment, stored, object }, target }: PlannedColumn): Sql {
+function shownValue({ field: { attribute, moment, stored, text, object }, target }: PlannedColumn): Sql {
   if (moment) return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-  if (target) return sql`(${stored} #>> '{}')`
+  if (target) return text
   // Phone numbers are compared as E.164, and shown as they were given.
   const isPhone = attribute.type === 'phone_number'
   return isPhone ? sql`(${object.row}.data->${attribute.slug}::text)::text` : sql`(${stored})::text`
@@ -82,7 +82,7 @@ interface ColumnStatement {
 export function columnStatement({ objects, columns, filters, orders, limit }: ColumnStatement): Sql {
   const sortedNames = orders.flatMap(({ index }) => {
     const { target, field } = columns[index] ?? {}
-    return target && field ? [joinName(target, { id: sql`(${field.stored} #>> '{}')`, name: n(index) })] : []
+    return target && field ? [joinName(target, { id: field.text, name: n(index) })] : []
   })
   const names = columns.flatMap(({ target }, index) =>
     target ? [joinName(target, { id: sql`page.${x(index)}`, name: n(index) })] : [],

@@ -1,5 +1,6 @@
 // What is read of a field: to group by, to sort by, to show.
 import sql, { empty, type Sql } from 'sql-template-tag'
+import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { DateBucket } from '../../../contract/report-states.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
 import { lower, textOf } from '../../records/filters.ts'
@@ -18,11 +19,20 @@ export const nothingOf = (kind: ValueKind): Sql =>
 export const numberIn = ({ attribute: { type } }: Pick<PlannedField, 'attribute'>, stored: Sql): Sql =>
   type === 'currency' ? sql`(${stored}->'amount')::numeric` : sql`(${stored})::numeric`
 
+const MADE_OF_PARTS: readonly AttributeType[] = ['name', 'address']
+
 /** Two values are the same when these are. */
-export function comparable({ attribute: { type } }: Pick<PlannedField, 'attribute'>, stored: Sql): Sql {
+export function comparable({ attribute: { type }, stored, text }: PlannedField): Sql {
   if (type === 'number') return sql`(${stored})::numeric`
   if (type === 'currency') return stored
-  const text = textOf(type, stored)
+  if (MADE_OF_PARTS.includes(type)) return textOf(type, stored)
+  return type === 'email' ? lower(text) : text
+}
+
+/** The same of one element of a list. */
+export function comparableElement({ attribute: { type } }: PlannedField, element: Sql): Sql {
+  if (type === 'number') return sql`(${element})::numeric`
+  const text = textOf(type, element)
   return type === 'email' ? lower(text) : text
 }
 
@@ -41,7 +51,7 @@ const TRUNCATED: Readonly<Record<DateBucket, (at: Sql) => Sql>> = {
 /** The first day of the bucket, as text. Calendar days are never shifted by a time zone; moments are. */
 export function bucketOf(field: PlannedField, bucket: DateBucket, timeZone: string): Sql {
   if (field.moment) return TRUNCATED[bucket](sql`(${field.moment} at time zone ${timeZone}::text)`)
-  const day = sql`(${field.stored} #>> '{}')`
+  const day = field.text
   if (bucket === 'day') return day
   // Cut, since reading a text as a date costs more than all the rest.
   if (bucket === 'month') return sql`(left(${day}, ${MONTH_CHARACTERS}::int) || '-01')`
