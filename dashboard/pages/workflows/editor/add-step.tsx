@@ -25,7 +25,8 @@ function Kind({ type }: { type: StepType }) {
 
 function Shelves({ shelves }: { shelves: readonly Shelf[] }) {
   return (
-    <Combobox.Options aria-label="Steps that can be added" className={classes.kinds}>
+    // What scrolls must be reachable by keyboard.
+    <Combobox.Options aria-label="Steps that can be added" className={classes.kinds} tabIndex={0}>
       {shelves.map(({ title, types }) => (
         <Combobox.Group key={title} label={title}>
           {types.map((type) => (
@@ -43,15 +44,14 @@ function Chooser({ onChoose }: { onChoose(type: StepType): void }) {
   const combobox = useCombobox({ opened: true })
   const { selectFirstOption } = combobox
   const shelves = findSteps(typed)
-  // The best that was found is what Enter chooses.
+  const [, setBest] = useState<string | null>()
+  // The best that was found is what Enter chooses; drawn once more, the field knows its list.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the options follow what was typed
-  useEffect(() => void selectFirstOption(), [typed])
+  useEffect(() => setBest(selectFirstOption()), [typed])
   return (
     <Combobox store={combobox} onOptionSubmit={(type) => onChoose(type as StepType)}>
-      <Combobox.EventsTarget>
+      <Combobox.EventsTarget withExpandedAttribute>
         <TextInput
-          role="combobox"
-          aria-expanded
           aria-label="Find a step"
           placeholder="Find a step"
           leftSection={<Search size={14} aria-hidden />}

@@ -24,7 +24,8 @@ export function focusStop(stop: Stop, frames = FRAMES): void {
 export function focusAfterEdit(stop: Stop): void {
   requestAnimationFrame(() => {
     focusStop(stop)
-    requestAnimationFrame(() => focusStop(stop))
+    // Who went on to another step meanwhile stays there.
+    requestAnimationFrame(() => focusedStop() === undefined && focusStop(stop))
   })
 }
 

@@ -33,8 +33,15 @@ function change(
   focusAfterEdit(selected ?? TRIGGER_STOP)
 }
 
-function testUpTo({ testing, definition, openPanel }: Editor, stop: Stop) {
+/** Tab leads to steps that are not selected. */
+function open({ select, openPanel }: Editor, stop: Stop) {
+  select(stop === TRIGGER_STOP ? undefined : stop)
   openPanel()
+}
+
+function testUpTo(editor: Editor, stop: Stop) {
+  const { testing, definition } = editor
+  open(editor, stop)
   void testing.run(stepAt(definition, stop)?.key)
 }
 
@@ -46,7 +53,7 @@ function onStop(editor: Editor, action: KeyAction, stop: Stop): boolean {
   else if (action.does === 'add') editor.add(placeAfter(editor, stop))
   else if (action.does === 'remove') change(editor, removeStep, stop)
   else if (action.does === 'duplicate') change(editor, duplicateStep, stop)
-  else if (action.does === 'open' && !stop.startsWith('+')) editor.openPanel()
+  else if (action.does === 'open' && !stop.startsWith('+')) open(editor, stop)
   else if (action.does === 'test' && !stop.startsWith('+')) testUpTo(editor, stop)
   else return action.does === 'travel'
   return true

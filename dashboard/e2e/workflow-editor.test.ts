@@ -1,0 +1,507 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test, vi } from 'vitest'
+import type { DefinitionDetail } from '../../contract/workflow-dashboard.ts'
+import type { Workflow, WorkflowDefinition, WorkflowRun } from '../../contract/workflows.ts'
+import { addRecord } from './crm.fixture.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { setUp as begin, button, dialogOf, pane, SOON, steps } from './workflow-pages.fixture.ts'
+import { addWorkflow } from './workflows.fixture.ts'
+
+// Each test is a whole story, told by a browser that may share its processor with others.
+vi.setConfig({ testTimeout: 90_000 })
+const dashboard = await openDashboard()
+const { service } = dashboard
+
+const HALT: WorkflowDefinition = {
+  trigger: 'manual',
+  steps: [{ key: 'halt', type: 'stop', config: { message: 'Over' } }],
+}
+
+async function setUp() {
+  const made = await begin(service)
+  const definitionOf = async (id: string) =>
+    (await made.owner.get<DefinitionDetail>(`/workflows/${id}/definition`)).body
+  const edit = async (page: Page, workflow: Workflow) => {
+    await page.goto(`${made.pageOf(workflow)}/edit`)
+    await steps(page).waitFor()
+  }
+  return { ...made, definitionOf, edit }
+}
+type Made = Awaited<ReturnType<typeof setUp>>
+
+/** A step or the trigger; its own name comes first. */
+const node = (page: Page, name: string) => steps(page).getByRole('button', { name: new RegExp(`^${name}`) })
+const nodes = (page: Page) =>
+  page.evaluate<string[]>(
+    `[...document.querySelectorAll('[data-node]')].map((one) => one.getAttribute('data-node'))`,
+  )
+const focused = (page: Page) =>
+  page.evaluate<string | null>(
+    `document.activeElement?.getAttribute('data-node') ?? document.activeElement?.getAttribute('data-stop')`,
+  )
+const isAt = (page: Page, stop: string) => expect.poll(() => focused(page), SOON).toBe(stop)
+/** Of the panel; a star marks those that are needed. */
+const field = (page: Page, name: string) =>
+  pane(page)
+    .getByLabel(new RegExp(`^${name}( \\*)?$`))
+    .first()
+const isSaved = (page: Page) =>
+  expect.poll(() => button(page, 'Save').getAttribute('aria-disabled')).toBe('true')
+
+async function choose(within: Locator, field: string, option: string) {
+  await within.getByRole('combobox', { name: field, exact: true }).click()
+  await within.page().getByRole('option', { name: option, exact: true }).click()
+}
+
+/** The runs there are, once all of them are over. */
+async function runsOf({ owner }: Made, id: string) {
+  await service.runWorkflows()
+  return (await owner.get<{ runs: WorkflowRun[] }>(`/workflows/${id}/runs`)).body.runs
+}
+
+const YES = 'steps[1].config.branches[0].steps'
+
+/** What both ways of building lead to. */
+const BUILT = {
+  trigger: 'manual',
+  triggerConfig: { objectId: 'deals' },
+  steps: [
+    { key: 'found', type: 'find_records', config: { object: 'people', limit: 20 } },
+    {
+      key: 'branch',
+      type: 'branch',
+      config: {
+        branches: [
+          {
+            name: 'yes',
+            when: { left: '{{trigger.data.amount}}', operator: 'greaterThan' },
+            steps: [
+              {
+                key: 'each',
+                type: 'for_each',
+                config: {
+                  items: '{{steps.found.records}}',
+                  as: 'item',
+                  steps: [
+                    { key: 'activity', type: 'create_activity', config: { type: 'note', title: 'Thanks' } },
+                  ],
+                },
+              },
+            ],
+          },
+        ],
+        else: [],
+      },
+    },
+  ],
+}
+
+describe('a branch and a loop, from empty', () => {
+  async function runsOnRecords(all: Made, page: Page, id: string) {
+    const { org, owner } = all
+    await page.getByRole('switch', { name: 'Off' }).click({ force: true })
+    await page.getByRole('switch', { name: 'On' }).waitFor()
+    for (const name of ['Ada', 'Grace'])
+      await addRecord(org, 'people', { name: { firstName: name, lastName: 'L' } })
+    const deal = await addRecord(org, 'deals', { name: 'Big', amount: { amount: '90000', currency: 'EUR' } })
+    await owner.post(`/workflows/${id}/run`, { recordId: deal })
+    expect(await runsOf(all, id)).toMatchObject([
+      { status: 'completed', title: expect.stringMatching(/ – Big$/) },
+    ])
+    const { body } = await owner.get<{ activities: { title: string }[] }>('/activities')
+    expect(body.activities.map(({ title }) => title)).toEqual(['Thanks', 'Thanks'])
+  }
+
+  test('by mouse, run on real records, and seen on the same canvas', async () => {
+    const all = await setUp()
+    const page = await dashboard.visit(all.owner)
+    await page.goto(`${all.base}/workflows?create=1`)
+    await page.getByRole('link', { name: /^Start from empty/ }).click()
+    await steps(page).waitFor()
+    await page.getByLabel('Name of the workflow').fill('Thank everybody')
+    await choose(pane(page), 'Object', 'Deals')
+    const add = async (at: Locator, name: string) => {
+      await at.click()
+      await page.getByRole('option', { name: new RegExp(`^${name}`) }).click()
+      await node(page, name).waitFor()
+    }
+    const pluses = button(page, 'Add a step here')
+    await add(button(page, 'Add the first step'), 'Find records')
+    await choose(pane(page), 'Object', 'People')
+    await add(pluses.last(), 'Branch')
+    await pane(page).getByLabel('Value', { exact: true }).fill('{{trigger.data.amount}}')
+    await choose(pane(page), 'Operator', 'is more than')
+    await pane(page).getByLabel('Compared with').fill('50000')
+    await add(page.locator(`[data-stop="+${YES}[0]"]`), 'For each')
+    await pane(page).getByLabel('Items').fill('{{steps.found.records}}')
+    await add(page.locator(`[data-stop="+${YES}[0].config.steps[0]"]`), 'Create activity')
+    await pane(page).getByLabel('Title').fill('Thanks')
+    await page.getByText('Nothing to mend').waitFor()
+    await button(page, 'Save').click()
+    await page.waitForURL(/\/edit$/)
+    const [workflow] = await all.list()
+    expect(workflow?.name).toBe('Thank everybody')
+    expect((await all.definitionOf(workflow?.id ?? '')).definition).toMatchObject(BUILT)
+    await runsOnRecords(all, page, workflow?.id ?? '')
+    await page.getByRole('link', { name: 'Thank everybody' }).click()
+    await page.getByRole('link', { name: /Big$/ }).click()
+    await steps(page).getByText('2 items').waitFor()
+  })
+
+  test('by keyboard alone', async () => {
+    const all = await setUp()
+    const page = await dashboard.visit(all.owner)
+    const { keyboard } = page
+    await page.goto(`${all.base}/workflows/new`)
+    await node(page, 'Run by hand').focus()
+    const add = async (typed: string, stop: string) => {
+      await keyboard.press('a')
+      await page.getByRole('combobox', { name: 'Find a step' }).waitFor()
+      await keyboard.type(typed)
+      await page.locator('[data-combobox-selected]').waitFor()
+      await keyboard.press('Enter')
+      await isAt(page, stop)
+    }
+    /** To a field of the panel and back to the step. */
+    const fill = async (name: string, text: string) => {
+      const current = () => page.evaluate<string>(`document.activeElement.id`)
+      const id = await field(page, name).getAttribute('id')
+      for (let tabs = 0; tabs < 40 && (await current()) !== id; tabs++) await keyboard.press('Tab')
+      await keyboard.type(text)
+    }
+    const pick = async (name: string, text: string) => {
+      await fill(name, '')
+      await keyboard.press('ArrowDown')
+      await page.getByRole('option', { name: text, exact: true }).waitFor()
+      const chosen = page.locator('[data-combobox-selected]')
+      for (let downs = 0; downs < 20 && !(await chosen.filter({ hasText: text }).count()); downs++)
+        await keyboard.press('ArrowDown')
+      await keyboard.press('Enter')
+    }
+    /** Two braces offer the values that can be read there. */
+    const take = async (name: string, search: string, value: string) => {
+      await fill(name, '{{')
+      await page.getByRole('textbox', { name: 'Find a value' }).waitFor()
+      await keyboard.type(search)
+      const chosen = page.locator('[data-combobox-selected]')
+      for (let downs = 0; downs < 9 && (await chosen.getAttribute('title')) !== value; downs++)
+        await keyboard.press('ArrowDown')
+      await keyboard.press('Enter')
+      await expect.poll(() => field(page, name).inputValue(), SOON).toBe(value)
+    }
+    const open = async () => {
+      await keyboard.press('Enter')
+      await expect.poll(() => focused(page)).toBe(null)
+    }
+    const leave = async (stop: string) => {
+      await keyboard.press('Escape')
+      await isAt(page, stop)
+    }
+    await open()
+    await pick('Object', 'Deals')
+    await leave('trigger')
+    await add('find', 'steps[0]')
+    await open()
+    await pick('Object', 'People')
+    await leave('steps[0]')
+    await add('branch', 'steps[1]')
+    await keyboard.press('ArrowDown')
+    await isAt(page, `+${YES}[0]`)
+    await add('loop', `${YES}[0]`)
+    await open()
+    await take('Items', 'records', '{{steps.found.records}}')
+    await leave(`${YES}[0]`)
+    await keyboard.press('ArrowDown')
+    await isAt(page, `+${YES}[0].config.steps[0]`)
+    await add('note', `${YES}[0].config.steps[0]`)
+    await open()
+    await fill('Title', 'Thanks')
+    await leave(`${YES}[0].config.steps[0]`)
+    await keyboard.press('ArrowUp')
+    await keyboard.press('ArrowUp')
+    await isAt(page, 'steps[1]')
+    await open()
+    await take('Value', 'amount', '{{trigger.data.amount}}')
+    await pick('Operator', 'is more than')
+    await fill('Compared with', '50000')
+    await leave('steps[1]')
+    await page.getByText('Nothing to mend').waitFor()
+    await keyboard.press('Control+s')
+    await page.waitForURL(/\/edit$/)
+    const [workflow] = await all.list()
+    expect((await all.definitionOf(workflow?.id ?? '')).definition).toMatchObject(BUILT)
+    await runsOnRecords(all, page, workflow?.id ?? '')
+  })
+})
+
+describe('editing', () => {
+  test('is undone and redone, step by step, by keys and by buttons', async () => {
+    const { owner, thanks, edit, definitionOf } = await setUp()
+    const workflow = await thanks()
+    const { definition } = await definitionOf(workflow.id)
+    const page = await dashboard.visit(owner)
+    await edit(page, workflow)
+    await expect.poll(() => nodes(page), SOON).toHaveLength(7)
+    await node(page, 'Find records').focus()
+    await page.keyboard.press('Delete')
+    await isAt(page, 'steps[0]')
+    expect(await nodes(page)).toHaveLength(6)
+    await button(page, /^\d problems?$/).waitFor()
+    await page.keyboard.press('Alt+ArrowDown')
+    await isAt(page, 'steps[1]')
+    await page.keyboard.press('Control+d')
+    await isAt(page, 'steps[2]')
+    expect(await nodes(page)).toHaveLength(10)
+    for (let changes = 0; changes < 3; changes++) await page.keyboard.press('Control+z')
+    await expect.poll(() => nodes(page), SOON).toHaveLength(7)
+    await isSaved(page)
+    expect(await button(page, 'Undo').getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('Control+Shift+z')
+    await expect.poll(() => nodes(page), SOON).toHaveLength(6)
+    await button(page, 'Undo').click()
+    await expect.poll(() => nodes(page), SOON).toHaveLength(7)
+
+    // What is typed into one field is one change.
+    await node(page, 'Tell the ERP').click()
+    await field(page, 'Name').fill('Tell')
+    await field(page, 'Name').pressSequentially(' them')
+    await node(page, 'Tell them').waitFor()
+    await button(page, 'Undo').click()
+    await node(page, 'Tell the ERP').waitFor()
+    await isSaved(page)
+    expect((await definitionOf(workflow.id)).definition).toEqual(definition)
+  })
+
+  test('by the menu of a step: copied, moved, wrapped, deleted', async () => {
+    const { owner, edit } = await setUp()
+    const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
+    const page = await dashboard.visit(owner)
+    await edit(page, workflow)
+    const act = async (name: string, action: string) => {
+      await button(steps(page), `Actions of ${name}`).first().click()
+      await page.getByRole('menuitem', { name: new RegExp(`^${action}`) }).click()
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+    }
+    await act('Stop', 'Put into a loop')
+    await isAt(page, 'steps[0]')
+    await act('Stop', 'Duplicate')
+    await isAt(page, 'steps[0].config.steps[1]')
+    await act('Stop', 'Move up')
+    await isAt(page, 'steps[0]')
+    expect(await nodes(page)).toEqual(['trigger', 'steps[0]', 'steps[1]', 'steps[1].config.steps[0]'])
+    await act('For each', 'Delete')
+    await expect.poll(() => nodes(page), SOON).toEqual(['trigger', 'steps[0]'])
+  })
+
+  test('says what is wrong where it is, and is switched on once nothing is', async () => {
+    const { owner, list, edit } = await setUp()
+    const definition: WorkflowDefinition = {
+      trigger: 'manual',
+      steps: [
+        ...HALT.steps,
+        { key: 'mail', type: 'send_email', config: { to: '', subject: 'Hi', text: '' } },
+      ],
+    }
+    const workflow = await addWorkflow(owner, {
+      name: 'Draft',
+      definition: { ...definition, steps: definition.steps.toReversed() },
+    })
+    const page = await dashboard.visit(owner)
+    await edit(page, workflow)
+    await button(steps(page), /^Send e-mail.*2 problems$/).waitFor()
+    await page.getByRole('switch', { name: 'Off' }).click({ force: true })
+    await page.getByText('To mend before it can be switched on').waitFor()
+    await page.getByRole('menuitem', { name: /^Send e-mail “mail” Text/ }).click()
+    await expect.poll(() => focused(page)).toBe(null)
+    await field(page, 'To').fill('ada@example.com')
+    await field(page, 'Text').fill('Hello')
+    await page.getByText('Nothing to mend').waitFor()
+    await page.getByRole('switch', { name: 'Off' }).click({ force: true })
+    await page.getByRole('switch', { name: 'On' }).waitFor()
+    await isSaved(page)
+    expect(await list()).toMatchObject([{ enabled: true, version: 2 }])
+
+    // What is on is not saved with problems.
+    await field(page, 'Text').fill('')
+    await button(page, /^1 problem$/).waitFor()
+    await page.keyboard.press('Control+s')
+    await page.getByText('what is switched on must have no problems').waitFor()
+    expect(await list()).toMatchObject([{ enabled: true, version: 2 }])
+  })
+
+  test('asks before it is left unsaved', async () => {
+    const { owner, list, edit } = await setUp()
+    const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
+    const page = await dashboard.visit(owner)
+    await edit(page, workflow)
+    const leave = () => page.getByRole('link', { name: 'Short' }).click()
+    await node(page, 'Stop').click()
+    await field(page, 'Name').fill('The end')
+    await leave()
+    await button(dialogOf(page), 'Stay').click()
+    await dialogOf(page).waitFor({ state: 'detached' })
+    await node(page, 'The end').waitFor()
+    await leave()
+    await button(dialogOf(page), 'Save and leave').click()
+    await page.waitForURL(/workflows\/[^/]+$/)
+    expect(await list()).toMatchObject([{ version: 2 }])
+  })
+})
+
+describe('a test', () => {
+  test('shows what each step would do, item by item, and keeps nothing', async () => {
+    const { org, owner, thanks, edit } = await setUp()
+    const company = await addRecord(org, 'companies', { name: 'Globex' })
+    for (const firstName of ['Ada', 'Grace'])
+      await addRecord(org, 'people', { name: { firstName, lastName: 'L' }, company })
+    const amount = { amount: '90000', currency: 'EUR' }
+    await addRecord(org, 'deals', { name: 'Large', stage: 'Won', company, amount })
+    await addRecord(org, 'deals', {
+      name: 'Small',
+      stage: 'Won',
+      company,
+      amount: { ...amount, amount: '1' },
+    })
+    const workflow = await thanks()
+    const page = await dashboard.visit(owner)
+    await edit(page, workflow)
+    await button(page, 'Test').click()
+    await dialogOf(page).getByText('it is tried on “Small”').waitFor()
+    await dialogOf(page).getByRole('combobox', { name: 'Deal' }).fill('Large')
+    await page.getByRole('option', { name: 'Large' }).click()
+    await button(dialogOf(page), 'Run test').click()
+    await page.getByText('Test completed').waitFor()
+    await button(steps(page), /^Thank them.*Completed 2 items$/).waitFor()
+    await node(page, 'Thank them').click()
+    await pane(page).getByText('2 times, the last shown').waitFor()
+
+    // Only up to a step, on the same record; a change dates it.
+    await node(page, 'Branch').focus()
+    await page.keyboard.press('t')
+    await pane(page).getByText('"branch": "big"').waitFor()
+    await button(steps(page), /^Thank them.*Not reached$/).waitFor()
+    await field(page, 'Name').fill('How large')
+    await pane(page).getByText('before the last change').waitFor()
+    expect((await owner.get<{ activities: [] }>('/activities')).body.activities).toEqual([])
+    expect((await owner.get<{ runs: [] }>(`/workflows/${workflow.id}/runs`)).body.runs).toEqual([])
+  })
+})
+
+describe('versions', () => {
+  test('are compared field by field and restored, which can be undone', async () => {
+    const { owner, edit, definitionOf } = await setUp()
+    const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
+    const page = await dashboard.visit(owner)
+    await edit(page, workflow)
+    await node(page, 'Stop').click()
+    await field(page, 'Why').fill('Changed')
+    await button(page, 'Save').click()
+    await isSaved(page)
+    await button(page, 'Versions').click()
+    const panel = dialogOf(page)
+    await panel.getByText('Over', { exact: false }).first().waitFor()
+    await button(panel, /^Version 2 current/).waitFor()
+    expect(await panel.getByRole('deletion').textContent()).toContain('Over')
+    expect(await panel.getByRole('insertion').textContent()).toContain('Changed')
+    await button(panel, /^Version 1/).click()
+    await panel.getByText('This is the first version.').waitFor()
+    await panel.getByLabel('Version 1 compared with').selectOption('What is in the editor')
+    await panel.getByRole('deletion').getByText('Changed').waitFor()
+    await button(panel, 'Restore version 1').click()
+    await panel.waitFor({ state: 'detached' })
+    await node(page, 'Stop Over').waitFor()
+    await isSaved(page)
+    expect(await definitionOf(workflow.id)).toMatchObject({ version: 3, definition: HALT })
+    await button(page, 'Undo').click()
+    await node(page, 'Stop Changed').waitFor()
+  })
+
+  test('who saved meanwhile is not overwritten unseen', async () => {
+    const { org, owner, edit, definitionOf } = await setUp()
+    const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
+    const page = await dashboard.visit(owner)
+    await edit(page, workflow)
+    const admin = await org.member('admin')
+    const theirs = { ...HALT, steps: [{ ...HALT.steps[0], name: 'Theirs' }] }
+    await admin.put(`/workflows/${workflow.id}/definition`, { definition: theirs, basedOn: 1 })
+    await node(page, 'Stop').click()
+    await field(page, 'Name').fill('Mine')
+    await button(page, 'Save').click()
+    await dialogOf(page).getByRole('deletion').getByText('Theirs').waitFor()
+    await button(dialogOf(page), 'Use mine').click()
+    await isSaved(page)
+    expect(await definitionOf(workflow.id)).toMatchObject({
+      version: 3,
+      definition: { steps: [{ name: 'Mine' }] },
+    })
+    await admin.put(`/workflows/${workflow.id}/definition`, { definition: theirs, basedOn: 3 })
+    await field(page, 'Name').fill('Mine again')
+    await button(page, 'Save').click()
+    await button(dialogOf(page), 'Keep what is there').click()
+    await node(page, 'Theirs').waitFor()
+    await isSaved(page)
+  })
+})
+
+test('a member is told who edits workflows; a name that is taken is said at its field', async () => {
+  const { org, owner, base, thanks, pageOf } = await setUp()
+  const workflow = await thanks()
+  const member = await dashboard.visit(await org.member('member'))
+  await member.goto(`${pageOf(workflow)}/edit`)
+  await member.getByRole('heading', { name: 'Workflows are edited by owners and admins' }).waitFor()
+  const page = await dashboard.visit(owner)
+  await page.goto(`${base}/workflows/new`)
+  await page.getByLabel('Name of the workflow').fill(workflow.name)
+  await button(page, 'Save').click()
+  await page.getByText('Another workflow has this name').waitFor()
+})
+
+test('on a phone the list is edited, and the form lies above it', async () => {
+  const { owner, edit, definitionOf } = await setUp()
+  const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
+  const page = await dashboard.visit(owner, { viewport: { width: 375, height: 812 } })
+  await edit(page, workflow)
+  await button(page, 'Add a step here').first().click()
+  await page.getByRole('option', { name: /^Wait/ }).click()
+  await button(steps(page), /^Wait/).click()
+  await dialogOf(page).getByLabel('Name').fill('A day')
+  await page.keyboard.press('Escape')
+  await button(steps(page), /^A day/).waitFor()
+  await button(page, 'Save').click()
+  await isSaved(page)
+  expect((await definitionOf(workflow.id)).definition.steps).toMatchObject([
+    { name: 'A day' },
+    { key: 'halt' },
+  ])
+})
+
+const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [1440, 375].map((width) => ({ colorScheme, width })),
+)
+
+describe.each(LOOKS)('$colorScheme, $width px', ({ colorScheme, width }) => {
+  test('the editor is open to everybody, and not wider than the screen', async () => {
+    const { owner, base, thanks, pageOf } = await setUp()
+    const workflow = await thanks()
+    const page = await dashboard.visit(owner, { colorScheme, viewport: { width, height: 800 } })
+    const look = async (what: string) => {
+      expect(await axeViolations(page), what).toEqual([])
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect(overflow, what).toBeLessThanOrEqual(0)
+    }
+    await page.goto(`${base}/workflows/new`)
+    await button(page, /^1 problem$/).waitFor()
+    await look('new')
+    await button(page, 'Add the first step').click()
+    await page.getByRole('option', { name: /^Branch/ }).waitFor()
+    await look('adding')
+    await page.goto(`${pageOf(workflow)}/edit`)
+    await button(page, 'Test').click()
+    await button(dialogOf(page), 'Run test').click()
+    await page.getByText(/^Test (completed|failed)$/).waitFor()
+    await look('tested')
+    await button(page, 'Versions').click()
+    await page.getByText('This is the first version.').waitFor()
+    await look('versions')
+  })
+})
