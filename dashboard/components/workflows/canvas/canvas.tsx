@@ -147,7 +147,8 @@ const LOCKED = {
 function useFollowFocus() {
   const flow = useReactFlow()
   return ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
-    if (!target.matches(':focus-visible')) return
+    // What floats above is inside for React alone.
+    if (!currentTarget.contains(target) || !target.matches(':focus-visible')) return
     const [inner, outer] = [target.getBoundingClientRect(), currentTarget.getBoundingClientRect()]
     const isSeen =
       inner.top >= outer.top &&

@@ -76,7 +76,7 @@ export function AddStep({ place }: { place: Place }) {
       onChange={(opened) => !opened && add(undefined)}
       trapFocus
       withinPortal
-      // Where the picture cuts off its plus there is still something to choose.
+      // By keyboard one also adds where the picture is not looked at.
       hideDetached={false}
       position="bottom"
       width={300}

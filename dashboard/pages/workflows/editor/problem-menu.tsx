@@ -22,7 +22,7 @@ function Item({ problem }: { problem: Problem }) {
       }}
     >
       <span className={classes.problemPlace}>{problemPlace(definition, path) ?? 'Workflow'}</span>
-      <span>{field === undefined ? capitalized(message) : `${capitalized(field)} ${message}`}</span>
+      <span>{field === undefined ? capitalized(message) : `${capitalized(field)}: ${message}`}</span>
     </Menu.Item>
   )
 }
@@ -33,7 +33,7 @@ export function ProblemMenu() {
     return (
       <span className={classes.ready}>
         <CircleCheck size={14} aria-hidden />
-        <span className={classes.roomy}>Nothing to mend</span>
+        <span className={classes.roomy}>No problems</span>
       </span>
     )
   return (
