@@ -1,52 +1,23 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test, vi } from 'vitest'
-import type { DefinitionDetail } from '../../contract/workflow-dashboard.ts'
-import type { Workflow, WorkflowDefinition, WorkflowRun } from '../../contract/workflows.ts'
+import type { WorkflowDefinition, WorkflowRun } from '../../contract/workflows.ts'
 import { addRecord } from './crm.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
-import { setUp as begin, button, dialogOf, pane, SOON, steps } from './workflow-pages.fixture.ts'
+import { openDashboard } from './open-dashboard.ts'
+import { field, focused, HALT, isSaved, type Made, node, setUpEditor } from './workflow-editor.fixture.ts'
+import { button, dialogOf, pane, SOON, steps } from './workflow-pages.fixture.ts'
 import { addWorkflow } from './workflows.fixture.ts'
 
 // Each test is a whole story, told by a browser that may share its processor with others.
 vi.setConfig({ testTimeout: 90_000 })
 const dashboard = await openDashboard()
 const { service } = dashboard
+const setUp = () => setUpEditor(service)
 
-const HALT: WorkflowDefinition = {
-  trigger: 'manual',
-  steps: [{ key: 'halt', type: 'stop', config: { message: 'Over' } }],
-}
-
-async function setUp() {
-  const made = await begin(service)
-  const definitionOf = async (id: string) =>
-    (await made.owner.get<DefinitionDetail>(`/workflows/${id}/definition`)).body
-  const edit = async (page: Page, workflow: Workflow) => {
-    await page.goto(`${made.pageOf(workflow)}/edit`)
-    await steps(page).waitFor()
-  }
-  return { ...made, definitionOf, edit }
-}
-type Made = Awaited<ReturnType<typeof setUp>>
-
-/** A step or the trigger; its own name comes first. */
-const node = (page: Page, name: string) => steps(page).getByRole('button', { name: new RegExp(`^${name}`) })
 const nodes = (page: Page) =>
   page.evaluate<string[]>(
     `[...document.querySelectorAll('[data-node]')].map((one) => one.getAttribute('data-node'))`,
   )
-const focused = (page: Page) =>
-  page.evaluate<string | null>(
-    `document.activeElement?.getAttribute('data-node') ?? document.activeElement?.getAttribute('data-stop')`,
-  )
 const isAt = (page: Page, stop: string) => expect.poll(() => focused(page), SOON).toBe(stop)
-/** Of the panel; a star marks those that are needed. */
-const field = (page: Page, name: string) =>
-  pane(page)
-    .getByLabel(new RegExp(`^${name}( \\*)?$`))
-    .first()
-const isSaved = (page: Page) =>
-  expect.poll(() => button(page, 'Save').getAttribute('aria-disabled')).toBe('true')
 
 async function choose(within: Locator, field: string, option: string) {
   await within.getByRole('combobox', { name: field, exact: true }).click()
@@ -58,6 +29,9 @@ async function runsOf({ owner }: Made, id: string) {
   await service.runWorkflows()
   return (await owner.get<{ runs: WorkflowRun[] }>(`/workflows/${id}/runs`)).body.runs
 }
+
+/** Mice reach what is in sight alone. */
+const TALL = { viewport: { width: 1280, height: 1100 } }
 
 const YES = 'steps[1].config.branches[0].steps'
 
@@ -99,6 +73,8 @@ const BUILT = {
 describe('a branch and a loop, from empty', () => {
   async function runsOnRecords(all: Made, page: Page, id: string) {
     const { org, owner } = all
+    // A new workflow is edited on a page of its own once it is saved.
+    await page.getByRole('heading', { name: 'Edit', level: 1 }).waitFor()
     await page.getByRole('switch', { name: 'Off' }).click({ force: true })
     await page.getByRole('switch', { name: 'On' }).waitFor()
     for (const name of ['Ada', 'Grace'])
@@ -114,7 +90,7 @@ describe('a branch and a loop, from empty', () => {
 
   test('by mouse, run on real records, and seen on the same canvas', async () => {
     const all = await setUp()
-    const page = await dashboard.visit(all.owner)
+    const page = await dashboard.visit(all.owner, TALL)
     await page.goto(`${all.base}/workflows?create=1`)
     await page.getByRole('link', { name: /^Start from empty/ }).click()
     await steps(page).waitFor()
@@ -150,7 +126,7 @@ describe('a branch and a loop, from empty', () => {
 
   test('by keyboard alone', async () => {
     const all = await setUp()
-    const page = await dashboard.visit(all.owner)
+    const page = await dashboard.visit(all.owner, TALL)
     const { keyboard } = page
     await page.goto(`${all.base}/workflows/new`)
     await node(page, 'Run by hand').focus()
@@ -345,163 +321,5 @@ describe('editing', () => {
     await button(dialogOf(page), 'Save and leave').click()
     await page.waitForURL(/workflows\/[^/]+$/)
     expect(await list()).toMatchObject([{ version: 2 }])
-  })
-})
-
-describe('a test', () => {
-  test('shows what each step would do, item by item, and keeps nothing', async () => {
-    const { org, owner, thanks, edit } = await setUp()
-    const company = await addRecord(org, 'companies', { name: 'Globex' })
-    for (const firstName of ['Ada', 'Grace'])
-      await addRecord(org, 'people', { name: { firstName, lastName: 'L' }, company })
-    const amount = { amount: '90000', currency: 'EUR' }
-    await addRecord(org, 'deals', { name: 'Large', stage: 'Won', company, amount })
-    await addRecord(org, 'deals', {
-      name: 'Small',
-      stage: 'Won',
-      company,
-      amount: { ...amount, amount: '1' },
-    })
-    const workflow = await thanks()
-    const page = await dashboard.visit(owner)
-    await edit(page, workflow)
-    await button(page, 'Test').click()
-    await dialogOf(page).getByText('it is tried on “Small”').waitFor()
-    await dialogOf(page).getByRole('combobox', { name: 'Deal' }).fill('Large')
-    await page.getByRole('option', { name: 'Large' }).click()
-    await button(dialogOf(page), 'Run test').click()
-    await page.getByText('Test completed').waitFor()
-    await button(steps(page), /^Thank them.*Completed 2 items$/).waitFor()
-    await node(page, 'Thank them').click()
-    await pane(page).getByText('2 times, the last shown').waitFor()
-
-    // Only up to a step, on the same record; a change dates it.
-    await node(page, 'Branch').focus()
-    await page.keyboard.press('t')
-    await pane(page).getByText('"branch": "big"').waitFor()
-    await button(steps(page), /^Thank them.*Not reached$/).waitFor()
-    await field(page, 'Name').fill('How large')
-    await pane(page).getByText('before the last change').waitFor()
-    expect((await owner.get<{ activities: [] }>('/activities')).body.activities).toEqual([])
-    expect((await owner.get<{ runs: [] }>(`/workflows/${workflow.id}/runs`)).body.runs).toEqual([])
-  })
-})
-
-describe('versions', () => {
-  test('are compared field by field and restored, which can be undone', async () => {
-    const { owner, edit, definitionOf } = await setUp()
-    const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
-    const page = await dashboard.visit(owner)
-    await edit(page, workflow)
-    await node(page, 'Stop').click()
-    await field(page, 'Why').fill('Changed')
-    await button(page, 'Save').click()
-    await isSaved(page)
-    await button(page, 'Versions').click()
-    const panel = dialogOf(page)
-    await panel.getByText('Over', { exact: false }).first().waitFor()
-    await button(panel, /^Version 2 current/).waitFor()
-    expect(await panel.getByRole('deletion').textContent()).toContain('Over')
-    expect(await panel.getByRole('insertion').textContent()).toContain('Changed')
-    await button(panel, /^Version 1/).click()
-    await panel.getByText('This is the first version.').waitFor()
-    await panel.getByLabel('Version 1 compared with').selectOption('What is in the editor')
-    await panel.getByRole('deletion').getByText('Changed').waitFor()
-    await button(panel, 'Restore version 1').click()
-    await panel.waitFor({ state: 'detached' })
-    await node(page, 'Stop Over').waitFor()
-    await isSaved(page)
-    expect(await definitionOf(workflow.id)).toMatchObject({ version: 3, definition: HALT })
-    await button(page, 'Undo').click()
-    await node(page, 'Stop Changed').waitFor()
-  })
-
-  test('who saved meanwhile is not overwritten unseen', async () => {
-    const { org, owner, edit, definitionOf } = await setUp()
-    const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
-    const page = await dashboard.visit(owner)
-    await edit(page, workflow)
-    const admin = await org.member('admin')
-    const theirs = { ...HALT, steps: [{ ...HALT.steps[0], name: 'Theirs' }] }
-    await admin.put(`/workflows/${workflow.id}/definition`, { definition: theirs, basedOn: 1 })
-    await node(page, 'Stop').click()
-    await field(page, 'Name').fill('Mine')
-    await button(page, 'Save').click()
-    await dialogOf(page).getByRole('deletion').getByText('Theirs').waitFor()
-    await button(dialogOf(page), 'Use mine').click()
-    await isSaved(page)
-    expect(await definitionOf(workflow.id)).toMatchObject({
-      version: 3,
-      definition: { steps: [{ name: 'Mine' }] },
-    })
-    await admin.put(`/workflows/${workflow.id}/definition`, { definition: theirs, basedOn: 3 })
-    await field(page, 'Name').fill('Mine again')
-    await button(page, 'Save').click()
-    await button(dialogOf(page), 'Keep what is there').click()
-    await node(page, 'Theirs').waitFor()
-    await isSaved(page)
-  })
-})
-
-test('a member is told who edits workflows; a name that is taken is said at its field', async () => {
-  const { org, owner, base, thanks, pageOf } = await setUp()
-  const workflow = await thanks()
-  const member = await dashboard.visit(await org.member('member'))
-  await member.goto(`${pageOf(workflow)}/edit`)
-  await member.getByRole('heading', { name: 'Workflows are edited by owners and admins' }).waitFor()
-  const page = await dashboard.visit(owner)
-  await page.goto(`${base}/workflows/new`)
-  await page.getByLabel('Name of the workflow').fill(workflow.name)
-  await button(page, 'Save').click()
-  await page.getByText('Another workflow has this name').waitFor()
-})
-
-test('on a phone the list is edited, and the form lies above it', async () => {
-  const { owner, edit, definitionOf } = await setUp()
-  const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
-  const page = await dashboard.visit(owner, { viewport: { width: 375, height: 812 } })
-  await edit(page, workflow)
-  await button(page, 'Add a step here').first().click()
-  await page.getByRole('option', { name: /^Wait/ }).click()
-  await button(steps(page), /^Wait/).click()
-  await dialogOf(page).getByLabel('Name').fill('A day')
-  await page.keyboard.press('Escape')
-  await button(steps(page), /^A day/).waitFor()
-  await button(page, 'Save').click()
-  await isSaved(page)
-  expect((await definitionOf(workflow.id)).definition.steps).toMatchObject([
-    { name: 'A day' },
-    { key: 'halt' },
-  ])
-})
-
-const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [1440, 375].map((width) => ({ colorScheme, width })),
-)
-
-describe.each(LOOKS)('$colorScheme, $width px', ({ colorScheme, width }) => {
-  test('the editor is open to everybody, and not wider than the screen', async () => {
-    const { owner, base, thanks, pageOf } = await setUp()
-    const workflow = await thanks()
-    const page = await dashboard.visit(owner, { colorScheme, viewport: { width, height: 800 } })
-    const look = async (what: string) => {
-      expect(await axeViolations(page), what).toEqual([])
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      expect(overflow, what).toBeLessThanOrEqual(0)
-    }
-    await page.goto(`${base}/workflows/new`)
-    await button(page, /^1 problem$/).waitFor()
-    await look('new')
-    await button(page, 'Add the first step').click()
-    await page.getByRole('option', { name: /^Branch/ }).waitFor()
-    await look('adding')
-    await page.goto(`${pageOf(workflow)}/edit`)
-    await button(page, 'Test').click()
-    await button(dialogOf(page), 'Run test').click()
-    await page.getByText(/^Test (completed|failed)$/).waitFor()
-    await look('tested')
-    await button(page, 'Versions').click()
-    await page.getByText('This is the first version.').waitFor()
-    await look('versions')
   })
 })

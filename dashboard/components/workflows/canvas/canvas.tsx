@@ -143,6 +143,9 @@ const LOCKED = {
   zoomOnDoubleClick: false,
 } as const
 
+/** In pixels: what is done next to a step is mostly below it. */
+const ROOM_BELOW = 110
+
 /** Brings what has the keyboard's focus into sight; what was clicked is. */
 function useFollowFocus() {
   const flow = useReactFlow()
@@ -152,7 +155,7 @@ function useFollowFocus() {
     const [inner, outer] = [target.getBoundingClientRect(), currentTarget.getBoundingClientRect()]
     const isSeen =
       inner.top >= outer.top &&
-      inner.bottom <= outer.bottom &&
+      inner.bottom + ROOM_BELOW <= outer.bottom &&
       inner.left >= outer.left &&
       inner.right <= outer.right
     const middle = flow.screenToFlowPosition({

@@ -1,0 +1,170 @@
+import { describe, expect, test, vi } from 'vitest'
+import { addRecord } from './crm.fixture.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { field, HALT, isSaved, node, setUpEditor } from './workflow-editor.fixture.ts'
+import { button, dialogOf, pane, steps } from './workflow-pages.fixture.ts'
+import { addWorkflow } from './workflows.fixture.ts'
+
+// Each test is a whole story, told by a browser that may share its processor with others.
+vi.setConfig({ testTimeout: 90_000 })
+const dashboard = await openDashboard()
+const { service } = dashboard
+const setUp = () => setUpEditor(service)
+
+describe('a test', () => {
+  test('shows what each step would do, item by item, and keeps nothing', async () => {
+    const { org, owner, thanks, edit } = await setUp()
+    const company = await addRecord(org, 'companies', { name: 'Globex' })
+    for (const firstName of ['Ada', 'Grace'])
+      await addRecord(org, 'people', { name: { firstName, lastName: 'L' }, company })
+    const amount = { amount: '90000', currency: 'EUR' }
+    await addRecord(org, 'deals', { name: 'Large', stage: 'Won', company, amount })
+    await addRecord(org, 'deals', {
+      name: 'Small',
+      stage: 'Won',
+      company,
+      amount: { ...amount, amount: '1' },
+    })
+    const workflow = await thanks()
+    const page = await dashboard.visit(owner)
+    await edit(page, workflow)
+    await button(page, 'Test').click()
+    await dialogOf(page).getByText('it is tried on “Small”').waitFor()
+    await dialogOf(page).getByRole('combobox', { name: 'Deal' }).fill('Large')
+    await page.getByRole('option', { name: 'Large' }).click()
+    await button(dialogOf(page), 'Run test').click()
+    await page.getByText('Test completed').waitFor()
+    await button(steps(page), /^Thank them.*Completed 2 items$/).waitFor()
+    await node(page, 'Thank them').click()
+    await pane(page).getByText('2 times, the last shown').waitFor()
+
+    // Only up to a step, on the same record; a change dates it.
+    await node(page, 'Branch').focus()
+    await page.keyboard.press('t')
+    await pane(page).getByText('"branch": "big"').waitFor()
+    await button(steps(page), /^Thank them.*Not reached$/).waitFor()
+    await field(page, 'Name').fill('How large')
+    await pane(page).getByText('before the last change').waitFor()
+    expect((await owner.get<{ activities: [] }>('/activities')).body.activities).toEqual([])
+    expect((await owner.get<{ runs: [] }>(`/workflows/${workflow.id}/runs`)).body.runs).toEqual([])
+  })
+})
+
+describe('versions', () => {
+  test('are compared field by field and restored, which can be undone', async () => {
+    const { owner, edit, definitionOf } = await setUp()
+    const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
+    const page = await dashboard.visit(owner)
+    await edit(page, workflow)
+    await node(page, 'Stop').click()
+    await field(page, 'Why').fill('Changed')
+    await button(page, 'Save').click()
+    await isSaved(page)
+    await button(page, 'Versions').click()
+    const panel = dialogOf(page)
+    await panel.getByText('Over', { exact: false }).first().waitFor()
+    await button(panel, /^Version 2 current/).waitFor()
+    expect(await panel.getByRole('deletion').textContent()).toContain('Over')
+    expect(await panel.getByRole('insertion').textContent()).toContain('Changed')
+    await button(panel, /^Version 1/).click()
+    await panel.getByText('This is the first version.').waitFor()
+    await panel.getByLabel('Version 1 compared with').selectOption('What is in the editor')
+    await panel.getByRole('deletion').getByText('Changed').waitFor()
+    await button(panel, 'Restore version 1').click()
+    await panel.waitFor({ state: 'detached' })
+    await node(page, 'Stop Over').waitFor()
+    await isSaved(page)
+    expect(await definitionOf(workflow.id)).toMatchObject({ version: 3, definition: HALT })
+    await button(page, 'Undo').click()
+    await node(page, 'Stop Changed').waitFor()
+  })
+
+  test('who saved meanwhile is not overwritten unseen', async () => {
+    const { org, owner, edit, definitionOf } = await setUp()
+    const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
+    const page = await dashboard.visit(owner)
+    await edit(page, workflow)
+    const admin = await org.member('admin')
+    const theirs = { ...HALT, steps: [{ ...HALT.steps[0], name: 'Theirs' }] }
+    await admin.put(`/workflows/${workflow.id}/definition`, { definition: theirs, basedOn: 1 })
+    await node(page, 'Stop').click()
+    await field(page, 'Name').fill('Mine')
+    await button(page, 'Save').click()
+    await dialogOf(page).getByRole('deletion').getByText('Theirs').waitFor()
+    await button(dialogOf(page), 'Use mine').click()
+    await isSaved(page)
+    expect(await definitionOf(workflow.id)).toMatchObject({
+      version: 3,
+      definition: { steps: [{ name: 'Mine' }] },
+    })
+    await admin.put(`/workflows/${workflow.id}/definition`, { definition: theirs, basedOn: 3 })
+    await field(page, 'Name').fill('Mine again')
+    await button(page, 'Save').click()
+    await button(dialogOf(page), 'Keep what is there').click()
+    await node(page, 'Theirs').waitFor()
+    await isSaved(page)
+  })
+})
+
+test('a member is told who edits workflows; a name that is taken is said at its field', async () => {
+  const { org, owner, base, thanks, pageOf } = await setUp()
+  const workflow = await thanks()
+  const member = await dashboard.visit(await org.member('member'))
+  await member.goto(`${pageOf(workflow)}/edit`)
+  await member.getByRole('heading', { name: 'Workflows are edited by owners and admins' }).waitFor()
+  const page = await dashboard.visit(owner)
+  await page.goto(`${base}/workflows/new`)
+  await page.getByLabel('Name of the workflow').fill(workflow.name)
+  await button(page, 'Save').click()
+  await page.getByText('Another workflow has this name').waitFor()
+})
+
+test('on a phone the list is edited, and the form lies above it', async () => {
+  const { owner, edit, definitionOf } = await setUp()
+  const workflow = await addWorkflow(owner, { name: 'Short', definition: HALT })
+  const page = await dashboard.visit(owner, { viewport: { width: 375, height: 812 } })
+  await edit(page, workflow)
+  await button(page, 'Add a step here').first().click()
+  await page.getByRole('option', { name: /^Wait/ }).click()
+  await button(steps(page), /^Wait/).click()
+  await dialogOf(page).getByLabel('Name').fill('A day')
+  await page.keyboard.press('Escape')
+  await button(steps(page), /^A day/).waitFor()
+  await button(page, 'Save').click()
+  await isSaved(page)
+  expect((await definitionOf(workflow.id)).definition.steps).toMatchObject([
+    { name: 'A day' },
+    { key: 'halt' },
+  ])
+})
+
+const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [1440, 375].map((width) => ({ colorScheme, width })),
+)
+
+describe.each(LOOKS)('$colorScheme, $width px', ({ colorScheme, width }) => {
+  test('the editor is open to everybody, and not wider than the screen', async () => {
+    const { owner, base, thanks, pageOf } = await setUp()
+    const workflow = await thanks()
+    const page = await dashboard.visit(owner, { colorScheme, viewport: { width, height: 800 } })
+    const look = async (what: string) => {
+      expect(await axeViolations(page), what).toEqual([])
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect(overflow, what).toBeLessThanOrEqual(0)
+    }
+    await page.goto(`${base}/workflows/new`)
+    await button(page, /^1 problem$/).waitFor()
+    await look('new')
+    await button(page, 'Add the first step').click()
+    await page.getByRole('option', { name: /^Branch/ }).waitFor()
+    await look('adding')
+    await page.goto(`${pageOf(workflow)}/edit`)
+    await button(page, 'Test').click()
+    await button(dialogOf(page), 'Run test').click()
+    await page.getByText(/^Test (completed|failed)$/).waitFor()
+    await look('tested')
+    await button(page, 'Versions').click()
+    await page.getByText('This is the first version.').waitFor()
+    await look('versions')
+  })
+})

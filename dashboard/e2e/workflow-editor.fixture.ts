@@ -1,0 +1,39 @@
+// What tests of the editor share: a workflow to edit, and where things are on the page.
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { DefinitionDetail } from '../../contract/workflow-dashboard.ts'
+import type { Workflow, WorkflowDefinition } from '../../contract/workflows.ts'
+import type { TestService } from '../../server/test/build-app.ts'
+import { setUp as begin, button, pane, steps } from './workflow-pages.fixture.ts'
+
+export const HALT: WorkflowDefinition = {
+  trigger: 'manual',
+  steps: [{ key: 'halt', type: 'stop', config: { message: 'Over' } }],
+}
+
+export async function setUpEditor(service: TestService) {
+  const made = await begin(service)
+  const definitionOf = async (id: string) =>
+    (await made.owner.get<DefinitionDetail>(`/workflows/${id}/definition`)).body
+  const edit = async (page: Page, workflow: Workflow) => {
+    await page.goto(`${made.pageOf(workflow)}/edit`)
+    await steps(page).waitFor()
+  }
+  return { ...made, definitionOf, edit }
+}
+export type Made = Awaited<ReturnType<typeof setUpEditor>>
+
+/** A step or the trigger; its own name comes first. */
+export const node = (page: Page, name: string) =>
+  steps(page).getByRole('button', { name: new RegExp(`^${name}`) })
+export const focused = (page: Page) =>
+  page.evaluate<string | null>(
+    `document.activeElement?.getAttribute('data-node') ?? document.activeElement?.getAttribute('data-stop')`,
+  )
+/** Of the panel; a star marks those that are needed. */
+export const field = (page: Page, name: string) =>
+  pane(page)
+    .getByLabel(new RegExp(`^${name}( \\*)?$`))
+    .first()
+export const isSaved = (page: Page) =>
+  expect.poll(() => button(page, 'Save').getAttribute('aria-disabled')).toBe('true')
