@@ -33,6 +33,7 @@ export const STEP_OUTPUTS: Readonly<Record<Exclude<StepType, 'set_variables'>, r
   delay: ['until'],
   http_request: ['status', 'headers', 'body'],
   send_webhook: ['eventId'],
+  run_report: ['runId', 'resultCount', 'columns', 'rows', 'text'],
   send_email: ['messageId'],
   stop: ['message'],
   fail: [],

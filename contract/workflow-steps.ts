@@ -27,6 +27,7 @@ export type FieldWidget =
   | 'longTemplate'
   | 'json' // any JSON with templates in its strings
   | 'endpoint' // a webhook endpoint
+  | 'report' // a report of the organization
   | 'timeZone'
   | 'pairs' // names and values
   | 'steps' // edited on the canvas
@@ -260,6 +261,21 @@ export const STEP_CONFIGS = {
     {
       endpointId: Type.String({ minLength: 1, maxLength: 36, ...field('endpoint', 'Endpoint') }),
       data: Type.Optional(Type.Unknown(field('json', 'Data', 'Any JSON: it is `data` of the event'))),
+    },
+    closed,
+  ),
+  run_report: Type.Object(
+    {
+      reportId: Type.String({ minLength: 1, maxLength: 2000, ...field('report', 'Report') }),
+      rows: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: LOOP_ITEMS_MAX,
+          default: 100,
+          title: 'Rows at most',
+          description: 'Handed to the steps after it; the run of the report keeps them all',
+        }),
+      ),
     },
     closed,
   ),

@@ -67,7 +67,7 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   imports: ['records', 'attributes', 'objects'],
   members: [],
   reports: ['activities', 'records', 'attributes', 'objects', 'members'],
-  workflows: ['activities', 'records', 'attributes', 'objects', 'members', 'webhooks'],
+  workflows: ['activities', 'records', 'attributes', 'objects', 'members', 'webhooks', 'reports'],
   files: [],
   portal: [],
   webhooks: ['portal'],

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import type { Known } from './check/known.ts'
 
-/** Objects, inactive ones too, with their active attributes; endpoints; secrets. */
+/** Objects, inactive ones too, with their active attributes; endpoints; reports; secrets. */
 export const selectKnown = (db: Db, org: number): Promise<Known> =>
   db.one<Known>(sql`
     select
@@ -15,6 +15,7 @@ export const selectKnown = (db: Db, org: number): Promise<Known> =>
             where a.org = o.org and a.obj = o.obj and a.is_active and a.deleted_at is null), '[]')) order by o.obj)
         from objects o where o.org = n.org and o.deleted_at is null), '[]') as objects,
       array(select id::text from webhook_endpoints where org = n.org) as endpoints,
+      array(select id::text from reports where org = n.org) as reports,
       array(select name from workflow_secrets where org = n.org) as secrets,
       json_build_object('country', n.country, 'currency', n.currency) as locale
     from organizations n where n.org = ${org}`)

@@ -23,6 +23,7 @@ export const attribute = (
 export const PEOPLE = '0198c0de-0000-7000-8000-000000000001'
 export const RECORD = '0198c0de-0000-7000-8000-000000000009'
 const ENDPOINT = '0198c0de-0000-7000-8000-000000000008'
+const REPORT = '0198c0de-0000-7000-8000-000000000009'
 export const known: Known = {
   objects: [
     {
@@ -40,6 +41,7 @@ export const known: Known = {
     { id: RECORD, slug: 'old', isActive: false, attributes: [] },
   ],
   endpoints: [ENDPOINT],
+  reports: [REPORT],
   secrets: ['ERP_TOKEN'],
   locale: { country: 'US', currency: 'USD' },
 }
@@ -70,6 +72,7 @@ export const RIGHT: Record<StepType, Record<string, unknown>> = {
   delay: { until: '2026-11-20', timeOfDay: '09:00', timezone: 'Europe/Berlin' },
   http_request: { url: '{{secrets.ERP_TOKEN}}/x' },
   send_webhook: { endpointId: ENDPOINT, data: { any: ['{{trigger}}'] } },
+  run_report: { reportId: REPORT, rows: 5 },
   send_email: { to: ['ada@example.com', '{{trigger.parameters}}'], subject: 'x', text: 'y' },
   set_variables: { variables: { a: 1 } },
   stop: {},

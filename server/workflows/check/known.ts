@@ -13,6 +13,8 @@ export interface Known {
   objects: readonly KnownObject[]
   /** Ids of webhook endpoints. */
   endpoints: readonly string[]
+  /** Ids of reports. */
+  reports: readonly string[]
   /** Names of secrets. */
   secrets: readonly string[]
   locale: Locale

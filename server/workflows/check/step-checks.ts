@@ -112,6 +112,11 @@ function checkWebhook({ config: { endpointId }, path, known, report }: StepCheck
     report.add(`${path}.endpointId`, 'unknown_endpoint', 'there is no such endpoint: choose another')
 }
 
+function checkReport({ config: { reportId }, path, known, report }: StepCheck): void {
+  if (isLiteral(reportId) && !known.reports.includes(reportId.toLowerCase()))
+    report.add(`${path}.reportId`, 'unknown_report', 'there is no such report: choose another')
+}
+
 const VARIABLE = /^[A-Za-z][A-Za-z0-9_]{0,39}$/
 
 function checkVariables({ config: { variables }, path, report }: StepCheck): void {
@@ -143,6 +148,7 @@ export const STEP_CHECKS: Readonly<Record<StepType, (check: StepCheck) => void>>
   delay: checkDelay,
   http_request: checkRequest,
   send_webhook: checkWebhook,
+  run_report: checkReport,
   send_email: checkEmail,
   set_variables: checkVariables,
   stop: NOTHING,

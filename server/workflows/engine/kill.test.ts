@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { STEP_TYPES } from '../../../contract/workflow-steps.ts'
+import { makeReport } from '../../reports/reports.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { testDatabaseUrl } from '../../test/database.ts'
 import type { Org } from '../../test/factories.ts'
@@ -69,6 +70,7 @@ async function everyStep(org: Org) {
     insert into workflow_secrets (org, name, value)
     values (${org.org}, 'KEY', ${ctx.secrets.seal('hush', `workflow_secret:${org.org}:KEY`)})`)
   const { endpoint } = await insertEndpoint(ctx, org.org, { url: receiver.url, types: ['activity.deleted'] })
+  const { id: reportId } = await makeReport(org)
   const steps = [
     step('set_variables', { variables: { names: ['A', 'B'] } }),
     step('find_records', { object: 'companies' }),
@@ -113,6 +115,7 @@ async function everyStep(org: Org) {
       else: [step('fail', { message: 'never' })],
     }),
     step('send_webhook', { endpointId: endpoint, data: { n: 1 } }),
+    step('run_report', { reportId }),
     step('send_email', { to: 'ada@example.com', subject: 'Once', text: 'or twice' }),
     step('delete_record', { object: 'companies', recordId: '{{trigger.recordId}}' }),
     step('stop', { message: 'done' }),

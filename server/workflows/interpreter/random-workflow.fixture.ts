@@ -32,6 +32,7 @@ const DATA: Types = [
   'delay',
   'http_request',
   'send_webhook',
+  'run_report',
   'send_email',
   'set_variables',
 ]
@@ -156,6 +157,8 @@ class Author {
         return { url: 'https://x.org/{{run.id}}', body: { value: this.#value(seen) } }
       case 'send_webhook':
         return { endpointId: '0198c0de-0000-7000-8000-0000000000ee', data: { value: this.#value(seen) } }
+      case 'run_report':
+        return { reportId: '0198c0de-0000-7000-8000-0000000000ef', rows: 5 }
       case 'send_email':
         return { to: 'ada@example.com', subject: key, text: `x ${this.#value(seen)}` }
       default:

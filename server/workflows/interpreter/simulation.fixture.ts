@@ -34,7 +34,7 @@ interface Kept {
 type Perform = Extract<Next, { kind: 'perform' }>
 type Result = { event: StepEvent; isEffect: boolean }
 
-const EXTERNAL = new Set(['http_request', 'send_email'])
+const EXTERNAL = new Set(['http_request', 'run_report', 'send_email'])
 const READS = new Set(['find_records', 'get_record'])
 /** More turns than any of these workflows takes: one that needs them is stuck. */
 const TURNS_MAX = 3000

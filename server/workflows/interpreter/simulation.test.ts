@@ -1,6 +1,7 @@
 // Many random workflows, while workers die, steps fail and clocks jump. A failure prints its seed: with that as
 // FIRST_SEED, it is the first to come.
 import { expect, test } from 'vitest'
+import { STEP_TYPES } from '../../../contract/workflow-steps.ts'
 import { attribute } from '../check/check.fixture.ts'
 import { checkDefinition, type Known } from '../check/definition.ts'
 import { randomOf, randomWorkflow } from './random-workflow.fixture.ts'
@@ -27,6 +28,7 @@ const known: Known = {
     },
   ],
   endpoints: ['0198c0de-0000-7000-8000-0000000000ee'],
+  reports: ['0198c0de-0000-7000-8000-0000000000ef'],
   secrets: [],
   locale: { country: 'US', currency: 'USD' },
 }
@@ -82,7 +84,7 @@ test(`${SEEDS} workflows while things go wrong`, { timeout: 300_000 }, () => {
     }
   }
   // That it was about something: every type of step, and every way to end that these workflows have.
-  expect(seen.types.size).toBe(17)
+  expect(seen.types.size).toBe(STEP_TYPES.length)
   for (const end of ['completed', 'step_failed', 'failed_by_step', 'too_many_steps'])
     expect(seen.ends.get(end) ?? 0, end).toBeGreaterThan(10)
 })

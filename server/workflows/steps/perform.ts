@@ -11,6 +11,7 @@ import {
   updateOneRecord,
   upsertOneRecord,
 } from './record-steps.ts'
+import { runOneReport } from './run-report.ts'
 import { sendMessage } from './send-email.ts'
 import { sendToEndpoint } from './send-webhook.ts'
 import type { StepWork } from './step-work.ts'
@@ -27,9 +28,10 @@ const DATA: Partial<Record<StepType, (work: StepWork) => Promise<unknown>>> = {
   send_webhook: sendToEndpoint,
 }
 
-/** Beyond our own data: outside of any transaction. */
+/** Beyond our own data, or longer than a transaction should be: outside of any. */
 const NETWORK: Partial<Record<StepType, (work: NetworkWork) => Promise<unknown>>> = {
   http_request: askOverHttp,
+  run_report: runOneReport,
   send_email: sendMessage,
 }
 

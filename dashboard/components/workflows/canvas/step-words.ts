@@ -1,6 +1,7 @@
 // What a step is called, its icon, and what it does in one line.
 import {
   CalendarPlus,
+  ChartColumn,
   CircleHelp,
   CircleStop,
   Clock,
@@ -33,6 +34,7 @@ export const STEP_KINDS: Readonly<Record<StepType, { icon: LucideIcon; title: st
   upsert_record: { icon: FileCheck2, title: 'Create or update record' },
   delete_record: { icon: FileX2, title: 'Delete record' },
   create_activity: { icon: CalendarPlus, title: 'Create activity' },
+  run_report: { icon: ChartColumn, title: 'Run report' },
   condition: { icon: Filter, title: 'Go on only if' },
   branch: { icon: Split, title: 'Branch' },
   for_each: { icon: Repeat, title: 'For each' },
@@ -140,6 +142,7 @@ const SUMMARIES: Readonly<Record<StepType, (config: Config, nameOf: NameOf) => s
   for_each: ({ items, as }) => `For each ${String(as || 'item')} of ${valueWords(items)}`,
   delay: delayWords,
   http_request: requestWords,
+  run_report: () => 'Run a report and hand on its rows',
   send_webhook: () => 'Send an event to a webhook endpoint',
   send_email: ({ to, subject }) => `Send ${quoted(subject)} to ${valueWords(to)}`,
   set_variables: ({ variables }) => `Set ${namedKeys(variables) || 'nothing'}`,

@@ -154,8 +154,8 @@ describe('stepWords', () => {
   })
 
   it('shows a step of a type that came later', () => {
-    const step = { key: 'k', type: 'run_report', config: {} } as unknown as WorkflowStep
-    expect(stepWords(step, nameOf)).toMatchObject({ title: 'run_report' })
+    const step = { key: 'k', type: 'foresee', config: {} } as unknown as WorkflowStep
+    expect(stepWords(step, nameOf)).toMatchObject({ title: 'foresee' })
   })
 })
 

@@ -22,6 +22,7 @@ const CONFIGS: Partial<Record<StepType, () => Record<string, unknown>>> = {
   delay: () => ({ seconds: 3600 }),
   http_request: () => ({ method: 'POST', url: '' }),
   send_webhook: () => ({ endpointId: '' }),
+  run_report: () => ({ reportId: '' }),
   send_email: () => ({ to: '', subject: '', text: '' }),
   set_variables: () => ({ variables: { name: '' } }),
   fail: () => ({ message: '' }),

@@ -19,6 +19,7 @@ const BASES: Record<string, string> = {
   delay: 'wait',
   http_request: 'request',
   send_webhook: 'webhook',
+  run_report: 'report',
   send_email: 'email',
   set_variables: 'variables',
   stop: 'stop',

@@ -1,8 +1,10 @@
-// Fields that are chosen from what there is: words, objects, attributes, endpoints, time zones.
+// Fields that are chosen from what there is: words, objects, attributes, endpoints, reports, time zones.
 import { Anchor, MultiSelect, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { SORTABLE } from '../../../../contract/attribute-types.ts'
 import type { Attribute } from '../../../api/objects.ts'
+import { reportsQuery } from '../../../api/reports.ts'
 import { paths } from '../../../paths.ts'
 import { TIME_ZONES, zoneLabel } from '../../identity/time-zone-select.tsx'
 import { type FieldProps, textOf, useInput } from './field-props.ts'
@@ -129,6 +131,27 @@ export function EndpointField(props: FieldProps) {
       data={withChosen(options, textOf(value))}
       value={textOf(value) || null}
       placeholder="Choose an endpoint"
+      searchable
+      allowDeselect={false}
+      onChange={(id) => id && onChange(id)}
+    />
+  )
+}
+
+export function ReportField(props: FieldProps) {
+  const { value, onChange } = props
+  const { data: reports } = useQuery(reportsQuery(useFormPlace().context.org))
+  const { description, ...input } = useInput(props)
+  const options = (reports ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <Select
+      {...input}
+      description={
+        reports?.length === 0 ? 'There is no report yet: rapport reports put makes one' : description
+      }
+      data={withChosen(options, textOf(value))}
+      value={textOf(value) || null}
+      placeholder="Choose a report"
       searchable
       allowDeselect={false}
       onChange={(id) => id && onChange(id)}

@@ -6,6 +6,7 @@ import {
   ChoiceField,
   EndpointField,
   ObjectField,
+  ReportField,
   ZoneField,
 } from './choice-fields.tsx'
 import { ConditionField } from './condition-field.tsx'
@@ -72,6 +73,7 @@ const WIDGETS: Readonly<Record<FieldKind, (props: FieldProps) => ReactNode>> = {
   longTemplate: TextField,
   json: AnyField,
   endpoint: EndpointField,
+  report: ReportField,
   timeZone: ZoneField,
   pairs: PairsField,
   steps: () => null,

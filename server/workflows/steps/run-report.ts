@@ -1,0 +1,82 @@
+// The step that runs a report. At least once: after a crash in between, the report has one run more.
+import { AppError } from '../../errors.ts'
+import { parseJson } from '../../json.ts'
+import { previewReport, runReport } from '../../reports/service.ts'
+import { getReport, getRun } from '../../reports/store.ts'
+import { StepFailure } from './failure.ts'
+import type { NetworkWork } from './http-request.ts'
+
+interface Results {
+  columns: { key: string; label: string }[]
+  rows: Record<string, unknown>[]
+}
+
+interface Ran extends Results {
+  runId: string | null
+  resultCount: number
+}
+
+const ROWS_DEFAULT = 100
+const CELL_CHARACTERS_MAX = 200
+
+const cellText = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.replaceAll(/\s+/g, ' ').slice(0, CELL_CHARACTERS_MAX)
+}
+
+/** Money as people write it, everything else as it is. */
+function wordsOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null || !('amount' in value) || !('currency' in value))
+    return cellText(value)
+  return `${cellText(value.amount)} ${cellText(value.currency)}`
+}
+
+/** A line for the names of the columns and one for each row, for a mail. */
+const asText = ({ columns, rows }: Results): string =>
+  [
+    columns.map(({ label }) => cellText(label)),
+    ...rows.map((row) => columns.map(({ key }) => wordsOf(row[key]))),
+  ]
+    .map((cells) => cells.join(' | '))
+    .join('\n')
+
+async function keepResults({ ctx, caller }: NetworkWork, reportId: string): Promise<Ran> {
+  const { id: runId, status, error, resultCount } = await runReport(ctx, caller, reportId)
+  if (status !== 'completed') throw new StepFailure(`The report failed: ${error ?? 'no reason was kept'}`)
+  const { results } = await getRun(ctx.db, caller.org, { reportId, runId })
+  return { runId, resultCount: resultCount ?? 0, ...(parseJson(results ?? '{}') as Results) }
+}
+
+/** The first rows, kept nowhere. */
+async function tryOut({ ctx, caller, signal }: NetworkWork, reportId: string): Promise<Ran> {
+  const { definition } = await getReport(ctx.db, caller.org, reportId)
+  const preview = await previewReport(ctx, caller, {
+    definition,
+    signal: signal ?? new AbortController().signal,
+  })
+  const { problems, results, error } = parseJson(preview) as {
+    problems: { message: string }[]
+    results: Results | null
+    error: string | null
+  }
+  if (results) return { runId: null, resultCount: results.rows.length, ...results }
+  throw new StepFailure(`The report failed: ${error ?? problems[0]?.message ?? 'no reason was given'}`)
+}
+
+/** @throws StepFailure, AppError when there is no such report */
+export async function runOneReport(work: NetworkWork) {
+  const reportId = String(work.input['reportId'] ?? '').toLowerCase()
+  const limit = Number(work.input['rows'] ?? ROWS_DEFAULT)
+  try {
+    const ran = await (work.isDry ? tryOut(work, reportId) : keepResults(work, reportId))
+    const { runId, resultCount, columns } = ran
+    const rows = ran.rows.slice(0, limit)
+    return { runId, resultCount, columns, rows, text: asText({ columns, rows }) }
+  } catch (error) {
+    // Other reports have their turn; this one may have it a little later.
+    if (error instanceof AppError && error.code === 'report_busy')
+      throw new StepFailure(error.message, { isTransient: true })
+    throw error
+  }
+}
