@@ -5,7 +5,7 @@ import { fillGaps } from './gaps.ts'
 import type { PlannedGroup } from './groups.ts'
 import type { PlannedCurrency, PlannedMeasure } from './measures.ts'
 import { c, g, i, m, n, v } from './names.ts'
-import { fromObjects, ofSource, type PlannedObject } from './objects.ts'
+import { type Extracts, fromObjects, isExtracted, ofSource, type PlannedObject } from './objects.ts'
 import type { Order } from './ordering.ts'
 import { joinName, nothingOf, orderOf } from './values.ts'
 
@@ -34,21 +34,61 @@ const byKeys = (keys: readonly Sql[]) => (keys.length > 0 ? sql`group by ${join(
 
 const listed = (parts: readonly Sql[]) => (parts.length > 0 ? join(parts) : sql`1 as one`)
 
+interface RowValue {
+  name: Sql
+  value: Sql
+  /** Whose records it is read of; undefined: of elements of a list. */
+  object: PlannedObject | undefined
+  /** In place of no value, also of a record that is not there. */
+  fallback?: string
+}
+
+function valuesOf({ groups, measures }: Grouped): RowValue[] {
+  const amounts = new Map(measures.flatMap((one) => (one.currency ? [[one.currency.index, one]] : [])))
+  return [
+    ...groups.map(({ value, elements, object }, index) => ({
+      name: g(index),
+      value,
+      object: elements ? undefined : object,
+    })),
+    ...[...amounts].flatMap(([index, { currency, object }]) =>
+      currency ? [{ name: c(index), value: currency.value, fallback: currency.fallback, object }] : [],
+    ),
+    ...measures.flatMap(({ value, object }, index) => (value ? [{ name: v(index), value, object }] : [])),
+  ]
+}
+
+/** Values by the object whose records they are read of before these are joined. */
+function extractsOf({ objects, filters }: Grouped, values: readonly RowValue[]): Extracts | undefined {
+  if (objects.length === 1 || filters) return undefined
+  const early = objects
+    .filter(isExtracted)
+    .map((object): [PlannedObject, Sql[]] => [
+      object,
+      values.filter((one) => one.object === object).map(({ name, value }) => sql`${value} as ${name}`),
+    ])
+  return new Map(early)
+}
+
 // With offset 0 each value is read once per row, and no record is carried along whole into sorts and hashes; nor is
 // the number of groups taken for that of the records.
-function rowsStatement({ objects, groups, measures, filters }: Grouped): Sql {
+function rowsStatement(grouped: Grouped): Sql {
+  const { objects, groups, measures, filters } = grouped
   const counted = new Set(measures.map(({ object }) => object))
+  const values = valuesOf(grouped)
+  const extracts = extractsOf(grouped, values)
   const columns = [
-    ...groups.map(({ value }, index) => sql`${value} as ${g(index)}`),
-    ...currenciesOf(measures).map(({ value, index }) => sql`${value} as ${c(index)}`),
-    ...measures.flatMap(({ value }, index) => (value ? [sql`${value} as ${v(index)}`] : [])),
+    ...values.map(({ name, value, object, fallback }) => {
+      const read = object && extracts?.has(object) ? sql`${object.row}.${name}` : value
+      return sql`${fallback === undefined ? read : sql`coalesce(${read}, ${fallback}::text)`} as ${name}`
+    }),
     ...objects.flatMap((object, index) =>
       counted.has(object) ? [sql`${object.row}.id as ${i(index)}`] : [],
     ),
   ]
   const lists = groups.flatMap(({ elements }) => elements ?? [])
   return sql`
-    select ${listed(columns)} from ${fromObjects(objects)}${join([empty, ...lists], '')}
+    select ${listed(columns)} from ${fromObjects(objects, extracts)}${join([empty, ...lists], '')}
     where ${ofSource(objects)}${filters ? sql` and ${filters}` : empty}
     offset 0`
 }

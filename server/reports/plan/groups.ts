@@ -10,6 +10,7 @@ import { bucketOf, comparable, comparableElement, type Sorted, targetOf, type Va
 
 export interface PlannedGroup extends Sorted {
   column: ResultColumn
+  object: PlannedObject
   value: Sql
   kind: ValueKind
   /** Joined for a list: one row for each different element. */
@@ -88,6 +89,7 @@ function groupOf(planning: Planning, { input, index, field }: GroupInput): Plann
   const single = attribute.type === 'date' ? bucketOf(field, bucket, timezone) : comparable(field)
   return {
     column: columnOf(planning, { input, index, field }),
+    object: field.object,
     value: isList ? sql`${l(index)}.value` : single,
     kind: attribute.type === 'number' ? 'number' : 'text',
     options: optionsOf(field),

@@ -26,6 +26,8 @@ export interface PlannedCurrency {
   /** Place among the currencies of the report. */
   index: number
   value: Sql
+  /** Of records without an amount, and of records that are not there. */
+  fallback: string
 }
 
 const NUMBERS: readonly AttributeType[] = ['number', 'currency']
@@ -115,7 +117,8 @@ class Currencies {
     if (known === -1) this.#slugs.push(slug)
     return {
       index: known === -1 ? this.#slugs.length - 1 : known,
-      value: sql`coalesce(${stored}->>'currency', ${this.#fallback}::text)`,
+      value: sql`(${stored}->>'currency')`,
+      fallback: this.#fallback,
     }
   }
 }

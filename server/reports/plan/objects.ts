@@ -174,27 +174,77 @@ export function isMultiplied(objects: readonly PlannedObject[], one: PlannedObje
 const elementsOf = (row: Sql, slug: string) =>
   sql`jsonb_array_elements_text(case when jsonb_typeof(${row}.data->${slug}::text) = 'array' then ${row}.data->${slug}::text end)`
 
-function joinSql({ row, model: { org, obj }, join: how }: PlannedObject): Sql {
-  if (!how) return sql`records ${row}`
+/** What is read of the records of an object before they are joined, by object; it has the names it is given here. */
+export type Extracts = ReadonlyMap<PlannedObject, readonly Sql[]>
+
+/** Records of lists that refer back are joined as they are. */
+export const isExtracted = ({ join: how }: PlannedObject): boolean =>
+  !(how?.isBackward && how.reference.isList)
+
+const keyName = (child: PlannedObject): Sql => sql`f${child.row}`
+
+/** The single reference that joins `child`, read of whichever of the two objects holds it. */
+function keysHeldBy(object: PlannedObject, objects: readonly PlannedObject[]): Sql[] {
+  return objects.flatMap((child) => {
+    if (!child.join || child.join.reference.isList) return []
+    const holder = child.join.isBackward ? child : child.join.parent
+    return holder === object ? [sql`${keyOf(child)} as ${keyName(child)}`] : []
+  })
+}
+
+function keyOf({ row, join: how }: PlannedObject): Sql {
+  if (!how) return sql`null`
+  const { isBackward, parent, reference } = how
+  return sql`(${isBackward ? row : parent.row}.data->>${reference.slug}::text)::uuid`
+}
+
+interface Tables {
+  objects: readonly PlannedObject[]
+  extracts: Extracts | undefined
+}
+
+function tableOf(object: PlannedObject, { objects, extracts }: Tables): Sql {
+  const { row, model } = object
+  if (!extracts || !isExtracted(object)) return sql`records ${row}`
+  const columns = [sql`${row}.*`, ...keysHeldBy(object, objects), ...(extracts.get(object) ?? [])]
+  return sql`(
+    select ${join(columns)} from records ${row}
+    where ${row}.org = ${model.org} and ${row}.obj = ${model.obj} offset 0) as ${row}`
+}
+
+function joinSql(object: PlannedObject, tables: Tables): Sql {
+  const { row, model, join: how } = object
+  if (!how) return tableOf(object, tables)
   const { parent, isInner, isBackward, reference } = how
+  const { org, obj } = model
   const kind = isInner ? sql`join` : sql`left join`
-  const own = sql`${row}.org = ${org} and ${row}.obj = ${obj}`
   const { slug } = reference
   if (isBackward && reference.isList)
     return sql`${kind} (
       select r.id, r.data, r.comparable, r.updated_at, reference.id as target from records r
       cross join lateral ${elementsOf(sql`r`, slug)} as reference (id)
       where r.org = ${org} and r.obj = ${obj}) as ${row} on ${row}.target::uuid = ${parent.row}.id`
-  if (isBackward)
-    return sql`${kind} records ${row} on ${own} and (${row}.data->>${slug}::text)::uuid = ${parent.row}.id`
+  const table = tableOf(object, tables)
+  const own = sql`${row}.org = ${org} and ${row}.obj = ${obj}`
   if (reference.isList)
     return sql`${kind} lateral ${elementsOf(parent.row, slug)} as e${row} (target) on true
-      ${kind} records ${row} on ${own} and ${row}.id = e${row}.target::uuid`
-  return sql`${kind} records ${row} on ${own} and ${row}.id = (${parent.row}.data->>${slug}::text)::uuid`
+      ${kind} ${table} on ${own} and ${row}.id = e${row}.target::uuid`
+  const holder = isBackward ? object : parent
+  const key = tables.extracts && isExtracted(holder) ? sql`${holder.row}.${keyName(object)}` : keyOf(object)
+  if (isBackward) return sql`${kind} ${table} on ${own} and ${key} = ${parent.row}.id`
+  return sql`${kind} ${table} on ${own} and ${row}.id = ${key}`
 }
 
-/** `records t0 left join records t1 on …` */
-export const fromObjects = (objects: readonly PlannedObject[]): Sql => join(objects.map(joinSql), '\n')
+/**
+ * `records t0 left join records t1 on …`
+ * @param extracts read before the join: worth it where all records are read, since it keeps what is hashed small; where
+ * few are left, an index finds those they refer to
+ */
+export const fromObjects = (objects: readonly PlannedObject[], extracts?: Extracts): Sql =>
+  join(
+    objects.map((object) => joinSql(object, { objects, extracts })),
+    '\n',
+  )
 
 /** What holds for rows of the source alone. */
 export const ofSource = ([source]: readonly PlannedObject[]): Sql =>
