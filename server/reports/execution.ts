@@ -38,6 +38,7 @@ class Failure extends Error {
 const SECOND_MS = 1000
 
 const TOO_LONG = `The report takes longer than ${REPORT_RUN_SECONDS} s: filter it, or join fewer objects`
+const GIVEN_UP = 'Nobody waited for the report any more'
 const UNEXPECTED = 'The report met an unexpected error: run it again, and tell the operator if it fails again'
 
 /** Of what PostgreSQL may answer to a statement of ours. */
@@ -97,7 +98,8 @@ async function runInSnapshot(tx: Db, ctx: RunContext, caller: Caller, { definiti
   return { results, resultCount: rows.length }
 }
 
-function toOutcome(error: unknown, { log }: RunContext): Outcome {
+function toOutcome(error: unknown, { log }: RunContext, { signal }: Asked): Outcome {
+  if (signal?.aborted) return { failure: GIVEN_UP, problems: [] }
   if (error instanceof Failure) return { failure: error.message, problems: error.problems }
   if (error instanceof AppError || isDatabaseAway(error)) throw error
   const reason = REASONS[errorCode(error) ?? '']
@@ -138,7 +140,7 @@ export async function execute(ctx: RunContext, caller: Caller, asked: Asked): Pr
   for (;;) {
     const release = await ctx.reports.turns.take(caller.org, deadline)
     const outcome = await onThisNode(ctx, caller, asked)
-      .catch((error: unknown) => toOutcome(error, ctx))
+      .catch((error: unknown) => toOutcome(error, ctx, asked))
       .finally(release)
     if (outcome !== OTHER_NODE) return outcome
     if (Date.now() >= deadline) throw reportBusy()
