@@ -45,9 +45,12 @@ describe('GET /reports', () => {
 describe('GET /reports/:reportId', () => {
   test('gives the definition', async () => {
     const made = await makeReport(org)
-    const { status, body } = await org.get(`/reports/${made.id}`)
+    const { status, body, headers } = await org.get(`/reports/${made.id}`)
     expect(status).toBe(200)
     expect(body).toEqual({ ...made, version: 1 })
+    expect(headers['etag']).toMatch(/^"\w+"$/)
+    await run(org, made.id)
+    expect((await org.get(`/reports/${made.id}`)).headers['etag']).not.toBe(headers['etag'])
     expect(made.definition).toMatchObject({ source: { objectId: 'deals', alias: 'deal' } })
   })
 

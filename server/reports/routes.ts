@@ -11,7 +11,7 @@ import {
 import type { App } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
 import { listRuns, runReport } from './service.ts'
-import { getReport, getRun, selectReports } from './store.ts'
+import { etagOf, getReport, getRun, selectReports } from './store.ts'
 
 const ReportParams = Type.Object({ reportId: Type.String() })
 const RunParams = Type.Object({ reportId: Type.String(), runId: Type.String() })
@@ -28,7 +28,11 @@ export function reportRoutes(app: App): void {
   app.get(
     '/reports/:reportId',
     { config: read, schema: { params: ReportParams, response: { 200: ReportDetail } } },
-    ({ ctx, caller, params }) => getReport(ctx.db, caller.org, params.reportId),
+    async ({ ctx, caller, params }, reply) => {
+      const report = await getReport(ctx.db, caller.org, params.reportId)
+      reply.header('etag', etagOf(report))
+      return report
+    },
   )
 
   app.post(

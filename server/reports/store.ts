@@ -8,11 +8,21 @@ import type { Report, ReportDefinition, ReportDetail, ReportRun } from '../../co
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { idTime } from '../id.ts'
+import { microsOf } from '../records/sorting.ts'
 import type { Outcome } from './execution.ts'
 
 const columns = sql`r.id, r.name, r.description, r.last_run_at as "lastRunAt",
   json_build_object('id', u.id, 'name', u.name, 'email', u.email) as creator`
-const detailColumns = sql`${columns}, r.updated_at as "updatedAt", r.version, r.definition`
+// A run changes the report that is read, too: its lastRunAt.
+const detailColumns = sql`${columns}, r.updated_at as "updatedAt", r.version, r.definition,
+  ${microsOf(sql`greatest(r.updated_at, r.last_run_at)`)} as micros`
+
+/** With the moment of its last change, of which its ETag is made. */
+export interface StoredReport extends ReportDetail {
+  micros: number
+}
+
+export const etagOf = ({ micros }: StoredReport): string => `"${micros.toString(36)}"`
 
 type Row<Shape> = Omit<Shape, 'createdAt'> & { id: string }
 
@@ -30,9 +40,9 @@ export async function selectReports(db: Db, org: number): Promise<Report[]> {
 }
 
 /** @throws 404 not_found */
-export async function getReport(db: Db, org: number, reportId: string): Promise<ReportDetail> {
+export async function getReport(db: Db, org: number, reportId: string): Promise<StoredReport> {
   const row = isUuid(reportId)
-    ? await db.maybeOne<Row<ReportDetail>>(sql`
+    ? await db.maybeOne<Row<StoredReport>>(sql`
         select ${detailColumns} from reports r join users u on u.id = r.created_by
         where r.org = ${org} and r.id = ${reportId}`)
     : undefined
@@ -41,7 +51,7 @@ export async function getReport(db: Db, org: number, reportId: string): Promise<
 }
 
 /** Locks it for a change. @throws 404 not_found */
-export async function lockReport(tx: Db, org: number, reportId: string): Promise<ReportDetail> {
+export async function lockReport(tx: Db, org: number, reportId: string): Promise<StoredReport> {
   if (isUuid(reportId))
     await tx.run(sql`select from reports where org = ${org} and id = ${reportId} for no key update`)
   return getReport(tx, org, reportId)
