@@ -50,6 +50,8 @@ const callerOf = (run: ClaimedRun): Caller => ({
 
 /** That only decide; beside a step that is performed. */
 const STEPS_AT_ONCE = 50
+/** After which other runs come to their turn: long texts make long steps, and leases have to be renewed. */
+const MS_AT_ONCE = 50
 
 const factsOf = (run: ClaimedRun): RunFacts => ({
   run: { id: run.id, startedAt: run.startedAt },
@@ -113,7 +115,9 @@ export function stepOn(
   { event, startedAt }: { event: StepEvent; startedAt: Date },
 ): Step {
   const now = clock()
-  const advanced = advance(definition, facts, state, event, now)
+  const until = performance.now() + MS_AT_ONCE
+  const hasTime = () => performance.now() < until
+  const advanced = advance(definition, { ...facts, hasTime }, state, event, now)
   const rows = advanced.trail.map((line) => {
     const isPerformed = line.place === state.executed
     return historyRow(line, isPerformed ? startedAt : now, now)

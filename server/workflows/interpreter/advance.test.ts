@@ -402,3 +402,49 @@ describe('what a run knows', () => {
     expect(knownBytes(advanced)).toBeLessThan(RUN_VALUES_BYTES_MAX)
   })
 })
+
+describe('time', () => {
+  test('that is up ends a stretch after the step it came in, and no step is left out', () => {
+    const steps = ['a', 'b', 'c'].map((key) => step('set_variables', { variables: { [key]: 1 } }, { key }))
+    const run = new TestRun(workflow(steps), { hasTime: () => false })
+    expect([run.go(), run.go(), run.go()].map(({ next, state }) => [next.kind, state.executed])).toEqual([
+      ['pause', 1],
+      ['pause', 2],
+      ['end', 3],
+    ])
+  })
+
+  test.each(["'a' | join trigger.parameters.list", "'a' | replace trigger.parameters.list 'x'"])(
+    'is not spent on long values that {{%s}} is given again and again',
+    (template) => {
+      const parameters = { list: Array.from({ length: 50_000 }, (_, nr) => nr) }
+      const text = `{{${template}}}`.repeat(2500)
+      const { next } = new TestRun(workflow([step('stop', { message: text })]), {
+        trigger: { parameters },
+      }).go()
+      expect(next).toMatchObject({ status: 'failed', error: expect.stringContaining('too much to do') })
+    },
+  )
+
+  test('is not spent on lists that are all compared with each other', () => {
+    const list = Array.from({ length: 15_000 }, (_, nr) => nr)
+    const numbers = { parameters: { list, other: list.map((nr) => -1 - nr), text: 'x'.repeat(500_000) } }
+    const compare = (operator: string, right: string) =>
+      step('condition', { when: when('{{trigger.parameters.list}}', operator, right) })
+    for (const one of [
+      compare('notIn', '{{trigger.parameters.other}}'),
+      compare('equals', '{{trigger.parameters.other}}'),
+      compare('contains', '{{trigger.parameters.text}}'),
+    ]) {
+      const { next } = new TestRun(workflow([one]), { trigger: numbers }).go()
+      expect(next).toMatchObject({ status: 'failed', error: expect.stringContaining('too much to compare') })
+    }
+    const short = { parameters: { list: list.slice(0, 1000), other: list.slice(0, 1000) } }
+    expect(
+      new TestRun(workflow([compare('in', '{{trigger.parameters.other}}')]), { trigger: short }).go().next,
+    ).toEqual({
+      kind: 'end',
+      status: 'completed',
+    })
+  })
+})

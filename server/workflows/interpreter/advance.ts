@@ -18,6 +18,7 @@ import {
 } from './draft.ts'
 import { after, levelsOf } from './positions.ts'
 import type { Advance, Next, RunFacts, RunState, StepEvent } from './state.ts'
+import { TemplateError } from './template-error.ts'
 
 const DAY_MS = 86_400_000
 
@@ -48,8 +49,12 @@ export function advance(
 ): Advance {
   const draft = openDraft({ definition, facts, now }, state)
   let next = event.kind === 'go' ? undefined : take(draft, event)
-  const enough = state.executed + (facts.stepsAtOnce ?? Number.POSITIVE_INFINITY)
-  while (!next) next = draft.executed >= enough && stepAt(draft) ? { kind: 'pause' } : proceed(draft)
+  const { stepsAtOnce = Number.POSITIVE_INFINITY, hasTime = () => true } = facts
+  const isEnough = () => {
+    const executed = draft.executed - state.executed
+    return executed >= stepsAtOnce || (executed > 0 && !hasTime())
+  }
+  while (!next) next = stepAt(draft) && isEnough() ? { kind: 'pause' } : proceed(draft)
   return { state: stateOf(draft), writes: draft.writes, trail: draft.trail, next }
 }
 
@@ -90,7 +95,12 @@ function proceed(draft: Draft): Next | undefined {
   const found = look(draft, step)
   if ('problem' in found) return failStep(draft, { step, input: null }, found.problem)
   if (!isStepType(step.type)) return failStep(draft, found, `There are no steps of type ${step.type}.`)
-  return (CONTROL[step.type] ?? perform)(draft, found)
+  try {
+    return (CONTROL[step.type] ?? perform)(draft, found)
+  } catch (error) {
+    if (error instanceof TemplateError) return failStep(draft, found, error.message)
+    throw error
+  }
 }
 
 type Failed = Extract<Next, { status: 'failed' }>

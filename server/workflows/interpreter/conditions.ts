@@ -1,9 +1,11 @@
 // Whether a condition holds, its templates filled in: the filters' meaning (decisions, section 3) on values of which
 // nothing but their form is known.
+import { STEP_OUTPUT_BYTES_MAX } from '../../../contract/workflow-states.ts'
 import type { Condition, ConditionOperator } from '../../../contract/workflow-steps.ts'
 import { dayOf } from '../../records/values/day.ts'
 import { compareDecimals, decimalOf, isNumeric } from './decimals.ts'
-import { isEmpty, isObject, textOf } from './values.ts'
+import { TemplateError } from './template-error.ts'
+import { isEmpty, isObject, sizeOf, textOf } from './values.ts'
 import { readDate } from './zones.ts'
 
 /** As numbers when one of them is a number, and the other can be read as one. */
@@ -65,10 +67,10 @@ const searches =
     !isEmpty(left) && !isEmpty(right) && find(textOf(left).toLowerCase(), textOf(right).toLowerCase())
 
 const ordered =
-  (holds: (order: number) => boolean) =>
+  (fits: (order: number) => boolean) =>
   (left: unknown, right: unknown): boolean => {
     const found = order(left, right)
-    return found !== undefined && holds(found)
+    return found !== undefined && fits(found)
   }
 
 const atLeast = ordered((found) => found >= 0)
@@ -106,17 +108,39 @@ function compare(operator: ConditionOperator, left: unknown, right: unknown): bo
   if (affirmed) return !compare(affirmed, left, right)
   if (operator === 'isEmpty') return isEmpty(left)
   if (operator === 'isNotEmpty') return !isEmpty(left)
-  const holds = operator === 'isTrue' ? isTrue : operator === 'isFalse' ? isFalse : undefined
-  if (holds) return Array.isArray(left) && left.length > 0 ? left.some(holds) : holds(left)
+  const isSo = operator === 'isTrue' ? isTrue : operator === 'isFalse' ? isFalse : undefined
+  if (isSo) return Array.isArray(left) && left.length > 0 ? left.some(isSo) : isSo(left)
   const onOne = ON_ONE[operator]
   if (!onOne) return false
   if (operator === 'equals' && equals(left, right)) return true
   return Array.isArray(left) ? left.some((one) => onOne(one, right)) : onOne(left, right)
 }
 
-/** @param condition with its templates filled in; one of another form does not hold */
-export function evaluate(condition: Condition): boolean {
-  if ('and' in condition) return condition.and.every(evaluate)
-  if ('or' in condition) return condition.or.some(evaluate)
+/** About as many comparisons of short values as are made in a second. */
+const WORK_MAX = 4_000_000
+const SHORT_BYTES = 16
+
+/** What one condition may take: of two long lists, each of one is held against each of the other. */
+class Work {
+  #left = WORK_MAX
+
+  spend(left: unknown, right: unknown): void {
+    const length = Array.isArray(left) ? left.length : 1
+    this.#left -= (length * sizeOf(right, STEP_OUTPUT_BYTES_MAX)) / SHORT_BYTES
+    if (this.#left < 0)
+      throw new TemplateError('Its condition has too much to compare: take shorter lists or texts.')
+  }
+}
+
+function holds(condition: Condition, work: Work): boolean {
+  if ('and' in condition) return condition.and.every((one) => holds(one, work))
+  if ('or' in condition) return condition.or.some((one) => holds(one, work))
+  work.spend(condition.left, condition.right)
   return compare(condition.operator, condition.left, condition.right)
 }
+
+/**
+ * @param condition with its templates filled in; one of another form does not hold
+ * @throws TemplateError when there is too much to compare
+ */
+export const evaluate = (condition: Condition): boolean => holds(condition, new Work())

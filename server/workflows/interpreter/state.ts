@@ -43,6 +43,8 @@ export interface RunFacts {
   stepsMax: number
   /** After so many steps in one go `advance` answers `pause`, so that others come to their turn; never unless given. */
   stepsAtOnce?: number
+  /** Asked between steps: `pause` is answered once it says no; yes unless given. */
+  hasTime?: () => boolean
 }
 
 export type StepEvent =

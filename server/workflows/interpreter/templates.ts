@@ -10,7 +10,7 @@ import { sizeOf, textOf } from './values.ts'
 /** What one configuration may come to: many templates could each bring a long text. */
 class Budget {
   #bytes = STEP_OUTPUT_BYTES_MAX
-  #work = 32 * STEP_OUTPUT_BYTES_MAX
+  #work = 8 * STEP_OUTPUT_BYTES_MAX
 
   take(value: unknown): void {
     this.#bytes -= sizeOf(value, this.#bytes)
@@ -38,6 +38,7 @@ function evaluate({ head, calls }: Expression, scope: Scope, budget: Budget): un
     if (!Object.hasOwn(FUNCTIONS, name)) throw new TemplateError(`There is no function ${name}.`)
     budget.spend(value)
     const operands = args.map((arg) => operandValue(arg, scope))
+    for (const operand of operands) budget.spend(operand)
     value = FUNCTIONS[name as keyof typeof FUNCTIONS](value, operands, scope)
   }
   return value ?? null
