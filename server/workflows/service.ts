@@ -31,7 +31,7 @@ import {
   updateWorkflow,
   type WorkflowRow,
 } from './store.ts'
-import { triggerColumns } from './trigger-columns.ts'
+import { scheduleOf, triggerColumns } from './trigger-columns.ts'
 import { syncListener } from './triggers/listener.ts'
 
 type Writing = Pick<Context, 'db'>
@@ -83,10 +83,12 @@ export function createWorkflow(
 }
 
 /** Writes a locked workflow as it is to be; what triggers look up follows from it. */
-async function write(tx: Db, org: number, workflow: WorkflowRow): Promise<WorkflowRow> {
+async function write(tx: Db, org: number, before: WorkflowRow, workflow: WorkflowRow): Promise<WorkflowRow> {
   const columns = await triggerColumns(tx, org, workflow)
+  // A time that has come and was not seen to yet is not lost by a new name.
+  const keepsTime = before.enabled && isDeepStrictEqual(scheduleOf(before), scheduleOf(workflow))
   await unlessNameTaken(workflow.name, () =>
-    tx.attempt((db) => updateWorkflow(db, org, { ...workflow, ...columns })),
+    tx.attempt((db) => updateWorkflow(db, org, { ...workflow, ...columns, keepsTime })),
   )
   await syncListener(tx, org)
   return getWorkflow(tx, org, workflow.id)
@@ -110,7 +112,7 @@ export function patchWorkflow(
     requireMatch(ifMatch, etagOf(before))
     if (patch.enabled) requireSound(await problemsOf(tx, org, before.definition))
     const wanted = { ...before, ...patch }
-    return isDeepStrictEqual(wanted, before) ? before : write(tx, org, wanted)
+    return isDeepStrictEqual(wanted, before) ? before : write(tx, org, before, wanted)
   })
 }
 
@@ -130,7 +132,7 @@ async function saveVersion(
   if (before.enabled) requireSound(problems)
   const version = before.version + 1
   await insertVersion(tx, org, { id: before.id, version, definition, createdBy })
-  await write(tx, org, { ...before, version, definition })
+  await write(tx, org, before, { ...before, version, definition })
   return { version, problems }
 }
 
@@ -209,7 +211,7 @@ const RUNS_DELETED_AT_ONCE = 500
 export async function deleteWorkflow({ db }: Writing, org: number, workflowId: string): Promise<string> {
   const { id } = await db.transaction(async (tx) => {
     const before = await lockWorkflow(tx, org, workflowId)
-    return before.enabled ? write(tx, org, { ...before, enabled: false }) : before
+    return before.enabled ? write(tx, org, before, { ...before, enabled: false }) : before
   })
   while ((await deleteRuns(db, org, { id, limit: RUNS_DELETED_AT_ONCE })) > 0);
   await deleteWorkflowRow(db, org, id)

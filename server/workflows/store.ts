@@ -107,12 +107,16 @@ export const insertWorkflow = (
       ${draft.trigger}, ${draft.obj}, ${draft.watch}::text[], coalesce(${draft.nextAt}::timestamptz, 'infinity'),
       ${draft.createdBy})`)
 
-/** Of a locked workflow. @throws 23505 when the name is taken */
-export const updateWorkflow = (tx: Db, org: number, draft: Draft & { id: string }) =>
+/**
+ * Of a locked workflow. @param draft `keepsTime`: a schedule that is enabled stays due when it was
+ * @throws 23505 when the name is taken
+ */
+export const updateWorkflow = (tx: Db, org: number, draft: Draft & { id: string; keepsTime: boolean }) =>
   tx.run(sql`
     update workflows w set name = ${draft.name}, description = ${draft.description}, is_enabled = ${draft.enabled},
       version = ${draft.version}, trigger = ${draft.trigger}, obj = ${draft.obj}, watch = ${draft.watch}::text[],
-      next_at = coalesce(${draft.nextAt}::timestamptz, 'infinity'),
+      next_at = case when ${draft.keepsTime} and ${draft.enabled} and w.next_at < 'infinity' then w.next_at
+        else coalesce(${draft.nextAt}::timestamptz, 'infinity') end,
       updated_at = greatest(now(), w.updated_at + interval '1 microsecond')
     where w.org = ${org} and w.id = ${draft.id}`)
 

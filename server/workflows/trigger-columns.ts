@@ -9,6 +9,17 @@ async function nextAt(db: Db, org: number, definition: WorkflowDefinition): Prom
   return firstNextAt(definition, timeZone, new Date(now))?.toISOString() ?? null
 }
 
+/** What the times of a schedule follow from. */
+export const scheduleOf = ({
+  definition: { trigger, triggerConfig = {} },
+}: {
+  definition: WorkflowDefinition
+}) => ({
+  trigger,
+  cron: triggerConfig.cron,
+  timezone: triggerConfig.timezone,
+})
+
 /** @param enabled whether times of a schedule are waited for */
 export async function triggerColumns(
   db: Db,

@@ -102,6 +102,30 @@ describe('a scheduled workflow', () => {
     expect(Date.parse(await nextOf(made.id))).toBe(at + HOUR_MS)
   })
 
+  test('is not passed over by a change of something else while nobody was there to start it', async () => {
+    const org = await service.org()
+    const owner = await org.member('owner')
+    const made = await hourly(org)
+    service.advance(2 * HOUR_MS)
+    const due = await nextOf(made.id)
+    await owner.patch(`/workflows/${made.id}`, { description: 'Renamed while it was due' })
+    const definition = {
+      trigger: 'schedule',
+      triggerConfig: { cron: '0 * * * *', timezone: 'Europe/Berlin' },
+      steps: [step('stop', { message: 'edited' })],
+    }
+    expect((await owner.put(`/workflows/${made.id}/definition`, { definition, basedOn: 1 })).status).toBe(200)
+    expect(await nextOf(made.id)).toBe(due)
+    await service.runWorkflows()
+    expect(await runsOf(ctx, made)).toMatchObject([{ status: 'completed', input: { missed: 1 } }])
+    const daily = { ...definition, triggerConfig: { cron: '30 12 * * *', timezone: 'Europe/Berlin' } }
+    const before = await nextOf(made.id)
+    await owner.put(`/workflows/${made.id}/definition`, { definition: daily, basedOn: 2 })
+    expect(await nextOf(made.id)).not.toBe(before)
+    await owner.patch(`/workflows/${made.id}`, { enabled: false })
+    expect(await nextOf(made.id)).toBe('infinity')
+  })
+
   test('is left alone while it is disabled', async () => {
     const org = await service.org()
     const made = await hourly(org)
