@@ -164,6 +164,32 @@ describe('POST /workflow-dry-run', () => {
     expect(steps[0]?.output).toEqual({ who: name })
   })
 
+  const ODD = [null, 0, 1e308, 'x', [], [null], {}, { and: [null] }, { or: null }]
+  test.each([
+    ['condition', 'when', {}],
+    ['branch', 'branches', {}],
+    ['for_each', 'items', { as: 'one', steps: [] }],
+    ['delay', 'seconds', {}],
+    ['delay', 'timezone', { seconds: 1 }],
+    ['set_variables', 'variables', {}],
+    ['find_records', 'limit', { object: 'people' }],
+    ['find_records', 'filter', { object: 'people' }],
+    ['create_activity', 'title', {}],
+    ['create_activity', 'summary', { title: 'A' }],
+    ['create_activity', 'linkedRecords', { title: 'A' }],
+    ['create_activity', 'participants', { title: 'A' }],
+    ['send_webhook', 'endpointId', {}],
+    ['send_email', 'text', { to: 'ada@example.com', subject: 'Hi' }],
+  ])('takes a draft whose %s has anything as %s', async (type, field, config) => {
+    for (const odd of ODD)
+      for (const value of [odd, '{{trigger.parameters.odd}}']) {
+        const parameters = [{ name: 'odd', type: 'json', default: odd }]
+        const steps = [step('odd', type, { ...config, [field]: value })]
+        const { steps: done } = await dryRun({ definition: { trigger: 'manual', parameters, steps } })
+        expect(JSON.stringify(done)).not.toContain('A defect of the service')
+      }
+  })
+
   test.each([
     [{ definition: { trigger: 'manual', steps: {} } }, 'steps'],
     [

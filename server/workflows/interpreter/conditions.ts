@@ -133,8 +133,10 @@ class Work {
 }
 
 function holds(condition: Condition, work: Work): boolean {
-  if ('and' in condition) return condition.and.every((one) => holds(one, work))
-  if ('or' in condition) return condition.or.some((one) => holds(one, work))
+  if (!isObject(condition)) return false
+  if ('and' in condition)
+    return Array.isArray(condition.and) && condition.and.every((one) => holds(one, work))
+  if ('or' in condition) return Array.isArray(condition.or) && condition.or.some((one) => holds(one, work))
   work.spend(condition.left, condition.right)
   return compare(condition.operator, condition.left, condition.right)
 }

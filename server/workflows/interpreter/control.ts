@@ -7,7 +7,7 @@ import { delayUntil } from './delay.ts'
 import { completeStep, type Draft, errorText, failStep, type Here, leave, note, write } from './draft.ts'
 import { after, ELSE, into, itemsAt, loopAround, nextItem, stepsInside } from './positions.ts'
 import type { Next } from './state.ts'
-import { isEmpty, textOf } from './values.ts'
+import { isEmpty, isObject, textOf } from './values.ts'
 
 /** @returns what comes next; undefined: the step at the position that it left the draft at */
 type Execute = (draft: Draft, here: Here) => Next | undefined
@@ -60,7 +60,8 @@ const forEach: Execute = (draft, here) => {
 }
 
 const setVariables: Execute = (draft, here) => {
-  const variables = here.input['variables'] as Readonly<Record<string, unknown>>
+  const given = here.input['variables']
+  const variables = isObject(given) ? given : {}
   const more = Object.fromEntries(Object.entries(variables).map(([name, value]) => [`vars.${name}`, value]))
   return completeStep(draft, here, { output: variables, more })
 }

@@ -1,7 +1,16 @@
 // When a delay is over.
 import { RUN_DAYS_MAX } from '../../../contract/workflow-states.ts'
-import { isEmpty } from './values.ts'
-import { addDays, type DateValue, isTimeZone, type Local, localOf, momentOf, readDate } from './zones.ts'
+import { isEmpty, textOf } from './values.ts'
+import {
+  addDays,
+  type DateValue,
+  isMoment,
+  isTimeZone,
+  type Local,
+  localOf,
+  momentOf,
+  readDate,
+} from './zones.ts'
 
 /** A delay's config with its templates filled in. */
 type DelayInput = Readonly<Record<string, unknown>>
@@ -54,10 +63,11 @@ export function delayUntil(
   input: DelayInput,
   { now, startedAt, timeZone }: { now: Date; startedAt: string; timeZone: string },
 ): Delay {
-  const zone = isEmpty(input['timezone']) ? timeZone : String(input['timezone'])
+  const zone = isEmpty(input['timezone']) ? timeZone : textOf(input['timezone'])
   if (!isTimeZone(zone)) return { problem: `${zone.slice(0, 100)} is not a time zone.` }
   const until = untilOf(input, now, zone)
   if (typeof until === 'string') return { problem: until }
+  if (!isMoment(until)) return { problem: 'It would wait until a time that no calendar has.' }
   if (until > Date.parse(startedAt) + RUN_DAYS_MAX * DAY_MS)
     return {
       problem: `It would wait until ${new Date(until).toISOString()}: a run is open for at most ${RUN_DAYS_MAX} days.`,

@@ -5,6 +5,7 @@ import { createActivity } from '../../activities/service.ts'
 import { bare } from '../../activities/store.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { problemsOf } from '../../http/validate.ts'
+import { isObject, textOf } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
 import type { StepWork } from './step-work.ts'
 
@@ -12,20 +13,18 @@ const check = Compile(NewActivity)
 
 const isGiven = (value: unknown) => value !== null && value !== undefined && value !== ''
 
-interface Link {
-  objectId: unknown
-  recordId: unknown
-}
+/** Of a list; what else templates may have yielded is left out. */
+const objectsOf = (list: unknown) => (Array.isArray(list) ? list.filter(isObject) : [])
 
 /** A reference that holds nothing links nothing; one that holds several links each. */
 async function linksOf({ ctx, caller }: StepWork, links: unknown) {
   const found: { objectId: string; recordId: unknown }[] = []
-  for (const { objectId, recordId } of Array.isArray(links) ? (links as Link[]) : []) {
+  for (const { objectId, recordId } of objectsOf(links)) {
     const ids = [recordId].flat().filter(isGiven)
     if (ids.length === 0) continue
-    const object = await ctx.models.get(ctx.db, caller.org, String(objectId)).catch((error: unknown) => {
+    const object = await ctx.models.get(ctx.db, caller.org, textOf(objectId)).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'not_found')
-        throw new StepFailure(`There is no object "${objectId}": choose the linked records again.`)
+        throw new StepFailure(`There is no object "${textOf(objectId)}": choose the linked records again.`)
       throw error
     })
     found.push(...ids.map((id) => ({ objectId: object.id, recordId: id })))
@@ -40,20 +39,19 @@ const momentOf = (value: unknown) =>
   typeof value === 'string' && DAY.test(value) ? `${value}T00:00:00Z` : value
 
 const participantsOf = (participants: unknown) =>
-  (Array.isArray(participants) ? (participants as { type: string; id: unknown }[]) : []).flatMap(
-    ({ type, id }) =>
-      [id]
-        .flat()
-        .filter(isGiven)
-        .map((one) => ({ type, id: one })),
+  objectsOf(participants).flatMap(({ type, id }) =>
+    [id]
+      .flat()
+      .filter(isGiven)
+      .map((one) => ({ type, id: one })),
   )
 
 async function activityOf(work: StepWork): Promise<NewActivity> {
   const { type = 'note', title, summary, activityDate, linkedRecords, participants } = work.input
   const activity = {
     type,
-    title: String(title ?? ''),
-    ...(isGiven(summary) && { summary: String(summary) }),
+    title: textOf(title),
+    ...(isGiven(summary) && { summary: textOf(summary) }),
     ...(isGiven(activityDate) && { activityDate: momentOf(activityDate) }),
     linkedRecords: await linksOf(work, linkedRecords),
     participants: participantsOf(participants),

@@ -81,11 +81,18 @@ function searchOf({ filter, sort }: StepWork['input']): SearchBody {
 
 const FOUND_DEFAULT = 20
 
+/** @throws StepFailure */
+function wantedOf(limit: unknown = FOUND_DEFAULT): number {
+  if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0)
+    return Math.min(limit, LOOP_ITEMS_MAX)
+  throw new StepFailure(`limit: must be a whole number from 1 to ${LOOP_ITEMS_MAX}.`)
+}
+
 /** Pages of one snapshot are not promised: what is written meanwhile by others may move. */
 export async function findRecords(work: StepWork) {
   const { ctx, caller, input } = work
   const object = await objectOf(work)
-  const wanted = Math.min(Number(input['limit'] ?? FOUND_DEFAULT), LOOP_ITEMS_MAX)
+  const wanted = wantedOf(input['limit'])
   const records: FoundRecord[] = []
   let cursor: string | undefined
   do {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { EMAIL_MAX } from '../../../contract/limits.ts'
 import { errorCode } from '../../db/pool.ts'
 import { plainMail } from '../../mail/message.ts'
+import { textOf } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
 import type { StepWork } from './step-work.ts'
 
@@ -42,8 +43,8 @@ const SUBJECT_MAX = 1000
 export async function sendMessage(work: StepWork) {
   const { ctx, input, isDry } = work
   const to = recipientsOf(input['to']).join(', ')
-  const subject = String(input['subject'] ?? '').slice(0, SUBJECT_MAX)
-  const text = String(input['text'] ?? '')
+  const subject = textOf(input['subject']).slice(0, SUBJECT_MAX)
+  const text = textOf(input['text'])
   if (isDry) return { wouldSend: { to, subject, text } }
   const messageId = messageIdOf(work)
   try {

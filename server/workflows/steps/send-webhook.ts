@@ -2,6 +2,7 @@
 import { isUuid } from '../../../contract/common.ts'
 import { idTime, newId } from '../../id.ts'
 import { queueMessage } from '../../webhooks/message-store.ts'
+import { textOf } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
 import type { StepWork } from './step-work.ts'
 
@@ -30,7 +31,7 @@ export async function sendToEndpoint(work: StepWork) {
     throw new StepFailure(
       'This installation delivers webhooks with Svix: sending to one endpoint goes with the built-in delivery alone. An HTTP request can do it.',
     )
-  const endpoint = String(input['endpointId'] ?? '').toLowerCase()
+  const endpoint = textOf(input['endpointId']).toLowerCase()
   if (!isUuid(endpoint)) throw new StepFailure(PROBLEMS.gone)
   const id = newId()
   const body = bodyOf(work, id)
