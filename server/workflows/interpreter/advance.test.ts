@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LOOP_ITEMS_MAX, RUN_VALUES_BYTES_MAX } from '../../../contract/workflow-states.ts'
+import { LOOP_ITEMS_MAX } from '../../../contract/workflow-states.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { begin } from './advance.ts'
 import { NOW, step, TestRun, workflow } from './run.fixture.ts'
@@ -367,84 +367,5 @@ describe('delay', () => {
 
   test('of 0 seconds: on at once', () => {
     expect(new TestRun(workflow([step('delay', { seconds: 0 }), note('a')])).go().next.kind).toBe('perform')
-  })
-})
-
-describe('what a run knows', () => {
-  const big = '{{trigger.parameters.big}}'
-  const trigger = { parameters: { big: 'x'.repeat(1_000_000) } }
-  const knownBytes = ({ state }: Advance) => JSON.stringify(state.values).length
-
-  test('is bounded over all steps, not only for each', () => {
-    const steps = Array.from({ length: 20 }, (_, nr) =>
-      step('set_variables', { variables: { [`v${nr}`]: big } }, { key: `k${nr}` }),
-    )
-    const advanced = new TestRun(workflow(steps), { trigger }).go()
-    expect(advanced.next).toMatchObject({
-      kind: 'end',
-      status: 'failed',
-      failure: 'step_failed',
-      error: expect.stringContaining(`more than ${RUN_VALUES_BYTES_MAX} bytes in all`),
-    })
-    expect(knownBytes(advanced)).toBeLessThan(RUN_VALUES_BYTES_MAX)
-  })
-
-  test('does not grow by steps whose failure is gone past', () => {
-    const inner = [step('set_variables', { variables: { v: big } }, { key: 'v', onError: 'continue' })]
-    const loop = (nr: number) =>
-      step(
-        'for_each',
-        { items: [[big]], as: `item${nr}`, steps: inner.map((one) => ({ ...one, key: `v${nr}` })) },
-        { key: `loop${nr}`, onError: 'continue' },
-      )
-    const advanced = new TestRun(workflow(Array.from({ length: 30 }, (_, nr) => loop(nr))), { trigger }).go()
-    expect(advanced.next).toEqual({ kind: 'end', status: 'completed' })
-    expect(knownBytes(advanced)).toBeLessThan(RUN_VALUES_BYTES_MAX)
-  })
-})
-
-describe('time', () => {
-  test('that is up ends a stretch after the step it came in, and no step is left out', () => {
-    const steps = ['a', 'b', 'c'].map((key) => step('set_variables', { variables: { [key]: 1 } }, { key }))
-    const run = new TestRun(workflow(steps), { hasTime: () => false })
-    expect([run.go(), run.go(), run.go()].map(({ next, state }) => [next.kind, state.executed])).toEqual([
-      ['pause', 1],
-      ['pause', 2],
-      ['end', 3],
-    ])
-  })
-
-  test.each(["'a' | join trigger.parameters.list", "'a' | replace trigger.parameters.list 'x'"])(
-    'is not spent on long values that {{%s}} is given again and again',
-    (template) => {
-      const parameters = { list: Array.from({ length: 50_000 }, (_, nr) => nr) }
-      const text = `{{${template}}}`.repeat(2500)
-      const { next } = new TestRun(workflow([step('stop', { message: text })]), {
-        trigger: { parameters },
-      }).go()
-      expect(next).toMatchObject({ status: 'failed', error: expect.stringContaining('too much to do') })
-    },
-  )
-
-  test('is not spent on lists that are all compared with each other', () => {
-    const list = Array.from({ length: 15_000 }, (_, nr) => nr)
-    const numbers = { parameters: { list, other: list.map((nr) => -1 - nr), text: 'x'.repeat(500_000) } }
-    const compare = (operator: string, right: string) =>
-      step('condition', { when: when('{{trigger.parameters.list}}', operator, right) })
-    for (const one of [
-      compare('notIn', '{{trigger.parameters.other}}'),
-      compare('equals', '{{trigger.parameters.other}}'),
-      compare('contains', '{{trigger.parameters.text}}'),
-    ]) {
-      const { next } = new TestRun(workflow([one]), { trigger: numbers }).go()
-      expect(next).toMatchObject({ status: 'failed', error: expect.stringContaining('too much to compare') })
-    }
-    const short = { parameters: { list: list.slice(0, 1000), other: list.slice(0, 1000) } }
-    expect(
-      new TestRun(workflow([compare('in', '{{trigger.parameters.other}}')]), { trigger: short }).go().next,
-    ).toEqual({
-      kind: 'end',
-      status: 'completed',
-    })
   })
 })
