@@ -32,9 +32,9 @@ describe('a message', () => {
       'record.updated',
       'record.deleted',
     ])
-    const feed = await feedOf(org)
     for (const { body, eventId, eventType, idempotencyKey } of taken) {
-      expect(feed).toContain(body)
+      // Events are told once no older transaction is open, of whichever database of the server.
+      await expect.poll(() => feedOf(org), { timeout: 20_000 }).toContain(body)
       expect(JSON.parse(body)).toMatchObject({ id: eventId, type: eventType, organizationId: org.id })
       expect(idempotencyKey).toBe(eventId)
     }

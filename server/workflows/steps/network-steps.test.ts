@@ -30,8 +30,11 @@ describe('HTTP requests', () => {
       body: '{"id":12345678901234567890}',
     })
     const { run, steps } = await runSteps([
-      request({ method: 'PUT', headers: { 'X-Team': 'Größe' }, body: { from: '{{run.id}}' } }),
-      step('set_variables', { variables: { id: 'no {{steps.s1.body.id}}' } }),
+      request(
+        { method: 'PUT', headers: { 'X-Team': 'Größe' }, body: { from: '{{run.id}}' } },
+        { key: 'asked' },
+      ),
+      step('set_variables', { variables: { id: 'no {{steps.asked.body.id}}' } }),
     ])
     expect(steps[0]?.output).toMatchObject({ status: 201, headers: { 'content-type': 'application/json' } })
     const sent = receiver.requests.at(-1)

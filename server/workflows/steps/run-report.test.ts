@@ -31,9 +31,9 @@ describe('run_report', () => {
   test('keeps a run of the report, and hands its rows and their text to later steps', async () => {
     const { id } = await byStage()
     const [output, kept] = await outputs([
-      step('run_report', { reportId: id }),
+      step('run_report', { reportId: id }, { key: 'ran' }),
       step('set_variables', {
-        variables: { text: '{{steps.s1.text}}', first: '{{steps.s1.rows[0].stage}}' },
+        variables: { text: '{{steps.ran.text}}', first: '{{steps.ran.rows[0].stage}}' },
       }),
     ])
     expect(output).toMatchObject({ resultCount: 2, rows: [{ stage: 'Won', deals: 2 }, { stage: 'Lost' }] })
