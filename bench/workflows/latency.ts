@@ -5,7 +5,7 @@ import { Pool } from 'undici'
 import { newId } from '../../server/id.ts'
 import { percentile, type Row, rounded } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
-import { countOpenOf, makeCustomer, makeWorkflow, recordOf } from './fixture.ts'
+import { makeCustomer, makeWorkflow, recordOf } from './fixture.ts'
 import type { Measured } from './throughput.ts'
 
 const PER_SECOND = 40
@@ -60,6 +60,12 @@ const selectDelays = (db: Measured['ctx']['db'], workflow: string, after: string
     from workflow_runs r join workflow_run_steps s on s.org = r.org and s.run = r.id and s.place = 0
     where r.workflow = ${workflow} and r.cause_event > ${after}`)
 
+const countCompleted = async (db: Measured['ctx']['db'], workflow: string): Promise<number> =>
+  (
+    await db.one<{ n: number }>(sql`
+      select count(*) as n from workflow_runs where workflow = ${workflow} and status = 'completed'`)
+  ).n
+
 export async function measureLatency(lab: Lab, { ctx, service, options }: Measured): Promise<Row[]> {
   const customer = await makeCustomer(ctx)
   const workflow = await makeWorkflow(ctx, customer, {
@@ -67,9 +73,11 @@ export async function measureLatency(lab: Lab, { ctx, service, options }: Measur
     triggerConfig: { objectId: 'companies' },
     steps: [{ key: 'note', type: 'create_activity', config: { title: 'New: {{trigger.data.name}}' } }],
   })
+  let written = 0
   const write = async (count: number) => {
     await writeRecords(service.url, customer.key, count)
-    while ((await countOpenOf(ctx.db, [workflow])) > 0) await delay(LOOK_MS)
+    written += count
+    while ((await countCompleted(ctx.db, workflow)) < written) await delay(LOOK_MS)
   }
   // A service that has just started is slow at first.
   await write(PER_SECOND * WARM_UP_SECONDS)
