@@ -3,6 +3,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { ACTIVITY_TYPES } from './activity-types.ts'
 import { ACTIVITY_LINKS_MAX } from './limits.ts'
+import { type FilterOperator, SEARCH_OPERATORS } from './operators.ts'
 import { FilterTree } from './records.ts'
 import {
   BRANCHES_MAX,
@@ -50,34 +51,13 @@ const RecordId = Type.String({
 const Data = Type.Record(Type.String(), Type.Unknown(), field('data', 'Values', 'By attribute slug'))
 const Title = Type.String({ minLength: 1, maxLength: 10_000, ...field('template', 'Title') })
 
-export const CONDITION_OPERATORS = [
-  'equals',
-  'notEquals',
-  'contains',
-  'notContains',
-  'startsWith',
-  'endsWith',
-  'greaterThan',
-  'lessThan',
-  'greaterThanOrEqual',
-  'lessThanOrEqual',
-  'isEmpty',
-  'isNotEmpty',
-  'isTrue',
-  'isFalse',
-  'in',
-  'notIn',
-  'between',
-] as const
-export type ConditionOperator = (typeof CONDITION_OPERATORS)[number]
-
 export const Condition = Type.Cyclic(
   {
     Condition: Type.Union([
       Type.Object(
         {
           left: Type.Unknown({ description: 'Mostly a template, such as {{trigger.data.amount}}' }),
-          operator: Type.Unsafe<ConditionOperator>(Type.String({ enum: [...CONDITION_OPERATORS] })),
+          operator: Type.Unsafe<FilterOperator>(Type.String({ enum: [...SEARCH_OPERATORS] })),
           right: Type.Optional(Type.Unknown()),
         },
         closed,
@@ -89,7 +69,7 @@ export const Condition = Type.Cyclic(
   'Condition',
 )
 export type Condition =
-  | { left: unknown; operator: ConditionOperator; right?: unknown }
+  | { left: unknown; operator: FilterOperator; right?: unknown }
   | { and: Condition[] }
   | { or: Condition[] }
 

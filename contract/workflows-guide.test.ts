@@ -1,6 +1,7 @@
 // The guide names every trigger, step, setting and function as it is.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { SEARCH_OPERATORS } from './operators.ts'
 import { WORKFLOW_FUNCTIONS } from './workflow-functions.ts'
 import {
   CHAIN_DEPTH_MAX,
@@ -16,7 +17,7 @@ import {
   WORKFLOW_TRIGGERS,
   WORKFLOWS_MAX,
 } from './workflow-states.ts'
-import { CONDITION_OPERATORS, STEP_CONFIGS, STEP_TYPES } from './workflow-steps.ts'
+import { STEP_CONFIGS, STEP_TYPES } from './workflow-steps.ts'
 
 const guide = readFileSync(new URL('../docs/guide/workflows.md', import.meta.url), 'utf8')
 const rowOf = (name: string) => guide.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? ''
@@ -34,7 +35,7 @@ test.each(Object.entries(WORKFLOW_FUNCTIONS))(
   },
 )
 
-test.each([...WORKFLOW_TRIGGERS, ...CONDITION_OPERATORS])('names %s', (name) => {
+test.each([...WORKFLOW_TRIGGERS, ...SEARCH_OPERATORS])('names %s', (name) => {
   expect(guide).toContain(`\`${name}\``)
 })
 

@@ -5,36 +5,15 @@ import type { Attribute } from '../../api/objects.ts'
 import type { Condition, FilterTree, Operand } from '../../pages/records/view-state.ts'
 import { formatValue } from '../values/format.ts'
 import { isCondition, toGroup } from './filter-tree.ts'
+import { OPERATOR_WORDS, type OperatorWords } from './plain-words.ts'
 
-type Words = Readonly<Record<FilterOperator, string>>
-
-const WORDS: Words = {
-  equals: 'is',
-  notEquals: 'is not',
-  contains: 'contains',
-  notContains: 'does not contain',
-  startsWith: 'starts with',
-  endsWith: 'ends with',
-  greaterThan: 'is more than',
-  lessThan: 'is less than',
-  greaterThanOrEqual: 'is at least',
-  lessThanOrEqual: 'is at most',
-  isEmpty: 'is empty',
-  isNotEmpty: 'is not empty',
-  isTrue: 'is checked',
-  isFalse: 'is not checked',
-  in: 'is any of',
-  notIn: 'is none of',
-  between: 'is between',
-}
-
-const DATE_WORDS: Partial<Words> = {
+const DATE_WORDS: Partial<OperatorWords> = {
   greaterThan: 'is after',
   lessThan: 'is before',
   greaterThanOrEqual: 'is on or after',
   lessThanOrEqual: 'is on or before',
 }
-const LIST_WORDS: Partial<Words> = {
+const LIST_WORDS: Partial<OperatorWords> = {
   equals: 'has',
   notEquals: 'does not have',
   in: 'has any of',
@@ -46,7 +25,7 @@ export function operatorWords(
   operator: FilterOperator,
 ) {
   const own = type === 'date' ? DATE_WORDS : type === 'list' || isList ? LIST_WORDS : {}
-  return own[operator] ?? WORDS[operator]
+  return own[operator] ?? OPERATOR_WORDS[operator]
 }
 
 /** A checkbox is checked or not: comparing it says nothing more. */
@@ -115,7 +94,7 @@ export function treeWords(tree: FilterTree, attributes: readonly Attribute[], na
     return `(${items.map((item) => treeWords(item, attributes, nameOf)).join(` ${junction} `)})`
   }
   const attribute = attributes.find(({ slug }) => slug === tree.attributeSlug)
-  if (!attribute) return `${tree.attributeSlug} ${WORDS[tree.operator]} …`
+  if (!attribute) return `${tree.attributeSlug} ${OPERATOR_WORDS[tree.operator]} …`
   const { name, verb, operand } = conditionWords(attribute, tree, nameOf)
   return [name, verb, operand].filter(Boolean).join(' ')
 }

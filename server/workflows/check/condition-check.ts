@@ -1,5 +1,5 @@
 // Whether a condition can be asked.
-import { CONDITION_OPERATORS } from '../../../contract/workflow-steps.ts'
+import { SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { isObject } from '../interpreter/values.ts'
 import { countProblem, UNARY } from './filter-check.ts'
 import { type Report, shown } from './report.ts'
@@ -14,12 +14,8 @@ function checkLeaf(leaf: Readonly<Record<string, unknown>>, path: string, report
   const { left, operator, right } = leaf
   if (left === undefined || left === '')
     report.add(`${path}.left`, 'required', 'is required: choose a value, such as {{trigger.data.amount}}')
-  if (!CONDITION_OPERATORS.some((one) => one === operator))
-    return report.add(
-      `${path}.operator`,
-      'unknown_operator',
-      `must be one of ${CONDITION_OPERATORS.join(', ')}`,
-    )
+  if (!SEARCH_OPERATORS.some((one) => one === operator))
+    return report.add(`${path}.operator`, 'unknown_operator', `must be one of ${SEARCH_OPERATORS.join(', ')}`)
   if (UNARY.has(String(operator))) return
   if (right === undefined) return report.add(`${path}.right`, 'required', 'is required: what to compare with')
   const problem =

@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { ORG_RUNNING_MAX } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
+import { OPEN } from './open-runs.ts'
 
 export const LEASE_SECONDS = 20
 export const lease = sql`make_interval(secs => ${LEASE_SECONDS})`
@@ -10,8 +11,6 @@ export const lease = sql`make_interval(secs => ${LEASE_SECONDS})`
 const CLAIM_LOCK = 740215544
 /** Due runs of one organization that are looked at in a round. */
 const LOOKED_AT = 40
-
-const open = sql`('queued', 'running', 'waiting')`
 
 /**
  * Organizations with something due, from behind `after` on, `limit` at most. Those whose runs are being claimed
@@ -23,10 +22,10 @@ export const claimOrganizations = (
 ): Promise<{ org: number; isOurs: boolean }[]> =>
   tx.many<{ org: number; isOurs: boolean }>(sql`
     with recursive waiting(org, place) as (
-      (select org, 1 from workflow_runs where status in ${open} and org > ${after} and due_at <= ${now}
+      (select org, 1 from workflow_runs where status in ${OPEN} and org > ${after} and due_at <= ${now}
        order by org limit 1)
       union all
-      select (select r.org from workflow_runs r where r.status in ${open} and r.org > w.org and r.due_at <= ${now}
+      select (select r.org from workflow_runs r where r.status in ${OPEN} and r.org > w.org and r.due_at <= ${now}
               order by r.org limit 1), place + 1
       from waiting w where w.org is not null and place < ${limit})
     select org, pg_try_advisory_xact_lock(${CLAIM_LOCK}::int, org) as "isOurs" from waiting where org is not null`)
@@ -79,16 +78,16 @@ const looked = ({ orgs, now }: Claim): Sql => sql`
   due as materialized (
     select d.* from served s cross join lateral (
       select org, id, workflow, lane, lane_limit, status, due_at from workflow_runs
-      where org = s.org and status in ${open} and due_at <= ${now}
+      where org = s.org and status in ${OPEN} and due_at <= ${now}
       order by due_at limit ${LOOKED_AT} for update skip locked) as d),
   ahead as materialized (
     select d.org, d.id, d.lane_limit,
       (select count(*) from (
         select from workflow_runs b where b.org = d.org and b.workflow = d.workflow and b.lane = d.lane
-          and b.status in ${open} and b.id < d.id limit d.lane_limit) as b) as seen,
+          and b.status in ${OPEN} and b.id < d.id limit d.lane_limit) as b) as seen,
       (select count(*) from (
         select from workflow_runs b where b.org = d.org and b.workflow = d.workflow and b.lane = d.lane
-          and b.status in ${open} and b.id < d.id limit d.lane_limit for share skip locked) as b) as held
+          and b.status in ${OPEN} and b.id < d.id limit d.lane_limit for share skip locked) as b) as held
     from due d where d.status = 'queued' and d.lane is not null)`
 
 /**

@@ -1,6 +1,7 @@
 // Statements about runs that end, and about those that waited for them.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
+import { OPEN } from './open-runs.ts'
 
 export interface RunRef {
   org: number
@@ -20,7 +21,7 @@ export const cancelOpen = (
 ): Promise<Ended[]> =>
   tx.many<Ended>(sql`
     update workflow_runs set status = 'cancelled', error = ${error}, fence = fence + 1, wake_at = null, completed_at = ${now}
-    where org = ${org} and id = any(${ids}::uuid[]) and status in ('queued', 'running', 'waiting')
+    where org = ${org} and id = any(${ids}::uuid[]) and status in ${OPEN}
     returning org, id, workflow, lane`)
 
 /** What steps knew is of no use to a run that is over. */
@@ -48,7 +49,7 @@ export const wakeNext = (tx: Db, { org, workflow, lane }: Omit<Ended, 'id'>, now
   return tx.run(sql`
     update workflow_runs r set due_at = ${now} from (
       select id from workflow_runs
-      where org = ${org} and workflow = ${workflow} and ${isOfLane} and status in ('queued', 'running', 'waiting')
+      where org = ${org} and workflow = ${workflow} and ${isOfLane} and status in ${OPEN}
         and due_at = 'infinity'
       order by id limit 1 for update skip locked) as next
     where r.org = ${org} and r.id = next.id`)

@@ -1,13 +1,13 @@
 import sql from 'sql-template-tag'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
+import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
 import { startReceiver } from '../../test/receiver.ts'
-import { insertWorkflow, type Made, runsOf, step, stepsOf } from '../workflow.fixture.ts'
+import { insertWorkflow, runsOf, step, stepsOf } from '../workflow.fixture.ts'
 import { cancelRun } from './cancel.ts'
+import { companies, engineTools, make, NOTHING_STUCK } from './engine.fixture.ts'
 import { retryRun } from './retry.ts'
-import { startRun } from './start.ts'
 import { countStuck } from './sweeper-store.ts'
 
 const service = await buildTestService()
@@ -15,34 +15,7 @@ const { ctx } = service
 const receiver = await startReceiver()
 afterAll(() => receiver.close())
 
-const start = (org: Org, made: Made, parameters: Record<string, unknown> = {}) =>
-  ctx.db.transaction((tx) =>
-    startRun({ ...ctx, db: tx }, org.org, {
-      ...{ workflow: made.id, triggerEvent: 'manual', parameters, startedBy: org.userId },
-    }),
-  )
-
-const manual = (org: Org, steps: WorkflowStep[], more: Partial<WorkflowDefinition> = {}) =>
-  insertWorkflow(ctx, org, { trigger: 'manual', steps, ...more })
-
-const ask = (more: Partial<WorkflowStep> = {}) => step('http_request', { url: receiver.url }, more)
-const make = (name: string, more: Partial<WorkflowStep> = {}) =>
-  step('create_record', { object: 'companies', data: { name } }, more)
-
-const companies = async (org: Org) =>
-  (
-    await org.get<{ records: { data: { name: string } }[] }>(
-      '/objects/companies/records?sort=created_at&order=asc',
-    )
-  ).body.records.map(({ data }) => data.name)
-
-async function only(made: Made) {
-  const [run, ...others] = await runsOf(ctx, made)
-  if (!run || others.length > 0) throw new Error(`there are ${others.length + 1} runs`)
-  return run
-}
-
-const NOTHING_STUCK = { runs: 0, events: 0 }
+const { start, manual, ask, only } = engineTools(service, receiver)
 
 describe('a step that fails', () => {
   test('is tried again after 5, 30 and 120 seconds where that may help, with the same key', async () => {

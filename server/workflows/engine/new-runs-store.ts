@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { RunFailure } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
+import { OPEN } from './open-runs.ts'
 
 /** Of one workflow on one record, before it is caused by another. */
 export interface ChainLink {
@@ -50,7 +51,7 @@ export interface LaneRef {
   lane: string | null
 }
 
-const isOpen = (alias: Sql) => sql`${alias}.status in ('queued', 'running', 'waiting')`
+const isOpen = (alias: Sql) => sql`${alias}.status in ${OPEN}`
 
 const lanesOf = (lanes: readonly LaneRef[]): Sql => sql`
   unnest(${lanes.map(({ org }) => org)}::int[], ${lanes.map(({ workflow }) => workflow)}::uuid[],

@@ -2,8 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { HISTORY_DAYS, HISTORY_RUNS_MAX, RUN_DAYS_MAX } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
-
-const open = sql`('queued', 'running', 'waiting')`
+import { OPEN } from './open-runs.ts'
 
 /** Whatever is late by less is on its way. */
 const PATIENCE = sql`interval '60 seconds'`
@@ -15,7 +14,7 @@ export const COUNTED_MAX = 100_000
 export const countOpen = (db: Db): Promise<{ status: string; count: number }[]> =>
   db.many<{ status: string; count: number }>(sql`
     select status, count(*) from (
-      select status from workflow_runs where status in ${open} limit ${COUNTED_MAX}) as r
+      select status from workflow_runs where status in ${OPEN} limit ${COUNTED_MAX}) as r
     group by status`)
 
 /**
@@ -24,24 +23,24 @@ export const countOpen = (db: Db): Promise<{ status: string; count: number }[]> 
  */
 const forgotten: Sql = sql`
   select r.org, r.id from workflow_runs r
-  where r.status in ${open} and r.due_at = 'infinity' and r.lane is not null and r.lane_limit > (
+  where r.status in ${OPEN} and r.due_at = 'infinity' and r.lane is not null and r.lane_limit > (
     select count(*) from (
       select from workflow_runs b where b.org = r.org and b.workflow = r.workflow and b.lane = r.lane
-        and b.status in ${open} and b.id < r.id
+        and b.status in ${OPEN} and b.id < r.id
       limit r.lane_limit) as b)
   union all
   select r.org, r.id from workflow_runs r left join (
     select org, workflow, count(*) as n from workflow_runs
     where status in ('queued', 'running') and lane is null and due_at < 'infinity' group by org, workflow) as busy
     on busy.org = r.org and busy.workflow = r.workflow
-  where r.status in ${open} and r.due_at = 'infinity' and r.lane is null and r.lane_limit > coalesce(busy.n, 0)`
+  where r.status in ${OPEN} and r.due_at = 'infinity' and r.lane is null and r.lane_limit > coalesce(busy.n, 0)`
 
 /** Runs that were due a minute ago and that nobody took, while their organization had room; and markers of events. */
 export const countStuck = (db: Db, now: Sql = sql`now()`): Promise<{ runs: number; events: number }> =>
   db.one<{ runs: number; events: number }>(sql`
     select
       (select count(*) from (
-        select from workflow_runs where status in ${open} and due_at < ${now} - ${PATIENCE} limit ${COUNTED_MAX}) as r)
+        select from workflow_runs where status in ${OPEN} and due_at < ${now} - ${PATIENCE} limit ${COUNTED_MAX}) as r)
       + (select count(*) from (${forgotten} limit ${COUNTED_MAX}) as f) as runs,
       (select count(*) from (
         select from event_pending where reader = 'workflows' and created_at < ${now} - ${PATIENCE}
@@ -61,7 +60,7 @@ export const selectTooOld = (
 ): Promise<{ org: number; id: string }[]> =>
   db.many<{ org: number; id: string }>(sql`
     select org, id from workflow_runs
-    where status in ${open} and created_at < ${now} - make_interval(days => ${RUN_DAYS_MAX}) limit ${limit}`)
+    where status in ${OPEN} and created_at < ${now} - make_interval(days => ${RUN_DAYS_MAX}) limit ${limit}`)
 
 interface EndedRun {
   org: number
@@ -85,7 +84,7 @@ export const endTooOld = (
     update workflow_runs r set status = 'failed', failure = 'too_old', error = ${error}, fence = r.fence + 1, wake_at = null,
       completed_at = ${now}
     from unnest(${runs.map(({ org }) => org)}::int[], ${runs.map(({ id }) => id)}::uuid[]) as k(org, id), workflows w
-    where r.org = k.org and r.id = k.id and r.status in ${open} and w.org = r.org and w.id = r.workflow
+    where r.org = k.org and r.id = k.id and r.status in ${OPEN} and w.org = r.org and w.id = r.workflow
     returning r.org, r.id, r.workflow, w.name as "workflowName", r.trigger_event as "triggerEvent", r.lane,
       w.created_by as "userId", coalesce(r.started_at, r.created_at) as "startedAt", r.completed_at as "completedAt"`)
 
@@ -101,7 +100,7 @@ export const deleteOldRuns = (
     delete from workflow_runs r using (
       select o.org, o.id from workflows w cross join lateral (
         select org, id from workflow_runs
-        where org = w.org and workflow = w.id and id < ${before} and status not in ${open}
+        where org = w.org and workflow = w.id and id < ${before} and status not in ${OPEN}
           and completed_at < ${now} - make_interval(days => ${HISTORY_DAYS})
         order by id limit ${limit}) as o
       limit ${limit}) as o
@@ -116,7 +115,7 @@ export const deleteSurplusRuns = (db: Db, limit: number, max: number = HISTORY_R
         order by id desc offset ${max} limit 1) as edge
       cross join lateral (
         select org, id from workflow_runs
-        where org = w.org and workflow = w.id and id <= edge.id and status not in ${open}
+        where org = w.org and workflow = w.id and id <= edge.id and status not in ${OPEN}
         order by id limit ${limit}) as s
       limit ${limit}) as s
     where r.org = s.org and r.id = s.id`)

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CONDITION_OPERATORS, type ConditionOperator } from '../../../contract/workflow-steps.ts'
+import { type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { parseJson } from '../../json.ts'
 import { evaluate } from './conditions.ts'
 
-const holds = (left: unknown, operator: ConditionOperator, right?: unknown) =>
+const holds = (left: unknown, operator: FilterOperator, right?: unknown) =>
   evaluate({ left, operator, right })
 const money = (amount: unknown, currency = 'EUR') => ({ amount, currency })
 const exact = parseJson('12345678901234567890.1')
 
 describe('one operator', () => {
-  test.each<[unknown, ConditionOperator, unknown, boolean]>([
+  test.each<[unknown, FilterOperator, unknown, boolean]>([
     ['Won', 'equals', 'Won', true],
     ['Won', 'equals', 'won', false],
     ['Ada@x.org', 'equals', 'ada@x.org', false],
@@ -102,7 +102,7 @@ const value = fc.oneof(
 
 test('property: it says yes or no to any values, and negations say the opposite', () => {
   fc.assert(
-    fc.property(value, value, fc.constantFrom(...CONDITION_OPERATORS), (left, right, operator) => {
+    fc.property(value, value, fc.constantFrom(...SEARCH_OPERATORS), (left, right, operator) => {
       expect(typeof holds(left, operator, right)).toBe('boolean')
       expect(holds(left, 'notEquals', right)).toBe(!holds(left, 'equals', right))
       expect(holds(left, 'isNotEmpty')).toBe(!holds(left, 'isEmpty'))

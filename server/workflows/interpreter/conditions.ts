@@ -1,7 +1,9 @@
 // Whether a condition holds, its templates filled in: the filters' meaning (decisions, section 3) on values of which
 // nothing but their form is known.
+
+import type { FilterOperator } from '../../../contract/operators.ts'
 import { STEP_OUTPUT_BYTES_MAX } from '../../../contract/workflow-states.ts'
-import type { Condition, ConditionOperator } from '../../../contract/workflow-steps.ts'
+import type { Condition } from '../../../contract/workflow-steps.ts'
 import { dayOf } from '../../records/values/day.ts'
 import { compareDecimals, decimalOf, isNumeric } from './decimals.ts'
 import { TemplateError } from './template-error.ts'
@@ -78,7 +80,7 @@ const atMost = ordered((found) => found <= 0)
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
 /** On one value; of a list, any element. */
-const ON_ONE: Partial<Record<ConditionOperator, (left: unknown, right: unknown) => boolean>> = {
+const ON_ONE: Partial<Record<FilterOperator, (left: unknown, right: unknown) => boolean>> = {
   equals,
   contains: searches((text, part) => text.includes(part)),
   startsWith: searches((text, part) => text.startsWith(part)),
@@ -94,7 +96,7 @@ const ON_ONE: Partial<Record<ConditionOperator, (left: unknown, right: unknown) 
   },
 }
 
-const NEGATED: Partial<Record<ConditionOperator, ConditionOperator>> = {
+const NEGATED: Partial<Record<FilterOperator, FilterOperator>> = {
   notEquals: 'equals',
   notContains: 'contains',
   notIn: 'in',
@@ -103,7 +105,7 @@ const NEGATED: Partial<Record<ConditionOperator, ConditionOperator>> = {
 const isTrue = (value: unknown) => value === true || value === 'true'
 const isFalse = (value: unknown) => isEmpty(value) || value === false || value === 'false'
 
-function compare(operator: ConditionOperator, left: unknown, right: unknown): boolean {
+function compare(operator: FilterOperator, left: unknown, right: unknown): boolean {
   const affirmed = NEGATED[operator]
   if (affirmed) return !compare(affirmed, left, right)
   if (operator === 'isEmpty') return isEmpty(left)

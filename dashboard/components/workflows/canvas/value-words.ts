@@ -1,5 +1,6 @@
 // Templates and conditions as people would say them.
-import type { ConditionOperator } from '../../../../contract/workflow-steps.ts'
+import type { FilterOperator } from '../../../../contract/operators.ts'
+import { OPERATOR_WORDS } from '../../filters/plain-words.ts'
 import { slugWords } from './names.ts'
 
 const TEMPLATE = /\{\{\s*([^{}]*?)\s*\}\}/g
@@ -52,30 +53,11 @@ export function valueWords(value: unknown): string {
   return '…'
 }
 
-const VERBS: Readonly<Record<ConditionOperator, string>> = {
-  equals: 'is',
-  notEquals: 'is not',
-  contains: 'contains',
-  notContains: 'does not contain',
-  startsWith: 'starts with',
-  endsWith: 'ends with',
-  greaterThan: 'is more than',
-  lessThan: 'is less than',
-  greaterThanOrEqual: 'is at least',
-  lessThanOrEqual: 'is at most',
-  isEmpty: 'is empty',
-  isNotEmpty: 'is not empty',
-  isTrue: 'is checked',
-  isFalse: 'is not checked',
-  in: 'is any of',
-  notIn: 'is none of',
-  between: 'is between',
-}
 /** With nothing to compare with. */
 const ALONE_VERB = /^is[A-Z]/
 
 function comparison(subject: string, operator: unknown, operand: unknown): string {
-  const verb = VERBS[operator as ConditionOperator] ?? String(operator ?? '…')
+  const verb = OPERATOR_WORDS[operator as FilterOperator] ?? String(operator ?? '…')
   if (ALONE_VERB.test(String(operator))) return `${subject} ${verb}`
   const joined = operator === 'between' && Array.isArray(operand)
   return `${subject} ${verb} ${joined ? operand.map(valueWords).join(' and ') : valueWords(operand)}`

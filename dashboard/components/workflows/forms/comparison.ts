@@ -1,15 +1,15 @@
 // One comparison of a condition.
-import type { ConditionOperator } from '../../../../contract/workflow-steps.ts'
+import type { FilterOperator } from '../../../../contract/operators.ts'
 import { arityOf } from '../../filters/operator-words.ts'
 
 export interface Comparison {
   left: unknown
-  operator: ConditionOperator
+  operator: FilterOperator
   right?: unknown
 }
 
 /** Another operator, with what it can keep of what is compared with. */
-export function withComparison({ left, right }: Comparison, operator: ConditionOperator): Comparison {
+export function withComparison({ left, right }: Comparison, operator: FilterOperator): Comparison {
   const arity = arityOf(operator)
   const values = (Array.isArray(right) ? right : [right]).filter((one) => one !== undefined && one !== '')
   const [first = '', second = ''] = values

@@ -1,6 +1,6 @@
 // A condition on values: what is compared, how, and with what; several joined by and, or.
 import { Input, Select } from '@mantine/core'
-import { CONDITION_OPERATORS, type ConditionOperator } from '../../../../contract/workflow-steps.ts'
+import { type FilterOperator, SEARCH_OPERATORS } from '../../../../contract/operators.ts'
 import { arityOf, operatorWords } from '../../filters/operator-words.ts'
 import { anyAsText, readAny } from './any-value.ts'
 import { manyAsText, readMany } from './comma-list.ts'
@@ -39,7 +39,7 @@ function OperandInput({ label, value, place, codec = ANY, placeholder, onChange 
 }
 
 const PLAIN = { type: 'text', isList: false } as const
-const OPERATORS = CONDITION_OPERATORS.map((value) => ({ value, label: operatorWords(PLAIN, value) }))
+const OPERATORS = SEARCH_OPERATORS.map((value) => ({ value, label: operatorWords(PLAIN, value) }))
 
 interface LeafProps {
   leaf: Comparison
@@ -92,7 +92,7 @@ function ConditionLeaf({ leaf, place, onChange }: LeafProps) {
           value={leaf.operator}
           allowDeselect={false}
           error={error}
-          onChange={(operator) => operator && onChange(withComparison(leaf, operator as ConditionOperator))}
+          onChange={(operator) => operator && onChange(withComparison(leaf, operator as FilterOperator))}
         />
         <RightSide leaf={leaf} place={place} onChange={onChange} />
       </div>

@@ -1,0 +1,24 @@
+// What operators are called, as long as nothing is known of what they compare.
+import type { FilterOperator } from '../../../contract/operators.ts'
+
+export type OperatorWords = Readonly<Record<FilterOperator, string>>
+
+export const OPERATOR_WORDS: OperatorWords = {
+  equals: 'is',
+  notEquals: 'is not',
+  contains: 'contains',
+  notContains: 'does not contain',
+  startsWith: 'starts with',
+  endsWith: 'ends with',
+  greaterThan: 'is more than',
+  lessThan: 'is less than',
+  greaterThanOrEqual: 'is at least',
+  lessThanOrEqual: 'is at most',
+  isEmpty: 'is empty',
+  isNotEmpty: 'is not empty',
+  isTrue: 'is checked',
+  isFalse: 'is not checked',
+  in: 'is any of',
+  notIn: 'is none of',
+  between: 'is between',
+}
