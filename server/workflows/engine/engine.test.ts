@@ -186,12 +186,14 @@ describe('limits', () => {
       triggerConfig: { objectId: 'companies' },
       steps: [step('delay', { seconds: 10 }), step('create_activity', { title: '{{trigger.data.name}}' })],
     })
-    const ids: string[] = []
-    for (const name of ['A', 'B'])
-      ids.push((await org.post<{ id: string }>('/objects/companies/records', { data: { name } })).body.id)
+    const ids: [string, string][] = []
+    for (const name of ['A', 'B']) {
+      const { body } = await org.post<{ id: string }>('/objects/companies/records', { data: { name } })
+      ids.push([name, body.id])
+    }
     for (const n of [1, 2, 3])
-      for (const id of ids)
-        await org.patch(`/objects/companies/records/${id}`, { data: { name: `${id.slice(-1)}${n}` } })
+      for (const [name, id] of ids)
+        await org.patch(`/objects/companies/records/${id}`, { data: { name: `${name}${n}` } })
     const open: number[] = []
     for (let n = 0; n < 4; n++) {
       await service.runWorkflows()
@@ -201,9 +203,9 @@ describe('limits', () => {
     expect(open).toEqual([2, 2, 2, 0])
     const { body } = await org.get<{ activities: { title: string }[] }>('/activities?limit=100')
     const titles = body.activities.map(({ title }) => title)
-    for (const id of ids)
-      expect(titles.filter((title) => title.startsWith(id.slice(-1))).toSorted()).toEqual(
-        [1, 2, 3].map((n) => `${id.slice(-1)}${n}`),
+    for (const [name] of ids)
+      expect(titles.filter((title) => title.startsWith(name)).toSorted()).toEqual(
+        [1, 2, 3].map((n) => `${name}${n}`),
       )
     expect(await countStuck(ctx.db)).toEqual(NOTHING_STUCK)
   })
