@@ -15,6 +15,12 @@ export const paths = {
   workflowEditor: (org: string, workflow: string) => `/o/${enc(org)}/workflows/${enc(workflow)}/edit`,
   workflowRun: (org: string, workflow: string, run: string) =>
     `/o/${enc(org)}/workflows/${enc(workflow)}/runs/${enc(run)}`,
+  reports: (org: string) => `/o/${enc(org)}/reports`,
+  newReport: (org: string) => `/o/${enc(org)}/reports/new`,
+  report: (org: string, report: string) => `/o/${enc(org)}/reports/${enc(report)}`,
+  editReport: (org: string, report: string) => `/o/${enc(org)}/reports/${enc(report)}/edit`,
+  reportDashboards: (org: string) => `/o/${enc(org)}/reports/dashboards`,
+  reportDashboard: (org: string, dashboard: string) => `/o/${enc(org)}/reports/dashboards/${enc(dashboard)}`,
   object: (org: string, object: string) => `/o/${enc(org)}/objects/${enc(object)}`,
   import: (org: string, object: string) => `/o/${enc(org)}/objects/${enc(object)}/import`,
   record: (org: string, object: string, record: string) =>
