@@ -31,6 +31,7 @@ import { validPageSearch } from './pages/records/page-search.ts'
 import { cataloguePage, endpointPage, endpointsPage } from './pages/webhooks/lazy-pages.ts'
 import { paths } from './paths.ts'
 import { portalPages } from './portal-routes.ts'
+import { reportPages } from './report-routes.ts'
 import { root } from './root-route.ts'
 import { panelSearch } from './ui/use-panel.ts'
 import { workflowPages } from './workflow-routes.ts'
@@ -322,6 +323,7 @@ const organizationPages = [
   activities,
   object.addChildren([records, importRecords, record]),
   ...workflowPages,
+  ...reportPages,
   settings.addChildren(settingsPages),
 ]
 

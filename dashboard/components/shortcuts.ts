@@ -59,6 +59,13 @@ export const SHORTCUTS: readonly Section[] = [
     ],
   },
   {
+    title: 'Reports',
+    shortcuts: [
+      { keys: ['C'], does: 'Create' },
+      { keys: ['/'], does: 'Quick search' },
+    ],
+  },
+  {
     title: 'Record',
     shortcuts: [
       { keys: ['J'], does: 'Next record' },

@@ -25,6 +25,7 @@ test('the sidebar leads to every object', async () => {
     'Companies',
     'Deals',
     'Workflows',
+    'Reports',
     'Settings',
   ])
   expect(await axeViolations(page)).toEqual([])

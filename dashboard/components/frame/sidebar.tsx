@@ -2,7 +2,7 @@
 import { Kbd } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CalendarDays, House, type LucideIcon, Search, Settings, Workflow } from 'lucide-react'
+import { CalendarDays, ChartColumn, House, type LucideIcon, Search, Settings, Workflow } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { allObjectsQuery } from '../../api/object-administration.ts'
 import { objectsQuery } from '../../api/objects.ts'
@@ -85,6 +85,9 @@ export function Sidebar({ onClose }: { onClose(): void }) {
       <h2 className={classes.section}>Automate</h2>
       <Item to={paths.workflows(org)} icon={Workflow}>
         Workflows
+      </Item>
+      <Item to={paths.reports(org)} icon={ChartColumn}>
+        Reports
       </Item>
       <div className={classes.spacer} />
       <Item to={paths.settings(org)} icon={Settings}>

@@ -6,6 +6,8 @@ import {
   Building,
   CalendarDays,
   CalendarPlus,
+  ChartColumn,
+  ChartLine,
   FileUp,
   House,
   Keyboard,
@@ -89,6 +91,13 @@ export function usePages(): Entry[] {
       alsoKnownAs: 'automations automate runs',
       run: () => go(paths.workflows(org)),
     },
+    {
+      id: 'page-reports',
+      title: 'Reports',
+      icon: ChartColumn,
+      alsoKnownAs: 'charts analytics figures statistics',
+      run: () => go(paths.reports(org)),
+    },
     ...settings,
   ]
 }
@@ -118,7 +127,14 @@ function useMaking(): Entry[] {
     alsoKnownAs: 'new add task call meeting note',
     run: () => go(paths.activities(org), { create: 1 }),
   }
-  return [...creations, activity, ...imports]
+  const report = {
+    id: 'create-report',
+    title: 'Create report',
+    icon: ChartLine,
+    alsoKnownAs: 'new add chart analytics',
+    run: () => go(paths.newReport(org)),
+  }
+  return [...creations, activity, report, ...imports]
 }
 
 function useSwitching(): Entry[] {

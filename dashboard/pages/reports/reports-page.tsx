@@ -1,0 +1,84 @@
+// Every question that is kept, and the way to more.
+import { Button, TextInput, Tooltip } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ChartColumn, Plus, Search, SearchX } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { type Report, reportsQuery } from '../../api/reports.ts'
+import { ReportTabs } from '../../components/reports/report-tabs.tsx'
+import { useOrg } from '../../components/use-organization.ts'
+import { paths } from '../../paths.ts'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/state.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import classes from './list/list.module.css'
+import { matching } from './list/matching.ts'
+import { ReportTable } from './list/report-table.tsx'
+
+function CreateButton() {
+  return (
+    <Tooltip label="Create report (C)">
+      <Button
+        component={Link}
+        to={paths.newReport(useOrg())}
+        leftSection={<Plus size={14} aria-hidden />}
+        aria-keyshortcuts="C"
+      >
+        Create report
+      </Button>
+    </Tooltip>
+  )
+}
+
+function Nothing() {
+  return (
+    <EmptyState icon={ChartColumn} title="No reports yet" action={<CreateButton />}>
+      A report is a question to your records, across objects: what was won each month, which companies bring
+      most. It is run when you ask, or by a workflow, and each result is kept.
+    </EmptyState>
+  )
+}
+
+function Found({ reports }: { reports: readonly Report[] }) {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useShortcuts([['/', () => field.current?.focus()]])
+  const found = matching(reports, text)
+  return (
+    <>
+      <Tooltip label="Quick search (/)">
+        <TextInput
+          ref={field}
+          className={classes.search}
+          type="search"
+          aria-label="Search reports"
+          placeholder="Search reports"
+          leftSection={<Search size={14} aria-hidden />}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          aria-keyshortcuts="/"
+        />
+      </Tooltip>
+      {found.length > 0 ? (
+        <ReportTable reports={found} />
+      ) : (
+        <EmptyState icon={SearchX} title="No report is called that">
+          Its name, its description and who made it are searched.
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+export function ReportsPage() {
+  const org = useOrg()
+  const navigate = useNavigate()
+  const { data: reports } = useSuspenseQuery(reportsQuery(org))
+  useShortcuts([['c', () => void navigate({ to: paths.newReport(org) })]])
+  return (
+    <Page title="Reports" width="full" actions={reports.length > 0 && <CreateButton />}>
+      <ReportTabs />
+      <div className={classes.page}>{reports.length > 0 ? <Found reports={reports} /> : <Nothing />}</div>
+    </Page>
+  )
+}
