@@ -10,7 +10,7 @@ export interface ObjectNames {
 export type NameOf = (ref: string) => ObjectNames | undefined
 
 /** In lower case, as inside a sentence; what is all capitals stays. */
-const inSentence = (name: string) => (name === name.toUpperCase() ? name : name.toLowerCase())
+export const inSentence = (name: string) => (name === name.toUpperCase() ? name : name.toLowerCase())
 
 export function namesOf(
   objects: readonly Pick<CrmObject, 'id' | 'slug' | 'singularName' | 'pluralName'>[],
