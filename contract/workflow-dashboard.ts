@@ -194,6 +194,26 @@ export type WorkflowFigures = Static<typeof WorkflowFigures>
 export const WorkflowOverview = Type.Object({ workflows: Type.Array(WorkflowFigures) }, closed)
 export type WorkflowOverview = Static<typeof WorkflowOverview>
 
+/** A workflow with a step that runs a certain report. */
+export const ReportWorkflow = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String(),
+    enabled: Type.Boolean(),
+    trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS),
+    triggerConfig: WorkflowDefinition.properties.triggerConfig,
+    nextAt: Type.Union([Timestamp, Null], { description: 'Of an enabled schedule' }),
+    runs: Type.Array(Type.Object({ id: Uuid, reportRunId: Uuid }, closed), {
+      description: 'Those of its last runs that ran the report, newest first',
+    }),
+  },
+  closed,
+)
+export type ReportWorkflow = Static<typeof ReportWorkflow>
+
+/** GET /reports/:reportId/workflows, oldest first */
+export const ReportWorkflowList = Type.Object({ workflows: Type.Array(ReportWorkflow) }, closed)
+
 export const RUN_RECORDS_MAX = 100
 
 /** POST /workflows/:workflowId/run-records → 202 RunRecordsStarted: a run for each record. */

@@ -10,6 +10,7 @@ import {
   DryRun,
   DryRunResult,
   NewWorkflow,
+  ReportWorkflowList,
   RestoreVersion,
   RunRecords,
   RunRecordsStarted,
@@ -32,6 +33,7 @@ import type { App } from '../http/request.ts'
 import { checkAny } from './checking.ts'
 import { dryRun } from './dry-run/service.ts'
 import { readOverview } from './overview.ts'
+import { readReportWorkflows } from './report-workflows.ts'
 import { cancelRun, retryRun, runRecords } from './runs/service.ts'
 import { readSample } from './sample.ts'
 import { previewSchedule } from './schedule-preview.ts'
@@ -48,6 +50,7 @@ import {
 import { WORKFLOW_TEMPLATES } from './templates/templates.ts'
 
 const WorkflowParams = Type.Object({ workflowId: Type.String() })
+const ReportParams = Type.Object({ reportId: Type.String() })
 const RunParams = Type.Object({ workflowId: Type.String(), runId: Type.String() })
 
 const read = { scope: 'workflows:read' } as const
@@ -59,6 +62,14 @@ function workflowRoutes(app: App): void {
     '/workflow-overview',
     { config: read, schema: { response: { 200: WorkflowOverview } } },
     ({ ctx, caller }) => readOverview(ctx, caller.org),
+  )
+
+  app.get(
+    '/reports/:reportId/workflows',
+    { config: read, schema: { params: ReportParams, response: { 200: ReportWorkflowList } } },
+    async ({ ctx, caller, params }) => ({
+      workflows: await readReportWorkflows(ctx, caller.org, params.reportId),
+    }),
   )
 
   app.post(

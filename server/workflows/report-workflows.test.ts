@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import type { ReportWorkflow } from '../../contract/workflow-dashboard.ts'
+import { newId } from '../id.ts'
+import { makeReport } from '../reports/reports.fixture.ts'
+import { buildTestService } from '../test/build-app.ts'
+import { expectError, type Org } from '../test/factories.ts'
+import { makeWorkflow } from './dashboard.fixture.ts'
+import { step } from './workflow.fixture.ts'
+
+const service = await buildTestService()
+
+const runs = (reportId: string) => step('run_report', { reportId }, { key: 'ran' })
+const byHand = (...steps: object[]) => ({ definition: { trigger: 'manual', steps }, enabled: true })
+const monday = { cron: '0 9 * * 1', timezone: 'Europe/Berlin' }
+
+async function answer(org: Org, reportId: string): Promise<ReportWorkflow[]> {
+  const member = await org.member('member')
+  const reply = await member.get<{ workflows: ReportWorkflow[] }>(`/reports/${reportId}/workflows`)
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+  return reply.body.workflows
+}
+
+describe('GET /reports/:reportId/workflows', () => {
+  test('answers those that run it, wherever the step is, and when they come next', async () => {
+    const org = await service.org()
+    const owner = await org.member('owner')
+    const [report, other] = [await makeReport(org), await makeReport(org)]
+    const weekly = await makeWorkflow(owner, {
+      definition: { trigger: 'schedule', triggerConfig: monday, steps: [runs(report.id)] },
+      enabled: true,
+    })
+    const when = { left: '1', operator: 'equals', right: '1' }
+    const inside = { branches: [{ name: 'yes', when, steps: [runs(report.id.toUpperCase())] }] }
+    const deep = await makeWorkflow(owner, byHand(step('branch', inside)))
+    await makeWorkflow(owner, byHand(runs(other.id)))
+    expect(await answer(org, report.id)).toEqual([
+      {
+        ...{ id: weekly.id, name: weekly.name, enabled: true, trigger: 'schedule', triggerConfig: monday },
+        ...{ nextAt: expect.stringMatching(/T0[78]:00:00\.000Z$/), runs: [] },
+      },
+      { id: deep.id, name: deep.name, enabled: true, trigger: 'manual', nextAt: null, runs: [] },
+    ])
+  })
+
+  test('says which run of the report came of which run of theirs', async () => {
+    const org = await service.org()
+    const owner = await org.member('owner')
+    const { id } = await makeReport(org)
+    const workflow = await makeWorkflow(owner, byHand(runs(id)))
+    const started = await org.post<{ runId: string }>(`/workflows/${workflow.id}/run`)
+    await service.runWorkflows()
+    const { body } = await org.get<{ runs: { id: string }[] }>(`/reports/${id}/runs`)
+    const [found] = await answer(org, id)
+    expect(found?.runs).toEqual([{ id: started.body.runId, reportRunId: body.runs[0]?.id }])
+  })
+
+  test('of none answers none', async () => {
+    const org = await service.org()
+    expect(await answer(org, (await makeReport(org)).id)).toEqual([])
+  })
+
+  test.each(['nothing', newId()])('of %s is not there', async (id) => {
+    const member = await (await service.org()).member('member')
+    expectError(await member.get(`/reports/${id}/workflows`), 'not_found')
+  })
+
+  test('of another organization is not there', async () => {
+    const { id } = await makeReport(await service.org())
+    const member = await (await service.org()).member('owner')
+    expectError(await member.get(`/reports/${id}/workflows`), 'not_found')
+  })
+})
