@@ -5,9 +5,9 @@ import type { Group } from '../../../api/groups.ts'
 import type { Attribute } from '../../../api/objects.ts'
 import type { CrmRecord } from '../../../api/records.ts'
 import { optionsOf } from '../../../components/values/attribute-config.ts'
+import { addDecimals, decimalOf, negated } from '../../../components/values/decimals.ts'
 import { isMoney } from '../../../components/values/format.ts'
 import type { FilterTree, Sort, ViewState } from '../view-state.ts'
-import { addDecimals, decimalOf, negated } from './decimals.ts'
 
 /** null: the records without a value. */
 export type ColumnValue = string | null
