@@ -1,0 +1,72 @@
+// What charts of all types share: legend, tooltip, colours.
+import classes from './chart.module.css'
+import { type Category, type Decimal, NO_VALUE, type Series, type Unit } from './drawing.ts'
+import { formatExact } from './readings.ts'
+
+export const colorOf = (color: number): string => `var(--series-${color})`
+
+export function Swatch({ color }: { color: number }) {
+  return <span className={classes.swatch} style={{ background: colorOf(color) }} aria-hidden />
+}
+
+/** Nothing for one series: the title says what it is. */
+export function Legend({ series }: { series: readonly Series[] }) {
+  if (series.length < 2) return null
+  return (
+    <ul className={classes.legend}>
+      {series.map(({ key, label, color }) => (
+        <li key={key}>
+          <Swatch color={color} />
+          <span className={classes.legendLabel} title={label}>
+            {label}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface TipRow {
+  key: string
+  color: number
+  label: string
+  text: string
+}
+
+/** What is under the pointer, with every digit. */
+export function Tip({ title, rows }: { title: string; rows: readonly TipRow[] }) {
+  return (
+    <div className={classes.tooltip}>
+      {title && <p className={classes.tooltipTitle}>{title}</p>}
+      <dl>
+        {rows.map(({ key, color, label, text }) => [
+          <Swatch key={`${key} swatch`} color={color} />,
+          <dt key={`${key} label`}>{label}</dt>,
+          <dd key={`${key} value`}>{text}</dd>,
+        ])}
+      </dl>
+    </div>
+  )
+}
+
+const exact = (unit: Unit, value: Decimal | null): string =>
+  value === null ? NO_VALUE : formatExact(unit, value)
+
+interface CategoryTipProps {
+  category: Category | undefined
+  series: readonly Series[]
+  unit: Unit
+}
+
+export function CategoryTip({ category, series, unit }: CategoryTipProps) {
+  if (!category) return null
+  const rows = series.map(({ key, color, label }, index) => ({
+    key,
+    color,
+    label,
+    text: exact(unit, category.cells[index] ?? null),
+  }))
+  // Of many series only those that are something here.
+  const said = rows.length > 3 ? rows.filter((_, index) => Number(category.cells[index] ?? 0) !== 0) : rows
+  return <Tip title={category.label} rows={said.length > 0 ? said : rows.slice(0, 1)} />
+}
