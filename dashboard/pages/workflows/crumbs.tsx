@@ -34,7 +34,7 @@ export function Crumbs({ way, here }: { way: readonly Crumb[]; here: string }) {
           <ChevronRight size={14} aria-hidden className={classes.ancestor} />
         </Fragment>
       ))}
-      <h1 className={`${settings.crumb} ${classes.here}`} title={here}>
+      <h1 className={settings.crumb} title={here}>
         {here}
       </h1>
     </nav>
