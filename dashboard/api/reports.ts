@@ -33,7 +33,7 @@ const runPath = (org: string, id: string, run: string) => `${reportPath(org, id)
 
 /** Everything about reports is under this key. */
 export const reportsKey = (org: string) => [org, 'reports'] as const
-/** @public Everything about one of them. */
+/** Everything about one of them. */
 export const reportKey = (org: string, id: string) => [...reportsKey(org), 'one', id] as const
 
 /** By name. */
@@ -44,14 +44,14 @@ export const reportsQuery = (org: string) =>
       (await request<{ reports: Report[] }>('GET', pathTo(org), { signal })).reports,
   })
 
-/** @public With its definition. */
+/** With its definition. */
 export const reportQuery = (org: string, id: string) =>
   queryOptions({
     queryKey: [...reportKey(org, id), 'report'],
     queryFn: ({ signal }) => request<ReportDetail>('GET', reportPath(org, id), { signal }),
   })
 
-/** @public Definitions to begin with. */
+/** Definitions to begin with. */
 export const readyReportsQuery = (org: string) =>
   queryOptions({
     queryKey: [...reportsKey(org), 'ready'],
@@ -61,7 +61,7 @@ export const readyReportsQuery = (org: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** @public All runs that are kept, newest first; asked for again, more often while one of them is running. */
+/** All runs that are kept, newest first; asked for again, more often while one of them is running. */
 export const reportRunsQuery = (org: string, id: string) =>
   queryOptions({
     queryKey: [...reportKey(org, id), 'runs'],
@@ -73,7 +73,7 @@ export const reportRunsQuery = (org: string, id: string) =>
       state.data?.some(({ status }) => status === 'running') ? RUNNING_MS : QUIET_MS,
   })
 
-/** @public One run with its results; asked for again while it is running, and never after. */
+/** One run with its results; asked for again while it is running, and never after. */
 export const reportRunQuery = (org: string, id: string, run: string) =>
   queryOptions({
     queryKey: [...reportKey(org, id), 'run', run],
@@ -84,18 +84,18 @@ export const reportRunQuery = (org: string, id: string, run: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? RUNNING_MS : false),
   })
 
-/** @public @throws ApiError 400 validation_error with paths from `definition`, 409 name_taken, limit_reached */
+/** @throws ApiError 400 validation_error with paths from `definition`, 409 name_taken, limit_reached */
 export const createReport = (org: string, definition: ReportDefinition) =>
   request<ReportDetail>('POST', pathTo(org), { body: { definition } })
 
-/** @public @throws ApiError as createReport, 403 insufficient_role, 409 wrong_state after somebody else's change */
+/** @throws ApiError as createReport, 403 insufficient_role, 409 wrong_state after somebody else's change */
 export const updateReport = (org: string, id: string, body: ReportUpdate) =>
   request<ReportDetail>('PATCH', reportPath(org, id), { body })
 
-/** @public With its runs. @throws ApiError 403 insufficient_role */
+/** With its runs. @throws ApiError 403 insufficient_role */
 export const deleteReport = (org: string, id: string) => request('DELETE', reportPath(org, id))
 
-/** @public Answers when the run has ended; what went wrong with it is in its `error`. @throws ApiError 429 report_busy */
+/** Answers when the run has ended; what went wrong with it is in its `error`. @throws ApiError 429 report_busy */
 export const runReport = async (org: string, id: string): Promise<ReportRun> =>
   (await request<{ run: ReportRun }>('POST', `${reportPath(org, id)}/run`)).run
 
@@ -103,11 +103,11 @@ export const runReport = async (org: string, id: string): Promise<ReportRun> =>
 export const checkReport = (org: string, definition: unknown, signal?: AbortSignal) =>
   request<ReportCheckResult>('POST', pathTo(org, '/check'), { body: { definition }, signal })
 
-/** @public The first rows; nothing is kept, and whoever aborts stops it. @throws ApiError 429 report_busy */
+/** The first rows; nothing is kept, and whoever aborts stops it. @throws ApiError 429 report_busy */
 export const previewReport = (org: string, definition: unknown, signal?: AbortSignal) =>
   request<ReportPreview>('POST', pathTo(org, '/preview'), { body: { definition }, signal })
 
-/** @public Where the results of a run are downloaded. */
+/** Where the results of a run are downloaded. */
 export const resultFileUrl = (
   org: string,
   { reportId, runId, format }: { reportId: string; runId: string; format: 'csv' | 'xlsx' },

@@ -7,6 +7,7 @@ import type {
   DryRun,
   DryRunResult,
   NewWorkflow,
+  ReportWorkflow,
   SaveDefinition,
   SchedulePreview,
   VersionList,
@@ -30,6 +31,7 @@ import { organizationPath, request } from './client.ts'
 export type {
   DefinitionDetail,
   DryRunResult,
+  ReportWorkflow,
   Workflow,
   WorkflowDefinition,
   WorkflowFigures,
@@ -70,6 +72,20 @@ export const overviewQuery = (org: string) =>
     queryKey: [...workflowsKey(org), 'overview'],
     queryFn: async ({ signal }) =>
       (await request<WorkflowOverview>('GET', pathTo(org, '/workflow-overview'), { signal })).workflows,
+  })
+
+/** Those with a step that runs the report. */
+export const reportWorkflowsQuery = (org: string, report: string) =>
+  queryOptions({
+    queryKey: [...workflowsKey(org), 'of-report', report],
+    queryFn: async ({ signal }) =>
+      (
+        await request<{ workflows: ReportWorkflow[] }>(
+          'GET',
+          pathTo(org, `/reports/${enc(report)}/workflows`),
+          { signal },
+        )
+      ).workflows,
   })
 
 export const createWorkflow = (org: string, body: NewWorkflow) =>

@@ -4,7 +4,7 @@ import { messageOf } from '../api/errors.ts'
 
 export const toast = (message: string) => notifications.show({ message, color: 'gray' })
 
-const asSentence = (text: string) => (/[.?]$/.test(text) ? text : `${text}.`)
+export const asSentence = (text: string) => (/[.?]$/.test(text) ? text : `${text}.`)
 
 /** @param consequence a sentence about what is now, after what went wrong */
 export const toastError = (error: unknown, consequence?: string) =>

@@ -8,6 +8,7 @@ interface NameDialogProps {
   title: string
   name: string
   confirm: string
+  maxLength?: number
   /** Asks whether everybody shall see it, too. */
   withShare?: boolean
   onConfirm(name: string, isShared: boolean): Promise<unknown>
@@ -35,7 +36,7 @@ function useNaming({ name, onConfirm, onClose }: NameDialogProps) {
 /** Render it while it is open; a refusal is shown in it. */
 export function NameDialog(props: NameDialogProps) {
   useReturnFocus()
-  const { title, confirm, withShare, onClose } = props
+  const { title, confirm, maxLength = 100, withShare, onClose } = props
   const form = useNaming(props)
   return (
     <Modal opened onClose={onClose} title={title}>
@@ -49,7 +50,7 @@ export function NameDialog(props: NameDialogProps) {
           <TextInput
             label="Name"
             value={form.draft}
-            maxLength={100}
+            maxLength={maxLength}
             required
             error={form.error}
             onChange={({ currentTarget }) => form.setDraft(currentTarget.value)}

@@ -1,6 +1,13 @@
 // Values of results, held against each other.
+import { addDecimals, negated } from '../../values/decimals.ts'
 import { isMoney } from '../../values/format.ts'
-import { subtract } from './decimal.ts'
+import { toDecimal } from '../chart/readings.ts'
+
+/** `to - from`, to the last digit; undefined where one of them is no number. */
+export function subtract(to: unknown, from: unknown): string | undefined {
+  const [left, right] = [toDecimal(to), toDecimal(from)]
+  return left === undefined || right === undefined ? undefined : addDecimals(left, negated(right))
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

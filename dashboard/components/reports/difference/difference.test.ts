@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { ResultColumn } from '../../../../contract/reports.ts'
-import { identityText } from './cells.ts'
-import { subtract } from './decimal.ts'
+import { identityText, subtract } from './cells.ts'
 import { bySize, countKinds, type Difference, differenceOf, type Row } from './difference.ts'
 
 const month: ResultColumn = {

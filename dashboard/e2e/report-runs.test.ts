@@ -1,0 +1,204 @@
+import type { Page } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import type { Workflow, WorkflowWithDefinition } from '../../contract/workflows.ts'
+import { openDashboard } from './open-dashboard.ts'
+import { addReport, chart, history, PIPELINE, rows, runOf, setUp as setUpIn } from './reports.fixture.ts'
+import { button, dialogOf, row } from './workflow-pages.fixture.ts'
+
+// Each test is a whole story, told by a browser that may share its processor with others.
+vi.setConfig({ testTimeout: 60_000 })
+const dashboard = await openDashboard()
+const { service } = dashboard
+const setUp = () => setUpIn(service)
+
+const difference = (page: Page) => page.getByRole('region', { name: 'Difference between two runs' })
+
+test('a report is run, and every run is kept with what it came to', async () => {
+  const { owner, deal, pageOf } = await setUp()
+  await deal('Acme expansion', 'Won', 1200)
+  const report = await addReport(owner)
+  const page = await dashboard.visit(owner)
+  await page.goto(pageOf(report))
+  await page.getByText('Not run yet').waitFor()
+  await button(page, 'Run now').first().click()
+  await chart(page, 'Bar chart: Pipeline by stage').waitFor()
+  await rows(page, 'Rows of Pipeline by stage').getByText('$1,200').waitFor()
+  await page.getByText(/^Last run/).waitFor()
+  await history(page).getByText('1 row').waitFor()
+
+  await deal('Globex renewal', 'Lead', 800)
+  await button(page, 'Run now').click()
+  await rows(page, 'Rows of Pipeline by stage').getByText('$800').waitFor()
+  await history(page).getByRole('link').nth(1).click()
+  await page.waitForURL(/run=/)
+  await rows(page, 'Rows of Pipeline by stage').getByText('$800').waitFor({ state: 'detached' })
+  expect(await history(page).locator('[aria-current]').count()).toBe(1)
+})
+
+test('two runs are held against each other, the largest change first', async () => {
+  const { owner, deal, pageOf, org } = await setUp()
+  const acme = await deal('Acme expansion', 'Won', 1200)
+  await deal('Globex renewal', 'Lead', 800)
+  await deal('Initrode', 'Lost', 50)
+  await deal('Hooli', 'Proposal', 5)
+  const report = await addReport(owner)
+  await runOf(owner, report)
+  await org.patch(`/objects/deals/records/${acme}`, { data: { amount: { amount: 2000, currency: 'USD' } } })
+  await deal('Umbrella', 'Qualified', 10)
+  const { body } = await org.get<{ records: { id: string }[] }>(
+    '/objects/deals/records?filter[stage][equals]=Lost',
+  )
+  await org.delete(`/objects/deals/records/${body.records[0]?.id}`)
+  await runOf(owner, report)
+
+  const page = await dashboard.visit(owner)
+  await page.goto(pageOf(report))
+  await button(history(page), /^Compare with the run of/).click()
+  const view = difference(page)
+  await view.getByText('1 added · 1 removed · 1 changed · 2 the same').waitFor()
+  await row(page, /Won/).getByText('+$800 (+66.7%)').waitFor()
+  await row(page, /Qualified/)
+    .getByText('Added')
+    .waitFor()
+  await row(page, /Lost/).getByText('Removed').waitFor()
+  expect(await row(page, /Lead/).count()).toBe(0)
+  const stages = () => view.getByRole('rowheader').allTextContents()
+  await button(view, 'Sum of Amount').click()
+  expect(await stages()).toEqual(['Won', 'Lost', 'Qualified'])
+  await view.getByRole('switch', { name: 'Only changes' }).click({ force: true })
+  await row(page, /Lead/).getByText('The same').waitFor()
+  expect((await stages()).length).toBe(5)
+  await button(view, 'Close comparison').click()
+  await chart(page, /^Bar chart/).waitFor()
+})
+
+test('runs of a report that was changed say so, and compare what both have', async () => {
+  const { owner, deal, pageOf } = await setUp()
+  await deal('Acme expansion', 'Won', 1200)
+  const report = await addReport(owner)
+  const first = await runOf(owner, report)
+  const change = async (part: object) =>
+    expect(
+      (await owner.patch(`/reports/${report.id}`, { definition: { ...PIPELINE, ...part } })).status,
+    ).toBe(200)
+  await change({
+    measures: [{ key: 'deals', op: 'count' }],
+    filters: { field: 'deal.stage', operator: 'equals', value: 'Won' },
+  })
+  await runOf(owner, report)
+  const page = await dashboard.visit(owner)
+  await page.goto(`${pageOf(report)}?run=${first.id}`)
+  await page.getByText('The report was changed after this run: it is shown as it was asked then.').waitFor()
+  await page.getByText('the number of deals and the sum of amount').waitFor()
+  await page.goto(`${pageOf(report)}?compare=${first.id}`)
+  const view = difference(page)
+  await view.getByText('The report was changed between the two. What both have is compared.').waitFor()
+  await view.getByText('stage is Won').waitFor()
+  await view.getByRole('heading', { name: 'Nothing is different' }).waitFor()
+  await view.getByText('1 column that one of them has alone is left out.').waitFor()
+
+  await change({
+    groupBy: [{ key: 'closed', field: 'deal.close_date', bucket: 'month' }],
+    chart: { type: 'table' },
+  })
+  await runOf(owner, report)
+  await page.goto(`${pageOf(report)}?compare=${first.id}`)
+  await difference(page).getByRole('heading', { name: 'They cannot be compared' }).waitFor()
+})
+
+test('results are downloaded for spreadsheets', async () => {
+  const { owner, deal, pageOf } = await setUp()
+  await deal('Acme expansion', 'Won', 1200)
+  const report = await addReport(owner)
+  await runOf(owner, report)
+  const page = await dashboard.visit(owner)
+  await page.goto(pageOf(report))
+  const take = async (name: string) => {
+    await button(page, 'Download').click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name }).click(),
+    ])
+    return file
+  }
+  const csv = await take('CSV')
+  expect(csv.suggestedFilename()).toBe('Pipeline by stage.csv')
+  const text = (await (await csv.createReadStream()).toArray()).join('')
+  expect(text.trim().split(/\r?\n/).at(-1)).toMatch(/^Won,1,1200/)
+  expect((await take('Excel')).suggestedFilename()).toBe('Pipeline by stage.xlsx')
+})
+
+test('a run that failed says why, and what was before stays in sight', async () => {
+  const { org, owner, deal, pageOf } = await setUp()
+  await deal('Acme expansion', 'Won', 1200)
+  const attribute = await owner.post<{ id: string }>('/objects/deals/attributes', {
+    name: 'Region',
+    type: 'text',
+  })
+  const report = await addReport(owner, {
+    groupBy: [{ key: 'region', field: 'deal.region' }],
+    chart: { type: 'table' },
+  })
+  await runOf(owner, report)
+  expect((await org.delete(`/objects/deals/attributes/${attribute.body.id}`)).status).toBe(200)
+  const page = await dashboard.visit(owner)
+  await page.goto(pageOf(report))
+  await page.getByText('region (deleted)').waitFor()
+  await button(page, 'Run now').click()
+  const note = page.getByRole('alert')
+  await note.getByText('This run failed').waitFor()
+  expect(await note.getByRole('link', { name: 'Edit report' }).getAttribute('href')).toMatch(/\/edit$/)
+  await history(page)
+    .getByText(/^Failed/)
+    .waitFor()
+  await page.goto(pageOf(report))
+  await page.getByRole('alert').getByText('This run failed').waitFor()
+  await rows(page, /^Rows of/).waitFor()
+})
+
+test('a report is scheduled, is a workflow then, and its runs say whose they are', async () => {
+  const { owner, base, deal, pageOf } = await setUp()
+  await deal('Acme expansion', 'Won', 1200)
+  const report = await addReport(owner)
+  const page = await dashboard.visit(owner)
+  await page.goto(pageOf(report))
+  const schedules = page.getByRole('region', { name: 'Runs by itself' })
+  await schedules.getByText('No workflow runs it.').waitFor()
+  await button(schedules, 'Schedule').click()
+  const dialog = dialogOf(page)
+  await dialog.getByLabel('At').fill('07:30')
+  await button(dialog, 'Fri').click()
+  await dialog.getByRole('combobox', { name: 'Send the results to' }).click()
+  await page.getByRole('option').first().click()
+  await dialog
+    .getByText(/^Friday, .* at 7:30 AM/)
+    .first()
+    .waitFor()
+  await button(dialog, 'Schedule report').click()
+  await dialog.waitFor({ state: 'detached' })
+  const name = 'Pipeline by stage, every Monday and Friday at 07:30'
+  await schedules.getByRole('link', { name }).waitFor()
+  await schedules.getByText(/next .*7:30 AM/).waitFor()
+
+  const { body } = await owner.get<{ workflows: Workflow[] }>('/workflows')
+  const [made] = body.workflows
+  expect(made).toMatchObject({ name, enabled: true, trigger: 'schedule' })
+  const { definition } = (await owner.get<WorkflowWithDefinition>(`/workflows/${made?.id}`)).body
+  expect(definition.triggerConfig).toEqual({ cron: '30 7 * * 1,5' })
+  expect(definition.steps.map(({ type }) => type)).toEqual(['run_report', 'send_email'])
+  expect(
+    (await owner.post<{ problems: unknown[] }>('/workflow-check', { definition })).body.problems,
+  ).toEqual([])
+  service.advance(7 * 86_400_000)
+  await service.runWorkflows()
+  await page.goto(pageOf(report))
+  await history(page)
+    .getByRole('link', { name: `By ${name}` })
+    .first()
+    .click()
+  await page.waitForURL(/\/workflows\/.*\/runs\//)
+  await page.goto(`${base}/workflows`)
+  await row(page, /Pipeline by stage/)
+    .getByText('Every Monday and Friday at 07:30')
+    .waitFor()
+})

@@ -1,0 +1,48 @@
+// What is done to a report as a whole: another name, a copy, the end of it.
+import { useQueryClient } from '@tanstack/react-query'
+import {
+  createReport,
+  deleteReport,
+  type Report,
+  type ReportDetail,
+  reportKey,
+  reportQuery,
+  reportsQuery,
+  updateReport,
+} from '../../../api/reports.ts'
+import { useOrg } from '../../../components/use-organization.ts'
+import { freeName } from '../../workflows/gallery/template-inputs.ts'
+
+interface ReportChanges {
+  rename(report: Pick<Report, 'id'>, name: string): Promise<void>
+  /** With a name of its own. */
+  duplicate(report: Pick<Report, 'id'>): Promise<ReportDetail>
+  remove(report: Pick<Report, 'id'>): Promise<void>
+}
+
+export function useReportChanges(): ReportChanges {
+  const org = useOrg()
+  const client = useQueryClient()
+  const refreshList = () => client.invalidateQueries({ queryKey: reportsQuery(org).queryKey })
+  /** As it is now, whoever changed it. */
+  const read = ({ id }: Pick<Report, 'id'>) => client.fetchQuery({ ...reportQuery(org, id), staleTime: 0 })
+  return {
+    rename: async (report, name) => {
+      const { id, definition, version } = await read(report)
+      await updateReport(org, id, { definition: { ...definition, name }, basedOn: version })
+      await Promise.all([refreshList(), client.invalidateQueries({ queryKey: reportKey(org, id) })])
+    },
+    duplicate: async (report) => {
+      const { definition } = await read(report)
+      const reports = await client.fetchQuery({ ...reportsQuery(org), staleTime: 0 })
+      const taken = reports.map(({ name }) => name)
+      const copy = await createReport(org, { ...definition, name: freeName(definition.name, taken) })
+      await refreshList()
+      return copy
+    },
+    remove: async ({ id }) => {
+      await deleteReport(org, id)
+      await refreshList()
+    },
+  }
+}

@@ -1,0 +1,29 @@
+// Running a report now: the answer comes when the run has ended.
+import { useQueryClient } from '@tanstack/react-query'
+import { reportKey, reportsQuery, runReport } from '../../../api/reports.ts'
+import { useOrg } from '../../../components/use-organization.ts'
+import { useSubmit } from '../../../components/use-submit.ts'
+import { useReportSearch } from '../use-report-search.ts'
+
+export interface RunNow {
+  isRunning: boolean
+  /** Why it could not be run at all; what went wrong with a run is in the run. */
+  error: unknown
+  start(): void
+}
+
+/** Shows the run when it has ended. Leaving the page does not end it. */
+export function useRunNow(reportId: string): RunNow {
+  const org = useOrg()
+  const client = useQueryClient()
+  const [, change] = useReportSearch()
+  const { submit, isBusy, error } = useSubmit(async () => {
+    const { id, status } = await runReport(org, reportId)
+    await Promise.all([
+      client.invalidateQueries({ queryKey: reportKey(org, reportId) }),
+      client.invalidateQueries({ queryKey: reportsQuery(org).queryKey }),
+    ])
+    change({ run: status === 'completed' ? undefined : id, compare: undefined })
+  })
+  return { isRunning: isBusy, error, start: () => void (isBusy || submit(undefined)) }
+}

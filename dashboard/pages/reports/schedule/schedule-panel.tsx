@@ -1,0 +1,127 @@
+// A report that runs by itself: when, and who gets its results. It becomes a workflow.
+import { Button, Group, MultiSelect, Select, Stack } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { membersQuery } from '../../../api/members.ts'
+import type { ReportDetail } from '../../../api/reports.ts'
+import { createWorkflow, workflowsKey, workflowsQuery } from '../../../api/workflows.ts'
+import { TimeZoneSelect } from '../../../components/identity/time-zone-select.tsx'
+import { ReadOnlyNote } from '../../../components/settings/allowed.tsx'
+import { useOrg, useOrganization } from '../../../components/use-organization.ts'
+import { useSubmit } from '../../../components/use-submit.ts'
+import {
+  BEGINNING,
+  cronOf,
+  EVERY_WORDS,
+  type Schedule,
+} from '../../../components/workflows/forms/cron-presets.ts'
+import { NextTimes, PresetFields } from '../../../components/workflows/forms/schedule-parts.tsx'
+import { paths } from '../../../paths.ts'
+import { FormError } from '../../../ui/form-error.tsx'
+import { SidePanel } from '../../../ui/side-panel.tsx'
+import { freeName } from '../../workflows/gallery/template-inputs.ts'
+import classes from './schedule.module.css'
+import { scheduleName, scheduleWorkflow } from './schedule-workflow.ts'
+
+const CHOICES = (['day', 'weekday', 'week', 'month'] as const).map((value) => ({
+  value,
+  label: EVERY_WORDS[value],
+}))
+
+function useScheduling(report: ReportDetail, onDone: () => void) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const { organization } = useOrganization()
+  const [schedule, setSchedule] = useState<Schedule>(BEGINNING)
+  const [timezone, setTimezone] = useState(organization.timeZone)
+  const [to, setTo] = useState<string[]>([])
+  const ownZone = timezone === organization.timeZone ? undefined : timezone
+  const submission = useSubmit(async () => {
+    const workflows = await client.fetchQuery({ ...workflowsQuery(org), staleTime: 0 })
+    const wanted = { schedule, timezone: ownZone, to }
+    const url = `${window.location.origin}${paths.report(org, report.id)}`
+    await createWorkflow(org, {
+      name: freeName(
+        scheduleName(report, wanted),
+        workflows.map(({ name }) => name),
+      ),
+      description: 'Made on the page of the report.',
+      definition: scheduleWorkflow({ ...report, url }, wanted),
+      enabled: true,
+    })
+    await client.invalidateQueries({ queryKey: workflowsKey(org) })
+    onDone()
+  })
+  const change = (part: Partial<Schedule>) => setSchedule((before) => ({ ...before, ...part }))
+  return { ...submission, schedule, change, timezone, setTimezone, ownZone, to, setTo }
+}
+
+function Recipients({ to, onChange }: { to: string[]; onChange(to: string[]): void }) {
+  const { data: members } = useQuery(membersQuery(useOrg()))
+  return (
+    <MultiSelect
+      label="Send the results to"
+      description="By e-mail, with the first 100 rows and a link. Without anybody, it is run and its results are kept"
+      data={(members ?? []).map(({ user }) => ({ value: user.email, label: `${user.name} (${user.email})` }))}
+      value={to}
+      onChange={onChange}
+      placeholder={to.length > 0 ? undefined : 'Nobody'}
+      searchable
+      clearable
+      nothingFoundMessage="No member has this in their name"
+    />
+  )
+}
+
+function ScheduleForm({ report, onClose }: { report: ReportDetail; onClose(): void }) {
+  const form = useScheduling(report, onClose)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void form.submit(undefined)
+      }}
+    >
+      <Stack gap="md">
+        <p className={classes.about}>It becomes a workflow: there you change it, and switch it off.</p>
+        <Select
+          label="Runs"
+          data={CHOICES}
+          value={form.schedule.every}
+          allowDeselect={false}
+          onChange={(every) => every && form.change({ every: every as Schedule['every'] })}
+          data-autofocus
+        />
+        <PresetFields schedule={form.schedule} set={form.change} />
+        <TimeZoneSelect value={form.timezone} onChange={form.setTimezone} />
+        <Recipients to={form.to} onChange={form.setTo} />
+        <NextTimes org={useOrg()} cron={cronOf(form.schedule)} timezone={form.ownZone} />
+        <FormError error={form.error} />
+        <Group gap="xs" justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={form.isBusy}>
+            Schedule report
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Render it while it is open. */
+export function SchedulePanel({ report, onClose }: { report: ReportDetail; onClose(): void }) {
+  const { may } = useOrganization()
+  return (
+    <SidePanel title={`Schedule “${report.name}”`} onClose={onClose}>
+      {may('admin') ? (
+        <ScheduleForm report={report} onClose={onClose} />
+      ) : (
+        <ReadOnlyNote>
+          A schedule is a workflow: owners and admins create those. Ask one of them to schedule this report.
+        </ReadOnlyNote>
+      )}
+    </SidePanel>
+  )
+}
