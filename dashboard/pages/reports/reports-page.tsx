@@ -1,8 +1,8 @@
 // Every question that is kept, and the way to more.
-import { Button, TextInput, Tooltip } from '@mantine/core'
+import { Button, Group, TextInput, Tooltip } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ChartColumn, Plus, Search, SearchX } from 'lucide-react'
+import { ChartColumn, Plus, Search, SearchX, Shapes } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { type Report, reportsQuery } from '../../api/reports.ts'
 import { ReportTabs } from '../../components/reports/report-tabs.tsx'
@@ -11,9 +11,12 @@ import { paths } from '../../paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/state.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import { Gallery } from './gallery/gallery.tsx'
+import { ReadyReports } from './gallery/ready-reports.tsx'
 import classes from './list/list.module.css'
 import { matching } from './list/matching.ts'
 import { ReportTable } from './list/report-table.tsx'
+import { useReportSearch } from './use-report-search.ts'
 
 function CreateButton() {
   return (
@@ -30,12 +33,35 @@ function CreateButton() {
   )
 }
 
-function Nothing() {
+function GalleryButton() {
+  const [, change] = useReportSearch()
   return (
-    <EmptyState icon={ChartColumn} title="No reports yet" action={<CreateButton />}>
-      A report is a question to your records, across objects: what was won each month, which companies bring
-      most. It is run when you ask, or by a workflow, and each result is kept.
-    </EmptyState>
+    <Button
+      variant="default"
+      className={classes.action}
+      leftSection={<Shapes size={14} aria-hidden />}
+      onClick={() => change({ gallery: 1 })}
+    >
+      Ready reports
+    </Button>
+  )
+}
+
+function Nothing() {
+  const [, change] = useReportSearch()
+  return (
+    <>
+      <EmptyState icon={ChartColumn} title="No reports yet" action={<CreateButton />}>
+        A report is a question to your records, across objects: what was won each month, which companies bring
+        most. It is run when you ask, or by a workflow, and each result is kept.
+      </EmptyState>
+      <section aria-labelledby="ready">
+        <h2 id="ready" className={classes.heading}>
+          Or begin with one that is ready
+        </h2>
+        <ReadyReports onChoose={(key) => change({ gallery: 1, ready: key })} />
+      </section>
+    </>
   )
 }
 
@@ -74,11 +100,19 @@ export function ReportsPage() {
   const org = useOrg()
   const navigate = useNavigate()
   const { data: reports } = useSuspenseQuery(reportsQuery(org))
+  const [{ gallery }, change] = useReportSearch()
   useShortcuts([['c', () => void navigate({ to: paths.newReport(org) })]])
+  const actions = (
+    <Group gap="xs">
+      <GalleryButton />
+      <CreateButton />
+    </Group>
+  )
   return (
-    <Page title="Reports" width="full" actions={reports.length > 0 && <CreateButton />}>
+    <Page title="Reports" width="full" actions={reports.length > 0 && actions}>
       <ReportTabs />
       <div className={classes.page}>{reports.length > 0 ? <Found reports={reports} /> : <Nothing />}</div>
+      {gallery && <Gallery onClose={() => change({ gallery: undefined, ready: undefined })} />}
     </Page>
   )
 }

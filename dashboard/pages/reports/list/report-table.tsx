@@ -5,6 +5,7 @@ import settings from '../../../components/settings/settings.module.css'
 import { useOrg } from '../../../components/use-organization.ts'
 import { paths } from '../../../paths.ts'
 import { Moment } from '../../../ui/time.tsx'
+import { ReportMenu } from '../changes/report-menu.tsx'
 import classes from './list.module.css'
 
 function Row({ report }: { report: Report }) {
@@ -33,6 +34,9 @@ function Row({ report }: { report: Report }) {
           {creator.name}
         </span>
       </td>
+      <td className={settings.rowAction}>
+        <ReportMenu report={report} />
+      </td>
     </tr>
   )
 }
@@ -47,6 +51,9 @@ export function ReportTable({ reports }: { reports: readonly Report[] }) {
           <th scope="col">Last run</th>
           <th scope="col" className={settings.wide}>
             Made by
+          </th>
+          <th scope="col">
+            <span className="visually-hidden">More</span>
           </th>
         </tr>
       </thead>
