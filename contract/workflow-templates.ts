@@ -1,8 +1,16 @@
 // Workflows to begin with: definitions with holes that people fill. The browser reads it at run time.
 import type { WorkflowDefinition } from './workflows.ts'
 
-/** What a hole takes; `endpoint` is the id of a webhook endpoint, `secret` the name of a secret. */
-export const TEMPLATE_INPUT_KINDS = ['text', 'number', 'email', 'url', 'endpoint', 'secret'] as const
+/** What a hole takes; of a webhook endpoint and a report the id, of a secret the name. */
+export const TEMPLATE_INPUT_KINDS = [
+  'text',
+  'number',
+  'email',
+  'url',
+  'endpoint',
+  'report',
+  'secret',
+] as const
 export type TemplateInputKind = (typeof TEMPLATE_INPUT_KINDS)[number]
 
 const HOLE = /\[\[([a-z][A-Za-z0-9]*)\]\]/g

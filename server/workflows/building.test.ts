@@ -120,7 +120,7 @@ describe('GET /workflow-templates', () => {
     const { body } = await member.get<{ templates: { id: string; definition: object }[] }>(
       '/workflow-templates',
     )
-    expect(body.templates).toHaveLength(10)
+    expect(body.templates).toHaveLength(11)
     expect(body.templates[0]).toMatchObject({ id: 'new-big-deal', definition: { trigger: 'record/created' } })
   })
 })

@@ -38,7 +38,7 @@ function Nothing({ action }: { action: ReactNode }) {
   return (
     <EmptyState icon={WorkflowIcon} title="No workflows yet" action={action}>
       A workflow does what you would do by hand when something happens: a deal is won, a person is added,
-      Monday comes. Begin with one of ten templates, or from empty.
+      Monday comes. Begin with one of eleven templates, or from empty.
     </EmptyState>
   )
 }

@@ -3,6 +3,7 @@ import type { WorkflowTemplate } from '../../../contract/workflow-dashboard.ts'
 import { fillTemplate } from '../../../contract/workflow-templates.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import { selectMail } from '../../mail/store.ts'
+import { makeReport } from '../../reports/reports.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
 import type { Org } from '../../test/factories.ts'
@@ -16,6 +17,7 @@ let receiver: Receiver
 let org: Org
 let owner: SignedInMember
 let endpointId: string
+let reportId: string
 beforeAll(async () => {
   receiver = await startReceiver()
 })
@@ -25,11 +27,13 @@ beforeEach(async () => {
   owner = await org.member('owner')
   const endpoint = await owner.post<{ id: string }>('/webhooks/endpoints', { url: `${receiver.url}/hook` })
   endpointId = endpoint.body.id
+  reportId = (await makeReport(org, { groupBy: [{ key: 'stage', field: 'deal.stage' }] })).id
   await owner.put('/workflow-secrets/LOOKUP_KEY', { value: 'lookup-key-7' })
 })
 
 const fillings = () => ({
   endpoint: endpointId,
+  report: reportId,
   email: 'olivia@example.com',
   url: `${receiver.url}/lookup`,
   secret: 'LOOKUP_KEY',
@@ -91,10 +95,10 @@ const dataOf = async (object: string, id: string) =>
 /** The message that was sent last. */
 const lastMail = async () => (await selectMail(service.ctx.db, 1))[0]
 
-test('there are ten, each with an id and a name of its own', () => {
-  expect(WORKFLOW_TEMPLATES).toHaveLength(10)
-  expect(new Set(WORKFLOW_TEMPLATES.map(({ id }) => id)).size).toBe(10)
-  expect(new Set(WORKFLOW_TEMPLATES.map(({ name }) => name)).size).toBe(10)
+test('there are eleven, each with an id and a name of its own', () => {
+  expect(WORKFLOW_TEMPLATES).toHaveLength(11)
+  expect(new Set(WORKFLOW_TEMPLATES.map(({ id }) => id)).size).toBe(11)
+  expect(new Set(WORKFLOW_TEMPLATES.map(({ name }) => name)).size).toBe(11)
 })
 
 describe.each(WORKFLOW_TEMPLATES)('$id', (template) => {
@@ -168,6 +172,25 @@ test('weekly-deals sends the open deals, the largest first', async () => {
   })
   expect(mail?.body).toContain('First\nSecond')
   expect(mail?.body).toContain('2,000')
+})
+
+test('weekly-report sends the rows, and nothing where there are none', async () => {
+  const { id } = await start('weekly-report')
+  service.advance(7 * DAY_MS)
+  expect(await outcome(id)).toEqual(['completed'])
+  expect((await lastMail())?.subject ?? '').not.toMatch(/^The report of/)
+  await create('deals', { name: 'First', stage: 'Proposal' })
+  await create('deals', { name: 'Second', stage: 'Lead' })
+  service.advance(7 * DAY_MS)
+  expect(await outcome(id)).toEqual(['completed', 'completed'])
+  const mail = await lastMail()
+  expect(mail).toMatchObject({
+    recipient: 'olivia@example.com',
+    subject: expect.stringMatching(/^The report of \d.*: 2 rows$/),
+  })
+  expect(mail?.body).toMatch(/Lead \| 1\nProposal \| 1/)
+  const { body } = await org.get<{ runs: unknown[] }>(`/reports/${reportId}/runs`)
+  expect(body.runs).toHaveLength(2)
 })
 
 test('quiet-deal waits again after every change, then makes one task', async () => {

@@ -140,15 +140,22 @@ export function EndpointField(props: FieldProps) {
 
 export function ReportField(props: FieldProps) {
   const { value, onChange } = props
-  const { data: reports } = useQuery(reportsQuery(useFormPlace().context.org))
+  const { org } = useFormPlace().context
+  const { data: reports } = useQuery(reportsQuery(org))
   const { description, ...input } = useInput(props)
+  const none = (
+    <>
+      There is no report yet.{' '}
+      <Anchor component={Link} to={paths.reports(org)} inherit>
+        Add one
+      </Anchor>
+    </>
+  )
   const options = (reports ?? []).map(({ id, name }) => ({ value: id, label: name }))
   return (
     <Select
       {...input}
-      description={
-        reports?.length === 0 ? 'There is no report yet: rapport reports put makes one' : description
-      }
+      description={reports?.length === 0 ? none : description}
       data={withChosen(options, textOf(value))}
       value={textOf(value) || null}
       placeholder="Choose a report"

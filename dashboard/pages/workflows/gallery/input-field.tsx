@@ -1,8 +1,9 @@
-// A question of a template: an address, a sum, one of the organization's endpoints or secrets.
+// A question of a template: an address, a sum, one of the organization's endpoints, reports or secrets.
 import { Anchor, Autocomplete, NumberInput, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { reportsQuery } from '../../../api/reports.ts'
 import { dashboardSpace } from '../../../api/webhook-space.ts'
 import { endpointsQuery } from '../../../api/webhooks.ts'
 import { secretsQuery } from '../../../api/workflows.ts'
@@ -45,6 +46,31 @@ function EndpointField({ label, description, value, onChange }: FieldProps) {
   )
 }
 
+function ReportField({ label, description, value, onChange }: FieldProps) {
+  const org = useOrg()
+  const { data } = useQuery(reportsQuery(org))
+  const none = data?.length === 0 && (
+    <>
+      There is no report yet.{' '}
+      <Anchor component={Link} to={paths.reports(org)} inherit underline="always">
+        Add one
+      </Anchor>
+    </>
+  )
+  return (
+    <Select
+      label={label}
+      description={none || description}
+      data={data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+      value={value || null}
+      onChange={(id) => onChange(id ?? '')}
+      disabled={data?.length === 0}
+      searchable
+      clearable
+    />
+  )
+}
+
 function SecretField({ label, description, value, onChange }: FieldProps) {
   const org = useOrg()
   const { data } = useQuery(secretsQuery(org))
@@ -63,6 +89,7 @@ function SecretField({ label, description, value, onChange }: FieldProps) {
 export function InputField({ input, value, onChange }: InputProps) {
   const field = { label: input.label, description: input.description, input, value, onChange }
   if (input.kind === 'endpoint') return <EndpointField {...field} />
+  if (input.kind === 'report') return <ReportField {...field} />
   if (input.kind === 'secret') return <SecretField {...field} />
   const { label, description } = field
   if (input.kind === 'number')

@@ -1,0 +1,42 @@
+// Workflows to begin with, about reports.
+import type { WorkflowTemplate } from '../../../contract/workflow-dashboard.ts'
+
+const weeklyReport: WorkflowTemplate = {
+  id: 'weekly-report',
+  name: 'Send a report every week',
+  description: 'Every Monday at nine, a report is run and its rows go to somebody by e-mail.',
+  inputs: [
+    { key: 'report', label: 'Report', description: 'Each run is kept, and can be compared', kind: 'report' },
+    { key: 'email', label: 'Send to', description: 'An e-mail address', kind: 'email' },
+  ],
+  definition: {
+    trigger: 'schedule',
+    triggerConfig: { cron: '0 9 * * 1' },
+    steps: [
+      {
+        key: 'report',
+        name: 'Run the report',
+        type: 'run_report',
+        config: { reportId: '[[report]]', rows: 100 },
+      },
+      {
+        key: 'hasRows',
+        name: 'Only when it found something',
+        type: 'condition',
+        config: { when: { left: '{{steps.report.resultCount}}', operator: 'greaterThan', right: 0 } },
+      },
+      {
+        key: 'mail',
+        name: 'Send the rows',
+        type: 'send_email',
+        config: {
+          to: '[[email]]',
+          subject: 'The report of {{now | date "D MMMM YYYY"}}: {{steps.report.resultCount}} rows',
+          text: '{{steps.report.text}}',
+        },
+      },
+    ],
+  },
+}
+
+export const REPORT_TEMPLATES: readonly WorkflowTemplate[] = [weeklyReport]
