@@ -63,6 +63,8 @@ export const SHORTCUTS: readonly Section[] = [
     shortcuts: [
       { keys: ['C'], does: 'Create' },
       { keys: ['/'], does: 'Quick search' },
+      { keys: ['R'], does: 'Run the report' },
+      { keys: ['E'], does: 'Edit the report' },
     ],
   },
   {

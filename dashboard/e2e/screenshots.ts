@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../../server/test/chromium.ts'
 import { type DemoService, startDemoService } from './demo-service.ts'
+import { makeReports } from './screenshot-reports.ts'
 import { makeWebhooks } from './screenshot-webhooks.ts'
 import { makeWorkflows } from './screenshot-workflows.ts'
 
@@ -24,6 +25,10 @@ interface Places {
   editor: string
   /** The address of a run of it. */
   run: string
+  /** The address of a report. */
+  report: string
+  /** The address of what changed between two runs of another one. */
+  difference: string
 }
 
 interface Shot {
@@ -76,6 +81,8 @@ const SHOTS: readonly Shot[] = [
   { name: 'webhook-delivery', path: ({ delivery }) => delivery },
   { name: 'workflow-editor', path: ({ editor }) => editor, act: openFirstStep },
   { name: 'workflow-run', path: ({ run }) => run },
+  { name: 'report', path: ({ report }) => report },
+  { name: 'report-difference', path: ({ difference }) => difference },
 ]
 
 const DESKTOP = { width: 1280, height: 800 }
@@ -142,7 +149,8 @@ async function takeAll(browser: Browser, service: DemoService, shots: readonly S
   const where = { organization: `${API}/organizations/${slug}`, page: org }
   const webhooks = await makeWebhooks(first.request, where)
   const workflows = await makeWorkflows(first.request, where)
-  const places = { org, company, delivery: webhooks.delivery, ...workflows }
+  const reports = await makeReports(first.request, where)
+  const places = { org, company, delivery: webhooks.delivery, ...workflows, ...reports }
   for (const shot of shots) {
     const context = await open(browser, service.base, shot)
     await context.addCookies(cookies)

@@ -1,0 +1,51 @@
+// For the pictures of reports: one that a workflow runs, and one whose two runs differ.
+import type { APIRequestContext } from 'playwright-core'
+import type { ReadyReport } from '../../contract/report-administration.ts'
+
+export interface ReportPlaces {
+  /** Path of a report with its chart. */
+  report: string
+  /** Path of another one, with its two runs held against each other. */
+  difference: string
+}
+
+/** Between the two runs this many deals are won. */
+const WON = 12
+
+/** @param organization path of the organization in the dashboard's API; page: of its pages */
+export async function makeReports(
+  request: APIRequestContext,
+  { organization, page }: { organization: string; page: string },
+): Promise<ReportPlaces> {
+  const read = async (path: string) => (await request.get(`${organization}${path}`)).json()
+  const post = async (path: string, data: object = {}) =>
+    (await request.post(`${organization}${path}`, { data })).json()
+  const ready: ReadyReport[] = (await read('/reports/ready')).reports
+  const add = async (wanted: string) => {
+    const found = ready.find(({ key }) => key === wanted)
+    const { id } = await post('/reports', {
+      definition: { ...found?.definition, description: found?.description },
+    })
+    return id as string
+  }
+  const run = async (id: string): Promise<string> => (await post(`/reports/${id}/run`)).run.id
+  const [months, customers] = [await add('won-by-month'), await add('best-customers')]
+  const before = await run(customers)
+  await run(months)
+  const { records } = await read(`/objects/deals/records?filter[stage][equals]=Lost&limit=${WON}`)
+  for (const { id } of records)
+    await request.patch(`${organization}/objects/deals/records/${id}`, { data: { data: { stage: 'Won' } } })
+  await run(customers)
+  await run(months)
+  await post('/workflows', {
+    name: 'Won by month, every Monday at 09:00',
+    enabled: true,
+    definition: {
+      trigger: 'schedule',
+      triggerConfig: { cron: '0 9 * * 1' },
+      steps: [{ key: 'report', type: 'run_report', config: { reportId: months } }],
+    },
+  })
+  const pageOf = (id: string) => `${page}/reports/${id}`
+  return { report: pageOf(months), difference: `${pageOf(customers)}?compare=${before}` }
+}
