@@ -26,6 +26,7 @@ import { recordDashboardRoutes } from './records/dashboard-routes.ts'
 import { exportDashboardRoutes } from './records/export/dashboard-routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import { reportDashboardRoutes } from './reports/dashboard-routes.ts'
+import { severalReportsRoutes } from './reports/dashboards/dashboard-routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { searchDashboardRoutes } from './search/dashboard-routes.ts'
 import { viewDashboardRoutes } from './views/dashboard-routes.ts'
@@ -66,6 +67,7 @@ function organizationResources(app: App, leases: KeyLeases): void {
   importDashboardRoutes(app)
   exportDashboardRoutes(app)
   reportDashboardRoutes(app)
+  severalReportsRoutes(app)
   workflowDashboardRoutes(app)
   app.register(async (scope) => {
     scope.addHook('preHandler', refuseUnstorable)

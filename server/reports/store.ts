@@ -108,7 +108,7 @@ export async function updateReport(
 export const deleteReportRow = (db: Db, org: number, id: string): Promise<number> =>
   db.run(sql`delete from reports where org = ${org} and id = ${id}`)
 
-const runColumns = sql`n.id, n.report as "reportId", n.status, n.result_count as "resultCount",
+export const runColumns = sql`n.id, n.report as "reportId", n.status, n.result_count as "resultCount",
   n.started_at as "startedAt", n.completed_at as "completedAt", n.error`
 
 interface RunRef {

@@ -1,0 +1,92 @@
+// Dashboards: several reports beside each other. Only the dashboard itself asks for them.
+import { type Static, Type } from 'typebox'
+import { Timestamp, Uuid } from './common.ts'
+import { UserRef } from './members.ts'
+import {
+  GRID_COLUMNS,
+  GRID_ROWS_MAX,
+  REPORT_DASHBOARD_NAME_MAX,
+  TILE_HEIGHT_MAX,
+  TILE_HEIGHT_MIN,
+  TILE_TITLE_MAX,
+  TILE_WIDTH_MIN,
+  TILES_MAX,
+} from './report-layout.ts'
+import { ReportRun } from './reports.ts'
+
+const closed = { additionalProperties: false } as const
+
+export const ReportTile = Type.Object(
+  {
+    id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,40}$', description: 'Each once on a dashboard' }),
+    reportId: Uuid,
+    x: Type.Integer({ minimum: 0, maximum: GRID_COLUMNS - TILE_WIDTH_MIN, description: 'First column' }),
+    y: Type.Integer({ minimum: 0, maximum: GRID_ROWS_MAX - TILE_HEIGHT_MIN, description: 'First row' }),
+    w: Type.Integer({ minimum: TILE_WIDTH_MIN, maximum: GRID_COLUMNS, description: 'Columns' }),
+    h: Type.Integer({ minimum: TILE_HEIGHT_MIN, maximum: TILE_HEIGHT_MAX, description: 'Rows' }),
+    title: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: TILE_TITLE_MAX,
+        description: 'In place of the name of the report',
+      }),
+    ),
+  },
+  { ...closed, description: 'A report on a grid of 12 columns; tiles do not overlap' },
+)
+export type ReportTile = Static<typeof ReportTile>
+
+const Name = Type.String({ minLength: 1, maxLength: REPORT_DASHBOARD_NAME_MAX, pattern: '\\S' })
+const Description = Type.String({ maxLength: 2000 })
+const Tiles = Type.Array(ReportTile, { maxItems: TILES_MAX })
+
+const fields = {
+  id: Uuid,
+  name: Type.String({ description: 'Unique in the organization' }),
+  description: Type.String(),
+  creator: UserRef,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}
+
+export const ReportDashboardItem = Type.Object({ ...fields, tileCount: Type.Integer({ minimum: 0 }) }, closed)
+export type ReportDashboardItem = Static<typeof ReportDashboardItem>
+export const ReportDashboardList = Type.Object({ dashboards: Type.Array(ReportDashboardItem) }, closed)
+
+const Run = Type.Union([ReportRun, Type.Null()])
+
+/** Of a report on a dashboard: what was last tried, and what can be shown. */
+export const TileReport = Type.Object(
+  { id: Uuid, name: Type.String(), lastRun: Run, lastCompleted: Run },
+  closed,
+)
+export type TileReport = Static<typeof TileReport>
+
+export const ReportDashboard = Type.Object(
+  {
+    ...fields,
+    version: Type.Integer({ minimum: 1, description: 'Grows with every change' }),
+    tiles: Type.Array(ReportTile, { description: 'Those whose reports there are' }),
+    reports: Type.Array(TileReport, { description: 'Of the tiles, each once' }),
+  },
+  closed,
+)
+export type ReportDashboard = Static<typeof ReportDashboard>
+
+export const NewReportDashboard = Type.Object(
+  { name: Name, description: Type.Optional(Description), tiles: Type.Optional(Tiles) },
+  closed,
+)
+export type NewReportDashboard = Static<typeof NewReportDashboard>
+
+/** Refused with wrong_state when somebody saved after the version it is based on. */
+export const ReportDashboardPatch = Type.Object(
+  {
+    name: Type.Optional(Name),
+    description: Type.Optional(Description),
+    tiles: Type.Optional(Tiles),
+    basedOn: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  closed,
+)
+export type ReportDashboardPatch = Static<typeof ReportDashboardPatch>

@@ -1,0 +1,12 @@
+// Dashboards of reports, without their schemas: the dashboard reads this at run time.
+
+export const REPORT_DASHBOARDS_MAX = 100
+export const TILES_MAX = 24
+export const GRID_COLUMNS = 12
+/** Rows of the grid; a tile ends above the last. */
+export const GRID_ROWS_MAX = 500
+export const TILE_WIDTH_MIN = 2
+export const TILE_HEIGHT_MIN = 2
+export const TILE_HEIGHT_MAX = 20
+export const TILE_TITLE_MAX = 200
+export const REPORT_DASHBOARD_NAME_MAX = 100

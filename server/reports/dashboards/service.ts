@@ -1,0 +1,114 @@
+// Rules of dashboards: who may change them, what lies on them.
+import type {
+  NewReportDashboard,
+  ReportDashboard,
+  ReportDashboardPatch,
+  ReportTile,
+} from '../../../contract/report-dashboards.ts'
+import { REPORT_DASHBOARDS_MAX } from '../../../contract/report-layout.ts'
+import { isAtLeast } from '../../../contract/roles.ts'
+import type { Caller, Context } from '../../context.ts'
+import type { Db } from '../../db/pool.ts'
+import { AppError, insufficientRole, invalid } from '../../errors.ts'
+import { requireStorable } from '../../http/storable.ts'
+import { newId } from '../../id.ts'
+import type { Writer } from '../service.ts'
+import {
+  countDashboards,
+  deleteDashboardRow,
+  getDashboard,
+  insertDashboard,
+  lockDashboard,
+  type StoredDashboard,
+  selectTileReports,
+  updateDashboard,
+} from './store.ts'
+import { layoutProblems } from './tiles.ts'
+
+type DbContext = Pick<Context, 'db'>
+
+const reportIds = (tiles: readonly ReportTile[]): string[] => [
+  ...new Set(tiles.map(({ reportId }) => reportId)),
+]
+
+async function withReports(db: Db, org: number, stored: StoredDashboard): Promise<ReportDashboard> {
+  const { layout, ...dashboard } = stored
+  const reports = await selectTileReports(db, org, reportIds(layout))
+  const known = new Set(reports.map(({ id }) => id))
+  return { ...dashboard, tiles: layout.filter(({ reportId }) => known.has(reportId)), reports }
+}
+
+/** Tiles of reports that are gone are left out. @throws 404 not_found */
+export const readDashboard = async ({ db }: DbContext, org: number, id: string): Promise<ReportDashboard> =>
+  withReports(db, org, await getDashboard(db, org, id))
+
+/**
+ * A report that is gone meanwhile is no mistake of who moves its tile: the tile goes with it.
+ * @throws 400 validation_error
+ */
+async function soundLayout(
+  db: Db,
+  org: number,
+  { tiles, before }: { tiles: readonly ReportTile[]; before: readonly ReportTile[] },
+): Promise<ReportTile[]> {
+  const there = new Set((await selectTileReports(db, org, reportIds(tiles))).map(({ id }) => id))
+  const problems = layoutProblems(tiles, new Set([...there, ...reportIds(before)]))
+  if (problems.length > 0) throw invalid('validation_error', problems)
+  return tiles.filter(({ reportId }) => there.has(reportId))
+}
+
+const nameTaken = (name: string) =>
+  new AppError('name_taken', `Another dashboard is called "${name}": choose another name`)
+
+/** @throws 400 validation_error, 409 limit_reached, name_taken */
+export async function createDashboard(
+  { db }: DbContext,
+  caller: Caller,
+  { name, description = '', tiles = [] }: NewReportDashboard,
+): Promise<ReportDashboard> {
+  requireStorable({ name, description, tiles })
+  const layout = await soundLayout(db, caller.org, { tiles, before: [] })
+  if ((await countDashboards(db, caller.org)) >= REPORT_DASHBOARDS_MAX)
+    throw new AppError('limit_reached', `There are ${REPORT_DASHBOARDS_MAX} dashboards: delete one first`)
+  const row = { id: newId(), createdBy: caller.userId, name, description, layout }
+  if (!(await insertDashboard(db, caller.org, row))) throw nameTaken(name)
+  return readDashboard({ db }, caller.org, row.id)
+}
+
+/** Others than its creator change a dashboard as admins. @throws 403 insufficient_role, 404 not_found */
+async function lockChangeable(tx: Db, { caller, role = 'owner' }: Writer, id: string) {
+  const dashboard = await lockDashboard(tx, caller.org, id)
+  if (dashboard.creator.id !== caller.userId && !isAtLeast(role, 'admin')) throw insufficientRole('admin')
+  return dashboard
+}
+
+/** @throws 400 validation_error, 403 insufficient_role, 404 not_found, 409 name_taken, wrong_state */
+export function changeDashboard(
+  { db }: DbContext,
+  writer: Writer,
+  { dashboardId, patch }: { dashboardId: string; patch: ReportDashboardPatch },
+): Promise<ReportDashboard> {
+  requireStorable(patch)
+  const { org } = writer.caller
+  const { basedOn, tiles } = patch
+  return db.transaction(async (tx) => {
+    const before = await lockChangeable(tx, writer, dashboardId)
+    const { id, version } = before
+    if (basedOn !== undefined && basedOn !== version)
+      throw new AppError('wrong_state', `Version ${version} was saved meanwhile: load the dashboard again`, {
+        version,
+      })
+    const layout = tiles ? await soundLayout(tx, org, { tiles, before: before.layout }) : before.layout
+    const { name = before.name, description = before.description } = patch
+    if (!(await updateDashboard(tx, org, { id, name, description, layout }))) throw nameTaken(name)
+    return readDashboard({ db: tx }, org, id)
+  })
+}
+
+/** Its reports stay. @returns its id @throws 403 insufficient_role, 404 not_found */
+export const deleteDashboard = ({ db }: DbContext, writer: Writer, dashboardId: string): Promise<string> =>
+  db.transaction(async (tx) => {
+    const { id } = await lockChangeable(tx, writer, dashboardId)
+    await deleteDashboardRow(tx, writer.caller.org, id)
+    return id
+  })

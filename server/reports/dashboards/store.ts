@@ -1,0 +1,125 @@
+// Every statement about dashboards of reports.
+import sql from 'sql-template-tag'
+import { isUuid } from '../../../contract/common.ts'
+import type {
+  ReportDashboard,
+  ReportDashboardItem,
+  ReportTile,
+  TileReport,
+} from '../../../contract/report-dashboards.ts'
+import type { ReportRun } from '../../../contract/reports.ts'
+import type { Db } from '../../db/pool.ts'
+import { notFound } from '../../errors.ts'
+import { idTime } from '../../id.ts'
+import { runColumns } from '../store.ts'
+
+const columns = sql`d.id, d.name, d.description, d.updated_at as "updatedAt",
+  json_build_object('id', u.id, 'name', u.name, 'email', u.email) as creator`
+
+const withCreatedAt = <Shape extends { id: string }>(row: Shape): Shape & { createdAt: string } => ({
+  ...row,
+  createdAt: new Date(idTime(row.id)).toISOString(),
+})
+
+/** By name. */
+export async function selectDashboards(db: Db, org: number): Promise<ReportDashboardItem[]> {
+  const rows = await db.many<Omit<ReportDashboardItem, 'createdAt'>>(sql`
+    select ${columns}, (
+      select count(*)::int from jsonb_to_recordset(d.layout) as t ("reportId" uuid)
+      join reports r on r.org = d.org and r.id = t."reportId") as "tileCount"
+    from report_dashboards d join users u on u.id = d.created_by
+    where d.org = ${org} order by lower(d.name), d.id`)
+  return rows.map(withCreatedAt)
+}
+
+/** With the tiles as they were saved: their reports may be gone. */
+export type StoredDashboard = Omit<ReportDashboard, 'tiles' | 'reports'> & { layout: ReportTile[] }
+
+/** @throws 404 not_found */
+export async function getDashboard(db: Db, org: number, id: string): Promise<StoredDashboard> {
+  const row = isUuid(id)
+    ? await db.maybeOne<Omit<StoredDashboard, 'createdAt'>>(sql`
+        select ${columns}, d.version, d.layout
+        from report_dashboards d join users u on u.id = d.created_by
+        where d.org = ${org} and d.id = ${id}`)
+    : undefined
+  if (!row) throw notFound('dashboard')
+  return withCreatedAt(row)
+}
+
+/** Locks it for a change. @throws 404 not_found */
+export async function lockDashboard(tx: Db, org: number, id: string): Promise<StoredDashboard> {
+  if (isUuid(id))
+    await tx.run(sql`select from report_dashboards where org = ${org} and id = ${id} for no key update`)
+  return getDashboard(tx, org, id)
+}
+
+export async function countDashboards(db: Db, org: number): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*) from report_dashboards where org = ${org}`,
+  )
+  return count
+}
+
+interface Fields {
+  name: string
+  description: string
+  layout: readonly ReportTile[]
+}
+
+/** @returns false when another dashboard has the name */
+export async function insertDashboard(
+  db: Db,
+  org: number,
+  { id, createdBy, name, description, layout }: Fields & { id: string; createdBy: string },
+): Promise<boolean> {
+  const inserted = await db.run(sql`
+    insert into report_dashboards (org, id, name, description, layout, created_by)
+    values (${org}, ${id}, ${name}, ${description}, ${JSON.stringify(layout)}::jsonb, ${createdBy})
+    on conflict (org, name) do nothing`)
+  return inserted === 1
+}
+
+/** @returns false when another dashboard has the name */
+export async function updateDashboard(
+  db: Db,
+  org: number,
+  { id, name, description, layout }: Fields & { id: string },
+): Promise<boolean> {
+  const updated = await db.run(sql`
+    update report_dashboards set name = ${name}, description = ${description},
+      layout = ${JSON.stringify(layout)}::jsonb, version = version + 1, updated_at = now()
+    where org = ${org} and id = ${id} and not exists (
+      select from report_dashboards o where o.org = ${org} and o.name = ${name} and o.id <> ${id})`)
+  return updated === 1
+}
+
+export const deleteDashboardRow = (db: Db, org: number, id: string): Promise<number> =>
+  db.run(sql`delete from report_dashboards where org = ${org} and id = ${id}`)
+
+/** The newest of each report. */
+const newestRuns = (
+  db: Db,
+  org: number,
+  { ids, onlyCompleted }: { ids: readonly string[]; onlyCompleted: boolean },
+): Promise<ReportRun[]> =>
+  db.many<ReportRun>(sql`
+    select ${runColumns} from unnest(${ids}::uuid[]) as asked (id) cross join lateral (
+      select * from report_runs n where n.org = ${org} and n.report = asked.id
+        and (n.status = 'completed' or not ${onlyCompleted}::boolean)
+      order by n.id desc limit 1) as n`)
+
+/** Those of the reports that there are. */
+export async function selectTileReports(db: Db, org: number, ids: readonly string[]): Promise<TileReport[]> {
+  if (ids.length === 0) return []
+  const reports = await db.many<{ id: string; name: string }>(
+    sql`select id, name from reports where org = ${org} and id = any(${ids}::uuid[])`,
+  )
+  const last = await newestRuns(db, org, { ids, onlyCompleted: false })
+  const completed = await newestRuns(db, org, { ids, onlyCompleted: true })
+  const of = (runs: readonly ReportRun[], id: string) => runs.find(({ reportId }) => reportId === id) ?? null
+  return reports.map(({ id, name }) => ({
+    ...{ id, name },
+    ...{ lastRun: of(last, id), lastCompleted: of(completed, id) },
+  }))
+}

@@ -1,0 +1,29 @@
+// What makes a layout: every tile on the grid, once, and on none of the others.
+import type { Problem } from '../../../contract/errors.ts'
+import type { ReportTile } from '../../../contract/report-dashboards.ts'
+import { GRID_COLUMNS, GRID_ROWS_MAX } from '../../../contract/report-layout.ts'
+
+const overlap = (a: ReportTile, b: ReportTile): boolean =>
+  a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h
+
+function problemOf(tile: ReportTile, before: readonly ReportTile[], path: string): Problem | undefined {
+  const { id, x, y, w, h } = tile
+  if (before.some((one) => one.id === id))
+    return { path: `${path}.id`, code: 'duplicate', message: `another tile has the id ${id}` }
+  if (x + w > GRID_COLUMNS)
+    return { path: `${path}.w`, code: 'off_grid', message: `the grid has ${GRID_COLUMNS} columns` }
+  if (y + h > GRID_ROWS_MAX)
+    return { path: `${path}.h`, code: 'off_grid', message: `the grid has ${GRID_ROWS_MAX} rows` }
+  const other = before.findIndex((one) => overlap(one, tile))
+  if (other >= 0) return { path, code: 'overlap', message: `lies on tiles[${other}]` }
+  return undefined
+}
+
+/** @param known ids of the reports that there are, and of those that were on the dashboard before */
+export const layoutProblems = (tiles: readonly ReportTile[], known: ReadonlySet<string>): Problem[] =>
+  tiles.flatMap((tile, index) => {
+    const path = `tiles[${index}]`
+    if (!known.has(tile.reportId))
+      return [{ path: `${path}.reportId`, code: 'unknown_report', message: 'there is no such report' }]
+    return problemOf(tile, tiles.slice(0, index), path) ?? []
+  })
