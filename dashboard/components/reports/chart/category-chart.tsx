@@ -18,7 +18,7 @@ import type { Category, CategoryDrawing, Facet, Series } from './drawing.ts'
 import { END_LABEL_PX, EndLabels, hasEndLabels } from './end-labels.tsx'
 import { cut } from './facets.ts'
 import { formatShort } from './readings.ts'
-import { fitSideBySide, fitting, textWidth } from './room.ts'
+import { fitSideBySide, fitting, legendHeight, textWidth } from './room.ts'
 
 export interface FacetProps {
   drawing: CategoryDrawing
@@ -32,8 +32,10 @@ export interface FacetProps {
 const AXIS_LINE = { stroke: 'var(--border)' }
 const ROW_PX = 28
 const AXIS_PX = 30
+const CHART_MIN_PX = 80
 const DOTS_MAX = 40
-const VALUE_LABELS_MAX = 12
+/** What the axis of values takes, about. */
+const AXIS_SIDE_PX = 60
 
 const valueAt = (index: number) => (category: Category) => {
   const cell = category.cells[index]
@@ -54,7 +56,7 @@ export const isLying = ({
   (drawing.type === 'bar' || drawing.type === 'stacked_bar') &&
   !fitSideBySide(
     facet.categories.map(({ short }) => short),
-    width - 60,
+    width - AXIS_SIDE_PX,
   )
 
 /** Lying bars take the room that they need. */
@@ -144,9 +146,16 @@ function lyingAxes({ facet, width }: FacetProps) {
   )
 }
 
-function valueLabels({ facet, drawing }: FacetProps, index: number, lying: boolean) {
-  const hasRoom = facet.series.length === 1 && (lying || facet.categories.length <= VALUE_LABELS_MAX)
-  if (!hasRoom || drawing.type === 'stacked_bar') return null
+/** Beside lying bars always; above standing ones where none touches the next. */
+function hasValueLabels({ facet, drawing, width }: FacetProps, lying: boolean): boolean {
+  if (facet.series.length > 1 || drawing.type === 'stacked_bar') return false
+  const labels = facet.categories.map(({ cells: [cell] }) => formatShort(facet.unit, Number(cell ?? 0)))
+  return lying || fitSideBySide(labels, width - AXIS_SIDE_PX)
+}
+
+function valueLabels(props: FacetProps, index: number, lying: boolean) {
+  const { facet } = props
+  if (!hasValueLabels(props, lying)) return null
   return (
     <LabelList
       className={classes.valueLabel}
@@ -243,11 +252,16 @@ function Areas(props: FacetProps) {
 
 export function CategoryChart(props: FacetProps) {
   const { drawing, facet, width } = props
-  const own = { ...props, height: heightOf(props) }
   const isLine = drawing.type === 'line'
+  const hasLegend = !(isLine && hasEndLabels(facet, width))
+  const legend = hasLegend ? legendHeight(facet.series, width) : 0
+  const own = {
+    ...props,
+    height: heightOf({ ...props, height: Math.max(CHART_MIN_PX, props.height - legend) }),
+  }
   return (
     <>
-      {!(isLine && hasEndLabels(facet, width)) && <Legend series={facet.series} />}
+      {hasLegend && <Legend series={facet.series} />}
       {isLine ? <Lines {...own} /> : drawing.type === 'area' ? <Areas {...own} /> : <Bars {...own} />}
     </>
   )

@@ -4,6 +4,7 @@ import classes from './chart.module.css'
 import { colorOf, Legend, Tip } from './chart-parts.tsx'
 import type { PointFacet } from './drawing.ts'
 import { formatExact, formatShort } from './readings.ts'
+import { legendHeight } from './room.ts'
 
 interface PointProps {
   facet: PointFacet
@@ -11,6 +12,10 @@ interface PointProps {
   width: number
   height: number
 }
+
+const CHART_MIN_PX = 100
+/** The name of the axis above the chart. */
+const AXIS_NAME_PX = 20
 
 type Point = PointFacet['series'][number]['points'][number]
 interface Drawn {
@@ -49,7 +54,7 @@ export function PointChart({ facet, label, width, height }: PointProps) {
       <p className={classes.axisName}>{y.label}</p>
       <ScatterChart
         width={width}
-        height={height}
+        height={Math.max(CHART_MIN_PX, height - legendHeight(series, width) - AXIS_NAME_PX)}
         margin={{ top: 8, right: 16, bottom: 16, left: 4 }}
         role="application"
         aria-label={`${label}. The arrow keys go through its values`}

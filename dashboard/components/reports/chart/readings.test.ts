@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { bucketLabel, bucketStart, bucketsBetween } from './buckets.ts'
 import { formatExact, formatShort, labelOf, textOf, toDecimal } from './readings.ts'
 import { amount, definitionOf, dimension, measure, money, resultsOf } from './results.fixture.ts'
-import { fitSideBySide, spread } from './room.ts'
+import { fitSideBySide, legendHeight, spread } from './room.ts'
 import { totalsOf } from './totals.ts'
 
 describe('buckets', () => {
@@ -101,5 +101,12 @@ describe('room', () => {
   test('names lie beside each other, or not', () => {
     expect(fitSideBySide(['Lead', 'Won'], 300)).toBe(true)
     expect(fitSideBySide(['United Kingdom of Great Britain', 'Won'], 300)).toBe(false)
+  })
+
+  test('a legend takes as many lines as its names need', () => {
+    const names = ['Lead', 'Qualified', 'Proposal'].map((label) => ({ label }))
+    expect(legendHeight(names.slice(1, 2), 300)).toBe(0)
+    expect(legendHeight(names, 300)).toBe(30)
+    expect(legendHeight(names, 120)).toBe(74)
   })
 })

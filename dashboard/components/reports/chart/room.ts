@@ -28,3 +28,19 @@ export function spread(wanted: readonly number[], gap: number, max: number): num
   }
   return places
 }
+
+const SWATCH_PX = 30
+const LEGEND_LINE_PX = 22
+const LEGEND_GAP_PX = 8
+
+/** Of the list of series above a chart: none for a single one. */
+export function legendHeight(series: readonly { label: string }[], widthPx: number): number {
+  if (series.length < 2) return 0
+  let [lines, used] = [1, 0]
+  for (const { label } of series) {
+    const own = Math.min(widthPx, textWidth(label) + SWATCH_PX)
+    if (used + own > widthPx) [lines, used] = [lines + 1, 0]
+    used += own
+  }
+  return lines * LEGEND_LINE_PX + LEGEND_GAP_PX
+}

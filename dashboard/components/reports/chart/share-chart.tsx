@@ -30,7 +30,8 @@ function Slices({ facet, whole }: { facet: Facet; whole: number }) {
           <span className={classes.legendLabel} title={category.label}>
             {category.label}
           </span>
-          <span>{formatExact(facet.unit, category.cells[0] ?? '0')}</span>
+          {/* Of shares the part of the whole is the value once more. */}
+          <span>{facet.unit.kind !== 'percentage' && formatExact(facet.unit, category.cells[0] ?? '0')}</span>
           <span>{shareOf(category, whole)}</span>
         </li>
       ))}
