@@ -31,6 +31,7 @@ import { validPageSearch } from './pages/records/page-search.ts'
 import { cataloguePage, endpointPage, endpointsPage } from './pages/webhooks/lazy-pages.ts'
 import { paths } from './paths.ts'
 import { portalPages } from './portal-routes.ts'
+import { reportDashboardPages } from './report-dashboard-routes.ts'
 import { reportPages } from './report-routes.ts'
 import { root } from './root-route.ts'
 import { panelSearch } from './ui/use-panel.ts'
@@ -324,6 +325,7 @@ const organizationPages = [
   object.addChildren([records, importRecords, record]),
   ...workflowPages,
   ...reportPages,
+  ...reportDashboardPages,
   settings.addChildren(settingsPages),
 ]
 

@@ -1,0 +1,268 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test, vi } from 'vitest'
+import type { ReportDashboard, ReportTile } from '../../contract/report-dashboards.ts'
+import type { ReportDefinition, ReportDetail } from '../../contract/reports.ts'
+import { addRecord } from './crm.fixture.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+// Each test is a whole story, told by a browser that may share its processor with others.
+vi.setConfig({ testTimeout: 60_000 })
+const dashboard = await openDashboard()
+
+const WIDE = { viewport: { width: 1440, height: 900 } }
+const PHONE = { viewport: { width: 375, height: 760 } }
+
+const BY_STAGE: ReportDefinition = {
+  name: 'Deals by stage',
+  source: { objectId: 'deals', alias: 'deal' },
+  groupBy: [{ key: 'stage', field: 'deal.stage' }],
+  measures: [{ key: 'deals', op: 'count' }],
+  chart: { type: 'bar', x: 'stage', y: ['deals'] },
+}
+const ALL: ReportDefinition = {
+  name: 'All deals',
+  source: { objectId: 'deals', alias: 'deal' },
+  measures: [{ key: 'deals', op: 'count' }],
+  chart: { type: 'number', y: ['deals'] },
+}
+
+async function setUp() {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const owner = await org.member('owner')
+  for (const [name, stage] of [
+    ['One', 'Lead'],
+    ['Two', 'Won'],
+    ['Three', 'Won'],
+  ])
+    await addRecord(org, 'deals', { name, stage })
+  const report = async (definition: ReportDefinition) =>
+    (await owner.post<ReportDetail>('/reports', { definition })).body
+  const run = (id: string) => owner.post(`/reports/${id}/run`)
+  const make = async (tiles: readonly ReportTile[], who = owner) =>
+    (await who.post<ReportDashboard>('/report-dashboards', { name: 'Sales', tiles })).body
+  const read = async (id: string) => (await owner.get<ReportDashboard>(`/report-dashboards/${id}`)).body
+  return { org, owner, base: `/o/org-${org.id}/reports/dashboards`, report, run, make, read }
+}
+
+const tileOf = (id: string, reportId: string, more: Partial<ReportTile> = {}): ReportTile => ({
+  ...{ id, reportId, x: 0, y: 0, w: 6, h: 8 },
+  ...more,
+})
+
+/** Both reports with results, beside each other. */
+async function twoTiles() {
+  const set = await setUp()
+  const [stages, all] = [await set.report(BY_STAGE), await set.report(ALL)]
+  await set.run(stages.id)
+  await set.run(all.id)
+  const made = await set.make([tileOf('a', stages.id), tileOf('b', all.id, { x: 6 })])
+  const placeOf = async (id: string) => {
+    const tile = (await set.read(made.id)).tiles.find((one) => one.id === id)
+    return tile && [tile.x, tile.y, tile.w, tile.h]
+  }
+  const open = async (options: Parameters<typeof dashboard.visit>[1] = WIDE) => {
+    const page = await dashboard.visit(set.owner, options)
+    await page.goto(`${set.base}/${made.id}`)
+    await tile(page, 'Deals by stage').getByText('Won', { exact: true }).waitFor()
+    return page
+  }
+  return { ...set, made, placeOf, open, stages, all }
+}
+
+const tile = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const dialogOf = (page: Page) => page.getByRole('dialog')
+const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
+
+async function drag(page: Page, from: { x: number; y: number }, by: { x: number; y: number }) {
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x + by.x / 2, from.y + by.y / 2, { steps: 5 })
+  await page.mouse.move(from.x + by.x, from.y + by.y, { steps: 8 })
+  await page.mouse.up()
+}
+
+async function boxOf(page: Page, name: string) {
+  const box = await tile(page, name).boundingBox()
+  if (!box) throw new Error(`${name} is not on the page`)
+  return box
+}
+
+test('a dashboard is made, two reports are put on it, and they are run one after the other', async () => {
+  const { owner, base, report } = await setUp()
+  await report(BY_STAGE)
+  await report(ALL)
+  const page = await dashboard.visit(owner, WIDE)
+  await page.goto(base)
+  await page.getByRole('heading', { name: 'No dashboards yet' }).waitFor()
+  await page.keyboard.press('c')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Sales')
+  await page.getByRole('textbox', { name: 'What it is for' }).fill('For Mondays')
+  await dialogOf(page).getByRole('button', { name: 'Create dashboard' }).click()
+  await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
+  for (const name of ['Deals by stage', 'All deals']) {
+    await button(page, 'Add report').click()
+    await page.getByRole('combobox', { name: 'Report' }).fill(name)
+    await page.getByRole('option', { name }).click()
+    await button(page, 'Add').click()
+    await tile(page, name).getByText('This report has not been run yet.').waitFor()
+  }
+  await button(page, 'Refresh').click()
+  await tile(page, 'Deals by stage').getByRole('application').waitFor()
+  await tile(page, 'All deals').getByText('3', { exact: true }).waitFor()
+  await tile(page, 'All deals').getByText('1 row').waitFor()
+  await button(page, 'Refresh').waitFor()
+  await page.getByRole('link', { name: 'Dashboards' }).first().click()
+  await page.getByRole('row', { name: /Sales For Mondays 2 reports/ }).waitFor()
+})
+
+describe('tiles', () => {
+  test('are dragged and resized with the mouse, and taken back', async () => {
+    const { open, placeOf } = await twoTiles()
+    const page = await open()
+    const first = await boxOf(page, 'Deals by stage')
+    await drag(page, { x: first.x + 200, y: first.y + 18 }, { x: 0, y: 420 })
+    await expect.poll(() => placeOf('a')).toEqual([0, 0, 6, 8])
+    await drag(page, { x: first.x + 200, y: first.y + 18 }, { x: 620, y: 0 })
+    await expect.poll(() => placeOf('a')).toEqual([6, 0, 6, 8])
+    const second = await boxOf(page, 'All deals')
+    await drag(
+      page,
+      { x: second.x + second.width - 8, y: second.y + second.height - 8 },
+      { x: -200, y: -100 },
+    )
+    await expect.poll(() => placeOf('b')).toEqual([6, 8, 4, 6])
+    await page.reload()
+    await tile(page, 'Deals by stage').getByRole('application').waitFor()
+    const after = await boxOf(page, 'Deals by stage')
+    expect(after.x).toBeGreaterThan(first.x + 300)
+  })
+
+  test('are moved and resized by the keyboard, and taken back', async () => {
+    const { open, placeOf } = await twoTiles()
+    const page = await open()
+    const menu = page.getByRole('button', { name: 'Actions for Deals by stage' })
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    await item(page, 'Narrower').press('Enter')
+    await item(page, 'Narrower').press('Enter')
+    await item(page, 'Taller').press('Enter')
+    await item(page, 'Move right').press('Enter')
+    await expect.poll(() => placeOf('a')).toEqual([1, 0, 4, 9])
+    await page.getByText('Deals by stage: column 2, row 1, 4 wide, 9 high').waitFor({ state: 'attached' })
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect.poll(() => placeOf('a')).toEqual([0, 0, 4, 9])
+    await button(page, 'Undo').click()
+    await expect.poll(() => placeOf('a')).toEqual([0, 0, 4, 8])
+  })
+
+  test('get a title of their own, are removed, and come back', async () => {
+    const { open, read, made } = await twoTiles()
+    const page = await open()
+    await button(page, 'Actions for All deals').click()
+    await item(page, 'Change title').click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('How many')
+    await button(page, 'Save title').click()
+    await tile(page, 'How many').waitFor()
+    await expect.poll(async () => (await read(made.id)).tiles[1]?.title).toBe('How many')
+    await button(page, 'Actions for How many').click()
+    await item(page, 'Remove from dashboard').click()
+    await tile(page, 'How many').waitFor({ state: 'detached' })
+    await expect.poll(async () => (await read(made.id)).tiles.length).toBe(1)
+    await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
+    await tile(page, 'How many').waitFor()
+    await expect.poll(async () => (await read(made.id)).tiles.length).toBe(2)
+  })
+
+  test('say when the last run failed, and show what was there before', async () => {
+    const { owner, base, report, run, make } = await setUp()
+    const { body: region } = await owner.post<{ id: string }>('/objects/deals/attributes', {
+      name: 'Region',
+      type: 'text',
+    })
+    const groupBy = [{ key: 'region', field: 'deal.region' }]
+    const { id } = await report({ ...BY_STAGE, groupBy, chart: { type: 'bar', x: 'region' } })
+    await run(id)
+    const { id: made } = await make([tileOf('a', id)])
+    await owner.delete(`/objects/deals/attributes/${region.id}`)
+    const page = await dashboard.visit(owner, WIDE)
+    await page.goto(`${base}/${made}`)
+    await button(page, 'Actions for Deals by stage').click()
+    await item(page, 'Run').click()
+    await tile(page, 'Deals by stage')
+      .getByText(/^Last run failed: .*region/)
+      .waitFor()
+    await tile(page, 'Deals by stage').getByRole('application').getByText('No value').waitFor()
+  })
+
+  test('somebody else’s change is not overwritten', async () => {
+    const { open, owner, made, placeOf } = await twoTiles()
+    const page = await open()
+    await owner.patch(`/report-dashboards/${made.id}`, { description: 'Changed meanwhile' })
+    await button(page, 'Actions for Deals by stage').click()
+    await item(page, 'Narrower').click()
+    await page
+      .getByRole('alert')
+      .getByText(/Version 2 was saved meanwhile/)
+      .waitFor()
+    await page.getByText('Changed meanwhile').waitFor()
+    expect(await placeOf('a')).toEqual([0, 0, 6, 8])
+  })
+})
+
+test('a member reads what others made, and is told who changes it', async () => {
+  const { org, base, made } = await twoTiles()
+  const page = await dashboard.visit(await org.member('member'), WIDE)
+  await page.goto(`${base}/${made.id}`)
+  await tile(page, 'All deals').getByText('3', { exact: true }).waitFor()
+  await button(page, 'Add report').hover()
+  await page.getByRole('tooltip', { name: /owners and admins change this dashboard/ }).waitFor()
+  await button(page, 'Actions for All deals').click()
+  await item(page, 'Open report').waitFor()
+  expect(await item(page, 'Narrower').count()).toBe(0)
+  expect(await button(page, 'More actions').count()).toBe(0)
+})
+
+test('a dashboard is renamed and deleted, its reports stay', async () => {
+  const { open, owner, stages } = await twoTiles()
+  const page = await open()
+  await button(page, 'More actions').click()
+  await item(page, 'Rename').click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Pipeline')
+  await button(page, 'Save name').click()
+  await page.getByRole('heading', { name: 'Pipeline', level: 1 }).waitFor()
+  await button(page, 'More actions').click()
+  await item(page, 'Delete dashboard').click()
+  await page.getByText('The 2 reports on it stay, with all of their runs.').waitFor()
+  await button(page, 'Delete dashboard').click()
+  await page.getByRole('heading', { name: 'No dashboards yet' }).waitFor()
+  expect((await owner.get(`/reports/${stages.id}`)).status).toBe(200)
+})
+
+describe.each(['light', 'dark'] as const)('when it is %s', (colorScheme) => {
+  test.each([
+    ['on a screen', WIDE],
+    ['on a phone', PHONE],
+  ])('a dashboard is accessible %s, and fits', async (_, size) => {
+    const { open } = await twoTiles()
+    const page = await open({ ...size, colorScheme, reducedMotion: 'reduce' })
+    expect(await axeViolations(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(size.viewport.width)
+    await button(page, 'Actions for Deals by stage').click()
+    await item(page, 'Open report').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+  })
+})
+
+test('on a phone tiles lie under each other, and stay where they are', async () => {
+  const { open } = await twoTiles()
+  const page = await open(PHONE)
+  const [first, second] = [await boxOf(page, 'Deals by stage'), await boxOf(page, 'All deals')]
+  expect(second.y).toBeGreaterThan(first.y + first.height)
+  expect(second.width).toBe(first.width)
+  await button(page, 'Actions for Deals by stage').click()
+  await item(page, 'Remove from dashboard').waitFor()
+  expect(await item(page, 'Move down').count()).toBe(0)
+})
