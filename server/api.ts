@@ -87,7 +87,7 @@ function operations(app: App, ctx: Context, pool: Pool): void {
   measure(app, { pool, token: ctx.config.metricsToken, gauges })
   healthRoutes(app, ctx.db)
   app.addHook('onResponse', (request, _reply, done) => {
-    if (request.method !== 'GET') ctx.wake.now()
+    if (request.method !== 'GET' && !request.routeOptions.config?.tellsNobody) ctx.wake.now()
     done()
   })
 }
