@@ -10,14 +10,7 @@ import { newId } from '../id.ts'
 import { makeToken } from '../token.ts'
 import { isForm, readContentType } from './content-type.ts'
 import { isReservedName, nameOf, pathProblem } from './path.ts'
-import {
-  addUsage,
-  type FileRow,
-  markStored,
-  type StoredFacts,
-  selectUsedBytes,
-  upsertWaiting,
-} from './store.ts'
+import { type FileRow, type StoredFacts, selectUsedBytes, takeFile, upsertWaiting } from './store.ts'
 
 export const fileExists = ({ bucket, path }: Pick<FileRow, 'bucket' | 'path'>): AppError =>
   new AppError('file_exists', `The bucket ${bucket} has a file ${path} already: choose another path`)
@@ -99,9 +92,7 @@ export async function takeIn(
   facts: StoredFacts,
 ): Promise<void> {
   const limit = config.filesBytesPerOrganization
-  if (!(await addUsage(tx, file.org, facts.size, limit)))
-    throw storageFull(limit, await selectUsedBytes(tx, file.org))
-  await markStored(tx, file, facts)
+  if (!(await takeFile(tx, file, facts, limit))) throw storageFull(limit, await selectUsedBytes(tx, file.org))
 }
 
 export const toStoredFile = (

@@ -1,5 +1,5 @@
 // Where the bytes of files lie: on a disk of this installation, or in a store that speaks the protocol of S3.
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { Config } from '../config.ts'
 import { createDiskStorage } from './disk/storage.ts'
 import type { ByteRange } from './range.ts'
@@ -50,10 +50,10 @@ interface Storage {
 
 /** A file on its way in; nobody sees it. */
 export interface Draft {
-  /** Takes its bytes; closed, without an error, once all of them are on the disk. */
-  readonly stream: Writable
-  /** Resolves when it is. @throws 503 unavailable */
-  finished(): Promise<void>
+  /** Takes the next of its bytes, which must not change until it has. @throws 503 unavailable */
+  write(pieces: readonly Buffer[]): Promise<void>
+  /** Resolves once all of it is on the disk. @throws 503 unavailable */
+  finish(): Promise<void>
   /** Gives it its place. Whoever calls holds the lock of the file's row: what has the place already is a leftover. */
   publish(key: string): Promise<void>
   /** Takes away what is left of it; after publish nothing is. */

@@ -79,19 +79,27 @@ export const findPublic = (db: Db, token: string): Promise<FileRow | undefined> 
 export const lockFile = (tx: Db, { org, id }: FileRef): Promise<FileRow | undefined> =>
   tx.maybeOne<FileRow>(sql`select ${COLUMNS} from files f where f.org = ${org} and f.id = ${id} for update`)
 
-export const markStored = (tx: Db, { org, id }: FileRef, facts: StoredFacts): Promise<number> =>
-  tx.run(sql`
-    update files set state = 'stored', stored_at = now(), size = ${facts.size}, content_type = ${facts.contentType},
-                     etag = ${facts.etag}
-    where org = ${org} and id = ${id}`)
-
-/** Counts a file in. @returns whether the organization stays within `limit` */
-export async function addUsage(tx: Db, org: number, size: number, limit: number): Promise<boolean> {
-  const changed = await tx.run(sql`
-    insert into file_usage as u (org, files, bytes) select ${org}, 1, ${size}::bigint where ${size}::bigint <= ${limit}::bigint
-    on conflict (org) do update set files = u.files + 1, bytes = u.bytes + excluded.bytes
-      where u.bytes + excluded.bytes <= ${limit}::bigint`)
-  return changed === 1
+/**
+ * Marks a file as stored and counts it in, unless the organization goes beyond `limit` with it. Whoever takes in another
+ * of its files waits from here until the transaction ends.
+ * @returns whether it was
+ */
+export async function takeFile(
+  tx: Db,
+  { org, id }: FileRef,
+  { size, contentType, etag }: StoredFacts,
+  limit: number,
+): Promise<boolean> {
+  const taken = await tx.run(sql`
+    with counted as (
+      insert into file_usage as u (org, files, bytes)
+      select ${org}, 1, ${size}::bigint where ${size}::bigint <= ${limit}::bigint
+      on conflict (org) do update set files = u.files + 1, bytes = u.bytes + excluded.bytes
+        where u.bytes + excluded.bytes <= ${limit}::bigint
+      returning org)
+    update files f set state = 'stored', stored_at = now(), size = ${size}, content_type = ${contentType}, etag = ${etag}
+    from counted where f.org = counted.org and f.id = ${id}`)
+  return taken === 1
 }
 
 /** Forgets a file, and counts it out when it was stored. Its bytes must be gone before. */

@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream'
 import type { StoredFile } from '../../contract/files.ts'
 import type { Context } from '../context.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
-import { HEAD_BYTES, isForm, isSameType, matches, readContentType } from './content-type.ts'
+import { isForm, isSameType, matches, readContentType } from './content-type.ts'
+import { pour } from './pour.ts'
 import { fileExists, fileTooLarge, takeIn, toStoredFile } from './service.ts'
 import type { DiskStorage, Draft } from './storage.ts'
 import { type FileRow, findSigned, lockFile, type StoredFacts } from './store.ts'
@@ -68,45 +69,24 @@ function requireLength(bytesMax: number, { size }: SignedAddress, { contentLengt
   if (size !== undefined && contentLength !== size) throw wrongSize(size)
 }
 
-const cut = () => invalidField('', 'cut', 'the connection ended before the file did: send it again')
-
-interface Written {
-  size: number
-  /** The first of its bytes. */
-  head: Buffer
-}
-
-/** Counts what flows by; after a refusal the source is left as it is, so that an answer can be sent over it. */
-function pour(draft: Draft, source: Readable, bytesMax: number): Promise<Written> {
-  return new Promise((resolve, reject) => {
-    const written: Written = { size: 0, head: Buffer.alloc(0) }
-    const fail = (error: unknown) => {
-      source.unpipe(draft.stream)
-      reject(error)
-    }
-    source.on('data', (chunk: Buffer) => {
-      written.size += chunk.length
-      if (written.size > bytesMax) fail(fileTooLarge(bytesMax))
-      else if (written.head.length < HEAD_BYTES)
-        written.head = Buffer.concat([written.head, chunk]).subarray(0, HEAD_BYTES)
-    })
-    source.on('error', () => fail(cut()))
-    source.on('close', () => {
-      if (!source.readableEnded) fail(cut())
-    })
-    draft.finished().then(() => resolve(written), fail)
-    source.pipe(draft.stream)
-  })
+interface Published {
+  disk: DiskStorage
+  draft: Draft
+  facts: StoredFacts
 }
 
 /** The row tells who is first: of two that come at once one waits here, and finds the other's file. */
-const publish = (ctx: Context, file: FileRow, draft: Draft, facts: StoredFacts): Promise<void> =>
+const publish = (ctx: Context, file: FileRow, { disk, draft, facts }: Published): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     const locked = await lockFile(tx, file)
     if (!locked) throw notFound('upload any more: ask for a new address')
     if (locked.state === 'stored') throw fileExists(locked)
-    await takeIn(ctx, tx, locked, facts)
+    // Before it is counted: from there on all other uploads of the organization wait, and no longer for the disk.
     await draft.publish(locked.key)
+    await takeIn(ctx, tx, locked, facts).catch(async (error: unknown) => {
+      if (error instanceof AppError) await disk.delete(locked.key)
+      throw error
+    })
   })
 
 /** What is to be stored, and what is known of it. */
@@ -133,7 +113,7 @@ export async function storeFile(
     if (wanted !== undefined && size !== wanted) throw wrongSize(wanted)
     if (!matches(contentType, head)) throw refusedType(`The file is none of the type ${contentType}`)
     const facts = { size, contentType, etag: null }
-    await publish(ctx, file, draft, facts)
+    await publish(ctx, file, { disk, draft, facts })
     return toStoredFile(ctx, file, facts)
   } finally {
     await draft.discard()

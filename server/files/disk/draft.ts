@@ -1,18 +1,13 @@
 // A file on its way to its place: written under a name of its own, and there whole or not at all.
 import { randomUUID } from 'node:crypto'
-import { createWriteStream, type WriteStream } from 'node:fs'
-import { link, mkdir, open, rm } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { finished } from 'node:stream/promises'
 import { errorCode } from '../../db/pool.ts'
 import { AppError, unavailable } from '../../errors.ts'
 import type { Draft } from '../storage.ts'
 
 /** The folder of drafts. No organization's id begins with a dot. */
 export const DRAFTS = '.drafts'
-
-/** So much waits in memory for the disk, for each upload. */
-const BUFFER_BYTES = 256 * 1024
 
 /** What the disk says, such as that it is full, is nothing the caller can mend, and no defect. */
 export async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -26,12 +21,27 @@ export async function onDisk<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
+function ignoreMissing(error: unknown): void {
+  if (errorCode(error) !== 'ENOENT') throw error
+}
+
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
     await folder.sync()
   } finally {
     await folder.close()
+  }
+}
+
+/** Does what needs the folder, and makes it first when it is not there: nearly always it is. */
+async function inFolder<Result>(make: () => Promise<unknown>, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    await make()
+    return work()
   }
 }
 
@@ -48,40 +58,54 @@ async function linkTo(draft: string, place: string): Promise<void> {
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
     // A process that ended between its link and its commit left it: no row says that it is stored.
-    await rm(place)
+    await unlink(place)
     await link(draft, place)
   }
 }
 
 async function putInPlace(draft: string, place: string): Promise<void> {
-  await makeFolder(dirname(place))
-  await linkTo(draft, place)
-  await syncFolder(dirname(place))
+  const folder = dirname(place)
+  await inFolder(
+    () => makeFolder(folder),
+    () => linkTo(draft, place),
+  )
+  await syncFolder(folder)
 }
 
-async function discard(stream: WriteStream, path: string): Promise<void> {
-  if (!stream.closed) {
-    stream.destroy()
-    await finished(stream).catch(() => undefined)
+/** writev may take a part of what it is given, such as when the disk is nearly full. */
+async function writeAll(file: FileHandle, pieces: readonly Buffer[]): Promise<void> {
+  let left = pieces
+  while (left.length > 0) {
+    let { bytesWritten } = await file.writev(left)
+    left = left.flatMap((piece) => {
+      const rest = piece.subarray(Math.min(bytesWritten, piece.length))
+      bytesWritten -= piece.length - rest.length
+      return rest.length > 0 ? [rest] : []
+    })
   }
-  await rm(path, { force: true })
 }
 
 /** @param placeOf where a key's file belongs, on the same disk */
-export function openDraft(folder: string, placeOf: (key: string) => string): Draft {
+export async function openDraft(folder: string, placeOf: (key: string) => string): Promise<Draft> {
   const path = join(folder, randomUUID())
-  const stream = createWriteStream(path, {
-    flags: 'wx',
-    mode: 0o600,
-    flush: true,
-    highWaterMark: BUFFER_BYTES,
-  })
-  // Whoever waits for it to be finished hears of it; nobody may be waiting yet.
-  stream.on('error', () => undefined)
+  const file = await onDisk(() =>
+    inFolder(
+      () => mkdir(folder, { recursive: true, mode: 0o700 }),
+      () => open(path, 'wx', 0o600),
+    ),
+  )
   return {
-    stream,
-    finished: () => onDisk(() => finished(stream)),
+    write: (pieces) => onDisk(() => writeAll(file, pieces)),
+    finish: () =>
+      onDisk(async () => {
+        await file.datasync()
+        await file.close()
+      }),
     publish: (key) => onDisk(() => putInPlace(path, placeOf(key))),
-    discard: () => onDisk(() => discard(stream, path)),
+    discard: () =>
+      onDisk(async () => {
+        await file.close()
+        await unlink(path).catch(ignoreMissing)
+      }),
   }
 }

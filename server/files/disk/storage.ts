@@ -1,7 +1,7 @@
 // Files under DATA_DIR/files, and addresses of our own to put them to.
 import { once } from 'node:events'
 import { constants, createReadStream } from 'node:fs'
-import { access, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { access, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { errorCode } from '../../db/pool.ts'
@@ -76,11 +76,7 @@ export function createDiskStorage(config: Pick<Config, 'dataDir' | 'baseUrl' | '
       headers: {},
     }),
     isSigned: (upload, signature) => signer.isSigned(signedText(upload), signature),
-    async draft() {
-      const folder = join(root, DRAFTS)
-      await onDisk(() => mkdir(folder, { recursive: true, mode: 0o700 }))
-      return openDraft(folder, placeOf)
-    },
+    draft: () => openDraft(join(root, DRAFTS), placeOf),
     async get({ key }, range) {
       const stream = createReadStream(placeOf(key), { ...range, highWaterMark: PIECE_BYTES })
       return onDisk(() => ifThere(once(stream, 'open').then(() => stream)))

@@ -1,0 +1,105 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { giveBack } from './memory.ts'
+import { pour } from './pour.ts'
+import type { Draft } from './storage.ts'
+
+const MAX = 1_000_000
+
+/** A draft in memory; `written` is what each write was given. */
+function draft(onWrite: () => Promise<void> = async () => undefined) {
+  const written: Buffer[] = []
+  const events: string[] = []
+  const opened: Draft = {
+    async write(pieces) {
+      written.push(Buffer.concat(pieces))
+      events.push('write')
+      await onWrite()
+    },
+    finish: async () => void events.push('finish'),
+    publish: async () => undefined,
+    discard: async () => undefined,
+  }
+  return { opened, written, events }
+}
+
+const bytes = (length: number) => Buffer.from(Array.from({ length }, (_, index) => index % 251))
+
+test('whatever the pieces, all of them are written in order, and then the file is finished', async () => {
+  const size = fc.oneof(fc.nat(100), fc.nat(200_000))
+  await fc.assert(
+    fc.asyncProperty(fc.array(size, { maxLength: 8 }), async (sizes) => {
+      const whole = bytes(sizes.reduce((sum, one) => sum + one, 0))
+      let at = 0
+      const pieces = sizes.map((one) => {
+        at += one
+        return whole.subarray(at - one, at)
+      })
+      const { opened, written, events } = draft()
+      const poured = await pour(opened, Readable.from(pieces, { objectMode: false }), 2 * MAX)
+      expect(poured.size).toBe(whole.length)
+      expect(poured.head).toEqual(whole.subarray(0, poured.head.length))
+      expect(Buffer.concat(written).equals(whole)).toBe(true)
+      expect(events.at(-1)).toBe('finish')
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('while the disk is busy the source waits', async () => {
+  const { promise: busy, resolve: free } = Promise.withResolvers<void>()
+  const { opened, written } = draft(() => busy)
+  let read = 0
+  const source = Readable.from(
+    (function* () {
+      for (; read < 100; read++) yield Buffer.alloc(16 * 1024)
+    })(),
+    { objectMode: false },
+  )
+  const poured = pour(opened, source, 10 * MAX)
+  await expect.poll(() => source.isPaused()).toBe(true)
+  expect(written).toHaveLength(1)
+  expect(read).toBeLessThan(32)
+  free()
+  expect((await poured).size).toBe(100 * 16 * 1024)
+})
+
+test('pieces of a request are given back once they are written, those of others are kept', async () => {
+  const [ours, kept] = [Buffer.from(new ArrayBuffer(100_000)), Buffer.from(new ArrayBuffer(100_000))]
+  const request = new IncomingMessage(new Socket())
+  request.push(ours)
+  request.push(null)
+  await pour(draft().opened, request, MAX)
+  await pour(draft().opened, Readable.from([kept], { objectMode: false }), MAX)
+  expect([ours.length, kept.length]).toEqual([0, 100_000])
+})
+
+test.each([
+  ['is too large', () => Readable.from([bytes(MAX), bytes(1)], { objectMode: false }), /at most/],
+  ['breaks off', () => new Readable({ read: (): void => undefined }).destroy(), /connection ended/],
+  [
+    'fails',
+    () => new Readable({ read: (): void => undefined }).destroy(new Error('reset')),
+    /connection ended/,
+  ],
+])('a source that %s is refused, and never finished', async (_, source, message) => {
+  const { opened, events } = draft()
+  await expect(pour(opened, source(), MAX)).rejects.toThrow(message)
+  expect(events).not.toContain('finish')
+})
+
+test('a disk that fails ends it', async () => {
+  const { opened } = draft(() => Promise.reject(new Error('full')))
+  const source = Readable.from([bytes(200_000), bytes(200_000)], { objectMode: false })
+  await expect(pour(opened, source, MAX)).rejects.toThrow('full')
+  expect(source.isPaused()).toBe(true)
+})
+
+test('memory that is shared is not given back', () => {
+  const whole = bytes(10)
+  giveBack(whole.subarray(0, 5))
+  expect(whole).toEqual(bytes(10))
+})

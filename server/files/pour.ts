@@ -1,0 +1,117 @@
+// The bytes of an upload on their way to the disk: counted as they come, and never many of them in memory.
+import { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { invalidField } from '../errors.ts'
+import { HEAD_BYTES } from './content-type.ts'
+import { giveBack } from './memory.ts'
+import { fileTooLarge } from './service.ts'
+import type { Draft } from './storage.ts'
+
+export interface Poured {
+  size: number
+  /** The first of its bytes. */
+  head: Buffer
+}
+
+/** So much is worth a write. Larger ones are fewer, and slower: the bytes have left the processor's cache by then. */
+const WRITE_BYTES = 64 * 1024
+
+/** So much may wait for the disk, for each upload. */
+const WAITING_BYTES_MAX = 2 * WRITE_BYTES
+
+const cut = () => invalidField('', 'cut', 'the connection ended before the file did: send it again')
+
+interface Waiting {
+  resolve(pieces: Buffer[]): void
+  reject(why: unknown): void
+}
+
+/** What comes while the disk is busy. */
+class Inflow {
+  readonly poured: Poured = { size: 0, head: Buffer.alloc(0) }
+  readonly #source: Readable
+  readonly #bytesMax: number
+  readonly #add = (piece: Buffer) => this.#take(piece)
+  #pieces: Buffer[] = []
+  #bytes = 0
+  #isWhole: boolean
+  #failure: Error | undefined
+  #waiting: Waiting | undefined
+
+  constructor(source: Readable, bytesMax: number) {
+    this.#source = source
+    this.#bytesMax = bytesMax
+    this.#isWhole = source.readableEnded
+    source.on('data', this.#add)
+    source.on('end', () => {
+      this.#isWhole = true
+      this.#answer()
+    })
+    source.on('error', () => this.#fail(cut()))
+    source.on('close', () => {
+      if (!source.readableEnded) this.#fail(cut())
+    })
+    if (source.destroyed && !this.#isWhole) this.#fail(cut())
+  }
+
+  /** @returns what has come once it is worth a write, nothing at the end @throws 413, 400 when the source breaks off */
+  next(): Promise<Buffer[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject }
+      this.#answer()
+    })
+  }
+
+  /** Leaves the source as it is, so that an answer can be sent over it. */
+  stop(): void {
+    this.#source.off('data', this.#add)
+    this.#source.pause()
+  }
+
+  #take(piece: Buffer): void {
+    const { poured } = this
+    poured.size += piece.length
+    if (poured.size > this.#bytesMax) this.#fail(fileTooLarge(this.#bytesMax))
+    if (poured.head.length < HEAD_BYTES)
+      poured.head = Buffer.concat([poured.head, piece]).subarray(0, HEAD_BYTES)
+    this.#pieces.push(piece)
+    this.#bytes += piece.length
+    if (this.#bytes >= WAITING_BYTES_MAX) this.#source.pause()
+    this.#answer()
+  }
+
+  #fail(failure: Error): void {
+    this.#failure ??= failure
+    this.stop()
+    this.#answer()
+  }
+
+  #answer(): void {
+    if (!this.#waiting) return
+    const { resolve, reject } = this.#waiting
+    if (this.#failure) return void reject(this.#failure)
+    if (!this.#isWhole && this.#bytes < WRITE_BYTES) return
+    this.#waiting = undefined
+    resolve(this.#pieces)
+    this.#pieces = []
+    this.#bytes = 0
+    if (!this.#isWhole) this.#source.resume()
+  }
+}
+
+/** Writes all of the source. @throws 413 payload_too_large, 400 validation_error when it breaks off, 503 */
+export async function pour(draft: Draft, source: Readable, bytesMax: number): Promise<Poured> {
+  // Pieces from the network are nobody's once they are written; others may be held by who sent them.
+  const isOurs = source instanceof IncomingMessage
+  const inflow = new Inflow(source, bytesMax)
+  try {
+    for (let pieces = await inflow.next(); pieces.length > 0; pieces = await inflow.next()) {
+      await draft.write(pieces)
+      if (isOurs) pieces.forEach(giveBack)
+    }
+    await draft.finish()
+    return inflow.poured
+  } finally {
+    inflow.stop()
+  }
+}
