@@ -1,5 +1,6 @@
 // The addresses that uploads are handed out: signed ones to put a file to, public ones to read it at. Neither asks for
 // a key or a session: who has one may use it.
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -11,6 +12,7 @@ import { listMethods } from '../../http/methods.ts'
 import { renderError } from '../../http/render-errors.ts'
 import type { App } from '../../http/request.ts'
 import { refuseUnknownParameters } from '../../http/strict-query.ts'
+import { sendPieces } from '../send.ts'
 import { answerOf, getPublicFile, openFile } from '../serve.ts'
 import { receiveUpload } from '../upload.ts'
 
@@ -85,12 +87,15 @@ function publicRoute(app: App): void {
         ifRange: headers['if-range'] as string | undefined,
         ifNoneMatch: headers['if-none-match'],
       })
+      reply.code(answer.status).headers({ ...answer.headers })
       const hasBody = method === 'GET' && answer.status !== 304
-      const body = hasBody ? await openFile(ctx, file, answer.range) : undefined
+      if (!hasBody) return reply.send()
+      const body = await openFile(ctx, file, answer.range)
+      if (ctx.files.kind !== 'disk') return reply.send(body)
+      reply.hijack()
+      reply.raw.writeHead(answer.status, reply.getHeaders() as OutgoingHttpHeaders)
+      sendPieces(body, reply.raw, (err) => ctx.log.error({ err, file: file.id }, 'a file broke off'))
       return reply
-        .code(answer.status)
-        .headers({ ...answer.headers })
-        .send(body)
     },
   })
 }

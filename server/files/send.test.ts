@@ -1,0 +1,58 @@
+// Files over real connections: whole, in parts, and half-way left.
+import { randomBytes } from 'node:crypto'
+import { readdir, readlink } from 'node:fs/promises'
+import { get, type IncomingMessage } from 'node:http'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { buildFileService, pathOf } from './files.fixture.ts'
+
+const service = await buildFileService()
+const org = await service.org()
+const bytes = randomBytes(4_000_000)
+let url = ''
+
+beforeAll(async () => {
+  const { signedUrl, publicUrl } = await service.ask(org)
+  const stored = await service.put(signedUrl, bytes, { 'content-type': 'application/octet-stream' })
+  expect(stored.statusCode).toBe(200)
+  url = new URL(pathOf(publicUrl), await service.app.listen({ port: 0, host: '127.0.0.1' })).href
+})
+
+/** Files of the service that this process has open. */
+async function openFiles(): Promise<string[]> {
+  const links = await Promise.all(
+    (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+  )
+  return links.filter((path) => path.startsWith(service.dataDir))
+}
+
+const begin = () => new Promise<IncomingMessage>((resolve, reject) => get(url, resolve).on('error', reject))
+
+test('many at once each get all of it', async () => {
+  const bodies = await Promise.all(
+    Array.from({ length: 8 }, async () => Buffer.from(await (await fetch(url)).arrayBuffer())),
+  )
+  expect(bodies.map((body) => body.equals(bytes))).toEqual(Array.from({ length: 8 }, () => true))
+  await vi.waitFor(async () => expect(await openFiles()).toEqual([]))
+})
+
+test('a part is that part, with the headers of any answer', async () => {
+  const part = await fetch(url, { headers: { range: 'bytes=1000000-2999999' } })
+  expect([part.status, part.headers.get('content-length')]).toEqual([206, '2000000'])
+  expect(part.headers.get('x-request-id')).toBeTruthy()
+  expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1_000_000, 3_000_000))).toBe(true)
+})
+
+test('whoever reads slowly gets all of it too', async () => {
+  const response = await begin()
+  response.pause()
+  await vi.waitFor(async () => expect(await openFiles()).toHaveLength(1))
+  expect(Buffer.concat(await response.toArray()).equals(bytes)).toBe(true)
+})
+
+test('the file is closed when whoever asked for it leaves', async () => {
+  const response = await begin()
+  response.on('error', () => undefined)
+  await vi.waitFor(async () => expect(await openFiles()).toHaveLength(1))
+  response.destroy()
+  await vi.waitFor(async () => expect(await openFiles()).toEqual([]))
+})
