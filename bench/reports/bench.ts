@@ -7,15 +7,16 @@ import { execute } from '../../server/reports/execution.ts'
 import { type Bench, type BenchOptions, chosen } from '../harness/bench.ts'
 import { compare, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
-import { startLoadGenerator } from '../harness/load.ts'
 import { startService } from '../harness/service.ts'
+import { serverMs } from '../harness/usage.ts'
+import { besideReports } from './beside.ts'
 import { DEALS, makeReportsFixture, type ReportsFixture } from './fixture.ts'
-import { JOINED, QUESTIONS, type Question } from './questions.ts'
-import { startReports } from './running.ts'
+import { QUESTIONS, type Question, SUMMED } from './questions.ts'
 
 interface Ready extends ReportsFixture {
   ctx: Context
   url: string
+  postgresPid: number
 }
 
 async function prepare(lab: Lab): Promise<Ready> {
@@ -26,14 +27,21 @@ async function prepare(lab: Lab): Promise<Ready> {
   lab.onClose(close)
   lab.tell('Making 1,000,000 deals and 100,000 companies …')
   const fixture = await makeReportsFixture(ctx, (line) => lab.tell(line))
-  return { ctx, url: service.url, ...fixture }
+  return { ctx, url: service.url, postgresPid: service.postgresPid, ...fixture }
 }
 
-async function seconds(work: () => Promise<number>, rows: number): Promise<number> {
+interface Took {
+  seconds: number
+  cpuMs: number
+}
+
+async function measure(work: () => Promise<number>, { postgresPid }: Ready, rows: number): Promise<Took> {
   const startedAt = performance.now()
+  const before = await serverMs(postgresPid)
   const found = await work()
   if (found !== rows) throw new Error(`${found} rows were answered, not ${rows}`)
-  return (performance.now() - startedAt) / 1000
+  const cpuMs = (await serverMs(postgresPid)) - before
+  return { seconds: (performance.now() - startedAt) / 1000, cpuMs }
 }
 
 async function report({ ctx, caller }: Ready, { definition }: Question): Promise<number> {
@@ -55,18 +63,22 @@ async function askQuestion(
   { question, rounds }: { question: Question; rounds: number },
 ) {
   const { rows } = question
-  const [ours, limit]: number[][] = [[], []]
+  const [ours, limit]: [Took[], Took[]] = [[], []]
   await report(ready, question)
   await byHand(ready, question)
   for (let round = 0; round < rounds; round++) {
-    const took = await seconds(() => report(ready, question), rows)
-    const tookByHand = await seconds(() => byHand(ready, question), rows)
-    lab.tell(`${question.name}: ${took.toFixed(2)} s, by hand ${tookByHand.toFixed(2)} s`)
-    ours?.push(DEALS / took)
-    limit?.push(DEALS / tookByHand)
+    const took = await measure(() => report(ready, question), ready, rows)
+    const tookByHand = await measure(() => byHand(ready, question), ready, rows)
+    lab.tell(`${question.name}: ${took.seconds.toFixed(2)} s, by hand ${tookByHand.seconds.toFixed(2)} s`)
+    ours.push(took)
+    limit.push(tookByHand)
   }
+  const speeds = (all: readonly Took[]) => all.map((one) => DEALS / one.seconds)
+  const times = (all: readonly Took[]) => all.map(({ cpuMs }) => cpuMs)
+  const { name } = question
   return [
-    compare({ case: question.name, unit: 'records/s', ours: ours ?? [], limit: limit ?? [], target: TARGET }),
+    compare({ case: name, unit: 'records/s', ours: speeds(ours), limit: speeds(limit), target: TARGET }),
+    compare({ case: name, unit: 'CPU ms of PostgreSQL', ours: times(ours), limit: times(limit) }),
   ]
 }
 
@@ -77,36 +89,9 @@ async function selectIds({ ctx, caller }: Ready): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** A rise of less than 30 %. */
-const BESIDE_TARGET = 0.77
-/** What the machine has to spare: at full load everything takes from everything. */
-const BESIDE_CONNECTIONS = 8
-
-async function measureBeside(
-  lab: Lab,
-  ready: Ready,
-  { seconds: length, rounds }: BenchOptions,
-): Promise<Row[]> {
-  const params = { key: ready.key, ids: await selectIds(ready) }
-  const generator = await startLoadGenerator(lab, {
-    module: new URL('./requests.ts', import.meta.url),
-    params,
-  })
-  const load = { url: ready.url, connections: BESIDE_CONNECTIONS, seconds: length, stream: 'get' }
-  await generator.run(load)
-  const alone: number[] = []
-  const beside: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    alone.push((await generator.run(load)).p99Ms)
-    const reports = startReports(() => report(ready, JOINED))
-    beside.push((await generator.run(load)).p99Ms)
-    const count = await reports.stop()
-    lab.tell(
-      `p99 ${alone.at(-1)?.toFixed(1)} ms alone, ${beside.at(-1)?.toFixed(1)} ms beside ${count} reports`,
-    )
-  }
-  const name = 'p99 of GET one record without reports, by that beside them'
-  return [compare({ case: name, unit: 'ms', ours: alone, limit: beside, target: BESIDE_TARGET })]
+async function measureBeside(lab: Lab, ready: Ready, { rounds }: BenchOptions): Promise<Row[]> {
+  const target = { url: ready.url, key: ready.key, ids: await selectIds(ready) }
+  return besideReports(lab, target, { rounds, report: () => report(ready, SUMMED) })
 }
 
 const CASES = [

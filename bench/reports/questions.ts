@@ -16,7 +16,7 @@ const measures = [
   { key: 'deals', op: 'count' as const },
 ]
 
-const SUMMED: Question = {
+export const SUMMED: Question = {
   name: 'sum of 1,000,000 records in groups',
   definition: {
     name: 'Amount by stage',
@@ -29,7 +29,7 @@ const SUMMED: Question = {
   rows: 5,
 }
 
-export const JOINED: Question = {
+const JOINED: Question = {
   name: '1,000,000 deals with 100,000 companies by industry and month',
   definition: {
     name: 'Amount by industry and month',

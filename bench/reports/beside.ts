@@ -1,0 +1,66 @@
+// What requests feel of reports that run beside them.
+import { compare, type Row } from '../harness/figures.ts'
+import type { Lab } from '../harness/lab.ts'
+import { startLoadGenerator } from '../harness/load.ts'
+import type { RequestParams } from './requests.ts'
+import { startReports } from './running.ts'
+
+/** A rise of less than 30 %. */
+const TARGET = 0.77
+/** What the machine has to spare: at full load everything takes from everything. */
+const CONNECTIONS = 8
+/**
+ * What else a machine does comes and goes in seconds: short rounds without and with reports in turn meet the same of it,
+ * and the median of many is told.
+ */
+const ROUND_SECONDS = 1
+const PAIRS_PER_ROUND = 4
+
+interface Latencies {
+  p50: number[]
+  p99: number[]
+}
+
+const rowsOf = (alone: Latencies, beside: Latencies): Row[] =>
+  (['p50', 'p99'] as const).map((which) =>
+    compare({
+      case: `${which} of GET one record without reports, by that beside them`,
+      unit: 'ms',
+      ours: alone[which],
+      limit: beside[which],
+      ...(which === 'p99' && { target: TARGET }),
+    }),
+  )
+
+/** @param report runs one to its end */
+export async function besideReports(
+  lab: Lab,
+  { url, ...params }: RequestParams & { url: string },
+  { rounds, report }: { rounds: number; report: () => Promise<unknown> },
+): Promise<Row[]> {
+  const generator = await startLoadGenerator(lab, {
+    module: new URL('./requests.ts', import.meta.url),
+    params,
+  })
+  const run = () => generator.run({ url, connections: CONNECTIONS, seconds: ROUND_SECONDS, stream: 'get' })
+  const alone: Latencies = { p50: [], p99: [] }
+  const beside: Latencies = { p50: [], p99: [] }
+  let count = 0
+  const measure = async ({ p50, p99 }: Latencies) => {
+    const { p50Ms, p99Ms } = await run()
+    p50.push(p50Ms)
+    p99.push(p99Ms)
+  }
+  const withReports = async () => {
+    const reports = startReports(report)
+    await measure(beside)
+    count += await reports.stop()
+  }
+  const both = [() => measure(alone), withReports]
+  await run()
+  // Each comes first as often as second.
+  for (let pair = 0; pair < rounds * PAIRS_PER_ROUND; pair++)
+    for (const one of pair % 2 === 0 ? both : both.toReversed()) await one()
+  lab.tell(`${alone.p99.length} rounds each, without reports and beside ${count}`)
+  return rowsOf(alone, beside)
+}
