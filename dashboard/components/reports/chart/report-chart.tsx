@@ -79,17 +79,19 @@ function Undrawable({ why }: { why: string }) {
 }
 
 /** Says why where the chart cannot be drawn, and shows the table; `isDrawn` tells beforehand. */
-export function ReportChart({ definition, results, height = HEIGHT }: ReportChartProps) {
+export function ReportChart({ definition, results, height: given }: ReportChartProps) {
+  const height = given ?? HEIGHT
   const { ref, width } = useElementSize()
   const drawing = useMemo(() => drawingOf(definition, results), [definition, results])
   if (drawing.kind === 'nothing')
     return <p className={classes.nothing}>No records match: there is nothing to show.</p>
-  if (drawing.kind === 'table') return <ResultTable definition={definition} results={results} />
+  const table = <ResultTable definition={definition} results={results} height={given} />
+  if (drawing.kind === 'table') return table
   if (drawing.kind === 'undrawable')
     return (
       <div className={classes.chart}>
         <Undrawable why={drawing.why} />
-        <ResultTable definition={definition} results={results} />
+        {table}
       </div>
     )
   const label = `${CHART_NAMES[chartTypeOf(definition, results)]}: ${definition.name}`

@@ -12,6 +12,8 @@ interface ResultTableProps {
   definition: ReportDefinition
   results: ReportResults
   caption?: string
+  /** In pixels at most; the rows scroll within. */
+  height?: number
 }
 
 const ROW_PX = 33
@@ -68,7 +70,7 @@ function Space({ height, columns }: { height: number; columns: number }) {
   )
 }
 
-export function ResultTable({ definition, results, caption }: ResultTableProps) {
+export function ResultTable({ definition, results, caption, height }: ResultTableProps) {
   const { columns, rows } = results
   const box = useRef<HTMLDivElement>(null)
   const isWindowed = rows.length > WINDOWED_FROM
@@ -86,11 +88,17 @@ export function ResultTable({ definition, results, caption }: ResultTableProps) 
     <section
       ref={box}
       className={classes.box}
+      style={height === undefined ? undefined : { maxHeight: height }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
       tabIndex={0}
       aria-label={caption ?? `Rows of ${definition.name}`}
     >
-      <table className={classes.table} aria-rowcount={rows.length + 1}>
+      <table
+        className={classes.table}
+        data-windowed={isWindowed || undefined}
+        // Rows that are not drawn count too: the head, and the sums.
+        aria-rowcount={isWindowed ? rows.length + 2 : undefined}
+      >
         {caption && <caption>{caption}</caption>}
         <thead>
           <tr>
@@ -105,7 +113,7 @@ export function ResultTable({ definition, results, caption }: ResultTableProps) 
           <Space height={first * ROW_PX} columns={columns.length} />
           {rows.slice(first, end).map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of results have no identity but their place
-            <tr key={first + index} aria-rowindex={first + index + 2}>
+            <tr key={first + index} aria-rowindex={isWindowed ? first + index + 2 : undefined}>
               {columns.map((column, place) => (
                 <Cell key={column.key} column={column} row={row} isFirst={place === 0} />
               ))}

@@ -1,0 +1,164 @@
+// Charts and tables of results, on dashboards: every type, in both schemes, with many rows.
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import sql from 'sql-template-tag'
+import { expect, test, vi } from 'vitest'
+import type { ReportDashboard, ReportTile } from '../../contract/report-dashboards.ts'
+import { CHART_TYPES, type ChartType } from '../../contract/report-states.ts'
+import type { ReportDefinition, ReportDetail, ReportResults, ResultColumn } from '../../contract/reports.ts'
+import { newId } from '../../server/id.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+const dashboard = await openDashboard()
+const { db } = dashboard.service.ctx
+
+const STAGES = ['Lead', 'Won', 'Lost']
+const MONTHS = ['2026-07-01', '2026-08-01', '2026-09-01', '2026-10-01']
+const stage: ResultColumn = {
+  ...{ key: 'stage', label: 'Stage', type: 'select', role: 'dimension' },
+  options: STAGES,
+}
+const month: ResultColumn = {
+  ...{ key: 'month', label: 'Closed (month)', type: 'date', role: 'dimension' },
+  bucket: 'month',
+}
+const deals: ResultColumn = { key: 'deals', label: 'Deals', type: 'number', role: 'measure' }
+const people: ResultColumn = { key: 'people', label: 'People', type: 'number', role: 'measure' }
+
+const definitionOf = (type: ChartType): ReportDefinition => ({
+  name: `As ${type}`,
+  source: { objectId: 'deals', alias: 'deal' },
+  measures: [
+    { key: 'deals', op: 'count' },
+    { key: 'people', op: 'count' },
+  ],
+  chart: { type },
+})
+
+const rowsOf = (columns: readonly ResultColumn[]): ReportResults['rows'] => {
+  const groups = columns.includes(month)
+    ? MONTHS.flatMap((one, index) =>
+        STAGES.map((name, place) => ({ month: one, stage: name, n: index + place })),
+      )
+    : STAGES.map((name, place) => ({ stage: name, n: place + 1 }))
+  return groups.map(({ n, ...group }) => ({ ...group, deals: 1234 * (n + 1), people: (n * 7) % 5 }))
+}
+
+const COLUMNS: Partial<Record<ChartType, ResultColumn[]>> = {
+  stacked_bar: [month, stage, deals],
+  line: [month, stage, deals],
+  area: [month, stage, deals],
+  scatter: [stage, deals, people],
+  number: [deals],
+}
+
+function resultsOf(type: ChartType): Pick<ReportResults, 'columns' | 'rows'> {
+  const columns = COLUMNS[type] ?? [stage, deals]
+  const rows = type === 'number' ? [{ deals: '12345678901234567890' }] : rowsOf(columns)
+  return { columns, rows }
+}
+
+async function setUp() {
+  const org = await dashboard.service.org({ name: 'Initech' })
+  const owner = await org.member('owner')
+  /** A report that has answered so, whatever it asks. @returns its id */
+  const answered = async (
+    definition: ReportDefinition,
+    { columns, rows }: Pick<ReportResults, 'columns' | 'rows'>,
+  ) => {
+    const { id } = (await owner.post<ReportDetail>('/reports', { definition })).body
+    const results = { columns, rows, truncated: false, asOf: new Date().toISOString(), executionMs: 3 }
+    await db.run(sql`
+      insert into report_runs (org, id, report, definition, status, result_count, results, completed_at)
+      values (${org.org}, ${newId()}, ${id}, ${JSON.stringify(definition)}::jsonb, 'completed', ${rows.length},
+        ${await promisify(gzip)(JSON.stringify(results))}, now())`)
+    return id
+  }
+  const open = async (tiles: ReportTile[], options: Parameters<typeof dashboard.visit>[1]) => {
+    const body = { name: 'Charts', tiles }
+    const { id } = (await owner.post<ReportDashboard>('/report-dashboards', body)).body
+    const page = await dashboard.visit(owner, options)
+    await page.goto(`/o/org-${org.id}/reports/dashboards/${id}`)
+    return page
+  }
+  return { answered, open }
+}
+
+const tileOf = (reportId: string, index: number): ReportTile => ({
+  ...{ id: `t${index}`, reportId, w: 6, h: 8 },
+  ...{ x: (index % 2) * 6, y: Math.floor(index / 2) * 8 },
+})
+
+async function openAll(options: Parameters<typeof dashboard.visit>[1]): Promise<Page> {
+  const { answered, open } = await setUp()
+  const ids: string[] = []
+  for (const type of CHART_TYPES) ids.push(await answered(definitionOf(type), resultsOf(type)))
+  return open(ids.map(tileOf), { reducedMotion: 'reduce', ...options })
+}
+
+const tile = (page: Page, type: ChartType) => page.getByRole('article', { name: `As ${type}`, exact: true })
+
+const NAMES: readonly (readonly [ChartType, string])[] = [
+  ['bar', 'Bar chart'],
+  ['stacked_bar', 'Stacked bar chart'],
+  ['line', 'Line chart'],
+  ['area', 'Area chart'],
+  ['pie', 'Pie chart'],
+  ['donut', 'Donut chart'],
+  ['scatter', 'Scatter chart'],
+]
+
+const whole = async (page: Page) => {
+  for (const [type, name] of NAMES)
+    await tile(page, type)
+      .getByRole('application', { name: `${name}: As ${type}` })
+      .waitFor()
+  await tile(page, 'number').getByText('12,345,678,901,234,567,890').waitFor()
+  await tile(page, 'funnel').getByText('150% of Lead').waitFor()
+  await tile(page, 'table').getByRole('row', { name: 'Sum of 3 rows 11,106' }).waitFor()
+}
+
+test.each([
+  ['light', 1440],
+  ['dark', 1440],
+  ['light', 375],
+  ['dark', 375],
+] as const)('every type is drawn, has a name and is accessible: %s, %i px', async (colorScheme, width) => {
+  const page = await openAll({ colorScheme, viewport: { width, height: 900 } })
+  await whole(page)
+  expect(await axeViolations(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+})
+
+test('the keyboard goes through the values of a chart, which are told exactly', async () => {
+  const page = await openAll({ viewport: { width: 1440, height: 900 } })
+  await whole(page)
+  const chart = tile(page, 'bar').getByRole('application')
+  await chart.focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  const tip = tile(page, 'bar').locator('dl')
+  await expect.poll(() => tip.textContent()).toBe('Deals4,936')
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => tip.textContent()).toBe('Deals3,702')
+})
+
+test('ten thousand rows: the chart says what it leaves out, the table draws what is in sight', async () => {
+  const { answered, open } = await setUp()
+  const name: ResultColumn = { key: 'name', label: 'Name', type: 'text', role: 'dimension' }
+  const rows = Array.from({ length: 10_000 }, (_, index) => ({ name: `Company ${index}`, deals: index }))
+  const results = { columns: [name, deals], rows }
+  const bars = await answered({ ...definitionOf('bar'), name: 'Bars' }, results)
+  const list = await answered({ ...definitionOf('table'), name: 'Rows' }, results)
+  const page = await open([tileOf(bars, 0), tileOf(list, 1)], { viewport: { width: 1440, height: 900 } })
+  await page.getByText('The largest 30 of 10,000 are drawn; the table has all.').waitFor()
+  const table = page.getByRole('region', { name: 'Rows of Rows' })
+  await table.getByRole('row', { name: 'Sum of 10,000 rows 49,995,000' }).waitFor()
+  expect(await table.getByRole('row').count()).toBeLessThan(80)
+  await table.focus()
+  await page.keyboard.press('End')
+  await table.getByRole('row', { name: 'Company 9999 9,999' }).waitFor()
+  expect(await table.getByRole('row').count()).toBeLessThan(80)
+})
