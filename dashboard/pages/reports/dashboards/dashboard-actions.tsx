@@ -55,7 +55,11 @@ export function AddButton({
   mayChange,
   isFull,
   onAdd,
-}: Pick<DashboardActionsProps, 'mayChange' | 'isFull' | 'onAdd'>) {
+  isInBar = false,
+}: Pick<DashboardActionsProps, 'mayChange' | 'isFull' | 'onAdd'> & {
+  /** An icon alone on a phone. */
+  isInBar?: boolean
+}) {
   const reason = mayChange ? (isFull ? FULL : undefined) : READ_ONLY
   return (
     <WithReason reason={reason}>
@@ -64,7 +68,7 @@ export function AddButton({
         data-disabled={reason !== undefined || undefined}
         aria-disabled={reason !== undefined || undefined}
         onClick={() => reason === undefined && onAdd()}
-        className={classes.compact}
+        className={isInBar ? classes.compact : undefined}
         aria-label="Add report"
       >
         <span>Add report</span>
@@ -106,7 +110,7 @@ export function DashboardActions(props: DashboardActionsProps) {
         </Tooltip>
       )}
       {hasTiles && <Refresh {...props} />}
-      {hasTiles && <AddButton {...props} />}
+      {hasTiles && <AddButton {...props} isInBar />}
       <More {...props} />
     </>
   )
