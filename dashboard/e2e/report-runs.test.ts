@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import type { Workflow, WorkflowWithDefinition } from '../../contract/workflows.ts'
+import { selectMail } from '../../server/mail/store.ts'
 import { openDashboard } from './open-dashboard.ts'
 import { addReport, chart, history, PIPELINE, rows, runOf, setUp as setUpIn } from './reports.fixture.ts'
 import { button, dialogOf, row } from './workflow-pages.fixture.ts'
@@ -191,6 +192,10 @@ test('a report is scheduled, is a workflow then, and its runs say whose they are
   ).toEqual([])
   service.advance(7 * 86_400_000)
   await service.runWorkflows()
+  const [mail] = await selectMail(service.ctx.db, 1)
+  expect(mail?.subject).toMatch(/^Pipeline by stage, \d/)
+  expect(mail?.body).toContain('Won | 1 | 1200 USD')
+  expect(mail?.body).toContain(`${pageOf(report)}?run=`)
   await page.goto(pageOf(report))
   await history(page)
     .getByRole('link', { name: `By ${name}` })

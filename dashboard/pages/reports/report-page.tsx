@@ -60,6 +60,11 @@ function Notes({ report, runs, runNow }: ContentProps) {
   const isHidden = run === undefined && newest?.status === 'failed' && latestRun(runs) !== newest
   return (
     <div className={classes.notes}>
+      {runNow.isRunning && (
+        <p className={classes.running} role="status">
+          It is running, and goes on when you leave this page.
+        </p>
+      )}
       {runNow.error !== undefined && <NotStarted error={runNow.error} onRetry={runNow.start} />}
       {isHidden && <RunFailed reportId={report.id} error={newest.error} onRetry={runNow.start} />}
     </div>
@@ -118,8 +123,7 @@ function Actions({ report, runNow }: Omit<ContentProps, 'runs'>) {
   )
 }
 
-export function ReportPage() {
-  const { report: id = '' } = useParams({ strict: false }) as { report?: string }
+function Loaded({ id }: { id: string }) {
   const org = useOrg()
   const { data: report } = useSuspenseQuery(reportQuery(org, id))
   const { data: runs, error } = useSuspenseQuery(reportRunsQuery(org, id))
@@ -145,4 +149,9 @@ export function ReportPage() {
       )}
     </Page>
   )
+}
+
+export function ReportPage() {
+  const { report: id = '' } = useParams({ strict: false }) as { report?: string }
+  return <Loaded key={id} id={id} />
 }

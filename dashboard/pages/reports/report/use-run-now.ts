@@ -1,5 +1,6 @@
 // Running a report now: the answer comes when the run has ended.
 import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { reportKey, reportsQuery, runReport } from '../../../api/reports.ts'
 import { useOrg } from '../../../components/use-organization.ts'
 import { useSubmit } from '../../../components/use-submit.ts'
@@ -12,18 +13,31 @@ export interface RunNow {
   start(): void
 }
 
+/** Whether the page is still there: what was begun on it may end after it was left. */
+function useIsHere(): () => boolean {
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  return () => isHere.current
+}
+
 /** Shows the run when it has ended. Leaving the page does not end it. */
 export function useRunNow(reportId: string): RunNow {
   const org = useOrg()
   const client = useQueryClient()
   const [, change] = useReportSearch()
+  const isHere = useIsHere()
   const { submit, isBusy, error } = useSubmit(async () => {
     const { id, status } = await runReport(org, reportId)
     await Promise.all([
       client.invalidateQueries({ queryKey: reportKey(org, reportId) }),
       client.invalidateQueries({ queryKey: reportsQuery(org).queryKey }),
     ])
-    change({ run: status === 'completed' ? undefined : id, compare: undefined })
+    if (isHere()) change({ run: status === 'completed' ? undefined : id, compare: undefined })
   })
   return { isRunning: isBusy, error, start: () => void (isBusy || submit(undefined)) }
 }
