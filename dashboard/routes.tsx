@@ -31,6 +31,7 @@ import { validPageSearch } from './pages/records/page-search.ts'
 import { cataloguePage, endpointPage, endpointsPage } from './pages/webhooks/lazy-pages.ts'
 import { paths } from './paths.ts'
 import { portalPages } from './portal-routes.ts'
+import { reportBuilderPages } from './report-builder-routes.ts'
 import { reportDashboardPages } from './report-dashboard-routes.ts'
 import { reportPages } from './report-routes.ts'
 import { root } from './root-route.ts'
@@ -324,6 +325,7 @@ const organizationPages = [
   activities,
   object.addChildren([records, importRecords, record]),
   ...workflowPages,
+  ...reportBuilderPages,
   ...reportPages,
   ...reportDashboardPages,
   settings.addChildren(settingsPages),

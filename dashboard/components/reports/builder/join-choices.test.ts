@@ -4,12 +4,13 @@ import type { Draft } from './builder-state.ts'
 import { joinChoices, joinName } from './join-choices.ts'
 
 const choices = (draft: Draft) => joinChoices(MODELS, objectsIn(draft), draft.joins ?? [])
+const joinsOf = (draft: Draft) => choices(draft).map(({ name, join }) => ({ name, join }))
 const withJoins = (...joins: NonNullable<Draft['joins']>): Draft => ({ ...DEALS, joins })
 const company = { alias: 'company', via: 'deal.company' }
 
 describe('joins are offered by name', () => {
   test('along the references of the object', () => {
-    expect(choices(DEALS)).toEqual([
+    expect(joinsOf(DEALS)).toEqual([
       { name: 'Company of deal', join: company },
       { name: 'Partners of deal', join: { alias: 'partners', via: 'deal.partners' } },
     ])
@@ -30,7 +31,7 @@ describe('joins are offered by name', () => {
 
   test('with the one that is meant where several could be', () => {
     const draft = withJoins(company, { alias: 'partners', via: 'deal.partners' })
-    const people = choices(draft).filter(({ name }) => name.startsWith('People'))
+    const people = joinsOf(draft).filter(({ name }) => name.startsWith('People'))
     expect(people).toEqual([
       {
         name: 'People that refer to company',

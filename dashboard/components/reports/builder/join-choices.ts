@@ -17,6 +17,10 @@ export interface JoinChoice {
   /** `Company of deal`, `Deals that refer to company` */
   name: string
   join: ReportJoin
+  /** Alias of the object that it leads from. */
+  from: string
+  /** Id or slug of the object that it leads to. */
+  object: string
 }
 
 /** The same object may refer to another in several ways. */
@@ -30,7 +34,8 @@ function forwardChoices(models: Models, from: ReportObject, aliases: readonly st
   return references.flatMap((reference) => {
     if (!modelOf(models, targetOf(reference))) return []
     const join = { alias: freeAlias(reference.slug, aliases), via: `${from.alias}.${reference.slug}` }
-    return [{ name: `${reference.name} of ${inSentence(from.name)}`, join }]
+    const name = `${reference.name} of ${inSentence(from.name)}`
+    return [{ name, join, from: from.alias, object: targetOf(reference) ?? '' }]
   })
 }
 
@@ -43,6 +48,8 @@ function backwardChoices(models: Models, target: ReportObject, objects: readonly
       const isOneOfMany = objects.filter((one) => one.model?.id === target.model?.id).length > 1
       return {
         name: backwardName(model.pluralName, target, references.length > 1 ? reference.name : undefined),
+        from: target.alias,
+        object: model.slug,
         join: {
           alias,
           objectId: model.slug,

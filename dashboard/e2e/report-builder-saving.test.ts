@@ -1,0 +1,183 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test, vi } from 'vitest'
+import type { ReportDefinition } from '../../contract/reports.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { button, isFocused, isSaved, part, SOON, setUpBuilder } from './report-builder.fixture.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+const dashboard = await openDashboard()
+const setUp = () => setUpBuilder(dashboard.service)
+
+const COUNT: ReportDefinition = {
+  name: 'Deals by stage',
+  source: { objectId: 'deals', alias: 'deal' },
+  groupBy: [{ key: 'stage', field: 'deal.stage' }],
+  measures: [{ key: 'deals', op: 'count' }],
+}
+
+/** Everything that a definition can say. */
+const WHOLE: ReportDefinition = {
+  version: 1,
+  name: 'Everything',
+  description: 'All there is',
+  source: { objectId: 'companies', alias: 'firm' },
+  joins: [
+    { alias: 'deal', objectId: 'deals', via: 'deal.company', to: 'firm', type: 'inner' },
+    { alias: 'who', via: 'deal.contact', type: 'left' },
+  ],
+  filters: {
+    or: [
+      { field: 'deal.close_date', operator: 'equals', value: { relative: 'last_365_days' } },
+      {
+        and: [
+          { field: 'firm.name', operator: 'contains', value: 'u' },
+          { field: 'who.email', operator: 'isEmpty', value: 'true' },
+        ],
+      },
+    ],
+  },
+  groupBy: [
+    { key: 'city', field: 'firm.address.city', label: 'Town' },
+    { key: 'made', field: 'deal.created_at', bucket: 'week', timezone: 'Europe/Paris', fill: true },
+  ],
+  measures: [
+    { key: 'won', op: 'sum', field: 'deal.amount', label: 'Worth' },
+    { key: 'share', op: 'percentage' },
+  ],
+  having: { and: [{ key: 'won', operator: 'between', value: [0, 100000] }] },
+  sort: [{ key: 'won', order: 'desc' }, { key: 'city' }],
+  limit: 50,
+  chart: { type: 'line', x: 'made', y: ['won'], series: 'city' },
+}
+
+const name = (page: Page) => page.getByLabel('Name of the report')
+
+async function open(definition: ReportDefinition) {
+  const all = await setUp()
+  const report = await all.make(definition)
+  const page = await dashboard.visit(all.owner, { viewport: { width: 1440, height: 1000 } })
+  await page.goto(`${all.base}/${report.id}/edit`)
+  await part(page, /./).first().waitFor()
+  return { ...all, report, page }
+}
+
+describe('saving', () => {
+  test('a name is needed, and must be free', async () => {
+    const { owner, base, make, list } = await setUp()
+    await make(COUNT)
+    const page = await dashboard.visit(owner)
+    await page.goto(`${base}/new?object=deals`)
+    await button(page, 'Save').click()
+    await page.getByText('Give the report a name').waitFor()
+    await expect.poll(() => isFocused(name(page))).toBe(true)
+    await page.keyboard.type(COUNT.name)
+    await button(page, 'Save').click()
+    await page.getByText('Another report has this name').waitFor()
+    await name(page).fill('Deals counted')
+    await page.keyboard.press('ControlOrMeta+s')
+    await page.waitForURL(/\/edit$/)
+    expect((await list()).map((one) => one.name).toSorted()).toEqual(['Deals by stage', 'Deals counted'])
+  })
+
+  test('what was not touched is saved as it was, whatever is in it', async () => {
+    const { page, definitionOf, report } = await open(WHOLE)
+    await part(page, 'Town').waitFor()
+    await name(page).fill('Everything again')
+    await button(page, 'Save').click()
+    await isSaved(page)
+    expect(await definitionOf(report.id)).toEqual({ ...WHOLE, name: 'Everything again' })
+  })
+
+  test('a copy gets another name, and is what is built from then on', async () => {
+    const { page, list, base } = await open(COUNT)
+    await button(page, 'More ways to save').click()
+    await page.getByRole('menuitem', { name: 'Save as a copy' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Another')
+    await button(page, 'Save copy').click()
+    await expect.poll(() => name(page).inputValue(), SOON).toBe('Another')
+    const copy = (await list()).find((one) => one.name === 'Another')
+    expect(page.url()).toContain(`${base}/${copy?.id}/edit`)
+  })
+
+  test.each([
+    ['Use mine', 20],
+    ['Keep what is there', 7],
+  ] as const)('somebody else saved meanwhile: %s', async (choice, limit) => {
+    const { page, owner, report, definitionOf } = await open(COUNT)
+    await owner.patch(`/reports/${report.id}`, { definition: { ...COUNT, limit: 7 } })
+    await page.getByLabel('Rows at most').fill('20')
+    await button(page, 'Save').click()
+    await page.getByText('The two differ in the number of rows').waitFor()
+    await button(page, choice).click()
+    await isSaved(page)
+    expect((await definitionOf(report.id)).limit).toBe(limit)
+  })
+
+  test('of another member: only as a copy, unless one is an admin', async () => {
+    const { org, base, make } = await setUp()
+    const { id } = await make(COUNT)
+    const member = await org.member('member')
+    const page = await dashboard.visit(member)
+    await page.goto(`${base}/${id}/edit`)
+    await button(page, 'Save').focus()
+    await page.getByText(/change this report: save a copy/).waitFor()
+    await button(page, 'More ways to save').click()
+    await page.getByRole('menuitem', { name: 'Save as a copy' }).click()
+    await button(page, 'Save copy').click()
+    await expect.poll(() => name(page).inputValue(), SOON).toBe('Deals by stage (copy)')
+  })
+})
+
+describe('what is not saved', () => {
+  test('is asked about when one leaves', async () => {
+    const { page, definitionOf, report } = await open(COUNT)
+    await page.getByLabel('Rows at most').fill('20')
+    await page.getByRole('link', { name: 'Home' }).click()
+    await button(page, 'Stay').click()
+    expect(await page.getByLabel('Rows at most').inputValue()).toBe('20')
+    await page.getByRole('link', { name: 'Home' }).click()
+    await button(page, 'Leave without saving').click()
+    await page.getByRole('heading', { name: 'Home' }).first().waitFor()
+    expect(await definitionOf(report.id)).toEqual(COUNT)
+  })
+
+  test('survives a reload, and can be dropped', async () => {
+    const { page } = await open(COUNT)
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.getByLabel('Rows at most').fill('20')
+    await page.getByText('Not saved yet').waitFor()
+    await page.reload()
+    await page.getByText('What you had not saved is back.').waitFor()
+    expect(await page.getByLabel('Rows at most').inputValue()).toBe('20')
+    await button(page, 'Drop it').click()
+    await isSaved(page)
+    expect(await page.getByLabel('Rows at most').inputValue()).toBe('')
+  })
+})
+
+test.each([
+  [1440, 'light'],
+  [1440, 'dark'],
+  [375, 'light'],
+  [375, 'dark'],
+] as const)('is accessible at %i px, %s', async (width, colorScheme) => {
+  const { owner, base, make } = await setUp()
+  const { id } = await make(WHOLE)
+  const page = await dashboard.visit(owner, { viewport: { width, height: 900 }, colorScheme })
+  await page.goto(`${base}/${id}/edit`)
+  await page
+    .getByRole('region', { name: 'Result' })
+    .getByText(/rows?$/)
+    .last()
+    .waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
+  expect(overflow).toBeLessThanOrEqual(0)
+  await button(page, 'Measure').click()
+  await page.getByRole('option').first().waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await part(page, 'Worth').click()
+  await page.getByRole('dialog').getByLabel('Name').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})

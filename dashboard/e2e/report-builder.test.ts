@@ -1,0 +1,253 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test, vi } from 'vitest'
+import { CHART_TYPES } from '../../contract/report-states.ts'
+import type { ReportDefinition, ReportDetail } from '../../contract/reports.ts'
+import { CHART_NAMES } from '../components/reports/chart/drawing.ts'
+import { openDashboard } from './open-dashboard.ts'
+import {
+  button,
+  cells,
+  drag,
+  field,
+  isFocused,
+  isSaved,
+  type Made,
+  part,
+  SOON,
+  sentence,
+  setUpBuilder,
+  tabTo,
+} from './report-builder.fixture.ts'
+
+// Each test is a whole story, told by a browser that may share its processor with others.
+vi.setConfig({ testTimeout: 120_000 })
+const dashboard = await openDashboard()
+const setUp = () => setUpBuilder(dashboard.service)
+
+/** Mice reach what is in sight alone. */
+const TALL = { viewport: { width: 1440, height: 1100 } }
+
+const WON: ReportDefinition = {
+  name: 'Won by sector and quarter',
+  source: { objectId: 'deals', alias: 'deal' },
+  joins: [{ alias: 'company', via: 'deal.company' }],
+  filters: { field: 'deal.stage', operator: 'equals', value: 'Won' },
+  groupBy: [
+    { key: 'sector', field: 'company.sector' },
+    { key: 'close_date', field: 'deal.close_date', bucket: 'quarter', fill: true },
+  ],
+  measures: [{ key: 'sum_amount', op: 'sum', field: 'deal.amount' }],
+}
+
+const rowsAre = (page: Page, rows: string[][]) => expect.poll(() => cells(page), SOON).toEqual(rows)
+
+const RESULT = [
+  ['Energy', 'Q1 2026', '$350'],
+  ['Energy', 'Q2 2026', '$0'],
+  ['Media', 'Q1 2026', '$0'],
+  ['Media', 'Q2 2026', '$4,000'],
+]
+
+/** What both ways of building lead to. */
+async function isBuilt({ list, definitionOf }: Made, page: Page) {
+  await page.waitForURL(/\/edit$/)
+  await isSaved(page)
+  const [report] = await list()
+  expect(await definitionOf(report?.id ?? '')).toEqual(WON)
+  await page.reload()
+  await part(page, 'Sum of amount').waitFor()
+  await part(page, 'Close date by quarter').waitFor()
+  await part(page, 'Company of deal').waitFor()
+  await expect.poll(() => cells(page), SOON).toMatchObject(RESULT)
+}
+
+describe('won amount by sector and quarter, from empty', () => {
+  test('by mouse: a join by name, fields dragged to their sentences', async () => {
+    const made = await setUp()
+    const page = await dashboard.visit(made.owner, TALL)
+    await page.goto(`${made.base}/new`)
+    await button(page, 'Deals').click()
+    await rowsAre(page, [])
+    await button(page, 'Join').click()
+    await page.getByRole('option', { name: 'Company of deal' }).click()
+    await drag(page, field(page, 'Company', 'Sector'), sentence(page, 'by'))
+    await drag(page, field(page, 'Deal', 'Close date'), sentence(page, 'by'))
+    await part(page, 'Close date by month').click()
+    await page.getByRole('combobox', { name: 'By' }).click()
+    await page.getByRole('option', { name: 'Quarter' }).click()
+    await page.keyboard.press('Escape')
+    await drag(page, field(page, 'Deal', 'Amount'), sentence(page, 'Show'))
+    await button(page, 'Remove Number of deals').click()
+    await drag(page, field(page, 'Deal', 'Stage'), sentence(page, 'where'))
+    const form = page.getByRole('dialog')
+    await form.getByRole('combobox', { name: 'Value' }).click()
+    await page.getByRole('option', { name: 'Won' }).click()
+    await button(form, 'Add filter').click()
+    await expect.poll(() => cells(page), SOON).toMatchObject(RESULT)
+    await page.getByLabel('Name of the report').fill(WON.name)
+    await button(page, 'Save').click()
+    await isBuilt(made, page)
+  })
+
+  test('by keyboard alone', async () => {
+    const made = await setUp()
+    const page = await dashboard.visit(made.owner, TALL)
+    const { keyboard } = page
+    await page.goto(`${made.base}/new`)
+    const choose = async (add: string, typed: string) => {
+      await tabTo(page, button(page, add))
+      await keyboard.press('Enter')
+      await page.locator('[role=dialog] input:focus').waitFor()
+      await keyboard.type(typed)
+      await keyboard.press('Enter')
+    }
+    const travelTo = async (target: Locator) => {
+      await target.waitFor()
+      while (!(await isFocused(target))) await keyboard.press('ArrowDown')
+    }
+    await tabTo(page, button(page, 'Deals'))
+    await keyboard.press('Enter')
+    await choose('Join', 'company of deal')
+    await part(page, 'Company of deal').waitFor()
+    await choose('Group', 'sector')
+    await part(page, 'Sector of company').waitFor()
+    await choose('Group', 'close date')
+    await part(page, 'Close date by month').waitFor()
+    await tabTo(page, part(page, 'Close date by month'))
+    await keyboard.press('Enter')
+    await tabTo(page, page.getByRole('combobox', { name: 'By' }))
+    await keyboard.type(' ')
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+    await part(page, 'Close date by quarter').waitFor()
+    await keyboard.press('Escape')
+    // A field of the list does what dragging it would do.
+    await tabTo(page, field(page, 'Deal', 'Amount'))
+    await keyboard.press('Enter')
+    await travelTo(page.getByRole('menuitem', { name: 'Sum of …' }))
+    await keyboard.press('Enter')
+    await tabTo(page, part(page, 'Number of deals'))
+    await keyboard.press('Delete')
+    await choose('Filter', 'stage')
+    await tabTo(page, page.getByRole('combobox', { name: 'Value' }))
+    await keyboard.press('ArrowDown')
+    await page.getByRole('option', { name: 'Won' }).waitFor()
+    while ((await page.locator('[role=option][data-combobox-selected]').innerText()) !== 'Won')
+      await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+    await tabTo(page, button(page, 'Add filter'))
+    await keyboard.press('Enter')
+    await part(page, 'Stage is Won').waitFor()
+    await tabTo(page, page.getByLabel('Name of the report'))
+    await keyboard.type(WON.name)
+    await keyboard.press('ControlOrMeta+s')
+    await isBuilt(made, page)
+  })
+})
+
+test('every chart can be chosen, and is drawn', async () => {
+  const { owner, base, make } = await setUp()
+  const { id } = await make(WON)
+  const page = await dashboard.visit(owner, TALL)
+  await page.goto(`${base}/${id}/edit`)
+  const result = page.getByRole('region', { name: 'Result' })
+  await result.getByRole('figure').waitFor()
+  for (const type of CHART_TYPES) {
+    const name = CHART_NAMES[type]
+    const kind = page.getByRole('radio', { name: name.replace(/ chart$/, ''), exact: true })
+    await kind.check({ force: true })
+    const drawn =
+      type === 'table'
+        ? result.getByRole('table')
+        : page.getByRole('figure', { name: `${name}: ${WON.name}` })
+    // Two measures are needed for points: the page says so.
+    await (type === 'scatter' ? result.getByRole('note') : drawn).waitFor()
+  }
+  await page.getByRole('radio', { name: 'Area', exact: true }).check({ force: true })
+  await page.getByRole('combobox', { name: 'Across' }).click()
+  await page.getByRole('option', { name: 'Close date by quarter' }).click()
+  await button(page, 'Save').click()
+  await isSaved(page)
+  const { body } = await owner.get<ReportDetail>(`/reports/${id}`)
+  expect(body.definition.chart).toEqual({ type: 'area', x: 'close_date' })
+})
+
+describe('while it is built', () => {
+  test('problems stand at the sentence they belong to, and the last result stays', async () => {
+    const { owner, base } = await setUp()
+    const page = await dashboard.visit(owner, TALL)
+    await page.goto(`${base}/new?object=deals`)
+    await page.getByRole('region', { name: 'Result' }).getByRole('figure').waitFor()
+    await button(page, 'Remove Number of deals').click()
+    await sentence(page, 'Show').getByText('Choose what to measure, or what to group by').waitFor()
+    await page.locator('[data-stale]').waitFor()
+    await page.getByText('1 problem', { exact: true }).waitFor()
+    await page.keyboard.press('ControlOrMeta+z')
+    await part(page, 'Number of deals').waitFor()
+    await expect.poll(() => page.locator('[data-stale]').count(), SOON).toBe(0)
+  })
+
+  test('a field that is gone says so, and can be removed', async () => {
+    const { owner, base, make } = await setUp()
+    const { body: made } = await owner.post<{ id: string }>('/objects/deals/attributes', {
+      name: 'Region',
+      type: 'text',
+    })
+    const { id } = await make({ ...WON, groupBy: [{ key: 'region', field: 'deal.region' }] })
+    await owner.delete(`/objects/deals/attributes/${made.id}`)
+    const page = await dashboard.visit(owner, TALL)
+    await page.goto(`${base}/${id}/edit`)
+    await sentence(page, 'by').getByText('This reads a field that is not there any more').waitFor()
+    await button(page, 'Remove deal.region').click()
+    await page.getByRole('region', { name: 'Result' }).getByRole('figure').waitFor()
+  })
+
+  test('a join says what goes with it', async () => {
+    const { owner, base, make } = await setUp()
+    const { id } = await make(WON)
+    const page = await dashboard.visit(owner, TALL)
+    await page.goto(`${base}/${id}/edit`)
+    await button(page, 'Remove Company of deal').click()
+    const form = page.getByRole('dialog')
+    await form.getByText('the group Sector of company').waitFor()
+    await button(form, 'Remove this join').click()
+    await part(page, 'Sector of company').waitFor({ state: 'detached' })
+    expect(await part(page, 'Close date by quarter').count()).toBe(1)
+  })
+
+  test('parts change their order by keys and by mouse', async () => {
+    const { owner, base, make, definitionOf } = await setUp()
+    const { id } = await make(WON)
+    const page = await dashboard.visit(owner, TALL)
+    await page.goto(`${base}/${id}/edit`)
+    const keys = async () => (await definitionOf(id)).groupBy?.map(({ key }) => key)
+    await part(page, 'Sector of company').focus()
+    await page.keyboard.press('Alt+ArrowRight')
+    await expect.poll(() => isFocused(part(page, 'Sector of company'))).toBe(true)
+    await page.keyboard.press('ControlOrMeta+s')
+    await isSaved(page)
+    expect(await keys()).toEqual(['close_date', 'sector'])
+    await drag(page, part(page, 'Sector of company'), part(page, 'Close date by quarter'))
+    await button(page, 'Save').click()
+    await isSaved(page)
+    expect(await keys()).toEqual(['sector', 'close_date'])
+  })
+
+  test('rows take the place of groups, with an order and a limit', async () => {
+    const { owner, base } = await setUp()
+    const page = await dashboard.visit(owner, TALL)
+    await page.goto(`${base}/new?object=deals`)
+    await page.getByText('Rows', { exact: true }).click()
+    await drag(page, field(page, 'Deal', 'Amount'), sentence(page, 'Show'))
+    await part(page, 'Amount').waitFor()
+    await button(page, 'Order').click()
+    await page.getByRole('option', { name: 'Amount' }).click()
+    await page.getByLabel('Rows at most').fill('2')
+    await expect
+      .poll(() => cells(page), SOON)
+      .toEqual([
+        ['Deal 100', '$100'],
+        ['Deal 250', '$250'],
+      ])
+  })
+})

@@ -1,0 +1,13 @@
+// What an address says about a new report.
+
+export interface BuilderSearch {
+  /** Key of a ready report to begin with. */
+  ready?: string
+  /** Slug of the object it is about. */
+  object?: string
+}
+
+export const validBuilderSearch = ({ ready, object }: Record<string, unknown>): BuilderSearch => ({
+  ...(typeof ready === 'string' && { ready }),
+  ...(typeof object === 'string' && { object }),
+})

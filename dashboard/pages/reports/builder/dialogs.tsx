@@ -1,0 +1,114 @@
+// What is asked above the builder: another name for a copy, whose version shall stay, whether to leave.
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { useState } from 'react'
+import { hasCode, messageOf } from '../../../api/errors.ts'
+import { reportQuery } from '../../../api/reports.ts'
+import { PartPending } from '../../../components/page-pending.tsx'
+import { differingParts } from '../../../components/reports/builder/differing-parts.ts'
+import { useOrg } from '../../../components/use-organization.ts'
+import { ConflictChoice } from '../../../ui/conflict-choice.tsx'
+import { ErrorState } from '../../../ui/state.tsx'
+import { useReturnFocus } from '../../../ui/use-return-focus.ts'
+import { useBuilder } from './builder-context.ts'
+
+export function CopyDialog({ onClose }: { onClose(): void }) {
+  useReturnFocus()
+  const { draft, saving } = useBuilder()
+  const [name, setName] = useState(`${draft.name} (copy)`.slice(0, 200))
+  const taken = hasCode(saving.error, 'name_taken') ? 'Another report has this name' : undefined
+  const save = async () => {
+    if (name.trim() !== '' && (await saving.saveCopy(name))) onClose()
+  }
+  return (
+    <Modal opened onClose={onClose} title="Save as a copy">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <Stack gap="md">
+          <TextInput
+            label="Name"
+            value={name}
+            maxLength={200}
+            error={taken ?? (saving.error !== undefined && messageOf(saving.error))}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            <Button type="submit" loading={saving.isBusy} disabled={name.trim() === ''}>
+              Save copy
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+export function ConflictDialog({ reportId }: { reportId: string }) {
+  useReturnFocus()
+  const { draft, saving } = useBuilder()
+  const { data, error, refetch } = useQuery({ ...reportQuery(useOrg(), reportId), staleTime: 0 })
+  const isFresh = data !== undefined && data.version >= (saving.conflict ?? 0)
+  return (
+    <Modal opened onClose={saving.forget} title="Somebody else saved this report">
+      <Stack gap="md">
+        {isFresh && (
+          <div>
+            Version {data.version} was saved while you built yours. The two differ in{' '}
+            {differingParts(data.definition, draft)}.
+          </div>
+        )}
+        {!isFresh && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
+        {isFresh && (
+          <ConflictChoice
+            decide={(choice) => (choice === 'mine' ? void saving.save(data.version) : saving.adopt(data))}
+          />
+        )}
+      </Stack>
+    </Modal>
+  )
+}
+
+function AskToLeave({ onStay, onLeave }: { onStay(): void; onLeave(): void }) {
+  useReturnFocus()
+  const { saving, readOnlyReason } = useBuilder()
+  return (
+    <Modal opened onClose={onStay} title="Leave without saving?">
+      <Stack gap="md">
+        <div>What you changed since the last save would be lost.</div>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onStay} data-autofocus>
+            Stay
+          </Button>
+          <Button variant="default" onClick={onLeave}>
+            Leave without saving
+          </Button>
+          {readOnlyReason === undefined && (
+            <Button
+              loading={saving.isBusy}
+              onClick={async () => ((await saving.save()) ? onLeave() : onStay())}
+            >
+              Save and leave
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+export function LeaveGuard() {
+  const { isChanged } = useBuilder()
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isChanged,
+    withResolver: true,
+  })
+  if (blocker.status !== 'blocked') return null
+  return <AskToLeave onStay={blocker.reset} onLeave={blocker.proceed} />
+}

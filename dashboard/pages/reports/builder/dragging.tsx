@@ -1,0 +1,78 @@
+// Fields and parts that a pointer drags onto sentences. Everything it does can be done by keyboard too: see the menus
+// of fields, and the keys of parts.
+import {
+  type CollisionDetection,
+  DndContext,
+  type DragEndEvent,
+  DragOverlay,
+  type DragStartEvent,
+  MouseSensor,
+  pointerWithin,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import classes from './builder.module.css'
+import { useBuilder } from './builder-context.ts'
+import { type Dragged, dropAction, type Target, takes } from './dropping.ts'
+import { DroppingContext } from './dropping-context.ts'
+
+/** A part under the pointer comes before the sentence around it. */
+const collision: CollisionDetection = (drag) => {
+  const within = pointerWithin(drag)
+  const parts = within.filter(({ id }) => String(id).startsWith('drop-'))
+  return parts.length > 0 ? parts : within
+}
+
+// What is dragged is seen; who does not see it has other ways.
+const SILENT = {
+  announcements: {
+    onDragStart: () => undefined,
+    onDragOver: () => undefined,
+    onDragEnd: () => undefined,
+    onDragCancel: () => undefined,
+  },
+  screenReaderInstructions: { draggable: '' },
+}
+
+const draggedOf = ({ active }: Pick<DragStartEvent, 'active'>) => (active.data.current ?? {}) as Dragged
+
+export function Dragging({ children }: { children: ReactNode }) {
+  const { draft, act, setFiltering } = useBuilder()
+  const [dragged, setDragged] = useState<Dragged>()
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
+    useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 8 } }),
+  )
+  const drop = (event: DragEndEvent) => {
+    setDragged(undefined)
+    const what = draggedOf(event)
+    const target = (event.over?.data.current ?? {}) as Target
+    if (!target.zone || !takes(draft, what, target.zone)) return
+    if (target.zone === 'filters' && what.field) return setFiltering(what.field)
+    const action = dropAction(what, target)
+    if (action) act(action)
+  }
+  const dropping = useMemo(
+    () => ({
+      takes: (zone: Target['zone'] & string) => dragged !== undefined && takes(draft, dragged, zone),
+    }),
+    [draft, dragged],
+  )
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={collision}
+      accessibility={SILENT}
+      onDragStart={(event) => setDragged(draggedOf(event))}
+      onDragEnd={drop}
+      onDragCancel={() => setDragged(undefined)}
+    >
+      <DroppingContext value={dropping}>{children}</DroppingContext>
+      <DragOverlay dropAnimation={null}>
+        {dragged?.field && <span className={classes.lifted}>{dragged.field.fullName}</span>}
+      </DragOverlay>
+    </DndContext>
+  )
+}

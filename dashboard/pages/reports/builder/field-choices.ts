@@ -1,0 +1,28 @@
+// Fields as choices, grouped by object.
+import type { ReportField } from '../../../components/reports/builder/report-fields.ts'
+import type { ReportObject } from '../../../components/reports/builder/report-objects.ts'
+import { attributeIcon } from '../../../ui/icons.ts'
+import type { ChoiceGroup } from './chooser.tsx'
+
+/** @param isFit leaves out what cannot be chosen */
+export function fieldChoices(
+  objects: readonly ReportObject[],
+  fields: readonly ReportField[],
+  isFit: (field: ReportField) => boolean = () => true,
+): ChoiceGroup[] {
+  return objects.map(({ alias, name }) => ({
+    name,
+    choices: fields
+      .filter((field) => field.alias === alias && isFit(field))
+      .map(({ slug, fullName, type }) => ({ value: slug, label: fullName, icon: attributeIcon(type) })),
+  }))
+}
+
+/** As a Select takes them. */
+export const selectData = (groups: readonly ChoiceGroup[]) =>
+  groups
+    .filter(({ choices }) => choices.length > 0)
+    .map(({ name, choices }) => ({
+      group: name,
+      items: choices.map(({ value, label }) => ({ value, label })),
+    }))

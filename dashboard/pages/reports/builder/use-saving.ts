@@ -1,0 +1,100 @@
+// Saving the report. Who saved meanwhile is not overwritten unseen.
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { hasCode } from '../../../api/errors.ts'
+import { createReport, type ReportDetail, reportsKey, updateReport } from '../../../api/reports.ts'
+import { useOrg } from '../../../components/use-organization.ts'
+import type { Drafting } from './use-draft.ts'
+
+export interface Saving {
+  isBusy: boolean
+  /** What refused it last, other than a conflict. */
+  error: unknown
+  /** Somebody saved this version since the one that was changed. */
+  conflict: number | undefined
+  /** It was to be saved without a name. */
+  isNameless: boolean
+  /** @param over the version of the other, to replace it @returns whether it is saved */
+  save(over?: number): Promise<boolean>
+  /** @returns whether it is saved, under that name as another report */
+  saveCopy(name: string): Promise<boolean>
+  /** What is built goes on from that version; what was before can be had by undoing. */
+  adopt(report: ReportDetail): void
+  forget(): void
+}
+
+interface SavingOptions {
+  /** undefined: it is not there yet. */
+  report: ReportDetail | undefined
+  drafting: Drafting
+  onCreated(id: string): void
+}
+
+const versionOf = (error: unknown): number | undefined =>
+  hasCode(error, 'wrong_state') && typeof error.details.version === 'number'
+    ? error.details.version
+    : undefined
+
+/** One request at a time, with what became of it. */
+function useAttempt() {
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const [conflict, setConflict] = useState<number>()
+  const forget = () => {
+    setError(undefined)
+    setConflict(undefined)
+  }
+  const attempt = async (act: () => Promise<void>): Promise<boolean> => {
+    setBusy(true)
+    forget()
+    try {
+      await act()
+      return true
+    } catch (refusal) {
+      const version = versionOf(refusal)
+      if (version === undefined) setError(refusal)
+      else setConflict(version)
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, error, conflict, forget, attempt }
+}
+
+export function useSaving({ report, drafting, onCreated }: SavingOptions): Saving {
+  const org = useOrg()
+  const client = useQueryClient()
+  const { attempt, ...state } = useAttempt()
+  const [wasNameless, setNameless] = useState(false)
+  const { draft, basedOn, markSaved, act } = drafting
+  const isNamed = draft.name.trim() !== ''
+  const refresh = () => client.invalidateQueries({ queryKey: reportsKey(org) })
+  const create = async (name: string) => {
+    const { id } = await createReport(org, { ...draft, name: name.trim() })
+    markSaved(draft, basedOn)
+    await refresh()
+    onCreated(id)
+  }
+  const put = async (id: string, over: number | undefined) => {
+    const version = over ?? basedOn
+    const definition = { ...draft, name: draft.name.trim() }
+    const saved = await updateReport(org, id, { definition, ...(version && { basedOn: version }) })
+    markSaved(draft, saved.version)
+    await refresh()
+  }
+  return {
+    ...state,
+    isNameless: wasNameless && !isNamed,
+    save: async (over) => {
+      setNameless(!isNamed)
+      return isNamed && attempt(() => (report ? put(report.id, over) : create(draft.name)))
+    },
+    saveCopy: (name) => attempt(() => create(name)),
+    adopt: ({ definition, version }) => {
+      act({ does: 'replace', definition })
+      markSaved(definition, version)
+      state.forget()
+    },
+  }
+}
