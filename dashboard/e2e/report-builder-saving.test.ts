@@ -69,7 +69,7 @@ describe('saving', () => {
     await page.goto(`${base}/new?object=deals`)
     await button(page, 'Save').click()
     await page.getByText('Give the report a name').waitFor()
-    await expect.poll(() => isFocused(name(page))).toBe(true)
+    await expect.poll(() => isFocused(name(page)), SOON).toBe(true)
     await page.keyboard.type(COUNT.name)
     await button(page, 'Save').click()
     await page.getByText('Another report has this name').waitFor()

@@ -124,7 +124,7 @@ describe('won amount by sector and quarter, from empty', () => {
     // A field of the list does what dragging it would do.
     await tabTo(page, field(page, 'Deal', 'Amount'))
     await keyboard.press('Enter')
-    await travelTo(page.getByRole('menuitem', { name: 'Sum of …' }))
+    await travelTo(page.getByRole('menuitem', { name: 'Sum of amount' }))
     await keyboard.press('Enter')
     await tabTo(page, part(page, 'Number of deals'))
     await keyboard.press('Delete')
@@ -223,7 +223,7 @@ describe('while it is built', () => {
     const keys = async () => (await definitionOf(id)).groupBy?.map(({ key }) => key)
     await part(page, 'Sector of company').focus()
     await page.keyboard.press('Alt+ArrowRight')
-    await expect.poll(() => isFocused(part(page, 'Sector of company'))).toBe(true)
+    await expect.poll(() => isFocused(part(page, 'Sector of company')), SOON).toBe(true)
     await page.keyboard.press('ControlOrMeta+s')
     await isSaved(page)
     expect(await keys()).toEqual(['close_date', 'sector'])
@@ -249,5 +249,38 @@ describe('while it is built', () => {
         ['Deal 100', '$100'],
         ['Deal 250', '$250'],
       ])
+  })
+
+  test('filters begin at a field, make groups, and conditions on measures leave groups out', async () => {
+    const { owner, base, make, definitionOf } = await setUp()
+    await owner.post('/objects/deals/attributes', { name: 'Sure', type: 'checkbox' })
+    const { id } = await make({ ...WON, groupBy: [{ key: 'sector', field: 'company.sector' }] })
+    const page = await dashboard.visit(owner, TALL)
+    await page.goto(`${base}/${id}/edit`)
+    await field(page, 'Deal', 'Sure').click()
+    await page.getByRole('menuitem', { name: 'Filter' }).click()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Operator' }).click()
+    await page.getByRole('option', { name: 'is not checked' }).click()
+    await button(page, 'Add filter').click()
+    await part(page, 'Sure is not checked').waitFor()
+    await button(page, 'Filter').click()
+    await page.getByLabel('In a group with the last filter').check()
+    await page.getByRole('option', { name: 'Close date', exact: true }).click()
+    await button(page, 'Add filter').click()
+    await part(page, 'Close date is in the last 30 days').waitFor()
+    await button(page, 'Condition').last().click()
+    await page.getByRole('option', { name: 'Sum of amount' }).click()
+    await part(page, 'Sum of amount is more than 0').click()
+    await page.getByRole('dialog').getByLabel('Value').fill('400')
+    await button(page, 'Apply').click()
+    await part(page, 'Sum of amount is more than 400').waitFor()
+    await button(page, 'Remove the group').click()
+    await expect.poll(() => cells(page), SOON).toEqual([['Media', '$4,000']])
+    await button(page, 'Save').click()
+    await isSaved(page)
+    expect(await definitionOf(id)).toMatchObject({
+      filters: { and: [WON.filters] },
+      having: { key: 'sum_amount', operator: 'greaterThan', value: '400' },
+    })
   })
 })

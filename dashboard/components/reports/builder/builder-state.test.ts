@@ -43,7 +43,8 @@ describe('what is built', () => {
     ['deal.amount', 'sum'],
     ['deal.size', 'sum'],
     ['deal.stage', 'countDistinct'],
-    ['deal.tags', 'count'],
+    ['deal.closed', 'min'],
+    ['deal.tags', 'countNotEmpty'],
     ['deal.id', 'count'],
   ])('of %s first the %s is measured', (slug, op) => {
     expect(firstMeasure(fieldNamed(DEALS, slug))).toBe(op)

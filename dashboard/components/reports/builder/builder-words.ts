@@ -10,7 +10,7 @@ import { conditionWords, operatorWords } from '../../filters/operator-words.ts'
 import { OPERATOR_WORDS } from '../../filters/plain-words.ts'
 import { formatDay, formatNumber } from '../../values/format.ts'
 import { type FieldCondition, isRelative, type MeasureCondition } from './conditions.ts'
-import type { ReportField } from './report-fields.ts'
+import { isRecord, type ReportField } from './report-fields.ts'
 import { inSentence, type ReportObject } from './report-objects.ts'
 
 export const OP_WORDS: Readonly<Record<MeasureOp, string>> = {
@@ -67,13 +67,11 @@ const fieldIn = ({ fields }: Known, slug: string | undefined) => fields.find((on
 export const fieldWords = (known: Known, slug: string | undefined): string =>
   fieldIn(known, slug)?.fullName ?? slug ?? ''
 
-const isRecord = (field: ReportField | undefined) => field?.slug === `${field?.alias}.id`
-
 /** `Sum of amount`, `Number of deals` */
 export function measureWords(known: Known, { op, field, label }: Omit<ReportMeasure, 'key'>): string {
   if (label !== undefined) return label
   const found = fieldIn(known, field)
-  const isOfRecords = field === undefined || (op === 'count' && isRecord(found))
+  const isOfRecords = field === undefined || (op === 'count' && found !== undefined && isRecord(found))
   const object = known.objects.find(({ alias, join }) =>
     field === undefined ? join === undefined : alias === found?.alias,
   )

@@ -1,7 +1,7 @@
 // The fields that a report can read, by name: attributes, their parts, and what every record has.
 import type { AttributeType } from '../../../../contract/attribute-types.ts'
 import type { Attribute } from '../../../../contract/attributes.ts'
-import { MEASURE_OPS, type MeasureOp, RECORD_FIELDS } from '../../../../contract/report-states.ts'
+import { type MeasureOp, RECORD_FIELDS } from '../../../../contract/report-states.ts'
 import { VALUE_PARTS } from '../../../../contract/value-parts.ts'
 import { inSentence, type ReportObject } from './report-objects.ts'
 
@@ -13,8 +13,8 @@ export interface ReportField extends Attribute {
   alias: string
   /** `Industry of company`; of the source without what it is of. */
   fullName: string
-  /** Of what else is in the list, such as the city of an address. */
-  isPart: boolean
+  /** `city`, of an address that is in the list too. */
+  part: string | undefined
 }
 
 const PART_NAMES: Readonly<Record<string, string>> = {
@@ -25,7 +25,11 @@ const PART_NAMES: Readonly<Record<string, string>> = {
   postalCode: 'postal code',
 }
 
+export const partName = (part: string): string => PART_NAMES[part] ?? part
+
 const RECORD_NAMES = { created_at: 'Created', updated_at: 'Updated' } as const
+
+const PART = /\.(.+)$/
 
 type Base = Pick<Attribute, 'id' | 'name' | 'type' | 'isList' | 'config'>
 
@@ -44,7 +48,7 @@ function fieldOf({ alias, name, join, model }: ReportObject, slug: string, base:
     slug: `${alias}.${slug}`,
     alias,
     fullName: `${base.name}${of}`,
-    isPart: slug.includes('.'),
+    part: PART.exec(slug)?.[1],
   }
 }
 
@@ -54,7 +58,7 @@ function partsOf(object: ReportObject, { slug, name, type, isList, id }: Attribu
   return parts.map((part) =>
     fieldOf(object, `${slug}.${part}`, {
       id: `${id}.${part}`,
-      name: `${name} (${PART_NAMES[part] ?? part})`,
+      name: `${name} (${partName(part)})`,
       type: 'text',
       isList: false,
       config: null,
@@ -98,21 +102,21 @@ export const canGroup = (field: Typed): boolean =>
   field.type !== 'currency' && !(field.type === 'date' && field.isList)
 
 const NUMBERS: readonly AttributeType[] = ['number', 'currency']
-const OF_ALL: readonly MeasureOp[] = ['count', 'countEmpty', 'countNotEmpty']
+const OF_NUMBERS: readonly MeasureOp[] = ['sum', 'avg', 'median', 'min', 'max', 'percentage']
+const OF_DATES: readonly MeasureOp[] = ['min', 'max']
+const OF_LISTS: readonly MeasureOp[] = ['countNotEmpty', 'countEmpty']
+const OF_ALL: readonly MeasureOp[] = ['countDistinct', ...OF_LISTS]
 
-/** What can be measured of a field. */
-export function measuresOf(field: Typed): readonly MeasureOp[] {
-  if (isMany(field)) return OF_ALL
-  const isNumber = NUMBERS.includes(field.type)
-  return MEASURE_OPS.filter((op) => {
-    if (OF_ALL.includes(op) || op === 'countDistinct') return true
-    return isNumber || (field.type === 'date' && (op === 'min' || op === 'max'))
-  })
+/** Whether it stands for the record itself. */
+export const isRecord = ({ slug, alias }: Pick<ReportField, 'slug' | 'alias'>): boolean =>
+  slug === `${alias}.id`
+
+/** What can be measured of a field, the most wanted first. Records are counted by the record itself. */
+export function measuresOf(field: ReportField): readonly MeasureOp[] {
+  if (isRecord(field)) return ['count']
+  if (isMany(field)) return OF_LISTS
+  if (NUMBERS.includes(field.type)) return [...OF_NUMBERS, ...OF_ALL]
+  return field.type === 'date' ? [...OF_DATES, ...OF_ALL] : OF_ALL
 }
 
-/** The measure most wanted of a field. */
-export function firstMeasure(field: ReportField): MeasureOp {
-  if (!isMany(field) && NUMBERS.includes(field.type)) return 'sum'
-  if (field.slug === `${field.alias}.id` || isMany(field)) return 'count'
-  return 'countDistinct'
-}
+export const firstMeasure = (field: ReportField): MeasureOp => measuresOf(field)[0] ?? 'count'

@@ -27,7 +27,7 @@ export function Heading({ title }: { title: string }) {
       <ActionIcon component={Link} to={back} aria-label={report ? 'Back to the report' : 'Back to reports'}>
         <ChevronLeft size={16} aria-hidden />
       </ActionIcon>
-      <Tooltip label={error ?? ''} opened={error !== undefined} position="bottom-start" color="red">
+      <Tooltip label={error ?? ''} opened={error !== undefined} position="bottom-start">
         <TextInput
           aria-label="Name of the report"
           placeholder="Name of the report"

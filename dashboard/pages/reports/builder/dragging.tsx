@@ -71,7 +71,7 @@ export function Dragging({ children }: { children: ReactNode }) {
     >
       <DroppingContext value={dropping}>{children}</DroppingContext>
       <DragOverlay dropAnimation={null}>
-        {dragged?.field && <span className={classes.lifted}>{dragged.field.fullName}</span>}
+        {dragged && <span className={classes.lifted}>{dragged.field?.fullName ?? dragged.name}</span>}
       </DragOverlay>
     </DndContext>
   )

@@ -14,6 +14,8 @@ export type Zone = 'measures' | 'groupBy' | 'columns' | 'filters' | 'sort'
 export interface Dragged {
   field?: ReportField | undefined
   part?: Place | undefined
+  /** What the part is called. */
+  name?: string | undefined
 }
 
 export interface Target {

@@ -3,54 +3,79 @@ import { useDraggable } from '@dnd-kit/core'
 import { Menu, TextInput, UnstyledButton } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import { isRows } from '../../../components/reports/builder/builder-state.ts'
-import { OP_WORDS } from '../../../components/reports/builder/builder-words.ts'
-import { canGroup, measuresOf, type ReportField } from '../../../components/reports/builder/report-fields.ts'
+import { capitalized } from '../../../api/errors.ts'
+import { type Action, isRows } from '../../../components/reports/builder/builder-state.ts'
+import { measureWords } from '../../../components/reports/builder/builder-words.ts'
+import {
+  canGroup,
+  measuresOf,
+  partName,
+  type ReportField,
+} from '../../../components/reports/builder/report-fields.ts'
 import type { ReportObject } from '../../../components/reports/builder/report-objects.ts'
 import { attributeIcon } from '../../../ui/icons.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-context.ts'
 
-function Uses({ field }: { field: ReportField }) {
-  const { draft, act, setFiltering, announce } = useBuilder()
-  const said = (text: string) => announce(`${text} ${field.fullName} was added`)
-  if (isRows(draft))
-    return (
-      <>
-        <Menu.Item onClick={() => act({ does: 'column', field })}>Add as a column</Menu.Item>
-        <Menu.Item onClick={() => setFiltering(field)}>Filter</Menu.Item>
-      </>
-    )
+function RowUses({ field }: { field: ReportField }) {
+  const { act } = useBuilder()
+  return <Menu.Item onClick={() => act({ does: 'column', field })}>Add as a column</Menu.Item>
+}
+
+function SummaryUses({ field }: { field: ReportField }) {
+  const { act, objects, fields, announce } = useBuilder()
+  const add = (action: Action, name: string) => {
+    act(action)
+    announce(`${name} was added`)
+  }
   return (
     <>
       {canGroup(field) && (
-        <Menu.Item
-          onClick={() => {
-            act({ does: 'group', field })
-            said('Group by')
-          }}
-        >
+        <Menu.Item onClick={() => add({ does: 'group', field }, `Group by ${field.fullName}`)}>
           Group by
         </Menu.Item>
       )}
-      <Menu.Item onClick={() => setFiltering(field)}>Filter</Menu.Item>
-      <Menu.Divider />
-      {measuresOf(field).map((op) => (
-        <Menu.Item
-          key={op}
-          onClick={() => {
-            act({ does: 'measure', op, field })
-            said(OP_WORDS[op])
-          }}
-        >
-          {OP_WORDS[op]} …
-        </Menu.Item>
-      ))}
+      {measuresOf(field).map((op) => {
+        const words = measureWords({ objects, fields }, { op, field: field.slug })
+        return (
+          <Menu.Item key={op} onClick={() => add({ does: 'measure', op, field }, words)}>
+            {words}
+          </Menu.Item>
+        )
+      })}
     </>
   )
 }
 
-function FieldRow({ field }: { field: ReportField }) {
+function Uses({ field }: { field: ReportField }) {
+  const { draft, setFiltering } = useBuilder()
+  return (
+    <>
+      {isRows(draft) ? <RowUses field={field} /> : <SummaryUses field={field} />}
+      <Menu.Divider />
+      <Menu.Item onClick={() => setFiltering(field)}>Filter</Menu.Item>
+    </>
+  )
+}
+
+/** Under what it is a part of, a part has its own name only, except for those who hear it. */
+function FieldName({ field: { name, part }, isInside }: FieldRowProps) {
+  if (!isInside || part === undefined) return <span>{name}</span>
+  return (
+    <span>
+      <span className="visually-hidden">{name}</span>
+      <span aria-hidden>{capitalized(partName(part))}</span>
+    </span>
+  )
+}
+
+interface FieldRowProps {
+  field: ReportField
+  /** Under what it is a part of. */
+  isInside: boolean
+}
+
+function FieldRow({ field, isInside }: FieldRowProps) {
   const { listeners, setNodeRef, isDragging } = useDraggable({ id: `field-${field.slug}`, data: { field } })
   const Icon = attributeIcon(field.type)
   return (
@@ -59,13 +84,13 @@ function FieldRow({ field }: { field: ReportField }) {
         <UnstyledButton
           ref={setNodeRef}
           className={classes.field}
-          data-detail={field.isPart || undefined}
+          data-detail={isInside || undefined}
           data-dragged={isDragging || undefined}
           title={`${field.fullName}: drag it onto a sentence, or press Enter`}
           {...listeners}
         >
           <Icon size={14} aria-hidden />
-          <span>{field.name}</span>
+          <FieldName field={field} isInside={isInside} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -75,7 +100,14 @@ function FieldRow({ field }: { field: ReportField }) {
   )
 }
 
-function ObjectFields({ object, fields }: { object: ReportObject; fields: readonly ReportField[] }) {
+interface ObjectFieldsProps {
+  object: ReportObject
+  fields: readonly ReportField[]
+  /** Parts may be there without what they are of. */
+  isSearched: boolean
+}
+
+function ObjectFields({ object, fields, isSearched }: ObjectFieldsProps) {
   if (fields.length === 0) return null
   return (
     <section aria-label={`Fields of ${object.name}`}>
@@ -83,7 +115,7 @@ function ObjectFields({ object, fields }: { object: ReportObject; fields: readon
       <ul className={classes.fields}>
         {fields.map((field) => (
           <li key={field.slug}>
-            <FieldRow field={field} />
+            <FieldRow field={field} isInside={field.part !== undefined && !isSearched} />
           </li>
         ))}
       </ul>
@@ -111,6 +143,7 @@ export function FieldList() {
           <ObjectFields
             key={object.alias}
             object={object}
+            isSearched={text !== ''}
             fields={found.filter(({ alias }) => alias === object.alias)}
           />
         ))}

@@ -6,8 +6,10 @@ import { RELATIVE_DATES, type RelativeDate } from '../../../../contract/report-s
 import { capitalized } from '../../../api/errors.ts'
 import { OperandEditor } from '../../../components/filters/operand-editor.tsx'
 import {
+  arityOf,
   firstOperator,
   isComplete,
+  NO_OPERAND,
   operatorsOf,
   operatorWords,
 } from '../../../components/filters/operator-words.ts'
@@ -33,11 +35,11 @@ const SPANS = [
   ...RELATIVE_DATES.map((value) => ({ value, label: capitalized(relativeWords(value)) })),
 ]
 
-const begin = ({ slug, type }: ReportField): FieldCondition => ({
-  field: slug,
-  operator: firstOperator(type),
-  value: type === 'date' ? { relative: 'last_30_days' } : '',
-})
+function begin({ slug, type }: ReportField): FieldCondition {
+  const operator = firstOperator(type)
+  if (type === 'date') return { field: slug, operator, value: { relative: 'last_30_days' } }
+  return { field: slug, operator, value: arityOf(operator) === 'none' ? NO_OPERAND : '' }
+}
 
 /** As conditions on attributes are edited. */
 const plainOf = ({ field, operator, value }: FieldCondition): Condition => ({

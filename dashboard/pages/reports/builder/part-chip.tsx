@@ -44,10 +44,10 @@ function useMoving(name: string, place: Place | undefined) {
   }
 }
 
-function useDragging(place: Place | undefined) {
+function useDragging(name: string, place: Place | undefined) {
   const id = place ? partId(place) : 'none'
   const disabled = place === undefined
-  const data = { part: place }
+  const data = { part: place, name }
   const drag = useDraggable({ id: `drag-${id}`, data, disabled })
   const drop = useDroppable({ id: `drop-${id}`, data: { zone: place?.list, index: place?.index }, disabled })
   const setNodeRef = (element: HTMLElement | null) => {
@@ -70,7 +70,7 @@ export function PartChip({ name, words, isBroken = false, isRemovalAsked = false
   const { place, onRemove, form } = props
   const [isOpen, setOpen] = useState(false)
   const move = useMoving(name, place)
-  const { setNodeRef, listeners, isDragged, isOver } = useDragging(place)
+  const { setNodeRef, listeners, isDragged, isOver } = useDragging(name, place)
   const remove =
     onRemove &&
     (() => {

@@ -5,7 +5,7 @@ import type { ReportColumnChoice, ReportMeasure } from '../../../../contract/rep
 import { isRows } from '../../../components/reports/builder/builder-state.ts'
 import { fieldWords, measureWords } from '../../../components/reports/builder/builder-words.ts'
 import { partOf } from '../../../components/reports/builder/problem-places.ts'
-import { firstMeasure, type ReportField } from '../../../components/reports/builder/report-fields.ts'
+import { firstMeasure, isRecord } from '../../../components/reports/builder/report-fields.ts'
 import { modelOf } from '../../../components/reports/builder/report-objects.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-context.ts'
@@ -63,8 +63,6 @@ function Column({ column, index, count }: { column: ReportColumnChoice; index: n
 /** In place of a field: the records of the source. */
 const RECORDS = '*'
 
-const isRecordId = ({ slug, alias }: ReportField) => slug === `${alias}.id`
-
 function AddMeasure() {
   const { draft, act, objects, fields } = useBuilder()
   const plural = objects[0]?.model?.pluralName ?? 'records'
@@ -73,7 +71,7 @@ function AddMeasure() {
     name,
     choices: choices.flatMap((choice) => {
       const field = fields.find(({ slug }) => slug === choice.value)
-      if (!field || (isRecordId(field) && field.alias === draft.source.alias)) return []
+      if (!field || (isRecord(field) && field.alias === draft.source.alias)) return []
       const op = firstMeasure(field)
       return [{ ...choice, label: measureWords(known, { op, field: field.slug }) }]
     }),
