@@ -5,7 +5,7 @@ import type { FilterOperator } from '../../../contract/operators.ts'
 import type { Attribute } from '../../api/objects.ts'
 import type { Condition } from '../../pages/records/view-state.ts'
 import { OperandEditor } from './operand-editor.tsx'
-import { firstOperator, isComplete, operatorsOf, operatorWords } from './operator-words.ts'
+import { firstOperand, firstOperator, isComplete, operatorsOf, operatorWords } from './operator-words.ts'
 import { withOperator } from './with-operator.ts'
 
 interface ConditionFormProps {
@@ -15,11 +15,10 @@ interface ConditionFormProps {
   onApply(condition: Condition): void
 }
 
-const begin = ({ slug, type }: Attribute): Condition => ({
-  attributeSlug: slug,
-  operator: firstOperator(type),
-  value: '',
-})
+function begin({ slug, type }: Attribute): Condition {
+  const operator = firstOperator(type)
+  return { attributeSlug: slug, operator, value: firstOperand(operator) }
+}
 
 /** The operators offered, and the one that is there when a link brought another. */
 function choices(attribute: Attribute, current: FilterOperator) {

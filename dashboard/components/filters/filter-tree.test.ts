@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { AttributeType } from '../../../contract/attribute-types.ts'
+import { ATTRIBUTE_TYPES } from '../../../contract/attribute-types.ts'
 import type { Condition, FilterTree } from '../../pages/records/view-state.ts'
 import { countConditions, isPlainGroup, replaceItem, rootGroup, rootTree, withItem } from './filter-tree.ts'
-import { arityOf, firstOperator, isComplete, operatorsOf, operatorWords } from './operator-words.ts'
+import {
+  arityOf,
+  firstOperand,
+  firstOperator,
+  isComplete,
+  operatorsOf,
+  operatorWords,
+} from './operator-words.ts'
 
 const on = (attributeSlug: string): Condition => ({ attributeSlug, operator: 'equals', value: 'x' })
 const [a, b, c] = [on('a'), on('b'), on('c')] as const
@@ -64,6 +72,13 @@ describe('operators', () => {
   ] as const)('%s with %j: complete is %s', (operator, value, complete) => {
     const condition = { attributeSlug: 'a', operator, value: typeof value === 'string' ? value : [...value] }
     expect(isComplete(condition)).toBe(complete)
+  })
+
+  test.each(ATTRIBUTE_TYPES)('of %s: a new condition is complete, or still asks', (type) => {
+    const operator = firstOperator(type)
+    const condition = { attributeSlug: 'a', operator, value: firstOperand(operator) }
+    expect(isComplete(condition)).toBe(arityOf(operator) === 'none')
+    if (arityOf(operator) === 'none') expect(condition.value).toBe('true')
   })
 
   test('take no, one, two or many operands', () => {

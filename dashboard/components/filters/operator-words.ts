@@ -59,6 +59,10 @@ export function arityOf(operator: FilterOperator): Arity {
 /** What the operator takes for no operand. */
 export const NO_OPERAND = 'true'
 
+/** What a new condition compares with: nothing yet, unless its operator needs nothing. */
+export const firstOperand = (operator: FilterOperator): string =>
+  arityOf(operator) === 'none' ? NO_OPERAND : ''
+
 /** Is there something to compare with? */
 export function isComplete({ operator, value }: Condition): boolean {
   const values = Array.isArray(value) ? value : [value]

@@ -6,10 +6,9 @@ import { RELATIVE_DATES, type RelativeDate } from '../../../../contract/report-s
 import { capitalized } from '../../../api/errors.ts'
 import { OperandEditor } from '../../../components/filters/operand-editor.tsx'
 import {
-  arityOf,
+  firstOperand,
   firstOperator,
   isComplete,
-  NO_OPERAND,
   operatorsOf,
   operatorWords,
 } from '../../../components/filters/operator-words.ts'
@@ -38,7 +37,7 @@ const SPANS = [
 function begin({ slug, type }: ReportField): FieldCondition {
   const operator = firstOperator(type)
   if (type === 'date') return { field: slug, operator, value: { relative: 'last_30_days' } }
-  return { field: slug, operator, value: arityOf(operator) === 'none' ? NO_OPERAND : '' }
+  return { field: slug, operator, value: firstOperand(operator) }
 }
 
 /** As conditions on attributes are edited. */
