@@ -105,6 +105,17 @@ export const SHORTCUTS: readonly Section[] = [
     ],
   },
   {
+    title: 'Builder of reports',
+    shortcuts: [
+      { keys: ['Enter'], does: 'Change a part, or use a field' },
+      { keys: ['Alt', '←', '→'], does: 'Move the part' },
+      { keys: ['Del'], does: 'Remove the part' },
+      { keys: ['mod', 'Z'], does: 'Undo' },
+      { keys: ['mod', 'Shift', 'Z'], does: 'Redo' },
+      { keys: ['mod', 'S'], does: 'Save' },
+    ],
+  },
+  {
     title: 'Webhooks',
     shortcuts: [
       { keys: ['C'], does: 'Add an endpoint' },

@@ -1,4 +1,5 @@
 // The parts of a report in words: what the sentences of the builder are made of.
+import type { AttributeType } from '../../../../contract/attribute-types.ts'
 import type {
   DateBucket,
   HavingOperator,
@@ -13,9 +14,9 @@ import { type FieldCondition, isRelative, type MeasureCondition } from './condit
 import { isRecord, type ReportField } from './report-fields.ts'
 import { inSentence, type ReportObject } from './report-objects.ts'
 
-export const OP_WORDS: Readonly<Record<MeasureOp, string>> = {
+const OP_WORDS: Readonly<Record<MeasureOp, string>> = {
   count: 'Number of',
-  countDistinct: 'Number of different',
+  countDistinct: 'Different values of',
   countEmpty: 'Number without',
   countNotEmpty: 'Number with',
   sum: 'Sum of',
@@ -24,6 +25,13 @@ export const OP_WORDS: Readonly<Record<MeasureOp, string>> = {
   max: 'Greatest',
   median: 'Median of',
   percentage: 'Share of',
+}
+
+/** `Sum of`, before what is measured. */
+export function opWords(op: MeasureOp, type: AttributeType | undefined): string {
+  if (type === 'date' && op === 'min') return 'Earliest'
+  if (type === 'date' && op === 'max') return 'Latest'
+  return OP_WORDS[op]
 }
 
 export const BUCKET_WORDS: Readonly<Record<DateBucket, string>> = {
@@ -75,7 +83,7 @@ export function measureWords(known: Known, { op, field, label }: Omit<ReportMeas
   const object = known.objects.find(({ alias, join }) =>
     field === undefined ? join === undefined : alias === found?.alias,
   )
-  return `${OP_WORDS[op]} ${inSentence(isOfRecords ? pluralOf(object) : fieldWords(known, field))}`
+  return `${opWords(op, found?.type)} ${inSentence(isOfRecords ? pluralOf(object) : fieldWords(known, field))}`
 }
 
 /** `Close date by quarter` */

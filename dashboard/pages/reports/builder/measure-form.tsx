@@ -2,7 +2,7 @@
 import { Select, Stack } from '@mantine/core'
 import { MEASURE_OPS, type MeasureOp } from '../../../../contract/report-states.ts'
 import type { ReportMeasure } from '../../../../contract/reports.ts'
-import { measureWords, OP_WORDS } from '../../../components/reports/builder/builder-words.ts'
+import { measureWords, opWords } from '../../../components/reports/builder/builder-words.ts'
 import { firstMeasure, measuresOf } from '../../../components/reports/builder/report-fields.ts'
 import { useBuilder } from './builder-context.ts'
 import { fieldChoices, selectData } from './field-choices.ts'
@@ -36,7 +36,10 @@ export function MeasureForm({ measure, index }: MeasureFormProps) {
     <Stack gap="xs">
       <Select
         label="Measure"
-        data={[...new Set([...ops, op])].map((value) => ({ value, label: `${OP_WORDS[value]} …` }))}
+        data={[...new Set([...ops, op])].map((value) => ({
+          value,
+          label: `${opWords(value, field?.type)} …`,
+        }))}
         value={op}
         allowDeselect={false}
         onChange={(value) => value && change({ op: value as MeasureOp })}
