@@ -2,6 +2,7 @@
 import { activityRoutes } from './activities/routes.ts'
 import { apiKeyRoutes } from './api-keys/dashboard-routes.ts'
 import type { KeyLeases } from './api-keys/service.ts'
+import { attachmentDashboardRoutes } from './attachments/dashboard-routes.ts'
 import { attributeDashboardRoutes } from './attributes/dashboard-routes.ts'
 import { attributeRoutes } from './attributes/routes.ts'
 import type { Context } from './context.ts'
@@ -60,6 +61,7 @@ function organizationResources(app: App, leases: KeyLeases): void {
   objectDashboardRoutes(app)
   attributeDashboardRoutes(app)
   recordDashboardRoutes(app)
+  attachmentDashboardRoutes(app)
   viewDashboardRoutes(app)
   searchDashboardRoutes(app)
   homeDashboardRoutes(app)

@@ -47,6 +47,9 @@ const SHOWN: ReadonlyMap<string, (head: Buffer) => boolean> = new Map([
 
 export const isShown = (type: string): boolean => SHOWN.has(essenceOf(type))
 
+/** Of those, what a page can show as a picture. */
+export const isPicture = (type: string): boolean => isShown(type) && essenceOf(type).startsWith('image/')
+
 /** Whether a file that begins with `head` can be what it says; of types that are never shown nothing is asked. */
 export const matches = (type: string, head: Buffer): boolean => SHOWN.get(essenceOf(type))?.(head) ?? true
 

@@ -32,7 +32,7 @@ export interface FileRow extends FileRef {
   etag: string | null
 }
 
-const COLUMNS = sql`f.org, f.id, f.key, f.token, f.bucket, f.path, f.state, coalesce(f.size, 0) as size,
+export const FILE_COLUMNS = sql`f.org, f.id, f.key, f.token, f.bucket, f.path, f.state, coalesce(f.size, 0) as size,
   coalesce(f.content_type, '') as "contentType", f.etag`
 
 interface NewFile extends FileRef {
@@ -66,18 +66,20 @@ export async function selectUsedBytes(db: Db, org: number): Promise<number> {
 /** The file of a signed address; undefined when it, or its organization, is gone. */
 export const findSigned = (db: Db, organizationId: string, id: string): Promise<FileRow | undefined> =>
   db.maybeOne<FileRow>(sql`
-    select ${COLUMNS} from files f join organizations o using (org)
+    select ${FILE_COLUMNS} from files f join organizations o using (org)
     where o.id = ${organizationId} and f.id = ${id}`)
 
 /** The file of a public address: its token is the right to see it. */
 export const findPublic = (db: Db, token: string): Promise<FileRow | undefined> =>
   db.maybeOne<FileRow>(
-    sql`select ${COLUMNS} from files f join organizations o using (org) where f.token = ${token}`,
+    sql`select ${FILE_COLUMNS} from files f join organizations o using (org) where f.token = ${token}`,
   )
 
 /** Locks the row for the transaction. */
 export const lockFile = (tx: Db, { org, id }: FileRef): Promise<FileRow | undefined> =>
-  tx.maybeOne<FileRow>(sql`select ${COLUMNS} from files f where f.org = ${org} and f.id = ${id} for update`)
+  tx.maybeOne<FileRow>(
+    sql`select ${FILE_COLUMNS} from files f where f.org = ${org} and f.id = ${id} for update`,
+  )
 
 /**
  * Marks a file as stored and counts it in, unless the organization goes beyond `limit` with it. Whoever takes in another
@@ -102,6 +104,16 @@ export async function takeFile(
   return taken === 1
 }
 
+/** So long a file stays that nothing uses: whoever removed it may want it back. */
+export const UNUSED_HOURS = 24
+
+/** Nobody takes into use what may be swept at any moment. @returns 0 when it is too late */
+export const markUsed = (tx: Db, { org, id }: FileRef): Promise<number> =>
+  tx.run(sql`
+    update files set unused_since = null
+    where org = ${org} and id = ${id} and state = 'stored'
+      and (unused_since is null or unused_since > now() - make_interval(hours => ${UNUSED_HOURS - 1}))`)
+
 /** Forgets a file, and counts it out when it was stored. Its bytes must be gone before. */
 export async function deleteFile(tx: Db, { org, id }: FileRef): Promise<void> {
   const gone = await tx.maybeOne<{ size: number | null }>(
@@ -116,7 +128,7 @@ export async function deleteFile(tx: Db, { org, id }: FileRef): Promise<void> {
 /** Files that nobody put anything to, the last address to which ended before `before`. */
 export const selectUnused = (db: Db, before: Date, limit: number): Promise<FileRow[]> =>
   db.many<FileRow>(sql`
-    select ${COLUMNS} from files f where f.state = 'waiting' and f.expires_at < ${before}
+    select ${FILE_COLUMNS} from files f where f.state = 'waiting' and f.expires_at < ${before}
     order by f.expires_at limit ${limit}`)
 
 interface Unchecked {
@@ -130,7 +142,7 @@ interface Unchecked {
 /** Waiting files that the store should be asked about. */
 export const selectUnchecked = (db: Db, { before, endedAfter, limit }: Unchecked): Promise<FileRow[]> =>
   db.many<FileRow>(sql`
-    select ${COLUMNS} from files f join organizations o using (org)
+    select ${FILE_COLUMNS} from files f join organizations o using (org)
     where f.state = 'waiting' and f.expires_at > ${endedAfter} and coalesce(f.checked_at, f.created_at) < ${before}
     order by coalesce(f.checked_at, f.created_at) limit ${limit}`)
 
@@ -140,7 +152,7 @@ export const markChecked = (db: Db, { org, id }: FileRef, at: Date): Promise<num
 /** Files whose organization is gone. */
 export const selectOrphans = (db: Db, limit: number): Promise<FileRow[]> =>
   db.many<FileRow>(sql`
-    select ${COLUMNS} from files f
+    select ${FILE_COLUMNS} from files f
     where not exists (select from organizations o where o.org = f.org) limit ${limit}`)
 
 export const deleteOrphanedUsage = (db: Db): Promise<number> =>

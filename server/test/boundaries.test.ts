@@ -60,6 +60,7 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   attributes: ['objects'],
   records: ['attributes', 'objects'],
   activities: ['records', 'attributes', 'objects'],
+  attachments: ['activities', 'records', 'attributes', 'objects', 'files'],
   views: ['records', 'attributes', 'objects'],
   search: ['records', 'attributes', 'objects'],
   home: ['activities', 'records', 'attributes', 'objects'],
@@ -72,7 +73,7 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   portal: [],
   webhooks: ['portal'],
   'api-keys': ['members'],
-  identity: ['objects', 'members'],
+  identity: ['objects', 'members', 'files'],
   invitations: ['identity', 'members'],
 }
 const resourceOf = (file: string) => {

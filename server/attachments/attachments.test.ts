@@ -1,0 +1,169 @@
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { type ActivityAttachment, ATTACHMENTS_MAX, type Attachment } from '../../contract/attachments.ts'
+import { buildFileService, PNG } from '../files/files.fixture.ts'
+import { newId } from '../id.ts'
+import { NO_SUCH } from '../records/sets.fixture.ts'
+import { expectError } from '../test/factories.ts'
+import { buildOffice } from './attachments.fixture.ts'
+
+const service = await buildFileService()
+const office = await buildOffice(service)
+const foreign = await buildOffice(service)
+
+describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
+  const place = office.places[kind]
+  const attach = (body: unknown) => office.mia.post<Attachment>(place, body)
+
+  test('are attached, listed in order, renamed and detached', async () => {
+    const office = await buildOffice(service)
+    const place = office.places[kind]
+    const attach = (body: unknown) => office.mia.post<Attachment>(place, body)
+    const url = await office.upload('offer.png')
+    const made = await attach({ url })
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        name: 'offer.png',
+        url,
+        size: PNG.length,
+        contentType: 'image/png',
+        createdBy: { id: office.mia.userId, name: 'Mia Member', email: office.mia.email },
+      },
+    })
+    const second = await attach({
+      url: await office.upload('notes.txt', 'text/plain'),
+      name: ' My notes.txt ',
+    })
+    expect(second.body.name).toBe('My notes.txt')
+    expect(await office.list(place)).toEqual([made.body, second.body])
+    const renamed = await office.mia.patch<Attachment>(`${place}/${made.body.id}`, { name: 'Contract.png' })
+    expect(renamed).toMatchObject({ status: 200, body: { ...made.body, name: 'Contract.png' } })
+    expect(await office.mia.delete(`${place}/${made.body.id}`)).toMatchObject({
+      status: 200,
+      body: { id: made.body.id, deleted: true },
+    })
+    expect(await office.list(place)).toEqual([second.body])
+    expectError(await office.mia.delete(`${place}/${made.body.id}`), 'not_found')
+    // Taken back, it stands where it was.
+    const again = await attach({ url, name: 'Contract.png' })
+    expect((await office.list(place)).map(({ id }) => id)).toEqual([again.body.id, second.body.id])
+  })
+
+  test('that are sent twice are one', async () => {
+    const url = await office.upload()
+    const [one, other] = [await attach({ url }), await attach({ url, name: 'Other.png' })]
+    expect(other).toMatchObject({ status: 201, body: { id: one.body.id, name: 'Other.png' } })
+  })
+
+  test('may be the same file on several things', async () => {
+    const url = await office.upload()
+    for (const at of Object.values(office.places))
+      expect(await office.mia.post(at, { url })).toMatchObject({ status: 201, body: { url } })
+  })
+
+  test.each([
+    [{}, 'url'],
+    [{ url: '' }, 'url'],
+    [{ url: 'https://example.com/x.png' }, 'url'],
+    [{ url: `/files/${'x'.repeat(43)}/x.png` }, 'url'],
+    [{ url: `/files/${'x'.repeat(43)}/%zz` }, 'url'],
+    [{ url: 'http://[' }, 'url'],
+    [{ url: `/files/${'x'.repeat(43)}/x.png`, name: ' ' }, 'name'],
+    [{ url: `/files/${'x'.repeat(43)}/x.png`, name: 'a\nb' }, 'name'],
+    [{ url: `/files/${'x'.repeat(43)}/x.png`, name: 'x'.repeat(256) }, 'name'],
+    [{ url: 'x', other: 1 }, 'other'],
+  ])('refuse %j', async (body, field) => {
+    const reply = await attach(body)
+    expectError(reply, 'validation_error')
+    expect(JSON.stringify(reply.body)).toContain(`"path":"${field}"`)
+  })
+
+  test('refuse a file of another organization, and one that was not uploaded', async () => {
+    expectError(await attach({ url: await foreign.upload() }), 'validation_error')
+    const waiting = await service.ask(office.org)
+    expectError(await attach({ url: waiting.publicUrl }), 'validation_error')
+  })
+
+  test('of another organization are not there', async () => {
+    const url = await foreign.upload()
+    const theirs = await foreign.mia.post<Attachment>(foreign.places[kind], { url })
+    const at = `${foreign.places[kind]}/${theirs.body.id}`
+    expectError(await office.mia.get(foreign.places[kind]), 'not_found')
+    expectError(await office.mia.post(foreign.places[kind], { url: await office.upload() }), 'not_found')
+    expectError(await office.mia.patch(at, { name: 'x' }), 'not_found')
+    expectError(await office.mia.delete(at), 'not_found')
+    // Nor under a place of one's own.
+    expectError(await office.mia.patch(`${place}/${theirs.body.id}`, { name: 'x' }), 'not_found')
+    expectError(await office.mia.delete(`${place}/${theirs.body.id}`), 'not_found')
+    expect(await foreign.list(foreign.places[kind])).toEqual([theirs.body])
+  })
+
+  test('refuse a new name that is none', async () => {
+    const { body } = await attach({ url: await office.upload() })
+    for (const name of ['', '  ', 'a\u0000', 'x'.repeat(256)])
+      expectError(await office.mia.patch(`${place}/${body.id}`, { name }), 'validation_error')
+  })
+
+  test.each(['nothing', NO_SUCH])('of %s are not found', async (id) => {
+    const other =
+      kind === 'record' ? `/objects/people/records/${id}/attachments` : `/activities/${id}/attachments`
+    expectError(await office.mia.get(other), 'not_found')
+    expectError(await office.mia.post(other, { url: await office.upload() }), 'not_found')
+    expectError(await office.mia.patch(`${place}/${id}`, { name: 'x' }), 'not_found')
+    expectError(await office.mia.delete(`${place}/${id}`), 'not_found')
+  })
+
+  test('are so many at most', async () => {
+    const full = await buildOffice(service)
+    const url = await full.upload()
+    const column = kind === 'record' ? sql`obj, record_id` : sql`activity_id`
+    const { body } = await full.mia.post<Attachment>(full.places[kind], { url })
+    for (let nr = 1; nr < ATTACHMENTS_MAX; nr++) {
+      const id = newId()
+      await service.ctx.db.run(sql`
+        insert into files (org, id, bucket, path, key, token, state, size, content_type, expires_at, stored_at)
+        values (${full.org.org}, ${id}, 'x', ${id}, ${id}, ${id}, 'stored', 1, 'image/png', now(), now())`)
+      await service.ctx.db.run(sql`
+        insert into attachments (org, id, ${column}, file_id, name)
+        select org, ${id}, ${column}, ${id}, 'x' from attachments where id = ${body.id}`)
+    }
+    const reply = await full.mia.post(full.places[kind], { url: await full.upload() })
+    expectError(reply, 'limit_reached')
+  })
+})
+
+test('files of several activities come at once, without those of another organization', async () => {
+  const [one, other] = [await buildOffice(service), await buildOffice(service)]
+  const mine = await one.mia.post<Attachment>(one.places.activity, { url: await one.upload() })
+  await other.mia.post(other.places.activity, { url: await other.upload() })
+  const activityIds = [one.activityId, other.activityId, NO_SUCH]
+  const { status, body } = await one.mia.post<{ attachments: ActivityAttachment[] }>(
+    '/activity-attachments',
+    {
+      activityIds,
+    },
+  )
+  expect(status).toBe(200)
+  expect(body.attachments).toEqual([{ activityId: one.activityId, attachment: mine.body }])
+  for (const ids of [[], ['x'], Array.from({ length: 501 }, newId)])
+    expectError(await one.mia.post('/activity-attachments', { activityIds: ids }), 'validation_error')
+})
+
+test('records of an inactive object keep their files, and take no more', async () => {
+  const { org, mia, places, upload, list } = await buildOffice(service)
+  const owner = await org.member('owner')
+  const { body: object } = await owner.post<{ id: string }>('/objects', {
+    pluralName: 'Plans',
+    singularName: 'Plan',
+  })
+  const { body: record } = await owner.post<{ id: string }>('/objects/plans/records', { data: {} })
+  const place = `/objects/plans/records/${record.id}/attachments`
+  const { body } = await mia.post<Attachment>(place, { url: await upload() })
+  await owner.patch(`/objects/${object.id}`, { isActive: false })
+  expect(await list(place)).toEqual([body])
+  expectError(await mia.post(place, { url: await upload() }), 'object_inactive')
+  expectError(await mia.patch(`${place}/${body.id}`, { name: 'x' }), 'object_inactive')
+  expectError(await mia.delete(`${place}/${body.id}`), 'object_inactive')
+  expect(await list(places.record)).toEqual([])
+})

@@ -1,0 +1,131 @@
+// Files of records and activities, and pictures of records.
+import { Type } from 'typebox'
+import {
+  ActivityAttachmentList,
+  ActivityAttachmentsRequest,
+  Attachment,
+  AttachmentList,
+  AttachmentPatch,
+  NewAttachment,
+  NewPicture,
+  RecordPicture,
+  RecordPictureList,
+  RecordPictureRequest,
+} from '../../contract/attachments.ts'
+import { Deleted } from '../../contract/common.ts'
+import type { App } from '../http/request.ts'
+import {
+  attachFile,
+  detachFile,
+  listAttachments,
+  listOfActivities,
+  picturesOf,
+  removePicture,
+  renameAttachment,
+  setPicture,
+} from './service.ts'
+
+const RecordParams = Type.Object({ objectId: Type.String(), recordId: Type.String() })
+const ActivityParams = Type.Object({ activityId: Type.String() })
+const ofOne = { attachmentId: Type.String() }
+
+const OF_RECORDS = {
+  path: '/objects/:objectId/records/:recordId/attachments',
+  params: RecordParams,
+  one: Type.Object({ ...RecordParams.properties, ...ofOne }),
+  read: 'records:read',
+  write: 'records:write',
+} as const
+const OF_ACTIVITIES = {
+  path: '/activities/:activityId/attachments',
+  params: ActivityParams,
+  one: Type.Object({ ...ActivityParams.properties, ...ofOne }),
+  read: 'activities:read',
+  write: 'activities:write',
+} as const
+
+function attachmentRoutes(
+  app: App,
+  { path, params: Params, one, read, write }: typeof OF_RECORDS | typeof OF_ACTIVITIES,
+): void {
+  app.get(
+    path,
+    { config: { scope: read }, schema: { params: Params, response: { 200: AttachmentList } } },
+    async ({ ctx, caller, params }) => ({ attachments: await listAttachments(ctx, caller, params) }),
+  )
+
+  app.post(
+    path,
+    {
+      config: { scope: write },
+      schema: { params: Params, body: NewAttachment, response: { 201: Attachment } },
+    },
+    async ({ ctx, caller, params, body }, reply) => {
+      reply.code(201)
+      return attachFile(ctx, caller, params, body)
+    },
+  )
+
+  app.patch(
+    `${path}/:attachmentId`,
+    {
+      config: { scope: write },
+      schema: { params: one, body: AttachmentPatch, response: { 200: Attachment } },
+    },
+    ({ ctx, caller, params, body }) =>
+      renameAttachment(ctx, caller, { subject: params, attachmentId: params.attachmentId }, body.name),
+  )
+
+  app.delete(
+    `${path}/:attachmentId`,
+    { config: { scope: write }, schema: { params: one, response: { 200: Deleted } } },
+    async ({ ctx, caller, params }) => {
+      const id = await detachFile(ctx, caller, { subject: params, attachmentId: params.attachmentId })
+      return { id, deleted: true as const }
+    },
+  )
+}
+
+function pictureRoutes(app: App): void {
+  app.put(
+    '/objects/:objectId/records/:recordId/picture',
+    {
+      config: { scope: 'records:write' },
+      schema: { params: RecordParams, body: NewPicture, response: { 200: RecordPicture } },
+    },
+    ({ ctx, caller, params, body }) => setPicture(ctx, caller, params, body.url),
+  )
+
+  app.delete(
+    '/objects/:objectId/records/:recordId/picture',
+    { config: { scope: 'records:write' }, schema: { params: RecordParams, response: { 200: Deleted } } },
+    async ({ ctx, caller, params }) => ({
+      id: await removePicture(ctx, caller, params),
+      deleted: true as const,
+    }),
+  )
+
+  app.post(
+    '/record-pictures',
+    {
+      config: { scope: 'records:read' },
+      schema: { body: RecordPictureRequest, response: { 200: RecordPictureList } },
+    },
+    async ({ ctx, caller, body }) => ({ pictures: await picturesOf(ctx, caller, body.recordIds) }),
+  )
+}
+
+export function attachmentDashboardRoutes(app: App): void {
+  attachmentRoutes(app, OF_RECORDS)
+  attachmentRoutes(app, OF_ACTIVITIES)
+
+  app.post(
+    '/activity-attachments',
+    {
+      config: { scope: 'activities:read' },
+      schema: { body: ActivityAttachmentsRequest, response: { 200: ActivityAttachmentList } },
+    },
+    async ({ ctx, caller, body }) => ({ attachments: await listOfActivities(ctx, caller, body.activityIds) }),
+  )
+  pictureRoutes(app)
+}

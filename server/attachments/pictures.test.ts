@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import type { RecordPicture } from '../../contract/attachments.ts'
+import { buildFileService } from '../files/files.fixture.ts'
+import { newId } from '../id.ts'
+import { make, NO_SUCH } from '../records/sets.fixture.ts'
+import { expectError } from '../test/factories.ts'
+import { buildOffice } from './attachments.fixture.ts'
+
+const service = await buildFileService()
+const { org, mia, personId, upload } = await buildOffice(service)
+const foreign = await buildOffice(service)
+const place = `/objects/people/records/${personId}/picture`
+
+const picturesOf = async (recordIds: string[]) =>
+  (await mia.post<{ pictures: RecordPicture[] }>('/record-pictures', { recordIds })).body.pictures
+
+describe('the picture of a record', () => {
+  test('is set, replaced, found with others, and removed', async () => {
+    const [first, second] = [await upload(), await upload()]
+    expect(await mia.put(place, { url: first })).toMatchObject({
+      status: 200,
+      body: { recordId: personId, url: first },
+    })
+    expect((await mia.put(place, { url: second })).body).toEqual({ recordId: personId, url: second })
+    const acme = await make(mia, 'companies', { name: 'Acme' })
+    const logo = await upload()
+    await mia.put(`/objects/companies/records/${acme.id}/picture`, { url: logo })
+    const bare = await make(mia, 'people', { name: 'Bo' })
+    const found = await picturesOf([personId, acme.id, bare.id, NO_SUCH, foreign.personId])
+    expect(found.toSorted((a, b) => (a.url < b.url ? -1 : 1))).toEqual(
+      [
+        { recordId: personId, url: second },
+        { recordId: acme.id, url: logo },
+      ].toSorted((a, b) => (a.url < b.url ? -1 : 1)),
+    )
+    expect(await mia.delete(place)).toMatchObject({ status: 200, body: { id: personId, deleted: true } })
+    expect(await picturesOf([personId])).toEqual([])
+    expectError(await mia.delete(place), 'not_found')
+  })
+
+  test('goes with the record', async () => {
+    const bo = await make(mia, 'people', { name: 'Bo' })
+    await mia.put(`/objects/people/records/${bo.id}/picture`, { url: await upload() })
+    await mia.delete(`/objects/people/records/${bo.id}`)
+    expect(await picturesOf([bo.id])).toEqual([])
+    expectError(
+      await mia.put(`/objects/people/records/${bo.id}/picture`, { url: await upload() }),
+      'not_found',
+    )
+    expectError(await mia.delete(`/objects/people/records/${bo.id}/picture`), 'not_found')
+  })
+
+  test('is a picture, and one of the organization', async () => {
+    // Whichever program uploaded it.
+    const stored = await service.stored(org, { bucket: 'avatars' })
+    expect((await mia.put(place, { url: stored })).status).toBe(200)
+    const text = await upload('a.txt', 'text/plain')
+    const svg = await upload('a.svg', 'image/svg+xml')
+    for (const url of [text, svg, await foreign.upload(), 'https://example.com/a.png'])
+      expectError(await mia.put(place, { url }), 'validation_error')
+    expectError(await mia.put(place, {}), 'validation_error')
+  })
+
+  test('of another organization is out of reach', async () => {
+    const theirs = `/objects/people/records/${foreign.personId}/picture`
+    await foreign.mia.put(theirs, { url: await foreign.upload() })
+    expectError(await mia.put(theirs, { url: await upload() }), 'not_found')
+    expectError(await mia.delete(theirs), 'not_found')
+    expect(await picturesOf([foreign.personId])).toEqual([])
+  })
+
+  test('of an inactive object stays as it is', async () => {
+    const owner = await org.member('owner')
+    const { body } = await owner.post<{ id: string }>('/objects', {
+      pluralName: 'Plans',
+      singularName: 'Plan',
+    })
+    const plan = await make(owner, 'plans', {})
+    const at = `/objects/plans/records/${plan.id}/picture`
+    const url = await upload()
+    await mia.put(at, { url })
+    await owner.patch(`/objects/${body.id}`, { isActive: false })
+    expectError(await mia.put(at, { url }), 'object_inactive')
+    expectError(await mia.delete(at), 'object_inactive')
+    expect(await picturesOf([plan.id])).toEqual([{ recordId: plan.id, url }])
+  })
+})
+
+test.each([[[]], [['x']], [Array.from({ length: 501 }, newId)]])(
+  'POST /record-pictures refuses %#',
+  async (recordIds) => {
+    expectError(await mia.post('/record-pictures', { recordIds }), 'validation_error')
+  },
+)

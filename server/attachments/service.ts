@@ -1,0 +1,166 @@
+// Rules and transactions of attachments and pictures.
+import {
+  type ActivityAttachment,
+  ATTACHMENT_NAME_MAX,
+  ATTACHMENTS_MAX,
+  type Attachment,
+  type NewAttachment,
+  type RecordPicture,
+} from '../../contract/attachments.ts'
+import { isUuid } from '../../contract/common.ts'
+import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError, invalidField, notFound } from '../errors.ts'
+import { requireFile, requirePicture, takeIntoUse } from '../files/lookup.ts'
+import { nameOf } from '../files/path.ts'
+import { publicUrlOf } from '../files/service.ts'
+import { isStorable } from '../http/storable.ts'
+import { newId } from '../id.ts'
+import { deletePicture, selectPictures, upsertPicture } from './picture-store.ts'
+import {
+  type AttachmentRow,
+  countAttachments,
+  deleteAttachment,
+  selectAttachments,
+  selectOfActivities,
+  updateName,
+  upsertAttachment,
+} from './store.ts'
+import { keepSubject, requireRecord, requireSubject, type Subject, type SubjectParams } from './subject.ts'
+
+const toAttachment = (ctx: Context, { token, path, ...row }: AttachmentRow): Attachment => ({
+  ...row,
+  url: publicUrlOf(ctx, token, path),
+})
+
+const ownedBy = (org: number) => ({ path: 'url', isOwn: (other: number) => other === org })
+
+/** @throws 400 validation_error */
+function requireName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed === '' || /\p{Cc}/u.test(trimmed) || !isStorable(trimmed))
+    throw invalidField('name', 'invalid_name', 'must be a name without control characters')
+  return trimmed
+}
+
+/** @throws 404 not_found */
+export async function listAttachments(
+  ctx: Context,
+  { org }: Caller,
+  params: SubjectParams,
+): Promise<Attachment[]> {
+  const subject = await requireSubject(ctx, org, params, 'read')
+  const rows = await selectAttachments(ctx.db, org, subject)
+  return rows.map((row) => toAttachment(ctx, row))
+}
+
+export async function listOfActivities(
+  ctx: Context,
+  { org }: Caller,
+  activityIds: readonly string[],
+): Promise<ActivityAttachment[]> {
+  const rows = await selectOfActivities(ctx.db, org, activityIds)
+  return rows.map(({ activityId, ...row }) => ({ activityId, attachment: toAttachment(ctx, row) }))
+}
+
+/** Two at once may both be the last: the limit keeps pages readable, and one more does not hurt. */
+async function requireFew(tx: Db, org: number, subject: Subject): Promise<void> {
+  if ((await countAttachments(tx, org, subject)) >= ATTACHMENTS_MAX)
+    throw new AppError('limit_reached', `There are ${ATTACHMENTS_MAX} files already: remove one first`)
+}
+
+/**
+ * Attaches an uploaded file; attached already, it keeps its id and gets the name.
+ * @throws 400 validation_error, 404 not_found, 409 object_inactive, limit_reached
+ */
+export async function attachFile(
+  ctx: Context,
+  { org, userId }: Caller,
+  params: SubjectParams,
+  { url, name }: NewAttachment,
+): Promise<Attachment> {
+  const subject = await requireSubject(ctx, org, params, 'write')
+  const given = name === undefined ? undefined : requireName(name)
+  const file = await requireFile(ctx, url, ownedBy(org))
+  const row = await ctx.db.transaction(async (tx) => {
+    await keepSubject(tx, org, subject)
+    await requireFew(tx, org, subject)
+    await takeIntoUse(tx, file, 'url')
+    const named = given ?? [...nameOf(file.path)].slice(0, ATTACHMENT_NAME_MAX).join('')
+    return upsertAttachment(tx, org, subject, {
+      id: newId(),
+      fileId: file.id,
+      name: named,
+      createdBy: userId,
+    })
+  })
+  return toAttachment(ctx, row)
+}
+
+interface AttachmentPlace {
+  subject: SubjectParams
+  attachmentId: string
+}
+
+/** @throws 400 validation_error, 404 not_found, 409 object_inactive */
+export async function renameAttachment(
+  ctx: Context,
+  { org }: Caller,
+  { subject: params, attachmentId: id }: AttachmentPlace,
+  name: string,
+): Promise<Attachment> {
+  const subject = await requireSubject(ctx, org, params, 'write')
+  const renamed = requireName(name)
+  const row = isUuid(id) ? await updateName(ctx.db, org, subject, { id, name: renamed }) : undefined
+  if (!row) throw notFound('attachment')
+  return toAttachment(ctx, row)
+}
+
+/** The file stays for a day, so that it can be attached again. @throws 404 not_found, 409 object_inactive */
+export async function detachFile(
+  ctx: Context,
+  { org }: Caller,
+  { subject: params, attachmentId: id }: AttachmentPlace,
+): Promise<string> {
+  const subject = await requireSubject(ctx, org, params, 'write')
+  if (!isUuid(id) || (await deleteAttachment(ctx.db, org, subject, id)) === 0) throw notFound('attachment')
+  return id.toLowerCase()
+}
+
+interface RecordPlace {
+  objectId: string
+  recordId: string
+}
+
+/** In place of the one before. @throws 400 validation_error, 404 not_found, 409 object_inactive */
+export async function setPicture(
+  ctx: Context,
+  { org }: Caller,
+  place: RecordPlace,
+  url: string,
+): Promise<RecordPicture> {
+  const record = await requireRecord(ctx, org, place, 'write')
+  const file = await requirePicture(ctx, url, ownedBy(org))
+  await ctx.db.transaction(async (tx) => {
+    await keepSubject(tx, org, record)
+    await takeIntoUse(tx, file, 'url')
+    await upsertPicture(tx, org, record, file.id)
+  })
+  return { recordId: record.id, url: publicUrlOf(ctx, file.token, file.path) }
+}
+
+/** @throws 404 not_found, also when there is no picture; 409 object_inactive */
+export async function removePicture(ctx: Context, { org }: Caller, place: RecordPlace): Promise<string> {
+  const record = await requireRecord(ctx, org, place, 'write')
+  if ((await deletePicture(ctx.db, org, record)) === 0) throw notFound('picture')
+  return record.id
+}
+
+export async function picturesOf(
+  ctx: Context,
+  { org }: Caller,
+  recordIds: readonly string[],
+): Promise<RecordPicture[]> {
+  const rows = await selectPictures(ctx.db, org, recordIds)
+  return rows.map(({ recordId, token, path }) => ({ recordId, url: publicUrlOf(ctx, token, path) }))
+}

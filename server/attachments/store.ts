@@ -1,0 +1,99 @@
+// Every statement about attachments and pictures.
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../db/pool.ts'
+import type { RecordSubject, Subject } from './subject.ts'
+
+/** Whether it is there; it stays until the transaction ends. */
+export const keepRecord = async (tx: Db, org: number, { obj, id }: Omit<RecordSubject, 'kind'>) =>
+  (await tx.maybeOne(sql`
+    select id from records where org = ${org} and obj = ${obj} and id = ${id} for key share`)) !== undefined
+
+export const keepActivity = async (tx: Db, org: number, id: string) =>
+  (await tx.maybeOne(sql`select id from activities where org = ${org} and id = ${id} for key share`)) !==
+  undefined
+
+export interface AttachmentRow {
+  id: string
+  name: string
+  /** Of the file; with them its public address is made. */
+  token: string
+  path: string
+  size: number
+  contentType: string
+  createdAt: string
+  createdBy: { id: string; name: string; email: string } | null
+}
+
+const COLUMNS = sql`a.id, a.name, f.token, f.path, f.size, f.content_type as "contentType",
+  a.created_at as "createdAt",
+  case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as "createdBy"`
+
+const JOINED = sql`join files f on f.org = a.org and f.id = a.file_id left join users u on u.id = a.created_by`
+
+// A file keeps its place when it is removed and taken back.
+const IN_ORDER = sql`order by f.id, a.id`
+
+const of = (subject: Subject): Sql =>
+  subject.kind === 'record'
+    ? sql`a.obj = ${subject.obj} and a.record_id = ${subject.id}`
+    : sql`a.activity_id = ${subject.id}`
+
+export const selectAttachments = (db: Db, org: number, subject: Subject): Promise<AttachmentRow[]> =>
+  db.many<AttachmentRow>(sql`
+    select ${COLUMNS} from attachments a ${JOINED} where a.org = ${org} and ${of(subject)} ${IN_ORDER}`)
+
+export const selectOfActivities = (
+  db: Db,
+  org: number,
+  activityIds: readonly string[],
+): Promise<(AttachmentRow & { activityId: string })[]> =>
+  db.many(sql`
+    select a.activity_id as "activityId", ${COLUMNS} from attachments a ${JOINED}
+    where a.org = ${org} and a.activity_id = any(${activityIds}::uuid[]) ${IN_ORDER}`)
+
+export async function countAttachments(db: Db, org: number, subject: Subject): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*) from attachments a where a.org = ${org} and ${of(subject)}`,
+  )
+  return count
+}
+
+interface NewRow {
+  id: string
+  fileId: string
+  name: string
+  createdBy: string
+}
+
+const target = ({ kind }: Subject): Sql =>
+  kind === 'record'
+    ? sql`(org, obj, record_id, file_id) where record_id is not null`
+    : sql`(org, activity_id, file_id) where activity_id is not null`
+
+/** What is attached already only gets the name. */
+export function upsertAttachment(tx: Db, org: number, subject: Subject, row: NewRow): Promise<AttachmentRow> {
+  const [obj, recordId, activityId] =
+    subject.kind === 'record' ? [subject.obj, subject.id, null] : [null, null, subject.id]
+  return tx.one<AttachmentRow>(sql`
+    with a as (
+      insert into attachments (org, id, obj, record_id, activity_id, file_id, name, created_by)
+      values (${org}, ${row.id}, ${obj}, ${recordId}, ${activityId}, ${row.fileId}, ${row.name}, ${row.createdBy})
+      on conflict ${target(subject)} do update set name = excluded.name
+      returning *)
+    select ${COLUMNS} from a ${JOINED}`)
+}
+
+/** undefined: the subject has no such attachment. */
+export const updateName = (
+  db: Db,
+  org: number,
+  subject: Subject,
+  { id, name }: { id: string; name: string },
+): Promise<AttachmentRow | undefined> =>
+  db.maybeOne<AttachmentRow>(sql`
+    with a as (
+      update attachments a set name = ${name} where a.org = ${org} and a.id = ${id} and ${of(subject)} returning a.*)
+    select ${COLUMNS} from a ${JOINED}`)
+
+export const deleteAttachment = (db: Db, org: number, subject: Subject, id: string): Promise<number> =>
+  db.run(sql`delete from attachments a where a.org = ${org} and a.id = ${id} and ${of(subject)}`)

@@ -1,0 +1,57 @@
+// What files are attached to: a record or an activity.
+
+import { isUuid } from '../../contract/common.ts'
+import { STALE, withModel } from '../attributes/models.ts'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { notFound } from '../errors.ts'
+import { requireActive, requireRecordId } from '../records/service.ts'
+import { findRecord } from '../records/store.ts'
+import { keepActivity, keepRecord } from './store.ts'
+
+export interface RecordSubject {
+  kind: 'record'
+  obj: number
+  id: string
+}
+
+export type Subject = RecordSubject | { kind: 'activity'; id: string }
+
+/** As an address names it; `objectId` may be the slug. */
+export type SubjectParams = { objectId: string; recordId: string } | { activityId: string }
+
+/** @throws 404 not_found, 409 object_inactive when it is to be written */
+export function requireRecord(
+  ctx: Pick<Context, 'db' | 'models'>,
+  org: number,
+  { objectId, recordId }: { objectId: string; recordId: string },
+  access: 'read' | 'write',
+): Promise<RecordSubject> {
+  return withModel(ctx, org, objectId, async (model) => {
+    const found = await findRecord(ctx.db, model, requireRecordId(recordId))
+    if (found === STALE) return STALE
+    if (!found) throw notFound('record')
+    if (access === 'write') requireActive(model)
+    return { kind: 'record', obj: model.obj, id: found.id }
+  })
+}
+
+/** @throws 404 not_found, 409 object_inactive when it is to be written */
+export async function requireSubject(
+  ctx: Pick<Context, 'db' | 'models'>,
+  org: number,
+  params: SubjectParams,
+  access: 'read' | 'write',
+): Promise<Subject> {
+  if ('objectId' in params) return requireRecord(ctx, org, params, access)
+  const { activityId } = params
+  if (!isUuid(activityId) || !(await keepActivity(ctx.db, org, activityId))) throw notFound('activity')
+  return { kind: 'activity', id: activityId.toLowerCase() }
+}
+
+/** Nobody deletes it before the transaction ends. @throws 404 not_found */
+export async function keepSubject(tx: Db, org: number, subject: Subject): Promise<void> {
+  const isThere =
+    subject.kind === 'record' ? await keepRecord(tx, org, subject) : await keepActivity(tx, org, subject.id)
+  if (!isThere) throw notFound(subject.kind)
+}

@@ -1,0 +1,51 @@
+// A file of an organization by its public address: how other resources take one into use.
+import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { ifGone, invalidField } from '../errors.ts'
+import { isPicture } from './content-type.ts'
+import { getPublicFile } from './serve.ts'
+import { type FileRow, markUsed } from './store.ts'
+
+const ADDRESS = /^\/files\/([\w-]{43})\/([^/]+)$/
+
+const noFile = (path: string) =>
+  invalidField(path, 'no_file', 'is not the publicUrl of a file of this organization that was uploaded')
+
+function partsOf(url: string): { token: string; name: string } | undefined {
+  if (!URL.canParse(url, 'http://any')) return undefined
+  const [, token = '', name = ''] = ADDRESS.exec(new URL(url, 'http://any').pathname) ?? []
+  try {
+    return token === '' ? undefined : { token, name: decodeURIComponent(name) }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The stored file at a public address, whatever host it names: an installation may have several.
+ * @param path of the field
+ * @param isOwn whether files of this organization count @throws 400 validation_error, 503 unavailable
+ */
+export async function requireFile(
+  ctx: Context,
+  url: string,
+  { path, isOwn }: { path: string; isOwn(org: number): boolean | Promise<boolean> },
+): Promise<FileRow> {
+  const parts = partsOf(url)
+  const file = parts && (await getPublicFile(ctx, parts).catch(ifGone(undefined)))
+  if (!file || !(await isOwn(file.org))) throw noFile(path)
+  return file
+}
+
+/** A file that a page can show as a picture. @throws as requireFile */
+export async function requirePicture(...asked: Parameters<typeof requireFile>): Promise<FileRow> {
+  const file = await requireFile(...asked)
+  if (!isPicture(file.contentType))
+    throw invalidField(asked[2].path, 'no_picture', 'must be a PNG, JPEG, GIF, WebP or AVIF')
+  return file
+}
+
+/** Keeps the file from being swept; in the transaction that writes what uses it. @throws 400 validation_error */
+export async function takeIntoUse(tx: Db, file: FileRow, path: string): Promise<void> {
+  if ((await markUsed(tx, file)) === 0) throw noFile(path)
+}
