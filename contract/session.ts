@@ -69,7 +69,15 @@ export const PasswordChange = Type.Object(
 )
 export type PasswordChange = Static<typeof PasswordChange>
 
-export const ProfilePatch = Type.Object({ name: Name }, { additionalProperties: false })
+/** `image`: the publicUrl of a picture that was uploaded to an organization of the user; null takes it away. */
+export const ProfilePatch = Type.Object(
+  {
+    name: Type.Optional(Name),
+    image: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 8192 }), Type.Null()])),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type ProfilePatch = Static<typeof ProfilePatch>
 
 /** The answer where there is nothing to tell. */
 export const Done = Type.Object({ done: Type.Literal(true) }, { additionalProperties: false })

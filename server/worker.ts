@@ -1,6 +1,7 @@
 // The whole list of jobs: scheduled ones, and those that requests hand over.
 import sql from 'sql-template-tag'
 import { IDEMPOTENCY_HOURS } from '../contract/limits.ts'
+import { sweepUnused } from './attachments/jobs.ts'
 import { purgeDeletedAttributes } from './attributes/jobs.ts'
 import type { Context } from './context.ts'
 import type { Pool } from './db/pool.ts'
@@ -62,6 +63,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
     cron: '25 * * * *',
     run: (ctx, signal) => inBatches(signal, () => deleteOldMail(ctx.db, BATCH)),
   },
+  { name: 'attachments.sweep', cron: '5 * * * *', run: sweepUnused },
   { name: 'files.sweep', cron: '55 * * * *', run: sweepFiles },
   { name: 'files.settle', cron: '*/5 * * * *', run: settleFiles },
   { name: 'webhooks.sweep', cron: '* * * * *', run: sweep },

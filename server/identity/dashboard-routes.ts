@@ -110,7 +110,7 @@ export function sessionRoutes(app: App): void {
   app.patch(
     '/profile',
     { schema: { body: ProfilePatch, response: { 200: SessionUser } } },
-    ({ ctx, signedIn, body }) => patchProfile(ctx, signedIn.user.id, body.name),
+    ({ ctx, signedIn, body }) => patchProfile(ctx, signedIn.user.id, body),
   )
 
   app.get('/sessions', { schema: { response: { 200: DeviceList } } }, async ({ ctx, signedIn }) => ({

@@ -2,10 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { isUuid } from '../../contract/common.ts'
 import type { OrganizationPatch } from '../../contract/organization.ts'
-import type { SessionUser } from '../../contract/session.ts'
+import type { ProfilePatch, SessionUser } from '../../contract/session.ts'
+import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalid, invalidField, notFound } from '../errors.ts'
-import { insertMember } from '../members/store.ts'
+import { requirePicture, takeIntoUse } from '../files/lookup.ts'
+import { publicUrlOf } from '../files/service.ts'
+import type { FileRow } from '../files/store.ts'
+import { findRole, insertMember } from '../members/store.ts'
 import type { Auth } from './auth.ts'
 import {
   type CheckedOrganization,
@@ -25,7 +29,7 @@ import {
   insertOrganization,
   type Organization,
   updateOrganization,
-  updateUserName,
+  updateUser,
 } from './store.ts'
 
 interface SeedingContext {
@@ -117,10 +121,28 @@ export async function patchOrganization(
   return updateOrganization(db, orgId, { ...patch, ...(patch.name && { name: patch.name.trim() }) })
 }
 
+/** A picture that was uploaded to any organization of the user. @throws AppError validation_error */
+function requireOwnPicture(ctx: Context, userId: string, url: string): Promise<FileRow> {
+  const isOwn = async (org: number) => (await findRole(ctx.db, org, userId)) !== undefined
+  return requirePicture(ctx, url, { path: 'image', isOwn })
+}
+
 /** @throws AppError validation_error */
-export async function patchProfile({ db }: { db: Db }, userId: string, name: string): Promise<SessionUser> {
-  if (!isName(name)) throw invalidField('name', 'invalid_length', NAME_MESSAGE)
-  return updateUserName(db, userId, name.trim())
+export async function patchProfile(
+  ctx: Context,
+  userId: string,
+  { name, image }: ProfilePatch,
+): Promise<SessionUser> {
+  if (name !== undefined && !isName(name)) throw invalidField('name', 'invalid_length', NAME_MESSAGE)
+  const file = typeof image === 'string' ? await requireOwnPicture(ctx, userId, image) : undefined
+  return ctx.db.transaction(async (tx) => {
+    if (file) await takeIntoUse(tx, file, 'image')
+    return updateUser(tx, userId, {
+      ...(name !== undefined && { name: name.trim() }),
+      ...(image === null && { image: null }),
+      ...(file && { image: { url: publicUrlOf(ctx, file.token, file.path), fileId: file.id } }),
+    })
+  })
 }
 
 /** Ends one session of the user; its next request is refused. @throws AppError not_found */

@@ -86,9 +86,20 @@ export const updateOrganization = (db: Db, orgId: string, patch: OrganizationPat
     where id = ${orgId}
     returning ${columns}`)
 
-export const updateUserName = (db: Db, userId: string, name: string) =>
+interface UserChange {
+  name?: string
+  /** null: no picture. */
+  image?: { url: string; fileId: string } | null
+}
+
+/** What is left out stays. */
+export const updateUser = (db: Db, userId: string, { name, image }: UserChange) =>
   db.one<SessionUser>(sql`
-    update users set name = ${name}, updated_at = now() where id = ${userId}
+    update users set name = coalesce(${name ?? null}, name),
+      image = case when ${image !== undefined} then ${image?.url ?? null} else image end,
+      image_file = case when ${image !== undefined} then ${image?.fileId ?? null}::uuid else image_file end,
+      updated_at = now()
+    where id = ${userId}
     returning id, name, email, image`)
 
 /** Where the user is signed in, the session used last at the top. */

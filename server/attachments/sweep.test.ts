@@ -1,0 +1,114 @@
+// What becomes of files that nothing uses any more.
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import type { Attachment } from '../../contract/attachments.ts'
+import { buildFileService } from '../files/files.fixture.ts'
+import { sweepFiles } from '../files/jobs.ts'
+import { expectError } from '../test/factories.ts'
+import { buildOffice } from './attachments.fixture.ts'
+import { sweepUnused } from './jobs.ts'
+
+const service = await buildFileService()
+const { ctx } = service
+const { signal } = new AbortController()
+const sweep = () => sweepUnused(ctx, signal)
+const isThere = async (url: string) => (await service.get(url)).statusCode === 200
+const hoursPass = (hours: number) =>
+  ctx.db.run(sql`update files set unused_since = unused_since - make_interval(hours => ${hours}::int)`)
+
+test('a file goes a day after it was detached, and may be taken back for as long', async () => {
+  const { mia, places, upload, org } = await buildOffice(service)
+  const url = await upload()
+  const { body } = await mia.post<Attachment>(places.record, { url })
+  await sweep()
+  await hoursPass(30)
+  await sweep()
+  expect(await isThere(url)).toBe(true)
+  await mia.delete(`${places.record}/${body.id}`)
+  await sweep()
+  await hoursPass(22)
+  await sweep()
+  expect((await mia.post(places.record, { url })).status).toBe(201)
+  await hoursPass(30)
+  await sweep()
+  expect(await isThere(url)).toBe(true)
+  const [again] = (await mia.get<{ attachments: Attachment[] }>(places.record)).body.attachments
+  await mia.delete(`${places.record}/${again?.id}`)
+  await sweep()
+  // In the last hour nobody takes back what may go at any moment.
+  await hoursPass(23)
+  expectError(await mia.post(places.record, { url }), 'validation_error')
+  await hoursPass(1)
+  await sweep()
+  expect(await isThere(url)).toBe(false)
+  expect(await service.rows(org)).toEqual([])
+  const { bytes } = await ctx.db.one<{ bytes: number }>(
+    sql`select bytes from file_usage where org = ${org.org}`,
+  )
+  expect(bytes).toBe(0)
+})
+
+test('what another thing uses stays, whichever goes', async () => {
+  const { mia, places, upload, personId, activityId } = await buildOffice(service)
+  const url = await upload()
+  for (const place of Object.values(places)) await mia.post(place, { url })
+  await mia.delete(`/activities/${activityId}`)
+  await sweep()
+  await hoursPass(25)
+  await sweep()
+  expect(await isThere(url)).toBe(true)
+  await mia.delete(`/objects/people/records/${personId}`)
+  await sweep()
+  await hoursPass(25)
+  await sweep()
+  expect(await isThere(url)).toBe(false)
+})
+
+test('pictures of records and of users are uses', async () => {
+  const { mia, personId, upload } = await buildOffice(service)
+  const [face, image] = [await upload(), await upload()]
+  const place = `/objects/people/records/${personId}/picture`
+  await mia.put(place, { url: face })
+  await mia.session.patch('/profile', { image })
+  await sweep()
+  await hoursPass(25)
+  await sweep()
+  expect([await isThere(face), await isThere(image)]).toEqual([true, true])
+  await mia.put(place, { url: image })
+  await mia.session.patch('/profile', { image: null })
+  await sweep()
+  await hoursPass(25)
+  await sweep()
+  expect([await isThere(face), await isThere(image)]).toEqual([false, true])
+})
+
+test('what was never attached goes after a day; files of programs stay whatever happens', async () => {
+  const { org, mia, places, upload } = await buildOffice(service)
+  const [forgotten, ofProgram] = [await upload(), await service.stored(org)]
+  const { body } = await mia.post<Attachment>(places.record, { url: ofProgram })
+  await mia.delete(`${places.record}/${body.id}`)
+  await sweep()
+  await hoursPass(25)
+  await sweep()
+  expect([await isThere(forgotten), await isThere(ofProgram)]).toEqual([false, true])
+})
+
+test('a mark that was set by mistake is taken away', async () => {
+  const { mia, places, upload } = await buildOffice(service)
+  const url = await upload()
+  await mia.post(places.record, { url })
+  await ctx.db.run(sql`update files set unused_since = now() - interval '2 days'`)
+  await sweep()
+  expect(await isThere(url)).toBe(true)
+})
+
+test('an organization that is gone leaves none', async () => {
+  const { org, mia, places, upload, personId } = await buildOffice(service)
+  const url = await upload()
+  await mia.post(places.record, { url })
+  await mia.put(`/objects/people/records/${personId}/picture`, { url })
+  await mia.delete(`/activities/${places.activity.split('/')[2]}`)
+  await service.drop(org)
+  await sweepFiles(ctx, signal)
+  expect(await service.rows(org)).toEqual([])
+})

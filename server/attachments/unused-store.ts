@@ -1,0 +1,28 @@
+// Files of the dashboard that nothing uses: marked first, removed a day later.
+import sql from 'sql-template-tag'
+import { DASHBOARD_BUCKET } from '../../contract/attachments.ts'
+import type { Db } from '../db/pool.ts'
+import { FILE_COLUMNS, type FileRow, UNUSED_HOURS } from '../files/store.ts'
+
+const IS_USED = sql`(
+  exists (select from attachments a where a.org = f.org and a.file_id = f.id)
+  or exists (select from record_pictures p where p.org = f.org and p.file_id = f.id)
+  or exists (select from users u where u.image_file = f.id))`
+
+/**
+ * Marks what nothing uses. What is taken into use meanwhile may be marked by mistake, since its transaction is not
+ * seen yet: the mark goes with the next run, long before it counts.
+ */
+export async function markUnused(db: Db): Promise<void> {
+  await db.run(sql`update files f set unused_since = null where f.unused_since is not null and ${IS_USED}`)
+  await db.run(sql`
+    update files f set unused_since = now()
+    where f.bucket = ${DASHBOARD_BUCKET} and f.state = 'stored' and f.unused_since is null and not ${IS_USED}`)
+}
+
+/** Those that were marked for long enough: nothing can take them into use any more (files/store.ts `markUsed`). */
+export const selectUnusedFiles = (db: Db, limit: number): Promise<FileRow[]> =>
+  db.many<FileRow>(sql`
+    select ${FILE_COLUMNS} from files f
+    where f.unused_since < now() - make_interval(hours => ${UNUSED_HOURS}) and not ${IS_USED}
+    order by f.unused_since limit ${limit}`)
