@@ -13,17 +13,25 @@ function bodyOf({ responseText }: XMLHttpRequest): Record<string, unknown> {
   try {
     return parseJson(responseText) as Record<string, unknown>
   } catch {
+    // The answer of a bucket is no JSON: the status says what there is to say.
     return {}
   }
 }
 
+interface Target {
+  method: 'POST' | 'PUT'
+  url: string
+  headers: Readonly<Record<string, string>>
+}
+
 /** @throws ApiError; what `signal` says when it is aborted */
-export function upload<Body>(
-  path: string,
+export function sendFile<Body>(
+  { method, url, headers }: Target,
   file: Blob,
-  { contentType, onProgress, signal }: Sending & { contentType: string },
+  { onProgress, signal }: Sending,
 ): Promise<Body> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
     const sent = new XMLHttpRequest()
     sent.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
     sent.onload = () => {
@@ -34,8 +42,16 @@ export function upload<Body>(
     sent.onerror = () => reject(offline())
     sent.onabort = () => reject(signal.reason)
     signal.addEventListener('abort', () => sent.abort(), { once: true })
-    sent.open('POST', urlOf(path))
-    sent.setRequestHeader('content-type', contentType)
+    sent.open(method, url)
+    for (const [name, value] of Object.entries(headers)) sent.setRequestHeader(name, value)
     sent.send(file)
   })
 }
+
+/** To the dashboard's own API. @throws as sendFile */
+export const upload = <Body>(
+  path: string,
+  file: Blob,
+  { contentType, ...sending }: Sending & { contentType: string },
+): Promise<Body> =>
+  sendFile({ method: 'POST', url: urlOf(path), headers: { 'content-type': contentType } }, file, sending)

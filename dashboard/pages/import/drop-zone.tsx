@@ -2,7 +2,7 @@
 import { Button, FileButton, Progress } from '@mantine/core'
 import { FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
-import { formatBytes } from './file-facts.ts'
+import { formatBytes } from '../../ui/bytes.ts'
 import classes from './import.module.css'
 import type { Upload } from './use-upload.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatBytes, refusalOf, rowsText, writtenAs } from './file-facts.ts'
+import { formatBytes } from '../../ui/bytes.ts'
+import { refusalOf, rowsText, writtenAs } from './file-facts.ts'
 
 const MIB = 1024 * 1024
 const file = (name: string, size = 10, type = '') => ({ name, size, type })

@@ -3,8 +3,8 @@ import { Button, Tooltip } from '@mantine/core'
 import { Download } from 'lucide-react'
 import type { TableColumn } from '../../components/table/columns.ts'
 import { useCellText } from '../../components/table/use-cell-text.ts'
+import { download } from '../../ui/download.ts'
 import { csvCell, toCsv } from './csv.ts'
-import { download } from './download.ts'
 import type { Rows } from './use-rows.ts'
 
 interface ExportSelectedProps {
