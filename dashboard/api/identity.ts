@@ -40,6 +40,9 @@ export const resetPassword = (body: PasswordReset) => request('POST', '/reset-pa
 export const changePassword = (body: PasswordChange) => request('POST', '/change-password', { body })
 export const renamePerson = (name: string) => request('PATCH', '/profile', { body: { name } })
 
+/** @param image address of an uploaded picture; null: none */
+export const changeImage = (image: string | null) => request('PATCH', '/profile', { body: { image } })
+
 export const devicesQuery = () =>
   queryOptions({
     queryKey: ['sessions'],

@@ -5,6 +5,7 @@ import { Pencil, Trash2, UserRound } from 'lucide-react'
 import type { Activity, Participant } from '../../api/activities.ts'
 import { membersQuery } from '../../api/members.ts'
 import { Moment } from '../../ui/time.tsx'
+import { UserAvatar } from '../identity/user-avatar.tsx'
 import { useOrg } from '../use-organization.ts'
 import { RecordChip } from '../values/record-chip.tsx'
 import classes from './activities.module.css'
@@ -19,7 +20,7 @@ function MemberChip({ id }: { id: string }) {
   const name = user ? user.name || user.email : 'Former member'
   return (
     <span className={classes.member}>
-      <UserRound size={12} aria-hidden />
+      {user?.image ? <UserAvatar user={user} size={16} /> : <UserRound size={12} aria-hidden />}
       {members ? name : '…'}
     </span>
   )

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { LogOut, UserRound } from 'lucide-react'
 import { paths } from '../../paths.ts'
 import { useSignOut } from '../identity/use-sign-out.ts'
+import { UserAvatar } from '../identity/user-avatar.tsx'
 import { useOrganization } from '../use-organization.ts'
 import { ColorSchemeItems } from './color-scheme-items.tsx'
 import classes from './frame.module.css'
@@ -16,7 +17,7 @@ export function PersonMenu() {
     <Menu width={216} position="top-start">
       <Menu.Target>
         <UnstyledButton className={classes.item} aria-label={`${user.name}: profile and appearance`}>
-          <UserRound size={16} aria-hidden />
+          <UserAvatar user={user} size={20} />
           <span className={classes.label}>{user.name}</span>
         </UnstyledButton>
       </Menu.Target>

@@ -5,6 +5,8 @@ export interface Entry {
   id: string
   title: string
   icon: LucideIcon
+  /** The record it leads to, which may have a picture. */
+  record?: { object: string; recordId: string }
   /** What kind of thing it is. */
   note?: string | undefined
   /** Why it was found, when not by its title. */

@@ -4,6 +4,7 @@ import { Search } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { messageOf } from '../../api/errors.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { PictureOr } from '../records/record-picture.tsx'
 import type { Entry, EntryGroup } from './entry.ts'
 import { parts } from './matching.ts'
 import classes from './search.module.css'
@@ -42,7 +43,7 @@ function Option({ entry, palette, id }: OptionProps) {
   useEffect(() => {
     if (isActive) ref.current?.scrollIntoView({ block: 'nearest' })
   }, [isActive])
-  const { icon: Icon, title, note, matched } = entry
+  const { icon: Icon, title, note, matched, record } = entry
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus, and names the option that is active
@@ -56,7 +57,13 @@ function Option({ entry, palette, id }: OptionProps) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => run(entry)}
     >
-      <Icon size={16} aria-hidden />
+      {record ? (
+        <PictureOr {...record} name={title}>
+          <Icon size={16} aria-hidden />
+        </PictureOr>
+      ) : (
+        <Icon size={16} aria-hidden />
+      )}
       <span className={classes.title}>
         <Highlighted title={title} text={text} />
       </span>

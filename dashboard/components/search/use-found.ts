@@ -23,6 +23,7 @@ function useEntryOf() {
     id: `record-${recordId}`,
     title: name,
     icon: objectIcon(object?.slug ?? ''),
+    record: { object: object?.slug ?? '', recordId },
     note: object?.singularName,
     matched: matched?.value,
     run: () => void navigate({ to: paths.record(org, object?.slug ?? objectId, recordId) }),

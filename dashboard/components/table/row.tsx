@@ -4,7 +4,7 @@ import { PanelRight } from 'lucide-react'
 import { type CSSProperties, memo, type ReactNode } from 'react'
 import type { CrmRecord } from '../../api/records.ts'
 import { paths } from '../../paths.ts'
-import { tintOf } from '../../ui/chip.tsx'
+import { RecordAvatar } from '../records/record-picture.tsx'
 import { CellEditor } from './cell-editor.tsx'
 import { CellView } from './cell-view.tsx'
 import type { TableColumn } from './columns.ts'
@@ -102,11 +102,7 @@ function NameContent({ record }: { record: CrmRecord }) {
   const name = nameOf(record)
   return (
     <>
-      <span
-        className={classes.avatar}
-        data-tint={tintOf(name) % 10}
-        data-initial={[...name][0]?.toUpperCase()}
-      />
+      <RecordAvatar object={objectSlug} recordId={record.id} name={name} size={20} />
       <a
         href={paths.record(org, objectSlug, record.id)}
         className={classes.nameLink}

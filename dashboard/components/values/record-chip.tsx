@@ -5,6 +5,7 @@ import { objectsQuery } from '../../api/objects.ts'
 import { recordNameQuery } from '../../api/record-names.ts'
 import { paths } from '../../paths.ts'
 import { objectIcon } from '../../ui/icons.ts'
+import { PictureOr } from '../records/record-picture.tsx'
 import { useOrg } from '../use-organization.ts'
 import classes from './values.module.css'
 
@@ -33,7 +34,9 @@ export function RecordChip({ objectId, recordId, tabIndex }: RecordChipProps & {
       className={classes.recordChip}
       tabIndex={tabIndex}
     >
-      <Icon size={12} aria-hidden />
+      <PictureOr object={object?.slug ?? ''} recordId={recordId} name={name ?? ''}>
+        <Icon size={12} aria-hidden />
+      </PictureOr>
       <span>{name ?? '…'}</span>
     </Link>
   )

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import type { RecentRecord } from '../../api/home.ts'
 import type { CrmObject } from '../../api/objects.ts'
+import { PictureOr } from '../../components/records/record-picture.tsx'
 import { useOrganization } from '../../components/use-organization.ts'
 import { paths } from '../../paths.ts'
 import { objectIcon } from '../../ui/icons.ts'
@@ -23,7 +24,9 @@ function Row({ record, objects }: RowProps) {
   const who = record.actor?.id === user.id ? 'you' : record.actor?.name
   return (
     <li className={classes.row}>
-      <Icon size={16} aria-label={object?.singularName} role="img" />
+      <PictureOr object={object?.slug ?? ''} recordId={record.recordId} name={record.name}>
+        <Icon size={16} aria-label={object?.singularName} role="img" />
+      </PictureOr>
       <Link
         to={paths.record(organization.slug, object?.slug ?? record.objectId, record.recordId)}
         className={classes.rowName}

@@ -13,6 +13,7 @@ import { type CrmRecord, recordQuery } from '../../api/records.ts'
 import type { EntryActions } from '../../components/activities/activity-facts.tsx'
 import { ActivityPanel } from '../../components/activities/activity-panel.tsx'
 import { DeleteActivity } from '../../components/activities/delete-activity.tsx'
+import { EditPicture } from '../../components/records/edit-picture.tsx'
 import { InlineValue } from '../../components/records/inline-value.tsx'
 import { useOrg } from '../../components/use-organization.ts'
 import { RunOnRecord } from '../../components/workflows/run/run-on-record.tsx'
@@ -37,7 +38,7 @@ const INACTIVE = 'This object is inactive: its records can be read, not changed'
 function Title({ object, record }: RecordProps) {
   const naming = namingAttribute(object.attributes)
   const title = <h1 className={classes.title}>{recordName(naming, record)}</h1>
-  if (!naming) return title
+  if (!naming) return <div className={classes.name}>{title}</div>
   return (
     <div className={classes.name}>
       <InlineValue object={object.slug} attribute={naming} record={record} isReadOnly={!object.isActive}>
@@ -58,7 +59,15 @@ function DetailsColumn({ object, record, children }: RecordProps & { children: R
   useShortcuts([['e', edit]])
   return (
     <section ref={column} className={classes.column} data-column="details" aria-label="Details">
-      <Title object={object} record={record} />
+      <div className={classes.head}>
+        <EditPicture
+          key={record.id}
+          record={{ object: object.slug, id: record.id }}
+          name={recordName(namingAttribute(object.attributes), record)}
+          isReadOnly={!object.isActive}
+        />
+        <Title object={object} record={record} />
+      </div>
       {children}
       <div className={classes.attributes}>
         <AttributeList

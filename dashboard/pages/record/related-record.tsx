@@ -6,6 +6,7 @@ import { Unlink } from 'lucide-react'
 import { namingAttribute, recordName } from '../../../contract/record-name.ts'
 import { type CrmRecord, recordsKey } from '../../api/records.ts'
 import { useEditRecord } from '../../components/records/edit-record.ts'
+import { PictureOr } from '../../components/records/record-picture.tsx'
 import { useOrg } from '../../components/use-organization.ts'
 import { ValueView } from '../../components/values/value-view.tsx'
 import { paths } from '../../paths.ts'
@@ -62,6 +63,9 @@ export function RelatedRecord(props: RelatedRecordProps) {
   const telling = tellingAttributes(object, record.data)
   return (
     <li className={classes.related}>
+      <PictureOr object={object.slug} recordId={record.id} name={name} size={20}>
+        {null}
+      </PictureOr>
       <div className={classes.relatedText}>
         <Link
           to={paths.record(useOrg(), object.slug, record.id)}

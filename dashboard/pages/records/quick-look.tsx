@@ -5,11 +5,13 @@ import { Link } from '@tanstack/react-router'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { namingAttribute, recordName } from '../../../contract/record-name.ts'
 import { recordQuery } from '../../api/records.ts'
+import { RecordAvatar } from '../../components/records/record-picture.tsx'
 import { useOrg } from '../../components/use-organization.ts'
 import { paths } from '../../paths.ts'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorState } from '../../ui/state.tsx'
 import { AttributeList } from '../record/attribute-list.tsx'
+import classes from './quick-look.module.css'
 
 interface QuickLookProps {
   object: ObjectWithAttributes
@@ -23,7 +25,19 @@ export function QuickLook({ object, id, onClose }: QuickLookProps) {
   const record = data?.body
   const title = record ? recordName(namingAttribute(object.attributes), record) : object.singularName
   return (
-    <SidePanel title={title} onClose={onClose}>
+    <SidePanel
+      title={
+        record ? (
+          <span className={classes.title}>
+            <RecordAvatar object={object.slug} recordId={id} name={title} size={24} />
+            {title}
+          </span>
+        ) : (
+          title
+        )
+      }
+      onClose={onClose}
+    >
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!record && !error && (
         <Stack role="status" aria-label="Loading record">

@@ -2,6 +2,7 @@ import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from
 import { Devices } from '../../components/settings/profile/devices.tsx'
 import { NameForm } from '../../components/settings/profile/name-form.tsx'
 import { PasswordForm } from '../../components/settings/profile/password-form.tsx'
+import { PictureForm } from '../../components/settings/profile/picture-form.tsx'
 import { Section, SettingsPage } from '../../components/settings/settings-page.tsx'
 import { useOrganization } from '../../components/use-organization.ts'
 
@@ -30,6 +31,7 @@ export function ProfilePage() {
   const { user } = useOrganization()
   return (
     <SettingsPage title="Profile" lead="Who you are to the members of all your organizations.">
+      <PictureForm user={user} />
       <NameForm user={user} />
       <Section title="Password" description="Changing it ends your sessions on other devices.">
         <PasswordForm email={user.email} />

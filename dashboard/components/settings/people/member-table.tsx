@@ -9,10 +9,12 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { toastError } from '../../../ui/toast.ts'
 import { ROLE_NAMES } from '../../identity/roles.ts'
+import { UserAvatar } from '../../identity/user-avatar.tsx'
 import { useOrganization } from '../../use-organization.ts'
 import { WithReason } from '../allowed.tsx'
 import classes from '../settings.module.css'
 import { isRoleToGive, whyMemberStays, whyRoleStays } from './member-rules.ts'
+import people from './people.module.css'
 import { RemoveMember } from './remove-member.tsx'
 
 function useMeeting(member: Member) {
@@ -125,12 +127,17 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
   return (
     <tr>
       <th scope="row">
-        <span className={classes.cut} title={name}>
-          {name}
-          {id === user.id && ' (you)'}
-        </span>
-        <span className={`${classes.cut} ${classes.second}`} title={email}>
-          {email}
+        <span className={people.person}>
+          <UserAvatar user={member.user} size={24} />
+          <span className={people.text}>
+            <span className={classes.cut} title={name}>
+              {name}
+              {id === user.id && ' (you)'}
+            </span>
+            <span className={`${classes.cut} ${classes.second}`} title={email}>
+              {email}
+            </span>
+          </span>
         </span>
       </th>
       <td className={`${classes.wide} ${classes.fit}`}>

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import type { CrmRecord } from '../../../api/records.ts'
+import { PictureOr } from '../../../components/records/record-picture.tsx'
 import { isEmpty } from '../../../components/values/format.ts'
 import { ValueView } from '../../../components/values/value-view.tsx'
 import { paths } from '../../../paths.ts'
@@ -65,12 +66,24 @@ function MoveMenu({ record, value }: CardProps) {
   )
 }
 
+function Picture({ record }: { record: CrmRecord }) {
+  const { source, nameOf } = useBoard()
+  return (
+    <PictureOr object={source.object.slug} recordId={record.id} name={nameOf(record)}>
+      {null}
+    </PictureOr>
+  )
+}
+
 /** The card without what makes it move: also what is seen under the pointer. */
 export function CardFace({ record }: { record: CrmRecord }) {
   const { nameOf } = useBoard()
   return (
     <div className={classes.card} data-lifted>
-      <span className={classes.name}>{nameOf(record)}</span>
+      <span className={classes.named}>
+        <Picture record={record} />
+        <span className={classes.name}>{nameOf(record)}</span>
+      </span>
       <Fields record={record} />
     </div>
   )
@@ -105,16 +118,19 @@ export function Card({ record, value }: CardProps) {
       data-movable={locked === undefined || undefined}
       {...listeners}
     >
-      <Link
-        to={paths.record(source.org, source.object.slug, record.id)}
-        className={classes.name}
-        draggable={false}
-        data-card={record.id}
-        aria-describedby="board-help"
-        onKeyDown={onKeyDown}
-      >
-        {nameOf(record)}
-      </Link>
+      <span className={classes.named}>
+        <Picture record={record} />
+        <Link
+          to={paths.record(source.org, source.object.slug, record.id)}
+          className={classes.name}
+          draggable={false}
+          data-card={record.id}
+          aria-describedby="board-help"
+          onKeyDown={onKeyDown}
+        >
+          {nameOf(record)}
+        </Link>
+      </span>
       <Fields record={record} />
       <MoveMenu record={record} value={value} />
     </div>

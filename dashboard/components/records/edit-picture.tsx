@@ -1,0 +1,81 @@
+// The picture of a record where it is set: click it, or drop one on it.
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { uploadFile } from '../../api/file-uploads.ts'
+import {
+  deletePicture,
+  type PicturedRecord,
+  putPicture,
+  recordPictureQuery,
+} from '../../api/record-pictures.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { PictureButton } from '../../ui/picture-button.tsx'
+import { squarePicture } from '../../ui/square-picture.ts'
+import { toastError } from '../../ui/toast.ts'
+import { toastUndo } from '../../ui/undo-toast.tsx'
+import { uploadRefusal } from '../attachments/upload-refusal.ts'
+import { useOrg } from '../use-organization.ts'
+import { isRoundIn, useRecordPicture } from './record-picture.tsx'
+
+/** @returns how to set a picture of a square of it, to be sent to `put` @param fit how it becomes a square */
+export function usePictureUpload(fit: 'cover' | 'contain', put: (url: string) => Promise<unknown>) {
+  const org = useOrg()
+  const [isBusy, setBusy] = useState(false)
+  const pick = async (file: File) => {
+    setBusy(true)
+    try {
+      const square = await squarePicture(file, fit)
+      const sending = { signal: new AbortController().signal, onProgress: () => undefined }
+      await put(await uploadFile(org, square, sending))
+    } catch (error) {
+      toastError(new Error(uploadRefusal(error)))
+    }
+    setBusy(false)
+  }
+  return { isBusy, pick }
+}
+
+function usePicture(record: PicturedRecord) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const refresh = () => client.invalidateQueries({ queryKey: recordPictureQuery(org, record.id).queryKey })
+  const put = async (url: string) => {
+    await putPicture(org, record, url)
+    await refresh()
+  }
+  const remove = async (before: string, name: string) => {
+    try {
+      await deletePicture(org, record)
+      toastUndo(`The picture of ${name} is removed`, () => void put(before).catch(toastError))
+    } catch (error) {
+      toastError(error)
+    }
+    await refresh()
+  }
+  return { put, remove }
+}
+
+interface EditPictureProps {
+  record: PicturedRecord
+  name: string
+  isReadOnly: boolean
+}
+
+export function EditPicture({ record, name, isReadOnly }: EditPictureProps) {
+  const src = useRecordPicture(record.id)
+  const isRound = isRoundIn(record.object)
+  const { put, remove } = usePicture(record)
+  const { isBusy, pick } = usePictureUpload(isRound ? 'cover' : 'contain', put)
+  if (isReadOnly) return <Avatar name={name} src={src} size={48} isRound={isRound} />
+  return (
+    <PictureButton
+      name={name}
+      src={src}
+      size={48}
+      isRound={isRound}
+      isBusy={isBusy}
+      onPick={(file) => void pick(file)}
+      onRemove={() => typeof src === 'string' && void remove(src, name)}
+    />
+  )
+}

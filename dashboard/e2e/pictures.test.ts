@@ -1,0 +1,138 @@
+// Faces, logos and pictures of users.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
+import { addActivity, addRecord, objectId } from './crm.fixture.ts'
+import { drop, png, text } from './files.fixture.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'rapport-pictures-e2e-'))
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+const dashboard = await openDashboard({ dataDir })
+const org = await dashboard.service.org({ name: 'Initech' })
+const member = await org.member('member')
+/** The first look waits for the page. */
+const WAIT = { timeout: 20_000 }
+const people = await objectId(org, 'people')
+const at = (path: string) => `/o/org-${org.id}${path}`
+
+async function openPerson(page: Page, id: string): Promise<void> {
+  await page.goto(at(`/objects/people/${id}`))
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+const addButton = (page: Page) => page.getByRole('button', { name: /^Add a picture of/ })
+const pictureButton = (page: Page) => page.getByRole('button', { name: /^Picture of/ })
+const sizeOf = (place: Locator) =>
+  place
+    .locator('img')
+    .first()
+    .evaluate((image) => ['naturalWidth', 'naturalHeight'].map((side) => Reflect.get(image, side)))
+
+async function choose(page: Page, button: Locator): Promise<void> {
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button.press('Enter')])
+  const { name, type, bytes } = png('me.png')
+  await chooser.setFiles({ name, mimeType: type, buffer: bytes })
+}
+
+test('a face that is chosen is a square, and stands wherever the name does', async () => {
+  const id = await addRecord(org, 'people', { name: 'Ada Lovelace' })
+  await addRecord(org, 'people', { name: 'Bo Faceless' })
+  await addActivity(org, { title: 'Tea', linkedRecords: [{ objectId: people, recordId: id }] })
+  const page = await dashboard.visit(member)
+  await openPerson(page, id)
+  await choose(page, addButton(page))
+  await pictureButton(page).waitFor()
+  expect(await sizeOf(pictureButton(page))).toEqual([256, 256])
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/record-pictures')) asked.push(request.url())
+  })
+  await page.goto(at('/objects/people'))
+  const row = page.getByRole('rowheader', { name: 'Ada Lovelace' })
+  await expect.poll(() => sizeOf(row), WAIT).toEqual([256, 256])
+  // One request for the page, however many rows it has.
+  expect(asked).toHaveLength(1)
+  expect(await page.getByRole('rowheader', { name: 'Bo Faceless' }).locator('img').count()).toBe(0)
+  await row.getByRole('button', { name: 'Quick look at Ada Lovelace' }).click()
+  await expect.poll(() => sizeOf(page.getByRole('dialog')), WAIT).toEqual([256, 256])
+  await page.keyboard.press('Escape')
+  await page.goto(at('/activities'))
+  await expect.poll(() => sizeOf(page.getByRole('link', { name: 'Ada Lovelace' })), WAIT).toEqual([256, 256])
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('Ada')
+  await expect
+    .poll(() => sizeOf(page.getByRole('dialog').getByRole('option', { name: /Ada Lovelace/ })), WAIT)
+    .toEqual([256, 256])
+})
+
+test('a logo is dropped on the place, changed, removed and taken back', async () => {
+  const id = await addRecord(org, 'companies', { name: 'Acme' })
+  const page = await dashboard.visit(member)
+  await page.goto(at(`/objects/companies/${id}`))
+  await drop(addButton(page), png('wide.png', [200, 30, 30], [400, 100]))
+  await pictureButton(page).waitFor()
+  expect(await sizeOf(pictureButton(page))).toEqual([256, 256])
+  // It is no file of the record.
+  await page.getByText('Drop files here').waitFor()
+  const first = await pictureButton(page).locator('img').getAttribute('src')
+  await pictureButton(page).press('Enter')
+  await choose(page, page.getByRole('menuitem', { name: 'Change picture' }))
+  await expect.poll(() => pictureButton(page).locator('img').getAttribute('src')).not.toBe(first)
+  await pictureButton(page).press('Enter')
+  await page.getByRole('menuitem', { name: 'Remove picture' }).press('Enter')
+  await addButton(page).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await pictureButton(page).waitFor()
+})
+
+test('what is no picture is refused in words', async () => {
+  const id = await addRecord(org, 'people', { name: 'Cy' })
+  const page = await dashboard.visit(member)
+  await openPerson(page, id)
+  await drop(addButton(page), text('cv.txt'))
+  await page.getByRole('alert').getByText('This is no picture that the browser can read').waitFor()
+  await addButton(page).waitFor()
+})
+
+test('the picture of a user is set in the profile, and members see it', async () => {
+  const mia = await org.member('member')
+  const page = await dashboard.visit(mia)
+  await page.goto(at('/settings/profile'))
+  await choose(page, addButton(page))
+  const menu = page.getByRole('button', { name: /profile and appearance/ })
+  await expect.poll(() => sizeOf(menu), WAIT).toEqual([256, 256])
+  expect(await axeViolations(page)).toEqual([])
+  const other = await dashboard.visit(await org.member('owner'))
+  await other.goto(at('/settings/members'))
+  await expect
+    .poll(
+      () => sizeOf(other.getByRole('table', { name: 'Members' }).getByRole('row', { name: mia.email })),
+      WAIT,
+    )
+    .toEqual([256, 256])
+  expect(await axeViolations(other)).toEqual([])
+  await pictureButton(page).press('Enter')
+  await page.getByRole('menuitem', { name: 'Remove picture' }).press('Enter')
+  await addButton(page).waitFor()
+  expect(await menu.locator('img').count()).toBe(0)
+})
+
+test.each([
+  ['light', 1440],
+  ['dark', 1440],
+  ['light', 375],
+  ['dark', 375],
+] as const)('the pages have no fault that axe finds, %s at %i', async (colorScheme, width) => {
+  const id = await addRecord(org, 'people', { name: 'Dee Dee' })
+  const page = await dashboard.visit(member, { colorScheme, viewport: { width, height: 800 } })
+  await openPerson(page, id)
+  await drop(addButton(page), png('dee.png'))
+  await pictureButton(page).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.goto(at('/objects/people'))
+  await page.getByRole('rowheader', { name: 'Dee Dee' }).first().waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})

@@ -1,0 +1,42 @@
+// A face or a logo; where there is none, or it cannot be drawn, the first letters of the name.
+import { useState } from 'react'
+import classes from './avatar.module.css'
+import { tintOf } from './chip.tsx'
+
+const segmenter = new Intl.Segmenter()
+const firstOf = (word: string) => segmenter.segment(word)[Symbol.iterator]().next().value?.segment ?? ''
+
+/** One letter where there is room for one only, else those of the first and the last word. */
+export function initialsOf(name: string, isSmall: boolean): string {
+  const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const chosen = isSmall || words.length < 2 ? words.slice(0, 1) : [words[0], words.at(-1)]
+  return chosen.map((word) => firstOf(word ?? '').toUpperCase()).join('')
+}
+
+interface AvatarProps {
+  name: string
+  /** Address of the picture. */
+  src: string | null | undefined
+  /** In pixels. */
+  size: 16 | 20 | 24 | 48 | 64
+  /** People are round, everything else has corners. */
+  isRound?: boolean
+}
+
+/** Beside the name: it says nothing else, so nothing is read out. */
+export function Avatar({ name, src, size, isRound = false }: AvatarProps) {
+  const [broken, setBroken] = useState<string>()
+  const isDrawn = typeof src === 'string' && src !== broken
+  return (
+    <span
+      className={classes.avatar}
+      data-size={size}
+      data-round={isRound || undefined}
+      data-tint={isDrawn ? undefined : tintOf(name) % 10}
+      data-initials={isDrawn ? undefined : initialsOf(name, size < 48)}
+      aria-hidden
+    >
+      {isDrawn && <img src={src} alt="" decoding="async" onError={() => setBroken(src)} />}
+    </span>
+  )
+}
