@@ -1,7 +1,12 @@
 // An activity in a list: one line until it is opened.
 import { Checkbox } from '@mantine/core'
-import { useId, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Paperclip } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
 import type { Activity } from '../../api/activities.ts'
+import { attachmentsQuery } from '../../api/attachments.ts'
+import { DropArea } from '../attachments/drop-area.tsx'
+import { useOrg } from '../use-organization.ts'
 import { RecordChip } from '../values/record-chip.tsx'
 import classes from './activities.module.css'
 import { ActivityDetails, type EntryActions } from './activity-facts.tsx'
@@ -73,8 +78,41 @@ function Aside({
           +{others.length}
         </span>
       )}
+      {!isProvisional(activity) && <FileCount activityId={activity.id} />}
       <Time activity={activity} isDated={isDated ?? false} />
     </span>
+  )
+}
+
+function FileCount({ activityId }: { activityId: string }) {
+  const { data = [] } = useQuery(attachmentsQuery(useOrg(), { activityId }))
+  if (data.length === 0) return null
+  const label = data.length === 1 ? '1 file' : `${data.length} files`
+  return (
+    <span className={classes.clip} title={data.map(({ name }) => name).join('\n')}>
+      <Paperclip size={12} aria-label={label} role="img" />
+      {data.length > 1 && <span aria-hidden>{data.length}</span>}
+    </span>
+  )
+}
+
+/** Files dropped on the line, opened or not, are the activity's. */
+function EntryPlace({
+  activity,
+  isOpen,
+  children,
+}: Pick<ActivityEntryProps, 'activity'> & { isOpen: boolean; children: ReactNode }) {
+  return (
+    <li className={classes.entry} data-open={isOpen || undefined}>
+      <DropArea
+        subject={{ activityId: activity.id }}
+        name={activity.title}
+        isReadOnly={isProvisional(activity)}
+        withPaste={false}
+      >
+        {children}
+      </DropArea>
+    </li>
   )
 }
 
@@ -82,7 +120,7 @@ export function ActivityEntry({ activity, actions, recordId, isDated }: Activity
   const [isOpen, setOpen] = useState(false)
   const details = useId()
   return (
-    <li className={classes.entry} data-open={isOpen || undefined}>
+    <EntryPlace activity={activity} isOpen={isOpen}>
       <div className={classes.line}>
         <Mark activity={activity} />
         <button
@@ -99,6 +137,6 @@ export function ActivityEntry({ activity, actions, recordId, isDated }: Activity
         <Aside activity={activity} recordId={recordId} isDated={isDated ?? false} isOpen={isOpen} />
       </div>
       {isOpen && <ActivityDetails activity={activity} actions={actions} id={details} />}
-    </li>
+    </EntryPlace>
   )
 }

@@ -5,6 +5,7 @@ import { Pencil, Trash2, UserRound } from 'lucide-react'
 import type { Activity, Participant } from '../../api/activities.ts'
 import { membersQuery } from '../../api/members.ts'
 import { Moment } from '../../ui/time.tsx'
+import { FileList } from '../attachments/file-list.tsx'
 import { UserAvatar } from '../identity/user-avatar.tsx'
 import { useOrg } from '../use-organization.ts'
 import { RecordChip } from '../values/record-chip.tsx'
@@ -82,6 +83,7 @@ export function ActivityDetails({
     <div className={classes.details} id={id}>
       {activity.summary && <p className={classes.summary}>{activity.summary}</p>}
       <Facts activity={activity} />
+      {!isPending && <FileList subject={{ activityId: activity.id }} heading="h3" />}
       <Group gap="xs">
         <Button
           variant="default"

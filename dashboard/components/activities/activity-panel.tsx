@@ -12,7 +12,10 @@ import {
 import type { WithEtag } from '../../api/client.ts'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { ErrorState } from '../../ui/state.tsx'
+import { DropArea } from '../attachments/drop-area.tsx'
+import { FileList } from '../attachments/file-list.tsx'
 import { useOrg } from '../use-organization.ts'
+import classes from './activities.module.css'
 import { ActivityConflictDialog } from './activity-conflict.tsx'
 import { ActivityForm } from './activity-form.tsx'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
@@ -102,7 +105,12 @@ export function ActivityPanel({ id, onClose }: { id: string; onClose(): void }) 
   const title = data ? `Edit ${ACTIVITY_KINDS[data.body.type].name.toLowerCase()}` : 'Activity'
   return (
     <SidePanel title={title} onClose={onClose}>
-      {data && <EditForm key={id} activity={data} onClose={onClose} />}
+      {data && (
+        <DropArea subject={{ activityId: id }} name={data.body.title} className={classes.whole}>
+          <EditForm key={id} activity={data} onClose={onClose} />
+          <FileList subject={{ activityId: id }} />
+        </DropArea>
+      )}
       {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={240} aria-label="Loading" />}
     </SidePanel>

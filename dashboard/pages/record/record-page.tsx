@@ -13,6 +13,7 @@ import { type CrmRecord, recordQuery } from '../../api/records.ts'
 import type { EntryActions } from '../../components/activities/activity-facts.tsx'
 import { ActivityPanel } from '../../components/activities/activity-panel.tsx'
 import { DeleteActivity } from '../../components/activities/delete-activity.tsx'
+import { DropArea } from '../../components/attachments/drop-area.tsx'
 import { EditPicture } from '../../components/records/edit-picture.tsx'
 import { InlineValue } from '../../components/records/inline-value.tsx'
 import { useOrg } from '../../components/use-organization.ts'
@@ -113,20 +114,27 @@ function RecordBody({ object, record }: RecordProps) {
           {INACTIVE}
         </Alert>
       )}
-      <div className={classes.record} data-current={column}>
-        <DetailsColumn object={object} record={record}>
-          <SegmentedControl
-            aria-label="Part of the record"
-            className={classes.columns}
-            data={COLUMNS}
-            value={column}
-            onChange={setColumn}
-            fullWidth
-          />
-        </DetailsColumn>
-        <TimelineColumn key={record.id} object={object} record={record} actions={actions} />
-        <RelatedColumn object={object} recordId={record.id} />
-      </div>
+      <DropArea
+        subject={{ object: object.slug, recordId: record.id }}
+        name={recordName(namingAttribute(object.attributes), record)}
+        isReadOnly={!object.isActive}
+        className={classes.whole}
+      >
+        <div className={classes.record} data-current={column}>
+          <DetailsColumn object={object} record={record}>
+            <SegmentedControl
+              aria-label="Part of the record"
+              className={classes.columns}
+              data={COLUMNS}
+              value={column}
+              onChange={setColumn}
+              fullWidth
+            />
+          </DetailsColumn>
+          <TimelineColumn key={record.id} object={object} record={record} actions={actions} />
+          <RelatedColumn object={object} recordId={record.id} />
+        </div>
+      </DropArea>
       {activity && <ActivityPanel id={activity} onClose={close} />}
       {removed && <DeleteActivity activity={removed} onClose={() => setRemoved(undefined)} />}
     </>

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { messageOf } from '../../api/errors.ts'
 import { searchQuery } from '../../api/records.ts'
+import { FileList } from '../../components/attachments/file-list.tsx'
 import { useOrg } from '../../components/use-organization.ts'
 import { formatNumber } from '../../components/values/format.ts'
 import { paths } from '../../paths.ts'
@@ -105,6 +106,13 @@ export function RelatedColumn({ object, recordId }: RelatedColumnProps) {
   const { referrers, isPending } = useReferrers(object.id)
   return (
     <section className={classes.column} data-column="related" aria-label="Related records">
+      <div className={classes.group}>
+        <FileList
+          key={recordId}
+          subject={{ object: object.slug, recordId }}
+          locked={object.isActive ? undefined : 'This object is inactive: nothing can be added or removed'}
+        />
+      </div>
       {referrers.map((referrer) => (
         <RelatedGroup
           key={referrer.attribute.id}
@@ -113,9 +121,9 @@ export function RelatedColumn({ object, recordId }: RelatedColumnProps) {
           isReadOnly={!referrer.object.isActive}
         />
       ))}
-      {isPending && <Skeleton height={80} aria-label="Loading related records" />}
+      {isPending && <Skeleton height={80} mt="md" aria-label="Loading related records" />}
       {!isPending && referrers.length === 0 && (
-        <p className={classes.none}>
+        <p className={`${classes.none} ${classes.group}`}>
           No object refers to {object.pluralName.toLowerCase()}. An attribute of type reference would list its
           records here.
         </p>

@@ -1,0 +1,35 @@
+// What a file is, by its type: whether it can be shown, and the icon it has otherwise.
+import {
+  File,
+  FileArchive,
+  FileAudio,
+  FileCode,
+  FileImage,
+  FileSpreadsheet,
+  FileText,
+  FileVideo,
+  type LucideIcon,
+} from 'lucide-react'
+
+/** Those that the service shows in place (docs/guide/files.md); it serves others as downloads. */
+const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
+
+const essence = (type: string) => (type.split(';')[0] ?? '').trim().toLowerCase()
+
+export const isPicture = (type: string): boolean => PICTURES.includes(essence(type))
+
+/** Whether a browser shows it when its address is opened. */
+export const isShown = (type: string): boolean => isPicture(type) || essence(type) === 'application/pdf'
+
+const ICONS: readonly (readonly [RegExp, LucideIcon])[] = [
+  [/^image\//, FileImage],
+  [/^video\//, FileVideo],
+  [/^audio\//, FileAudio],
+  [/spreadsheet|excel|csv|tab-separated/, FileSpreadsheet],
+  [/zip|compressed|tar$|gzip/, FileArchive],
+  [/json|xml|html|javascript|x-sh/, FileCode],
+  [/^text\/|pdf|document|msword|rtf/, FileText],
+]
+
+export const fileIcon = (type: string): LucideIcon =>
+  ICONS.find(([pattern]) => pattern.test(essence(type)))?.[1] ?? File

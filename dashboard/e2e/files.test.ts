@@ -1,0 +1,258 @@
+// Files of records and activities.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page, Route } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { addActivity, addRecord, objectId } from './crm.fixture.ts'
+import { bring, drop, paste, pdf, png, text } from './files.fixture.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'rapport-files-e2e-'))
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+const MAX = 60_000
+const dashboard = await openDashboard({
+  dataDir,
+  fileBytesMax: MAX,
+  filesBytesPerOrganization: 200_000,
+})
+const org = await dashboard.service.org({ name: 'Initech' })
+const member = await org.member('member')
+const companies = await objectId(org, 'companies')
+
+interface Opened {
+  page: Page
+  id: string
+}
+
+async function openCompany(name: string, options = {}): Promise<Opened> {
+  const id = await addRecord(org, 'companies', { name })
+  const page = await dashboard.visit(member, options)
+  await page.goto(`/o/org-${org.id}/objects/companies/${id}`)
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  return { page, id }
+}
+
+const related = (page: Page) => page.getByRole('region', { name: 'Related records' })
+const files = (page: Page) => related(page).getByRole('region', { name: 'Files' })
+const details = (page: Page) => page.getByRole('region', { name: 'Details' })
+const timeline = (page: Page) => page.getByRole('region', { name: 'Timeline' })
+const fileNames = (page: Page) => files(page).getByRole('listitem').locator('a').allTextContents()
+
+const isDrawn = (page: Page) =>
+  files(page)
+    .locator('img')
+    .evaluateAll((all) => all.map((image) => Reflect.get(image, 'naturalWidth')))
+
+describe('files of a record', () => {
+  test('are dropped anywhere on it, several at once, and shown as picture or name', async () => {
+    const { page } = await openCompany('Acme')
+    await files(page).getByText('Drop files here').waitFor()
+    await bring(timeline(page), [png('Site.png')], 'dragenter')
+    await page.getByText('Drop files to add them to Acme').waitFor()
+    await drop(details(page), png('Site.png'), pdf('Offer.pdf'), text('notes.txt'))
+    for (const name of ['Site.png', 'Offer.pdf', 'notes.txt'])
+      await files(page).getByRole('link', { name }).waitFor()
+    expect(await page.getByText('Drop files to add them').count()).toBe(0)
+    await expect.poll(() => isDrawn(page)).toEqual([320])
+    await files(page).getByText('20 bytes').waitFor()
+    await page.reload()
+    await expect
+      .poll(async () => (await fileNames(page)).toSorted())
+      .toEqual(['Offer.pdf', 'Site.png', 'notes.txt'])
+  })
+
+  test('are chosen by a button and pasted; text in a field stays text', async () => {
+    const { page } = await openCompany('Globex')
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      files(page).getByRole('button', { name: 'Add files' }).press('Enter'),
+    ])
+    await chooser.setFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('plan') })
+    await files(page).getByRole('link', { name: 'plan.txt' }).waitFor()
+    await paste(page.locator('body'), png('image.png'))
+    await files(page)
+      .getByRole('link', { name: /^Pasted \d{4}-\d\d-\d\d at/ })
+      .waitFor()
+  })
+
+  test('are opened, renamed and removed by the keyboard, and taken back', async () => {
+    const { page } = await openCompany('Hooli')
+    await drop(details(page), text('draft.txt'))
+    const actions = files(page).getByRole('button', { name: 'Actions for draft.txt' })
+    await actions.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Rename' }).press('Enter')
+    const field = files(page).getByRole('textbox', { name: 'New name of draft.txt' })
+    await field.press('Escape')
+    await actions.press('Enter')
+    await page.getByRole('menuitem', { name: 'Rename' }).press('Enter')
+    await field.waitFor()
+    // The name is marked without its ending.
+    await page.keyboard.type('Contract')
+    await page.keyboard.press('Enter')
+    await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor()
+    await files(page).getByRole('button', { name: 'Actions for Contract.txt' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Remove' }).press('Enter')
+    await files(page).getByText('Drop files here').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor()
+    await page.reload()
+    await files(page).getByRole('link', { name: 'Contract.txt' }).waitFor()
+  })
+
+  test('are saved under their name, and shown in a tab of their own', async () => {
+    const { page } = await openCompany('Umbrella')
+    await drop(details(page), text('terms.txt'), png('map.png'))
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      files(page).getByRole('link', { name: 'terms.txt' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('terms.txt')
+    const [tab] = await Promise.all([
+      page.waitForEvent('popup'),
+      files(page).getByRole('link', { name: 'map.png' }).click(),
+    ])
+    await tab.waitForURL(/\/files\/[\w-]{43}\/map\.png$/)
+    await tab.close()
+  })
+})
+
+describe('an upload', () => {
+  /** Holds the file back. @returns lets it go, or cuts the connection */
+  async function hold(page: Page): Promise<{ release(): Promise<void>; cut(): Promise<void> }> {
+    const held = Promise.withResolvers<Route>()
+    await page.route('**/files/upload/**', (route) => held.resolve(route), { times: 1 })
+    return {
+      release: async () => (await held.promise).continue(),
+      cut: async () => (await held.promise).abort('connectionreset'),
+    }
+  }
+
+  test('shows how far it is, goes on while one walks on, and is there on return', async () => {
+    const { page } = await openCompany('Initrode')
+    const { release } = await hold(page)
+    await drop(details(page), png('Long way.png'))
+    await files(page).getByRole('progressbar', { name: 'Uploading Long way.png' }).waitFor()
+    await page.getByRole('link', { name: 'Activities' }).first().click()
+    await page.getByRole('heading', { name: 'Activities', level: 1 }).waitFor()
+    await page.goBack()
+    await files(page).getByRole('progressbar', { name: 'Uploading Long way.png' }).waitFor()
+    await release()
+    await files(page).getByRole('link', { name: 'Long way.png' }).waitFor()
+    expect(await files(page).getByRole('progressbar').count()).toBe(0)
+  })
+
+  test('is cancelled, and leaves nothing', async () => {
+    const { page } = await openCompany('Vandelay')
+    await hold(page)
+    await drop(details(page), png('Mistake.png'))
+    await files(page).getByRole('button', { name: 'Cancel Mistake.png' }).click()
+    await files(page).getByText('Drop files here').waitFor()
+  })
+
+  test('that is cut is tried again', async () => {
+    const { page } = await openCompany('Wonka')
+    const { cut } = await hold(page)
+    await drop(details(page), png('Recipe.png'))
+    await cut()
+    await files(page).getByRole('alert').getByText('The connection was lost').waitFor()
+    await files(page).getByRole('button', { name: 'Try again: Recipe.png' }).click()
+    await files(page).getByRole('link', { name: 'Recipe.png' }).waitFor()
+  })
+
+  test('to an address that has expired gets another one by itself', async () => {
+    const { page } = await openCompany('Stark')
+    const answer = { status: 403, json: { error: 'upload_expired', message: 'x', requestId: 'x' } }
+    await page.route('**/files/upload/**', (route) => route.fulfill(answer), { times: 1 })
+    await drop(details(page), png('Suit.png'))
+    await files(page).getByRole('link', { name: 'Suit.png' }).waitFor()
+  })
+
+  test('that is refused says why, and keeps no other', async () => {
+    const { page } = await openCompany('Wayne')
+    const fake = { ...text('fake.png'), type: 'image/png' }
+    await drop(details(page), text('huge.txt', MAX + 1), fake, text('good.txt'))
+    await files(page).getByText('This file is too large: a file may have 59 kB').waitFor()
+    await files(page).getByText('The file is not what its name says it is').waitFor()
+    await files(page).getByRole('link', { name: 'good.txt' }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await files(page).getByRole('button', { name: 'Dismiss huge.txt' }).click()
+    await files(page).getByRole('button', { name: 'Dismiss fake.png' }).click()
+    expect(await fileNames(page)).toEqual(['good.txt'])
+  })
+
+  test('is refused when the organization has no room', async () => {
+    const { page } = await openCompany('Tyrell')
+    await drop(details(page), ...['1', '2', '3', '4'].map((nr) => text(`${nr}.txt`, MAX - 1)))
+    await files(page)
+      .getByText(/storage is full: .* of 195 kB are taken/)
+      .first()
+      .waitFor()
+  })
+})
+
+describe('files of an activity', () => {
+  async function openWithLunch(name: string) {
+    const opened = await openCompany(name)
+    const linkedRecords = [{ objectId: companies, recordId: opened.id }]
+    const activity = await addActivity(org, { title: 'Lunch', linkedRecords })
+    await opened.page.reload()
+    return { ...opened, activity }
+  }
+
+  test('are dropped on its line, counted there, and listed when it is open', async () => {
+    const { page } = await openWithLunch('Soylent')
+    const line = timeline(page).getByRole('button', { name: 'Lunch' })
+    await drop(line, text('menu.txt', 10), text('bill.txt', 10))
+    await timeline(page).getByRole('img', { name: '2 files' }).waitFor()
+    await files(page).getByText('Drop files here').waitFor()
+    await line.click()
+    await timeline(page).getByRole('link', { name: 'menu.txt' }).waitFor()
+    await timeline(page).getByRole('link', { name: 'bill.txt' }).waitFor()
+  })
+
+  test('are dropped on its panel, and pasted into it', async () => {
+    const { page, id, activity } = await openWithLunch('Cyberdyne')
+    await page.goto(`/o/org-${org.id}/objects/companies/${id}?activity=${activity}`)
+    const panel = page.getByRole('dialog')
+    await drop(panel.getByRole('textbox', { name: 'Title' }), text('agenda.txt', 10))
+    await panel.getByRole('link', { name: 'agenda.txt' }).waitFor()
+    await paste(page.locator('body'), png('image.png', [1, 2, 3], [20, 20]))
+    await panel.getByRole('link', { name: /^Pasted/ }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await timeline(page).getByRole('img', { name: '2 files' }).waitFor()
+    expect(await fileNames(page)).toEqual([])
+  })
+})
+
+test('nothing is taken by a record of an inactive object', async () => {
+  const owner = await org.member('owner')
+  const { body } = await owner.post<{ id: string; slug: string }>('/objects', {
+    pluralName: `Plans ${Date.now()}`,
+    singularName: 'Plan',
+  })
+  const id = await addRecord(org, body.slug, {})
+  await owner.patch(`/objects/${body.id}`, { isActive: false })
+  const page = await dashboard.visit(member)
+  await page.goto(`/o/org-${org.id}/objects/${body.slug}/${id}`)
+  await files(page).getByText('None').waitFor()
+  await drop(details(page), text('late.txt', 10))
+  expect(await files(page).getByRole('listitem').count()).toBe(0)
+})
+
+test.each([
+  ['light', 1440],
+  ['dark', 1440],
+  ['light', 375],
+  ['dark', 375],
+] as const)('the page has no fault that axe finds, %s at %i', async (colorScheme, width) => {
+  const { page } = await openCompany('Aperture', { colorScheme, viewport: { width, height: 800 } })
+  if (width === 375) await page.getByText('Related', { exact: true }).click()
+  await drop(files(page), png('Cube.png', [9, 9, 9], [20, 20]), text('song.txt', 10))
+  await files(page).getByRole('link', { name: 'song.txt' }).waitFor()
+  await files(page).getByRole('link', { name: 'Cube.png' }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+})
