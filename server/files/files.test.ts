@@ -138,6 +138,25 @@ describe('the headers of a file', async () => {
     ['content-disposition', `inline; filename="a picture.png"; filename*=UTF-8''a%20picture.png`],
   ])('%s', (name, value) => expect(picture[name]).toBe(value))
 
+  test('a PDF is in no sandbox, since no viewer works in one, and may run nothing', async () => {
+    const headers = await headersOf('offer.pdf', 'Application/PDF', Buffer.from('%PDF-1.7 and so on'))
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'content-disposition': `inline; filename="offer.pdf"; filename*=UTF-8''offer.pdf`,
+    })
+    const policy = String(headers['content-security-policy']).split('; ')
+    expect(policy).toEqual(
+      expect.arrayContaining(["default-src 'none'", "object-src 'self'", "frame-ancestors 'none'"]),
+    )
+    expect(policy.filter((one) => one.startsWith('sandbox') || one.startsWith('script-src'))).toEqual([])
+  })
+
+  test('what is no PDF, whatever it says, is in one', async () => {
+    const headers = await headersOf('offer.xpdf', 'application/x-pdf', Buffer.from('%PDF-1.7'))
+    expect(headers['content-security-policy']).toContain('sandbox')
+    expect(headers['content-disposition']).toContain('attachment')
+  })
+
   test('ETag: another for each file', async () => {
     expect(picture.etag).toMatch(/^"[0-9a-f-]{36}"$/)
     expect((await headersOf('another.png', 'image/png')).etag).not.toBe(picture.etag)

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { AppError, notFound } from '../errors.ts'
 import { disposition } from '../http/attachment.ts'
 import { isTokenShaped } from '../token.ts'
-import { isShown, servedType } from './content-type.ts'
+import { essenceOf, isShown, servedType } from './content-type.ts'
 import { nameOf } from './path.ts'
 import { type ByteRange, isKnown, readRange } from './range.ts'
 import { settle } from './settle.ts'
@@ -31,12 +31,25 @@ const etagOf = ({ id }: FileRow) => `"${id}"`
 // it on their pages, since who has its address may see it; caches that many people share do not keep it.
 const ALWAYS = {
   'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
   'cache-control': 'private, max-age=86400, immutable',
   'accept-ranges': 'bytes',
 }
+
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+/**
+ * No sandbox around a PDF: no browser's viewer works in one. Chrome refuses to start it whatever the sandbox allows
+ * (crbug.com/41131921), Safari shows an empty page. Nothing is lost: the type is fixed (nosniff) and was compared with
+ * the first bytes, so the file is never read as a document of this origin, and scripts inside of a PDF run in the viewer,
+ * out of reach of pages and cookies. What draws it is an element of the page around it, hence object-src
+ * (crbug.com/271452); no script of any origin may run in that page, and nobody frames it.
+ */
+const PDF_POLICY =
+  "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const policyOf = (contentType: string) => (essenceOf(contentType) === 'application/pdf' ? PDF_POLICY : POLICY)
 
 const partOf = ({ start, end }: ByteRange, size: number) => ({
   'content-range': `bytes ${start}-${end}/${size}`,
@@ -53,7 +66,7 @@ function beyond(size: number): AppError {
 export function answerOf(file: FileRow, { range, ifRange, ifNoneMatch }: Conditions): FileAnswer {
   const { size, contentType, path } = file
   const etag = etagOf(file)
-  const headers = { ...ALWAYS, etag }
+  const headers = { ...ALWAYS, 'content-security-policy': policyOf(contentType), etag }
   if (isKnown(ifNoneMatch, etag)) return { status: 304, headers, range: undefined }
   const part = ifRange === undefined || ifRange === etag ? readRange(range, size) : undefined
   if (part === 'beyond') throw beyond(size)
