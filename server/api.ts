@@ -92,8 +92,13 @@ function operations(app: App, ctx: Context, pool: Pool): void {
   })
 }
 
-/** The service as a Fastify instance, not yet listening; without `pages` it serves no dashboard. */
-export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: Pool, pages?: Pages): App {
+/** A page may send files to where they lie: to the service, or to a bucket. */
+const withUploads = ({ files }: Context, pages: Pages): Pages =>
+  files.kind === 's3' ? { ...pages, uploadsTo: files.origin } : pages
+
+/** The service as a Fastify instance, not yet listening; without `built` pages it serves no dashboard. */
+export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: Pool, built?: Pages): App {
+  const pages = built && withUploads(ctx, built)
   const app = Fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),

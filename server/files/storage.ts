@@ -72,6 +72,8 @@ export interface DiskStorage extends Storage {
 /** Uploads go to the store, which is asked afterwards what came. */
 export interface S3Storage extends Storage {
   readonly kind: 's3'
+  /** Where browsers put files to: scheme, host and port. */
+  readonly origin: string
   /** undefined: it is not there. @throws 503 unavailable */
   head(key: string): Promise<StoreObject | undefined>
 }

@@ -43,6 +43,22 @@ test('scripts come from files of the service alone, and every style carries the 
   expect(second.payload).not.toContain(nonce)
 })
 
+test.each([
+  [true, 'https://store.example.com:9000'],
+  [false, 'https://crm-files.store.example.com:9000'],
+])(
+  'files go to the service, or to the bucket where there is one (path %s)',
+  async (forcePathStyle, origin) => {
+    const access = { endpoint: 'https://store.example.com:9000', region: 'us-east-1', bucket: 'crm-files' }
+    const s3 = { ...access, accessKeyId: 'x', secretAccessKey: 'x', forcePathStyle }
+    const elsewhere = await buildTestService({ s3 }, builtPages())
+    const connect = (page: Awaited<ReturnType<typeof open>>) =>
+      /connect-src ([^;]*)/.exec(String(page.headers['content-security-policy']))?.[1]
+    expect(connect(await elsewhere.inject({ url: '/', headers: BROWSER }))).toBe(`'self' ${origin}`)
+    expect(connect(await open('/'))).toBe("'self'")
+  },
+)
+
 test('what is no page is refused as JSON', async () => {
   expectJsonNotFound(await open('/nothing', { accept: 'application/json' }))
   expectJsonNotFound(await open('/assets/nothing.js'))

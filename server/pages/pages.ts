@@ -7,6 +7,8 @@ import { buildPages, PAGES_DIR } from './build.ts'
 
 export interface Pages {
   dir: string
+  /** The origin that files are uploaded to, when it is not the service's own. */
+  uploadsTo?: string | undefined
   state(): 'building' | 'ready' | 'failed'
   /** The document with this nonce in it. */
   document(nonce: string): string

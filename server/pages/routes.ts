@@ -7,14 +7,15 @@ import { newNonce, type Pages } from './pages.ts'
 
 const YEAR_MS = 365 * 24 * 3600 * 1000
 
-const policy = (nonce: string) =>
+/** @param uploadsTo where the dashboard sends files, beside the service itself */
+const policy = (nonce: string, uploadsTo: string | undefined) =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${uploadsTo === undefined ? '' : ` ${uploadsTo}`}`,
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -34,7 +35,7 @@ export function sendPage(pages: Pages, reply: FastifyReply): FastifyReply {
   if (state !== 'ready') reply.code(503).header('retry-after', '2')
   return reply
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', policy(nonce))
+    .header('content-security-policy', policy(nonce, pages.uploadsTo))
     .header('cache-control', 'no-store')
     .header('x-content-type-options', 'nosniff')
     .header('referrer-policy', 'same-origin')

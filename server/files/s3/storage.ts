@@ -129,6 +129,7 @@ export function createS3Storage(access: S3Access, timeouts = TIMEOUTS): S3Storag
   const { ask, close } = createAsk(access, timeouts)
   return {
     kind: 's3',
+    origin: urlOf(access, '').origin,
     presignPut: (upload) => presignPut(access, upload),
     ...reading(ask),
     async delete(key) {
