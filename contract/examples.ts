@@ -296,6 +296,11 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     },
     steps: runSteps,
   },
+  NewPicture: { url: 'https://crm.example.com/files/Hd4Gf0SyAk3J9xTq7Wm2Zc8Rb5Vn1Lp6q1Zk0Yw7vJm/ada.png' },
+  RecordPicture: {
+    recordId: ada.id,
+    url: 'https://crm.example.com/files/Hd4Gf0SyAk3J9xTq7Wm2Zc8Rb5Vn1Lp6q1Zk0Yw7vJm/ada.png',
+  },
   NewUpload: { path: 'people/ada.png', bucket: 'avatars', contentType: 'image/png' },
   UploadUrl: {
     signedUrl: `https://crm.example.com/files/upload/${id(11)}/${id(12)}?expires=1795176000&contentType=image%2Fpng&signature=Yk8vJm2Xc9Rb5Vn1Lp6Hd4Gf0SyAk3J9xTq7Wm2Zc8R`,

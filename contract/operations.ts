@@ -95,6 +95,19 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     'Ids that are not records of the object are passed over.',
   ]),
 
+  'GET /objects/:objectId/records/:recordId/picture': operation('Records', 'getRecordPicture', [
+    'Get the picture of a record',
+    '404 when there is none.',
+  ]),
+  'POST /objects/:objectId/records/:recordId/picture': operation('Records', 'setRecordPicture', [
+    'Set the picture of a record',
+    'The face of a person, the logo of a company: the dashboard shows it wherever the name stands. `url` is the `publicUrl` of an uploaded PNG, JPEG, GIF, WebP or AVIF; squares of 256 pixels look best. It takes the place of the one before.',
+  ]),
+  'DELETE /objects/:objectId/records/:recordId/picture': operation('Records', 'deleteRecordPicture', [
+    'Remove the picture of a record',
+    'The file stays where it is, unless the dashboard uploaded it.',
+  ]),
+
   'GET /activities': operation('Activities', 'listActivities', [
     'List activities',
     'By `activityDate`, newest first, then by id. All filters must hold; `from` is inclusive and `to` is not, so that the end of one span is the beginning of the next.',

@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
 import { activityRoutes } from './activities/routes.ts'
 import type { KeyLeases } from './api-keys/service.ts'
+import { pictureRoutes } from './attachments/routes.ts'
 import { attributeRoutes } from './attributes/routes.ts'
 import type { Context } from './context.ts'
 import { dashboardApi } from './dashboard-api.ts'
@@ -51,6 +52,7 @@ function resources(app: App): void {
   objectRoutes(app)
   attributeRoutes(app)
   recordRoutes(app)
+  pictureRoutes(app)
   activityRoutes(app)
   memberRoutes(app)
   reportRoutes(app)

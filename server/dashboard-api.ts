@@ -3,6 +3,7 @@ import { activityRoutes } from './activities/routes.ts'
 import { apiKeyRoutes } from './api-keys/dashboard-routes.ts'
 import type { KeyLeases } from './api-keys/service.ts'
 import { attachmentDashboardRoutes } from './attachments/dashboard-routes.ts'
+import { pictureRoutes } from './attachments/routes.ts'
 import { attributeDashboardRoutes } from './attributes/dashboard-routes.ts'
 import { attributeRoutes } from './attributes/routes.ts'
 import type { Context } from './context.ts'
@@ -50,6 +51,7 @@ function organizationResources(app: App, leases: KeyLeases): void {
   objectRoutes(app)
   attributeRoutes(app)
   recordRoutes(app)
+  pictureRoutes(app)
   activityRoutes(app)
   memberRoutes(app)
   reportRoutes(app)

@@ -35,7 +35,7 @@ const picturePath = (org: string, { object, id }: PicturedRecord) =>
 
 /** @param url of an uploaded file */
 export const putPicture = (org: string, record: PicturedRecord, url: string) =>
-  request<RecordPicture>('PUT', picturePath(org, record), { body: { url } })
+  request<RecordPicture>('POST', picturePath(org, record), { body: { url } })
 
 export const deletePicture = (org: string, record: PicturedRecord) =>
   request('DELETE', picturePath(org, record))

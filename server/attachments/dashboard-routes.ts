@@ -1,4 +1,4 @@
-// Files of records and activities, and pictures of records.
+// Files of records and activities, and the pictures of all records of a page.
 import { Type } from 'typebox'
 import {
   ActivityAttachmentList,
@@ -7,8 +7,6 @@ import {
   AttachmentList,
   AttachmentPatch,
   NewAttachment,
-  NewPicture,
-  RecordPicture,
   RecordPictureList,
   RecordPictureRequest,
 } from '../../contract/attachments.ts'
@@ -20,9 +18,7 @@ import {
   listAttachments,
   listOfActivities,
   picturesOf,
-  removePicture,
   renameAttachment,
-  setPicture,
 } from './service.ts'
 
 const RecordParams = Type.Object({ objectId: Type.String(), recordId: Type.String() })
@@ -86,35 +82,6 @@ function attachmentRoutes(
   )
 }
 
-function pictureRoutes(app: App): void {
-  app.put(
-    '/objects/:objectId/records/:recordId/picture',
-    {
-      config: { scope: 'records:write' },
-      schema: { params: RecordParams, body: NewPicture, response: { 200: RecordPicture } },
-    },
-    ({ ctx, caller, params, body }) => setPicture(ctx, caller, params, body.url),
-  )
-
-  app.delete(
-    '/objects/:objectId/records/:recordId/picture',
-    { config: { scope: 'records:write' }, schema: { params: RecordParams, response: { 200: Deleted } } },
-    async ({ ctx, caller, params }) => ({
-      id: await removePicture(ctx, caller, params),
-      deleted: true as const,
-    }),
-  )
-
-  app.post(
-    '/record-pictures',
-    {
-      config: { scope: 'records:read' },
-      schema: { body: RecordPictureRequest, response: { 200: RecordPictureList } },
-    },
-    async ({ ctx, caller, body }) => ({ pictures: await picturesOf(ctx, caller, body.recordIds) }),
-  )
-}
-
 export function attachmentDashboardRoutes(app: App): void {
   attachmentRoutes(app, OF_RECORDS)
   attachmentRoutes(app, OF_ACTIVITIES)
@@ -127,5 +94,13 @@ export function attachmentDashboardRoutes(app: App): void {
     },
     async ({ ctx, caller, body }) => ({ attachments: await listOfActivities(ctx, caller, body.activityIds) }),
   )
-  pictureRoutes(app)
+
+  app.post(
+    '/record-pictures',
+    {
+      config: { scope: 'records:read' },
+      schema: { body: RecordPictureRequest, response: { 200: RecordPictureList } },
+    },
+    async ({ ctx, caller, body }) => ({ pictures: await picturesOf(ctx, caller, body.recordIds) }),
+  )
 }

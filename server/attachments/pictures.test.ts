@@ -17,14 +17,14 @@ const picturesOf = async (recordIds: string[]) =>
 describe('the picture of a record', () => {
   test('is set, replaced, found with others, and removed', async () => {
     const [first, second] = [await upload(), await upload()]
-    expect(await mia.put(place, { url: first })).toMatchObject({
+    expect(await mia.post(place, { url: first })).toMatchObject({
       status: 200,
       body: { recordId: personId, url: first },
     })
-    expect((await mia.put(place, { url: second })).body).toEqual({ recordId: personId, url: second })
+    expect((await mia.post(place, { url: second })).body).toEqual({ recordId: personId, url: second })
     const acme = await make(mia, 'companies', { name: 'Acme' })
     const logo = await upload()
-    await mia.put(`/objects/companies/records/${acme.id}/picture`, { url: logo })
+    await mia.post(`/objects/companies/records/${acme.id}/picture`, { url: logo })
     const bare = await make(mia, 'people', { name: 'Bo' })
     const found = await picturesOf([personId, acme.id, bare.id, NO_SUCH, foreign.personId])
     expect(found.toSorted((a, b) => (a.url < b.url ? -1 : 1))).toEqual(
@@ -33,18 +33,20 @@ describe('the picture of a record', () => {
         { recordId: acme.id, url: logo },
       ].toSorted((a, b) => (a.url < b.url ? -1 : 1)),
     )
+    expect((await mia.get(place)).body).toEqual({ recordId: personId, url: second })
     expect(await mia.delete(place)).toMatchObject({ status: 200, body: { id: personId, deleted: true } })
+    expectError(await mia.get(place), 'not_found')
     expect(await picturesOf([personId])).toEqual([])
     expectError(await mia.delete(place), 'not_found')
   })
 
   test('goes with the record', async () => {
     const bo = await make(mia, 'people', { name: 'Bo' })
-    await mia.put(`/objects/people/records/${bo.id}/picture`, { url: await upload() })
+    await mia.post(`/objects/people/records/${bo.id}/picture`, { url: await upload() })
     await mia.delete(`/objects/people/records/${bo.id}`)
     expect(await picturesOf([bo.id])).toEqual([])
     expectError(
-      await mia.put(`/objects/people/records/${bo.id}/picture`, { url: await upload() }),
+      await mia.post(`/objects/people/records/${bo.id}/picture`, { url: await upload() }),
       'not_found',
     )
     expectError(await mia.delete(`/objects/people/records/${bo.id}/picture`), 'not_found')
@@ -53,19 +55,20 @@ describe('the picture of a record', () => {
   test('is a picture, and one of the organization', async () => {
     // Whichever program uploaded it.
     const stored = await service.stored(org, { bucket: 'avatars' })
-    expect((await mia.put(place, { url: stored })).status).toBe(200)
+    expect((await mia.post(place, { url: stored })).status).toBe(200)
     const text = await upload('a.txt', 'text/plain')
     const svg = await upload('a.svg', 'image/svg+xml')
     for (const url of [text, svg, await foreign.upload(), 'https://example.com/a.png'])
-      expectError(await mia.put(place, { url }), 'validation_error')
-    expectError(await mia.put(place, {}), 'validation_error')
+      expectError(await mia.post(place, { url }), 'validation_error')
+    expectError(await mia.post(place, {}), 'validation_error')
   })
 
   test('of another organization is out of reach', async () => {
     const theirs = `/objects/people/records/${foreign.personId}/picture`
-    await foreign.mia.put(theirs, { url: await foreign.upload() })
-    expectError(await mia.put(theirs, { url: await upload() }), 'not_found')
+    await foreign.mia.post(theirs, { url: await foreign.upload() })
+    expectError(await mia.post(theirs, { url: await upload() }), 'not_found')
     expectError(await mia.delete(theirs), 'not_found')
+    expectError(await mia.get(theirs), 'not_found')
     expect(await picturesOf([foreign.personId])).toEqual([])
   })
 
@@ -78,12 +81,22 @@ describe('the picture of a record', () => {
     const plan = await make(owner, 'plans', {})
     const at = `/objects/plans/records/${plan.id}/picture`
     const url = await upload()
-    await mia.put(at, { url })
+    await mia.post(at, { url })
     await owner.patch(`/objects/${body.id}`, { isActive: false })
-    expectError(await mia.put(at, { url }), 'object_inactive')
+    expectError(await mia.post(at, { url }), 'object_inactive')
     expectError(await mia.delete(at), 'object_inactive')
     expect(await picturesOf([plan.id])).toEqual([{ recordId: plan.id, url }])
   })
+})
+
+test('programs set, read and remove it with a key', async () => {
+  const bo = await make(mia, 'people', { name: 'Bo' })
+  const at = `/objects/people/records/${bo.id}/picture`
+  const url = await service.stored(org, { bucket: 'avatars' })
+  const picture = { recordId: bo.id, url }
+  expect(await org.post(at, { url })).toMatchObject({ status: 200, body: picture })
+  expect((await org.get(at)).body).toEqual(picture)
+  expect(await org.delete(at)).toMatchObject({ status: 200, body: { id: bo.id, deleted: true } })
 })
 
 test.each([[[]], [['x']], [Array.from({ length: 501 }, newId)]])(

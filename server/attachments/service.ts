@@ -156,6 +156,14 @@ export async function removePicture(ctx: Context, { org }: Caller, place: Record
   return record.id
 }
 
+/** @throws 404 not_found, also when there is no picture */
+export async function getPicture(ctx: Context, { org }: Caller, place: RecordPlace): Promise<RecordPicture> {
+  const record = await requireRecord(ctx, org, place, 'read')
+  const [found] = await selectPictures(ctx.db, org, [record.id])
+  if (!found) throw notFound('picture')
+  return { recordId: record.id, url: publicUrlOf(ctx, found.token, found.path) }
+}
+
 export async function picturesOf(
   ctx: Context,
   { org }: Caller,

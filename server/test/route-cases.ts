@@ -1,7 +1,9 @@
 // One case per route: a request that succeeds. What must be refused is made from it by the tests.
+import sql from 'sql-template-tag'
 import { vi } from 'vitest'
 import type { Context } from '../context.ts'
 import { newId } from '../id.ts'
+import { makeToken } from '../token.ts'
 import { createWorkflow } from '../workflows/service.ts'
 import type { TestService } from './build-app.ts'
 import type { Org } from './factories.ts'
@@ -67,6 +69,23 @@ async function makeRecord(party: Party, slug: string, data: object): Promise<Rec
   return { objectId: String(record['objectId']), recordId: idOf(record) }
 }
 const makeCompany = (party: Party) => makeRecord(party, 'companies', newCompany(party))
+
+/** What an upload leaves, without its bytes. @returns its public address */
+async function makePictureFile({ ctx, org: { org }, mark }: Party): Promise<string> {
+  const [id, token] = [newId(), makeToken()]
+  await ctx.db.run(sql`
+    insert into files (org, id, bucket, path, key, token, state, size, content_type, expires_at, stored_at)
+    values (${org}, ${id}, 'logos', ${`${mark}/${id}`}, ${id}, ${token}, 'stored', 1, 'image/png', now(), now())`)
+  return `${ctx.config.baseUrl}/files/${token}/${id}`
+}
+
+async function ofPicture(party: Party) {
+  const { objectId, recordId } = await makeCompany(party)
+  const url = await makePictureFile(party)
+  const reply = await party.org.post(`/objects/${objectId}/records/${recordId}/picture`, { url })
+  if (reply.status !== 200) throw new Error(`The picture was refused: ${JSON.stringify(reply.body)}`)
+  return { objectId, recordId }
+}
 
 async function newPerson(party: Party) {
   const company = await makeCompany(party)
@@ -264,6 +283,15 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = {
   },
   'POST /objects/:objectId/records/bulk': { good: bulkWriting },
   'DELETE /objects/:objectId/records/bulk': { good: bulkDeleting },
+
+  'GET /objects/:objectId/records/:recordId/picture': { good: only(ofPicture) },
+  'POST /objects/:objectId/records/:recordId/picture': {
+    good: withBody(
+      async (party) => ({ ...(await makeCompany(party)) }),
+      async (party) => ({ url: await makePictureFile(party) }),
+    ),
+  },
+  'DELETE /objects/:objectId/records/:recordId/picture': { good: only(ofPicture) },
 
   'GET /activities': { good: listingActivities },
   'GET /activities/:activityId': { good: only(ofActivity) },

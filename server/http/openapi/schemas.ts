@@ -7,6 +7,7 @@ import {
   Participant,
   RecordRef,
 } from '../../../contract/activities.ts'
+import { NewPicture, RecordPicture } from '../../../contract/attachments.ts'
 import {
   Attribute,
   AttributeConfig,
@@ -125,6 +126,8 @@ const NAMED: Readonly<Record<string, object>> = {
   Member,
   MemberList,
   UserRef,
+  NewPicture,
+  RecordPicture,
   NewUpload,
   UploadUrl,
   Report,
