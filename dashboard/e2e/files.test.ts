@@ -223,6 +223,11 @@ describe('files of an activity', () => {
   test('are dropped on its line, counted there, and listed when it is open', async () => {
     const { page } = await openWithLunch('Soylent')
     const line = timeline(page).getByRole('button', { name: 'Lunch' })
+    await bring(details(page), [text('menu.txt')], 'dragenter')
+    await page.getByText('Drop files to add them to Soylent').waitFor()
+    await bring(line, [text('menu.txt')], 'dragenter')
+    await page.getByText('Drop files to add them to Lunch').waitFor()
+    expect(await page.getByText('Drop files to add them to Soylent').count()).toBe(0)
     await drop(line, text('menu.txt', 10), text('bill.txt', 10))
     await timeline(page).getByRole('img', { name: '2 files' }).waitFor()
     await files(page).getByText('Drop files here').waitFor()

@@ -37,8 +37,12 @@ export function useFileDrop(onFiles: ((files: File[]) => void) | undefined) {
   useKeptPage()
   const take = (event: DragEvent) => {
     if (!onFiles || !holdsFiles(event)) return false
+    if (event.defaultPrevented) {
+      // A place in this one has taken it.
+      setOver(false)
+      return false
+    }
     event.preventDefault()
-    event.stopPropagation()
     return true
   }
   const over = (event: DragEvent) => {
