@@ -11,17 +11,25 @@ const NAME_BYTES_MAX = 200
 /** Codes of an address that another one is as good as: it grew old while the computer slept. */
 const OUTDATED = ['upload_expired', 'invalid_signature', 'not_found']
 
-/** The name as a path can hold it: people see the one they gave, downloads are saved under this one. */
-export function pathName(name: string): string {
-  const plain = name
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029/\\%]/gu, '_')
-    .replace(/^(con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(?=\.|$)/i, '_$1')
-  const [, base = plain, ending = ''] = /^(.*?)(\.[\w-]{1,16})?$/su.exec(plain) ?? []
+const FORBIDDEN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029/\\%]/gu
+const RESERVED = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?=\.|$)/i
+
+function shortened(name: string): string {
+  const [, base = name, ending = ''] = /^(.*?)(\.[\w-]{1,16})?$/su.exec(name) ?? []
   const bytes = new TextEncoder().encode(base).slice(0, NAME_BYTES_MAX)
-  const cut = new TextDecoder().decode(bytes).replace(/\ufffd+$/u, '')
-  return `${cut}${ending}`.replace(/[ .]+$/, '').replace(/^[ .]*$/, 'file')
+  // Half of a character at the cut is none.
+  return `${new TextDecoder().decode(bytes).replace(/\ufffd+$/u, '')}${ending}`
+}
+
+/**
+ * The name as the service takes it in a path (docs/guide/files.md): downloads are saved under this one, people see the
+ * one they gave.
+ */
+export function pathName(name: string): string {
+  // Compatible forms first: some look-alikes stand for what is forbidden.
+  const plain = name.toWellFormed().normalize('NFKC').replace(FORBIDDEN, '_')
+  const trimmed = shortened(plain).replace(/[ .]+$/, '')
+  return trimmed.replace(/^[ .]*$/, 'file').replace(RESERVED, '_$&')
 }
 
 async function tryUpload(org: string, file: File, sending: Sending): Promise<string> {

@@ -14,7 +14,7 @@ function fullText({ details }: ApiError): string {
 function tooLargeText(error: ApiError): string | undefined {
   const problem = error.problems.find(({ path, code }) => path === 'size' && code === 'maximum')
   if (!problem && error.status !== 413) return undefined
-  const [bytes] = /\d+/.exec(problem?.message ?? error.message) ?? []
+  const [, bytes] = /at most (\d+)/.exec(problem?.message ?? error.message) ?? []
   return bytes === undefined
     ? 'This file is too large'
     : `This file is too large: a file may have ${formatBytes(Number(bytes))}`
