@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import type { Workflow, WorkflowWithDefinition } from '../../contract/workflows.ts'
 import { selectMail } from '../../server/mail/store.ts'
-import { openDashboard } from './open-dashboard.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
 import { addReport, chart, history, PIPELINE, rows, runOf, setUp as setUpIn } from './reports.fixture.ts'
 import { button, dialogOf, row } from './workflow-pages.fixture.ts'
 
@@ -155,6 +155,25 @@ test('a run that failed says why, and what was before stays in sight', async () 
   await page.goto(pageOf(report))
   await page.getByRole('alert').getByText('This run failed').waitFor()
   await rows(page, /^Rows of/).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('a report that waited for others in vain says what to do, and is run on the next try', async () => {
+  const { owner, deal, pageOf } = await setUp()
+  await deal('Acme expansion', 'Won', 1200)
+  const report = await addReport(owner)
+  const page = await dashboard.visit(owner)
+  await page.goto(pageOf(report))
+  const busy = { status: 429, json: { error: 'report_busy', message: 'Other reports are running' } }
+  await page.route(`**/reports/${report.id}/run`, (route) => route.fulfill(busy), { times: 1 })
+  await button(page, 'Run now').first().click()
+  const note = page.getByRole('alert')
+  await note.getByText('Other reports are running').waitFor()
+  await note.getByText(/Wait until the others are done, then run it again/).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await button(note, 'Run again').click()
+  await chart(page, 'Bar chart: Pipeline by stage').waitFor()
+  expect(await note.count()).toBe(0)
 })
 
 test('a report is scheduled, is a workflow then, and its runs say whose they are', async () => {

@@ -1,5 +1,5 @@
 // Why there are no results, and what can be done about it.
-import { Alert, Button, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -7,6 +7,7 @@ import { hasCode, messageOf } from '../../../api/errors.ts'
 import { useOrg } from '../../../components/use-organization.ts'
 import { paths } from '../../../paths.ts'
 import { asSentence } from '../../../ui/toast.ts'
+import classes from './report.module.css'
 
 interface NoteProps {
   title: string
@@ -16,20 +17,14 @@ interface NoteProps {
 
 function Note({ title, children, actions }: NoteProps) {
   return (
-    <Alert
-      variant="outline"
-      color="red"
-      role="alert"
-      title={title}
-      icon={<TriangleAlert size={16} aria-hidden />}
-    >
-      {children}
-      {actions && (
-        <Group gap="xs" mt="xs">
-          {actions}
-        </Group>
-      )}
-    </Alert>
+    <div className={classes.failure} role="alert">
+      <TriangleAlert size={16} aria-hidden />
+      <div>
+        <strong className={classes.failureTitle}>{title}</strong>
+        <p className={classes.failureWords}>{children}</p>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </div>
+    </div>
   )
 }
 
