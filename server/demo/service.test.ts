@@ -80,7 +80,7 @@ function requireAccess(access: DemoAccess | undefined): DemoAccess {
 beforeEach(async () => {
   await pool.run(sql`delete from activities`)
   await pool.run(sql`delete from api_keys`)
-  await pool.run(sql`truncate records, links, uniques, events`)
+  await pool.run(sql`truncate records, links, uniques, events, attachments, record_pictures`)
   await pool.run(sql`delete from attributes`)
   await pool.run(sql`delete from organizations`)
   await pool.run(sql`delete from users`)
