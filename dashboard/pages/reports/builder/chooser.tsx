@@ -112,6 +112,12 @@ interface AddProps extends ChooserProps {
 
 export function Add({ label, fullReason, onPick, ...chooser }: AddProps) {
   const [isOpen, setOpen] = useState(false)
+  // Each time another one: the one before may still be fading out, with what was typed into it.
+  const [time, setTime] = useState(0)
+  const toggle = () => {
+    setOpen(!isOpen)
+    setTime(time + 1)
+  }
   const pick = (value: string) => {
     setOpen(false)
     onPick(value)
@@ -121,9 +127,9 @@ export function Add({ label, fullReason, onPick, ...chooser }: AddProps) {
       isOpen={isOpen}
       onClose={() => setOpen(false)}
       label={`Add: ${label.toLowerCase()}`}
-      target={<AddButton label={label} fullReason={fullReason} onClick={() => setOpen(!isOpen)} />}
+      target={<AddButton label={label} fullReason={fullReason} onClick={toggle} />}
     >
-      <Chooser {...chooser} onPick={pick} />
+      <Chooser key={time} {...chooser} onPick={pick} />
     </FilterPopover>
   )
 }
