@@ -39,13 +39,20 @@ export function shortBucketLabel(day: string, bucket: DateBucket, withYear: bool
   return (withYear ? formats.day : formats.dayOfYear).format(dateOf(day))
 }
 
+/** `month` may be beyond the year. Date.UTC would take the years 0 to 99 for those from 1900 on. */
+function firstOfMonth(year: number, month: number): string {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month, 1)
+  return textOf(date)
+}
+
 const MONTHS = { month: 1, quarter: 3, year: 12 } as const
 
 export function nextBucket(day: string, bucket: DateBucket): string {
   const date = dateOf(day)
   if (bucket === 'day' || bucket === 'week')
     return textOf(new Date(date.getTime() + (bucket === 'day' ? 1 : 7) * DAY_MS))
-  return textOf(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + MONTHS[bucket], 1)))
+  return firstOfMonth(date.getUTCFullYear(), date.getUTCMonth() + MONTHS[bucket])
 }
 
 /** The first day of the bucket that `day` is in; weeks begin on Monday. */
@@ -54,9 +61,7 @@ export function bucketStart(day: string, bucket: DateBucket): string {
   if (bucket === 'day') return day
   if (bucket === 'week') return textOf(new Date(date.getTime() - ((date.getUTCDay() + 6) % 7) * DAY_MS))
   const months = MONTHS[bucket]
-  return textOf(
-    new Date(Date.UTC(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months, 1)),
-  )
+  return firstOfMonth(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months)
 }
 
 /** From the first to the last, the missing ones too; undefined when there would be more than `max`. */

@@ -23,8 +23,18 @@ describe('buckets', () => {
     ['2026-11-22', 'month', '2026-11-01'],
     ['2026-11-22', 'quarter', '2026-10-01'],
     ['2026-11-22', 'year', '2026-01-01'],
+    ['0021-11-22', 'quarter', '0021-10-01'],
+    ['0099-11-22', 'week', '0099-11-16'],
   ] as const)('%s is in the %s of %s', (day, bucket, start) => {
     expect(bucketStart(day, bucket)).toBe(start)
+  })
+
+  test('the first hundred years have their own months', () => {
+    expect(bucketsBetween(['0099-11-01', '0100-01-01'], 'month', 4)).toEqual([
+      '0099-11-01',
+      '0099-12-01',
+      '0100-01-01',
+    ])
   })
 
   test('between two there are all others, or too many', () => {
