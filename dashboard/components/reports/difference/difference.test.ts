@@ -133,6 +133,25 @@ describe('differenceOf', () => {
     ])
   })
 
+  it('tells plain rows apart by what they are called before what is measured of them', () => {
+    const size: ResultColumn = { key: 'size', label: 'Size', type: 'number', role: 'value' }
+    const stageOf: ResultColumn = { key: 'stage', label: 'Stage', type: 'select', role: 'value' }
+    const company: ResultColumn = { key: 'company', label: 'Company', type: 'reference', role: 'value' }
+    const row = (value: number, name: string): Row => ({
+      ...{ size: value, stage: `Stage ${value}`, company: { id: name, name } },
+    })
+    const { keys, rows } = compare(
+      [size, stageOf, company],
+      [row(1, 'A'), row(2, 'B')],
+      [row(3, 'A'), row(2, 'B')],
+    )
+    expect(keys).toEqual([company])
+    expect(rows.map(({ kind, changes }) => [kind, changes['size']?.delta])).toEqual([
+      ['changed', '2'],
+      ['same', undefined],
+    ])
+  })
+
   it('compares what both have, and names the rest', () => {
     const before = { columns: [stage, deals], rows: [{ stage: 'Won', deals: 1 }] }
     const after = { columns: [stage, won], rows: [{ stage: 'Won', won: usd(1) }] }

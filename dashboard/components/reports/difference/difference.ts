@@ -47,11 +47,21 @@ const keyText = (row: Row, columns: readonly ResultColumn[]) =>
 const areDistinct = ({ rows }: Results, columns: readonly ResultColumn[]) =>
   new Set(rows.map((row) => keyText(row, columns))).size === rows.length
 
-/** Groups; of plain rows the first column that tells them apart in both runs, or else all columns. */
+/** What a row is called, before what is measured of it and changes. */
+const NAMING = ['reference', 'text', 'name', 'email', 'phone_number']
+const CHANGING = ['number', 'currency', 'date', 'timestamp', 'checkbox']
+
+const namingRank = ({ type }: ResultColumn): number => {
+  if (NAMING.includes(type)) return 0
+  return CHANGING.includes(type) ? 2 : 1
+}
+
+/** Groups; of plain rows the column that tells them apart in both runs, or else all columns. */
 function keysOf(common: readonly ResultColumn[], before: Results, after: Results): ResultColumn[] {
   const groups = common.filter(({ role }) => role === 'dimension')
   if (groups.length > 0 || common.some(({ role }) => role === 'measure')) return groups
-  const telling = common.find((one) => areDistinct(before, [one]) && areDistinct(after, [one]))
+  const inRank = common.toSorted((a, b) => namingRank(a) - namingRank(b))
+  const telling = inRank.find((one) => areDistinct(before, [one]) && areDistinct(after, [one]))
   return telling ? [telling] : [...common]
 }
 
