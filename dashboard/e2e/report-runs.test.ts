@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
+import type { ReportRun } from '../../contract/reports.ts'
 import type { Workflow, WorkflowWithDefinition } from '../../contract/workflows.ts'
 import { selectMail } from '../../server/mail/store.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
@@ -155,6 +156,19 @@ test('a run that failed says why, and what was before stays in sight', async () 
   await page.goto(pageOf(report))
   await page.getByRole('alert').getByText('This run failed').waitFor()
   await rows(page, /^Rows of/).waitFor()
+  const { runs } = (await owner.get<{ runs: ReportRun[] }>(`/reports/${report.id}/runs`)).body
+  const [failed, completed] = runs
+  await page.goto(`${pageOf(report)}?run=${failed?.id}`)
+  await history(page)
+    .getByText(/^Failed/)
+    .waitFor()
+  // A run without results has nothing to compare with.
+  expect(await button(history(page), /^Compare with the run of/).count()).toBe(0)
+  await page.goto(`${pageOf(report)}?run=${failed?.id}&compare=${completed?.id}`)
+  await difference(page).getByRole('heading', { name: 'There are no results to compare' }).waitFor()
+  await difference(page)
+    .getByText(/^The run of .* failed\.$/)
+    .waitFor()
   expect(await axeViolations(page)).toEqual([])
 })
 

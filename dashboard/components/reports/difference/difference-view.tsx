@@ -94,8 +94,35 @@ function LeftOut({ difference, isCut }: { difference: Difference; isCut: boolean
   )
 }
 
+const WITHOUT_RESULTS: Readonly<Record<Run['status'], string>> = {
+  completed: 'has results that cannot be read',
+  failed: 'failed',
+  running: 'is still running',
+}
+
+/** @param lacking the runs of the two that have no results */
+function Incomparable({ lacking: [one, other] }: { lacking: readonly Run[] }) {
+  if (!one)
+    return (
+      <EmptyState icon={Info} title="They cannot be compared">
+        The two are grouped by different things, so that no row of one is a row of the other.
+      </EmptyState>
+    )
+  return (
+    <EmptyState icon={Info} title="There are no results to compare">
+      {other ? (
+        'Neither of the two runs has results.'
+      ) : (
+        <>
+          The run of <Time run={one} /> {WITHOUT_RESULTS[one.status]}.
+        </>
+      )}
+    </EmptyState>
+  )
+}
+
 interface DifferenceViewProps {
-  /** In any order; both with results. */
+  /** In any order. */
   runs: readonly [Run, Run]
   onClose(): void
 }
@@ -124,9 +151,7 @@ export function DifferenceView({ runs, onClose }: DifferenceViewProps) {
           <LeftOut difference={difference} isCut={isCut} />
         </>
       ) : (
-        <EmptyState icon={Info} title="They cannot be compared">
-          The two are grouped by different things, so that no row of one is a row of the other.
-        </EmptyState>
+        <Incomparable lacking={[before, after].filter(({ results }) => !results)} />
       )}
     </section>
   )

@@ -50,6 +50,8 @@ interface ItemProps {
   shown: string | undefined
   compared: string | undefined
   starter: Starter | undefined
+  /** The run that is shown has results to hold this one's against. */
+  isComparable: boolean
 }
 
 function Compare({ run }: { run: ReportRun }) {
@@ -66,7 +68,7 @@ function Compare({ run }: { run: ReportRun }) {
   )
 }
 
-function Item({ run, shown, compared, starter }: ItemProps) {
+function Item({ run, shown, compared, starter, isComparable }: ItemProps) {
   const org = useOrg()
   const isShown = run.id === shown
   return (
@@ -93,7 +95,7 @@ function Item({ run, shown, compared, starter }: ItemProps) {
           </Link>
         )}
       </div>
-      {!isShown && run.status === 'completed' && <Compare run={run} />}
+      {!isShown && isComparable && run.status === 'completed' && <Compare run={run} />}
     </li>
   )
 }
@@ -108,12 +110,18 @@ interface RunHistoryProps {
 export function RunHistory({ reportId, runs, shown }: RunHistoryProps) {
   const [{ compare }] = useReportSearch()
   const starters = useStarters(reportId)
+  const isComparable = runs.find(({ id }) => id === shown)?.status === 'completed'
   return (
     <section className={classes.part} aria-label="Runs">
       <h2 className={classes.partTitle}>Runs</h2>
       <ol className={classes.runs}>
         {runs.map((run) => (
-          <Item key={run.id} run={run} shown={shown} compared={compare} starter={starters.get(run.id)} />
+          <Item
+            key={run.id}
+            {...{ run, shown, isComparable }}
+            compared={compare}
+            starter={starters.get(run.id)}
+          />
         ))}
       </ol>
       {runs.length === REPORT_RUNS_KEPT && (
