@@ -60,16 +60,15 @@ function resultsOf(type: ChartType): Pick<ReportResults, 'columns' | 'rows'> {
   return { columns, rows }
 }
 
+type Answer = Pick<ReportResults, 'columns' | 'rows'> & { truncated?: boolean }
+
 async function setUp() {
   const org = await dashboard.service.org({ name: 'Initech' })
   const owner = await org.member('owner')
   /** A report that has answered so, whatever it asks. @returns its id */
-  const answered = async (
-    definition: ReportDefinition,
-    { columns, rows }: Pick<ReportResults, 'columns' | 'rows'>,
-  ) => {
+  const answered = async (definition: ReportDefinition, { columns, rows, truncated = false }: Answer) => {
     const { id } = (await owner.post<ReportDetail>('/reports', { definition })).body
-    const results = { columns, rows, truncated: false, asOf: new Date().toISOString(), executionMs: 3 }
+    const results = { columns, rows, truncated, asOf: new Date().toISOString(), executionMs: 3 }
     await db.run(sql`
       insert into report_runs (org, id, report, definition, status, result_count, results, completed_at)
       values (${org.org}, ${newId()}, ${id}, ${JSON.stringify(definition)}::jsonb, 'completed', ${rows.length},
@@ -143,6 +142,17 @@ test('the keyboard goes through the values of a chart, which are told exactly', 
   await expect.poll(() => tip.textContent()).toBe('Deals4,936')
   await page.keyboard.press('ArrowLeft')
   await expect.poll(() => tip.textContent()).toBe('Deals3,702')
+})
+
+test('results that were cut off are told to be a part', async () => {
+  const { answered, open } = await setUp()
+  const rows = STAGES.map((name) => ({ stage: name, deals: 2 }))
+  const id = await answered(definitionOf('number'), { columns: [stage, deals], rows, truncated: true })
+  const page = await open([tileOf(id, 0)], { viewport: { width: 1440, height: 900 } })
+  await tile(page, 'number').getByText('Of the first 3 rows only.').waitFor()
+  await tile(page, 'number')
+    .getByText(/the first 3 rows only$/)
+    .waitFor()
 })
 
 test('ten thousand rows: the chart says what it leaves out, the table draws what is in sight', async () => {

@@ -271,8 +271,65 @@ describe('parts of a whole', () => {
     expect(facet && funnelSteps(facet)).toMatchObject([
       { label: 'Lead', value: '4', width: 1, conversion: undefined },
       { label: 'Won', value: '3', width: 0.75, conversion: 75 },
+      { label: 'Lost', value: '0', width: 0, conversion: 0 },
     ])
     expect(notes).toEqual(['What has no stage is only in the table.'])
+  })
+
+  const stagesOf = (more: Partial<ReportDefinition>, results: ReportResults) =>
+    draw('funnel', definitionOf({ type: 'funnel', x: 'stage' }, more), results).facets.map(({ categories }) =>
+      categories.map(({ label, cells }) => [label, ...cells]),
+    )
+
+  test('a step that nothing is in is a step of 0, in each currency', () => {
+    const rows = [
+      { stage: 'Lead', won: money(4, 'EUR') },
+      { stage: 'Lost', won: money(2, 'USD') },
+    ]
+    expect(stagesOf({}, resultsOf([stage, amount('won')], rows))).toEqual([
+      [
+        ['Lead', '4'],
+        ['Won', '0'],
+        ['Lost', '0'],
+      ],
+      [
+        ['Lead', '0'],
+        ['Won', '0'],
+        ['Lost', '2'],
+      ],
+    ])
+  })
+
+  test.each([
+    ['cut off', {}, true],
+    ['with a condition', { having: { key: 'deals', operator: 'greaterThan', value: 1 } }, false],
+    [
+      'filtered',
+      {
+        groupBy: [{ key: 'stage', field: 'deal.stage' }],
+        filters: { and: [{ field: 'deal.stage', operator: 'notEquals', value: 'Won' }] },
+      },
+      false,
+    ],
+  ])('results %s may leave a step out: it is none of 0', (_, more, truncated) => {
+    const rows = [
+      { stage: 'Lead', deals: 4 },
+      { stage: 'Lost', deals: 2 },
+    ]
+    expect(stagesOf(more, resultsOf([stage, deals], rows, { truncated }))[0]).toHaveLength(2)
+  })
+})
+
+describe('results that were cut off', () => {
+  const rows = [
+    { stage: 'Lead', deals: 1 },
+    { stage: 'Won', deals: 3 },
+  ]
+  const cut = resultsOf([stage, deals], rows, { truncated: true })
+
+  test.each(['number', 'pie', 'donut', 'funnel'] as const)('%s says that it is of the first rows', (type) => {
+    const drawing = drawingOf(definitionOf({ type }), cut)
+    expect('notes' in drawing && drawing.notes).toEqual(['Of the first 2 rows only.'])
   })
 })
 

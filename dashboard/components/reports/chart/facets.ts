@@ -21,6 +21,12 @@ export interface Asked {
   results: Pick<ReportResults, 'columns' | 'rows' | 'truncated'>
 }
 
+const count = new Intl.NumberFormat()
+
+/** Of charts that tell a whole: it is that of the rows that there are. */
+export const cutNotes = ({ results: { truncated, rows } }: Asked): string[] =>
+  truncated ? [`Of the first ${count.format(rows.length)} rows only.`] : []
+
 interface Making extends Asked {
   type: CategoryType
   axes: Axes
@@ -32,7 +38,7 @@ export const cut = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max - 1).trimEnd()}…` : text
 
 /** Groups without records are not in the results. Unless something else keeps rows out, their sums are 0. */
-const missingIsZero = ({ definition, results }: Asked, how: Together): boolean =>
+export const missingIsZero = ({ definition, results }: Asked, how: Together): boolean =>
   how === 'add' && !results.truncated && !definition.having
 
 function categoryOf(

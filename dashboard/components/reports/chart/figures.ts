@@ -11,7 +11,7 @@ import {
   type PointFacet,
   Undrawable,
 } from './drawing.ts'
-import type { Asked } from './facets.ts'
+import { type Asked, cutNotes } from './facets.ts'
 import { combine } from './pivot.ts'
 import {
   isNumeric,
@@ -61,7 +61,9 @@ function figuresOf(column: ResultColumn, { definition, results }: Asked): Figure
 export function figureDrawing(asked: Asked): FigureDrawing & { notes: readonly string[] } {
   const { y } = axesOf(asked.definition, asked.results)
   const isOfGroups = asked.results.columns.some(({ role }) => role === 'dimension')
-  const notes = isOfGroups && asked.results.rows.length > 1 ? ['Of all groups of the report together.'] : []
+  const together =
+    isOfGroups && asked.results.rows.length > 1 ? ['Of all groups of the report together.'] : []
+  const notes = asked.results.truncated ? cutNotes(asked) : together
   return { kind: 'figures', figures: y.flatMap((column) => figuresOf(column, asked)), notes }
 }
 

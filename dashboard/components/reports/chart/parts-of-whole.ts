@@ -1,4 +1,5 @@
 // Pies, donuts and funnels: one series whose categories are parts or steps.
+import type { ReportDefinition } from '../../../../contract/reports.ts'
 import { type Axes, axesOf } from './axes.ts'
 import { cutCategories } from './cutting.ts'
 import {
@@ -10,7 +11,7 @@ import {
   type ShareDrawing,
   Undrawable,
 } from './drawing.ts'
-import type { Asked } from './facets.ts'
+import { type Asked, cutNotes, missingIsZero } from './facets.ts'
 import { type Grid, isNoValue, type Pivot, type Place, pivot, titleOf } from './pivot.ts'
 import { keyOf } from './readings.ts'
 
@@ -29,19 +30,27 @@ function oneSeries({ definition, results }: Asked): Made {
   return { axes, pivoted: pivot(definition, results, axes) }
 }
 
-const notesOf = ({ axes }: Made, asked: Asked): string[] =>
-  axesOf(asked.definition, asked.results).y.length > 1
+const notesOf = ({ axes }: Made, asked: Asked): string[] => [
+  ...(axesOf(asked.definition, asked.results).y.length > 1
     ? [`${axes.y[0]?.label ?? ''} is drawn; the table has the other values.`]
-    : []
+    : []),
+  ...cutNotes(asked),
+]
 
-function facetOf(grid: Grid, places: readonly Place[], { axes, pivoted }: Made): Facet {
+interface Shown {
+  places: readonly Place[]
+  /** Of places without a value. */
+  none: string | null
+}
+
+function facetOf(grid: Grid, { places, none }: Shown, { axes, pivoted }: Made): Facet {
   const [measure] = axes.y
   const key = measure?.key ?? ''
   const categories: Category[] = places.map((place) => ({
     key: place.key,
     label: place.label,
     short: place.label,
-    cells: [grid.cells.get(place.key)?.get(key) ?? null],
+    cells: [grid.cells.get(place.key)?.get(key) ?? none],
   }))
   const title = titleOf(grid, axes, pivoted.grids.length)
   const series = [{ key, label: measure?.label ?? '', color: 0 }]
@@ -65,7 +74,7 @@ function slices(grid: Grid, made: Made, asked: Asked): { facet: Facet; notes: st
     isSorted,
     withOther: true,
   })
-  return { facet: facetOf(grid, kept, made), notes: [] }
+  return { facet: facetOf(grid, { places: kept, none: null }, made), notes: [] }
 }
 
 /** Of slices and their names in a list. */
@@ -87,28 +96,41 @@ export function shareDrawing(
 }
 
 /** In the order of the select's options; otherwise in the order of the report. */
-function stepsOf(grid: Grid, { axes }: Made): Place[] {
+function stepsOf(grid: Grid, { axes }: Made, isWhole: boolean): Place[] {
   const places = [...grid.categories.values()].filter((place) => !isNoValue(place))
   const options = axes.x?.options
   if (!options) return places
   const rank = new Map(options.map((option, index) => [keyOf(option), index]))
   const rankOf = ({ key }: Place) => rank.get(key) ?? options.length
-  return places.toSorted((a, b) => rankOf(a) - rankOf(b))
+  const empty = isWhole ? options.filter((option) => !grid.categories.has(keyOf(option))) : []
+  const all = [...places, ...empty.map((option) => ({ key: keyOf(option), label: option, value: option }))]
+  return (all.length > STEPS_MAX ? places : all).toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
 const STEPS_MAX = 30
 
+/** The filters may leave out some of its values on purpose: those are no steps of 0. */
+function isFiltered({ filters, groupBy = [] }: ReportDefinition, key: string | undefined): boolean {
+  const field = groupBy.find((group) => group.key === key)?.field
+  return filters !== undefined && JSON.stringify(filters).includes(JSON.stringify(field ?? ''))
+}
+
 /** @throws Undrawable */
 export function funnelDrawing(asked: Asked): FunnelDrawing & { notes: readonly string[] } {
   const made = oneSeries(asked)
-  const facets = made.pivoted.grids.map((grid) => facetOf(grid, stepsOf(grid, made), made))
+  const isZero = missingIsZero(asked, made.pivoted.together)
+  const isWhole = isZero && !isFiltered(asked.definition, made.axes.x?.key)
+  const none = isZero ? '0' : null
+  const facets = made.pivoted.grids.map((grid) =>
+    facetOf(grid, { places: stepsOf(grid, made, isWhole), none }, made),
+  )
   if (facets.some(({ categories }) => categories.some((one) => amountOf(one) < 0)))
     throw new Undrawable('Values below zero make no funnel: choose bars')
   if (facets.some(({ categories }) => categories.length > STEPS_MAX))
     throw new Undrawable(`A funnel has at most ${STEPS_MAX} steps: group by something with fewer values`)
   const hasNone = made.pivoted.grids.some(({ categories }) => [...categories.values()].some(isNoValue))
-  const none = hasNone ? [`What has no ${made.axes.x?.label.toLowerCase()} is only in the table.`] : []
-  return { kind: 'funnel', facets, notes: [...notesOf(made, asked), ...none] }
+  const left = hasNone ? [`What has no ${made.axes.x?.label.toLowerCase()} is only in the table.`] : []
+  return { kind: 'funnel', facets, notes: [...notesOf(made, asked), ...left] }
 }
 
 export interface FunnelStep {

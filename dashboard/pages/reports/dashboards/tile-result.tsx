@@ -15,6 +15,13 @@ import classes from './tile.module.css'
 const count = new Intl.NumberFormat()
 const rows = (number: number) => (number === 1 ? '1 row' : `${count.format(number)} rows`)
 
+/** Of the run whose results are drawn: what they are, or the first of. */
+function Size({ run }: { run: ReportRun }) {
+  const { data } = useQuery(reportRunQuery(useOrg(), run.reportId, run.id))
+  const size = rows(run.resultCount)
+  return data?.results?.truncated ? <>the first {size} only</> : size
+}
+
 function Chart({ run, height }: { run: ReportRun; height: number }) {
   const { data, error, refetch } = useQuery(reportRunQuery(useOrg(), run.reportId, run.id))
   if (error)
@@ -73,7 +80,7 @@ function Foot({ report, isRunning }: Omit<TileResultProps, 'onRun'>) {
         </span>
       ) : (
         <span>
-          <Moment value={lastCompleted.startedAt} /> · {rows(lastCompleted.resultCount)}
+          <Moment value={lastCompleted.startedAt} /> · <Size run={lastCompleted} />
         </span>
       )}
     </footer>
