@@ -254,6 +254,12 @@ export const ResultColumn = Type.Object(
     perCurrency: Type.Optional(
       Type.Literal(true, { description: 'Groups have one row per currency of this measure’s amounts' }),
     ),
+    overlapping: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'A record may be in several rows, of a list or of several joined records: values of this measure must not be added up',
+      }),
+    ),
   },
   closed,
 )

@@ -152,8 +152,11 @@ export function planObjects(
   return objects
 }
 
-/** Whether one record of `one` can be in several rows: some way from it leads to many. */
-export function isMultiplied(objects: readonly PlannedObject[], one: PlannedObject): boolean {
+/** The objects of which a record of `one` goes with one record at most, and `one` itself. */
+export function singleFrom(
+  objects: readonly PlannedObject[],
+  one: PlannedObject,
+): ReadonlySet<PlannedObject> {
   const reached = new Set([one])
   // The tree is small; each round goes one reference further.
   for (let size = 0; size !== reached.size; ) {
@@ -164,12 +167,15 @@ export function isMultiplied(objects: readonly PlannedObject[], one: PlannedObje
       const down = reached.has(parent) && !reached.has(child)
       const up = reached.has(child) && !reached.has(parent)
       if (!down && !up) continue
-      if (reference.isList || isBackward === down) return true
-      reached.add(down ? child : parent)
+      if (!reference.isList && isBackward !== down) reached.add(down ? child : parent)
     }
   }
-  return false
+  return reached
 }
+
+/** Whether one record of `one` can be in several rows: some way from it leads to many. */
+export const isMultiplied = (objects: readonly PlannedObject[], one: PlannedObject): boolean =>
+  singleFrom(objects, one).size < objects.length
 
 const elementsOf = (row: Sql, slug: string) =>
   sql`jsonb_array_elements_text(case when jsonb_typeof(${row}.data->${slug}::text) = 'array' then ${row}.data->${slug}::text end)`

@@ -11,6 +11,7 @@ import { planHaving } from './having.ts'
 import { planMeasures } from './measures.ts'
 import { type PlannedObject, planObjects } from './objects.ts'
 import { checkChart, checkKeys, planOrders } from './ordering.ts'
+import { markOverlaps } from './overlaps.ts'
 import { type KnownModels, Planning, type Surroundings } from './planning.ts'
 import { columnCells, columnStatement, planColumns } from './value-columns.ts'
 
@@ -57,7 +58,8 @@ type Draft = Omit<ReportPlan, 'statement'> & { write: () => Sql }
 function planGrouped(part: Part): Draft {
   const { planning, definition, objects, limit } = part
   const groups = planGroups(planning, objects, definition.groupBy ?? [])
-  const measures = planMeasures(planning, objects, definition.measures ?? [])
+  const planned = planMeasures(planning, objects, definition.measures ?? [])
+  const measures = markOverlaps({ objects, groups, measures: planned })
   const columns = [...groups, ...measures].map(({ column }) => column)
   const filters = planFilters(planning, objects, definition.filters)
   const having = planHaving(planning, measures, definition.having)

@@ -4,33 +4,9 @@ import type { ChartType } from '../../../../contract/report-states.ts'
 import type { ReportDefinition, ReportResults } from '../../../../contract/reports.ts'
 import { chartTypeOf } from './axes.ts'
 import { drawingOf, isDrawn } from './chart-data.ts'
-import type { Facet } from './drawing.ts'
+import { deals, draw, month, stage, tell, whyNot } from './drawings.fixture.ts'
 import { funnelSteps } from './parts-of-whole.ts'
 import { amount, definitionOf, dimension, measure, money, resultsOf } from './results.fixture.ts'
-
-const STAGES = ['Lead', 'Won', 'Lost']
-const stage = dimension('stage', { options: STAGES })
-const month = dimension('month', { type: 'date', bucket: 'month' })
-const deals = measure('deals')
-
-function draw<Kind extends ReturnType<typeof drawingOf>['kind']>(
-  kind: Kind,
-  definition: ReportDefinition,
-  results: ReportResults,
-) {
-  const drawing = drawingOf(definition, results)
-  if (drawing.kind !== kind) throw new Error(JSON.stringify(drawing))
-  return drawing as Extract<typeof drawing, { kind: Kind }>
-}
-
-const tell = ({ title, series, categories }: Facet) => ({
-  title,
-  series: series.map(({ label }) => label),
-  rows: categories.map(({ label, cells }) => [label, ...cells]),
-})
-
-const whyNot = (definition: ReportDefinition, results: ReportResults) =>
-  draw('undrawable', definition, results).why
 
 describe('the chart that fits best', () => {
   test.each([
@@ -317,19 +293,6 @@ describe('parts of a whole', () => {
       { stage: 'Lost', deals: 2 },
     ]
     expect(stagesOf(more, resultsOf([stage, deals], rows, { truncated }))[0]).toHaveLength(2)
-  })
-})
-
-describe('results that were cut off', () => {
-  const rows = [
-    { stage: 'Lead', deals: 1 },
-    { stage: 'Won', deals: 3 },
-  ]
-  const cut = resultsOf([stage, deals], rows, { truncated: true })
-
-  test.each(['number', 'pie', 'donut', 'funnel'] as const)('%s says that it is of the first rows', (type) => {
-    const drawing = drawingOf(definitionOf({ type }), cut)
-    expect('notes' in drawing && drawing.notes).toEqual(['Of the first 2 rows only.'])
   })
 })
 

@@ -5,7 +5,7 @@ import { shortBucketLabel } from './buckets.ts'
 import { cutCategories, cutSeries } from './cutting.ts'
 import type { Category, CategoryDrawing, CategoryType, Facet, Series } from './drawing.ts'
 import { type Grid, isNoValue, type Pivot, type Place, pivot, titleOf } from './pivot.ts'
-import type { Together } from './readings.ts'
+import { isZeroOfNothing, overlapNote } from './readings.ts'
 import { timeLine } from './time-line.ts'
 
 /** As many as can be told apart on a wide screen. */
@@ -38,8 +38,8 @@ export const cut = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max - 1).trimEnd()}…` : text
 
 /** Groups without records are not in the results. Unless something else keeps rows out, their sums are 0. */
-export const missingIsZero = ({ definition, results }: Asked, how: Together): boolean =>
-  how === 'add' && !results.truncated && !definition.having
+export const missingIsZero = ({ definition, results }: Asked, { y }: Axes): boolean =>
+  y.every((column) => isZeroOfNothing(definition, column)) && !results.truncated && !definition.having
 
 function categoryOf(
   place: Place,
@@ -79,7 +79,7 @@ function facetOf(grid: Grid, making: Making): { facet: Facet; notes: string[] } 
   const { axes, pivoted } = making
   const { series, notes } = cutSeries(grid, pivoted.together)
   const arranged = arrange(grid, making)
-  const zero = missingIsZero(making, pivoted.together)
+  const zero = missingIsZero(making, axes)
   const categories = arranged.places.map((place) =>
     categoryOf(place, { grid, series, short: arranged.shortOf(place), zero }),
   )
@@ -104,5 +104,10 @@ export function categoryDrawing(
 ): CategoryDrawing & { notes: readonly string[] } {
   const { axes, together, facets, notes } = facetsOf(asked, type)
   const isTime = axes.x?.bucket !== undefined
-  return { kind: 'categories', type, isTime, isAdditive: together === 'add', facets, notes }
+  // They are asked for on each other, and drawn beside each other.
+  const beside = type === 'stacked_bar' || type === 'area' ? (overlapNote(axes.y) ?? []) : []
+  return {
+    ...{ kind: 'categories', type, isTime, isAdditive: together === 'add', facets },
+    notes: notes.concat(beside),
+  }
 }

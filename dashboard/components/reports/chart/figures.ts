@@ -17,6 +17,7 @@ import {
   isNumeric,
   keyOf,
   labelOf,
+  overlapNote,
   type Reading,
   type Row,
   readNumber,
@@ -39,7 +40,8 @@ function figuresOf(column: ResultColumn, { definition, results }: Asked): Figure
     const known = sums.get(key)
     if (known && how === 'none')
       throw new Undrawable(
-        `${column.label} has several values: a single number needs a report without groups`,
+        overlapNote([column]) ??
+          `${column.label} has several values: a single number needs a report without groups`,
       )
     sums.set(key, {
       ...reading,

@@ -13,7 +13,7 @@ import {
 } from './drawing.ts'
 import { type Asked, cutNotes, missingIsZero } from './facets.ts'
 import { type Grid, isNoValue, type Pivot, type Place, pivot, titleOf } from './pivot.ts'
-import { keyOf } from './readings.ts'
+import { keyOf, overlapNote } from './readings.ts'
 
 interface Made {
   axes: Axes
@@ -88,7 +88,10 @@ export function shareDrawing(
   const made = oneSeries(asked)
   const { axes, pivoted } = made
   if (pivoted.together !== 'add')
-    throw new Undrawable(`${axes.y[0]?.label ?? 'The value'} has no whole that it is a part of: choose bars`)
+    throw new Undrawable(
+      overlapNote(axes.y) ??
+        `${axes.y[0]?.label ?? 'The value'} has no whole that it is a part of: choose bars`,
+    )
   const all = pivoted.grids.map((grid) => slices(grid, made, asked))
   const facets = all.map(({ facet }) => facet).filter(({ categories }) => categories.length > 0)
   if (facets.length === 0) throw new Undrawable('All values are 0: there is nothing to divide')
@@ -118,7 +121,7 @@ function isFiltered({ filters, groupBy = [] }: ReportDefinition, key: string | u
 /** @throws Undrawable */
 export function funnelDrawing(asked: Asked): FunnelDrawing & { notes: readonly string[] } {
   const made = oneSeries(asked)
-  const isZero = missingIsZero(asked, made.pivoted.together)
+  const isZero = missingIsZero(asked, made.axes)
   const isWhole = isZero && !isFiltered(asked.definition, made.axes.x?.key)
   const none = isZero ? '0' : null
   const facets = made.pivoted.grids.map((grid) =>

@@ -6,6 +6,7 @@ import { type Decimal, type Facet, NO_VALUE, Undrawable, type Unit } from './dra
 import {
   keyOf,
   labelOf,
+  overlapNote,
   type Row,
   readNumber,
   type Together,
@@ -52,6 +53,8 @@ function put({ grid, place, series, value, together, measure }: Entry, rest: rea
   grid.cells.set(place.key, row)
   const known = row.get(series.key)
   if (known !== undefined && together === 'none') {
+    const note = overlapNote([measure])
+    if (note) throw new Undrawable(note)
     const also = rest.map(({ label }) => label).join(' and ')
     throw new Undrawable(
       `${measure.label} cannot be put together${also && ` over ${also}`}: group by less, or choose another chart`,

@@ -94,6 +94,15 @@ describe('totals', () => {
     expect(totalsOf(definitionOf(), resultsOf(columns, rows))).toEqual([[], ['4'], ['$0.30', '€3'], [], []])
   })
 
+  test('what has records in common has none', () => {
+    const tags = [dimension('tag'), measure('deals', { overlapping: true })]
+    const rows = [
+      { tag: 'vip', deals: 2 },
+      { tag: 'eu', deals: 1 },
+    ]
+    expect(totalsOf(definitionOf(), resultsOf(tags, rows))).toBeUndefined()
+  })
+
   test('one row needs none, nor does a table of averages', () => {
     const row = { stage: 'Won', deals: 1, won: null, average: 2, share: 50 }
     expect(totalsOf(definitionOf(), resultsOf(columns, [row]))).toBeUndefined()

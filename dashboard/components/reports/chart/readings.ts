@@ -27,9 +27,23 @@ const TOGETHER: Readonly<Record<MeasureOp, Together>> = {
 export const opOf = ({ measures = [] }: ReportDefinition, { key }: ResultColumn): MeasureOp | undefined =>
   measures.find((measure) => measure.key === key)?.op
 
+/** Nothing where rows have records in common: those would count several times. */
 export function togetherOf(definition: ReportDefinition, column: ResultColumn): Together {
   const op = opOf(definition, column)
-  return op ? TOGETHER[op] : 'none'
+  return op && !column.overlapping ? TOGETHER[op] : 'none'
+}
+
+/** Of no records it is 0: what is counted and added up. */
+export function isZeroOfNothing(definition: ReportDefinition, column: ResultColumn): boolean {
+  const op = opOf(definition, column)
+  return op !== undefined && TOGETHER[op] === 'add'
+}
+
+/** Why measures with records in common are not added up; undefined where none has. */
+export function overlapNote(columns: readonly ResultColumn[]): string | undefined {
+  const labels = columns.filter(({ overlapping }) => overlapping).map(({ label }) => label)
+  if (labels.length === 0) return undefined
+  return `A record can be in several groups: ${labels.join(' and ')} cannot be added up.`
 }
 
 const NUMERIC = ['number', 'currency', 'percentage']

@@ -4,7 +4,7 @@ import { useMemo, useRef } from 'react'
 import type { ReportDefinition, ReportResults, ResultColumn } from '../../../../contract/reports.ts'
 import { isEmpty } from '../../values/format.ts'
 import { NO_VALUE } from './drawing.ts'
-import { isNumeric, type Row, textOf } from './readings.ts'
+import { isNumeric, overlapNote, type Row, textOf } from './readings.ts'
 import classes from './result-table.module.css'
 import { totalsOf } from './totals.ts'
 
@@ -73,6 +73,7 @@ function Space({ height, columns }: { height: number; columns: number }) {
 export function ResultTable({ definition, results, caption, height }: ResultTableProps) {
   const { columns, rows } = results
   const box = useRef<HTMLDivElement>(null)
+  const note = rows.length > 1 ? overlapNote(columns) : undefined
   const isWindowed = rows.length > WINDOWED_FROM
   const virtual = useVirtualizer({
     count: rows.length,
@@ -123,6 +124,7 @@ export function ResultTable({ definition, results, caption, height }: ResultTabl
         </tbody>
         <TotalRow definition={definition} results={results} />
       </table>
+      {note && <p className={classes.note}>{note}</p>}
     </section>
   )
 }
