@@ -254,6 +254,12 @@ export const ResultColumn = Type.Object(
     perCurrency: Type.Optional(
       Type.Literal(true, { description: 'Groups have one row per currency of this measure’s amounts' }),
     ),
+    currencyKey: Type.Optional(
+      Type.String({
+        description:
+          'Of shares of amounts: the column whose value names the currency they are among. It is the sum of the same amounts, or a text column that is added to the results',
+      }),
+    ),
     overlapping: Type.Optional(
       Type.Literal(true, {
         description:

@@ -306,7 +306,14 @@ function shownRow(calculation: Calculation, { keys, currencies, measured }: Row)
       return [measure.key, shown]
     return [measure.key, { amount: shown, currency: currencies[fields.indexOf(measure.field ?? '')] }]
   })
-  return Object.fromEntries([...dimensions, ...values])
+  const named = fields.flatMap((field, place) => {
+    const own = measures.filter((measure) => isAmount(calculation, measure) && measure.field === field)
+    const share = own.find(({ op }) => op === 'percentage')
+    return share && own.every(({ op }) => op !== 'sum') ? [{ share, place }] : []
+  })
+  const order = named.toSorted((a, b) => measures.indexOf(a.share) - measures.indexOf(b.share))
+  const names = order.map(({ share, place }) => [`${share.key}_currency`, currencies[place]])
+  return Object.fromEntries([...dimensions, ...values, ...names])
 }
 
 function objectsOf({ source, joins = [] }: Definition): Map<string, string> {

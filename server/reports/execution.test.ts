@@ -99,6 +99,37 @@ test('a record of one side is measured once, however many of the other it has', 
   ])
 })
 
+test('shares of amounts name the currency they are among', async () => {
+  const share = { key: 'share', op: 'percentage', field: 'deal.amount' } as const
+  const byStage = {
+    ...{ source: deal, groupBy: [{ key: 'stage', field: 'deal.stage' }], sort: [{ key: 'stage' }] },
+    chart: { type: 'bar' },
+  } as const
+  const alone = await resultsOf(ctx, org, { ...byStage, measures: [share] })
+  expect(alone.rows).toEqual([
+    { stage: 'Lead', share: 33.3333, share_currency: 'USD' },
+    { stage: 'Won', share: 100, share_currency: 'EUR' },
+    { stage: 'Won', share: 66.6667, share_currency: 'USD' },
+  ])
+  expect(alone.columns.slice(1)).toMatchObject([
+    { key: 'share', type: 'percentage', role: 'measure', perCurrency: true, currencyKey: 'share_currency' },
+    { key: 'share_currency', label: 'Share of Amount (currency)', type: 'text', role: 'dimension' },
+  ])
+  const taken = { key: 'share_currency', op: 'count' } as const
+  const other = await resultsOf(ctx, org, { ...byStage, measures: [share, taken] })
+  expect(other.columns.map(({ key }) => key)).toEqual(['stage', 'share', 'share_currency', 'share_currency2'])
+  const sum = { key: 'sum', op: 'sum', field: 'deal.amount' } as const
+  const beside = await resultsOf(ctx, org, { ...byStage, measures: [share, sum] })
+  expect(beside.columns.map(({ key, currencyKey }) => [key, currencyKey])).toEqual([
+    ['stage', undefined],
+    ['share', 'sum'],
+    ['sum', undefined],
+  ])
+  const nobody = { field: 'deal.name', operator: 'equals', value: 'nobody' }
+  const none = await resultsOf(ctx, org, { source: deal, filters: nobody, measures: [share] })
+  expect(none.rows).toEqual([{ share: null, share_currency: 'USD' }])
+})
+
 test('rows of values, references with names', async () => {
   const results = await resultsOf(ctx, org, {
     source: deal,

@@ -5,6 +5,7 @@ import { REPORT_ROWS_DEFAULT } from '../../../contract/report-states.ts'
 import type { ReportDefinition, ResultColumn } from '../../../contract/reports.ts'
 import type { Cell } from './cells.ts'
 import { planFilters } from './conditions.ts'
+import { nameCurrencies } from './currency-columns.ts'
 import { groupedCells, groupedStatement } from './grouped.ts'
 import { planGroups } from './groups.ts'
 import { planHaving } from './having.ts'
@@ -36,7 +37,10 @@ interface Part {
   limit: number
 }
 
-/** Money is grouped by currency, and without records there is none: nothing, in the organization's. */
+/**
+ * Money is grouped by currency, and without records there is none: nothing, in the organization's.
+ * @param columns of the measures, then of currencies
+ */
 function rowOfNothing(
   { planning, definition }: Part,
   columns: readonly ResultColumn[],
@@ -45,11 +49,12 @@ function rowOfNothing(
   const isPerCurrency = columns.some(({ perCurrency }) => perCurrency)
   if (groupBy.length > 0 || having !== undefined || !isPerCurrency) return undefined
   const { currency } = planning.surroundings.locale
-  return measures.map(({ op }, index) => {
+  const values = measures.map(({ op }, index) => {
     if (op === 'sum')
       return columns[index]?.type === 'currency' ? JSON.stringify({ amount: 0, currency }) : '0'
     return op.startsWith('count') ? '0' : 'null'
   })
+  return [...values, ...columns.slice(measures.length).map(() => JSON.stringify(currency))]
 }
 
 /** A plan whose statement is written once nothing is known to be wrong. */
@@ -59,18 +64,21 @@ function planGrouped(part: Part): Draft {
   const { planning, definition, objects, limit } = part
   const groups = planGroups(planning, objects, definition.groupBy ?? [])
   const planned = planMeasures(planning, objects, definition.measures ?? [])
-  const measures = markOverlaps({ objects, groups, measures: planned })
+  const marked = markOverlaps({ objects, groups, measures: planned })
+  const keys = [...groups, ...marked].map(({ column }) => column.key)
+  const { measures, columns: currencies } = nameCurrencies(marked, keys)
   const columns = [...groups, ...measures].map(({ column }) => column)
   const filters = planFilters(planning, objects, definition.filters)
   const having = planHaving(planning, measures, definition.having)
   const orders = planOrders(planning, columns, definition.sort)
   const grouped = { objects, groups, measures, filters, having, orders, limit: limit + 1 }
+  const results = [...columns, ...currencies.map(({ column }) => column)]
   return {
-    columns,
-    cells: groupedCells(grouped),
+    columns: results,
+    cells: [...groupedCells(grouped), ...currencies.map(({ cell }) => cell)],
     write: () => groupedStatement(grouped),
     limit,
-    rowOfNothing: rowOfNothing(part, columns),
+    rowOfNothing: rowOfNothing(part, results),
   }
 }
 

@@ -2,7 +2,7 @@
 import type { ChartType } from '../../../../contract/report-states.ts'
 import type { ReportDefinition, ReportResults, ResultColumn } from '../../../../contract/reports.ts'
 import { Undrawable } from './drawing.ts'
-import { isNumeric, togetherOf } from './readings.ts'
+import { groupsOf, isNumeric, togetherOf } from './readings.ts'
 
 export interface Axes {
   x: ResultColumn | undefined
@@ -18,7 +18,7 @@ type Results = Pick<ReportResults, 'columns'>
 /** The chart that fits best where the definition names none. */
 export function chartTypeOf(definition: ReportDefinition, { columns }: Results): ChartType {
   if (definition.chart) return definition.chart.type
-  const dimensions = columns.filter(({ role }) => role === 'dimension')
+  const dimensions = groupsOf(columns)
   const measures = columns.filter((column) => column.role === 'measure' && isNumeric(column))
   if (measures.length === 0) return 'table'
   if (dimensions.length === 0) return 'number'
@@ -45,7 +45,7 @@ function usualValues(columns: readonly ResultColumn[], x: ResultColumn | undefin
 /** @throws Undrawable */
 export function axesOf({ chart }: ReportDefinition, { columns }: Results): Axes {
   const byKey = (key: string | undefined) => columns.find((column) => column.key === key)
-  const dimensions = columns.filter(({ role }) => role === 'dimension')
+  const dimensions = groupsOf(columns)
   const text = columns.find((column) => column.role === 'value' && !isNumeric(column))
   const named = byKey(chart?.series)
   const free = dimensions.filter((column) => column !== named)

@@ -14,6 +14,7 @@ import {
 import { type Asked, cutNotes } from './facets.ts'
 import { combine } from './pivot.ts'
 import {
+  groupsOf,
   isNumeric,
   keyOf,
   labelOf,
@@ -34,7 +35,7 @@ function figuresOf(column: ResultColumn, { definition, results }: Asked): Figure
   const how = togetherOf(definition, column)
   const sums = new Map<string, Sum>()
   for (const row of results.rows) {
-    const reading = readNumber(column, row, results.columns)
+    const reading = readNumber(column, row)
     if (!reading) continue
     const key = unitKey(reading.unit)
     const known = sums.get(key)
@@ -62,7 +63,7 @@ function figuresOf(column: ResultColumn, { definition, results }: Asked): Figure
 /** @throws Undrawable */
 export function figureDrawing(asked: Asked): FigureDrawing & { notes: readonly string[] } {
   const { y } = axesOf(asked.definition, asked.results)
-  const isOfGroups = asked.results.columns.some(({ role }) => role === 'dimension')
+  const isOfGroups = groupsOf(asked.results.columns).length > 0
   const together =
     isOfGroups && asked.results.rows.length > 1 ? ['Of all groups of the report together.'] : []
   const notes = asked.results.truncated ? cutNotes(asked) : together
@@ -111,7 +112,7 @@ interface Gathered {
 function gather({ x, y, series }: PointAxes, { columns, rows }: Asked['results']): Map<string, Gathered> {
   const gathered = new Map<string, Gathered>()
   for (const row of rows.slice(0, POINTS_MAX)) {
-    const [across, up] = [readNumber(x, row, columns), readNumber(y, row, columns)]
+    const [across, up] = [readNumber(x, row), readNumber(y, row)]
     if (!across || !up) continue
     const key = `${unitKey(across.unit)} ${unitKey(up.unit)}`
     const facet = gathered.get(key) ?? { x: across.unit, y: up.unit, groups: new Map<string, Group>() }

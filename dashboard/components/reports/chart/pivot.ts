@@ -88,7 +88,7 @@ function seriesOf({ series, y }: Axes, measure: ResultColumn, row: Row) {
 /** @throws Undrawable where values meet that make no common one */
 export function pivot(
   definition: ReportDefinition,
-  { columns, rows }: Pick<ReportResults, 'columns' | 'rows'>,
+  { rows }: Pick<ReportResults, 'rows'>,
   axes: Axes,
 ): Pivot {
   const grids = new Map<string, Grid>()
@@ -97,7 +97,7 @@ export function pivot(
     const place = placeOf(axes.x, row, index)
     places.set(place.key, places.get(place.key) ?? place)
     for (const measure of axes.y) {
-      const reading = readNumber(measure, row, columns)
+      const reading = readNumber(measure, row)
       if (!reading) continue
       const { unit, value } = reading
       const key = unitKey(unit)

@@ -1,6 +1,6 @@
 // Values of results as charts and tables read them.
 import type { MeasureOp } from '../../../../contract/report-states.ts'
-import type { ReportDefinition, ReportResults, ResultColumn } from '../../../../contract/reports.ts'
+import type { ReportDefinition, ResultColumn } from '../../../../contract/reports.ts'
 import type { Attribute } from '../../../api/objects.ts'
 import { formatMoney, formatNumber, formatValue, isEmpty, isMoney } from '../../values/format.ts'
 import { bucketLabel } from './buckets.ts'
@@ -63,21 +63,21 @@ export interface Reading {
   value: Decimal
 }
 
-/** Shares of amounts are among those of one currency, which another column of the row names. */
-function currencyBeside(row: Row, columns: ReportResults['columns']): string | undefined {
-  for (const { key } of columns) {
-    const value = row[key]
-    if (isMoney(value)) return value.currency
-  }
-  return undefined
+/** Of an amount its own; of a share of amounts what another column of the row names. Undefined where there is none. */
+export function currencyOf({ key, currencyKey }: ResultColumn, row: Row): string | undefined {
+  const value = row[currencyKey ?? key]
+  if (isMoney(value)) return value.currency
+  return currencyKey !== undefined && typeof value === 'string' ? value : undefined
 }
 
+/** What a report groups by: not the columns that name the currency of others. */
+export const groupsOf = (columns: readonly ResultColumn[]): ResultColumn[] =>
+  columns.filter(
+    ({ key, role }) => role === 'dimension' && !columns.some(({ currencyKey }) => currencyKey === key),
+  )
+
 /** @returns undefined where there is no value */
-export function readNumber(
-  column: ResultColumn,
-  row: Row,
-  columns: ReportResults['columns'],
-): Reading | undefined {
+export function readNumber(column: ResultColumn, row: Row): Reading | undefined {
   const value = row[column.key]
   if (column.type === 'currency') {
     const amount = isMoney(value) ? toDecimal(value.amount) : undefined
@@ -88,7 +88,7 @@ export function readNumber(
   const decimal = toDecimal(value)
   if (decimal === undefined) return undefined
   if (column.type !== 'percentage') return { unit: { kind: 'number' }, value: decimal }
-  const currency = column.perCurrency && currencyBeside(row, columns)
+  const currency = currencyOf(column, row)
   return { unit: { kind: 'percentage', ...(currency && { currency }) }, value: decimal }
 }
 

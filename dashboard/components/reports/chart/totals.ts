@@ -11,10 +11,10 @@ function isAdded(definition: ReportDefinition, column: ResultColumn): boolean {
   return togetherOf(definition, column) === 'add' && opOf(definition, column) !== 'percentage'
 }
 
-function sums(column: ResultColumn, { columns, rows }: Results): string[] {
+function sums(column: ResultColumn, { rows }: Results): string[] {
   const found = new Map<string, Reading>()
   for (const row of rows as readonly Row[]) {
-    const reading = readNumber(column, row, columns)
+    const reading = readNumber(column, row)
     if (!reading) continue
     const key = unitKey(reading.unit)
     const known = found.get(key)

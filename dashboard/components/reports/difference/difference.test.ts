@@ -105,6 +105,44 @@ describe('differenceOf', () => {
     ])
   })
 
+  it('keeps shares of several currencies apart, and groups of two amounts', () => {
+    const share: ResultColumn = {
+      ...{ key: 'share', label: 'Share', type: 'percentage', role: 'measure', perCurrency: true },
+      currencyKey: 'share_currency',
+    }
+    const named: ResultColumn = { key: 'share_currency', label: 'Currency', type: 'text', role: 'dimension' }
+    const shareOf = (value: number, currency: string): Row => ({
+      ...{ stage: 'Won', share: value, share_currency: currency },
+    })
+    const columns = [stage, share, named]
+    const shares = compare(
+      columns,
+      [shareOf(40, 'EUR'), shareOf(60, 'USD')],
+      [shareOf(70, 'USD'), shareOf(40, 'EUR')],
+    )
+    expect(shares.keys).toEqual([stage])
+    expect(shares.rows.map(({ changes }) => changes['share']?.delta)).toEqual(['10', undefined])
+    const withoutShares = { columns: [stage], rows: [{ stage: 'Won' }] }
+    expect(differenceOf(withoutShares, { columns, rows: [shareOf(1, 'EUR')] })?.onlyAfter).toEqual([
+      share,
+      named,
+    ])
+
+    const lost: ResultColumn = { ...won, key: 'lost' }
+    const both = compare(
+      [stage, won, lost],
+      [
+        { stage: 'Won', won: usd(1), lost: usd(1) },
+        { stage: 'Won', won: usd(2), lost: eur(2) },
+      ],
+      [
+        { stage: 'Won', won: usd(2), lost: eur(3) },
+        { stage: 'Won', won: usd(1), lost: usd(1) },
+      ],
+    )
+    expect(both.rows.map(({ changes }) => changes['lost']?.delta)).toEqual(['1', undefined])
+  })
+
   it('takes records for what they are, whatever they are called by now', () => {
     const company: ResultColumn = { ...stage, key: 'company', type: 'reference' }
     const { rows } = compare(

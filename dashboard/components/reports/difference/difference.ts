@@ -1,6 +1,6 @@
 // What became different between two runs of a report. Rows are the same when their groups are.
 import type { ReportResults, ResultColumn } from '../../../../contract/reports.ts'
-import { isMoney } from '../../values/format.ts'
+import { currencyOf, groupsOf } from '../chart/readings.ts'
 import { growth, identityText, isSame } from './cells.ts'
 
 type Results = Pick<ReportResults, 'columns' | 'rows'>
@@ -58,23 +58,21 @@ const namingRank = ({ type }: ResultColumn): number => {
 
 /** Groups; of plain rows the column that tells them apart in both runs, or else all columns. */
 function keysOf(common: readonly ResultColumn[], before: Results, after: Results): ResultColumn[] {
-  const groups = common.filter(({ role }) => role === 'dimension')
+  const groups = groupsOf(after.columns).filter((one) => common.includes(one))
   if (groups.length > 0 || common.some(({ role }) => role === 'measure')) return groups
   const inRank = common.toSorted((a, b) => namingRank(a) - namingRank(b))
   const telling = inRank.find((one) => areDistinct(before, [one]) && areDistinct(after, [one]))
   return telling ? [telling] : [...common]
 }
 
-/** A group has one row for each currency of its amounts; '' where it has no amount. */
-function currencyOf(row: Row, columns: readonly ResultColumn[]): string {
-  const amounts = columns.filter(({ perCurrency }) => perCurrency).map(({ key }) => row[key])
-  return amounts.find(isMoney)?.currency ?? ''
-}
+/** A group has one row for each currency of its amounts: those of each column, '' where it has no amount. */
+const currenciesOf = (row: Row, columns: readonly ResultColumn[]): string[] =>
+  columns.filter(({ perCurrency }) => perCurrency).map((column) => currencyOf(column, row) ?? '')
 
 interface Keyed {
   row: Row
   group: string
-  currency: string
+  currencies: readonly string[]
 }
 
 function take(from: Keyed[], isWanted: (one: Keyed) => boolean): Row | undefined {
@@ -84,9 +82,11 @@ function take(from: Keyed[], isWanted: (one: Keyed) => boolean): Row | undefined
 
 /** The row of the earlier run that `one` was: of the same currency, or the only one that had none. */
 function counterpart(one: Keyed, candidates: Keyed[], isAlone: boolean): Row | undefined {
-  const same = take(candidates, ({ currency }) => currency === one.currency)
+  const isOf = (other: Keyed, isAlike: (a: string, b: string | undefined) => boolean) =>
+    other.currencies.every((currency, index) => isAlike(currency, one.currencies[index]))
+  const same = take(candidates, (other) => isOf(other, (a, b) => a === b))
   if (same || !isAlone || candidates.length !== 1) return same
-  return take(candidates, ({ currency }) => currency === '' || one.currency === '')
+  return take(candidates, (other) => isOf(other, (a, b) => a === b || a === '' || b === ''))
 }
 
 function changesOf(before: Row, after: Row, compared: readonly ResultColumn[]): RowDifference['changes'] {
@@ -111,10 +111,15 @@ export function differenceOf(before: Results, after: Results): Difference | unde
   const { common, own: onlyAfter } = split(after.columns, before.columns)
   const { own: onlyBefore } = split(before.columns, after.columns)
   const keys = keysOf(common, before, after)
-  const isGroup = ({ role }: ResultColumn) => role === 'dimension'
-  if (common.length === 0 || onlyBefore.some(isGroup) || onlyAfter.some(isGroup)) return undefined
+  const groups = [...groupsOf(before.columns), ...groupsOf(after.columns)]
+  if (common.length === 0 || [...onlyBefore, ...onlyAfter].some((one) => groups.includes(one)))
+    return undefined
   const compared = common.filter((one) => !keys.includes(one))
-  const keyed = (row: Row): Keyed => ({ row, group: keyText(row, keys), currency: currencyOf(row, compared) })
+  const keyed = (row: Row): Keyed => ({
+    row,
+    group: keyText(row, keys),
+    currencies: currenciesOf(row, compared),
+  })
   const [left, right] = [before.rows.map(keyed), after.rows.map(keyed)]
   const earlier = Map.groupBy(left, ({ group }) => group)
   const later = Map.groupBy(right, ({ group }) => group)
