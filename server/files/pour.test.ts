@@ -67,6 +67,24 @@ test('while the disk is busy the source waits', async () => {
   expect((await poured).size).toBe(100 * 16 * 1024)
 })
 
+test('many small pieces are not kept while the disk is busy', async () => {
+  const { promise: busy, resolve: free } = Promise.withResolvers<void>()
+  const { opened, written } = draft(() => busy)
+  let read = 0
+  const source = Readable.from(
+    (function* () {
+      for (; read < 10_000; read++) yield Buffer.alloc(1)
+    })(),
+    { objectMode: false, highWaterMark: 1 },
+  )
+  const poured = pour(opened, source, MAX)
+  await expect.poll(() => source.isPaused()).toBe(true)
+  expect(written).toHaveLength(1)
+  expect(read).toBeLessThan(500)
+  free()
+  expect((await poured).size).toBe(10_000)
+})
+
 test('pieces of a request are given back once they are written, those of others are kept', async () => {
   const [ours, kept] = [Buffer.from(new ArrayBuffer(100_000)), Buffer.from(new ArrayBuffer(100_000))]
   const request = new IncomingMessage(new Socket())

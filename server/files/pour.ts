@@ -19,6 +19,9 @@ const WRITE_BYTES = 64 * 1024
 /** So much may wait for the disk, for each upload. */
 const WAITING_BYTES_MAX = 2 * WRITE_BYTES
 
+/** What a piece takes up beside its bytes: of the smallest ones, more than they do. */
+const PIECE_BYTES_MIN = 512
+
 const cut = () => invalidField('', 'cut', 'the connection ended before the file did: send it again')
 
 interface Waiting {
@@ -33,7 +36,8 @@ class Inflow {
   readonly #bytesMax: number
   readonly #add = (piece: Buffer) => this.#take(piece)
   #pieces: Buffer[] = []
-  #bytes = 0
+  /** What the pieces take up in memory, roughly. */
+  #weight = 0
   #isWhole: boolean
   #failure: Error | undefined
   #waiting: Waiting | undefined
@@ -75,8 +79,8 @@ class Inflow {
     if (poured.head.length < HEAD_BYTES)
       poured.head = Buffer.concat([poured.head, piece]).subarray(0, HEAD_BYTES)
     this.#pieces.push(piece)
-    this.#bytes += piece.length
-    if (this.#bytes >= WAITING_BYTES_MAX) this.#source.pause()
+    this.#weight += Math.max(piece.length, PIECE_BYTES_MIN)
+    if (this.#weight >= WAITING_BYTES_MAX) this.#source.pause()
     this.#answer()
   }
 
@@ -90,11 +94,11 @@ class Inflow {
     if (!this.#waiting) return
     const { resolve, reject } = this.#waiting
     if (this.#failure) return void reject(this.#failure)
-    if (!this.#isWhole && this.#bytes < WRITE_BYTES) return
+    if (!this.#isWhole && this.#weight < WRITE_BYTES) return
     this.#waiting = undefined
     resolve(this.#pieces)
     this.#pieces = []
-    this.#bytes = 0
+    this.#weight = 0
     if (!this.#isWhole) this.#source.resume()
   }
 }
