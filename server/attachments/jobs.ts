@@ -1,20 +1,39 @@
 // Background work on what was attached once.
 import type { Context } from '../context.ts'
 import { removeFile } from '../files/settle.ts'
+import type { FileRow } from '../files/store.ts'
 import { inBatches } from '../jobs/jobs.ts'
-import { markUnused, selectUnusedFiles } from './unused-store.ts'
+import { markUnused, putOff, selectDue, selectUnusedFiles } from './unused-store.ts'
 
 const BATCH = 200
+
+/** One that cannot be removed keeps no other: the next run tries it again. @returns why it could not be */
+async function tryRemoving(ctx: Context, file: FileRow): Promise<unknown> {
+  try {
+    await removeFile(ctx, file)
+    return undefined
+  } catch (error) {
+    ctx.log.error({ err: error, file: file.id, key: file.key }, 'an unused file could not be removed')
+    await putOff(ctx.db, file)
+    return error
+  }
+}
+
+async function removeAll(ctx: Context, files: readonly FileRow[], signal: AbortSignal): Promise<number> {
+  const failures: unknown[] = []
+  for (const file of files) {
+    signal.throwIfAborted()
+    const failure = await tryRemoving(ctx, file)
+    if (failure !== undefined) failures.push(failure)
+  }
+  // The store takes nothing at all: asking it for the others too would only fill the log.
+  if (failures.length === BATCH) throw failures[0]
+  return files.length
+}
 
 /** Removes files of the dashboard that nothing has used for a day: detached, replaced, or never attached. */
 export async function sweepUnused(ctx: Context, signal: AbortSignal): Promise<void> {
   await markUnused(ctx.db)
-  await inBatches(signal, async () => {
-    const files = await selectUnusedFiles(ctx.db, BATCH)
-    for (const file of files) {
-      signal.throwIfAborted()
-      await removeFile(ctx, file)
-    }
-    return files.length
-  })
+  const due = await selectDue(ctx.db)
+  await inBatches(signal, async () => removeAll(ctx, await selectUnusedFiles(ctx.db, due, BATCH), signal))
 }

@@ -1,6 +1,6 @@
 // What becomes of files that nothing uses any more.
 import sql from 'sql-template-tag'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Attachment } from '../../contract/attachments.ts'
 import { buildFileService } from '../files/files.fixture.ts'
 import { sweepFiles } from '../files/jobs.ts'
@@ -100,6 +100,22 @@ test('a mark that was set by mistake is taken away', async () => {
   await ctx.db.run(sql`update files set unused_since = now() - interval '2 days'`)
   await sweep()
   expect(await isThere(url)).toBe(true)
+})
+
+test('one that cannot be removed keeps no other, and goes with a later run', async () => {
+  const { org, upload } = await buildOffice(service)
+  const [first, second] = [await upload(), await upload()]
+  await sweep()
+  await hoursPass(25)
+  const stuck = vi.spyOn(ctx.files, 'delete').mockRejectedValueOnce(new Error('read-only'))
+  await sweep()
+  expect(stuck).toHaveBeenCalledTimes(2)
+  stuck.mockRestore()
+  expect([await isThere(first), await isThere(second)].toSorted()).toEqual([false, true])
+  expect(await service.rows(org)).toHaveLength(1)
+  await sweep()
+  expect([await isThere(first), await isThere(second)]).toEqual([false, false])
+  expect(await service.rows(org)).toEqual([])
 })
 
 test('an organization that is gone leaves none', async () => {

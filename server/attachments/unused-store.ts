@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import { DASHBOARD_BUCKET } from '../../contract/attachments.ts'
 import type { Db } from '../db/pool.ts'
-import { FILE_COLUMNS, type FileRow, UNUSED_HOURS } from '../files/store.ts'
+import { FILE_COLUMNS, type FileRef, type FileRow, UNUSED_HOURS } from '../files/store.ts'
 
 const IS_USED = sql`(
   exists (select from attachments a where a.org = f.org and a.file_id = f.id)
@@ -20,9 +20,20 @@ export async function markUnused(db: Db): Promise<void> {
     where f.bucket = ${DASHBOARD_BUCKET} and f.state = 'stored' and f.unused_since is null and not ${IS_USED}`)
 }
 
-/** Those that were marked for long enough: nothing can take them into use any more (files/store.ts `markUsed`). */
-export const selectUnusedFiles = (db: Db, limit: number): Promise<FileRow[]> =>
+const LONG_AGO = sql`now() - make_interval(hours => ${UNUSED_HOURS})`
+
+/** What was marked before this may go: nothing can take it into use any more (files/store.ts `markUsed`). */
+export async function selectDue(db: Db): Promise<string> {
+  const { due } = await db.one<{ due: string }>(sql`select (${LONG_AGO})::text as due`)
+  return due
+}
+
+export const selectUnusedFiles = (db: Db, due: string, limit: number): Promise<FileRow[]> =>
   db.many<FileRow>(sql`
-    select ${FILE_COLUMNS} from files f
-    where f.unused_since < now() - make_interval(hours => ${UNUSED_HOURS}) and not ${IS_USED}
+    select ${FILE_COLUMNS} from files f where f.unused_since < ${due}::timestamptz and not ${IS_USED}
     order by f.unused_since limit ${limit}`)
+
+/** Behind all that are due; due again as soon as the next run begins. */
+export const putOff = (db: Db, { org, id }: FileRef): Promise<number> =>
+  db.run(sql`
+    update files set unused_since = ${LONG_AGO} where org = ${org} and id = ${id} and unused_since is not null`)
