@@ -130,6 +130,11 @@ describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
     }
     const reply = await full.mia.post(full.places[kind], { url: await full.upload() })
     expectError(reply, 'limit_reached')
+    // What is there already takes no more room.
+    expect(await full.mia.post(full.places[kind], { url, name: 'Again.png' })).toMatchObject({
+      status: 201,
+      body: { id: body.id, name: 'Again.png' },
+    })
   })
 })
 
@@ -148,6 +153,15 @@ test('files of several activities come at once, without those of another organiz
   expect(body.attachments).toEqual([{ activityId: one.activityId, attachment: mine.body }])
   for (const ids of [[], ['x'], Array.from({ length: 501 }, newId)])
     expectError(await one.mia.post('/activity-attachments', { activityIds: ids }), 'validation_error')
+})
+
+test('files of an activity are listed while somebody deletes it', async () => {
+  const { mia, places, activityId, upload, list } = await buildOffice(service)
+  const { body } = await mia.post<Attachment>(places.activity, { url: await upload() })
+  await service.ctx.db.transaction(async (tx) => {
+    await tx.run(sql`select from activities where id = ${activityId} for update`)
+    expect(await list(places.activity)).toEqual([body])
+  })
 })
 
 test('records of an inactive object keep their files, and take no more', async () => {

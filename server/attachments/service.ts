@@ -64,8 +64,9 @@ export async function listOfActivities(
 }
 
 /** Two at once may both be the last: the limit keeps pages readable, and one more does not hurt. */
-async function requireFew(tx: Db, org: number, subject: Subject): Promise<void> {
-  if ((await countAttachments(tx, org, subject)) >= ATTACHMENTS_MAX)
+async function requireFew(tx: Db, org: number, subject: Subject, fileId: string): Promise<void> {
+  const { count, isThere } = await countAttachments(tx, org, subject, fileId)
+  if (!isThere && count >= ATTACHMENTS_MAX)
     throw new AppError('limit_reached', `There are ${ATTACHMENTS_MAX} files already: remove one first`)
 }
 
@@ -84,7 +85,7 @@ export async function attachFile(
   const file = await requireFile(ctx, url, ownedBy(org))
   const row = await ctx.db.transaction(async (tx) => {
     await keepSubject(tx, org, subject)
-    await requireFew(tx, org, subject)
+    await requireFew(tx, org, subject, file.id)
     await takeIntoUse(tx, file, 'url')
     const named = given ?? [...nameOf(file.path)].slice(0, ATTACHMENT_NAME_MAX).join('')
     return upsertAttachment(tx, org, subject, {

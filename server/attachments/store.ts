@@ -8,6 +8,10 @@ export const keepRecord = async (tx: Db, org: number, { obj, id }: Omit<RecordSu
   (await tx.maybeOne(sql`
     select id from records where org = ${org} and obj = ${obj} and id = ${id} for key share`)) !== undefined
 
+/** Whether it is there now; readers wait for nobody who changes or deletes it. */
+export const hasActivity = async (db: Db, org: number, id: string) =>
+  (await db.maybeOne(sql`select id from activities where org = ${org} and id = ${id}`)) !== undefined
+
 export const keepActivity = async (tx: Db, org: number, id: string) =>
   (await tx.maybeOne(sql`select id from activities where org = ${org} and id = ${id} for key share`)) !==
   undefined
@@ -51,12 +55,16 @@ export const selectOfActivities = (
     select a.activity_id as "activityId", ${COLUMNS} from attachments a ${JOINED}
     where a.org = ${org} and a.activity_id = any(${activityIds}::uuid[]) ${IN_ORDER}`)
 
-export async function countAttachments(db: Db, org: number, subject: Subject): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
-    sql`select count(*) from attachments a where a.org = ${org} and ${of(subject)}`,
-  )
-  return count
+interface Attached {
+  count: number
+  /** Whether the file is among them. */
+  isThere: boolean
 }
+
+export const countAttachments = (db: Db, org: number, subject: Subject, fileId: string): Promise<Attached> =>
+  db.one<Attached>(sql`
+    select count(*), coalesce(bool_or(a.file_id = ${fileId}), false) as "isThere"
+    from attachments a where a.org = ${org} and ${of(subject)}`)
 
 interface NewRow {
   id: string

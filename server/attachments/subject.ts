@@ -7,7 +7,7 @@ import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { requireActive, requireRecordId } from '../records/service.ts'
 import { findRecord } from '../records/store.ts'
-import { keepActivity, keepRecord } from './store.ts'
+import { hasActivity, keepActivity, keepRecord } from './store.ts'
 
 export interface RecordSubject {
   kind: 'record'
@@ -45,7 +45,7 @@ export async function requireSubject(
 ): Promise<Subject> {
   if ('objectId' in params) return requireRecord(ctx, org, params, access)
   const { activityId } = params
-  if (!isUuid(activityId) || !(await keepActivity(ctx.db, org, activityId))) throw notFound('activity')
+  if (!isUuid(activityId) || !(await hasActivity(ctx.db, org, activityId))) throw notFound('activity')
   return { kind: 'activity', id: activityId.toLowerCase() }
 }
 
