@@ -10,7 +10,9 @@ import { UserRef } from './members.ts'
 export const DASHBOARD_BUCKET = 'dashboard-uploads'
 export const ATTACHMENTS_MAX = 200
 export const ATTACHMENT_NAME_MAX = 255
-const SUBJECTS_MAX = 500
+/** So many activities may be asked about at once: each may have all the files there may be. */
+export const ACTIVITIES_MAX = 50
+const RECORDS_MAX = 500
 
 const Name = Type.String({ minLength: 1, maxLength: ATTACHMENT_NAME_MAX })
 const Url = Type.String({ minLength: 1, maxLength: 8192, description: 'The publicUrl of an uploaded file' })
@@ -45,7 +47,7 @@ export type NewAttachment = Static<typeof NewAttachment>
 export const AttachmentPatch = Type.Object({ name: Name }, { additionalProperties: false })
 
 export const ActivityAttachmentsRequest = Type.Object(
-  { activityIds: Type.Array(Uuid, { minItems: 1, maxItems: SUBJECTS_MAX }) },
+  { activityIds: Type.Array(Uuid, { minItems: 1, maxItems: ACTIVITIES_MAX }) },
   { additionalProperties: false },
 )
 
@@ -70,7 +72,7 @@ export const RecordPicture = Type.Object(
 export type RecordPicture = Static<typeof RecordPicture>
 
 export const RecordPictureRequest = Type.Object(
-  { recordIds: Type.Array(Uuid, { minItems: 1, maxItems: SUBJECTS_MAX }) },
+  { recordIds: Type.Array(Uuid, { minItems: 1, maxItems: RECORDS_MAX }) },
   { additionalProperties: false },
 )
 

@@ -1,6 +1,6 @@
 // Files of records and activities.
 import { queryOptions } from '@tanstack/react-query'
-import type { ActivityAttachment, Attachment } from '../../contract/attachments.ts'
+import { ACTIVITIES_MAX, type ActivityAttachment, type Attachment } from '../../contract/attachments.ts'
 import { organizationPath, request } from './client.ts'
 import { reachable } from './file-address.ts'
 import { gathering } from './gather.ts'
@@ -33,7 +33,7 @@ async function fetchOfActivities(
   return new Map([...byActivity].map(([id, all]) => [id, all.map(({ attachment }) => here(attachment))]))
 }
 
-const askOfActivity = gathering(fetchOfActivities, (id: string) => id)
+const askOfActivity = gathering(fetchOfActivities, (id: string) => id, ACTIVITIES_MAX)
 
 async function read(org: string, subject: Subject, signal: AbortSignal): Promise<Attachment[]> {
   if ('activityId' in subject) return (await askOfActivity(org, subject.activityId)) ?? []

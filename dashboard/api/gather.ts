@@ -9,13 +9,14 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * @param fetchAll answers for up to 500 keys; by id, without those that have nothing
+ * @param fetchAll answers for up to `atOnce` keys; by id, without those that have nothing
  * @param idOf what tells keys apart
  * @returns how to ask for one; null: there is nothing
  */
 export function gathering<Key, Value>(
   fetchAll: (org: string, keys: readonly Key[]) => Promise<ReadonlyMap<string, Value>>,
   idOf: (key: Key) => string,
+  atOnce = AT_ONCE,
 ): (org: string, key: Key) => Promise<Value | null> {
   const waiting = new Map<string, Waiting<Key, Value>[]>()
 
@@ -34,7 +35,7 @@ export function gathering<Key, Value>(
   function flush(org: string): void {
     const asked = waiting.get(org) ?? []
     waiting.delete(org)
-    for (let at = 0; at < asked.length; at += AT_ONCE) void answer(org, asked.slice(at, at + AT_ONCE))
+    for (let at = 0; at < asked.length; at += atOnce) void answer(org, asked.slice(at, at + atOnce))
   }
 
   return (org, key) =>

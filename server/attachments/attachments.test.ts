@@ -1,6 +1,11 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import { type ActivityAttachment, ATTACHMENTS_MAX, type Attachment } from '../../contract/attachments.ts'
+import {
+  ACTIVITIES_MAX,
+  type ActivityAttachment,
+  ATTACHMENTS_MAX,
+  type Attachment,
+} from '../../contract/attachments.ts'
 import { buildFileService, PNG } from '../files/files.fixture.ts'
 import { newId } from '../id.ts'
 import { NO_SUCH } from '../records/sets.fixture.ts'
@@ -151,7 +156,7 @@ test('files of several activities come at once, without those of another organiz
   )
   expect(status).toBe(200)
   expect(body.attachments).toEqual([{ activityId: one.activityId, attachment: mine.body }])
-  for (const ids of [[], ['x'], Array.from({ length: 501 }, newId)])
+  for (const ids of [[], ['x'], Array.from({ length: ACTIVITIES_MAX + 1 }, newId)])
     expectError(await one.mia.post('/activity-attachments', { activityIds: ids }), 'validation_error')
 })
 
