@@ -38,6 +38,8 @@ test('a file is stored on the disk, once', SLOW, async () => {
 test('what cannot be stored is told in one line', SLOW, async () => {
   const wrong = await upload([picture, '--path', '../x'])
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/^rapport: path: must be segments/) })
+  const swept = await rapport(['files', 'upload', '--org', 'acme', '--bucket', 'dashboard-uploads', picture])
+  expect(swept).toMatchObject({ code: 1, stderr: expect.stringMatching(/^rapport: bucket: must be another/) })
   const lying = await upload([picture, '--path', 'x.gif', '--content-type', 'image/gif'])
   expect(lying).toMatchObject({ code: 1, stderr: expect.stringMatching(/none of the type image\/gif/) })
 })

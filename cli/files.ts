@@ -6,7 +6,7 @@ import { Command } from 'commander'
 import { NewUpload, type StoredFile, type UploadUrl } from '../contract/files.ts'
 import type { Context } from '../server/context.ts'
 import { HEAD_BYTES, OPAQUE, recognize } from '../server/files/content-type.ts'
-import { requestUpload } from '../server/files/service.ts'
+import { requestUpload, requireKeptBucket } from '../server/files/service.ts'
 import { findSigned } from '../server/files/store.ts'
 import { storeFile } from '../server/files/upload.ts'
 import { checked } from './checked.ts'
@@ -58,6 +58,7 @@ async function putToDisk(ctx: Context, signedUrl: string, file: string, contentT
 
 function upload(file: string, options: UploadOptions): Promise<StoredFile> {
   return withSession(async ({ ctx }) => {
+    requireKeptBucket(options.bucket)
     const { size } = await stat(file)
     const contentType = options.contentType ?? (await typeOf(file))
     const asked = { bucket: options.bucket, path: options.path ?? basename(file), contentType, size }

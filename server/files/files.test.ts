@@ -59,6 +59,8 @@ describe('POST /files/upload-url', () => {
     ['contentType', { contentType: 'picture' }],
     ['contentType', { contentType: 'image/png\r\nx: y' }],
     ['contentType', { contentType: 'multipart/form-data' }],
+    // What programs put there would be swept.
+    ['bucket', { bucket: 'dashboard-uploads' }],
     ['size', { size: -1 }],
     ['size', { size: 1.5 }],
     ['size', { size: 52_428_801 }],

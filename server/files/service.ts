@@ -1,11 +1,12 @@
 // Files of an organization: an address to put one to, and what comes of it.
 
+import { DASHBOARD_BUCKET } from '../../contract/attachments.ts'
 import type { Problem } from '../../contract/errors.ts'
 import type { NewUpload, StoredFile, UploadUrl } from '../../contract/files.ts'
 import { UPLOAD_URL_HOURS } from '../../contract/limits.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError, invalid } from '../errors.ts'
+import { AppError, invalid, invalidField } from '../errors.ts'
 import { newId } from '../id.ts'
 import { makeToken } from '../token.ts'
 import { isForm, readContentType } from './content-type.ts'
@@ -44,6 +45,16 @@ function* problemsOf({ bucket, path, contentType, size }: NewUpload, bytesMax: n
       code: 'maximum',
       message: `must be at most ${bytesMax}, the largest file that is taken`,
     }
+}
+
+/** Keeps programs out of the bucket that is swept: they would lose what they put there. @throws 400 validation_error */
+export function requireKeptBucket(bucket: string): void {
+  if (bucket === DASHBOARD_BUCKET)
+    throw invalidField(
+      'bucket',
+      'reserved_name',
+      'must be another: this one is the dashboard’s, and what nothing in it uses is removed after a day',
+    )
 }
 
 /** @throws 409 storage_full when `size` more bytes are too many */
