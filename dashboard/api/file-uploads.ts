@@ -4,9 +4,9 @@ import type { UploadUrl } from '../../contract/files.ts'
 import { organizationPath, request } from './client.ts'
 import { ApiError } from './errors.ts'
 import { reachable } from './file-address.ts'
+import { readType } from './file-type.ts'
 import { type Sending, sendFile } from './upload.ts'
 
-const OPAQUE = 'application/octet-stream'
 const NAME_BYTES_MAX = 200
 /** Codes of an address that another one is as good as: it grew old while the computer slept. */
 const OUTDATED = ['upload_expired', 'invalid_signature', 'not_found']
@@ -33,7 +33,7 @@ export function pathName(name: string): string {
 }
 
 async function tryUpload(org: string, file: File, sending: Sending): Promise<string> {
-  const contentType = file.type || OPAQUE
+  const contentType = await readType(file)
   const { signedUrl, publicUrl, headers } = await request<UploadUrl>(
     'POST',
     `${organizationPath(org)}/files/upload-url`,
