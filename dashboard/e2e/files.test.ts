@@ -165,6 +165,21 @@ describe('an upload', () => {
     await files(page).getByText('Drop files here').waitFor()
   })
 
+  test('is cancelled as late as while it is attached', async () => {
+    const { page, id } = await openCompany('Dunder')
+    const held = Promise.withResolvers<Route>()
+    await page.route('**/attachments', (route) =>
+      route.request().method() === 'POST' ? held.resolve(route) : route.continue(),
+    )
+    await drop(details(page), png('Late.png', [1, 2, 3], [20, 20]))
+    const attaching = await held.promise
+    await files(page).getByRole('button', { name: 'Cancel Late.png' }).click()
+    await attaching.continue()
+    await files(page).getByText('Drop files here').waitFor()
+    const place = `/objects/companies/records/${id}/attachments`
+    expect((await member.get(place)).body).toEqual({ attachments: [] })
+  })
+
   test('that is cut is tried again', async () => {
     const { page } = await openCompany('Wonka')
     const { cut } = await hold(page)

@@ -1,6 +1,13 @@
 // Files on their way: kept beside the pages, so that they go on while one walks through them.
 import type { QueryClient } from '@tanstack/react-query'
-import { type Attachment, attach, attachmentsQuery, type Subject, subjectKey } from '../../api/attachments.ts'
+import {
+  type Attachment,
+  attach,
+  attachmentsQuery,
+  detach,
+  type Subject,
+  subjectKey,
+} from '../../api/attachments.ts'
 import { uploadFile } from '../../api/file-uploads.ts'
 import { uploadRefusal } from './upload-refusal.ts'
 
@@ -63,14 +70,28 @@ export function putAttachment(
   void client.invalidateQueries({ queryKey })
 }
 
-async function send(client: QueryClient, { id, org, subject, file }: Upload): Promise<void> {
+/** What was cancelled while it was attached. @returns false: it could not be detached, and shows */
+async function takeBack(client: QueryClient, { org, subject }: Upload, id: string): Promise<boolean> {
+  try {
+    await detach(org, subject, id)
+  } catch {
+    return false
+  }
+  void client.invalidateQueries({ queryKey: attachmentsQuery(org, subject).queryKey })
+  return true
+}
+
+async function send(client: QueryClient, upload: Upload): Promise<void> {
+  const { id, org, subject, file } = upload
   const stopper = new AbortController()
   running.set(id, stopper)
   try {
     const { signal } = stopper
     const url = await uploadFile(org, file, { signal, onProgress: (share) => change(id, { share }) })
+    signal.throwIfAborted()
     const attachment = await attach(org, subject, { url, name: nameOf(file) })
-    putAttachment(client, org, subject, attachment)
+    const isTakenBack = signal.aborted && (await takeBack(client, upload, attachment.id))
+    if (!isTakenBack) putAttachment(client, org, subject, attachment)
     leave(id)
   } catch (error) {
     if (stopper.signal.aborted) leave(id)
