@@ -152,7 +152,7 @@ export function AttachmentRow({ subject, attachment, locked }: RowProps) {
   }
   return (
     <li ref={row} className={classes.file}>
-      <Thumbnail contentType={contentType} url={url} />
+      <Thumbnail contentType={contentType} size={size} url={url} />
       <div className={classes.text}>
         {isRenaming ? (
           <NameField name={attachment.name} onDone={endRenaming} />

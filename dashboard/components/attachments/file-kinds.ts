@@ -16,7 +16,13 @@ const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/a
 
 const essence = (type: string) => (type.split(';')[0] ?? '').trim().toLowerCase()
 
-export const isPicture = (type: string): boolean => PICTURES.includes(essence(type))
+const isPicture = (type: string): boolean => PICTURES.includes(essence(type))
+
+/** It is the whole picture that is drawn small: larger ones cost more than they show. */
+const THUMBNAIL_BYTES_MAX = 2 * 1024 * 1024
+
+export const hasThumbnail = (type: string, bytes: number): boolean =>
+  isPicture(type) && bytes <= THUMBNAIL_BYTES_MAX
 
 /** Whether a browser shows it when its address is opened. */
 export const isShown = (type: string): boolean => isPicture(type) || essence(type) === 'application/pdf'

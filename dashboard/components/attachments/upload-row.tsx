@@ -19,7 +19,7 @@ export function UploadRow({ upload }: { upload: Upload }) {
   const stop = refusal === undefined ? `Cancel ${file.name}` : `Dismiss ${file.name}`
   return (
     <li className={classes.file} data-refused={refusal !== undefined || undefined}>
-      <Thumbnail contentType={file.type} url={undefined} />
+      <Thumbnail contentType={file.type} size={file.size} url={undefined} />
       <div className={classes.text}>
         <span className={classes.name} title={file.name}>
           {file.name}
