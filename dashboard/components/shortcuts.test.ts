@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keysText } from './shortcuts.ts'
+import { keysText, PORTAL_SHORTCUTS, SHORTCUTS } from './shortcuts.ts'
 
 test.each([
   [['mod', 'K'], true, '⌘K'],
@@ -7,4 +7,12 @@ test.each([
   [['?'], false, '?'],
 ])('%j on Apple’s keyboards: %s is %s', (keys, apple, text) => {
   expect(keysText({ keys }, apple)).toBe(text)
+})
+
+test.each([
+  ['the dashboard', SHORTCUTS],
+  ['the portal', PORTAL_SHORTCUTS],
+])('each section of %s is there once', (_, sections) => {
+  const titles = sections.map(({ title }) => title)
+  expect(titles).toEqual([...new Set(titles)])
 })

@@ -75,13 +75,6 @@ export const SHORTCUTS: readonly Section[] = [
     ],
   },
   {
-    title: 'Dashboards of reports',
-    shortcuts: [
-      { keys: ['C'], does: 'Create' },
-      { keys: ['mod', 'Z'], does: 'Undo' },
-    ],
-  },
-  {
     title: 'Record',
     shortcuts: [
       { keys: ['J'], does: 'Next record' },
