@@ -24,6 +24,17 @@ test('a schedule runs the report, and tells whom it is sent to', () => {
   })
 })
 
+test.each([
+  ['{{x}}', '{ {x}}'],
+  ['{{{x}}', '{ { {x}}'],
+  ['{{{{x}}', '{ { { {x}}'],
+  ['{x}', '{x}'],
+])('the name %s is no template', (name, text) => {
+  const wanted = { schedule, timezone: undefined, to: ['ada@example.com'] }
+  const { steps } = scheduleWorkflow({ ...report, name }, wanted)
+  expect(steps[1]?.config['subject']).toBe(`${text}, {{now | date "D MMMM YYYY"}}`)
+})
+
 test('without addresses it is run alone, in the time of the organization', () => {
   const { triggerConfig, steps } = scheduleWorkflow(report, { schedule, timezone: undefined, to: [] })
   expect(triggerConfig).toEqual({ cron: '30 7 * * 1' })

@@ -23,8 +23,8 @@ const MAIL_ROWS = 100
 /** Mail to more addresses goes in several steps. */
 const ADDRESSES_MAX = 10
 
-/** Two braces would begin a template. */
-const asText = (text: string) => text.replaceAll('{{', '{ {')
+/** Two braces would begin a template, and of three the last two would. */
+const asText = (text: string) => text.replace(/\{(?=\{)/g, '{ ')
 
 const slices = (to: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(to.length / ADDRESSES_MAX) }, (_, index) =>
