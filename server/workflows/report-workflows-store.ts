@@ -11,8 +11,12 @@ interface Found {
   runs: { id: string; reportRunId: string }[]
 }
 
-/** In the order of nothing. @param workflows ids */
-export const selectReportRuns = (db: Db, org: number, workflows: readonly string[]): Promise<Found[]> =>
+/** In the order of nothing. A workflow may run other reports too: those runs are left out. @param workflows ids */
+export const selectReportRuns = (
+  db: Db,
+  org: number,
+  { report, workflows }: { report: string; workflows: readonly string[] },
+): Promise<Found[]> =>
   db.many<Found>(sql`
     select w.id, nullif(w.next_at, 'infinity') as "nextAt", ran.runs
     from workflows w
@@ -23,5 +27,6 @@ export const selectReportRuns = (db: Db, org: number, workflows: readonly string
         select id from workflow_runs where org = w.org and workflow = w.id
         order by id desc limit ${RUNS_SEEN}) as r
       join workflow_run_steps s on s.org = w.org and s.run = r.id
-      where s.type = 'run_report' and s.output->>'runId' is not null) as ran
+      join report_runs n on n.org = w.org and n.report = ${report} and n.id::text = s.output->>'runId'
+      where s.type = 'run_report') as ran
     where w.org = ${org} and w.id = any(${workflows}::uuid[])`)

@@ -54,6 +54,22 @@ describe('GET /reports/:reportId/workflows', () => {
     expect(found?.runs).toEqual([{ id: started.body.runId, reportRunId: body.runs[0]?.id }])
   })
 
+  test('leaves out runs of other reports that the workflow ran', async () => {
+    const org = await service.org()
+    const owner = await org.member('owner')
+    const [first, second] = [await makeReport(org), await makeReport(org)]
+    const then = step('run_report', { reportId: second.id }, { key: 'then' })
+    const workflow = await makeWorkflow(owner, byHand(runs(first.id), then))
+    const started = await org.post<{ runId: string }>(`/workflows/${workflow.id}/run`)
+    await service.runWorkflows()
+    for (const { id } of [first, second]) {
+      const { body } = await org.get<{ runs: { id: string }[] }>(`/reports/${id}/runs`)
+      expect(body.runs).toHaveLength(1)
+      const [found] = await answer(org, id)
+      expect(found?.runs).toEqual([{ id: started.body.runId, reportRunId: body.runs[0]?.id }])
+    }
+  })
+
   test('of none answers none', async () => {
     const org = await service.org()
     expect(await answer(org, (await makeReport(org)).id)).toEqual([])

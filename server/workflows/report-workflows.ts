@@ -25,11 +25,7 @@ export async function readReportWorkflows(
   const workflows = (await selectWorkflows(db, org)).filter(({ definition }) =>
     runsReport(definition.steps, report),
   )
-  const found = await selectReportRuns(
-    db,
-    org,
-    workflows.map(({ id }) => id),
-  )
+  const found = await selectReportRuns(db, org, { report, workflows: workflows.map(({ id }) => id) })
   const own = new Map(found.map(({ id, ...rest }) => [id, rest]))
   return workflows.map(({ id, name, enabled, trigger, definition: { triggerConfig } }) => ({
     ...{ id, name, enabled, trigger },
