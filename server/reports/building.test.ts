@@ -1,12 +1,13 @@
 import { parse } from 'csv-parse/sync'
 import { unzipSync } from 'fflate'
+import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { ReportPreview } from '../../contract/report-administration.ts'
 import type { ReportDefinition, ReportDetail } from '../../contract/reports.ts'
 import { newId } from '../id.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
-import { createRecords, makeReport, run } from './reports.fixture.ts'
+import { createRecords, makeReport, run, untilAwaited } from './reports.fixture.ts'
 
 const service = await buildTestService()
 const org = await service.org()
@@ -91,6 +92,19 @@ describe('PATCH /reports/:reportId', () => {
     expectError(await patch({ definition: made.definition, basedOn: 1 }), 'wrong_state')
     expectError(await patch({ definition: definition(unknownField) }), 'validation_error')
     expectError(await patch({ definition: { ...made.definition, name: second.name } }), 'name_taken')
+  })
+
+  test('refuses a name that another gets at the same moment', async () => {
+    const { name } = definition()
+    const [made, other] = [await makeReport(org), await makeReport(org)]
+    const reply = await service.ctx.db.transaction(async (tx) => {
+      await tx.run(sql`update reports set name = ${name} where org = ${org.org} and id = ${other.id}`)
+      const patched = owner.patch(`/reports/${made.id}`, { definition: { ...made.definition, name } })
+      await untilAwaited(tx)
+      return { patched }
+    })
+    expectError(await reply.patched, 'name_taken')
+    expect((await org.get<ReportDetail>(`/reports/${made.id}`)).body).toEqual(made)
   })
 
   test('is for its creator, and for admins', async () => {

@@ -1,7 +1,9 @@
 // Reports in tests: made in the dashboard, run over the API, or executed without being kept.
+import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { ReportDefinition, ReportDetail, ReportResults, ReportRun } from '../../contract/reports.ts'
 import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import type { Org } from '../test/factories.ts'
 import { execute } from './execution.ts'
 
@@ -55,4 +57,12 @@ export async function createRecords(org: Org, object: string, rows: readonly obj
     ids.push(...body.results.map(({ id }) => id))
   }
   return ids
+}
+
+/** Until somebody waits for what this transaction holds. */
+export async function untilAwaited(tx: Db): Promise<void> {
+  // pg_stat_activity would stay in a transaction as it was read first.
+  const waiting = sql`
+    select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`
+  while ((await tx.many(waiting)).length === 0);
 }

@@ -10,6 +10,7 @@ import { notFound } from '../errors.ts'
 import { idTime } from '../id.ts'
 import { microsOf } from '../records/sorting.ts'
 import type { Outcome } from './execution.ts'
+import { changedUnlessTaken } from './name-taken.ts'
 
 const columns = sql`r.id, r.name, r.description, r.last_run_at as "lastRunAt",
   json_build_object('id', u.id, 'name', u.name, 'email', u.email) as creator`
@@ -90,19 +91,20 @@ export async function insertReport(
 }
 
 /** @returns false when another report has the name */
-export async function updateReport(
-  db: Db,
+export function updateReport(
+  tx: Db,
   org: number,
   id: string,
   definition: ReportDefinition,
 ): Promise<boolean> {
   const { name, description = '' } = definition
-  const updated = await db.run(sql`
-    update reports set name = ${name}, description = ${description},
-      definition = ${JSON.stringify(definition)}::jsonb, version = version + 1, updated_at = now()
-    where org = ${org} and id = ${id}
-      and not exists (select from reports o where o.org = ${org} and o.name = ${name} and o.id <> ${id})`)
-  return updated === 1
+  return changedUnlessTaken(
+    tx,
+    sql`
+      update reports set name = ${name}, description = ${description},
+        definition = ${JSON.stringify(definition)}::jsonb, version = version + 1, updated_at = now()
+      where org = ${org} and id = ${id}`,
+  )
 }
 
 export const deleteReportRow = (db: Db, org: number, id: string): Promise<number> =>

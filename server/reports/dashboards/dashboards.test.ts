@@ -10,7 +10,7 @@ import { REPORT_DASHBOARDS_MAX, TILES_MAX } from '../../../contract/report-layou
 import { newId } from '../../id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { expectError } from '../../test/factories.ts'
-import { makeReport, run } from '../reports.fixture.ts'
+import { makeReport, run, untilAwaited } from '../reports.fixture.ts'
 
 const service = await buildTestService()
 const org = await service.org()
@@ -93,6 +93,17 @@ describe('POST /report-dashboards', () => {
       expectError(reply, 'validation_error')
       expect(errorsOf(reply)).toContain(error)
     }
+  })
+
+  test('takes the id of a report in capitals', async () => {
+    const report = await makeReport(org)
+    const { id, tiles, reports } = await make({ tiles: [tileOf(report.id.toUpperCase())] })
+    expect(tiles).toEqual([tileOf(report.id)])
+    expect(reports).toMatchObject([{ id: report.id }])
+    const moved = [tileOf(report.id.toUpperCase(), { x: 6 })]
+    const { status, body } = await member.patch<ReportDashboard>(pathOf({ id }), { tiles: moved })
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body.tiles).toEqual([tileOf(report.id, { x: 6 })])
   })
 
   test('refuses a name that is taken', async () => {
@@ -179,6 +190,21 @@ describe('PATCH /report-dashboards/:dashboardId', () => {
     const unknown = await patch({ tiles: [tileOf(newId())] })
     expectError(unknown, 'validation_error')
     expect(errorsOf(unknown)).toEqual(['tiles[0].reportId unknown_report'])
+  })
+
+  test('refuses a name that another gets at the same moment', async () => {
+    const { name } = draft()
+    const [made, other] = [await make(), await make()]
+    const reply = await service.ctx.db.transaction(async (tx) => {
+      await tx.run(
+        sql`update report_dashboards set name = ${name} where org = ${org.org} and id = ${other.id}`,
+      )
+      const patched = member.patch(pathOf(made), { name })
+      await untilAwaited(tx)
+      return { patched }
+    })
+    expectError(await reply.patched, 'name_taken')
+    expect((await member.get(pathOf(made))).body).toEqual(made)
   })
 
   test('a report that is deleted meanwhile goes without a word', async () => {

@@ -42,6 +42,10 @@ async function withReports(db: Db, org: number, stored: StoredDashboard): Promis
 export const readDashboard = async ({ db }: DbContext, org: number, id: string): Promise<ReportDashboard> =>
   withReports(db, org, await getDashboard(db, org, id))
 
+/** Ids are written in capitals too; they are kept and compared as the service gives them. */
+const withKnownIds = (tiles: readonly ReportTile[]): ReportTile[] =>
+  tiles.map((tile) => ({ ...tile, reportId: tile.reportId.toLowerCase() }))
+
 /**
  * A report that is gone meanwhile is no mistake of who moves its tile: the tile goes with it.
  * @throws 400 validation_error
@@ -49,8 +53,9 @@ export const readDashboard = async ({ db }: DbContext, org: number, id: string):
 async function soundLayout(
   db: Db,
   org: number,
-  { tiles, before }: { tiles: readonly ReportTile[]; before: readonly ReportTile[] },
+  { tiles: asked, before }: { tiles: readonly ReportTile[]; before: readonly ReportTile[] },
 ): Promise<ReportTile[]> {
+  const tiles = withKnownIds(asked)
   const there = new Set((await selectTileReports(db, org, reportIds(tiles))).map(({ id }) => id))
   const problems = layoutProblems(tiles, new Set([...there, ...reportIds(before)]))
   if (problems.length > 0) throw invalid('validation_error', problems)

@@ -11,6 +11,7 @@ import type { ReportRun } from '../../../contract/reports.ts'
 import type { Db } from '../../db/pool.ts'
 import { notFound } from '../../errors.ts'
 import { idTime } from '../../id.ts'
+import { changedUnlessTaken } from '../name-taken.ts'
 import { runColumns } from '../store.ts'
 
 const columns = sql`d.id, d.name, d.description, d.updated_at as "updatedAt",
@@ -81,17 +82,18 @@ export async function insertDashboard(
 }
 
 /** @returns false when another dashboard has the name */
-export async function updateDashboard(
-  db: Db,
+export function updateDashboard(
+  tx: Db,
   org: number,
   { id, name, description, layout }: Fields & { id: string },
 ): Promise<boolean> {
-  const updated = await db.run(sql`
-    update report_dashboards set name = ${name}, description = ${description},
-      layout = ${JSON.stringify(layout)}::jsonb, version = version + 1, updated_at = now()
-    where org = ${org} and id = ${id} and not exists (
-      select from report_dashboards o where o.org = ${org} and o.name = ${name} and o.id <> ${id})`)
-  return updated === 1
+  return changedUnlessTaken(
+    tx,
+    sql`
+      update report_dashboards set name = ${name}, description = ${description},
+        layout = ${JSON.stringify(layout)}::jsonb, version = version + 1, updated_at = now()
+      where org = ${org} and id = ${id}`,
+  )
 }
 
 export const deleteDashboardRow = (db: Db, org: number, id: string): Promise<number> =>

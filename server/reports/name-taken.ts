@@ -1,0 +1,15 @@
+// Two renames to one name at once: the second waits for the first, and gets the database's refusal.
+import type { Sql } from 'sql-template-tag'
+import { type Db, errorCode } from '../db/pool.ts'
+
+const UNIQUE_VIOLATION = '23505'
+
+/** @returns whether a row was changed; false when another has its name */
+export async function changedUnlessTaken(tx: Db, statement: Sql): Promise<boolean> {
+  try {
+    return (await tx.attempt((db) => db.run(statement))) === 1
+  } catch (error) {
+    if (errorCode(error) === UNIQUE_VIOLATION) return false
+    throw error
+  }
+}
