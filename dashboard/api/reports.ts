@@ -1,5 +1,5 @@
 // Reports, their runs and what is tried while one is built.
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type {
   ReadyReport,
   ReportCheckResult,
@@ -34,7 +34,7 @@ const runPath = (org: string, id: string, run: string) => `${reportPath(org, id)
 /** Everything about reports is under this key. */
 export const reportsKey = (org: string) => [org, 'reports'] as const
 /** Everything about one of them. */
-export const reportKey = (org: string, id: string) => [...reportsKey(org), 'one', id] as const
+const reportKey = (org: string, id: string) => [...reportsKey(org), 'one', id] as const
 
 /** By name. */
 export const reportsQuery = (org: string) =>
@@ -83,6 +83,14 @@ export const reportRunQuery = (org: string, id: string, run: string) =>
       state.data === undefined || state.data.status === 'running' ? 0 : Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? RUNNING_MS : false),
   })
+
+/** Asks again for the report, its list of runs and the list of reports. Runs that ended and previews stay as they are. */
+export const refreshReport = (client: QueryClient, org: string, id: string) =>
+  Promise.all(
+    [reportQuery(org, id), reportRunsQuery(org, id), reportsQuery(org)].map(({ queryKey }) =>
+      client.invalidateQueries({ queryKey }),
+    ),
+  )
 
 /** @throws ApiError 400 validation_error with paths from `definition`, 409 name_taken, limit_reached */
 export const createReport = (org: string, definition: ReportDefinition) =>

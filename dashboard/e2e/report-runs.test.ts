@@ -37,6 +37,26 @@ test('a report is run, and every run is kept with what it came to', async () => 
   expect(await history(page).locator('[aria-current]').count()).toBe(1)
 })
 
+test('what a run came to is asked for once, also when the report is run again', async () => {
+  const { owner, deal, pageOf } = await setUp()
+  await deal('Acme expansion', 'Won', 1200)
+  const report = await addReport(owner)
+  const { id } = await runOf(owner, report)
+  const page = await dashboard.visit(owner)
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith(`/runs/${id}`)) asked++
+  })
+  await page.goto(`${pageOf(report)}?run=${id}`)
+  await rows(page, 'Rows of Pipeline by stage').getByText('$1,200').waitFor()
+  await deal('Globex renewal', 'Lead', 800)
+  await button(page, 'Run now').click()
+  await rows(page, 'Rows of Pipeline by stage').getByText('$800').waitFor()
+  await history(page).getByRole('link').nth(1).click()
+  await rows(page, 'Rows of Pipeline by stage').getByText('$800').waitFor({ state: 'detached' })
+  expect(asked).toBe(1)
+})
+
 test('two runs are held against each other, the largest change first', async () => {
   const { owner, deal, pageOf, org } = await setUp()
   const acme = await deal('Acme expansion', 'Won', 1200)

@@ -2,7 +2,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasCode } from '../../../api/errors.ts'
-import { createReport, type ReportDetail, reportsKey, updateReport } from '../../../api/reports.ts'
+import {
+  createReport,
+  type ReportDetail,
+  refreshReport,
+  reportsQuery,
+  updateReport,
+} from '../../../api/reports.ts'
 import { useOrg } from '../../../components/use-organization.ts'
 import type { Drafting } from './use-draft.ts'
 
@@ -69,11 +75,10 @@ export function useSaving({ report, drafting, onCreated }: SavingOptions): Savin
   const [wasNameless, setNameless] = useState(false)
   const { draft, basedOn, markSaved, act } = drafting
   const isNamed = draft.name.trim() !== ''
-  const refresh = () => client.invalidateQueries({ queryKey: reportsKey(org) })
   const create = async (name: string) => {
     const { id } = await createReport(org, { ...draft, name: name.trim() })
     markSaved(draft, basedOn)
-    await refresh()
+    await client.invalidateQueries({ queryKey: reportsQuery(org).queryKey })
     onCreated(id)
   }
   const put = async (id: string, over: number | undefined) => {
@@ -81,7 +86,7 @@ export function useSaving({ report, drafting, onCreated }: SavingOptions): Savin
     const definition = { ...draft, name: draft.name.trim() }
     const saved = await updateReport(org, id, { definition, ...(version && { basedOn: version }) })
     markSaved(draft, saved.version)
-    await refresh()
+    await refreshReport(client, org, id)
   }
   return {
     ...state,

@@ -5,7 +5,7 @@ import {
   deleteReport,
   type Report,
   type ReportDetail,
-  reportKey,
+  refreshReport,
   reportQuery,
   reportsQuery,
   updateReport,
@@ -30,7 +30,7 @@ export function useReportChanges(): ReportChanges {
     rename: async (report, name) => {
       const { id, definition, version } = await read(report)
       await updateReport(org, id, { definition: { ...definition, name }, basedOn: version })
-      await Promise.all([refreshList(), client.invalidateQueries({ queryKey: reportKey(org, id) })])
+      await refreshReport(client, org, id)
     },
     duplicate: async (report) => {
       const { definition } = await read(report)

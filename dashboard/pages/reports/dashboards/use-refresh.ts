@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { reportDashboardQuery, type TileReport } from '../../../api/report-dashboards.ts'
-import { reportKey, runReport } from '../../../api/reports.ts'
+import { refreshReport, runReport } from '../../../api/reports.ts'
 import { useOrg } from '../../../components/use-organization.ts'
 import { toastError } from '../../../ui/toast.ts'
 
@@ -38,7 +38,7 @@ export function useRefresh(dashboardId: string): Refreshing {
     } catch (error) {
       toastError(error)
     }
-    await client.invalidateQueries({ queryKey: reportKey(org, id) })
+    await refreshReport(client, org, id)
     await client.invalidateQueries({ queryKey: reportDashboardQuery(org, dashboardId).queryKey })
   }
   const runAll = async (reports: readonly TileReport[]) => {

@@ -1,7 +1,7 @@
 // Running a report now: the answer comes when the run has ended.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { reportKey, reportsQuery, runReport } from '../../../api/reports.ts'
+import { refreshReport, runReport } from '../../../api/reports.ts'
 import { useOrg } from '../../../components/use-organization.ts'
 import { useSubmit } from '../../../components/use-submit.ts'
 import { useReportSearch } from '../use-report-search.ts'
@@ -33,10 +33,7 @@ export function useRunNow(reportId: string): RunNow {
   const isHere = useIsHere()
   const { submit, isBusy, error } = useSubmit(async () => {
     const { id, status } = await runReport(org, reportId)
-    await Promise.all([
-      client.invalidateQueries({ queryKey: reportKey(org, reportId) }),
-      client.invalidateQueries({ queryKey: reportsQuery(org).queryKey }),
-    ])
+    await refreshReport(client, org, reportId)
     if (isHere()) change({ run: status === 'completed' ? undefined : id, compare: undefined })
   })
   return { isRunning: isBusy, error, start: () => void (isBusy || submit(undefined)) }
