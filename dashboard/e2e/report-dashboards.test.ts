@@ -125,6 +125,8 @@ describe('tiles', () => {
     await expect.poll(() => placeOf('a')).toEqual([0, 0, 6, 8])
     await drag(page, { x: first.x + 200, y: first.y + 18 }, { x: 620, y: 0 })
     await expect.poll(() => placeOf('a')).toEqual([6, 0, 6, 8])
+    // It slides there: eight rows of 36 px with 12 px between them.
+    await expect.poll(async () => (await boxOf(page, 'All deals')).y).toBeCloseTo(first.y + 8 * 48, 0)
     const second = await boxOf(page, 'All deals')
     await drag(
       page,
@@ -210,6 +212,32 @@ describe('tiles', () => {
     await page.getByText('Changed meanwhile').waitFor()
     expect(await placeOf('a')).toEqual([0, 0, 6, 8])
   })
+})
+
+test('what somebody else put there is not taken back', async () => {
+  const { open, owner, made, read, all, placeOf } = await twoTiles()
+  const page = await open()
+  await button(page, 'Actions for Deals by stage').click()
+  await item(page, 'Narrower').click()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => placeOf('a')).toEqual([0, 0, 5, 8])
+  await button(page, 'Undo').waitFor()
+  const { tiles } = await read(made.id)
+  const theirs = tileOf('c', all.id, { y: 8, title: 'Theirs' })
+  await owner.patch(`/report-dashboards/${made.id}`, { tiles: [...tiles, theirs] })
+  // Their tile comes when the dashboard is read again.
+  await button(page, 'Actions for All deals').click()
+  await item(page, 'Run').click()
+  await tile(page, 'Theirs').waitFor()
+  expect(await button(page, 'Undo').count()).toBe(0)
+  await page.keyboard.press('ControlOrMeta+z')
+  await button(page, 'Actions for Theirs').click()
+  await item(page, 'Narrower').click()
+  await expect.poll(() => placeOf('c')).toEqual([0, 8, 5, 8])
+  expect(await placeOf('a')).toEqual([0, 0, 5, 8])
+  await page.keyboard.press('Escape')
+  await button(page, 'Undo').click()
+  await expect.poll(() => placeOf('c')).toEqual([0, 8, 6, 8])
 })
 
 test('a member reads what others made, and is told who changes it', async () => {

@@ -22,8 +22,22 @@ export interface Arranging {
   undo: (() => void) | undefined
 }
 
+/** Tiles, and the version that was saved last of what they were made from. */
+interface Shown {
+  tiles: Tiles
+  version: number
+}
+
+interface SavingOptions {
+  dashboardId: string
+  /** The version that was seen when the tiles were arranged, not one that came since. */
+  basedOn(): number
+  onSaved(saved: ReportDashboard): void
+  onEnd(isSaved: boolean): void
+}
+
 /** Saves what is wanted last; what was wanted meanwhile is skipped. */
-function useSaving(dashboardId: string, onEnd: (isSaved: boolean) => void) {
+function useSaving({ dashboardId, basedOn, onSaved, onEnd }: SavingOptions) {
   const org = useOrg()
   const client = useQueryClient()
   const wanted = useRef<Tiles>(undefined)
@@ -31,11 +45,12 @@ function useSaving(dashboardId: string, onEnd: (isSaved: boolean) => void) {
   const { queryKey } = reportDashboardQuery(org, dashboardId)
 
   const saveOne = async (tiles: Tiles) => {
+    const body = { tiles: [...tiles], basedOn: basedOn() }
+    const saved = await updateReportDashboard(org, dashboardId, body)
     // An answer from before would show the old places again.
     await client.cancelQueries({ queryKey })
-    const basedOn = client.getQueryData(queryKey)?.version
-    const saved = await updateReportDashboard(org, dashboardId, { tiles: [...tiles], basedOn })
     client.setQueryData(queryKey, saved)
+    onSaved(saved)
     // It counts the tiles.
     void client.invalidateQueries({ queryKey: reportDashboardsQuery(org).queryKey })
   }
@@ -63,42 +78,82 @@ function useSaving(dashboardId: string, onEnd: (isSaved: boolean) => void) {
   }
 }
 
-export function useTiles(dashboard: ReportDashboard): Arranging {
-  const [draft, setDraft] = useState<Tiles>()
-  const [canUndo, setCanUndo] = useState(false)
-  const tiles = draft ?? dashboard.tiles
+/** What was shown before each change, as long as nobody else saves: their tiles would go with an undo. */
+function usePast() {
+  const past = useRef<{ version: number; layouts: readonly Tiles[] }>({ version: 0, layouts: [] })
+  const of = ({ version }: Shown) => (past.current.version === version ? past.current.layouts : [])
+  return {
+    has: (shown: Shown) => of(shown).length > 0,
+    push: (shown: Shown) => {
+      past.current = { version: shown.version, layouts: [...of(shown), shown.tiles].slice(-UNDO_MAX) }
+    },
+    pop: (shown: Shown): Tiles | undefined => {
+      const layouts = of(shown)
+      past.current = { version: shown.version, layouts: layouts.slice(0, -1) }
+      return layouts.at(-1)
+    },
+    /** Its changes were saved as that version. */
+    follow: (shown: Shown, version: number) => {
+      past.current = { version, layouts: of(shown) }
+    },
+    clear: () => {
+      past.current = { version: 0, layouts: [] }
+    },
+  }
+}
+
+/** What is arranged here is shown until it is saved and the dashboard is at hand as it was saved, or as a later one. */
+function useShown(dashboard: ReportDashboard) {
+  const [own, setOwn] = useState<Shown & { isSaved: boolean }>()
+  const isOwn = own !== undefined && (!own.isSaved || own.version > dashboard.version)
+  const { tiles, version }: Shown = isOwn ? own : dashboard
   // Keys and notes come faster than the page is drawn: they are asked what there is by then.
-  const now = useRef(tiles)
-  now.current = tiles
-  const past = useRef<Tiles[]>([])
-  const keep = (all: Tiles[]) => {
-    past.current = all
-    setCanUndo(all.length > 0)
+  const now = useRef<Shown>({ tiles, version })
+  now.current = { tiles, version }
+  return {
+    now,
+    show: (shown: Shown) => {
+      now.current = shown
+      setOwn({ ...shown, isSaved: false })
+    },
+    settle: () => setOwn({ ...now.current, isSaved: true }),
+    reset: () => setOwn(undefined),
   }
-  const save = useSaving(dashboard.id, (isSaved) => {
-    setDraft(undefined)
-    if (!isSaved) keep([])
+}
+
+export function useTiles(dashboard: ReportDashboard): Arranging {
+  const { now, show, settle, reset } = useShown(dashboard)
+  const past = usePast()
+  const save = useSaving({
+    dashboardId: dashboard.id,
+    basedOn: () => now.current.version,
+    onSaved: ({ version }) => {
+      past.follow(now.current, version)
+      show({ ...now.current, version })
+    },
+    onEnd: (isSaved) => {
+      if (isSaved) return settle()
+      past.clear()
+      reset()
+    },
   })
-  const show = (next: Tiles) => {
-    now.current = next
-    setDraft(next)
-    void save(next)
+  const change = (tiles: Tiles) => {
+    show({ ...now.current, tiles })
+    void save(tiles)
   }
-  const arrange = (change: (tiles: Tiles) => Tiles) => {
-    const before = now.current
-    const next = change(before)
+  const arrange = (how: (tiles: Tiles) => Tiles) => {
+    const before = now.current.tiles
+    const next = how(before)
     if (isSameLayout(before, next)) return before
-    keep([...past.current, before].slice(-UNDO_MAX))
-    show(next)
+    past.push(now.current)
+    change(next)
     return next
   }
   const undo = () => {
-    const last = past.current.at(-1)
-    if (!last) return
-    keep(past.current.slice(0, -1))
-    show(last)
+    const last = past.pop(now.current)
+    if (last) change(last)
   }
-  return { tiles, arrange, undo: canUndo ? undo : undefined }
+  return { tiles: now.current.tiles, arrange, undo: past.has(now.current) ? undo : undefined }
 }
 
 /** A tile with another title; without one it is called as its report. */
