@@ -51,6 +51,12 @@ const fields = {
 
 export const ReportDashboardItem = Type.Object({ ...fields, tileCount: Type.Integer({ minimum: 0 }) }, closed)
 export type ReportDashboardItem = Static<typeof ReportDashboardItem>
+/** Of GET /report-dashboards. */
+export const ReportDashboardQuery = Type.Object(
+  { reportId: Type.Optional({ ...Uuid, description: 'Only those with a tile of this report' }) },
+  closed,
+)
+export type ReportDashboardQuery = Static<typeof ReportDashboardQuery>
 export const ReportDashboardList = Type.Object({ dashboards: Type.Array(ReportDashboardItem) }, closed)
 
 const Run = Type.Union([ReportRun, Type.Null()])

@@ -26,6 +26,16 @@ export const reportDashboardsQuery = (org: string) =>
       (await request<{ dashboards: ReportDashboardItem[] }>('GET', pathTo(org), { signal })).dashboards,
   })
 
+/** Those with a tile of the report, by name. */
+export const dashboardsOfReportQuery = (org: string, reportId: string) =>
+  queryOptions({
+    queryKey: [...reportDashboardsQuery(org).queryKey, 'of', reportId],
+    queryFn: async ({ signal }) => {
+      const path = `${pathTo(org)}?reportId=${encodeURIComponent(reportId)}`
+      return (await request<{ dashboards: ReportDashboardItem[] }>('GET', path, { signal })).dashboards
+    },
+  })
+
 /** With its tiles, and the newest runs of their reports. */
 export const reportDashboardQuery = (org: string, id: string) =>
   queryOptions({

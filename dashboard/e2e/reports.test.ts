@@ -53,6 +53,10 @@ describe('the list', () => {
         steps: [{ key: 'report', type: 'run_report', config: { reportId: report.id } }],
       },
     })
+    await owner.post('/report-dashboards', {
+      name: 'Sales',
+      tiles: [{ id: 'a', reportId: report.id, x: 0, y: 0, w: 6, h: 8 }],
+    })
     const page = await dashboard.visit(owner)
     await page.goto(`${base}/reports`)
     await button(page, 'More for Pipeline by stage').click()
@@ -74,6 +78,7 @@ describe('the list', () => {
     await button(page, 'More for Open deals').first().click()
     await item(page, 'Delete report').click()
     await dialogOf(page).getByText('2 kept runs with their results go with it.').waitFor()
+    await dialogOf(page).getByText('It goes from 1 dashboard too.').waitFor()
     await dialogOf(page)
       .getByText('The workflow “Weekly figures” runs it, and will fail from then on.')
       .waitFor()

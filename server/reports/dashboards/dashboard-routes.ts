@@ -6,6 +6,7 @@ import {
   ReportDashboard,
   ReportDashboardList,
   ReportDashboardPatch,
+  ReportDashboardQuery,
 } from '../../../contract/report-dashboards.ts'
 import type { App } from '../../http/request.ts'
 import { changeDashboard, createDashboard, deleteDashboard, readDashboard } from './service.ts'
@@ -19,8 +20,8 @@ const run = { scope: 'reports:run' } as const
 function readingRoutes(app: App): void {
   app.get(
     '/report-dashboards',
-    { config: read, schema: { response: { 200: ReportDashboardList } } },
-    async ({ ctx, caller }) => ({ dashboards: await selectDashboards(ctx.db, caller.org) }),
+    { config: read, schema: { querystring: ReportDashboardQuery, response: { 200: ReportDashboardList } } },
+    async ({ ctx, caller, query }) => ({ dashboards: await selectDashboards(ctx.db, caller.org, query) }),
   )
 
   app.get(

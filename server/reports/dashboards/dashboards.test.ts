@@ -140,6 +140,28 @@ describe('GET /report-dashboards', () => {
   })
 })
 
+describe('GET /report-dashboards?reportId=', () => {
+  test('lists those with a tile of the report', async () => {
+    const [report, other] = [await makeReport(org), await makeReport(org)]
+    const made = await make({ tiles: [tileOf(report.id), tileOf(other.id, { id: 'b', x: 6 })] })
+    const holding = async (id: string, who = member) => {
+      const reply = await who.get<{ dashboards: ReportDashboardItem[] }>(`/report-dashboards?reportId=${id}`)
+      expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+      return reply.body.dashboards.map((one) => [one.id, one.tileCount])
+    }
+    expect(await holding(report.id)).toEqual([[made.id, 2]])
+    expect(await holding(report.id.toUpperCase())).toEqual([[made.id, 2]])
+    expect(await holding(newId())).toEqual([])
+    expect(await holding(report.id, stranger)).toEqual([])
+  })
+
+  test('refuses what is no id', async () => {
+    const reply = await member.get<Reply>('/report-dashboards?reportId=x')
+    expectError(reply, 'invalid_parameter')
+    expect(errorsOf(reply)).toEqual(['reportId pattern'])
+  })
+})
+
 describe('GET /report-dashboards/:dashboardId', () => {
   test('tells the newest run from the newest that completed', async () => {
     const report = await makeReport(org)

@@ -1,9 +1,10 @@
 // Every statement about dashboards of reports.
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
 import type {
   ReportDashboard,
   ReportDashboardItem,
+  ReportDashboardQuery,
   ReportTile,
   TileReport,
 } from '../../../contract/report-dashboards.ts'
@@ -23,13 +24,19 @@ const withCreatedAt = <Shape extends { id: string }>(row: Shape): Shape & { crea
 })
 
 /** By name. */
-export async function selectDashboards(db: Db, org: number): Promise<ReportDashboardItem[]> {
+export async function selectDashboards(
+  db: Db,
+  org: number,
+  { reportId }: ReportDashboardQuery = {},
+): Promise<ReportDashboardItem[]> {
+  const tile = JSON.stringify([{ reportId: reportId?.toLowerCase() }])
+  const holding = reportId === undefined ? empty : sql`and d.layout @> ${tile}::jsonb`
   const rows = await db.many<Omit<ReportDashboardItem, 'createdAt'>>(sql`
     select ${columns}, (
       select count(*)::int from jsonb_to_recordset(d.layout) as t ("reportId" uuid)
       join reports r on r.org = d.org and r.id = t."reportId") as "tileCount"
     from report_dashboards d join users u on u.id = d.created_by
-    where d.org = ${org} order by lower(d.name), d.id`)
+    where d.org = ${org} ${holding} order by lower(d.name), d.id`)
   return rows.map(withCreatedAt)
 }
 

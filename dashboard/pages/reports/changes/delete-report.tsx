@@ -1,5 +1,6 @@
 // Asks before a report goes, and says what goes with it.
 import { useQuery } from '@tanstack/react-query'
+import { dashboardsOfReportQuery } from '../../../api/report-dashboards.ts'
 import { type Report, reportRunsQuery } from '../../../api/reports.ts'
 import { reportWorkflowsQuery } from '../../../api/workflows.ts'
 import { counted } from '../../../components/settings/objects/counted.ts'
@@ -27,6 +28,12 @@ function WorkflowsThatFail({ report }: { report: Pick<Report, 'id'> }) {
   )
 }
 
+function DashboardsThatLoseIt({ report }: { report: Pick<Report, 'id'> }) {
+  const { data: dashboards } = useQuery(dashboardsOfReportQuery(useOrg(), report.id))
+  if (!dashboards || dashboards.length === 0) return null
+  return <p>It goes from {counted(dashboards.length, 'dashboard')} too.</p>
+}
+
 interface DeleteReportProps {
   report: Pick<Report, 'id' | 'name'>
   onConfirm(): Promise<unknown>
@@ -43,6 +50,7 @@ export function DeleteReport({ report, onConfirm, onClose }: DeleteReportProps) 
       onClose={onClose}
     >
       <RunsThatGo report={report} /> This cannot be undone.
+      <DashboardsThatLoseIt report={report} />
       <WorkflowsThatFail report={report} />
     </ConfirmDialog>
   )
