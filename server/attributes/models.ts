@@ -10,6 +10,7 @@ import type { AttributeConfig } from '../../contract/attributes.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, notFound } from '../errors.ts'
+import { type ObjectIndex, type ObjectIndexRow, objectIndex } from './object-index.ts'
 
 export interface ModelAttribute {
   attr: number
@@ -37,6 +38,8 @@ export interface ObjectModel {
   hiddenSlugs: string[]
   /** Active attributes by slug, in displayOrder. */
   attributes: ReadonlyMap<string, ModelAttribute>
+  /** Index rows and counters; undefined while the object is small. */
+  index: ObjectIndex | undefined
 }
 
 export interface Models {
@@ -51,7 +54,16 @@ export const STALE = Symbol('the model is out of date')
 const CACHED_MODELS_MAX = 20_000
 const SLUG = /^[a-z][a-z0-9_]{0,62}$/
 
-type Row = Omit<ObjectModel, 'attributes'> & { attributes: ModelAttribute[] }
+type Row = Omit<ObjectModel, 'attributes' | 'index'> & { attributes: ModelAttribute[]; index: ObjectIndexRow }
+
+const indexColumn = sql`
+  json_build_object('state', o.index_state, 'attributes', coalesce((
+    select json_agg(json_build_object(
+      'attr', a.attr, 'slug', a.slug, 'type', a.type, 'isList', a.is_list, 'state', a.index_state,
+      'search', a.search_state, 'counting', a.counting, 'isCounted', a.is_counted, 'keepsMissing', a.keeps_missing)
+      order by a.attr)
+    from attributes a
+    where o.index_state <> 'none' and a.org = o.org and a.obj = o.obj and a.deleted_at is null), '[]')) as index`
 
 async function selectModel(db: Db, org: number, ref: string): Promise<ObjectModel | undefined> {
   const row = await db.maybeOne<Row>(sql`
@@ -63,12 +75,17 @@ async function selectModel(db: Db, org: number, ref: string): Promise<ObjectMode
                'isRequired', a.is_required, 'isUnique', a.is_unique, 'isList', a.is_list,
                'config', a.config, 'targetObj', a.target_obj) order by a.display_order, a.attr)
              from attributes a
-             where a.org = o.org and a.obj = o.obj and a.is_active and a.deleted_at is null), '[]') as attributes
+             where a.org = o.org and a.obj = o.obj and a.is_active and a.deleted_at is null), '[]') as attributes,
+           ${indexColumn}
     from objects o
     where o.org = ${org} and o.deleted_at is null
       and ${isUuid(ref) ? sql`o.id = ${ref}` : sql`o.slug = ${ref}`}`)
   return (
-    row && { ...row, attributes: new Map(row.attributes.map((attribute) => [attribute.slug, attribute])) }
+    row && {
+      ...row,
+      attributes: new Map(row.attributes.map((attribute) => [attribute.slug, attribute])),
+      index: objectIndex(row.index),
+    }
   )
 }
 

@@ -4,6 +4,7 @@ import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
+import { indexDeleted } from './index/upkeep.ts'
 import { type StoredRecord, visibleData } from './store.ts'
 import { FOR_DELETION, lockRecords } from './write-store.ts'
 
@@ -76,7 +77,8 @@ const deleteOwnRows = (tx: Db, caller: Caller, model: ObjectModel, ids: readonly
       where a.org = ${model.org} and a.obj = ${model.obj} and a.target_obj is not null),
     gone as (
       delete from records r where r.org = ${model.org} and r.obj = ${model.obj} and r.id = any(${ids}::uuid[])
-      returning r.id, r.data),
+      returning r.id, r.data, r.comparable)
+    ${indexDeleted(model, sql`gone`)},
     held as (
       select gone.id, own.attr, target.id as target from gone, own,
         jsonb_array_elements_text(case jsonb_typeof(gone.data->own.slug)

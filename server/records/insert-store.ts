@@ -8,6 +8,7 @@ import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
 import { newId } from '../id.ts'
+import { indexInserted } from './index/upkeep.ts'
 import { microsOf } from './sorting.ts'
 import { isCurrent, type StoredRecord } from './store.ts'
 import {
@@ -50,8 +51,8 @@ function insertOne(caller: Caller, model: ObjectModel, draft: Draft): Sql {
       select ${org}, ${obj}, ${draft.id}::uuid, greatest(now(), uuid_extract_timestamp(${draft.id}::uuid)),
              ${draft.data}::jsonb, ${draft.comparable}::jsonb
       where ${allowed}
-      returning id, updated_at, data)
-    ${uniques} ${links},
+      returning id, updated_at, data, comparable)
+    ${uniques} ${links} ${indexInserted(model, sql`written`)},
     ${eventsFrom(caller, { type: 'record.created', obj }, change)}
     select id, ${microsOf(sql`updated_at`)} as micros, data::text as data from written`
 }
@@ -66,8 +67,8 @@ function insertMany(caller: Caller, model: ObjectModel, drafts: readonly Draft[]
       insert into records (org, obj, id, updated_at, data, comparable)
       select ${org}, ${obj}, id, greatest(now(), uuid_extract_timestamp(id)), data, comparable
       from draft where ${allowed}
-      returning id)
-    ${uniques} ${links},
+      returning id${model.index ? sql`, data, comparable` : empty})
+    ${uniques} ${links} ${indexInserted(model, sql`written`)},
     ${eventsFrom(caller, { type: 'record.created', obj }, changes)}
     select count(*) as written from written`
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
 import { newId } from '../id.ts'
+import { indexUpdated } from './index/upkeep.ts'
 import { microsOf } from './sorting.ts'
 import { isCurrent, type StoredRecord, visibleData } from './store.ts'
 
@@ -184,7 +185,9 @@ export function updateRecords(
         updated_at = greatest(now(), r.updated_at + interval '1 microsecond')
       from draft d
       where r.org = ${org} and r.obj = ${obj} and r.id = d.id and ${merged} is distinct from r.data
-      returning r.id, d.event, d.data as patch, old.data as before, new.data as data, new.updated_at),
+      returning r.id, d.event, d.data as patch, old.data as before, new.data as data, new.updated_at,
+        old.comparable as comparable_before, new.comparable as comparable)
+    ${indexUpdated(model, sql`written`)},
     ${eventsFrom(
       caller,
       { type: 'record.updated', obj },

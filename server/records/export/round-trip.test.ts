@@ -40,6 +40,7 @@ const model: ObjectModel = {
   type: 'custom',
   isActive: true,
   version: 1,
+  index: undefined,
   hiddenSlugs: [],
   attributes: new Map(attributes.map((attribute) => [attribute.slug, attribute])),
 }

@@ -29,7 +29,14 @@ function modelOf(obj: number, slug: string, attributes: Record<string, Attribute
   const entries = Object.entries(attributes).map(
     ([name, one], index) => [name, attributeOf(name, obj * 100 + index, one)] as const,
   )
-  const facts = { org: 1, type: 'custom' as const, isActive: true, version: 1, hiddenSlugs: [] }
+  const facts = {
+    org: 1,
+    type: 'custom' as const,
+    isActive: true,
+    version: 1,
+    index: undefined,
+    hiddenSlugs: [],
+  }
   return { ...facts, obj, id: idOf(obj), slug, attributes: new Map(entries) }
 }
 

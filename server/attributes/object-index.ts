@@ -1,0 +1,38 @@
+// What is kept of an object's records beside them: which index rows and counters, and whether they may be read.
+import type { AttributeType } from '../../contract/attribute-types.ts'
+
+/** none: not kept. building: kept with every write, not complete yet. ready: complete. */
+export type IndexState = 'none' | 'building' | 'ready'
+
+/** presence: how many records have a value; values, ranges: also how many have which. */
+export type Counting = 'none' | 'presence' | 'values' | 'ranges'
+
+export interface IndexedAttribute {
+  attr: number
+  slug: string
+  type: AttributeType
+  isList: boolean
+  /** Of index_text or index_number, and of index_missing when `keepsMissing`. */
+  state: IndexState
+  /** Of index_search. */
+  search: IndexState
+  counting: Counting
+  /** Whether the counters may be read; they are kept from the beginning. */
+  isCounted: boolean
+  keepsMissing: boolean
+}
+
+export interface ObjectIndex {
+  state: Exclude<IndexState, 'none'>
+  /** By slug; inactive attributes too, since what is deleted may have values of theirs. */
+  attributes: ReadonlyMap<string, IndexedAttribute>
+}
+
+export interface ObjectIndexRow {
+  state: IndexState
+  attributes: IndexedAttribute[]
+}
+
+/** @returns undefined when nothing is kept */
+export const objectIndex = ({ state, attributes }: ObjectIndexRow): ObjectIndex | undefined =>
+  state === 'none' ? undefined : { state, attributes: new Map(attributes.map((one) => [one.slug, one])) }
