@@ -26,6 +26,8 @@ export interface ObjectIndex {
   state: Exclude<IndexState, 'none'>
   /** By slug; inactive attributes too, since what is deleted may have values of theirs. */
   attributes: ReadonlyMap<string, IndexedAttribute>
+  /** Whether the counters of the records themselves may be read: those of all attributes became readable with them. */
+  isCounted: boolean
 }
 
 export interface ObjectIndexRow {
@@ -34,5 +36,12 @@ export interface ObjectIndexRow {
 }
 
 /** @returns undefined when nothing is kept */
-export const objectIndex = ({ state, attributes }: ObjectIndexRow): ObjectIndex | undefined =>
-  state === 'none' ? undefined : { state, attributes: new Map(attributes.map((one) => [one.slug, one])) }
+export function objectIndex({ state, attributes }: ObjectIndexRow): ObjectIndex | undefined {
+  if (state === 'none') return undefined
+  const counted = attributes.filter(({ counting }) => counting !== 'none')
+  return {
+    state,
+    attributes: new Map(attributes.map((one) => [one.slug, one])),
+    isCounted: counted.length > 0 && counted.every(({ isCounted }) => isCounted),
+  }
+}

@@ -10,6 +10,7 @@ import { type AttributeRef, getAttribute } from '../attributes/store.ts'
 import type { Caller, Context } from '../context.ts'
 import { getObject, selectReferences } from '../objects/store.ts'
 import { filtersOfSearch } from '../records/filter-input.ts'
+import { conditionsOf } from '../records/filters.ts'
 import { countOfAttribute, countOfObject, countOfRecords, isOneOf } from './store.ts'
 
 type DeletionContext = Pick<Context, 'db' | 'models'>
@@ -45,7 +46,9 @@ export function foreseeRecordDeletion(
 ): Promise<RecordDeletion> {
   return withModel(ctx, caller.org, objectRef, (model) => {
     const conditions =
-      'ids' in query ? [isOneOf(query.ids)] : filtersOfSearch({ filter: query.filter }, model, caller)
+      'ids' in query
+        ? [isOneOf(query.ids)]
+        : conditionsOf(filtersOfSearch({ filter: query.filter }, model, caller))
     return countOfRecords(ctx.db, model, conditions)
   })
 }

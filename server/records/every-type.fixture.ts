@@ -25,7 +25,10 @@ export interface EveryType {
 }
 
 /** Makes the object `things` in the organization, and five records of it that others may refer to. */
-export async function buildEveryType(org: Org): Promise<EveryType> {
+export async function buildEveryType(
+  org: Org,
+  beforeRecords?: (objectId: string) => Promise<void>,
+): Promise<EveryType> {
   const { body } = await org.post<{ id: string }>('/objects', { pluralName: 'Things', singularName: 'Thing' })
   const config = (type: AttributeType) =>
     type === 'select'
@@ -43,6 +46,7 @@ export async function buildEveryType(org: Org): Promise<EveryType> {
     })
     if (reply.status !== 201) throw new Error(JSON.stringify(reply.body))
   }
+  await beforeRecords?.(body.id)
   const made = await org.post<{ results: { id: string }[] }>('/objects/things/records/bulk', {
     records: Array.from({ length: 5 }, () => ({ data: {} })),
   })

@@ -1,12 +1,12 @@
 // What callers send as filters → conditions: query parameters, search's list, search's tree.
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import type { Problem } from '../../contract/errors.ts'
 import { FILTER_DEPTH_MAX, FILTERS_MAX } from '../../contract/limits.ts'
 import { FILTER_OPERATORS, type FilterOperator, SEARCH_OPERATORS } from '../../contract/operators.ts'
 import type { Filter } from '../../contract/records.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import { invalid } from '../errors.ts'
-import { compileFilter } from './filters.ts'
+import { compileFilter, conditionsOf, type RecordFilter } from './filters.ts'
 import type { Locale } from './values.ts'
 
 interface RawFilter {
@@ -41,7 +41,7 @@ function operandOf(value: unknown): string | string[] | undefined {
 }
 
 /** @returns undefined after noting what is wrong in `scope.problems` */
-function compileOne({ path, slug, operator, value }: RawFilter, scope: Scope): Sql | undefined {
+function compileOne({ path, slug, operator, value }: RawFilter, scope: Scope): RecordFilter | undefined {
   const note = (code: string, message: string) => void scope.problems.push({ path, code, message })
   if (++scope.count === FILTERS_MAX + 1) return note('too_many_filters', `at most ${FILTERS_MAX} filters`)
   const attribute = typeof slug === 'string' ? scope.model.attributes.get(slug) : undefined
@@ -60,7 +60,7 @@ function compileOne({ path, slug, operator, value }: RawFilter, scope: Scope): S
     )
   const compiled = compileFilter({ attribute, operator: known, value: operand }, scope.locale)
   if ('problem' in compiled) return note(compiled.problem.code, compiled.problem.message)
-  return compiled.condition
+  return compiled
 }
 
 const isRecord = (node: unknown): node is Record<string, unknown> =>
@@ -68,7 +68,7 @@ const isRecord = (node: unknown): node is Record<string, unknown> =>
 
 const LEAF_FIELDS = new Set(['attributeSlug', 'operator', 'value'])
 
-function compileNode(node: unknown, path: string, depth: number, scope: Scope): Sql | undefined {
+function compileNode(node: unknown, path: string, depth: number, scope: Scope): RecordFilter | undefined {
   const note = (code: string, message: string) => void scope.problems.push({ path, code, message })
   if (scope.count > FILTERS_MAX) return undefined
   if (!isRecord(node)) return note('invalid_type', 'must be a filter, {"and": […]} or {"or": […]}')
@@ -85,7 +85,7 @@ function compileNode(node: unknown, path: string, depth: number, scope: Scope): 
   )
 }
 
-function compileGroup(members: unknown, path: string, depth: number, scope: Scope): Sql | undefined {
+function compileGroup(members: unknown, path: string, depth: number, scope: Scope): RecordFilter | undefined {
   if (!Array.isArray(members) || members.length === 0 || members.length > FILTERS_MAX) {
     scope.problems.push({
       path,
@@ -95,21 +95,29 @@ function compileGroup(members: unknown, path: string, depth: number, scope: Scop
     return undefined
   }
   const parts = members.map((member, index) => compileNode(member, `${path}[${index}]`, depth + 1, scope))
-  const conditions = parts.filter((part) => part !== undefined)
-  if (conditions.length === 0) return undefined
-  return sql`(${join(conditions, path.endsWith('.or') ? ' or ' : ' and ')})`
+  const filters = parts.filter((part) => part !== undefined)
+  if (filters.length <= 1) return filters[0]
+  const isOr = path.endsWith('.or')
+  const condition = sql`(${join(conditionsOf(filters), isOr ? ' or ' : ' and ')})`
+  return { condition, leaf: undefined, ...(!isOr && { parts: filters.flatMap(partsOf) }) }
 }
 
-function compileAll(scope: Scope, work: () => (Sql | undefined)[]): Sql[] {
+const partsOf = (filter: RecordFilter): readonly RecordFilter[] => filter.parts ?? [filter]
+
+function compileAll(scope: Scope, work: () => (RecordFilter | undefined)[]): RecordFilter[] {
   const conditions = work()
   if (scope.problems.length > 0) throw invalid('invalid_filter', scope.problems)
-  return conditions.filter((condition) => condition !== undefined)
+  return conditions.filter((condition) => condition !== undefined).flatMap(partsOf)
 }
 
 const FILTER_PARAMETER = /^filter\[([^[\]]*)\]\[([^[\]]*)\]$/
 
 /** Query parameters `filter[slug][operator]=operand`. @throws 400 invalid_filter */
-export function filtersOfQuery(query: Record<string, unknown>, model: ObjectModel, locale: Locale): Sql[] {
+export function filtersOfQuery(
+  query: Record<string, unknown>,
+  model: ObjectModel,
+  locale: Locale,
+): RecordFilter[] {
   const scope: Scope = { model, locale, operators: FILTER_OPERATORS, problems: [], count: 0 }
   return compileAll(scope, () =>
     Object.entries(query).flatMap(([path, value]) => {
@@ -127,7 +135,7 @@ export function filtersOfSearch(
   body: { filters?: readonly Filter[]; filter?: unknown },
   model: ObjectModel,
   locale: Locale,
-): Sql[] {
+): RecordFilter[] {
   const scope: Scope = { model, locale, operators: SEARCH_OPERATORS, problems: [], count: 0 }
   return compileAll(scope, () => [
     ...(body.filters ?? []).map(({ attributeSlug, operator, value }, index) =>

@@ -17,6 +17,7 @@ import {
   type TestAttribute,
 } from './every-type.fixture.ts'
 import { matchesModel } from './filter-model.fixture.ts'
+import { type IndexedAs, indexEmptyObject } from './index/indexed.fixture.ts'
 
 const service = await buildTestService()
 const RECORDS = 150
@@ -26,9 +27,12 @@ let org: Org
 let object: EveryType
 const stored = new Map<string, Record<string, unknown>>()
 
-beforeAll(async () => {
+async function fill(as?: IndexedAs): Promise<void> {
   org = await service.org()
-  object = await buildEveryType(org)
+  object = await buildEveryType(org, async (id) => {
+    if (as) await indexEmptyObject(service.ctx.db, id, as)
+  })
+  stored.clear()
   for (const id of object.targets) stored.set(id, {})
   const rows = fc.sample(dataOf(object.targets), { numRuns: RECORDS, seed: 7 })
   for (let from = 0; from < rows.length; from += 100) {
@@ -42,7 +46,7 @@ beforeAll(async () => {
     expect(reply.body.failed).toEqual([])
     for (const [index, { id }] of reply.body.results.entries()) stored.set(id, batch[index] ?? {})
   }
-})
+}
 
 interface ListBody {
   records: { id: string; data: unknown }[]
@@ -93,7 +97,15 @@ function operandOf({ type }: TestAttribute, operator: FilterOperator): fc.Arbitr
   return single
 }
 
-describe('every operator on every type it is defined for', () => {
+const STORES: { name: string; as?: IndexedAs }[] = [
+  { name: 'scanned' },
+  { name: 'indexed, texts counted', as: { texts: 'values', keepsMissing: false } },
+  { name: 'indexed, texts searched', as: { texts: 'presence', keepsMissing: true } },
+]
+
+describe.each(STORES)('every operator on every type it is defined for: $name', ({ as }) => {
+  beforeAll(() => fill(as))
+
   const cases = TEST_ATTRIBUTES.flatMap((attribute) =>
     OPERATORS[attribute.type].map((operator) => ({ attribute, operator })),
   )
@@ -131,7 +143,9 @@ function phoneOperand(operator: FilterOperator, operand: string | string[]): str
   return Array.isArray(operand) ? operand.map(whole) : whole(operand)
 }
 
-describe('combinations', () => {
+describe.each(STORES)('combinations: $name', ({ as }) => {
+  beforeAll(() => fill(as))
+
   test('the query string knows the same operators, and combines with AND', async () => {
     const query =
       'filter[a_number][greaterThan]=0&filter[a_number][lessThan]=100&filter[a_checkbox][isTrue]=true'

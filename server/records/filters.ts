@@ -8,7 +8,8 @@ import { comparableOperand, searchOperand } from './operands.ts'
 import type { Locale } from './values.ts'
 
 const UNARY = new Set<FilterOperator>(['isEmpty', 'isNotEmpty', 'isTrue', 'isFalse'])
-const NEGATED: Partial<Record<FilterOperator, FilterOperator>> = {
+/** What an operator is the contrary of; records without a value meet those too. */
+export const NEGATED: Partial<Record<FilterOperator, FilterOperator>> = {
   notEquals: 'equals',
   notContains: 'contains',
   notIn: 'in',
@@ -48,8 +49,26 @@ export const storedValue = ({ type, slug }: Pick<ModelAttribute, 'type' | 'slug'
 export const textValue = ({ type, slug }: Pick<ModelAttribute, 'type' | 'slug'>, row: Sql): Sql =>
   type === 'phone_number' ? sql`(${row}.comparable->>${slug}::text)` : sql`(${row}.data->>${slug}::text)`
 
+/** What a condition asks of one attribute, with operands in the form in which values are compared. */
+export interface FilterLeaf {
+  attribute: FilteredAttribute
+  operator: FilterOperator
+  operands: readonly string[]
+}
+
+/** One of the conditions that records must meet, and what it asks where it is about one attribute. */
+export interface RecordFilter {
+  condition: Sql
+  leaf: FilterLeaf | undefined
+  /** The conditions that it comes to when all of several must hold. */
+  parts?: readonly RecordFilter[]
+}
+
+export const conditionsOf = (filters: readonly RecordFilter[]): Sql[] =>
+  filters.map(({ condition }) => condition)
+
 /** A filter that cannot be; told apart from a condition by `problem`. */
-export type Compiled = { condition: Sql } | { problem: Omit<Problem, 'path'> }
+export type Compiled = RecordFilter | { problem: Omit<Problem, 'path'> }
 
 const refuse = (code: string, message: string) => ({ problem: { code, message } })
 
@@ -68,7 +87,15 @@ function matches({ attribute: { type }, operator, operands }: Omit<Operands, 'st
       numberOf(type, value),
       operands.map((one) => sql`${one}::numeric`),
     )
-  const text = textOf(type, value)
+  return matchesText(type, textOf(type, value), { operator, operands })
+}
+
+/** Does the comparable text of a value match? */
+export function matchesText(
+  type: AttributeType,
+  text: Sql,
+  { operator, operands }: Pick<FilterLeaf, 'operator' | 'operands'>,
+): Sql {
   if (type === 'email')
     return compare(
       operator,
@@ -162,7 +189,7 @@ export function compileFilter(
   if (UNARY.has(operator)) {
     if (values[0] !== 'true')
       return refuse('wrong_operand', `${operator} on ${attribute.slug} takes the text true`)
-    return { condition: unary({ stored, operator }) }
+    return { condition: unary({ stored, operator }), leaf: { attribute, operator, operands: [] } }
   }
   const operands: string[] = []
   for (const one of values) {
@@ -172,5 +199,6 @@ export function compileFilter(
   }
   const affirmed = NEGATED[operator]
   const condition = sql`coalesce(${positive({ attribute, stored, operator: affirmed ?? operator, operands })}, false)`
-  return { condition: affirmed ? sql`not ${condition}` : condition }
+  const leaf = { attribute, operator, operands }
+  return { condition: affirmed ? sql`not ${condition}` : condition, leaf }
 }

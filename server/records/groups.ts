@@ -4,6 +4,7 @@ import { GROUPS_MAX } from '../../contract/limits.ts'
 import { STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { filtersOfSearch } from './filter-input.ts'
+import { conditionsOf } from './filters.ts'
 import { groupingOf, inOrder } from './grouping.ts'
 import { selectGroups } from './groups-store.ts'
 
@@ -16,7 +17,7 @@ export function groupRecords(
 ): Promise<GroupList> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const grouping = groupingOf(model, { by, sumOf }, { by: 'by', sumOf: 'sumOf' })
-    const conditions = filtersOfSearch({ ...(filters && { filters }), filter }, model, caller)
+    const conditions = conditionsOf(filtersOfSearch({ ...(filters && { filters }), filter }, model, caller))
     const found = await selectGroups(ctx.db, model, { grouping, filters: conditions })
     if (found === STALE) return STALE
     return {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { buildEveryType, dataOf, TEST_ATTRIBUTES } from './every-type.fixture.ts'
+import { type IndexedAs, indexEmptyObject } from './index/indexed.fixture.ts'
 
 const service = await buildTestService()
 let org: Org
@@ -13,15 +14,25 @@ interface ListBody {
   pagination: { total?: number; limit: number; offset: number; nextCursor?: string }
 }
 
-beforeAll(async () => {
+const STORES: { name: string; as?: IndexedAs }[] = [
+  { name: 'scanned' },
+  { name: 'indexed', as: { texts: 'presence', keepsMissing: false } },
+  { name: 'indexed with what is missing', as: { texts: 'values', keepsMissing: true } },
+]
+
+const indexed = (as: IndexedAs | undefined) => async (id: string) => {
+  if (as) await indexEmptyObject(service.ctx.db, id, as)
+}
+
+async function fill(as?: IndexedAs): Promise<void> {
   org = await service.org()
-  const { targets } = await buildEveryType(org)
+  const { targets } = await buildEveryType(org, indexed(as))
   const rows = fc.sample(dataOf(targets), { numRuns: 95, seed: 3 })
   const made = await org.post<{ results: { id: string }[] }>('/objects/things/records/bulk', {
     records: rows.map((data) => ({ data })),
   })
   ids = [...targets, ...made.body.results.map(({ id }) => id)]
-})
+}
 
 const search = (body: Record<string, unknown>) => org.post<ListBody>('/objects/things/records/search', body)
 
@@ -61,7 +72,9 @@ const sortKey = (value: unknown): string | number | undefined => {
     .toLowerCase()
 }
 
-describe('pages', () => {
+describe.each(STORES)('pages: $name', ({ as }) => {
+  beforeAll(() => fill(as))
+
   test.each(sorts)('by $field $order: their union is the set, each record once, in order', async (sort) => {
     const records = await pages({ sort, limit: 7 })
     expect(records.map(({ id }) => id).sort()).toEqual(ids.toSorted())
@@ -83,7 +96,7 @@ describe('pages', () => {
 
   test('while records come and go, those that stay are seen exactly once', async () => {
     const other = await service.org()
-    await buildEveryType(other)
+    await buildEveryType(other, indexed(as))
     const make = async (n: number) =>
       (
         await other.post<{ results: { id: string }[] }>('/objects/things/records/bulk', {

@@ -1,5 +1,4 @@
 // Lists, searches and single reads: input → page query → JSON text.
-import type { Sql } from 'sql-template-tag'
 import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
 import type { SearchBody } from '../../contract/records.ts'
 import { type ObjectModel, STALE, withModel } from '../attributes/models.ts'
@@ -7,10 +6,12 @@ import type { Caller, Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { decodeCursor, encodeCursor, refuseOffsetWith } from '../http/cursor.ts'
 import { filtersOfQuery, filtersOfSearch } from './filter-input.ts'
+import { conditionsOf, type RecordFilter } from './filters.ts'
+import { selectPage } from './index/select-page.ts'
 import type { ListQuery } from './list-query.ts'
 import { type RecordOf, requireRecordId } from './service.ts'
 import { cursorSeal, isKeyOf, type Order, sortOf } from './sorting.ts'
-import { findRecord, type Page, recordJson, selectPage } from './store.ts'
+import { findRecord, type Page, recordJson } from './store.ts'
 
 /** @throws 404 not_found */
 export function getRecord(
@@ -33,7 +34,7 @@ interface PageInput {
   cursor?: string
   count?: boolean
   sort: { field: string; order: Order; path: string }
-  filters: readonly Sql[]
+  filters: readonly RecordFilter[]
 }
 
 function pageJson(
@@ -55,7 +56,7 @@ async function readPage(ctx: Context, model: ObjectModel, input: PageInput): Pro
   const { limit = PAGE_LIMIT_DEFAULT, offset = 0, cursor, count = true, filters } = input
   refuseOffsetWith(cursor, offset)
   const sort = sortOf(model, input.sort)
-  const seal = () => cursorSeal(model, sort, filters)
+  const seal = () => cursorSeal(model, sort, conditionsOf(filters))
   const position = cursor === undefined ? undefined : decodeCursor(cursor, seal(), isKeyOf(sort))
   const page = await selectPage(ctx.db, model, { filters, sort, position, limit, offset, count })
   if (page === STALE) return STALE

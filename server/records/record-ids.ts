@@ -4,6 +4,7 @@ import type { RecordIdList, RecordIdQuery } from '../../contract/record-sets.ts'
 import { STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { filtersOfSearch } from './filter-input.ts'
+import { conditionsOf } from './filters.ts'
 import { sortOf } from './sorting.ts'
 import { selectIds } from './store.ts'
 
@@ -16,7 +17,7 @@ export function listRecordIds(
 ): Promise<RecordIdList> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const order = { field: sort?.field ?? 'created_at', order: sort?.order ?? 'desc', path: 'sort.field' }
-    const conditions = filtersOfSearch({ ...(filters && { filters }), filter }, model, caller)
+    const conditions = conditionsOf(filtersOfSearch({ ...(filters && { filters }), filter }, model, caller))
     const page = { filters: conditions, sort: sortOf(model, order), limit: limit + 1 }
     const ids = await selectIds(ctx.db, model, page)
     if (ids === STALE) return STALE

@@ -18,7 +18,7 @@ import { isStorable } from '../../http/storable.ts'
 import { idTime } from '../../id.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
 import { filtersOfSearch } from '../filter-input.ts'
-import { compileFilter } from '../filters.ts'
+import { compileFilter, conditionsOf } from '../filters.ts'
 import { escapeFormula } from '../import/formulas.ts'
 import { selectNames } from '../names-store.ts'
 import { sortOf } from '../sorting.ts'
@@ -113,7 +113,7 @@ function searchCondition(model: ObjectModel, caller: Caller, search: string) {
 }
 
 function queryOf(model: ObjectModel, caller: Caller, { filters, filter, sort, search }: ExportBody) {
-  const conditions = filtersOfSearch({ ...(filters && { filters }), filter }, model, caller)
+  const conditions = conditionsOf(filtersOfSearch({ ...(filters && { filters }), filter }, model, caller))
   return {
     filters: search === undefined ? conditions : [...conditions, searchCondition(model, caller, search)],
     sort: sortOf(model, {

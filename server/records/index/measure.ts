@@ -1,0 +1,83 @@
+// How many records there are, and how many meet each filter: what the planner decides by, and often the total.
+import sql, { type Sql } from 'sql-template-tag'
+import { type ObjectModel, STALE } from '../../attributes/models.ts'
+import type { ObjectIndex } from '../../attributes/object-index.ts'
+import type { Db } from '../../db/pool.ts'
+import type { RecordFilter } from '../filters.ts'
+import type { FilterFacts } from './planner.ts'
+import { type Probe, probeOf } from './probes.ts'
+import { allRecords, type Sum, sumOf, totals } from './tallies.ts'
+
+export interface Indexed extends ObjectModel {
+  index: ObjectIndex
+}
+
+/** A filter with what index rows and counters have for it. */
+export interface Prepared {
+  filter: RecordFilter
+  probe: Probe | undefined
+  sum: Sum | undefined
+}
+
+export interface Measured {
+  records: number
+  facts: FilterFacts[]
+}
+
+/** More than that many ids are as good as all: then they are not counted on. */
+const CAP = 5000
+
+export function prepare(model: Indexed, filters: readonly RecordFilter[]): Prepared[] {
+  return filters.map((filter) => ({
+    filter,
+    probe: filter.leaf && probeOf(model, model.index, filter.leaf),
+    sum: filter.leaf && sumOf(model, model.index, filter.leaf),
+  }))
+}
+
+const capped = ({ ids }: Probe) =>
+  sql`(select count(*) from (select from (${ids}) as i limit ${CAP + 1}) as n)`
+
+/** One statement: the changes that are not folded are gone through once, whatever is counted. */
+export function measureStatement({ org, obj, version }: Indexed, prepared: readonly Prepared[]): Sql {
+  const summed = prepared.flatMap(({ sum }) => (sum ? [sum] : []))
+  const { changes, totals: sums } = totals({ org, obj }, [
+    [{ tally: allRecords({ org, obj }), sign: 1 }],
+    ...summed,
+  ])
+  const [records = sql`0`, ...rest] = sums
+  const found = prepared.map(({ sum, probe }) => {
+    if (sum) return rest.shift() ?? sql`null`
+    return probe ? capped(probe) : sql`null`
+  })
+  const list = found.reduce((columns, column) => sql`${columns}, ${column}`, sql`null::bigint`)
+  return sql`
+    with changes as materialized (${changes})
+    select ${records} as records, array[${list}]::bigint[] as found
+    from objects o, changes where o.org = ${org} and o.obj = ${obj} and o.version = ${version}`
+}
+
+function factsOf({ sum, probe }: Prepared, found: number | null): FilterFacts {
+  const isCapped = sum === undefined && (found ?? 0) > CAP
+  return {
+    // Of those that are more than were counted it is not known how many.
+    found: found ?? undefined,
+    isExact: found !== null && !isCapped && (sum !== undefined || probe?.isExact === true),
+    probe: probe === undefined ? 'none' : probe.isExact ? 'exact' : 'more',
+    isOrdered: probe?.isOrdered ?? false,
+  }
+}
+
+/** @returns STALE when the model is out of date */
+export async function measure(
+  db: Db,
+  model: Indexed,
+  prepared: readonly Prepared[],
+): Promise<Measured | typeof STALE> {
+  const row = await db.maybeOne<{ records: number; found: (string | null)[] }>(
+    measureStatement(model, prepared),
+  )
+  if (!row) return STALE
+  const found = row.found.slice(1).map((one) => (one === null ? null : Number(one)))
+  return { records: row.records, facts: prepared.map((one, place) => factsOf(one, found[place] ?? null)) }
+}

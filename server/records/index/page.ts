@@ -1,0 +1,255 @@
+// A page of a large object and its total: what is known is measured, the planner chooses, a statement reads.
+import sql, { type Sql } from 'sql-template-tag'
+import { STALE } from '../../attributes/models.ts'
+import type { IndexedAttribute } from '../../attributes/object-index.ts'
+import type { Db } from '../../db/pool.ts'
+import { updatedMicros } from '../sorting.ts'
+import { type Page, type PageQuery, readLines, type StoredRecord, visibleData } from '../store.ts'
+import { isMany } from './keys.ts'
+import { type Indexed, type Measured, measure, type Prepared, prepare } from './measure.ts'
+import { type Asked, countFor, type Way, waysTo } from './planner.ts'
+import { allRecords, totals } from './tallies.ts'
+import { countQuery } from './totals.ts'
+import {
+  fromRung,
+  gatherRecords,
+  keysPassed,
+  type Question,
+  scanRecords,
+  walkIds,
+  walkKeys,
+  walkMissing,
+  walkRecords,
+} from './ways.ts'
+
+interface Answer {
+  total: number | null
+  /** One line per record: id, micros, data; null when there is none. */
+  lines: string | null
+  keys: (string | null)[] | null
+}
+
+interface Found {
+  total: number | null
+  records: StoredRecord[]
+  keys: (string | null)[]
+}
+
+const NOTHING: Found = { total: null, records: [], keys: [] }
+const NO_TOTAL = sql`null::bigint`
+
+/** One text for the whole page, and its total when `total` is a query or an expression. */
+async function read(
+  db: Db,
+  model: Indexed,
+  { rows, total = NO_TOTAL, before }: { rows: Sql; total?: Sql; before?: Sql },
+): Promise<Found | typeof STALE> {
+  const row = await db.maybeOne<Answer>(sql`
+    ${before ?? sql``} select (${total}) as total, page.lines, page.keys
+    from objects o, lateral (
+      select string_agg(r.id || ' ' || ${updatedMicros} || ' ' || ${visibleData(model)}::text, E'\n') as lines,
+             array_agg(r.key) as keys
+      from (${rows}) as r) as page
+    where o.org = ${model.org} and o.obj = ${model.obj} and o.version = ${model.version}`)
+  if (!row) return STALE
+  return { total: row.total, records: readLines(row.lines), keys: row.keys ?? [] }
+}
+
+const sortedBy = ({ index }: Indexed, { sort }: PageQuery): IndexedAttribute | undefined => {
+  const kept = index.attributes.get(sort.field)
+  return sort.key && kept?.state === 'ready' && !isMany(kept) ? kept : undefined
+}
+
+const questionOf = (model: Indexed, query: PageQuery): Question => ({
+  model,
+  filters: query.filters,
+  sort: query.sort,
+  sortedBy: sortedBy(model, query),
+  position: query.position,
+  rows: query.limit + 1,
+  offset: query.offset,
+})
+
+function orderOf({ sort, sortedBy: by }: Question): Asked['order'] {
+  if (!sort.key) return 'id'
+  if (sort.field === 'updated_at') return 'updated'
+  return by ? 'key' : 'none'
+}
+
+/** Along the keys, then on among the records without a value. */
+async function readKeys(
+  db: Db,
+  model: Indexed,
+  question: Question,
+  { by, bound }: { by: IndexedAttribute; bound: number | undefined },
+): Promise<Found | typeof STALE> {
+  const isAmongMissing = question.position?.key === null
+  const keyed = isAmongMissing ? NOTHING : await read(db, model, { rows: walkKeys(question, by, bound) })
+  if (keyed === STALE || keyed.records.length === question.rows || bound !== undefined) return keyed
+  const passed =
+    keyed.records.length > 0 || isAmongMissing || question.offset === 0
+      ? question.offset * Number(!isAmongMissing)
+      : (await db.one<{ count: number }>(keysPassed(question, by))).count
+  const rest = {
+    ...question,
+    rows: question.rows - keyed.records.length,
+    offset: question.offset - passed,
+  }
+  const missing = await read(db, model, { rows: walkMissing(rest, by) })
+  if (missing === STALE) return STALE
+  return {
+    total: null,
+    records: [...keyed.records, ...missing.records],
+    keys: [...keyed.keys, ...missing.keys],
+  }
+}
+
+function readWay(
+  db: Db,
+  model: Indexed,
+  question: Question,
+  { way, prepared }: { way: Way; prepared: readonly Prepared[] },
+): Promise<Found | typeof STALE> {
+  if (way.way === 'nothing') return Promise.resolve(NOTHING)
+  const { sortedBy: by } = question
+  if (way.way === 'walk') {
+    if (by) return readKeys(db, model, question, { by, bound: way.bound })
+    const isOrdered = orderOf(question) !== 'none'
+    return read(db, model, { rows: isOrdered ? walkRecords(question, way.bound) : scanRecords(question) })
+  }
+  const probe = prepared[way.filter]?.probe
+  if (!probe) throw new Error('The planner chose index rows that are not there')
+  const isAlone = prepared.length === 1 && probe.isExact && orderOf(question) === 'id'
+  if (way.way === 'along' || isAlone) {
+    const bound = way.way === 'along' ? way.bound : undefined
+    return read(db, model, { rows: walkIds(question, probe, { bound, isAlone }) })
+  }
+  return read(db, model, { rows: gatherRecords(question, probe) })
+}
+
+/** Goes the cheapest way; when it ends before the page is full, the sure one. */
+async function readPage(
+  db: Db,
+  model: Indexed,
+  question: Question,
+  { ways, prepared, left }: { ways: readonly Way[]; prepared: readonly Prepared[]; left: number },
+): Promise<Found | typeof STALE> {
+  let found: Found | typeof STALE = NOTHING
+  for (const way of ways) {
+    found = await readWay(db, model, question, { way, prepared })
+    if (found === STALE || found.records.length >= Math.min(question.rows, left)) return found
+  }
+  return found
+}
+
+/** So far the ladder is not worth it. */
+const STEPS = 2000
+
+/** All records: nothing to measure. */
+function readAll(db: Db, model: Indexed, question: Question, isCounted: boolean) {
+  const { changes, totals: sums } = totals(model, [[{ tally: allRecords(model), sign: 1 }]])
+  const total = isCounted ? sql`select ${sums[0] ?? sql`0`} from (${changes}) as changes` : NO_TOTAL
+  const isDeep = orderOf(question) === 'id' && !question.position && question.offset > STEPS
+  return read(db, model, { rows: isDeep ? fromRung(question) : walkRecords(question, undefined), total })
+}
+
+/** A filter that only index rows can count is gone through once for both. */
+function readAlone(
+  db: Db,
+  model: Indexed,
+  question: Question,
+  { ids, isOrdered, isExact }: NonNullable<Prepared['probe']>,
+) {
+  const hits = { ids: sql`select id from hits`, isOrdered, isExact }
+  return read(db, model, {
+    before: sql`with hits as materialized (${ids})`,
+    total: sql`select count(*) from hits`,
+    rows: walkIds(question, hits, { isAlone: true }),
+  })
+}
+
+interface Outcome {
+  page: Found
+  ways: readonly Way[]
+  measured: Measured | undefined
+}
+
+async function readFiltered(
+  db: Db,
+  model: Indexed,
+  question: Question,
+  { prepared, isCounted }: { prepared: readonly Prepared[]; isCounted: boolean },
+): Promise<Outcome | typeof STALE> {
+  const measured = await measure(db, model, prepared)
+  if (measured === STALE) return STALE
+  const { records, facts } = measured
+  const until = question.offset + question.rows
+  const ways = waysTo({ records, filters: facts, order: orderOf(question), until })
+  const [only] = facts
+  const known = facts.length === 0 ? records : facts.length === 1 && only?.isExact ? only.found : undefined
+  const total = await totalOf(db, model, prepared, {
+    measured,
+    known,
+    isCounted,
+    isNothing: ways[0]?.way === 'nothing',
+  })
+  // Of a page after a cursor it is not known how much is left.
+  const left = question.position || total === null ? Number.POSITIVE_INFINITY : total - question.offset
+  if (left <= 0) return { page: { ...NOTHING, total }, ways, measured }
+  const page = await readPage(db, model, question, { ways, prepared, left })
+  return page === STALE ? STALE : { page: { ...page, total }, ways, measured }
+}
+
+interface Totalled {
+  measured: Measured
+  known: number | undefined
+  isCounted: boolean
+  isNothing: boolean
+}
+
+async function totalOf(
+  db: Db,
+  model: Indexed,
+  prepared: readonly Prepared[],
+  { measured, known, isCounted, isNothing }: Totalled,
+): Promise<number | null> {
+  if (known !== undefined) return known
+  if (isNothing) return 0
+  if (!isCounted) return null
+  const count = countFor({ records: measured.records, filters: measured.facts })
+  return (await db.one<{ count: number }>(countQuery(model, prepared, count))).count
+}
+
+async function outcomeOf(db: Db, model: Indexed, query: PageQuery): Promise<Outcome | typeof STALE> {
+  const question = questionOf(model, query)
+  const prepared = prepare(model, query.filters)
+  const [first] = prepared
+  if (!first && orderOf(question) !== 'key') {
+    const page = await readAll(db, model, question, query.count)
+    return page === STALE ? STALE : { page, ways: [], measured: undefined }
+  }
+  const isAlone = prepared.length === 1 && !first?.sum && first?.probe?.isExact
+  if (isAlone && first.probe && query.count && orderOf(question) === 'id') {
+    const page = await readAlone(db, model, question, first.probe)
+    return page === STALE ? STALE : { page, ways: [], measured: undefined }
+  }
+  return readFiltered(db, model, question, { prepared, isCounted: query.count })
+}
+
+/** As store.ts selectPage, for an object whose index is complete. */
+export async function selectIndexedPage(
+  db: Db,
+  model: Indexed,
+  query: PageQuery,
+): Promise<Page | typeof STALE> {
+  const outcome = await outcomeOf(db, model, query)
+  if (outcome === STALE) return STALE
+  const { records: found, keys, total } = outcome.page
+  const records = found.slice(0, query.limit)
+  const last = found.length > query.limit ? records.at(-1) : undefined
+  return {
+    records,
+    total: query.count ? (total ?? undefined) : undefined,
+    next: last && { key: keys[query.limit - 1] ?? null, id: last.id },
+  }
+}

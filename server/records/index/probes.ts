@@ -1,0 +1,166 @@
+// A filter → the ids that index rows give for it. Pure.
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { AttributeType } from '../../../contract/attribute-types.ts'
+import type { FilterOperator } from '../../../contract/operators.ts'
+import type { IndexedAttribute, ObjectIndex } from '../../attributes/object-index.ts'
+import { type FilterLeaf, lower, matchesText } from '../filters.ts'
+import { BETWEEN, isMany, isNumeric, KEY_CHARACTERS, textKey } from './keys.ts'
+import { dictionary, type Owner } from './tallies.ts'
+
+/** All ids that a filter finds, and perhaps others. */
+export interface Probe {
+  /** A query of one column, `id`. */
+  ids: Sql
+  /** Exactly those that the filter finds, each once. */
+  isExact: boolean
+  /** Whether an index gives them in the order of ids. */
+  isOrdered: boolean
+}
+
+interface Asked extends FilterLeaf {
+  kept: IndexedAttribute
+  owner: Owner
+}
+
+/** Types whose equal keys are equal values: no letters, or letters that do not count. */
+const KEY_IS_VALUE = new Set<AttributeType>(['email', 'date', 'checkbox', 'phone_number'])
+
+const ofAttribute = ({ owner, kept }: Asked, table: Sql) =>
+  sql`select t.id from ${table} t where t.org = ${owner.org} and t.attr = ${kept.attr}`
+
+const text = (operand: string | undefined) => sql`${operand ?? ''}::text`
+
+const isShort = (operand: string) => operand.length < KEY_CHARACTERS / 2
+
+/** Lists may give a record once for each element. */
+const once = (asked: Asked, probe: Probe): Probe =>
+  isMany(asked.kept)
+    ? { ...probe, isExact: false, ids: sql`select distinct id from (${probe.ids}) as many` }
+    : probe
+
+function equalTexts(asked: Asked): Probe {
+  const keys = asked.operands.map((operand) => textKey(text(operand)))
+  const isExact = KEY_IS_VALUE.has(asked.kept.type) && asked.operands.every(isShort)
+  const ids = sql`${ofAttribute(asked, sql`index_text`)} and t.value in (${join(keys)})`
+  const isSingle = keys.length === 1
+  return isSingle ? { ids, isExact, isOrdered: true } : once(asked, { ids, isExact, isOrdered: false })
+}
+
+/** Above any key that begins with the prefix: keys have no more characters. */
+const LAST = sql`repeat(chr(1114111), ${KEY_CHARACTERS}::int)`
+
+function prefixed(asked: Asked): Probe {
+  const prefix = textKey(text(asked.operands[0]))
+  const ids = sql`
+    ${ofAttribute(asked, sql`index_text`)} and t.value >= ${prefix} and t.value <= (${prefix} || ${LAST}) collate "C"`
+  return once(asked, { ids, isExact: asked.operands.every(isShort), isOrdered: false })
+}
+
+const DATE_ORDERINGS: Partial<Record<FilterOperator, Sql>> = {
+  greaterThan: sql`>`,
+  lessThan: sql`<`,
+  greaterThanOrEqual: sql`>=`,
+  lessThanOrEqual: sql`<=`,
+}
+
+/** Numbers and days by their order; both operands where it is between them. */
+function ordered(asked: Asked, table: Sql, operand: (value: string | undefined) => Sql): Probe | undefined {
+  const [first, second] = asked.operands
+  const all = ofAttribute(asked, table)
+  const comparison = DATE_ORDERINGS[asked.operator]
+  const ids =
+    asked.operator === 'between'
+      ? sql`${all} and t.value between ${operand(first)} and ${operand(second)}`
+      : comparison && sql`${all} and t.value ${comparison} ${operand(first)}`
+  return ids && once(asked, { ids, isExact: true, isOrdered: false })
+}
+
+const number = (operand: string | undefined) => sql`${operand ?? '0'}::numeric`
+
+function equalNumbers(asked: Asked): Probe {
+  const values = asked.operands.map(number)
+  const ids = sql`${ofAttribute(asked, sql`index_number`)} and t.value in (${join(values)})`
+  const isSingle = values.length === 1
+  return isSingle
+    ? { ids, isExact: true, isOrdered: true }
+    : once(asked, { ids, isExact: true, isOrdered: false })
+}
+
+const escaped = (operand: Sql) =>
+  sql`replace(replace(replace(${lower(operand)}, '\\', '\\\\'), '%', '\\%'), '_', '\\_')`
+
+/** Values of many are searched as one text: what is at the end of one element is in the middle of it. */
+function searched(asked: Asked): Probe | undefined {
+  const [operand = ''] = asked.operands
+  if (asked.kept.search !== 'ready' || operand.includes(BETWEEN)) return undefined
+  const ending = asked.operator === 'endsWith' && !isMany(asked.kept) ? sql`''` : sql`'%'`
+  const ids = sql`
+    ${ofAttribute(asked, sql`index_search`)} and t.value like '%' || ${escaped(text(operand))} || ${ending}`
+  return { ids, isExact: asked.operator === 'contains' || !isMany(asked.kept), isOrdered: false }
+}
+
+/** What is in few different values is looked for in those, then by those. */
+function byValues(asked: Asked): Probe | undefined {
+  const { kept, owner, operator, operands } = asked
+  if (kept.counting !== 'values' || !kept.isCounted) return undefined
+  const matches = matchesText(kept.type, sql`d.value`, { operator, operands })
+  const values = sql`select ${textKey(sql`d.value`)} from (${dictionary(owner, kept)}) as d where ${matches}`
+  const ids = sql`${ofAttribute(asked, sql`index_text`)} and t.value in (${values})`
+  return once(asked, { ids, isExact: false, isOrdered: false })
+}
+
+function ofText(asked: Asked): Probe | undefined {
+  switch (asked.operator) {
+    case 'equals':
+    case 'in':
+      return equalTexts(asked)
+    case 'isTrue':
+      return equalTexts({ ...asked, operands: ['true'] })
+    case 'contains':
+      return asked.kept.type === 'list' ? equalTexts(asked) : (searched(asked) ?? byValues(asked))
+    case 'endsWith':
+      return searched(asked) ?? byValues(asked)
+    case 'startsWith':
+      return prefixed(asked)
+    default:
+      return ordered(asked, sql`index_text`, text)
+  }
+}
+
+function ofNumber(asked: Asked): Probe | undefined {
+  const { operator } = asked
+  return operator === 'equals' || operator === 'in'
+    ? equalNumbers(asked)
+    : ordered(asked, sql`index_number`, number)
+}
+
+/** References are always in links, whatever the size of the object. */
+function ofReference(asked: Asked): Probe | undefined {
+  const links = ofAttribute(asked, sql`links`)
+  if (asked.operator === 'equals')
+    return { ids: sql`${links} and t.target = ${asked.operands[0]}::uuid`, isExact: true, isOrdered: true }
+  if (asked.operator !== 'in') return undefined
+  const ids = sql`${links} and t.target = any(${asked.operands}::uuid[])`
+  return { ids: sql`select distinct id from (${ids}) as many`, isExact: true, isOrdered: false }
+}
+
+/** Records without a value, and with it those of what is the contrary of a value. */
+function withoutValue(asked: Asked): Probe | undefined {
+  if (!asked.kept.keepsMissing) return undefined
+  const missing = ofAttribute(asked, sql`index_missing`)
+  if (asked.operator === 'isEmpty') return { ids: missing, isExact: true, isOrdered: true }
+  if (asked.operator !== 'isFalse' || isMany(asked.kept)) return undefined
+  const { ids } = equalTexts({ ...asked, operands: ['false'] })
+  return { ids: sql`${ids} union all ${missing}`, isExact: true, isOrdered: false }
+}
+
+/** @returns undefined when index rows do not help, or are not complete */
+export function probeOf(owner: Owner, index: ObjectIndex, leaf: FilterLeaf): Probe | undefined {
+  const kept = index.attributes.get(leaf.attribute.slug)
+  if (!kept) return undefined
+  const asked = { ...leaf, kept, owner }
+  if (kept.type === 'reference') return ofReference(asked)
+  if (kept.state !== 'ready') return undefined
+  if (leaf.operator === 'isEmpty' || leaf.operator === 'isFalse') return withoutValue(asked)
+  return isNumeric(kept) ? ofNumber(asked) : ofText(asked)
+}
