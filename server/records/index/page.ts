@@ -60,7 +60,7 @@ const sortedBy = ({ index }: Indexed, { sort }: PageQuery): IndexedAttribute | u
   return sort.key && kept?.state === 'ready' && !isMany(kept) ? kept : undefined
 }
 
-const questionOf = (model: Indexed, query: PageQuery): Question => ({
+export const questionOf = (model: Indexed, query: PageQuery): Question => ({
   model,
   filters: query.filters,
   sort: query.sort,
@@ -104,7 +104,8 @@ async function readKeys(
   }
 }
 
-function readWay(
+/** The rows of one way, whether it is the cheapest or not. */
+export function readWay(
   db: Db,
   model: Indexed,
   question: Question,

@@ -1,0 +1,150 @@
+// Every way to a page finds the same: what the planner chooses is a matter of time, never of the answer.
+import fc from 'fast-check'
+import sql from 'sql-template-tag'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { FilterOperator } from '../../../contract/operators.ts'
+import { STALE } from '../../attributes/models.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import type { Org } from '../../test/factories.ts'
+import { buildEveryType, dataOf } from '../every-type.fixture.ts'
+import { filtersOfSearch } from '../filter-input.ts'
+import { sortOf } from '../sorting.ts'
+import { type Page, scanPage } from '../store.ts'
+import { indexEmptyObject } from './indexed.fixture.ts'
+import { type Indexed, prepare } from './measure.ts'
+import { questionOf, readWay } from './page.ts'
+import { countFor, type Way } from './planner.ts'
+import { countQuery } from './totals.ts'
+
+const service = await buildTestService()
+const { db, models } = service.ctx
+const RECORDS = 300
+const LOCALE = { country: 'US', currency: 'USD' }
+
+let org: Org
+let model: Indexed
+
+beforeAll(async () => {
+  org = await service.org()
+  const { targets, id } = await buildEveryType(org, (object) =>
+    indexEmptyObject(db, object, { texts: 'presence', keepsMissing: true }),
+  )
+  const rows = fc.sample(dataOf(targets), { numRuns: RECORDS, seed: 23 })
+  for (let from = 0; from < rows.length; from += 100)
+    await org.post('/objects/things/records/bulk', {
+      records: rows.slice(from, from + 100).map((data) => ({ data })),
+    })
+  const { number } = await db.one<{ number: number }>(sql`select org as number from objects where id = ${id}`)
+  const loaded = await models.get(db, number, id)
+  if (!loaded.index) throw new Error('The object has no index')
+  model = { ...loaded, index: loaded.index }
+})
+
+interface Filter {
+  attributeSlug: string
+  operator: FilterOperator
+  value: string
+}
+
+const FILTERS: Filter[] = [
+  { attributeSlug: 'a_select', operator: 'equals', value: 'Won' },
+  { attributeSlug: 'a_select', operator: 'contains', value: 'l' },
+  { attributeSlug: 'a_number', operator: 'greaterThan', value: '0' },
+  { attributeSlug: 'a_checkbox', operator: 'isTrue', value: 'true' },
+  { attributeSlug: 'a_checkbox', operator: 'isFalse', value: 'true' },
+  { attributeSlug: 'a_text', operator: 'isEmpty', value: 'true' },
+  { attributeSlug: 'a_text', operator: 'startsWith', value: 'a' },
+  { attributeSlug: 'a_email', operator: 'contains', value: 'x.org' },
+  { attributeSlug: 'a_date', operator: 'lessThan', value: '2025-06-01' },
+  { attributeSlug: 'many_select', operator: 'equals', value: 'Lead' },
+]
+
+const SORTS = ['created_at', 'updated_at', 'a_number', 'a_text', 'a_select', 'a_date']
+
+const question = fc.record({
+  filters: fc.uniqueArray(fc.constantFrom(...FILTERS), {
+    maxLength: 3,
+    selector: (one) => one.attributeSlug + one.operator,
+  }),
+  field: fc.constantFrom(...SORTS),
+  order: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
+  limit: fc.integer({ min: 1, max: 40 }),
+  offset: fc.constantFrom(0, 0, 1, 17, 150, 400),
+})
+
+/** All ways that the filters of a question have. */
+function everyWay(filters: number, isIdOrder: boolean, prepared: ReturnType<typeof prepare>): Way[] {
+  const places = Array.from({ length: filters }, (_, place) => place).filter(
+    (place) => prepared[place]?.probe,
+  )
+  return [
+    { way: 'walk', bound: undefined, cost: 0 },
+    ...places.map((filter): Way => ({ way: 'gather', filter, cost: 0 })),
+    ...places
+      .filter((place) => isIdOrder && prepared[place]?.probe?.isOrdered)
+      .map((filter): Way => ({ way: 'along', filter, bound: undefined, cost: 0 })),
+  ]
+}
+
+const idsOf = (page: { records: { id: string }[] }) => page.records.map(({ id }) => id)
+
+describe('every way', () => {
+  test('gives what a scan gives, page after page', () =>
+    fc.assert(
+      fc.asyncProperty(question, async ({ filters: asked, field, order, limit, offset }) => {
+        const filters = filtersOfSearch({ filters: asked }, model, LOCALE)
+        const sort = sortOf(model, { field, order, path: 'sort' })
+        const scanned = async (position: Page['next'], skip: number) => {
+          const page = await scanPage(db, model, {
+            filters,
+            sort,
+            position,
+            limit,
+            offset: skip,
+            count: true,
+          })
+          if (page === STALE) throw new Error('The model is stale')
+          return page
+        }
+        const first = await scanned(undefined, offset)
+        const pages: { page: Page; position: Page['next']; skip: number }[] = [
+          { page: first, position: undefined, skip: offset },
+        ]
+        if (first.next) pages.push({ page: await scanned(first.next, 0), position: first.next, skip: 0 })
+        const prepared = prepare(model, filters)
+        for (const { page, position, skip } of pages)
+          for (const way of everyWay(filters.length, field === 'created_at', prepared)) {
+            const query = questionOf(model, { filters, sort, position, limit, offset: skip, count: true })
+            const found = await readWay(db, model, query, { way, prepared })
+            if (found === STALE) throw new Error('The model is stale')
+            expect(idsOf(found).slice(0, limit), JSON.stringify({ way, asked, field, order })).toEqual(
+              idsOf(page),
+            )
+            expect(found.records.length > limit, JSON.stringify(way)).toBe(page.next !== undefined)
+          }
+      }),
+      { numRuns: 80 },
+    ))
+
+  test('of counting gives what a scan counts', () =>
+    fc.assert(
+      fc.asyncProperty(question, async ({ filters: asked }) => {
+        const filters = filtersOfSearch({ filters: asked }, model, LOCALE)
+        const prepared = prepare(model, filters)
+        const count = async (query: Parameters<typeof countQuery>[2]) =>
+          (await db.one<{ count: number }>(countQuery(model, prepared, query))).count
+        const expected = await count({ by: 'scan' })
+        for (const [filter, { probe }] of prepared.entries())
+          if (probe) expect(await count({ by: 'records', filter })).toBe(expected)
+        const facts = prepared.map(({ probe }) => ({
+          found: 100,
+          isExact: false,
+          probe: probe ? ('exact' as const) : ('none' as const),
+          isOrdered: false,
+        }))
+        if (prepared.every(({ probe }) => probe?.isExact))
+          expect(await count(countFor({ records: 300, filters: facts }))).toBe(expected)
+      }),
+      { numRuns: 40 },
+    ))
+})
