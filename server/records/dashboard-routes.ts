@@ -2,13 +2,16 @@
 import { Type } from 'typebox'
 import { GroupList, GroupQuery } from '../../contract/groups.ts'
 import { History } from '../../contract/history.ts'
+import { SearchExplanation } from '../../contract/record-explanation.ts'
 import { RecordNameList, RecordNameRequest } from '../../contract/record-names.ts'
 import { RecordIdList, RecordIdQuery } from '../../contract/record-sets.ts'
+import { SearchBody } from '../../contract/records.ts'
 import { cursorParam, limitParam } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
 import { groupRecords } from './groups.ts'
 import { recordHistory } from './history.ts'
+import { explainSearch } from './index/explain.ts'
 import { recordNames } from './names.ts'
 import { listRecordIds } from './record-ids.ts'
 
@@ -42,6 +45,15 @@ export function recordDashboardRoutes(app: App): void {
       schema: { params: ObjectParams, body: RecordIdQuery, response: { 200: RecordIdList } },
     },
     ({ ctx, caller, params, body }) => listRecordIds(ctx, caller, params.objectId, body),
+  )
+
+  app.post(
+    '/objects/:objectId/records/search/explain',
+    {
+      config: { scope: 'records:read' },
+      schema: { params: ObjectParams, body: SearchBody, response: { 200: SearchExplanation } },
+    },
+    ({ ctx, caller, params, body }) => explainSearch(ctx, caller, params.objectId, body),
   )
 
   app.get(

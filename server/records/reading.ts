@@ -11,7 +11,7 @@ import { selectPage } from './index/select-page.ts'
 import type { ListQuery } from './list-query.ts'
 import { type RecordOf, requireRecordId } from './service.ts'
 import { cursorSeal, isKeyOf, type Order, sortOf } from './sorting.ts'
-import { findRecord, type Page, recordJson } from './store.ts'
+import { findRecord, type Page, type PageQuery, recordJson } from './store.ts'
 
 /** @throws 404 not_found */
 export function getRecord(
@@ -28,7 +28,7 @@ export function getRecord(
   })
 }
 
-interface PageInput {
+export interface PageInput {
   limit?: number
   offset?: number
   cursor?: string
@@ -52,15 +52,24 @@ function pageJson(
   return `{"records":[${records}],"pagination":${JSON.stringify(pagination)}}`
 }
 
-async function readPage(ctx: Context, model: ObjectModel, input: PageInput): Promise<string | typeof STALE> {
+const sealOf = (model: ObjectModel, { sort, filters }: PageQuery) =>
+  cursorSeal(model, sort, conditionsOf(filters))
+
+/** @throws 400 invalid_parameter */
+export function pageQueryOf(model: ObjectModel, input: PageInput): PageQuery {
   const { limit = PAGE_LIMIT_DEFAULT, offset = 0, cursor, count = true, filters } = input
   refuseOffsetWith(cursor, offset)
-  const sort = sortOf(model, input.sort)
-  const seal = () => cursorSeal(model, sort, conditionsOf(filters))
-  const position = cursor === undefined ? undefined : decodeCursor(cursor, seal(), isKeyOf(sort))
-  const page = await selectPage(ctx.db, model, { filters, sort, position, limit, offset, count })
+  const query = { filters, sort: sortOf(model, input.sort), position: undefined, limit, offset, count }
+  if (cursor === undefined) return query
+  return { ...query, position: decodeCursor(cursor, sealOf(model, query), isKeyOf(query.sort)) }
+}
+
+async function readPage(ctx: Context, model: ObjectModel, input: PageInput): Promise<string | typeof STALE> {
+  const query = pageQueryOf(model, input)
+  const page = await selectPage(ctx.db, model, query)
   if (page === STALE) return STALE
-  return pageJson(model, page, { limit, offset, nextCursor: page.next && encodeCursor(seal(), page.next) })
+  const nextCursor = page.next && encodeCursor(sealOf(model, query), page.next)
+  return pageJson(model, page, { limit: query.limit, offset: query.offset, nextCursor })
 }
 
 /** @returns JSON text shaped as contract/records.ts RecordList @throws 400 invalid_parameter, invalid_filter, 404 */
@@ -83,6 +92,16 @@ export function listRecords(
   )
 }
 
+/** @throws 400 invalid_filter */
+export function searchInput(model: ObjectModel, caller: Caller, body: SearchBody): PageInput {
+  const { filters, filter, sort, ...page } = body
+  return {
+    ...page,
+    sort: { field: sort?.field ?? 'created_at', order: sort?.order ?? 'desc', path: 'sort.field' },
+    filters: filtersOfSearch({ ...(filters && { filters }), filter }, model, caller),
+  }
+}
+
 /** As listRecords. */
 export function searchRecords(
   ctx: Context,
@@ -90,12 +109,7 @@ export function searchRecords(
   objectRef: string,
   body: SearchBody,
 ): Promise<string> {
-  const { filters, filter, sort, ...page } = body
   return withModel(ctx, caller.org, objectRef, (model) =>
-    readPage(ctx, model, {
-      ...page,
-      sort: { field: sort?.field ?? 'created_at', order: sort?.order ?? 'desc', path: 'sort.field' },
-      filters: filtersOfSearch({ ...(filters && { filters }), filter }, model, caller),
-    }),
+    readPage(ctx, model, searchInput(model, caller, body)),
   )
 }

@@ -128,6 +128,14 @@ export function readWay(
   return read(db, model, { rows: gatherRecords(question, probe) })
 }
 
+export const waysFor = (question: Question, { records, facts }: Measured): Way[] =>
+  waysTo({
+    records,
+    filters: facts,
+    order: orderOf(question),
+    until: question.offset + question.rows,
+  })
+
 /** Goes the cheapest way; when it ends before the page is full, the sure one. */
 async function readPage(
   db: Db,
@@ -169,23 +177,16 @@ function readAlone(
   })
 }
 
-interface Outcome {
-  page: Found
-  ways: readonly Way[]
-  measured: Measured | undefined
-}
-
 async function readFiltered(
   db: Db,
   model: Indexed,
   question: Question,
   { prepared, isCounted }: { prepared: readonly Prepared[]; isCounted: boolean },
-): Promise<Outcome | typeof STALE> {
+): Promise<Found | typeof STALE> {
   const measured = await measure(db, model, prepared)
   if (measured === STALE) return STALE
   const { records, facts } = measured
-  const until = question.offset + question.rows
-  const ways = waysTo({ records, filters: facts, order: orderOf(question), until })
+  const ways = waysFor(question, measured)
   const [only] = facts
   const known = facts.length === 0 ? records : facts.length === 1 && only?.isExact ? only.found : undefined
   const total = await totalOf(db, model, prepared, {
@@ -196,9 +197,9 @@ async function readFiltered(
   })
   // Of a page after a cursor it is not known how much is left.
   const left = question.position || total === null ? Number.POSITIVE_INFINITY : total - question.offset
-  if (left <= 0) return { page: { ...NOTHING, total }, ways, measured }
+  if (left <= 0) return { ...NOTHING, total }
   const page = await readPage(db, model, question, { ways, prepared, left })
-  return page === STALE ? STALE : { page: { ...page, total }, ways, measured }
+  return page === STALE ? STALE : { ...page, total }
 }
 
 interface Totalled {
@@ -221,19 +222,14 @@ async function totalOf(
   return (await db.one<{ count: number }>(countQuery(model, prepared, count))).count
 }
 
-async function outcomeOf(db: Db, model: Indexed, query: PageQuery): Promise<Outcome | typeof STALE> {
+function findPage(db: Db, model: Indexed, query: PageQuery): Promise<Found | typeof STALE> {
   const question = questionOf(model, query)
   const prepared = prepare(model, query.filters)
   const [first] = prepared
-  if (!first && orderOf(question) !== 'key') {
-    const page = await readAll(db, model, question, query.count)
-    return page === STALE ? STALE : { page, ways: [], measured: undefined }
-  }
+  if (!first && orderOf(question) !== 'key') return readAll(db, model, question, query.count)
   const isAlone = prepared.length === 1 && !first?.sum && first?.probe?.isExact
-  if (isAlone && first.probe && query.count && orderOf(question) === 'id') {
-    const page = await readAlone(db, model, question, first.probe)
-    return page === STALE ? STALE : { page, ways: [], measured: undefined }
-  }
+  if (isAlone && first.probe && query.count && orderOf(question) === 'id')
+    return readAlone(db, model, question, first.probe)
   return readFiltered(db, model, question, { prepared, isCounted: query.count })
 }
 
@@ -243,9 +239,9 @@ export async function selectIndexedPage(
   model: Indexed,
   query: PageQuery,
 ): Promise<Page | typeof STALE> {
-  const outcome = await outcomeOf(db, model, query)
-  if (outcome === STALE) return STALE
-  const { records: found, keys, total } = outcome.page
+  const page = await findPage(db, model, query)
+  if (page === STALE) return STALE
+  const { records: found, keys, total } = page
   const records = found.slice(0, query.limit)
   const last = found.length > query.limit ? records.at(-1) : undefined
   return {

@@ -5,7 +5,7 @@ import { type Page, type PageQuery, scanPage } from '../store.ts'
 import type { Indexed } from './measure.ts'
 import { selectIndexedPage } from './page.ts'
 
-const isIndexed = (model: ObjectModel): model is Indexed =>
+export const isIndexed = (model: ObjectModel): model is Indexed =>
   model.index?.state === 'ready' && model.index.isCounted
 
 /** @returns STALE when the model is out of date: the statement answers no row then */

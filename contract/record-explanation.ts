@@ -1,0 +1,54 @@
+// What the dashboard alone asks about a search: which way its page and its total are found, and what that takes.
+import { type Static, Type } from 'typebox'
+
+const closed = { additionalProperties: false } as const
+const Null = Type.Null()
+
+export const ExplainedFilter = Type.Object(
+  {
+    attributeSlug: Type.Union([Type.String(), Null], { description: 'null: alternatives in a tree' }),
+    operator: Type.Union([Type.String(), Null]),
+    found: Type.Union([Type.Integer(), Null], { description: 'Records that meet it, as far as is known' }),
+    isExact: Type.Boolean({ description: 'Whether `found` is exact' }),
+    countedBy: Type.Unsafe<'counters' | 'index' | 'nothing'>(
+      Type.String({ enum: ['counters', 'index', 'nothing'] }),
+    ),
+    hasIndex: Type.Boolean({ description: 'Whether index rows give its records' }),
+  },
+  closed,
+)
+export type ExplainedFilter = Static<typeof ExplainedFilter>
+
+export const ExplainedWay = Type.Object(
+  {
+    way: Type.Unsafe<'nothing' | 'walk' | 'along' | 'gather' | 'scan'>(
+      Type.String({
+        enum: ['nothing', 'walk', 'along', 'gather', 'scan'],
+        description:
+          'nothing: none can match. walk: in the order of the sort, past what does not match. along: in the order of ids, by the index of one filter. gather: all of one filter, then sorted. scan: all records, for want of an index',
+      }),
+    ),
+    filter: Type.Union([Type.Integer(), Null], { description: 'Whose index rows: place in `filters`' }),
+    bound: Type.Union([Type.Integer(), Null], { description: 'After so many the next way is taken' }),
+    cost: Type.Integer({ description: 'About so many microseconds, as the planner guesses' }),
+  },
+  closed,
+)
+export type ExplainedWay = Static<typeof ExplainedWay>
+
+export const SearchExplanation = Type.Object(
+  {
+    index: Type.Unsafe<'none' | 'building' | 'ready'>(
+      Type.String({ enum: ['none', 'building', 'ready'], description: 'Of the object' }),
+    ),
+    records: Type.Union([Type.Integer(), Null], {
+      description: 'Of the object; null where they are not counted',
+    }),
+    filters: Type.Array(ExplainedFilter),
+    ways: Type.Array(ExplainedWay, { description: 'The one that is taken, then the one after its bound' }),
+    milliseconds: Type.Number({ description: 'What page and total took just now' }),
+    total: Type.Union([Type.Integer(), Null]),
+  },
+  closed,
+)
+export type SearchExplanation = Static<typeof SearchExplanation>

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import type { SearchExplanation } from '../../../contract/record-explanation.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import { expectError } from '../../test/factories.ts'
+import { make } from '../sets.fixture.ts'
+import { indexEmptyObject } from './indexed.fixture.ts'
+
+const service = await buildTestService()
+const EXPLAIN = '/objects/companies/records/search/explain'
+const acme = { attributeSlug: 'name', operator: 'startsWith', value: 'a' }
+
+describe('POST /objects/:objectId/records/search/explain', () => {
+  test('tells of a small object that it is gone through', async () => {
+    const mia = await (await service.org()).member('member')
+    await make(mia, 'companies', { name: 'Acme' })
+    const { body, status } = await mia.post<SearchExplanation>(EXPLAIN, { filters: [acme] })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ index: 'none', records: null, total: 1, ways: [{ way: 'scan' }] })
+    expect(body.filters).toMatchObject([
+      { attributeSlug: 'name', operator: 'startsWith', countedBy: 'nothing' },
+    ])
+  })
+
+  test('tells what index rows and counters give', async () => {
+    const org = await service.org()
+    const mia = await org.member('member')
+    const { body: companies } = await mia.get<{ id: string }>('/objects/companies')
+    await indexEmptyObject(service.ctx.db, companies.id, { texts: 'presence', keepsMissing: false })
+    for (const name of ['Acme', 'Alpha', 'Beta']) await make(mia, 'companies', { name })
+    const filter = {
+      and: [acme, { attributeSlug: 'address', operator: 'isEmpty', value: 'true' }, { or: [acme, acme] }],
+    }
+    const { body } = await mia.post<SearchExplanation>(EXPLAIN, { filter })
+    expect(body).toMatchObject({ index: 'ready', records: 3, total: 2 })
+    expect(body.filters).toMatchObject([
+      { attributeSlug: 'name', found: 2, countedBy: 'index', hasIndex: true },
+      { attributeSlug: 'address', found: 3, isExact: true, countedBy: 'counters', hasIndex: false },
+      { attributeSlug: null, operator: null, found: null, countedBy: 'nothing' },
+    ])
+    expect(body.ways.length).toBeGreaterThan(0)
+    const none = { filters: [{ attributeSlug: 'address', operator: 'isNotEmpty', value: 'true' }] }
+    expect((await mia.post<SearchExplanation>(EXPLAIN, none)).body).toMatchObject({
+      total: 0,
+      ways: [{ way: 'nothing' }],
+    })
+  })
+
+  test('refuses what search refuses, and knows no object of another organization', async () => {
+    const [mia, other] = [await (await service.org()).member('member'), await service.org()]
+    expectError(await mia.post(EXPLAIN, { filter: { and: [] } }), 'invalid_filter')
+    expectError(await mia.post(EXPLAIN, { limit: 101 }), 'validation_error')
+    const { body } = await other.get('/objects/companies')
+    expectError(await mia.post(`/objects/${body['id']}/records/search/explain`, {}), 'not_found')
+  })
+})
