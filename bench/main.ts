@@ -6,11 +6,19 @@ import { type Bench, UsageError } from './harness/bench.ts'
 import { Interrupted, runBench } from './harness/run.ts'
 import { renderTable } from './harness/table.ts'
 import { httpBench } from './http/bench.ts'
+import { recordsBench } from './records/bench.ts'
 import { reportsBench } from './reports/bench.ts'
 import { webhooksBench } from './webhooks/bench.ts'
 import { workflowsBench } from './workflows/bench.ts'
 
-const BENCHES: readonly Bench[] = [httpBench, webhooksBench, workflowsBench, reportsBench, filesBench]
+const BENCHES: readonly Bench[] = [
+  httpBench,
+  webhooksBench,
+  workflowsBench,
+  reportsBench,
+  filesBench,
+  recordsBench,
+]
 
 const list = () => BENCHES.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join('\n')
 

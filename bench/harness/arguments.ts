@@ -16,6 +16,8 @@ const FLAGS = {
   seconds: { type: 'string' },
   rounds: { type: 'string' },
   connections: { type: 'string' },
+  records: { type: 'string' },
+  background: { type: 'string' },
   only: { type: 'string' },
   profile: { type: 'string' },
 } as const
@@ -23,6 +25,8 @@ const FLAGS = {
 const SECONDS_DEFAULT = 5
 const ROUNDS_DEFAULT = 5
 const CONNECTIONS_DEFAULT = 64
+const RECORDS_DEFAULT = 1_000_000
+const BACKGROUND_DEFAULT = 1_000_000
 
 export const USAGE = `npm run bench                       the list of benches
 npm run bench -- <name> [options]   runs one, in a temporary folder
@@ -31,14 +35,16 @@ npm run bench -- <name> [options]   runs one, in a temporary folder
   --seconds N        length of one measured round (${SECONDS_DEFAULT})
   --rounds N         measured rounds of each side, of which the median is told (${ROUNDS_DEFAULT})
   --connections N    connections that send requests at once (${CONNECTIONS_DEFAULT})
+  --records N        records of the object that is asked, in the bench "records" (${RECORDS_DEFAULT})
+  --background N     records of other organizations beside it (${BACKGROUND_DEFAULT})
   --only TEXT,TEXT   only cases whose name contains one of the texts
   --profile DIR      write CPU profiles of the measured Node processes
   --help             this text`
 
-function whole(flag: string, text: string | undefined, fallback: number): number {
+function whole(flag: string, text: string | undefined, fallback: number, least = 1): number {
   if (text === undefined) return fallback
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
-  throw new UsageError(`--${flag} must be a whole number from 1, not "${text}"`)
+  if (/^\d{1,8}$/.test(text) && Number(text) >= least) return Number(text)
+  throw new UsageError(`--${flag} must be a whole number from ${least}, not "${text}"`)
 }
 
 function parseFlags(words: readonly string[]) {
@@ -65,6 +71,8 @@ export function parseArguments(words: readonly string[]): BenchCommand | 'help' 
       seconds: whole('seconds', values.seconds, SECONDS_DEFAULT),
       rounds: whole('rounds', values.rounds, ROUNDS_DEFAULT),
       connections: whole('connections', values.connections, CONNECTIONS_DEFAULT),
+      records: whole('records', values.records, RECORDS_DEFAULT),
+      background: whole('background', values.background, BACKGROUND_DEFAULT, 0),
       only: values.only?.split(',').filter((part) => part !== '') ?? [],
       profile: path(values.profile),
     },

@@ -8,6 +8,10 @@ export interface BenchOptions {
   /** Measured rounds of each side; medians are told. */
   rounds: number
   connections: number
+  /** Size of the data set of benches over many records. */
+  records: number
+  /** Records of other organizations in it. */
+  background: number
   /** Measure only cases whose name contains one of these texts; empty: all. */
   only: readonly string[]
   /** Folder for CPU profiles of the Node processes that are measured; undefined: none are taken. */

@@ -100,7 +100,10 @@ describe('parseArguments', () => {
     expect(parseArguments(['http'])).toEqual({
       name: 'http',
       json: undefined,
-      options: { seconds: 5, rounds: 5, connections: 64, only: [], profile: undefined },
+      options: {
+        ...{ seconds: 5, rounds: 5, connections: 64, only: [], profile: undefined },
+        ...{ records: 1_000_000, background: 1_000_000 },
+      },
     }))
 
   test('reads every option', () =>
@@ -108,16 +111,21 @@ describe('parseArguments', () => {
       parseArguments([
         ...['http', '--json', '/tmp/a.json', '--seconds', '2', '--rounds', '3'],
         ...['--connections=8', '--only', 'GET,bulk', '--profile', '/tmp/p'],
+        ...['--records', '2000', '--background', '0'],
       ]),
     ).toEqual({
       name: 'http',
       json: '/tmp/a.json',
-      options: { seconds: 2, rounds: 3, connections: 8, only: ['GET', 'bulk'], profile: '/tmp/p' },
+      options: {
+        ...{ seconds: 2, rounds: 3, connections: 8, only: ['GET', 'bulk'], profile: '/tmp/p' },
+        ...{ records: 2000, background: 0 },
+      },
     }))
 
   test.each([
     [['http', '--seconds', '0']],
     [['http', '--seconds', 'x']],
+    [['records', '--records', '0']],
     [['http', '--speed', '1']],
     [['a', 'b']],
   ])('%j is refused', (words) => expect(() => parseArguments(words)).toThrow(UsageError))

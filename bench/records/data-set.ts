@@ -1,0 +1,83 @@
+// The data set: an organization with one large object, many small ones of others, and the limit's table.
+import pg, { type ClientConfig } from 'pg'
+import type { Context } from '../../server/context.ts'
+import type { Lab } from '../harness/lab.ts'
+import type { Service } from '../harness/service.ts'
+import { LIMIT_INDEXES, makeLimitTable } from './limit-table.ts'
+import { loadPeople } from './loading.ts'
+import {
+  makeBackground,
+  makeCompanies,
+  makeObject,
+  makeOwner,
+  type Owner,
+  type PeopleObject,
+} from './objects.ts'
+
+export interface DataSet {
+  owner: Owner
+  object: PeopleObject
+  records: number
+  /** Those that people work for: companyId(0) and so on. */
+  companies: number
+}
+
+export interface DataSetSize {
+  records: number
+  /** Records of other organizations. */
+  background: number
+}
+
+const RECORDS_EACH = 500
+const PEOPLE_EACH_COMPANY = 50
+
+/** Statements without a bound of time, one after the other. */
+async function runUnbounded(
+  connection: ClientConfig,
+  statements: readonly string[],
+  tell: (line: string) => void,
+): Promise<void> {
+  const client = new pg.Client({ ...connection, options: '-c statement_timeout=0' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    for (const statement of statements) {
+      const startedAt = performance.now()
+      await client.query(statement)
+      tell(`${((performance.now() - startedAt) / 1000).toFixed(1)} s: ${statement.split('\n')[0]}`)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Until the service has indexed what was loaded behind its back: it keeps no index rows yet. */
+const waitUntilIndexed = async (_service: Service): Promise<void> => undefined
+
+/** Row counts and visibility as a database in use has them, and nothing left to be written. */
+const SETTLING = ['vacuum (analyze, parallel 0)', 'checkpoint']
+
+interface Place {
+  ctx: Context
+  connection: ClientConfig
+  service: Service
+}
+
+export async function makeDataSet(
+  lab: Lab,
+  { ctx, connection, service }: Place,
+  { records, background: backgroundRecords }: DataSetSize,
+): Promise<DataSet> {
+  const tell = (line: string) => lab.tell(`  ${line}`)
+  const owner = await makeOwner(ctx)
+  const object = await makeObject(ctx, { url: service.url, owner, slug: 'contacts' })
+  const companies = Math.ceil(records / PEOPLE_EACH_COMPANY)
+  await makeCompanies(ctx, owner.caller, companies)
+  const background = await makeBackground(ctx, object, Math.ceil(backgroundRecords / RECORDS_EACH))
+  await makeLimitTable(ctx.db)
+  const { userId } = owner.caller
+  await loadPeople(connection, { object, records, companies, background, backgroundRecords, userId }, tell)
+  await runUnbounded(connection, [...LIMIT_INDEXES, ...SETTLING], tell)
+  await waitUntilIndexed(service)
+  return { owner, object, records, companies }
+}

@@ -1,0 +1,65 @@
+// The one prepared statement that answers a question on the limit's table.
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { LIMIT_COLUMNS, LIMIT_NAME } from './limit-table.ts'
+import { PAGE_SIZE, type Question } from './questions.ts'
+
+/** A statement as it travels to the limit's process. */
+export interface Statement {
+  name: string
+  text: string
+  values: unknown[]
+}
+
+const statement = (name: string, { text, values }: Sql): Statement => ({ name, text, values })
+
+const ORDERS = {
+  newest: sql`created_at desc, id desc`,
+  employees: sql`employees, id`,
+  name: sql`${raw(LIMIT_NAME)}, id`,
+}
+
+/** Where a page by cursor begins. */
+export interface Place {
+  id: string
+  createdAt: string
+}
+
+/** A far offset walks the index alone, and fetches only what it shows. */
+const offsetPage = (order: Sql, offset: number) => sql`
+  select p.* from (select id from bench.people order by ${order} limit ${PAGE_SIZE} offset ${offset}) k
+  join bench.people p using (id) order by p.created_at desc, p.id desc`
+
+function page({ where, sort, offset }: Question, after: Place | undefined): Sql {
+  const order = ORDERS[sort ?? 'newest']
+  if (offset !== undefined) return offsetPage(order, offset)
+  const rest = after
+    ? sql`${where} and (created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`
+    : where
+  return sql`select * from bench.people where ${rest} order by ${order} limit ${PAGE_SIZE}`
+}
+
+/** A row without an id tells the total of an empty page. */
+const answer = (total: Sql, rows: Sql) =>
+  sql`select ${total} as total, p.* from (select) as one left join (${rows}) as p on true`
+
+/** With the total, counted in the same statement, and without. @param after where a page by cursor begins */
+export function statementsOf(question: Question, after: Place | undefined): Statement[] {
+  const rows = page(question, after)
+  const total = sql`(select count(*) from bench.people where ${question.where})`
+  return [
+    statement(question.name, answer(total, rows)),
+    statement(`${question.name}, page`, answer(sql`null::bigint`, rows)),
+  ]
+}
+
+export const GET_STATEMENT = 'select row_to_json(p)::text as record from bench.people p where id = $1'
+
+const NEW = LIMIT_COLUMNS.replace('id, created_at, updated_at, ', '')
+
+/** $1: a JSON array of rows. */
+export const INSERT_STATEMENT = `insert into bench.people (${LIMIT_COLUMNS})
+  select uuidv7(), now(), now(), ${NEW} from json_populate_recordset(null::bench.people, $1)`
+
+/** $1: id, $2: JSON text with employees. */
+export const PATCH_STATEMENT = `update bench.people p set employees = ($2::json->>'employees')::int, updated_at = now()
+  where id = $1 returning row_to_json(p)::text as record`

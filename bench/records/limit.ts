@@ -1,0 +1,63 @@
+// The limit beside the service: on the same server and database, with the session settings of the service.
+import { fileURLToPath } from 'node:url'
+import type { ClientConfig } from 'pg'
+import sql from 'sql-template-tag'
+import type { Db } from '../../server/db/pool.ts'
+import { ask, startPartner } from '../harness/child.ts'
+import type { Lab } from '../harness/lab.ts'
+import type { LimitParams } from './limit-process.ts'
+import { type Place, statementsOf } from './limit-statements.ts'
+import type { Question } from './questions.ts'
+import { type Address, lastBefore } from './requests.ts'
+import { type PageAnswer, send } from './verify.ts'
+
+const PROCESS = fileURLToPath(new URL('./limit-process.ts', import.meta.url))
+
+// The service's own (server/db/pool.ts).
+const SESSION =
+  '-c timezone=UTC -c jit=off -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000'
+
+/** Where a question's page begins when it is far behind: for the service and for the limit. */
+interface Start {
+  cursor: string | undefined
+  place: Place
+}
+
+async function startOf(db: Db, { url, address }: Asked, behind: number): Promise<Start> {
+  const { records, pagination } = await send<PageAnswer>(url, lastBefore(address, behind))
+  const place = await db.one<Place>(sql`
+    select id, created_at::text as "createdAt" from bench.people where id = ${records[0]?.id}`)
+  return { cursor: pagination.nextCursor, place }
+}
+
+interface Asked {
+  /** Of the service. */
+  url: string
+  address: Address
+}
+
+export interface Limit {
+  url: string
+  /** Where the limit answers a question, by its name; its page alone is one further. */
+  places: Map<string, number>
+  /** The service's cursors, by the name of the question. */
+  cursors: Map<string, string>
+}
+
+export async function startLimit(
+  lab: Lab,
+  { connection, poolSize, db }: { connection: ClientConfig; poolSize: number; db: Db },
+  { questions, ...asked }: Asked & { questions: readonly Question[] },
+): Promise<Limit> {
+  const params: LimitParams = { connection, poolSize, session: SESSION, statements: [] }
+  const [places, cursors] = [new Map<string, number>(), new Map<string, string>()]
+  for (const question of questions) {
+    const start = question.behind ? await startOf(db, asked, question.behind) : undefined
+    if (start?.cursor !== undefined) cursors.set(question.name, start.cursor)
+    places.set(question.name, params.statements.length)
+    params.statements.push(...statementsOf(question, start?.place))
+  }
+  const child = startPartner(lab, { name: 'The limit', file: PROCESS })
+  const { url } = await ask<{ url: string }>(child, params)
+  return { url, places, cursors }
+}

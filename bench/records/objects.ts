@@ -1,0 +1,144 @@
+// The objects that hold the people: one of 16 attributes over the API, and many small ones of other organizations.
+import sql from 'sql-template-tag'
+import { createKey } from '../../server/api-keys/service.ts'
+import type { Caller, Context } from '../../server/context.ts'
+import type { Db } from '../../server/db/pool.ts'
+import { newId } from '../../server/id.ts'
+import { seedStandardObjects } from '../../server/objects/standard.ts'
+import { INDUSTRIES, SOURCES } from './people.ts'
+
+const ATTRIBUTES = [
+  { name: 'Name', type: 'name', isRequired: true },
+  { name: 'Email', type: 'email', isUnique: true },
+  { name: 'Phone', type: 'phone_number' },
+  { name: 'Industry', type: 'select', config: { options: INDUSTRIES } },
+  { name: 'Employees', type: 'number' },
+  { name: 'Revenue', type: 'currency' },
+  { name: 'Is customer', type: 'checkbox' },
+  { name: 'Last contacted', type: 'date' },
+  { name: 'Notes', type: 'text' },
+  { name: 'City', type: 'text' },
+  { name: 'Job title', type: 'text' },
+  { name: 'LinkedIn', slug: 'linkedin', type: 'text' },
+  { name: 'Website', type: 'text' },
+  { name: 'Score', type: 'number' },
+  { name: 'Source', type: 'select', config: { options: SOURCES } },
+]
+
+/** Where records go. */
+export interface PeopleObject {
+  id: string
+  slug: string
+  org: number
+  obj: number
+  /** Numbers of the attributes whose values are also kept elsewhere. */
+  emailAttr: number
+  /** undefined: these people have no company. */
+  companyAttr: number | undefined
+}
+
+export interface Owner {
+  caller: Caller
+  key: string
+}
+
+export async function makeOwner(ctx: Context): Promise<Owner> {
+  const [orgId, userId] = [newId(), newId()]
+  const { db } = ctx
+  const { org } = await db.one<{ org: number }>(
+    sql`insert into organizations (id, name, slug) values (${orgId}, 'Bench', 'bench-records') returning org`,
+  )
+  await db.run(sql`insert into users (id, name, email) values (${userId}, 'Olivia', 'olivia@example.com')`)
+  await db.run(sql`
+    insert into members (id, organization_id, user_id, role) values (${newId()}, ${orgId}, ${userId}, 'owner')`)
+  await db.transaction((tx) => seedStandardObjects(tx, org))
+  const { key } = await createKey(ctx, org, { name: 'Bench', scopes: null, createdBy: userId })
+  const caller = { org, orgId, userId, keyId: null, country: 'US', currency: 'USD' }
+  return { caller, key }
+}
+
+async function post(url: string, key: string, body: object): Promise<{ id: string }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`POST ${url} was answered ${response.status}: ${text}`)
+  return JSON.parse(text)
+}
+
+const findObject = (db: Db, org: number, slug: string) =>
+  db.one<PeopleObject>(sql`
+    select o.id, o.slug, o.org, o.obj,
+      (select attr from attributes a where a.org = o.org and a.obj = o.obj and a.slug = 'email') as "emailAttr",
+      (select attr from attributes a where a.org = o.org and a.obj = o.obj and a.slug = 'company') as "companyAttr"
+    from objects o where o.org = ${org} and o.slug = ${slug}`)
+
+/** Over the API, so that it is an object like any other. */
+export async function makeObject(
+  { db }: Context,
+  { url, owner, slug }: { url: string; owner: Owner; slug: string },
+): Promise<PeopleObject> {
+  const { caller, key } = owner
+  const base = `${url}/api/v1/objects`
+  await post(base, key, { pluralName: slug, singularName: slug, description: '', slug })
+  for (const attribute of ATTRIBUTES) await post(`${base}/${slug}/attributes`, key, attribute)
+  const { id: companies } = await findObject(db, caller.org, 'companies')
+  const config = { allowed_object_id: companies }
+  await post(`${base}/${slug}/attributes`, key, { name: 'Company', type: 'reference', config })
+  return findObject(db, caller.org, slug)
+}
+
+/** UUIDv7 of a moment long ago, the same in every run. */
+const COMPANY_ID_START = '019a0000-0000-7000-8000-'
+export const companyId = (nth: number): string => `${COMPANY_ID_START}${String(nth).padStart(12, '0')}`
+
+/** Companies 0 to `count - 1`, with the unique domain and the event that each of them has. */
+export async function makeCompanies({ db }: Context, { org, userId }: Caller, count: number): Promise<void> {
+  await db.run(sql`
+    with company as (
+      insert into records (org, obj, id, updated_at, data)
+      select org, obj, (${COMPANY_ID_START} || lpad(n::text, 12, '0'))::uuid, now(),
+        jsonb_build_object('name', 'Company ' || n, 'domain', 'company-' || n || '.example.com')
+      from objects, generate_series(0, ${count - 1}::int) as n where org = ${org} and slug = 'companies'
+      returning obj, id, data),
+    event as (
+      insert into events (org, id, type, obj, subject, actor, data)
+      select ${org}, uuidv7(), 'record.created', obj, id, ${userId}, data from company)
+    insert into uniques (org, attr, value, id)
+    select ${org}, a.attr, c.data->>'domain', c.id
+    from company c join attributes a on a.org = ${org} and a.obj = c.obj and a.slug = 'domain'`)
+}
+
+const OBJECTS_EACH = 5
+
+/** Organizations of five such objects each, without companies to refer to. */
+export async function makeBackground(
+  { db }: Context,
+  template: PeopleObject,
+  objects: number,
+): Promise<PeopleObject[]> {
+  if (objects === 0) return []
+  return db.transaction(async (tx) => {
+    await tx.run(sql`
+      insert into organizations (id, name, slug)
+      select uuidv7(), 'Background ' || n, 'background-' || n
+      from generate_series(1, ${Math.ceil(objects / OBJECTS_EACH)}::int) as n`)
+    await tx.run(sql`
+      insert into objects (org, id, type, plural_name, singular_name, description, slug)
+      select o.org, uuidv7(), 'custom', 'People ' || n, 'Person ' || n, '', 'people_' || n
+      from organizations o, generate_series(1, ${OBJECTS_EACH}::int) as n
+      where o.slug like 'background-%' order by o.org, n limit ${objects}`)
+    await tx.run(sql`
+      insert into attributes (org, obj, id, name, slug, type, is_required, is_unique, is_list, display_order, config)
+      select b.org, b.obj, uuidv7(), a.name, a.slug, a.type, a.is_required, a.is_unique, a.is_list,
+        a.display_order, a.config
+      from objects b join organizations o on o.org = b.org and o.slug like 'background-%',
+        attributes a where a.org = ${template.org} and a.obj = ${template.obj} and a.type <> 'reference'`)
+    return tx.many<PeopleObject>(sql`
+      select b.id, b.slug, b.org, b.obj, a.attr as "emailAttr", null as "companyAttr"
+      from objects b join organizations o on o.org = b.org and o.slug like 'background-%'
+      join attributes a on a.org = b.org and a.obj = b.obj and a.slug = 'email' order by b.obj`)
+  })
+}

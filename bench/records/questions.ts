@@ -1,0 +1,154 @@
+// What is asked of the records: each question as a request to the service, and as SQL on the limit's table.
+import sql, { raw, type Sql } from 'sql-template-tag'
+import { LIMIT_NAME } from './limit-table.ts'
+import { DOMAINS, INDUSTRIES, type Person } from './people.ts'
+import { NOTE_WORDS, RARE_CITY } from './words.ts'
+
+export const PAGE_SIZE = 50
+
+export interface Question {
+  name: string
+  /** Filters of the list: slug, operator, operand. */
+  filters: readonly (readonly [slug: string, operator: string, operand: string])[]
+  /** Slug to sort by, ascending; unset: the newest first. */
+  sort?: 'employees' | 'name'
+  offset?: number
+  /** The page begins behind this many records, by cursor. */
+  behind?: number
+  /** The same in the limit: its condition. */
+  where: Sql
+  /** A total that can be added up from counts of values. */
+  isCountable: boolean
+  /** How many times the limit's SQL the page may take; unset: it is only told. */
+  pageTarget?: number
+}
+
+type Options = Partial<Pick<Question, 'sort' | 'offset' | 'behind' | 'isCountable' | 'pageTarget'>>
+
+const question = (
+  name: string,
+  filters: Question['filters'],
+  where: Sql,
+  options: Options = {},
+): Question => ({ name, filters, where, isCountable: true, pageTarget: 1.5, ...options })
+
+const name = raw(LIMIT_NAME)
+
+/** Employees that a thousandth, a tenth and nine tenths of the people have more of. */
+const MORE_THAN = { '0.1 %': 59_201, '10 %': 19_943, '90 %': 2 }
+/** In three notes of a thousand. */
+export const RARE_WORD = NOTE_WORDS[1600] ?? ''
+
+function equalsQuestions(some: Person): Question[] {
+  const [common = '', rare = ''] = [INDUSTRIES[0], INDUSTRIES.at(-1)]
+  return [
+    question('email equals', [['email', 'equals', some.email]], sql`lower(email) = ${some.email}`, {
+      isCountable: false,
+    }),
+    question('industry equals, 20 %', [['industry', 'equals', common]], sql`industry = ${common}`),
+    question('industry equals, 0.01 %', [['industry', 'equals', rare]], sql`industry = ${rare}`),
+  ]
+}
+
+/** All but the last two characters of what stands between the first dot and the @: few people share it. */
+const partOf = ({ email }: Person) => email.slice(email.indexOf('.') + 1, email.indexOf('@') - 2)
+
+function textQuestions(some: Person): Question[] {
+  const [rareCity, domain, part] = [RARE_CITY.slice(3), `@${DOMAINS[1]}`, partOf(some)]
+  const has = (text: string) => `%${text}%`
+  return [
+    question(
+      'city contains, few',
+      [['city', 'contains', rareCity]],
+      sql`lower(city) like ${has(rareCity.toLowerCase())}`,
+    ),
+    question('city contains, 6 %', [['city', 'contains', 'ville']], sql`lower(city) like '%ville%'`),
+    question(
+      'notes contains, 0.3 %',
+      [['notes', 'contains', RARE_WORD]],
+      sql`lower(notes) like ${has(RARE_WORD)}`,
+      {
+        isCountable: false,
+      },
+    ),
+    question('email contains, few', [['email', 'contains', part]], sql`lower(email) like ${has(part)}`, {
+      isCountable: false,
+    }),
+    question('name startsWith, 1 %', [['name', 'startsWith', 'mari']], sql`${name} like 'mari%'`, {
+      isCountable: false,
+    }),
+    question(
+      'email endsWith, 14 %',
+      [['email', 'endsWith', domain]],
+      sql`lower(email) like ${`%${domain}`}`,
+      {
+        isCountable: false,
+      },
+    ),
+  ]
+}
+
+const orderingQuestions = (): Question[] =>
+  Object.entries(MORE_THAN).map(([share, bound]) =>
+    question(
+      `employees greaterThan, ${share}`,
+      [['employees', 'greaterThan', String(bound)]],
+      sql`employees > ${bound}::int`,
+    ),
+  )
+
+const emptyQuestions = (): Question[] => [
+  question('linkedin isEmpty, 95 %', [['linkedin', 'isEmpty', 'true']], sql`linkedin is null`),
+  question('linkedin isNotEmpty, 5 %', [['linkedin', 'isNotEmpty', 'true']], sql`linkedin is not null`),
+  question('is_customer isTrue, 10 %', [['is_customer', 'isTrue', 'true']], sql`is_customer`),
+]
+
+function twoFilters(): Question {
+  const [common = ''] = INDUSTRIES
+  const bound = MORE_THAN['10 %']
+  return question(
+    'industry and employees, 2 %',
+    [
+      ['industry', 'equals', common],
+      ['employees', 'greaterThan', String(bound)],
+    ],
+    sql`industry = ${common} and employees > ${bound}::int`,
+    { isCountable: false },
+  )
+}
+
+const all = sql`true`
+
+/** Deep pages, as shares of the records: offset 900,000 and page 10,000 of a million. */
+const OFFSET_SHARE = 0.9
+const CURSOR_SHARE = 0.5
+
+const pageQuestions = (records: number): Question[] => [
+  question('list, page 1', [], all),
+  question('list, offset at 90 %', [], all, { offset: Math.floor(records * OFFSET_SHARE) }),
+  question('list, cursor at 50 %', [], all, {
+    behind: Math.floor((records * CURSOR_SHARE) / PAGE_SIZE) * PAGE_SIZE,
+  }),
+]
+
+/** @param some a person whose values are searched for */
+export const questionsOf = (records: number, some: Person): Question[] => [
+  ...pageQuestions(records),
+  ...equalsQuestions(some),
+  ...textQuestions(some),
+  ...orderingQuestions(),
+  ...emptyQuestions(),
+  twoFilters(),
+  question('sort by employees', [], all, { sort: 'employees' }),
+  question('sort by name', [], all, { sort: 'name' }),
+]
+
+/** The eight that four clients ask in turn. */
+const IN_TURN = [
+  ...['industry equals, 20 %', 'industry equals, 0.01 %', 'city contains, 6 %', 'name startsWith, 1 %'],
+  ...['employees greaterThan, 10 %', 'employees greaterThan, 90 %', 'linkedin isEmpty, 95 %'],
+  'is_customer isTrue, 10 %',
+]
+
+export const inTurn = (questions: readonly Question[]): Question[] =>
+  questions.filter((one) => IN_TURN.includes(one.name))

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { copyLine } from './copy.ts'
+import { isOwn } from './loading.ts'
+import { scheduleOf } from './measure.ts'
+import { allowed, atMost, beside } from './rows.ts'
+import { differenceOf } from './verify.ts'
+
+test('a line for COPY keeps what separates lines and columns out of values', () =>
+  expect(copyLine([1, 'a\tb\\c\nd', undefined, null, true])).toBe('1\ta\\tb\\\\c\\nd\t\\N\t\\N\ttrue\n'))
+
+describe('isOwn', () => {
+  test.each([
+    [1000, 1000],
+    [2000, 500],
+    [100, 0],
+    [3, 1000],
+  ])('picks %d beside %d others', (records, background) => {
+    const picked = Array.from({ length: records + background }, (_, place) =>
+      isOwn(place, { records, backgroundRecords: background }),
+    )
+    expect(picked.filter(Boolean)).toHaveLength(records)
+  })
+})
+
+describe('scheduleOf', () => {
+  test.each([
+    ['fast ones: as many as there may be', 0.5, { rounds: 5, requests: 20 }],
+    ['slower ones: as the time allows', 50, { rounds: 5, requests: 10 }],
+    ['slow ones: fewer rounds', 900, { rounds: 2, requests: 1 }],
+    ['very slow ones: two rounds of one', 60_000, { rounds: 2, requests: 1 }],
+    ['those that take no time', 0, { rounds: 5, requests: 20 }],
+  ])('%s', (_, slowestMs, expected) =>
+    expect(scheduleOf(slowestMs, { seconds: 5, rounds: 5 })).toEqual(expected),
+  )
+
+  test('one round when one is asked for', () =>
+    expect(scheduleOf(60_000, { seconds: 5, rounds: 1 })).toEqual({ rounds: 1, requests: 1 }))
+})
+
+describe('rows', () => {
+  const times = { case: 'list', unit: 'ms', ours: 3, limit: 2 }
+
+  test('beside tells how many times the limit it is', () =>
+    expect(beside(times)).toMatchObject({ figure: 3, limit: 2, ratio: 1.5, target: null, met: null }))
+
+  test.each([
+    [1.5, 0, true],
+    [1.4, 0, false],
+    [1.4, 3, true],
+    [1.4, 2.9, false],
+  ])('at most %d times, or %d: met is %j', (target, enough, met) =>
+    expect(atMost(times, target, enough)).toMatchObject({ target, met }),
+  )
+
+  test('a limit of zero is met by enough alone', () => {
+    expect(atMost({ ...times, limit: 0 }, 1.5)).toMatchObject({ ratio: null, met: false })
+    expect(atMost({ ...times, limit: 0 }, 1.5, 3)).toMatchObject({ met: true })
+  })
+
+  test('what is allowed stands in for the limit', () =>
+    expect(allowed('list', 'ms', 3, 15)).toMatchObject({ limit: 15, ratio: 0.2, target: 1, met: true }))
+})
+
+describe('differenceOf', () => {
+  const page = (ids: string[], total?: number) => ({
+    records: ids.map((id) => ({ id })),
+    pagination: total === undefined ? {} : { total },
+  })
+
+  test.each([
+    ['nothing', page(['a', 'b'], 2), page(['a', 'b'], 2), undefined],
+    ['nothing without totals', page(['a']), page(['a']), undefined],
+    ['the order', page(['b', 'a'], 2), page(['a', 'b'], 2), 'record 0 is b, in the limit a'],
+    ['what is missing', page(['a'], 2), page(['a', 'b'], 2), 'record 1 is undefined, in the limit b'],
+    ['what is too much', page(['a', 'b'], 2), page(['a'], 2), '2 records, in the limit 1'],
+    ['the total', page(['a'], 2), page(['a'], 1), 'the total is 2, in the limit 1'],
+  ])('%s', (_, service, limit, expected) => expect(differenceOf(service, limit)).toBe(expected))
+})

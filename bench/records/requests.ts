@@ -1,0 +1,62 @@
+// Questions as requests to the service and to the limit.
+import type { ClientRequest } from './client.ts'
+import { PAGE_SIZE, type Question } from './questions.ts'
+
+export interface Address {
+  key: string
+  /** Slug of the object. */
+  slug: string
+}
+
+export const headersOf = ({ key }: Address) => ({
+  authorization: `Bearer ${key}`,
+  'content-type': 'application/json',
+})
+
+const recordsOf = ({ slug }: Address) => `/api/v1/objects/${slug}/records`
+
+export const recordRequest = (address: Address, id: string): ClientRequest => ({
+  method: 'GET',
+  path: `${recordsOf(address)}/${id}`,
+  headers: headersOf(address),
+})
+
+export interface PageOptions {
+  count: boolean
+  cursor?: string | undefined
+}
+
+function searchRequest(address: Address, { filters, sort }: Question, { count }: PageOptions): ClientRequest {
+  const body = {
+    filters: filters.map(([attributeSlug, operator, value]) => ({ attributeSlug, operator, value })),
+    sort: { field: sort, order: 'asc' },
+    limit: PAGE_SIZE,
+    count,
+  }
+  return {
+    method: 'POST',
+    path: `${recordsOf(address)}/search`,
+    headers: headersOf(address),
+    body: JSON.stringify(body),
+  }
+}
+
+/** One page. List Records, or Search where it is sorted by an attribute. */
+export function pageRequest(address: Address, question: Question, options: PageOptions): ClientRequest {
+  if (question.sort !== undefined) return searchRequest(address, question, options)
+  const query = new URLSearchParams({ limit: String(PAGE_SIZE) })
+  if (question.offset !== undefined) query.set('offset', String(question.offset))
+  if (options.cursor !== undefined) query.set('cursor', options.cursor)
+  if (!options.count) query.set('count', 'false')
+  for (const [slug, operator, operand] of question.filters) query.set(`filter[${slug}][${operator}]`, operand)
+  return { method: 'GET', path: `${recordsOf(address)}?${query}`, headers: headersOf(address) }
+}
+
+/** A page of one record: its cursor is where the page behind it begins. */
+export const lastBefore = (address: Address, behind: number): ClientRequest => ({
+  method: 'GET',
+  path: `${recordsOf(address)}?limit=1&offset=${behind - 1}&count=false`,
+  headers: headersOf(address),
+})
+
+export const limitRequest = (path: string): ClientRequest => ({ method: 'GET', path, headers: {} })

@@ -1,0 +1,39 @@
+// Figures as lines of the table. Here less is better: a ratio, and a target, is how many times the limit's time.
+import { median, percentile, type Row, rounded } from '../harness/figures.ts'
+
+export interface Times {
+  case: string
+  unit: string
+  ours: number
+  limit: number
+}
+
+const hundredths = (value: number) => Math.round(value * 100) / 100
+
+const ratioOf = (figure: number, limit: number) => (limit === 0 ? null : hundredths(figure / limit))
+
+/** Ours beside the limit's; only told. */
+export const beside = ({ case: name, unit, ours, limit }: Times): Row => ({
+  case: name,
+  figure: rounded(ours),
+  unit,
+  limit: rounded(limit),
+  ratio: ratioOf(ours, limit),
+  target: null,
+  met: null,
+})
+
+/** At most `target` times the limit's, or at most `enough`. */
+export function atMost(times: Times, target: number, enough = 0): Row {
+  const row = beside(times)
+  return { ...row, target, met: times.ours <= enough || (row.ratio !== null && row.ratio <= target) }
+}
+
+/** At most so much, whatever the limit does: `limit` of the row is what is allowed. */
+export const allowed = (name: string, unit: string, ours: number, most: number): Row => ({
+  ...atMost({ case: name, unit, ours, limit: most }, 1),
+})
+
+export const p50 = median
+
+export const p95 = (values: readonly number[]): number => percentile(Float64Array.from(values).sort(), 0.95)

@@ -1,0 +1,80 @@
+// Everything in place before the first case: the service with its records, the limit beside it, and a client.
+import type { ClientConfig } from 'pg'
+import sql from 'sql-template-tag'
+import { readConfig } from '../../server/config.ts'
+import type { Context } from '../../server/context.ts'
+import { createLog, openContext } from '../../server/open-context.ts'
+import type { BenchOptions } from '../harness/bench.ts'
+import type { Lab } from '../harness/lab.ts'
+import { type Service, startService } from '../harness/service.ts'
+import { startClient } from './client.ts'
+import { type DataSet, makeDataSet } from './data-set.ts'
+import { type Limit, startLimit } from './limit.ts'
+import type { Setting, Sides } from './measure.ts'
+import { personAt } from './people.ts'
+import { type Question, questionsOf } from './questions.ts'
+import type { Address } from './requests.ts'
+import { countStatements, LIMIT_STATEMENTS, loadCounting, SERVICE_STATEMENTS } from './statistics.ts'
+
+export interface Stage extends DataSet {
+  ctx: Context
+  connection: ClientConfig
+  service: Service
+  limit: Limit
+  questions: Question[]
+  address: Address
+  sides: Sides
+  setting: Setting
+  /** Some records, of all ages. */
+  ids: string[]
+}
+
+async function open(lab: Lab, service: Service) {
+  const config = readConfig({ DATA_DIR: service.dataDir, LOG_LEVEL: 'error' })
+  const onNotice = (line: string) => lab.tell(line)
+  return openContext(config, { mode: 'attach', log: createLog(config), onNotice })
+}
+
+/** Only a start of PostgreSQL loads what counts statements: the service is started twice. */
+async function startCounting(lab: Lab): Promise<Service> {
+  const first = await startService(lab)
+  const { ctx, close } = await open(lab, first)
+  await loadCounting(ctx.db).finally(close)
+  await first.child.stop()
+  return startService(lab)
+}
+
+const SAMPLE = 64
+
+async function selectSample({ db }: Context): Promise<string[]> {
+  const rows = await db.many<{ id: string }>(
+    sql`select id from bench.people order by hashtext(email) limit ${SAMPLE}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+export async function setStage(lab: Lab, options: BenchOptions): Promise<Stage> {
+  const { records, background, seconds, rounds } = options
+  const service = await startCounting(lab)
+  const { ctx, database, close } = await open(lab, service)
+  lab.onClose(close)
+  const { connection } = database
+  await countStatements(ctx.db)
+  lab.tell(`Loading ${records} records, ${background} of other organizations, and the limit …`)
+  const dataSet = await makeDataSet(lab, { ctx, connection, service }, { records, background })
+  const address = { key: dataSet.owner.key, slug: dataSet.object.slug }
+  const questions = questionsOf(records, personAt(Math.floor(records * 0.75)))
+  const { poolSize } = ctx.config
+  const limit = await startLimit(
+    lab,
+    { connection, poolSize, db: ctx.db },
+    { url: service.url, address, questions },
+  )
+  const sides = {
+    service: { url: service.url, statements: SERVICE_STATEMENTS },
+    limit: { url: limit.url, statements: LIMIT_STATEMENTS },
+  }
+  const setting = { client: startClient(lab), db: ctx.db, sides, options: { seconds, rounds } }
+  const ids = await selectSample(ctx)
+  return { ...dataSet, ctx, connection, service, limit, questions, address, sides, setting, ids }
+}
