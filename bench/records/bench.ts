@@ -2,11 +2,14 @@
 import { type Bench, type BenchOptions, chosen } from '../harness/bench.ts'
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
+import { measureImport } from './importing.ts'
 import { askInTurn, IN_TURN_NAME } from './in-turn.ts'
 import { personAt } from './people.ts'
 import { questionsOf } from './questions.ts'
 import { askQuestion, getRecords } from './reads.ts'
+import { measureRoom, ROOM_NAME } from './room.ts'
 import { type Stage, setStage } from './stage.ts'
+import { WRITE_CASES } from './writes.ts'
 
 interface Case {
   name: string
@@ -21,14 +24,26 @@ const questionCase = (name: string): Case => ({
   },
 })
 
+const importCase = (name: string, slug: string, rowsMax: number): Case => ({
+  name,
+  run: (lab, stage) => measureImport(lab, stage, { name, slug, rows: Math.min(stage.records, rowsMax) }),
+})
+
+/** In this order: the limit gets other records than the service when it is written to. */
 const CASES: readonly Case[] = [
+  { name: ROOM_NAME, run: measureRoom },
   { name: 'get by id', run: getRecords },
   ...questionsOf(1, personAt(0)).map(({ name }) => questionCase(name)),
   { name: IN_TURN_NAME, run: askInTurn },
+  ...WRITE_CASES,
+  importCase('CSV import', 'imported', 50_000),
 ]
 
+/** Takes long, and is run when it is asked for. */
+const WHOLE_IMPORT = importCase('import of the whole set', 'whole', Number.POSITIVE_INFINITY)
+
 async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
-  const cases = chosen(CASES, options.only)
+  const cases = chosen(options.only.length === 0 ? CASES : [...CASES, WHOLE_IMPORT], options.only)
   const stage = await setStage(lab, options)
   const rows: Row[] = []
   for (const one of cases) rows.push(...(await one.run(lab, stage, options)))

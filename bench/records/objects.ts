@@ -42,11 +42,14 @@ export interface Owner {
   key: string
 }
 
+/** Slug of the organization whose records are measured. */
+export const ORGANIZATION = 'bench-records'
+
 export async function makeOwner(ctx: Context): Promise<Owner> {
   const [orgId, userId] = [newId(), newId()]
   const { db } = ctx
   const { org } = await db.one<{ org: number }>(
-    sql`insert into organizations (id, name, slug) values (${orgId}, 'Bench', 'bench-records') returning org`,
+    sql`insert into organizations (id, name, slug) values (${orgId}, 'Bench', ${ORGANIZATION}) returning org`,
   )
   await db.run(sql`insert into users (id, name, email) values (${userId}, 'Olivia', 'olivia@example.com')`)
   await db.run(sql`

@@ -39,7 +39,7 @@ const MORE_THAN = { '0.1 %': 59_201, '10 %': 19_943, '90 %': 2 }
 /** In three notes of a thousand. */
 export const RARE_WORD = NOTE_WORDS[1600] ?? ''
 
-function equalsQuestions(some: Person): Question[] {
+function equalsQuestions(some: Pick<Person, 'email'>): Question[] {
   const [common = '', rare = ''] = [INDUSTRIES[0], INDUSTRIES.at(-1)]
   return [
     question('email equals', [['email', 'equals', some.email]], sql`lower(email) = ${some.email}`, {
@@ -51,9 +51,10 @@ function equalsQuestions(some: Person): Question[] {
 }
 
 /** All but the last two characters of what stands between the first dot and the @: few people share it. */
-const partOf = ({ email }: Person) => email.slice(email.indexOf('.') + 1, email.indexOf('@') - 2)
+const partOf = ({ email }: Pick<Person, 'email'>) =>
+  email.slice(email.indexOf('.') + 1, email.indexOf('@') - 2)
 
-function textQuestions(some: Person): Question[] {
+function textQuestions(some: Pick<Person, 'email'>): Question[] {
   const [rareCity, domain, part] = [RARE_CITY.slice(3), `@${DOMAINS[1]}`, partOf(some)]
   const has = (text: string) => `%${text}%`
   return [
@@ -132,7 +133,7 @@ const pageQuestions = (records: number): Question[] => [
 ]
 
 /** @param some a person whose values are searched for */
-export const questionsOf = (records: number, some: Person): Question[] => [
+export const questionsOf = (records: number, some: Pick<Person, 'email'>): Question[] => [
   ...pageQuestions(records),
   ...equalsQuestions(some),
   ...textQuestions(some),

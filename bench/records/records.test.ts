@@ -1,12 +1,50 @@
 import { describe, expect, test } from 'vitest'
 import { copyLine } from './copy.ts'
+import { csvLine } from './importing.ts'
 import { isOwn } from './loading.ts'
 import { scheduleOf } from './measure.ts'
+import { type Person, personAt } from './people.ts'
 import { allowed, atMost, beside } from './rows.ts'
 import { differenceOf } from './verify.ts'
+import { creatingMany, patching } from './write-requests.ts'
 
 test('a line for COPY keeps what separates lines and columns out of values', () =>
   expect(copyLine([1, 'a\tb\\c\nd', undefined, null, true])).toBe('1\ta\\tb\\\\c\\nd\t\\N\t\\N\ttrue\n'))
+
+test('a line of CSV has a cell for each attribute, in the form that import reads', () => {
+  const { name, email, revenue, ...rest } = personAt(7)
+  const cells = csvLine({ name, email, revenue, ...rest })
+    .trimEnd()
+    .split(',')
+  expect(cells).toHaveLength(16)
+  expect(cells.slice(0, 2)).toEqual([`${name.firstName} ${name.lastName}`, email])
+  expect(cells[6]).toBe(`${revenue.currency} ${revenue.amount}`)
+})
+
+describe('writing', () => {
+  const source = { address: { key: 'svc_key', slug: 'contacts' }, companies: 3 }
+  const bodies = (requests: readonly { body?: string }[]) => requests.map(({ body = '' }) => JSON.parse(body))
+
+  test('both sides create the same people, and never the same twice', () => {
+    const make = creatingMany(source, 3)
+    const [first, second] = [make(2), make(2)]
+    const people = (requests: readonly { body?: string }[]) =>
+      bodies(requests).flatMap(({ records }) => records.map(({ data }: { data: Person }) => data.email))
+    const own = [...people(first.service), ...people(second.service)]
+    expect(new Set(own).size).toBe(12)
+    expect(
+      bodies([...first.limit, ...second.limit]).flatMap((rows) => rows.map((row: Person) => row.email)),
+    ).toEqual(own)
+  })
+
+  test('both sides patch the same records to the same values', () => {
+    const { service, limit } = patching(source, ['a', 'b'])(3)
+    expect(bodies(service).map(({ data }) => data)).toEqual(bodies(limit))
+    expect(service.map(({ path }) => path.split('/').at(-1))).toEqual(
+      limit.map(({ path }) => path.split('/').at(-1)),
+    )
+  })
+})
 
 describe('isOwn', () => {
   test.each([

@@ -13,11 +13,11 @@ export const headersOf = ({ key }: Address) => ({
   'content-type': 'application/json',
 })
 
-const recordsOf = ({ slug }: Address) => `/api/v1/objects/${slug}/records`
+export const recordsPath = ({ slug }: Pick<Address, 'slug'>): string => `/api/v1/objects/${slug}/records`
 
 export const recordRequest = (address: Address, id: string): ClientRequest => ({
   method: 'GET',
-  path: `${recordsOf(address)}/${id}`,
+  path: `${recordsPath(address)}/${id}`,
   headers: headersOf(address),
 })
 
@@ -35,7 +35,7 @@ function searchRequest(address: Address, { filters, sort }: Question, { count }:
   }
   return {
     method: 'POST',
-    path: `${recordsOf(address)}/search`,
+    path: `${recordsPath(address)}/search`,
     headers: headersOf(address),
     body: JSON.stringify(body),
   }
@@ -49,13 +49,13 @@ export function pageRequest(address: Address, question: Question, options: PageO
   if (options.cursor !== undefined) query.set('cursor', options.cursor)
   if (!options.count) query.set('count', 'false')
   for (const [slug, operator, operand] of question.filters) query.set(`filter[${slug}][${operator}]`, operand)
-  return { method: 'GET', path: `${recordsOf(address)}?${query}`, headers: headersOf(address) }
+  return { method: 'GET', path: `${recordsPath(address)}?${query}`, headers: headersOf(address) }
 }
 
 /** A page of one record: its cursor is where the page behind it begins. */
 export const lastBefore = (address: Address, behind: number): ClientRequest => ({
   method: 'GET',
-  path: `${recordsOf(address)}?limit=1&offset=${behind - 1}&count=false`,
+  path: `${recordsPath(address)}?limit=1&offset=${behind - 1}&count=false`,
   headers: headersOf(address),
 })
 

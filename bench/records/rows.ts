@@ -34,6 +34,17 @@ export const allowed = (name: string, unit: string, ours: number, most: number):
   ...atMost({ case: name, unit, ours, limit: most }, 1),
 })
 
+/** Only told. */
+export const told = (name: string, unit: string, ours: number): Row => ({
+  case: name,
+  figure: rounded(ours),
+  unit,
+  limit: null,
+  ratio: null,
+  target: null,
+  met: null,
+})
+
 export const p50 = median
 
 export const p95 = (values: readonly number[]): number => percentile(Float64Array.from(values).sort(), 0.95)

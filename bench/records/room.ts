@@ -1,0 +1,22 @@
+// What the records take on the disk once they are loaded, beside the limit's table with its indexes.
+import type { Row } from '../harness/figures.ts'
+import type { Lab } from '../harness/lab.ts'
+import { eventBytes, recordBytes, tableBytes } from './disk.ts'
+import { LIMIT_TABLE } from './limit-table.ts'
+import { atMost, told } from './rows.ts'
+import type { Stage } from './stage.ts'
+
+export const ROOM_NAME = 'bytes on the disk'
+const TARGET = 2.5
+
+/** Companies are so few that their share does not show. */
+export async function measureRoom(_lab: Lab, { ctx, owner, records }: Stage): Promise<Row[]> {
+  const { db } = ctx
+  const ours = (await recordBytes(db, owner.caller.org)) / records
+  const limit = (await tableBytes(db, LIMIT_TABLE)) / records
+  const events = (await eventBytes(db, owner.caller.org)) / records
+  return [
+    atMost({ case: ROOM_NAME, unit: 'bytes per record', ours, limit }, TARGET),
+    told(ROOM_NAME, 'bytes of events per record', events),
+  ]
+}
