@@ -90,7 +90,7 @@ async function deleteDerived(db: Db, attribute: DeletedAttribute, signal: AbortS
   let removed: number | undefined = 1
   while (removed) {
     if (signal.aborted) return false
-    removed = await inTurn(db, attribute, (tx) => deleteDerivedRows(tx, attribute.org, [attribute.attr]))
+    removed = await inTurn(db, attribute, (tx) => deleteDerivedRows(tx, attribute, [attribute.attr]))
   }
   return removed === 0
 }

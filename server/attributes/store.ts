@@ -7,6 +7,7 @@ import { notFound } from '../errors.ts'
 import { attributeColumns, selectAttributes } from '../objects/attribute-columns.ts'
 import { getObject, isNamed } from '../objects/store.ts'
 import type { Definition } from './definition.ts'
+import { isSearched, startingCounting } from './starting-index.ts'
 
 export interface AttributeRow extends Attribute {
   attr: number
@@ -84,16 +85,24 @@ export const selectSlugs = (tx: Db, org: number, obj: number) =>
 
 type AttributeDraft = Omit<Definition, 'isSlugGiven'> & { id: string; obj: number; targetObj: number | null }
 
-export const insertAttribute = (tx: Db, org: number, draft: AttributeDraft) =>
-  tx.one<AttributeRow>(sql`
+/** In an object that the caller has locked: its index, if it has one, is complete for what no record has a value of. */
+export function insertAttribute(tx: Db, org: number, draft: AttributeDraft) {
+  const counting = startingCounting(draft)
+  return tx.one<AttributeRow>(sql`
     with a as (
-      insert into attributes (org, obj, id, name, slug, type, is_required, is_unique, is_list, display_order, config, target_obj)
+      insert into attributes (org, obj, id, name, slug, type, is_required, is_unique, is_list, display_order, config, target_obj,
+                              index_state, search_state, counting, is_counted)
       select ${org}, ${draft.obj}, ${draft.id}, ${draft.name}, ${draft.slug}, ${draft.type}, ${draft.isRequired},
              ${draft.isUnique}, ${draft.isList},
              (select coalesce(max(display_order) + 1, 0) from attributes where org = ${org} and obj = ${draft.obj}),
-             ${draft.config && JSON.stringify(draft.config)}::jsonb, ${draft.targetObj}::int
+             ${draft.config && JSON.stringify(draft.config)}::jsonb, ${draft.targetObj}::int,
+             o.index_state, case when ${isSearched(draft, counting)} then o.index_state else 'none' end,
+             case when o.index_state = 'none' then 'none' else ${counting}::text end,
+             o.index_state = 'ready' and ${counting !== 'none'}
+      from objects o where o.org = ${org} and o.obj = ${draft.obj}
       returning *)
     select ${columns} from a join objects o on o.org = a.org and o.obj = a.obj`)
+}
 
 interface Change {
   attr: number

@@ -1,18 +1,62 @@
-// Rows derived from the values of attributes: references and unique values, removed with their attributes.
+// Rows derived from the values of attributes, removed with them: references, unique values, index rows, counters.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
 /** What one transaction of a purge removes at most: small enough that nobody waits for it. */
 export const PURGE_BATCH = 5000
 
-// Rows of both tables are never updated, so a row stays where it is until it is deleted.
-const deleteFrom = (tx: Db, table: Sql, org: number, attrs: readonly number[]) =>
+const TABLES: readonly Sql[] = [
+  sql`links`,
+  sql`uniques`,
+  sql`index_text`,
+  sql`index_number`,
+  sql`index_missing`,
+  sql`index_search`,
+]
+const COUNTERS: readonly Sql[] = [sql`stat_text`, sql`stat_number`]
+
+interface Owner {
+  org: number
+  obj: number
+}
+
+// A row that is updated meanwhile goes to another place and is left to the next batch.
+const deleteFrom = (tx: Db, table: Sql, condition: Sql) =>
   tx.run(sql`
-    delete from ${table} t where t.org = ${org} and t.ctid = any(array(
-      select d.ctid from ${table} d where d.org = ${org} and d.attr = any(${attrs}::int[]) limit ${PURGE_BATCH}))`)
+    delete from ${table} t where ${condition} and t.ctid = any(array(
+      select t.ctid from ${table} t where ${condition} limit ${PURGE_BATCH}))`)
+
+/** One table after the other. @returns how many rows went: 0 when none is left in any */
+async function deleteBatch(tx: Db, tables: readonly Sql[], condition: Sql): Promise<number> {
+  for (const table of tables) {
+    const removed = await deleteFrom(tx, table, condition)
+    if (removed > 0) return removed
+  }
+  return 0
+}
 
 /** Removes a batch of the derived rows of attributes. @returns how many rows went: 0 when none is left */
-export async function deleteDerivedRows(tx: Db, org: number, attrs: readonly number[]): Promise<number> {
-  const links = await deleteFrom(tx, sql`links`, org, attrs)
-  return links > 0 ? links : deleteFrom(tx, sql`uniques`, org, attrs)
+export async function deleteDerivedRows(
+  tx: Db,
+  { org, obj }: Owner,
+  attrs: readonly number[],
+): Promise<number> {
+  const ofAttributes = sql`t.org = ${org} and t.attr = any(${attrs}::int[])`
+  const removed = await deleteBatch(tx, TABLES, ofAttributes)
+  return removed > 0 ? removed : deleteBatch(tx, COUNTERS, sql`${ofAttributes} and t.obj = ${obj}`)
+}
+
+const INDEXES = TABLES.slice(2)
+const OF_OBJECT: readonly Sql[] = [sql`stat_changes`, ...COUNTERS, sql`stat_ids`]
+
+/** Removes a batch of an object's index rows and counters. @returns how many rows went: 0 when none is left */
+export async function deleteIndexRows(
+  tx: Db,
+  { org, obj }: Owner,
+  attrs: readonly number[],
+): Promise<number> {
+  const removed = await deleteBatch(tx, OF_OBJECT, sql`t.org = ${org} and t.obj = ${obj}`)
+  return removed > 0
+    ? removed
+    : deleteBatch(tx, INDEXES, sql`t.org = ${org} and t.attr = any(${attrs}::int[])`)
 }

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag'
 import type { Context } from '../context.ts'
 import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
-import { deleteDerivedRows, PURGE_BATCH } from './derived-rows.ts'
+import { deleteDerivedRows, deleteIndexRows, PURGE_BATCH } from './derived-rows.ts'
 
 export interface DeletedObject {
   org: number
@@ -74,7 +74,8 @@ export async function purgeObject(
   const attrs = await selectAttrs(db, object)
   const batches = [
     (tx: Db) => deleteRecordBatch(tx, object, beforeRecordsGo),
-    (tx: Db) => deleteDerivedRows(tx, object.org, attrs),
+    (tx: Db) => deleteIndexRows(tx, object, attrs),
+    (tx: Db) => deleteDerivedRows(tx, object, attrs),
   ]
   for (const batch of batches)
     for (let removed: number | undefined = 1; removed !== 0; ) {

@@ -1,0 +1,26 @@
+// How the values of an attribute are indexed and counted as long as nothing is known of them.
+import type { AttributeType } from '../../contract/attribute-types.ts'
+import type { Counting } from './object-index.ts'
+
+interface Kind {
+  type: AttributeType
+  isList: boolean
+  isUnique: boolean
+}
+
+const NUMBERS: ReadonlySet<AttributeType> = new Set(['number', 'currency'])
+
+/** Types whose text is searched in the middle by index_search, where their different values are not counted. */
+export const SEARCHED: readonly AttributeType[] = ['text', 'email', 'phone_number', 'name', 'address']
+
+/** What is counted of an attribute that few values are known of: presence when every record has its own. */
+export function startingCounting({ type, isList, isUnique }: Kind): Counting {
+  // Clearing references on deletion does not pass the counters.
+  if (type === 'reference') return 'none'
+  if (NUMBERS.has(type)) return isList ? 'presence' : 'ranges'
+  return isUnique ? 'presence' : 'values'
+}
+
+/** Whether index_search is kept of an attribute that is counted so. */
+export const isSearched = ({ type }: Pick<Kind, 'type'>, counting: Counting): boolean =>
+  counting === 'presence' && SEARCHED.includes(type)
