@@ -62,6 +62,8 @@ export interface Config {
   egressAllowPrivate: boolean
   /** Svix delivers webhooks in place of the service; unset: the service does. */
   svix: SvixAccess | undefined
+  /** So many records an object has when it gets an index. */
+  indexFrom: number
   /** Whether strangers may sign up. */
   signUp: 'open' | 'closed'
 }
@@ -239,6 +241,7 @@ export function readConfig(env: Env): Config {
     ...mail(env),
     egressAllowPrivate: choice(env, 'EGRESS_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true',
     svix: svix(env),
+    indexFrom: integer(env, 'INDEX_FROM', 2000, [1, 1_000_000_000]),
     signUp: choice(env, 'SIGN_UP', ['open', 'closed'], 'open'),
   }
 }

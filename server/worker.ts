@@ -16,6 +16,7 @@ import { handle, type QueueJob } from './jobs/queue.ts'
 import { deleteOldMail } from './mail/store.ts'
 import { purgeDeletedObjects } from './objects/jobs.ts'
 import { forgetExpiredTokens } from './portal/jobs.ts'
+import { createIndexEngine } from './records/index/background/engine.ts'
 import { sweepReportRuns } from './reports/jobs.ts'
 import { workOnReplay } from './webhooks/deliveries/jobs.ts'
 import { WORK_ON_REPLAY } from './webhooks/deliveries/replays.ts'
@@ -97,6 +98,7 @@ interface Engine {
 export const engines: readonly ((ctx: Context, queue: Pool) => Engine)[] = [
   (ctx, queue) => createWebhookEngine({ ...ctx, db: queue }),
   (ctx, queue) => createSvixEngine({ ...ctx, db: queue }),
+  (ctx, queue) => createIndexEngine(ctx, queue),
   // Steps are what requests are: they have the connections of those.
   (ctx, queue) => createWorkflowEngine(ctx, { queue, onStep: countStep }),
 ]

@@ -42,6 +42,7 @@ const VARIABLES: readonly Variable[] = [
   { name: 'SVIX_SERVER_URL', value: ({ svix }) => svix?.url },
   { name: 'SIGN_UP', value: ({ signUp }) => signUp },
   { name: 'EVENT_RETENTION_DAYS', value: ({ eventDays }) => String(eventDays) },
+  { name: 'INDEX_FROM', value: ({ indexFrom }) => String(indexFrom) },
   { name: 'IMPORT_MAX_BYTES', value: ({ importMaxBytes }) => String(importMaxBytes) },
   { name: 'FILE_BYTES_MAX', value: ({ fileBytesMax }) => String(fileBytesMax) },
   {

@@ -34,26 +34,25 @@ function countWhere(
 const presence =
   (from: Sql): Count =>
   (value, sign) =>
-    sql`select a.attr, ${ANY_VALUE}::text, ${sign}::int from ${from} where ${isPresent(value)}`
+    sql`select a.attr, ${ANY_VALUE}::text as val, ${sign}::int as n from ${from} where ${isPresent(value)}`
 
 const single =
   (textOf: (value: Sql) => Sql) =>
   (from: Sql): Count =>
   (value, sign) =>
-    sql`select a.attr, ${textOf(value)}, ${sign}::int from ${from}`
+    sql`select a.attr, ${textOf(value)} as val, ${sign}::int as n from ${from}`
 
 const elements =
   (from: Sql): Count =>
   (value, sign) =>
     sql`
-  select attr, val, ${sign}::int from (
+  select attr, val, ${sign}::int as n from (
     select distinct w.id, a.attr, ${anyText(sql`e`)} as val from ${from} cross join ${elementsOf(value)} as e) as d`
 
-/** (attr, val, n) of everything that is counted about the rows written. */
-export function countsOf(source: Written, attributes: readonly IndexedAttribute[]): Sql[] {
+/** (attr, val, n) of what is counted about the values of the rows written. */
+export function valueCounts(source: Written, attributes: readonly IndexedAttribute[]): Sql[] {
   const values = attributes.filter(({ counting }) => counting === 'values')
   return [
-    ...records(source),
     ...countWhere(
       source,
       attributes.filter(({ counting }) => counting !== 'none'),
@@ -79,7 +78,7 @@ export function changePart(
   source: Written,
   attributes: readonly IndexedAttribute[],
 ): Sql[] {
-  const counts = countsOf(source, attributes)
+  const counts = [...records(source), ...valueCounts(source, attributes)]
   if (counts.length === 0) return []
   return [
     sql`stat_change as (

@@ -1,0 +1,88 @@
+// Begins indexes of objects that have become large, and builds them step by step, giving way to requests.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../db/pool.ts'
+import { beginIndex, hasRecords } from './begin.ts'
+import { createSeeker } from './seeker.ts'
+import { advance, type Progress } from './steps.ts'
+import { type ObjectKey, selectWork } from './work-store.ts'
+
+export type IndexContext = Pick<Context, 'db' | 'log' | 'config'>
+
+/** Objects of one round. */
+const OBJECTS_MAX = 100
+/** So long a batch may take: whoever writes one of its records waits for it. */
+const BATCH_MS = 100
+const BATCH_MIN = 100
+export const BATCH_MAX = 2000
+
+/** Batches that take about as long each, on whatever machine. */
+function createPace() {
+  let size = BATCH_MIN
+  return {
+    get size() {
+      return size
+    },
+    took(ms: number) {
+      const fitting = (size * BATCH_MS) / Math.max(ms, 1)
+      size = Math.round(Math.min(Math.max(fitting, size / 2, BATCH_MIN), size * 2, BATCH_MAX))
+    },
+  }
+}
+
+/** Begins the index of an object that is large. */
+export async function consider({ db, log, config }: IndexContext, object: ObjectKey): Promise<void> {
+  if (!(await hasRecords(db, object, config.indexFrom))) return
+  if (await beginIndex(db, object)) log.info({ ...object }, 'an object has become large: it is being indexed')
+}
+
+async function settle(ctx: IndexContext, object: ObjectKey, progress: Progress): Promise<void> {
+  if (progress === 'ready') ctx.log.info({ ...object }, 'the index of an object is complete')
+  if (progress === 'cleared') await consider(ctx, object)
+}
+
+/** Does the next step of an object and whatever comes of it. */
+export async function work(
+  ctx: IndexContext,
+  { queue, signal, limit }: { queue: Db; signal: AbortSignal; limit: number },
+  object: ObjectKey,
+): Promise<Progress> {
+  const progress = await advance({ db: ctx.db, queue, signal }, object, limit)
+  await settle(ctx, object, progress)
+  return progress
+}
+
+/** @returns a round: a look at some objects, and a step for each that is being built; true when more may follow */
+export function createBuilding(ctx: IndexContext, queue: Db): (signal: AbortSignal) => Promise<boolean> {
+  const seeker = createSeeker(queue, ctx.config.indexFrom)
+  const pace = createPace()
+  const step = async (object: ObjectKey, signal: AbortSignal): Promise<Progress> => {
+    const startedAt = performance.now()
+    const progress = await work(ctx, { queue, signal, limit: pace.size }, object)
+    const ms = performance.now() - startedAt
+    if (progress !== 'more') return progress
+    pace.took(ms)
+    // As long as it took: half of the time is for others.
+    await delay(ms, undefined, { signal }).catch(() => undefined)
+    return progress
+  }
+  const attempt = async (object: ObjectKey, signal: AbortSignal): Promise<Progress> => {
+    try {
+      return await step(object, signal)
+    } catch (err) {
+      // The others are built all the same.
+      if (!signal.aborted) ctx.log.error({ err, ...object }, 'an index could not be built on: tried again')
+      return 'waiting'
+    }
+  }
+  return async (signal) => {
+    for (const object of await seeker.next()) await consider(ctx, object)
+    let isBusy = false
+    for (const object of await selectWork(queue, OBJECTS_MAX)) {
+      if (signal.aborted) return false
+      const progress = await attempt(object, signal)
+      isBusy ||= progress === 'more' || progress === 'cleared'
+    }
+    return isBusy
+  }
+}

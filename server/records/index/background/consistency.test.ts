@@ -1,0 +1,183 @@
+// Index rows and counters are what the records say, after anything that may happen, in any order and half-way.
+import fc from 'fast-check'
+import sql from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '../../../errors.ts'
+import { buildTestService } from '../../../test/build-app.ts'
+import type { Org } from '../../../test/factories.ts'
+import { buildEveryType, dataOf } from '../../every-type.fixture.ts'
+import { createRecord } from '../../service.ts'
+import { audit } from './audit.fixture.ts'
+import { beginIndex } from './begin.ts'
+import { waitUntilIndexed } from './finish.ts'
+import { foldObject, tidyCounters } from './fold.ts'
+import { giveUpIndex } from './rebuild.ts'
+import { advance } from './steps.ts'
+import type { ObjectKey } from './work-store.ts'
+
+const service = await buildTestService({ indexFrom: 1 })
+const { ctx } = service
+const { db } = ctx
+const signal = new AbortController().signal
+
+type Ids = { id: string }[]
+
+async function buildThings() {
+  const org = await service.org()
+  const { id, targets } = await buildEveryType(org)
+  const object = await db.one<ObjectKey>(
+    sql`select org, obj from objects where org = ${org.org} and id = ${id}`,
+  )
+  return { org, object, targets, path: '/objects/things' }
+}
+
+type Things = Awaited<ReturnType<typeof buildThings>>
+
+const idsOf = async ({ object }: Things) =>
+  (
+    await db.many<{ id: string }>(
+      sql`select id from records where org = ${object.org} and obj = ${object.obj} order by id`,
+    )
+  ).map(({ id }) => id)
+
+const pick = <Value>(values: readonly Value[], place: number): Value | undefined =>
+  values[place % values.length]
+
+/** In a transaction that is undone. */
+async function createAndUndo(org: Org, data: object): Promise<void> {
+  const caller = { org: org.org, orgId: org.id, userId: org.userId, keyId: null }
+  const undone = new Error('undone')
+  await db
+    .transaction(async (tx) => {
+      await createRecord({ ...ctx, db: tx }, { ...caller, country: 'US', currency: 'USD' }, 'things', data)
+      throw undone
+    })
+    .catch((error) => {
+      if (error !== undone && !(error instanceof AppError)) throw error
+    })
+}
+
+type Action = (things: Things) => Promise<unknown>
+
+const writes = (targets: readonly string[]): fc.Arbitrary<Action> => {
+  const data = dataOf(targets)
+  const place = fc.nat(1000)
+  return fc.oneof(
+    data.map(
+      (one) =>
+        ({ org, path }: Things) =>
+          org.post(`${path}/records`, { data: one }),
+    ),
+    fc.array(data, { minLength: 1, maxLength: 4 }).map(
+      (all) =>
+        ({ org, path }: Things) =>
+          org.post(`${path}/records/bulk`, { records: all.map((one) => ({ data: one })) }),
+    ),
+    fc.tuple(place, data).map(([at, one]) => async (things: Things) => {
+      const cleared = Object.fromEntries(
+        Object.keys(one).map((slug, index) => [slug, index % 3 ? one[slug] : null]),
+      )
+      await things.org.patch(`${things.path}/records/${pick(await idsOf(things), at)}`, { data: cleared })
+    }),
+    fc.tuple(place, place, data).map(([first, second, one]) => async (things: Things) => {
+      const ids = await idsOf(things)
+      const records = [pick(ids, first), pick(ids, second)].map((id) => ({ id, data: one }))
+      await things.org.patch(`${things.path}/records/bulk`, { records: [...records, { data: one }] })
+    }),
+    place.map((at) => async (things: Things) => {
+      const ids = (await idsOf(things)).filter((id) => !targets.includes(id))
+      if (ids.length > 0) await things.org.delete(`${things.path}/records/${pick(ids, at)}`)
+    }),
+    data.map(
+      (one) =>
+        ({ org }: Things) =>
+          createAndUndo(org, one),
+    ),
+  )
+}
+
+const changes = (): fc.Arbitrary<Action> =>
+  fc.oneof(
+    fc.constantFrom('text', 'number', 'email', 'date').map(
+      (type) =>
+        ({ org, path }: Things) =>
+          org.post(`${path}/attributes`, { name: 'More', type }),
+    ),
+    fc.nat(1000).map((at) => async ({ org, path }: Things) => {
+      const { body } = await org.get<{ attributes: Ids }>(`${path}/attributes`)
+      if (body.attributes.length > 18) await org.delete(`${path}/attributes/${pick(body.attributes, at)?.id}`)
+    }),
+  )
+
+const background = (): fc.Arbitrary<Action> =>
+  fc.oneof(
+    { weight: 1, arbitrary: fc.constant(({ object }: Things) => beginIndex(db, object)) },
+    {
+      weight: 5,
+      arbitrary: fc.nat(5).map(
+        (limit) =>
+          ({ object }: Things) =>
+            advance({ db, queue: db, signal }, object, limit + 1),
+      ),
+    },
+    { weight: 3, arbitrary: fc.constant(({ object }: Things) => foldObject(db, object)) },
+    { weight: 1, arbitrary: fc.constant(({ object }: Things) => tidyCounters(db, object)) },
+    { weight: 1, arbitrary: fc.constant(({ object }: Things) => waitUntilIndexed(ctx, object)) },
+  )
+
+const actions = (targets: readonly string[]) =>
+  fc.array(
+    fc.oneof(
+      { weight: 12, arbitrary: writes(targets) },
+      { weight: 1, arbitrary: changes() },
+      { weight: 8, arbitrary: background() },
+      {
+        weight: 1,
+        arbitrary: fc.constant(({ object }: Things) => giveUpIndex(db, object)),
+      },
+    ),
+    { minLength: 10, maxLength: 40, size: 'max' },
+  )
+
+describe('index rows and counters', () => {
+  test('are what the records say after every step of anything', async () => {
+    const things = await buildThings()
+    await fc.assert(
+      fc.asyncProperty(actions(things.targets), async (all) => {
+        for (const act of all) {
+          await act(things)
+          expect(await audit(db, things.object)).toEqual([])
+        }
+        await waitUntilIndexed(ctx, things.object)
+        expect(await audit(db, things.object)).toEqual([])
+      }),
+      { numRuns: 15, endOnFailure: true },
+    )
+  })
+
+  test('are so beside writers, while all of it is built, folded and given up', async () => {
+    const things = await buildThings()
+    let isOver = false
+    const write = async (seed: number) => {
+      for (const act of fc.sample(writes(things.targets), { numRuns: 60, seed })) await act(things)
+    }
+    const build = async () => {
+      for (let round = 0; !isOver; round++) {
+        await beginIndex(db, things.object)
+        await advance({ db, queue: db, signal }, things.object, 3)
+        await foldObject(db, things.object)
+        if (round % 60 === 59) await giveUpIndex(db, things.object)
+      }
+    }
+    const look = async () => {
+      while (!isOver) expect(await audit(db, things.object)).toEqual([])
+    }
+    const over = () => {
+      isOver = true
+    }
+    const writing = Promise.all([1, 2, 3, 4].map(write)).finally(over)
+    await Promise.all([writing, ...[build(), build(), look()].map((one) => one.finally(over))])
+    await waitUntilIndexed(ctx, things.object)
+    expect(await audit(db, things.object)).toEqual([])
+  })
+})

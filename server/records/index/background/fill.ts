@@ -1,0 +1,63 @@
+// Index rows for the records that were there before: batch by batch, each record locked, so that whoever changes it
+// next sees its rows; whoever changed it first wrote them as they are here.
+import sql, { join } from 'sql-template-tag'
+import type { IndexedAttribute } from '../../../attributes/object-index.ts'
+import type { Db } from '../../../db/pool.ts'
+import type { Written } from '../changes.ts'
+import { indexRowParts } from '../rows.ts'
+import { AFTER_ALL, lockObjectIn, type ObjectKey, ofObject, selectIndexed, type Work } from './work-store.ts'
+
+const BATCH: Written = { name: sql`batch`, after: { data: sql`w.data`, comparable: sql`w.comparable` } }
+
+/** What is to be filled in of an attribute: nothing of what is complete. */
+const unfinished = (one: IndexedAttribute): IndexedAttribute => ({
+  ...one,
+  state: one.state === 'building' ? 'building' : 'none',
+  search: one.search === 'building' ? 'building' : 'none',
+})
+
+/** In id order, as every writer of several. */
+async function lockNext(tx: Db, object: ObjectKey, { last }: Work, limit: number): Promise<string[]> {
+  const rows = await tx.many<{ id: string }>(sql`
+    select r.id from records r where ${ofObject(object, sql`r`)} and r.id > ${last}::uuid
+    order by r.id limit ${limit} for no key update`)
+  return rows.map(({ id }) => id)
+}
+
+async function insertRows(tx: Db, object: ObjectKey, ids: readonly string[]): Promise<void> {
+  const attributes = (await selectIndexed(tx, object)).map(unfinished)
+  const parts = indexRowParts({ org: object.org, written: BATCH, attributes })
+  if (parts.length === 0) return
+  await tx.run(sql`
+    with batch as materialized (
+      select r.id, r.data, r.comparable from records r where ${ofObject(object, sql`r`)} and r.id = any(${ids}::uuid[])),
+    ${join(parts)}
+    select from batch limit 0`)
+}
+
+/** All of it is there: attributes may be read by their rows from here on. */
+async function finish(tx: Db, object: ObjectKey, { state }: Work): Promise<void> {
+  if (!(await lockObjectIn(tx, object, state))) return
+  const done = sql`case when a.search_state = 'building' then 'ready' else a.search_state end`
+  await tx.run(sql`
+    update attributes a set index_state = 'ready', search_state = ${done}
+    where ${ofObject(object, sql`a`)} and (a.index_state = 'building' or a.search_state = 'building')`)
+  // An object that is being built is counted next.
+  const next =
+    state === 'building'
+      ? sql`index_last = ${AFTER_ALL}::uuid`
+      : sql`index_last = null, index_seen = 0, index_since = null`
+  await tx.run(sql`
+    update objects o set ${next}, version = nextval('object_versions') where ${ofObject(object, sql`o`)}`)
+}
+
+/** The next `limit` records, or the end when there are none; in a transaction that has the turn. */
+export async function fillNext(tx: Db, object: ObjectKey, work: Work, limit: number): Promise<void> {
+  const ids = await lockNext(tx, object, work, limit)
+  const last = ids.at(-1)
+  if (last === undefined) return finish(tx, object, work)
+  await insertRows(tx, object, ids)
+  await tx.run(sql`
+    update objects o set index_last = ${last}::uuid, index_seen = o.index_seen + ${ids.length}
+    where ${ofObject(object, sql`o`)}`)
+}
