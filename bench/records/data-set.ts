@@ -1,6 +1,7 @@
 // The data set: an organization with one large object, many small ones of others, and the limit's table.
 import pg, { type ClientConfig } from 'pg'
 import type { Context } from '../../server/context.ts'
+import { waitUntilIndexed } from '../../server/records/index/background/finish.ts'
 import type { Lab } from '../harness/lab.ts'
 import type { Service } from '../harness/service.ts'
 import { LIMIT_INDEXES, makeLimitTable } from './limit-table.ts'
@@ -51,9 +52,6 @@ async function runUnbounded(
   }
 }
 
-/** Until the service has indexed what was loaded behind its back: it keeps no index rows yet. */
-const waitUntilIndexed = async (_service: Service): Promise<void> => undefined
-
 /** Row counts and visibility as a database in use has them, and nothing left to be written. */
 const SETTLING = ['vacuum (analyze, parallel 0)', 'checkpoint']
 
@@ -77,7 +75,12 @@ export async function makeDataSet(
   await makeLimitTable(ctx.db)
   const { userId } = owner.caller
   await loadPeople(connection, { object, records, companies, background, backgroundRecords, userId }, tell)
-  await runUnbounded(connection, [...LIMIT_INDEXES, ...SETTLING], tell)
-  await waitUntilIndexed(service)
+  await runUnbounded(connection, LIMIT_INDEXES, tell)
+  const startedAt = performance.now()
+  await waitUntilIndexed(ctx, object)
+  tell(
+    `${((performance.now() - startedAt) / 1000).toFixed(1)} s: the service indexed what was loaded behind its back`,
+  )
+  await runUnbounded(connection, SETTLING, tell)
   return { owner, object, records, companies }
 }

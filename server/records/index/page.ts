@@ -39,7 +39,7 @@ const NOTHING: Found = { total: null, records: [], keys: [] }
 const NO_TOTAL = sql`null::bigint`
 
 /** One text for the whole page, and its total when `total` is a query or an expression. */
-async function read(
+export async function readRows(
   db: Db,
   model: Indexed,
   { rows, total = NO_TOTAL, before }: { rows: Sql; total?: Sql; before?: Sql },
@@ -84,7 +84,7 @@ async function readKeys(
   { by, bound }: { by: IndexedAttribute; bound: number | undefined },
 ): Promise<Found | typeof STALE> {
   const isAmongMissing = question.position?.key === null
-  const keyed = isAmongMissing ? NOTHING : await read(db, model, { rows: walkKeys(question, by, bound) })
+  const keyed = isAmongMissing ? NOTHING : await readRows(db, model, { rows: walkKeys(question, by, bound) })
   if (keyed === STALE || keyed.records.length === question.rows || bound !== undefined) return keyed
   const passed =
     keyed.records.length > 0 || isAmongMissing || question.offset === 0
@@ -95,7 +95,7 @@ async function readKeys(
     rows: question.rows - keyed.records.length,
     offset: question.offset - passed,
   }
-  const missing = await read(db, model, { rows: walkMissing(rest, by) })
+  const missing = await readRows(db, model, { rows: walkMissing(rest, by) })
   if (missing === STALE) return STALE
   return {
     total: null,
@@ -116,16 +116,16 @@ export function readWay(
   if (way.way === 'walk') {
     if (by) return readKeys(db, model, question, { by, bound: way.bound })
     const isOrdered = orderOf(question) !== 'none'
-    return read(db, model, { rows: isOrdered ? walkRecords(question, way.bound) : scanRecords(question) })
+    return readRows(db, model, { rows: isOrdered ? walkRecords(question, way.bound) : scanRecords(question) })
   }
   const probe = prepared[way.filter]?.probe
   if (!probe) throw new Error('The planner chose index rows that are not there')
   const isAlone = prepared.length === 1 && probe.isExact && orderOf(question) === 'id'
   if (way.way === 'along' || isAlone) {
     const bound = way.way === 'along' ? way.bound : undefined
-    return read(db, model, { rows: walkIds(question, probe, { bound, isAlone }) })
+    return readRows(db, model, { rows: walkIds(question, probe, { bound, isAlone }) })
   }
-  return read(db, model, { rows: gatherRecords(question, probe) })
+  return readRows(db, model, { rows: gatherRecords(question, probe) })
 }
 
 export const waysFor = (question: Question, { records, facts }: Measured): Way[] =>
@@ -159,7 +159,7 @@ function readAll(db: Db, model: Indexed, question: Question, isCounted: boolean)
   const { changes, totals: sums } = totals(model, [[{ tally: allRecords(model), sign: 1 }]])
   const total = isCounted ? sql`select ${sums[0] ?? sql`0`} from (${changes}) as changes` : NO_TOTAL
   const isDeep = orderOf(question) === 'id' && !question.position && question.offset > STEPS
-  return read(db, model, { rows: isDeep ? fromRung(question) : walkRecords(question, undefined), total })
+  return readRows(db, model, { rows: isDeep ? fromRung(question) : walkRecords(question, undefined), total })
 }
 
 /** A filter that only index rows can count is gone through once for both. */
@@ -170,7 +170,7 @@ function readAlone(
   { ids, isOrdered, isExact }: NonNullable<Prepared['probe']>,
 ) {
   const hits = { ids: sql`select id from hits`, isOrdered, isExact }
-  return read(db, model, {
+  return readRows(db, model, {
     before: sql`with hits as materialized (${ids})`,
     total: sql`select count(*) from hits`,
     rows: walkIds(question, hits, { isAlone: true }),

@@ -81,7 +81,7 @@ export function fromRung(question: Question): Sql {
     with counted as (
       select s.low, s.n from stat_ids s where s.org = ${org} and s.obj = ${obj}
       union all
-      select (select max(s.low) from stat_ids s where s.org = ${org} and s.obj = ${obj} and s.low <= c.val::uuid), c.n
+      select (select s.low from stat_ids s where s.org = ${org} and s.obj = ${obj} and s.low <= c.val::uuid order by s.low desc limit 1), c.n
       from stat_changes h cross join lateral unnest(h.attrs, h.vals, h.ns) as c(attr, val, n)
       where h.org = ${org} and h.obj = ${obj} and c.attr = 0),
     rungs as (
@@ -91,7 +91,7 @@ export function fromRung(question: Question): Sql {
       select low, upper, until - n as passed from rungs where until > ${offset} order by until limit 1)
     select ${columns(question)} from (
       select r.id as found from records r where ${own(model)} and ${start} and exists (select from rung)
-      order by r.id ${order} limit ${rows} offset (select ${offset} - passed from rung)) as page
+      order by r.id ${order} limit ${rows} offset (select (${offset}::bigint - passed)::bigint from rung)) as page
     join records r on ${own(model)} and r.id = page.found order by r.id ${order}`
 }
 
