@@ -100,7 +100,7 @@ describe('counting what no counter tells', () => {
       'scan',
     ],
     ['no index rows', [facts(undefined, { probe: 'none' })], 'scan'],
-    ['five at once', Array.from({ length: 5 }, () => facts(100_000)), 'records'],
+    ['five at once', Array.from({ length: 5 }, () => facts(100_000)), 'intersection'],
   ])('%s', (_, filters, by) => {
     expect(countFor({ records: MILLION, filters }).by).toBe(by)
   })

@@ -106,17 +106,13 @@ export type Count =
 
 /** A record costs that many times what an index row does. */
 const RECORD_PER_ROW = 15
-export const INTERSECTED_MAX = 4
 
 export function countFor({ records, filters }: Pick<Asked, 'records' | 'filters'>): Count {
   const places = filters.map((facts, filter) => ({ ...facts, filter, size: facts.found ?? records }))
   const usable = places.filter(({ probe }) => probe !== 'none').sort((a, b) => a.size - b.size)
   const [smallest] = usable
   if (!smallest) return { by: 'scan' }
-  const isWhole =
-    filters.length <= INTERSECTED_MAX &&
-    usable.length === filters.length &&
-    usable.every(({ probe }) => probe === 'exact')
+  const isWhole = usable.length === filters.length && usable.every(({ probe }) => probe === 'exact')
   const rows = usable.reduce((sum, { size }) => sum + size, 0)
   if (isWhole && (filters.length === 1 || rows < smallest.size * RECORD_PER_ROW))
     return { by: 'intersection', filters: usable.map(({ filter }) => filter) }

@@ -86,6 +86,9 @@ function equalNumbers(asked: Asked): Probe {
     : once(asked, { ids, isExact: true, isOrdered: false })
 }
 
+/** With the collation of the index, or PostgreSQL does not use it. */
+const pattern = (operand: Sql, ending: Sql) => sql`('%' || ${escaped(operand)} || ${ending}) collate "C"`
+
 const escaped = (operand: Sql) =>
   sql`replace(replace(replace(${lower(operand)}, '\\', '\\\\'), '%', '\\%'), '_', '\\_')`
 
@@ -95,7 +98,7 @@ function searched(asked: Asked): Probe | undefined {
   if (asked.kept.search !== 'ready' || operand.includes(BETWEEN)) return undefined
   const ending = asked.operator === 'endsWith' && !isMany(asked.kept) ? sql`''` : sql`'%'`
   const ids = sql`
-    ${ofAttribute(asked, sql`index_search`)} and t.value like '%' || ${escaped(text(operand))} || ${ending}`
+    ${ofAttribute(asked, sql`index_search`)} and t.value like ${pattern(text(operand), ending)}`
   return { ids, isExact: asked.operator === 'contains' || !isMany(asked.kept), isOrdered: false }
 }
 
