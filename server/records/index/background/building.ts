@@ -52,9 +52,17 @@ export async function work(
   return progress
 }
 
-/** @returns a round: a look at some objects, and a step for each that is being built; true when more may follow */
-export function createBuilding(ctx: IndexContext, queue: Db): (signal: AbortSignal) => Promise<boolean> {
+/** @returns a round: a look at some objects, whether they have become large; never more to do at once */
+export function createSeeking(ctx: IndexContext, queue: Db): () => Promise<false> {
   const seeker = createSeeker(queue, ctx.config.indexFrom)
+  return async () => {
+    for (const object of await seeker.next()) await consider(ctx, object)
+    return false
+  }
+}
+
+/** @returns a round: a step for each object that is being built; true when more may follow */
+export function createBuilding(ctx: IndexContext, queue: Db): (signal: AbortSignal) => Promise<boolean> {
   const pace = createPace()
   const step = async (object: ObjectKey, signal: AbortSignal): Promise<Progress> => {
     const startedAt = performance.now()
@@ -76,7 +84,6 @@ export function createBuilding(ctx: IndexContext, queue: Db): (signal: AbortSign
     }
   }
   return async (signal) => {
-    for (const object of await seeker.next()) await consider(ctx, object)
     let isBusy = false
     for (const object of await selectWork(queue, OBJECTS_MAX)) {
       if (signal.aborted) return false

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../../db/pool.ts'
 import { type Loop, startLoop } from '../../../jobs/loop.ts'
-import { createBuilding, type IndexContext } from './building.ts'
+import { createBuilding, createSeeking, type IndexContext } from './building.ts'
 import { createFolding } from './folding.ts'
 
 export interface IndexEngine {
@@ -14,6 +14,7 @@ export interface IndexEngine {
 }
 
 const FOLD_MS = 200
+const SEEK_MS = 1000
 const BUILD_MS = 1000
 
 /** @param queue connections whose plans read an index or nothing */
@@ -21,6 +22,7 @@ export function createIndexEngine(ctx: IndexContext, queue: Db): IndexEngine {
   const stopping = new AbortController()
   const { signal } = stopping
   const fold = createFolding(queue)
+  const seek = createSeeking(ctx, queue)
   const build = createBuilding(ctx, queue)
   const onError = (err: unknown) => {
     if (!signal.aborted) ctx.log.error({ err }, 'indexes had an error and go on')
@@ -30,6 +32,7 @@ export function createIndexEngine(ctx: IndexContext, queue: Db): IndexEngine {
     start() {
       loops = [
         startLoop({ round: () => fold(signal), pollMs: FOLD_MS, onError }),
+        startLoop({ round: seek, pollMs: SEEK_MS, onError }),
         startLoop({ round: () => build(signal), pollMs: BUILD_MS, onError }),
       ]
     },
