@@ -4,6 +4,7 @@ import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { filesCommand } from './files.ts'
 import { importCommand } from './import.ts'
+import { indexCommand } from './index-of-objects.ts'
 import { keysCommand } from './keys.ts'
 import { listenCommand } from './listen.ts'
 import { migrateCommand } from './migrate.ts'
@@ -26,6 +27,7 @@ const program = new Command('rapport')
   .addCommand(webhooksCommand())
   .addCommand(workflowsCommand())
   .addCommand(listenCommand())
+  .addCommand(indexCommand())
   .addCommand(doctorCommand())
   .addCommand(migrateCommand())
   .addHelpText('after', '\nExamples:\n  $ rapport org create --help\n  $ rapport keys list --org acme')

@@ -98,5 +98,7 @@ create table stat_changes (
   attrs int[] not null,
   vals text[] not null,
   ns int[] not null,
+  -- Begin of the transaction that wrote it: how late folding is.
+  at timestamptz not null default now(),
   primary key (org, obj, id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0);

@@ -38,6 +38,7 @@ import { objectRoutes } from './objects/routes.ts'
 import type { Pages } from './pages/pages.ts'
 import { asksForPage, pageRoutes, sendPage } from './pages/routes.ts'
 import { portalApi } from './portal-api.ts'
+import { measureIndexes } from './records/index/background/metrics.ts'
 import { recordRoutes } from './records/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { eventFeedRoutes } from './webhooks/feed/routes.ts'
@@ -84,6 +85,7 @@ function operations(app: App, ctx: Context, pool: Pool): void {
     (registry: Registry) => measureWebhooks(registry, ctx.db),
     (registry: Registry) => measureWorkflows(registry, ctx.db),
     (registry: Registry) => measureFiles(registry, ctx.db),
+    (registry: Registry) => measureIndexes(registry, ctx.db),
   ]
   if (ctx.svix) gauges.push((registry) => measureSvix(registry, ctx.db))
   measure(app, { pool, token: ctx.config.metricsToken, gauges })

@@ -1,0 +1,46 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { json, openCli, SLOW } from './cli.fixture.ts'
+
+const { rapport, pool, org } = await openCli()
+
+const index = (...args: string[]) => rapport(['index', ...args])
+
+test('indexes are listed with how far they are, and given up to be built anew', SLOW, async () => {
+  expect((await index('list')).stdout).toBe('No object is large enough to have an index.\n')
+  expect(await json(index('list', '--json'))).toEqual([])
+
+  await pool.run(sql`
+    update objects set index_state = 'building', index_since = now(), index_seen = 1
+    where org = ${org} and slug = 'people'`)
+  await pool.run(sql`
+    insert into records (org, obj, id, updated_at, data)
+    select org, obj, uuidv7(), now(), '{}' from objects, generate_series(1, 4) where org = ${org} and slug = 'people'`)
+  const line = { organization: 'acme', object: 'people', state: 'building', records: 4, filled: 1 }
+  const counts = { counted: 0, searched: 0, unfolded: 0 }
+  expect(await json(index('list', '--org', 'acme', '--json'))).toEqual([{ ...line, ...counts }])
+  expect(await json(index('list', '--rows', '--json'))).toEqual([
+    { ...line, ...counts, rows: { text: 0, number: 0, missing: 0, search: 0 } },
+  ])
+  expect((await index('list')).stdout).toMatch(/\nacme +people +building, 25 % +4 +0 +0 +0\n$/)
+
+  expect(await json(index('rebuild', '--org', 'acme', '--object', 'people', '--json'))).toEqual({
+    object: 'people',
+    state: 'clearing',
+  })
+  expect(await json(index('list', '--json'))).toMatchObject([
+    { object: 'people', state: 'clearing', filled: null },
+  ])
+  expect((await index('rebuild', '--org', 'acme', '--object', 'people')).stdout).toMatch(
+    /^The index of people is cleared away and built anew/,
+  )
+})
+
+test('what is not there is said in one line', SLOW, async () => {
+  expect((await index('rebuild', '--org', 'acme', '--object', 'nothing')).stderr).toBe(
+    'rapport: No such object\n',
+  )
+  expect((await index('list', '--org', 'nobody')).stderr).toContain(
+    'No organization has the id or slug "nobody"',
+  )
+})

@@ -1,0 +1,99 @@
+// rapport index: how far the indexes of large objects are, and building one anew.
+import { Command } from 'commander'
+import type { IndexedObject } from '../server/records/index/background/overview-store.ts'
+import { getOrganization, ORG_OPTION } from './organization.ts'
+import { type OutputOptions, print, table } from './output.ts'
+import { noteOnService } from './running-service.ts'
+import { withSession } from './session.ts'
+
+interface ListOptions extends OutputOptions {
+  org?: string
+  rows?: true
+}
+
+interface RebuildOptions extends OutputOptions {
+  org: string
+  object: string
+}
+
+const overview = () => import('../server/records/index/background/overview-store.ts')
+const rebuilding = () => import('../server/records/index/background/rebuild.ts')
+const objects = () => import('../server/objects/store.ts')
+
+interface Line extends Omit<IndexedObject, 'org' | 'obj'> {
+  rows?: Record<string, number>
+}
+
+const indexesOf = ({ org: name, rows }: ListOptions): Promise<Line[]> =>
+  withSession(async ({ ctx: { db } }) => {
+    const { selectIndexes, countIndexRows } = await overview()
+    const organization = name === undefined ? undefined : await getOrganization(db, name)
+    const lines: Line[] = []
+    for (const { org, obj, ...line } of await selectIndexes(db, organization?.org ?? null))
+      lines.push(rows ? { ...line, rows: await countIndexRows(db, { org, obj }) } : line)
+    return lines
+  })
+
+const progressOf = ({ state, filled, records }: Line) =>
+  filled === null ? state : `${state}, ${Math.min(Math.floor((filled / Math.max(records, 1)) * 100), 100)} %`
+
+const sumOf = (rows: Record<string, number>) => Object.values(rows).reduce((sum, n) => sum + n, 0)
+
+async function list(options: ListOptions): Promise<void> {
+  const lines = await indexesOf(options)
+  const headings = ['ORGANIZATION', 'OBJECT', 'STATE', 'RECORDS', 'COUNTED', 'SEARCHED', 'UNFOLDED']
+  const cells = (line: Line) => [
+    ...[line.organization, line.object, progressOf(line)],
+    ...[line.records, line.counted, line.searched, line.unfolded].map(String),
+    ...(line.rows ? [String(sumOf(line.rows))] : []),
+  ]
+  print(options, lines, () =>
+    table(
+      options.rows ? [...headings, 'ROWS'] : headings,
+      lines.map(cells),
+      'No object is large enough to have an index.',
+    ),
+  )
+}
+
+async function rebuild(options: RebuildOptions): Promise<void> {
+  const [{ getObject }, { giveUpIndex }] = await Promise.all([objects(), rebuilding()])
+  await withSession(async ({ ctx: { db } }) => {
+    const { org } = await getOrganization(db, options.org)
+    const { obj, slug } = await getObject(db, org, options.object)
+    await giveUpIndex(db, { org, obj })
+    const notes = await noteOnService(db)
+    print(options, { object: slug, state: 'clearing' }, () => [
+      `The index of ${slug} is cleared away and built anew, if the object is large; until then its records are scanned.`,
+      ...notes,
+    ])
+  })
+}
+
+const listCommand = () =>
+  new Command('list')
+    .description('List objects that have an index, with how far it is')
+    .option('--org <id or slug>', 'only of this organization')
+    .option('--rows', 'count the rows of each index, which takes a second for every ten million')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ rapport index list\n  $ rapport index list --org acme --rows --json',
+    )
+    .action(list)
+
+const rebuildCommand = () =>
+  new Command('rebuild')
+    .description('Give up the index of an object and build it anew; no answer changes by it')
+    .requiredOption(...ORG_OPTION)
+    .requiredOption('--object <id or slug>', 'the object')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExamples:\n  $ rapport index rebuild --org acme --object people')
+    .action(rebuild)
+
+export const indexCommand = (): Command =>
+  new Command('index')
+    .description('See and rebuild the indexes of large objects')
+    .addCommand(listCommand())
+    .addCommand(rebuildCommand())
+    .addHelpText('after', '\nExamples:\n  $ rapport index list\n  $ rapport index rebuild --help')
