@@ -42,7 +42,7 @@ async function planOf(db: Db, model: ObjectModel, query: PageQuery): Promise<Pla
   const index = model.index?.state ?? 'none'
   if (!isIndexed(model)) {
     const filters = query.filters.map((filter) =>
-      explainedFilter({ filter, sum: undefined, probe: undefined }, undefined),
+      explainedFilter({ filter, sum: undefined, probe: undefined, proof: undefined }, undefined),
     )
     return { index, records: null, filters, ways: [{ way: 'scan', filter: null, bound: null, cost: 0 }] }
   }

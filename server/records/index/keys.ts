@@ -20,12 +20,13 @@ export const isKeyed = ({ type }: { type: AttributeType }): boolean => type !== 
 export const textKey = (text: Sql): Sql => sql`left(${lower(text)}, ${KEY_CHARACTERS}::int) collate "C"`
 
 /**
- * FROM item `a` with the attributes as rows: one statement for all objects, whatever their attributes.
- * Columns: attr, slug, type.
+ * FROM item `a(attr, slug, type)` with the attributes as rows: one statement for all objects, whatever their attributes.
+ * As JSON, since PostgreSQL takes its rows to be as many whether it knows them or not: of arrays it thinks less once it
+ * sees them, and would plan a large statement anew each time.
  */
 export const attributeRows = (attributes: readonly IndexedAttribute[]): Sql => sql`
-  unnest(${attributes.map(({ attr }) => attr)}::int[], ${attributes.map(({ slug }) => slug)}::text[],
-         ${attributes.map(({ type }) => type)}::text[]) as a(attr, slug, type)`
+  jsonb_to_recordset(${JSON.stringify(attributes.map(({ attr, slug, type }) => ({ attr, slug, type })))}::jsonb)
+    as a(attr int, slug text, type text)`
 
 /** Where the data of a record is: columns of it, before or after a change. */
 export interface Side {

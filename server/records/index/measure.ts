@@ -6,7 +6,7 @@ import type { Db } from '../../db/pool.ts'
 import type { RecordFilter } from '../filters.ts'
 import type { FilterFacts } from './planner.ts'
 import { type Probe, probeOf } from './probes.ts'
-import { allRecords, type Sum, sumOf, totals } from './tallies.ts'
+import { allRecords, type Sum, sameKeySum, sumOf, totals } from './tallies.ts'
 
 export interface Indexed extends ObjectModel {
   index: ObjectIndex
@@ -17,6 +17,8 @@ export interface Prepared {
   filter: RecordFilter
   probe: Probe | undefined
   sum: Sum | undefined
+  /** As large as `sum` when the probe gives exactly what the filter finds, though it could give more. */
+  proof: Sum | undefined
 }
 
 export interface Measured {
@@ -28,11 +30,17 @@ export interface Measured {
 const CAP = 5000
 
 export function prepare(model: Indexed, filters: readonly RecordFilter[]): Prepared[] {
-  return filters.map((filter) => ({
-    filter,
-    probe: filter.leaf && probeOf(model, model.index, filter.leaf),
-    sum: filter.leaf && sumOf(model, model.index, filter.leaf),
-  }))
+  return filters.map((filter) => {
+    const probe = filter.leaf && probeOf(model, model.index, filter.leaf)
+    const sum = filter.leaf && sumOf(model, model.index, filter.leaf)
+    const isOpen = sum !== undefined && probe?.isExact === false
+    return {
+      filter,
+      probe,
+      sum,
+      proof: isOpen ? filter.leaf && sameKeySum(model, model.index, filter.leaf) : undefined,
+    }
+  })
 }
 
 const capped = ({ ids }: Probe) =>
@@ -57,7 +65,7 @@ export function measureStatement({ org, obj, version }: Indexed, prepared: reado
     from objects o, changes where o.org = ${org} and o.obj = ${obj} and o.version = ${version}`
 }
 
-function factsOf({ sum, probe }: Prepared, found: number | null): FilterFacts {
+function factsOf({ sum, probe, proof }: Prepared, found: number | null): FilterFacts {
   const isCapped = sum === undefined && (found ?? 0) > CAP
   return {
     // Of those that are more than were counted it is not known how many.
@@ -65,6 +73,7 @@ function factsOf({ sum, probe }: Prepared, found: number | null): FilterFacts {
     isExact: found !== null && !isCapped && (sum !== undefined || probe?.isExact === true),
     probe: probe === undefined ? 'none' : probe.isExact ? 'exact' : 'more',
     isOrdered: probe?.isOrdered ?? false,
+    isProvable: proof !== undefined,
   }
 }
 

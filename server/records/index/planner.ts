@@ -10,6 +10,8 @@ export interface FilterFacts {
   probe: 'none' | 'more' | 'exact'
   /** Whether they come in the order of ids. */
   isOrdered: boolean
+  /** Whether a count can prove, in its own statement, that they are exactly what the filter finds. */
+  isProvable?: boolean
 }
 
 export interface Asked {
@@ -112,7 +114,9 @@ export function countFor({ records, filters }: Pick<Asked, 'records' | 'filters'
   const usable = places.filter(({ probe }) => probe !== 'none').sort((a, b) => a.size - b.size)
   const [smallest] = usable
   if (!smallest) return { by: 'scan' }
-  const isWhole = usable.length === filters.length && usable.every(({ probe }) => probe === 'exact')
+  const isWhole =
+    usable.length === filters.length &&
+    usable.every(({ probe, isProvable }) => probe === 'exact' || isProvable)
   const rows = usable.reduce((sum, { size }) => sum + size, 0)
   if (isWhole && (filters.length === 1 || rows < smallest.size * RECORD_PER_ROW))
     return { by: 'intersection', filters: usable.map(({ filter }) => filter) }

@@ -3,7 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute, ObjectIndex } from '../../attributes/object-index.ts'
 import { type FilterLeaf, matchesText, NEGATED } from '../filters.ts'
 import { ANY_VALUE, RECORDS } from './counting.ts'
-import { isMany, isNumeric } from './keys.ts'
+import { isMany, isNumeric, textKey } from './keys.ts'
 
 /** Whose counters. */
 export interface Owner {
@@ -69,6 +69,23 @@ function byValue({ owner, kept, operator, operands }: Asked): Sum | undefined {
   if (isMany(kept)) return undefined
   const matches = (value: Sql) => matchesText(kept.type, value, { operator, operands })
   return plus(countedBy(owner, kept.attr, (value) => sql`${value} <> '' and ${matches(value)}`))
+}
+
+/**
+ * How many records have the key of a text, whatever its letters' case: when they are as many as have the text itself,
+ * the index rows of the key are exactly those that are asked for.
+ */
+export function sameKeySum(
+  owner: Owner,
+  index: ObjectIndex,
+  { attribute, operator, operands }: FilterLeaf,
+): Sum | undefined {
+  const kept = index.attributes.get(attribute.slug)
+  const [operand] = operands
+  if (!kept?.isCounted || kept.counting !== 'values' || isMany(kept) || operator !== 'equals')
+    return undefined
+  const key = textKey(sql`${operand ?? ''}::text`)
+  return plus(countedBy(owner, kept.attr, (value) => sql`${value} <> '' and ${textKey(value)} = ${key}`))
 }
 
 /** Numbers at or above an operand: whole ranges from counters, the one it lies in from index rows. */

@@ -3,6 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { and } from '../store.ts'
 import type { Indexed, Prepared } from './measure.ts'
 import type { Count } from './planner.ts'
+import { totals } from './tallies.ts'
 import { own } from './ways.ts'
 
 const probeIds = (prepared: readonly Prepared[], place: number): Sql =>
@@ -14,14 +15,29 @@ const probeIds = (prepared: readonly Prepared[], place: number): Sql =>
  */
 const intersection = (prepared: readonly Prepared[], places: readonly number[]): Sql =>
   sql`select count(*) from (${join(
-    places.map((place) => probeIds(prepared, place)),
+    places.map((place) => sql`(${probeIds(prepared, place)})`),
     ' intersect ',
   )}) as i`
+
+/** The intersection, if it is exact in the statement's own snapshot; otherwise records are looked at. */
+function proven(model: Indexed, prepared: readonly Prepared[], places: readonly number[]): Sql {
+  const pairs = prepared.flatMap(({ sum, proof }) => (sum && proof ? [sum, proof] : []))
+  const count = intersection(prepared, places)
+  if (pairs.length === 0) return count
+  const { changes, totals: sums } = totals(model, pairs)
+  const holds = sums.flatMap((sum, place) => (place % 2 === 0 ? [sql`${sum} = ${sums[place + 1]}`] : []))
+  const [filter = 0] = places
+  return sql`
+    with changes as materialized (${changes})
+    select case when ${join(holds, ' and ')} then (${count})
+           else (${countQuery(model, prepared, { by: 'records', filter })}) end as count
+    from changes`
+}
 
 /** A scalar query of the number of records that meet all filters. */
 export function countQuery(model: Indexed, prepared: readonly Prepared[], count: Count): Sql {
   const conditions = prepared.map(({ filter }) => filter.condition)
-  if (count.by === 'intersection') return intersection(prepared, count.filters)
+  if (count.by === 'intersection') return proven(model, prepared, count.filters)
   if (count.by === 'scan') return sql`select count(*) from records r where ${own(model)}${and(conditions)}`
   return sql`
     select count(*) from (${probeIds(prepared, count.filter)}) as i
