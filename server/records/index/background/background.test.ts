@@ -6,6 +6,7 @@ import { purgeDeletedObjects } from '../../../objects/jobs.ts'
 import { buildTestService } from '../../../test/build-app.ts'
 import { audit, countRows } from './audit.fixture.ts'
 import { beginIndex } from './begin.ts'
+import { createSeeking } from './building.ts'
 import { waitUntilIndexed } from './finish.ts'
 import { foldObject, tidyCounters } from './fold.ts'
 import { giveUpIndex } from './rebuild.ts'
@@ -63,6 +64,17 @@ const attributesOf = async ({ org, obj }: ObjectKey) => {
 const NO_ROWS = { text: 0, number: 0, missing: 0, search: 0, texts: 0, numbers: 0, steps: 0, changes: 0 }
 
 describe('an index', () => {
+  test('is not begun while an object is being loaded, and then without another write', async () => {
+    const { object } = await buildPlaces(2000)
+    const seek = createSeeking(ctx, db)
+    await seek()
+    expect(await stateOf(object)).toMatchObject({ state: 'none' })
+    await db.run(sql`
+      update records set updated_at = updated_at - interval '1 minute' where org = ${object.org} and obj = ${object.obj}`)
+    await seek()
+    expect(await stateOf(object)).toMatchObject({ state: 'building' })
+  })
+
   test('is begun for what has become large, and kept as its values ask for', async () => {
     const { object, org, path } = await buildPlaces(4)
     const seek = async () =>

@@ -24,6 +24,19 @@ export async function hasRecords(db: Db, object: ObjectKey, records: number): Pr
   return found
 }
 
+/** So many records written in so short a time are a load of many: index rows are put in faster once it is over. */
+const LOADED = 2000
+const LOADED_SECONDS = 10
+
+export async function isBeingLoaded(db: Db, object: ObjectKey): Promise<boolean> {
+  const { found } = await db.one<{ found: boolean }>(sql`
+    select exists (
+      select from records r
+      where ${ofObject(object, sql`r`)} and r.updated_at > now() - make_interval(secs => ${LOADED_SECONDS})
+      offset ${LOADED - 1} limit 1) as found`)
+  return found
+}
+
 /** @returns whether its index is being built from now on: false when it has one already, or is deleted */
 export const beginIndex = (db: Db, object: ObjectKey): Promise<boolean> =>
   db.transaction(async (tx) => {

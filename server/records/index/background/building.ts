@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/pool.ts'
-import { beginIndex, hasRecords } from './begin.ts'
+import { beginIndex, hasRecords, isBeingLoaded } from './begin.ts'
 import { createSeeker } from './seeker.ts'
 import { advance, type Progress } from './steps.ts'
 import { type ObjectKey, selectWork } from './work-store.ts'
@@ -52,11 +52,22 @@ export async function work(
   return progress
 }
 
-/** @returns a round: a look at some objects, whether they have become large; never more to do at once */
+/**
+ * @returns a round: a look at some objects, whether they have become large; never more to do at once. Objects that are
+ * being loaded are looked at again each round until that is over: an import does not wait for index rows.
+ */
 export function createSeeking(ctx: IndexContext, queue: Db): () => Promise<false> {
   const seeker = createSeeker(queue, ctx.config.indexFrom)
+  let loading = new Map<number, ObjectKey>()
   return async () => {
-    for (const object of await seeker.next()) await consider(ctx, object)
+    const found = new Map([
+      ...loading,
+      ...(await seeker.next()).map((object) => [object.obj, object] as const),
+    ])
+    loading = new Map()
+    for (const [obj, object] of found)
+      if (await isBeingLoaded(queue, object)) loading.set(obj, object)
+      else await consider(ctx, object)
     return false
   }
 }
