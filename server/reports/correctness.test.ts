@@ -4,7 +4,7 @@ import { DATE_BUCKETS, MEASURE_OPS } from '../../contract/report-states.ts'
 import type { ReportDefinition, ReportGroupBy, ReportMeasure, ReportResults } from '../../contract/reports.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { calculate } from './calculation.fixture.ts'
-import { resultsOf } from './reports.fixture.ts'
+import { resultsUnlessRefused } from './reports.fixture.ts'
 import { buildObjects, fillWorld, STAGES, TAGS, type World, ZONES } from './world.fixture.ts'
 
 type Definition = Omit<ReportDefinition, 'name'>
@@ -196,9 +196,12 @@ const REPORTS_PER_WORLD = 150
 test.each(WORLDS)('reports on random records come to what plain JavaScript calculates (%i)', async (seed) => {
   const world = await fillWorld(service.ctx, org, seed)
   let rows = 0
+  let refused = 0
   await fc.assert(
     fc.asyncProperty(definitions, async (definition) => {
-      const results = await resultsOf(service.ctx, org, definition)
+      const results = await resultsUnlessRefused(service.ctx, org, definition)
+      // A list crossed with itself twice looks like a million rows to PostgreSQL, sometimes.
+      if (!results) return void refused++
       const expected = calculate(definition, world)
       if (expected.length > 10_000) return
       rows += expected.length
@@ -208,4 +211,5 @@ test.each(WORLDS)('reports on random records come to what plain JavaScript calcu
     { numRuns: REPORTS_PER_WORLD, seed: seed * 1000, endOnFailure: false },
   )
   expect(rows).toBeGreaterThan(REPORTS_PER_WORLD)
+  expect(refused).toBeLessThan(REPORTS_PER_WORLD / 20)
 })
