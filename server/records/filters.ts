@@ -14,7 +14,7 @@ export const NEGATED: Partial<Record<FilterOperator, FilterOperator>> = {
   notContains: 'contains',
   notIn: 'in',
 }
-const COMPARISONS: Partial<Record<FilterOperator, Sql>> = {
+export const COMPARISONS: Partial<Record<FilterOperator, Sql>> = {
   greaterThan: sql`>`,
   lessThan: sql`<`,
   greaterThanOrEqual: sql`>=`,

@@ -1,9 +1,8 @@
 // A filter → the ids that index rows give for it. Pure.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { AttributeType } from '../../../contract/attribute-types.ts'
-import type { FilterOperator } from '../../../contract/operators.ts'
 import type { IndexedAttribute, ObjectIndex } from '../../attributes/object-index.ts'
-import { type FilterLeaf, lower, matchesText } from '../filters.ts'
+import { COMPARISONS, type FilterLeaf, lower, matchesText } from '../filters.ts'
 import { BETWEEN, isMany, isNumeric, KEY_CHARACTERS, textKey } from './keys.ts'
 import { dictionary, type Owner } from './tallies.ts'
 
@@ -56,18 +55,11 @@ function prefixed(asked: Asked): Probe {
   return once(asked, { ids, isExact: asked.operands.every(isShort), isOrdered: false })
 }
 
-const DATE_ORDERINGS: Partial<Record<FilterOperator, Sql>> = {
-  greaterThan: sql`>`,
-  lessThan: sql`<`,
-  greaterThanOrEqual: sql`>=`,
-  lessThanOrEqual: sql`<=`,
-}
-
 /** Numbers and days by their order; both operands where it is between them. */
 function ordered(asked: Asked, table: Sql, operand: (value: string | undefined) => Sql): Probe | undefined {
   const [first, second] = asked.operands
   const all = ofAttribute(asked, table)
-  const comparison = DATE_ORDERINGS[asked.operator]
+  const comparison = COMPARISONS[asked.operator]
   const ids =
     asked.operator === 'between'
       ? sql`${all} and t.value between ${operand(first)} and ${operand(second)}`

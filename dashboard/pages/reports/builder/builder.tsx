@@ -1,6 +1,7 @@
 // The builder of a report: four sentences that say what it is, the fields they are made of, and what it comes to.
 import { useState } from 'react'
 import type { ReportDetail } from '../../../api/reports.ts'
+import { LeaveGuard } from '../../../components/leave-guard.tsx'
 import type { Draft } from '../../../components/reports/builder/builder-state.ts'
 import { isRows } from '../../../components/reports/builder/builder-state.ts'
 import type { Models } from '../../../components/reports/builder/report-objects.ts'
@@ -9,7 +10,7 @@ import classes from './builder.module.css'
 import { BuilderActions, Heading, Notes } from './builder-actions.tsx'
 import { BuilderContext } from './builder-context.ts'
 import { ChartChoice } from './chart-choice.tsx'
-import { ConflictDialog, CopyDialog, LeaveGuard } from './dialogs.tsx'
+import { ConflictDialog, CopyDialog } from './dialogs.tsx'
 import { Dragging } from './dragging.tsx'
 import { FieldList } from './field-list.tsx'
 import { FilterSentence } from './filter-sentence.tsx'
@@ -77,7 +78,11 @@ export function Builder({ title, ...start }: BuilderStart) {
         </div>
         {isCopying && <CopyDialog onClose={() => setCopying(false)} />}
         {saving.conflict !== undefined && report && <ConflictDialog reportId={report.id} />}
-        <LeaveGuard />
+        <LeaveGuard
+          isChanged={builder.isChanged}
+          isBusy={saving.isBusy}
+          save={builder.readOnlyReason === undefined ? () => saving.save() : undefined}
+        />
       </Page>
     </BuilderContext>
   )

@@ -1,7 +1,6 @@
-// What is asked above the builder: another name for a copy, whose version shall stay, whether to leave.
+// What is asked above the builder: another name for a copy, and whose version shall stay.
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { hasCode, messageOf } from '../../../api/errors.ts'
 import { reportQuery } from '../../../api/reports.ts'
@@ -72,43 +71,4 @@ export function ConflictDialog({ reportId }: { reportId: string }) {
       </Stack>
     </Modal>
   )
-}
-
-function AskToLeave({ onStay, onLeave }: { onStay(): void; onLeave(): void }) {
-  useReturnFocus()
-  const { saving, readOnlyReason } = useBuilder()
-  return (
-    <Modal opened onClose={onStay} title="Leave without saving?">
-      <Stack gap="md">
-        <div>What you changed since the last save would be lost.</div>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onStay} data-autofocus>
-            Stay
-          </Button>
-          <Button variant="default" onClick={onLeave}>
-            Leave without saving
-          </Button>
-          {readOnlyReason === undefined && (
-            <Button
-              loading={saving.isBusy}
-              onClick={async () => ((await saving.save()) ? onLeave() : onStay())}
-            >
-              Save and leave
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </Modal>
-  )
-}
-
-export function LeaveGuard() {
-  const { isChanged } = useBuilder()
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isChanged,
-    withResolver: true,
-  })
-  if (blocker.status !== 'blocked') return null
-  return <AskToLeave onStay={blocker.reset} onLeave={blocker.proceed} />
 }

@@ -1,7 +1,6 @@
 // Saving the report. Who saved meanwhile is not overwritten unseen.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { hasCode } from '../../../api/errors.ts'
 import {
   createReport,
   type ReportDetail,
@@ -10,6 +9,7 @@ import {
   updateReport,
 } from '../../../api/reports.ts'
 import { useOrg } from '../../../components/use-organization.ts'
+import { useVersionedAttempt } from '../../../components/use-versioned-attempt.ts'
 import type { Drafting } from './use-draft.ts'
 
 export interface Saving {
@@ -36,44 +36,17 @@ interface SavingOptions {
   onCreated(id: string): void
 }
 
-const versionOf = (error: unknown): number | undefined =>
-  hasCode(error, 'wrong_state') && typeof error.details.version === 'number'
-    ? error.details.version
-    : undefined
-
-/** One request at a time, with what became of it. */
-function useAttempt() {
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const [conflict, setConflict] = useState<number>()
-  const forget = () => {
-    setError(undefined)
-    setConflict(undefined)
-  }
-  const attempt = async (act: () => Promise<void>): Promise<boolean> => {
-    setBusy(true)
-    forget()
-    try {
-      await act()
-      return true
-    } catch (refusal) {
-      const version = versionOf(refusal)
-      if (version === undefined) setError(refusal)
-      else setConflict(version)
-      return false
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { isBusy, error, conflict, forget, attempt }
-}
-
 export function useSaving({ report, drafting, onCreated }: SavingOptions): Saving {
   const org = useOrg()
   const client = useQueryClient()
-  const { attempt, ...state } = useAttempt()
+  const { attempt, ...state } = useVersionedAttempt()
   const [wasNameless, setNameless] = useState(false)
   const { draft, basedOn, markSaved, act } = drafting
+  const succeeds = async (act: () => Promise<void>) =>
+    (await attempt(async () => {
+      await act()
+      return true
+    })) ?? false
   const isNamed = draft.name.trim() !== ''
   const create = async (name: string) => {
     const { id } = await createReport(org, { ...draft, name: name.trim() })
@@ -93,9 +66,9 @@ export function useSaving({ report, drafting, onCreated }: SavingOptions): Savin
     isNameless: wasNameless && !isNamed,
     save: async (over) => {
       setNameless(!isNamed)
-      return isNamed && attempt(() => (report ? put(report.id, over) : create(draft.name)))
+      return isNamed && succeeds(() => (report ? put(report.id, over) : create(draft.name)))
     },
-    saveCopy: (name) => attempt(() => create(name)),
+    saveCopy: (name) => succeeds(() => create(name)),
     adopt: ({ definition, version }) => {
       act({ does: 'replace', definition })
       markSaved(definition, version)

@@ -10,14 +10,14 @@ import { ErrorState } from '../../../ui/state.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { DifferenceView } from './difference-view.tsx'
 import { useEditor } from './editor-context.ts'
-import type { Conflict } from './use-saving.ts'
 
 interface ConflictDialogProps {
   workflowId: string
-  conflict: Conflict
+  /** What somebody saved. */
+  version: number
 }
 
-export function ConflictDialog({ workflowId, conflict: { version } }: ConflictDialogProps) {
+export function ConflictDialog({ workflowId, version }: ConflictDialogProps) {
   useReturnFocus()
   const { definition, saving } = useEditor()
   const { data, error, refetch } = useQuery(definitionQuery(useOrg(), workflowId, version))

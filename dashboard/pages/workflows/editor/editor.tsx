@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { objectsQuery } from '../../../api/objects.ts'
+import { LeaveGuard } from '../../../components/leave-guard.tsx'
 import { useOrg } from '../../../components/use-organization.ts'
 import { Page } from '../../../ui/page.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
@@ -12,7 +13,6 @@ import { EditorActions } from './editor-actions.tsx'
 import { EditorContext, type Editor as EditorState, useEditor } from './editor-context.ts'
 import { EditorNotes } from './editor-notes.tsx'
 import { EditorPicture } from './editor-picture.tsx'
-import { LeaveGuard } from './leave-guard.tsx'
 import { StepPanel } from './step-panel.tsx'
 import { TestDialog } from './test-dialog.tsx'
 import { Toolbar } from './toolbar.tsx'
@@ -56,17 +56,18 @@ function Dialogs({
   above: Above
   onClose(): void
 }) {
-  const { saving } = useEditor()
+  const { saving, isChanged } = useEditor()
+  const save = async () => (await saving.save()) !== undefined
   return (
     <>
       {above === 'test' && <TestDialog onClose={onClose} />}
       {above === 'versions' && workflowId !== undefined && (
         <Versions workflowId={workflowId} onClose={onClose} />
       )}
-      {saving.conflict && workflowId !== undefined && (
-        <ConflictDialog workflowId={workflowId} conflict={saving.conflict} />
+      {saving.conflict !== undefined && workflowId !== undefined && (
+        <ConflictDialog workflowId={workflowId} version={saving.conflict} />
       )}
-      <LeaveGuard />
+      <LeaveGuard isChanged={isChanged} isBusy={saving.isBusy} save={save} />
     </>
   )
 }

@@ -1,7 +1,6 @@
 // Saving the definition: a new workflow is created, another gets a version. Who saved meanwhile is not overwritten unseen.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { hasCode } from '../../../api/errors.ts'
 import {
   createWorkflow,
   patchWorkflow,
@@ -11,18 +10,15 @@ import {
   workflowsKey,
 } from '../../../api/workflows.ts'
 import { useOrg } from '../../../components/use-organization.ts'
+import { useVersionedAttempt } from '../../../components/use-versioned-attempt.ts'
 import type { Definition } from './use-definition.ts'
-
-/** Somebody saved `version` since the one that was edited. */
-export interface Conflict {
-  version: number
-}
 
 export interface Saving {
   isBusy: boolean
   /** What refused it last, other than a conflict. */
   error: unknown
-  conflict: Conflict | undefined
+  /** Somebody saved this version since the one that was edited. */
+  conflict: number | undefined
   isEnabled: boolean
   /** @param over the version of the other, to replace it @returns the workflow's id; undefined: it is not saved */
   save(over?: number): Promise<string | undefined>
@@ -43,41 +39,10 @@ interface SavingOptions {
   onCreated(id: string): void
 }
 
-const versionOf = (error: unknown): number | undefined =>
-  hasCode(error, 'wrong_state') && typeof error.details.version === 'number'
-    ? error.details.version
-    : undefined
-
-/** One request at a time, with what became of it. */
-function useAttempt() {
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const [conflict, setConflict] = useState<Conflict>()
-  const forget = () => {
-    setError(undefined)
-    setConflict(undefined)
-  }
-  const attempt = async <Result>(act: () => Promise<Result>): Promise<Result | undefined> => {
-    setBusy(true)
-    forget()
-    try {
-      return await act()
-    } catch (refusal) {
-      const version = versionOf(refusal)
-      if (version === undefined) setError(refusal)
-      else setConflict({ version })
-      return undefined
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { isBusy, error, conflict, forget, attempt }
-}
-
 export function useSaving({ workflow, name, edited, onCreated }: SavingOptions): Saving {
   const org = useOrg()
   const client = useQueryClient()
-  const { attempt, ...state } = useAttempt()
+  const { attempt, ...state } = useVersionedAttempt()
   const [basedOn, setBasedOn] = useState(workflow?.version ?? 0)
   const { definition, markSaved } = edited
   const refresh = () => client.invalidateQueries({ queryKey: workflowsKey(org) })

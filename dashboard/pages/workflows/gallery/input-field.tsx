@@ -22,13 +22,28 @@ interface FieldProps extends InputProps {
   description: ReactNode
 }
 
-function EndpointField({ label, description, value, onChange }: FieldProps) {
-  const org = useOrg()
-  const { data } = useQuery(endpointsQuery(dashboardSpace(org)))
-  const none = data?.length === 0 && (
+interface ChoiceFieldProps extends FieldProps {
+  /** undefined while it is asked for. */
+  choices: readonly { value: string; label: string }[] | undefined
+  /** What there is none of yet, and where one is made. */
+  none: { noun: string; path: string }
+  searchable?: boolean
+}
+
+function ChoiceField({
+  label,
+  description,
+  value,
+  onChange,
+  choices,
+  none,
+  searchable = false,
+}: ChoiceFieldProps) {
+  const isEmpty = choices?.length === 0
+  const missing = isEmpty && (
     <>
-      There is no endpoint yet.{' '}
-      <Anchor component={Link} to={paths.webhooks(org)} inherit underline="always">
+      There is no {none.noun} yet.{' '}
+      <Anchor component={Link} to={none.path} inherit underline="always">
         Add one
       </Anchor>
     </>
@@ -36,37 +51,34 @@ function EndpointField({ label, description, value, onChange }: FieldProps) {
   return (
     <Select
       label={label}
-      description={none || description}
-      data={data?.map(({ id, url }) => ({ value: id, label: url })) ?? []}
+      description={missing || description}
+      data={choices ?? []}
       value={value || null}
       onChange={(id) => onChange(id ?? '')}
-      disabled={data?.length === 0}
+      disabled={isEmpty}
+      searchable={searchable}
       clearable
     />
   )
 }
 
-function ReportField({ label, description, value, onChange }: FieldProps) {
+function EndpointField(props: FieldProps) {
+  const org = useOrg()
+  const { data } = useQuery(endpointsQuery(dashboardSpace(org)))
+  const choices = data?.map(({ id, url }) => ({ value: id, label: url }))
+  return <ChoiceField {...props} choices={choices} none={{ noun: 'endpoint', path: paths.webhooks(org) }} />
+}
+
+function ReportField(props: FieldProps) {
   const org = useOrg()
   const { data } = useQuery(reportsQuery(org))
-  const none = data?.length === 0 && (
-    <>
-      There is no report yet.{' '}
-      <Anchor component={Link} to={paths.reports(org)} inherit underline="always">
-        Add one
-      </Anchor>
-    </>
-  )
+  const choices = data?.map(({ id, name }) => ({ value: id, label: name }))
   return (
-    <Select
-      label={label}
-      description={none || description}
-      data={data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-      value={value || null}
-      onChange={(id) => onChange(id ?? '')}
-      disabled={data?.length === 0}
+    <ChoiceField
+      {...props}
+      choices={choices}
+      none={{ noun: 'report', path: paths.reports(org) }}
       searchable
-      clearable
     />
   )
 }

@@ -1,18 +1,22 @@
 // Leaving with changes that are not saved is asked about.
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { useReturnFocus } from '../../../ui/use-return-focus.ts'
-import { useEditor } from './editor-context.ts'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
 
-interface AskProps {
+interface LeaveGuardProps {
+  isChanged: boolean
+  isBusy: boolean
+  /** @returns whether it is saved; unset: it may not be saved */
+  save?: (() => Promise<boolean>) | undefined
+}
+
+interface AskProps extends Omit<LeaveGuardProps, 'isChanged'> {
   onStay(): void
   onLeave(): void
 }
 
-function Ask({ onStay, onLeave }: AskProps) {
+function Ask({ isBusy, save, onStay, onLeave }: AskProps) {
   useReturnFocus()
-  const { saving } = useEditor()
-  const save = async () => ((await saving.save()) === undefined ? onStay() : onLeave())
   return (
     <Modal opened onClose={onStay} title="Leave without saving?">
       <Stack gap="md">
@@ -24,22 +28,23 @@ function Ask({ onStay, onLeave }: AskProps) {
           <Button variant="default" onClick={onLeave}>
             Leave without saving
           </Button>
-          <Button loading={saving.isBusy} onClick={() => void save()}>
-            Save and leave
-          </Button>
+          {save && (
+            <Button loading={isBusy} onClick={async () => ((await save()) ? onLeave() : onStay())}>
+              Save and leave
+            </Button>
+          )}
         </Group>
       </Stack>
     </Modal>
   )
 }
 
-export function LeaveGuard() {
-  const { isChanged } = useEditor()
+export function LeaveGuard({ isChanged, ...saving }: LeaveGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
     enableBeforeUnload: () => isChanged,
     withResolver: true,
   })
   if (blocker.status !== 'blocked') return null
-  return <Ask onStay={blocker.reset} onLeave={blocker.proceed} />
+  return <Ask {...saving} onStay={blocker.reset} onLeave={blocker.proceed} />
 }
