@@ -187,7 +187,7 @@ export function updateRecords(
       where r.org = ${org} and r.obj = ${obj} and r.id = d.id and ${merged} is distinct from r.data
       returning r.id, d.event, d.data as patch, old.data as before, new.data as data, new.updated_at,
         old.comparable as comparable_before, new.comparable as comparable)
-    ${indexUpdated(model, sql`written`)},
+    ${indexUpdated(model, sql`written`, new Set(drafts.flatMap(({ slugs }) => slugs)))},
     ${eventsFrom(
       caller,
       { type: 'record.updated', obj },

@@ -1,7 +1,18 @@
-// What a write changes of the keys of its records: one text of SQL for all objects, their attributes are parameters.
-import sql, { join, type Sql } from 'sql-template-tag'
+// What a write changes of the values of its records, as common table expressions: each value is taken out of its record
+// once, and index rows and counters are made of that. One text of SQL for all objects: their attributes are parameters.
+import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
-import { attributeRows, elementsOf, type Side, storedIn } from './keys.ts'
+import { lower } from '../filters.ts'
+import {
+  anyNumber,
+  anyText,
+  attributeRows,
+  elementsOf,
+  type Kind,
+  kindOf,
+  type Side,
+  storedIn,
+} from './keys.ts'
 
 /** The CTE of the rows that were written (column `id`), and where it has their data from before and after. */
 export interface Written {
@@ -10,38 +21,63 @@ export interface Written {
   after?: Side
 }
 
-export type KeyOf = (value: Sql) => Sql
+export interface Changed {
+  written: Written
+  attributes: readonly IndexedAttribute[]
+}
 
-const NO_VALUE = sql`null::jsonb`
-export const valueBefore = ({ before }: Written): Sql => (before ? storedIn(before) : NO_VALUE)
-export const valueAfter = ({ after }: Written): Sql => (after ? storedIn(after) : NO_VALUE)
+export const hasKind = (attributes: readonly IndexedAttribute[], ...kinds: Kind[]): boolean =>
+  attributes.some((one) => kinds.includes(kindOf(one)))
 
-/** Each record with each of the attributes: FROM items `w` and `a`. */
-export const written = ({ name }: Written, attributes: readonly IndexedAttribute[]): Sql =>
-  sql`${name} w cross join ${attributeRows(attributes)}`
+/** Of a new record the values it has, of a deleted one those it had, of a changed one what is different. */
+function isTold({ before, after }: Written): Sql {
+  if (before && after) return sql`v.old is distinct from v.new`
+  return sql`coalesce(v.old, v.new) is not null or v.missing`
+}
 
-/** (id, attr, old, new) of values that are one for a record: rows whose key changed. */
-export const changedKeys = (
-  source: Written,
-  attributes: readonly IndexedAttribute[],
-  keyOf: KeyOf,
-): Sql => sql`
-  select * from (
-    select w.id, a.attr, ${keyOf(valueBefore(source))} as old, ${keyOf(valueAfter(source))} as new
-    from ${written(source, attributes)}) as k
-  where old is distinct from new`
-
-/** As changedKeys for lists: a row for each element that came (old is null) or went (new is null). */
-export function changedElements(source: Written, attributes: readonly IndexedAttribute[], keyOf: KeyOf): Sql {
-  const side = (value: Sql, sign: number) => sql`
-    select distinct w.id, a.attr, ${keyOf(sql`e`)} as key, ${sign}::int as sign
-    from ${written(source, attributes)} cross join ${elementsOf(value)} as e`
-  const sides = [
-    ...(source.before ? [side(valueBefore(source), -1)] : []),
-    ...(source.after ? [side(valueAfter(source), 1)] : []),
-  ]
+/** (id, old, new) as jsonb, with everything about the attribute. */
+function values({ written, attributes }: Changed): Sql {
+  const side = (at: Side | undefined) => (at ? storedIn(at) : sql`null::jsonb`)
+  const { name, before, after } = written
+  // OFFSET 0: taken out once, not again for each use of the column.
   return sql`
-    select id, attr, case when sum(sign) < 0 then key end as old, case when sum(sign) > 0 then key end as new
-    from (${join(sides, ' union all ')}) as k
-    where key is not null group by id, attr, key having sum(sign) <> 0`
+    select * from (
+      select w.id, a.*, ${side(before)} as old, ${side(after)} as new
+      from ${name} w cross join ${attributeRows(attributes)} offset 0) as v
+    where ${isTold(written)}`
+}
+
+/** (id, old, new) as text, and as `old_low`, `new_low` in lower case. */
+const texts = sql`
+  select t.*, ${lower(sql`t.old`)} as old_low, ${lower(sql`t.new`)} as new_low from (
+    select a.id, a.attr, a.keyed, a.searched, a.counting, ${anyText(sql`a.old`)} as old, ${anyText(sql`a.new`)} as new
+    from vals a where a.kind = 'text' offset 0) as t`
+
+const numbers = sql`
+  select a.id, a.attr, a.keyed, a.counting, ${anyNumber(sql`a.old`)} as old, ${anyNumber(sql`a.new`)} as new
+  from vals a where a.kind = 'number'`
+
+/** (id, sign, e): elements that are there now, and with sign -1 those that were. */
+const elements = (kind: Kind, value: Sql) => sql`
+  select distinct a.id, a.attr, a.keyed, a.searched, a.counting, s.sign, ${value} as value
+  from vals a cross join lateral (
+    select -1 as sign, e from ${elementsOf(sql`a.old`)} as e
+    union all select 1, e from ${elementsOf(sql`a.new`)} as e) as s
+  where a.kind = ${kind}`
+
+/**
+ * CTEs `vals`, `texts`, `numbers`, `text_elements` and `number_elements`, of those only what the attributes need.
+ * @param kept how PostgreSQL is to keep them: as they are few, in memory; those of a whole object not at all
+ */
+export function valueParts(changed: Changed, kept = sql`materialized`): Sql[] {
+  const { attributes } = changed
+  const part = (kind: Kind, name: Sql, query: Sql) =>
+    hasKind(attributes, kind) ? [sql`${name} as ${kept} (${query})`] : []
+  return [
+    sql`vals as ${kept} (${values(changed)})`,
+    ...part('text', sql`texts`, texts),
+    ...part('number', sql`numbers`, numbers),
+    ...part('texts', sql`text_elements`, elements('texts', anyText(sql`s.e`))),
+    ...part('numbers', sql`number_elements`, elements('numbers', anyNumber(sql`s.e`))),
+  ]
 }

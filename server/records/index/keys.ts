@@ -14,19 +14,43 @@ export const isMany = ({ type, isList }: { type: AttributeType; isList: boolean 
   isList || type === 'list'
 
 /** References have rows of their own: links. */
-export const isKeyed = ({ type }: { type: AttributeType }): boolean => type !== 'reference'
+export const isKeyed = ({ type, state }: Pick<IndexedAttribute, 'type' | 'state'>): boolean =>
+  type !== 'reference' && state !== 'none'
+
+/** Where the values of an attribute are gone through: one for a record, or elements of a list; texts or numbers. */
+export type Kind = 'text' | 'texts' | 'number' | 'numbers'
+
+export const kindOf = (attribute: IndexedAttribute): Kind =>
+  `${isNumeric(attribute) ? 'number' : 'text'}${isMany(attribute) ? 's' : ''}`
 
 /** The key of a text, as sorts compare it. */
 export const textKey = (text: Sql): Sql => sql`left(${lower(text)}, ${KEY_CHARACTERS}::int) collate "C"`
 
 /**
- * FROM item `a(attr, slug, type)` with the attributes as rows: one statement for all objects, whatever their attributes.
- * As JSON, since PostgreSQL takes its rows to be as many whether it knows them or not: of arrays it thinks less once it
- * sees them, and would plan a large statement anew each time.
+ * Whether a text in lower case is more than its key may hold, so that index_search has it. A key that is as long as keys
+ * may be counts as one that was cut: the key alone tells which of the two tables is searched.
+ */
+export const isLong = (lowered: Sql): Sql => sql`char_length(${lowered}) >= ${KEY_CHARACTERS}::int`
+
+const described = (one: IndexedAttribute) => ({
+  attr: one.attr,
+  slug: one.slug,
+  type: one.type,
+  kind: kindOf(one),
+  keyed: isKeyed(one),
+  searched: one.search !== 'none',
+  counting: one.counting,
+  missing: one.keepsMissing && one.state !== 'none',
+})
+
+/**
+ * FROM item `a` with the attributes as rows: one statement for all objects, whatever their attributes. As JSON, since
+ * PostgreSQL takes its rows to be as many whether it knows them or not: of arrays it thinks less once it sees them, and
+ * would plan a large statement anew each time.
  */
 export const attributeRows = (attributes: readonly IndexedAttribute[]): Sql => sql`
-  jsonb_to_recordset(${JSON.stringify(attributes.map(({ attr, slug, type }) => ({ attr, slug, type })))}::jsonb)
-    as a(attr int, slug text, type text)`
+  jsonb_to_recordset(${JSON.stringify(attributes.map(described))}::jsonb) as a(attr int, slug text, type text,
+    kind text, keyed boolean, searched boolean, counting text, missing boolean)`
 
 /** Where the data of a record is: columns of it, before or after a change. */
 export interface Side {

@@ -84,14 +84,21 @@ const pattern = (operand: Sql, ending: Sql) => sql`('%' || ${escaped(operand)} |
 const escaped = (operand: Sql) =>
   sql`replace(replace(replace(${lower(operand)}, '\\', '\\\\'), '%', '\\%'), '_', '\\_')`
 
-/** Values of many are searched as one text: what is at the end of one element is in the middle of it. */
+/**
+ * Short texts where they are indexed, long ones whole. Long elements of a list are searched as one text: what is at the
+ * end of one is in the middle of it.
+ */
 function searched(asked: Asked): Probe | undefined {
   const [operand = ''] = asked.operands
+  const isOfMany = isMany(asked.kept)
   if (asked.kept.search !== 'ready' || operand.includes(BETWEEN)) return undefined
-  const ending = asked.operator === 'endsWith' && !isMany(asked.kept) ? sql`''` : sql`'%'`
+  const isEnding = asked.operator === 'endsWith'
+  const like = (ending: Sql) => sql`t.value like ${pattern(text(operand), ending)}`
   const ids = sql`
-    ${ofAttribute(asked, sql`index_search`)} and t.value like ${pattern(text(operand), ending)}`
-  return { ids, isExact: asked.operator === 'contains' || !isMany(asked.kept), isOrdered: false }
+    ${ofAttribute(asked, sql`index_text`)} and t.searched and ${like(isEnding ? sql`''` : sql`'%'`)}
+    union all
+    ${ofAttribute(asked, sql`index_search`)} and ${like(isEnding && !isOfMany ? sql`''` : sql`'%'`)}`
+  return once(asked, { ids, isExact: true, isOrdered: false })
 }
 
 /** What is in few different values is looked for in those, then by those. */

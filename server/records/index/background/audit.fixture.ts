@@ -11,13 +11,17 @@ interface RecordRow {
   comparable: Record<string, unknown> | null
 }
 
+/** short: the rows of index_text that are searched. */
+const TABLES = ['text', 'number', 'missing', 'short', 'search'] as const
+type Table = (typeof TABLES)[number]
+
 interface Snapshot {
   state: IndexState
   last: string | null
   attributes: IndexedAttribute[]
   records: RecordRow[]
   /** Rows as text, by table. */
-  rows: Record<'text' | 'number' | 'missing' | 'search', { attr: number; id: string; value: string }[]>
+  rows: Record<Table, { attr: number; id: string; value: string }[]>
   texts: { attr: number; value: string; n: number }[]
   numbers: { attr: number; low: string; n: number }[]
   steps: { low: string; n: number }[]
@@ -37,6 +41,7 @@ const takeSnapshot = (db: Db, { org, obj }: ObjectKey): Promise<Snapshot> =>
         'text', (select coalesce(json_agg(t), '[]') from index_text t where org = ${org} and attr in (select attr from attrs)),
         'number', (select coalesce(json_agg(t), '[]') from index_number t where org = ${org} and attr in (select attr from attrs)),
         'missing', (select coalesce(json_agg(t), '[]') from index_missing t where org = ${org} and attr in (select attr from attrs)),
+        'short', (select coalesce(json_agg(t), '[]') from index_text t where org = ${org} and attr in (select attr from attrs) and searched),
         'search', (select coalesce(json_agg(t), '[]') from index_search t where org = ${org} and attr in (select attr from attrs))) as rows,
       (select coalesce(json_agg(t), '[]') from stat_text t where org = ${org} and obj = ${obj}) as texts,
       (select coalesce(json_agg(json_build_object('attr', attr, 'low', low::text, 'n', n)), '[]')
@@ -72,19 +77,21 @@ function valuesOf({ type, slug, ...one }: IndexedAttribute, { data, comparable }
 }
 
 const keyOf = (text: string) => [...text.toLowerCase()].slice(0, 200).join('')
+const isLong = (text: string) => [...text.toLowerCase()].length >= 200
 const line = (...parts: (string | number)[]) => JSON.stringify(parts)
 
 type Rows = Map<string, string>
 
 /** Rows of one attribute that there must be when it is complete: with the record each is of. */
-function expectedRows(attribute: IndexedAttribute, records: readonly RecordRow[]): Record<string, Rows> {
-  const tables = { text: new Map(), number: new Map(), missing: new Map(), search: new Map() }
+function expectedRows(attribute: IndexedAttribute, records: readonly RecordRow[]): Record<Table, Rows> {
+  const tables = Object.fromEntries(TABLES.map((table) => [table, new Map()])) as Record<Table, Rows>
   for (const record of records) {
     const values = valuesOf(attribute, record)
     const texts = values.map((value) => textOf(attribute.type, value))
     if (values.length === 0 && attribute.keepsMissing) tables.missing.set(line(record.id), record.id)
-    if (values.length > 0)
-      tables.search.set(line(record.id, texts.map((text) => text.toLowerCase()).join('\u0001')), record.id)
+    const long = texts.filter(isLong).map((text) => text.toLowerCase())
+    if (long.length > 0) tables.search.set(line(record.id, long.join('\u0001')), record.id)
+    for (const text of texts) if (!isLong(text)) tables.short.set(line(record.id, keyOf(text)), record.id)
     if (attribute.type === 'reference') continue
     if (isNumber(attribute))
       for (const value of values)
@@ -102,9 +109,9 @@ function rowLine(table: string, { id, value }: { id: string; value: string }): s
 /** What is there and should not be, at any time; what is not there and should be, once it is filled in. */
 function rowFaults(snapshot: Snapshot, attribute: IndexedAttribute): string[] {
   const expected = expectedRows(attribute, snapshot.records)
-  return (['text', 'number', 'missing', 'search'] as const).flatMap((table) => {
-    const state = table === 'search' ? attribute.search : attribute.state
-    const wanted = state === 'none' ? new Map() : (expected[table] ?? new Map())
+  return TABLES.flatMap((table) => {
+    const state = table === 'search' || table === 'short' ? attribute.search : attribute.state
+    const wanted = state === 'none' ? new Map() : expected[table]
     const actual = new Set(
       snapshot.rows[table].filter(({ attr }) => attr === attribute.attr).map((row) => rowLine(table, row)),
     )

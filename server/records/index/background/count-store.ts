@@ -3,7 +3,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Counting, IndexedAttribute } from '../../../attributes/object-index.ts'
 import type { Db } from '../../../db/pool.ts'
-import type { Written } from '../changes.ts'
+import { valueParts, type Written } from '../changes.ts'
 import { ANY_VALUE, RECORDS, valueCounts } from '../counting.ts'
 import { VALUE_CHARACTERS_MAX } from './choice.ts'
 import { BEFORE_ALL, type ObjectKey, ofObject } from './work-store.ts'
@@ -39,12 +39,14 @@ export async function countTexts(
   const asTexts = attributes.map((one) =>
     one.counting === 'ranges' ? { ...one, counting: 'presence' as const } : one,
   )
-  const counts = valueCounts(everyRecord(object), asTexts)
+  const counts = valueCounts(asTexts)
   if (counts.length === 0) return []
+  const parts = valueParts({ written: everyRecord(object), attributes: asTexts }, sql`not materialized`)
   const values = countedAs(attributes, 'values')
   const counted = countedAs(attributes, 'presence', 'values', 'ranges')
   const { beyond } = await tx.one<{ beyond: number[] }>(sql`
-    with counted as materialized (
+    with ${join(parts)},
+    counted as materialized (
       select t.attr, t.val, sum(t.n)::bigint as n from (
         ${join(counts, ' union all ')}
         union all

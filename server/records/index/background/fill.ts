@@ -3,18 +3,14 @@
 import sql, { join } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../../attributes/object-index.ts'
 import type { Db } from '../../../db/pool.ts'
-import type { Written } from '../changes.ts'
+import { valueParts, type Written } from '../changes.ts'
 import { indexRowParts } from '../rows.ts'
 import { AFTER_ALL, lockObjectIn, type ObjectKey, ofObject, selectIndexed, type Work } from './work-store.ts'
 
 const BATCH: Written = { name: sql`batch`, after: { data: sql`w.data`, comparable: sql`w.comparable` } }
 
-/** What is to be filled in of an attribute: nothing of what is complete. */
-const unfinished = (one: IndexedAttribute): IndexedAttribute => ({
-  ...one,
-  state: one.state === 'building' ? 'building' : 'none',
-  search: one.search === 'building' ? 'building' : 'none',
-})
+/** Short texts are searched in the rows that there are: they are filled in once more, to be marked. */
+const isUnfinished = ({ state, search }: IndexedAttribute) => state === 'building' || search === 'building'
 
 /** In id order, as every writer of several. */
 async function lockNext(tx: Db, object: ObjectKey, { last }: Work, limit: number): Promise<string[]> {
@@ -25,9 +21,10 @@ async function lockNext(tx: Db, object: ObjectKey, { last }: Work, limit: number
 }
 
 async function insertRows(tx: Db, object: ObjectKey, ids: readonly string[]): Promise<void> {
-  const attributes = (await selectIndexed(tx, object)).map(unfinished)
-  const parts = indexRowParts({ org: object.org, written: BATCH, attributes })
-  if (parts.length === 0) return
+  const attributes = (await selectIndexed(tx, object)).filter(isUnfinished)
+  if (attributes.length === 0) return
+  const changed = { written: BATCH, attributes }
+  const parts = [...valueParts(changed), ...indexRowParts({ org: object.org, ...changed, isFillingIn: true })]
   await tx.run(sql`
     with batch as materialized (
       select r.id, r.data, r.comparable from records r where ${ofObject(object, sql`r`)} and r.id = any(${ids}::uuid[])),

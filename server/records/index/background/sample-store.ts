@@ -1,8 +1,8 @@
 // A look at the oldest and the newest records of an object: what do its attributes hold?
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
-import { valueAfter, type Written, written } from '../changes.ts'
-import { anyText, elementsOf, isMany, isPresent } from '../keys.ts'
+import { hasKind, valueParts, type Written } from '../changes.ts'
+import { isPresent } from '../keys.ts'
 import type { SampledAttribute } from './choice.ts'
 import { type ObjectKey, ofObject, selectIndexed } from './work-store.ts'
 
@@ -23,25 +23,20 @@ export type SampledRow = SampledAttribute & { records: number }
 
 export async function sampleAttributes(tx: Db, object: ObjectKey): Promise<SampledRow[]> {
   const attributes = await selectIndexed(tx, object)
-  const value = valueAfter(SOURCE)
-  const texts = join(
-    [
-      sql`select a.attr, ${anyText(value)} as text from ${written(
-        SOURCE,
-        attributes.filter((one) => !isMany(one)),
-      )}`,
-      sql`select a.attr, ${anyText(sql`e`)} as text from ${written(SOURCE, attributes.filter(isMany))}
-          cross join ${elementsOf(value)} as e`,
-    ],
-    ' union all ',
-  )
+  const parts = valueParts({ written: SOURCE, attributes })
+  // Of numbers it does not matter how many are different.
+  const texts = [
+    sql`select null::int as attr, null::text as value where false`,
+    ...(hasKind(attributes, 'text') ? [sql`select t.attr, t.new from texts t`] : []),
+    ...(hasKind(attributes, 'texts') ? [sql`select e.attr, e.value from text_elements e`] : []),
+  ]
   return tx.many<SampledRow>(sql`
-    with sample as materialized (${sampleOf(object)}),
+    with sample as materialized (${sampleOf(object)}), ${join(parts)},
     present as (
-      select a.attr, count(*) filter (where ${isPresent(value)}) as n from ${written(SOURCE, attributes)} group by a.attr),
+      select a.attr, count(*) filter (where ${isPresent(sql`a.new`)}) as n from vals a group by a.attr),
     held as (
-      select t.attr, count(t.text) as n, count(distinct t.text) as different, max(length(t.text)) as longest
-      from (${texts}) as t group by t.attr)
+      select t.attr, count(t.value) as n, count(distinct t.value) as different, max(length(t.value)) as longest
+      from (${join(texts, ' union all ')}) as t group by t.attr)
     select a.attr, a.type, a.is_list as "isList", a.is_unique as "isUnique",
            coalesce(p.n, 0) as present, coalesce(h.n, 0) as values, coalesce(h.different, 0) as different,
            coalesce(h.longest, 0) as longest, (select count(*) from sample) as records
