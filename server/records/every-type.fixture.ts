@@ -53,11 +53,19 @@ export async function buildEveryType(
   return { id: body.id, targets: made.body.results.map(({ id }) => id) }
 }
 
-const word = fc.string({
-  unit: fc.constantFrom('a', 'B', 'é', '%', '_', '\\', ' ', 'Ж', '👍'),
-  minLength: 1,
-  maxLength: 4,
-})
+/** About as long as a key of index rows may be, all of them beginning alike. */
+const LONG = [199, 200, 201, 230].map((length) => 'aBЖé '.repeat(50).slice(0, length))
+const word = fc.oneof(
+  { weight: 1, arbitrary: fc.constantFrom(...LONG) },
+  {
+    weight: 12,
+    arbitrary: fc.string({
+      unit: fc.constantFrom('a', 'B', 'é', '%', '_', '\\', ' ', 'Ж', '👍'),
+      minLength: 1,
+      maxLength: 4,
+    }),
+  },
+)
 const solid = fc.string({ unit: fc.constantFrom('a', 'B', 'c'), minLength: 1, maxLength: 3 })
 const day = fc.constantFrom('2024-02-29', '2025-01-01', '2025-12-31', '2026-06-15', '0999-01-01')
 const decimal = fc.constantFrom(0, 1, -1, 2.5, -2.5, 10, 1e6, 0.0001, 99999999999.5)

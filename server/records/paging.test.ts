@@ -61,15 +61,15 @@ const sorts = ['created_at', 'updated_at', ...sortable].flatMap((field) => [
   { field, order: 'desc' },
 ])
 
+/** Texts are sorted by their first 200 characters, whatever the case of their letters. */
+const sortedPart = (text: string) => [...text.toLowerCase()].slice(0, 200).join('')
+
 const sortKey = (value: unknown): string | number | undefined => {
   if (value === undefined || typeof value === 'number') return value
-  if (typeof value !== 'object' || value === null) return String(value).toLowerCase()
+  if (typeof value !== 'object' || value === null) return sortedPart(String(value))
   if ('amount' in value) return Number(value.amount)
   const { firstName, lastName } = value as { firstName?: string; lastName?: string }
-  return [firstName, lastName]
-    .filter((part) => part !== undefined)
-    .join(' ')
-    .toLowerCase()
+  return sortedPart([firstName, lastName].filter((part) => part !== undefined).join(' '))
 }
 
 describe.each(STORES)('pages: $name', ({ as }) => {

@@ -22,6 +22,7 @@ import {
   replaceUniques,
   selectUniques,
   updateRecords,
+  updateUnlocked,
 } from './write-store.ts'
 
 export interface RecordOf {
@@ -110,12 +111,15 @@ export const touchedUniques = (model: ObjectModel, patch: Draft): number[] =>
     return attribute?.isUnique ? [attribute.attr] : []
   })
 
+/** So much text is too little to be too large a record, whatever its letters are. */
+const CHARACTERS_UNCHECKED = RECORD_BYTES_MAX / 4
+
 /**
  * The values given were checked by themselves: here, what they come to with the rest of the record.
  * @throws 400 validation_error
  */
 export function requireSize(stored: StoredRecord, patch: Draft): void {
-  if (stored.data.length + patch.data.length <= RECORD_BYTES_MAX / 4) return
+  if (stored.data.length + patch.data.length <= CHARACTERS_UNCHECKED) return
   const whole = JSON.stringify({ ...JSON.parse(stored.data), ...JSON.parse(patch.data) })
   const bytes = Buffer.byteLength(whole)
   if (bytes > RECORD_BYTES_MAX)
@@ -143,11 +147,36 @@ export async function patchRecord(
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const checked = requireValid(checkData('patch', patch.data, model.attributes, caller))
     const draft = draftOf(model, requireRecordId(patch.recordId), checked)
+    const written = await writeAtOnce(ctx.db, caller, model, { draft, ifMatch: patch.ifMatch })
+    if (written) return { model, record: written }
     const record = await writingUnique(ctx.db, model, draft, () =>
       ctx.db.transaction((tx) => writePatch(tx, caller, model, { draft, ifMatch: patch.ifMatch })),
     )
     return record === STALE ? STALE : { model, record }
   })
+}
+
+/** Index rows that are filled in for the record meanwhile are seen only by a statement that begins with its lock. */
+const isBeingIndexed = ({ index }: ObjectModel, slugs: readonly string[]) =>
+  slugs.some((slug) => {
+    const kept = index?.attributes.get(slug)
+    return kept?.state === 'building' || kept?.search === 'building'
+  })
+
+/** Most patches: one statement, where nothing else has to be looked at. @returns undefined when that did not do it */
+function writeAtOnce(
+  db: Db,
+  caller: Caller,
+  model: ObjectModel,
+  { draft, ifMatch }: { draft: Draft; ifMatch: string | undefined },
+): Promise<StoredRecord | undefined> | undefined {
+  const { slugs } = draft
+  const isPlain = slugs.every((slug) => {
+    const attribute = model.attributes.get(slug)
+    return attribute !== undefined && !attribute.isUnique && !isReference(attribute)
+  })
+  if (!isPlain || ifMatch !== undefined || !model.isActive || isBeingIndexed(model, slugs)) return undefined
+  return updateUnlocked(db, caller, model, { draft, bytesMax: CHARACTERS_UNCHECKED - draft.data.length })
 }
 
 async function writePatch(

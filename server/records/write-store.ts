@@ -166,6 +166,35 @@ const changedValues = sql`
   (select jsonb_object_agg(slug, jsonb_build_object('from', before->slug, 'to', data->slug))
    from jsonb_object_keys(patch) as slug where before->slug is distinct from data->slug)`
 
+const size = sql`octet_length(r.data::text)`
+
+/** CTEs from `written` on: the drafts of `draft` merged into records, where `condition` holds of both. */
+function updating(
+  caller: Caller,
+  model: ObjectModel,
+  drafts: readonly Draft[],
+  { from, condition }: { from: Sql; condition: Sql },
+): Sql {
+  const { org, obj } = model
+  const slugs = new Set(drafts.flatMap((draft) => draft.slugs))
+  return sql`
+    written as (
+      update records r set data = ${merged},
+        comparable = nullif(jsonb_strip_nulls(coalesce(r.comparable, '{}') || coalesce(d.comparable, '{}')), '{}'),
+        updated_at = greatest(now(), r.updated_at + interval '1 microsecond')
+      from ${from}
+      where r.org = ${org} and r.obj = ${obj} and r.id = d.id and ${condition} and ${merged} is distinct from r.data
+      returning r.id, d.event, d.data as patch, old.data as before, new.data as data, new.updated_at,
+        old.comparable as comparable_before, new.comparable as comparable)
+    ${indexUpdated(model, sql`written`, slugs)},
+    ${eventsFrom(
+      caller,
+      { type: 'record.updated', obj },
+      sql`(select event, id as subject, ${visibleData(model, sql`data`)} as data, ${changedValues} as changes from written) as change`,
+    )}
+    select id, ${microsOf(sql`updated_at`)} as micros, ${visibleData(model, sql`data`)}::text as data from written`
+}
+
 /**
  * Merges the drafts into locked records; a draft that changes nothing writes nothing and makes no event.
  * @returns the records that changed, with the data that may be shown
@@ -176,24 +205,33 @@ export function updateRecords(
   model: ObjectModel,
   drafts: readonly Draft[],
 ): Promise<StoredRecord[]> {
-  const { org, obj } = model
   return tx.many<StoredRecord>(sql`
     with draft as (${draftRows(drafts)}),
-    written as (
-      update records r set data = ${merged},
-        comparable = nullif(jsonb_strip_nulls(coalesce(r.comparable, '{}') || coalesce(d.comparable, '{}')), '{}'),
-        updated_at = greatest(now(), r.updated_at + interval '1 microsecond')
-      from draft d
-      where r.org = ${org} and r.obj = ${obj} and r.id = d.id and ${merged} is distinct from r.data
-      returning r.id, d.event, d.data as patch, old.data as before, new.data as data, new.updated_at,
-        old.comparable as comparable_before, new.comparable as comparable)
-    ${indexUpdated(model, sql`written`, new Set(drafts.flatMap(({ slugs }) => slugs)))},
-    ${eventsFrom(
-      caller,
-      { type: 'record.updated', obj },
-      sql`(select event, id as subject, ${visibleData(model, sql`data`)} as data, ${changedValues} as changes from written) as change`,
-    )}
-    select id, ${microsOf(sql`updated_at`)} as micros, ${visibleData(model, sql`data`)}::text as data from written`)
+    ${updating(caller, model, drafts, { from: sql`draft d`, condition: sql`true` })}`)
+}
+
+/**
+ * updateRecords for one record that nobody else has changed since the statement began to see the database: then what
+ * it sees of index rows is of the record as it was. In one statement by itself.
+ * @param bytesMax of the data there is
+ * @returns undefined when nothing was written, whatever the reason: the way with a lock tells it
+ */
+export function updateUnlocked(
+  db: Db,
+  caller: Caller,
+  model: ObjectModel,
+  { draft, bytesMax }: { draft: Draft; bytesMax: number },
+): Promise<StoredRecord | undefined> {
+  const { org, obj } = model
+  return db.maybeOne<StoredRecord>(sql`
+    with draft as (${draftRows([draft])}),
+    seen as materialized (
+      select r.id, r.updated_at from records r
+      where r.org = ${org} and r.obj = ${obj} and r.id = ${draft.id} and ${isCurrent(model)} and ${size} <= ${bytesMax}::int),
+    ${updating(caller, model, [draft], {
+      from: sql`draft d join seen on seen.id = d.id`,
+      condition: sql`r.updated_at = seen.updated_at`,
+    })}`)
 }
 
 /** Replaces the unique values of attributes in locked records. @throws 23505 when one is taken */

@@ -162,6 +162,20 @@ describe('index rows and counters', () => {
     )
   })
 
+  test('are of the last of many changes of a record at once', async () => {
+    const things = await buildThings()
+    const { org, object, path } = things
+    const [one] = await Promise.all(
+      [1, 2, 3].map(() => org.post<{ id: string }>(`${path}/records`, { data: {} })),
+    )
+    await waitUntilIndexed(ctx, object)
+    const changed = Array.from({ length: 40 }, (_, turn) =>
+      org.patch(`${path}/records/${one?.body.id}`, { data: { a_number: turn, a_text: `text ${turn % 7}` } }),
+    )
+    for (const { status } of await Promise.all(changed)) expect(status).toBe(200)
+    expect(await audit(db, object)).toEqual([])
+  })
+
   test('are so beside writers, while all of it is built, folded and given up', async () => {
     const things = await buildThings()
     let isOver = false
