@@ -14,7 +14,7 @@ export interface IndexedAttribute {
   isList: boolean
   /** Of index_text or index_number, and of index_missing when `keepsMissing`. */
   state: IndexState
-  /** Of index_search. */
+  /** Of what is searched: marked rows of index_text, and index_search for long texts. */
   search: IndexState
   counting: Counting
   /** Whether the counters may be read; they are kept from the beginning. */

@@ -10,7 +10,7 @@ interface Kind {
 
 const NUMBERS: ReadonlySet<AttributeType> = new Set(['number', 'currency'])
 
-/** Types whose text is searched in the middle by index_search, where their different values are not counted. */
+/** Types whose text is searched in the middle, where their different values are not counted. */
 export const SEARCHED: readonly AttributeType[] = ['text', 'email', 'phone_number', 'name', 'address']
 
 /** What is counted of an attribute that few values are known of: presence when every record has its own. */
@@ -21,6 +21,6 @@ export function startingCounting({ type, isList, isUnique }: Kind): Counting {
   return isUnique ? 'presence' : 'values'
 }
 
-/** Whether index_search is kept of an attribute that is counted so. */
+/** Whether an attribute that is counted so is searched by index rows. */
 export const isSearched = ({ type }: Pick<Kind, 'type'>, counting: Counting): boolean =>
   counting === 'presence' && SEARCHED.includes(type)

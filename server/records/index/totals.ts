@@ -4,7 +4,7 @@ import { and } from '../store.ts'
 import type { Indexed, Prepared } from './measure.ts'
 import type { Count } from './planner.ts'
 import { totals } from './tallies.ts'
-import { own } from './ways.ts'
+import { own, recordOf } from './ways.ts'
 
 const probeIds = (prepared: readonly Prepared[], place: number): Sql =>
   prepared[place]?.probe?.ids ?? sql`select null::uuid as id where false`
@@ -40,6 +40,5 @@ export function countQuery(model: Indexed, prepared: readonly Prepared[], count:
   if (count.by === 'intersection') return proven(model, prepared, count.filters)
   if (count.by === 'scan') return sql`select count(*) from records r where ${own(model)}${and(conditions)}`
   return sql`
-    select count(*) from (${probeIds(prepared, count.filter)}) as i
-    join records r on ${own(model)} and r.id = i.id${and(conditions)}`
+    select count(*) from (${probeIds(prepared, count.filter)}) as i ${recordOf(model, sql`i.id`, conditions)}`
 }

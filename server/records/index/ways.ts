@@ -31,6 +31,18 @@ const keyOf = ({ sort }: Question) => (sort.key ? sql`${sort.key.value}::text` :
 
 const columns = (question: Question, key = keyOf(question)) => sql`r.id, r.updated_at, r.data, ${key} as key`
 
+/**
+ * The record of an id as `r`, if it meets the conditions. Looked up by its key: a join is planned for any operand, once
+ * its statement is seen often, and PostgreSQL would merge the ids with all records of a large object.
+ */
+export const recordOf = (
+  model: Pick<ObjectModel, 'org' | 'obj'>,
+  id: Sql,
+  conditions: readonly Sql[] = [],
+): Sql =>
+  sql`cross join lateral (
+    select r.* from records r ${where([own(model), sql`r.id = ${id}`, ...conditions])} offset 0) as r`
+
 const direction = ({ sort }: Question) => (sort.order === 'asc' ? sql`asc` : sql`desc`)
 const beyond = ({ sort }: Question) => (sort.order === 'asc' ? sql`>` : sql`<`)
 
@@ -52,7 +64,7 @@ export function walkRecords(question: Question, bound: number | undefined): Sql 
     return sql`
       select ${columns(question)} from (
         select r.id as found from records r ${where(scope)} ${orderBy(sort)} ${slice(question)}) as page
-      join records r on ${own(model)} and r.id = page.found ${orderBy(sort)}`
+      ${recordOf(model, sql`page.found`)} ${orderBy(sort)}`
   if (bound === undefined)
     return sql`select ${columns(question)} from records r ${where([...scope, ...all])} ${orderBy(sort)} ${slice(question)}`
   return sql`
@@ -92,7 +104,7 @@ export function fromRung(question: Question): Sql {
     select ${columns(question)} from (
       select r.id as found from records r where ${own(model)} and ${start} and exists (select from rung)
       order by r.id ${order} limit ${rows} offset (select (${offset}::bigint - passed)::bigint from rung)) as page
-    join records r on ${own(model)} and r.id = page.found order by r.id ${order}`
+    ${recordOf(model, sql`page.found`)} order by page.found ${order}`
 }
 
 const keyTable = (attribute: IndexedAttribute) => (isNumeric(attribute) ? sql`index_number` : sql`index_text`)
@@ -115,7 +127,7 @@ export function walkKeys(question: Question, by: IndexedAttribute, bound: number
   return sql`
     select ${columns(question, sql`t.value::text`)} from (
       select t.value, t.id from ${keyTable(by)} t ${where(scope)} ${order} ${inner}) as t
-    join records r on ${own(model)} and r.id = t.id ${where(all)} ${order} ${outer}`
+    ${recordOf(model, sql`t.id`, all)} ${order} ${outer}`
 }
 
 /** How many of walkKeys' rows there are before the page begins, when its offset is beyond them. */
@@ -137,7 +149,7 @@ export function walkMissing(question: Question, by: IndexedAttribute): Sql {
   return sql`
     select ${columns(question, sql`null::text`)} from (
       select t.id from index_missing t ${where(scope)} order by t.id ${order}) as t
-    join records r on ${own(model)} and r.id = t.id ${where(all)} order by t.id ${order} ${slice(question)}`
+    ${recordOf(model, sql`t.id`, all)} order by t.id ${order} ${slice(question)}`
 }
 
 /** Along the ids of a probe, which come in order. `isAlone`: they need not be looked at. */
@@ -153,14 +165,14 @@ export function walkIds(
   return sql`
     select ${columns(question)} from (
       select i.id from (${ids}) as i ${where(beyondId(question, sql`i.id`))} order by i.id ${order} ${inner}) as i
-    join records r on ${own(model)} and r.id = i.id
-    ${where(isAlone ? [] : conditions(question))} order by r.id ${order} ${outer}`
+    ${recordOf(model, sql`i.id`, isAlone ? [] : conditions(question))} order by i.id ${order} ${outer}`
 }
 
 /** All records that a probe gives, sorted. */
 export function gatherRecords(question: Question, { ids }: Probe): Sql {
   const { model, sort } = question
   return sql`
-    select ${columns(question)} from (${ids}) as i join records r on ${own(model)} and r.id = i.id
-    ${where([...conditions(question), ...beyondPosition(question)])} ${orderBy(sort)} ${slice(question)}`
+    select ${columns(question)} from (${ids}) as i
+    ${recordOf(model, sql`i.id`, [...conditions(question), ...beyondPosition(question)])}
+    ${orderBy(sort)} ${slice(question)}`
 }

@@ -25,7 +25,7 @@ export interface Choice {
 /** Longer values are not counted one by one: a row of a counter stays small. */
 export const VALUE_CHARACTERS_MAX = 200
 /** So many different values in the sample are counted one by one. */
-const FEW_VALUES = 1000
+const FEW_VALUES = 2500
 /** Fewer are counted even when each record has its own. */
 const VERY_FEW_VALUES = 100
 const MOST = 0.8

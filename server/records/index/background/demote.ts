@@ -10,7 +10,7 @@ const dropValues = (tx: Db, object: ObjectKey, attrs: readonly number[]) =>
     where ${ofObject(object, sql`s`)} and s.attr = any(${attrs}::int[]) and s.value <> ''`)
 
 /**
- * Counts from here on only whether there is a value; index_search is filled in where the type is searched. In a
+ * Counts from here on only whether there is a value; index rows are marked as searched where the type is. In a
  * transaction that keeps others from folding.
  * @returns whether rows are to be filled in
  */
