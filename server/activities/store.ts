@@ -8,6 +8,7 @@ import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { eventsFrom } from '../events/outbox.ts'
 import { idTime, newId } from '../id.ts'
+import { recordOf } from '../objects/record-lookup.ts'
 import { microsOf } from '../records/sorting.ts'
 
 // Numbers in `links.attr` that no attribute has: what `target` is for an activity.
@@ -171,13 +172,15 @@ export async function lockNamedRecords(
   if (named.length === 0) return []
   return tx.many<NamedRecord>(sql`
     select t."objectId", r.id as "recordId"
-    from unnest(${named.map(({ objectId }) => objectId)}::uuid[], ${named.map(({ recordId }) => recordId)}::uuid[])
-      as t("objectId", id)
-    join objects o on o.org = ${org} and o.deleted_at is null
-      and (o.id = t."objectId" or (t."objectId" is null and o.slug = 'people' and o.type = 'standard'))
-    join records r on r.org = ${org} and r.obj = o.obj and r.id = t.id
-    order by r.obj, r.id
-    for key share of r`)
+    from (
+      select t."objectId", t.id, o.obj
+      from unnest(${named.map(({ objectId }) => objectId)}::uuid[], ${named.map(({ recordId }) => recordId)}::uuid[])
+        as t("objectId", id)
+      join objects o on o.org = ${org} and o.deleted_at is null
+        and (o.id = t."objectId" or (t."objectId" is null and o.slug = 'people' and o.type = 'standard'))
+      order by o.obj, t.id) as t
+    ${recordOf({ org, obj: sql`t.obj` }, sql`t.id`, { lock: sql`for key share` })}
+    order by t.obj, t.id`)
 }
 
 /** Those of the users who are members. */

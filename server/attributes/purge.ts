@@ -7,6 +7,7 @@ import sql from 'sql-template-tag'
 import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
 import { deleteDerivedRows, PURGE_BATCH } from '../objects/derived-rows.ts'
+import { recordsByIds } from '../objects/record-lookup.ts'
 import { hideSlug, lockObjectRow } from '../objects/store.ts'
 
 export interface DeletedAttribute {
@@ -42,26 +43,22 @@ const inTurn = <Result>(db: Db, attribute: DeletedAttribute, batch: (tx: Db) => 
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
-/**
- * Takes the slug out of the next 5,000 records after `id`. Ids go from step to step as arrays, so that the plan
- * is a walk along the index whatever PostgreSQL believes about the size of the object.
- * @returns the last of them; null when there is none
- */
+/** Takes the slug out of the next 5,000 records after `id`. @returns the last of them; null when there is none */
 async function stripBatch(tx: Db, { org, obj, slug }: DeletedAttribute, id: string): Promise<string | null> {
-  const own = sql`r.org = ${org} and r.obj = ${obj}`
-  const { last } = await tx.one<{ last: string | null }>(sql`
-    with batch as materialized (
-      select array(select r.id from records r where ${own} and r.id > ${id}::uuid order by r.id limit ${PURGE_BATCH}) as ids),
-    locked as materialized (
-      select r.id from records r
-      where ${own} and r.id = any((select ids from batch)::uuid[])
-        and (r.data ? ${slug}::text or r.comparable ? ${slug}::text)
-      order by r.id for no key update),
-    written as (
-      update records r set data = r.data - ${slug}::text, comparable = nullif(r.comparable - ${slug}::text, '{}')
-      where ${own} and r.id = any(array(select id from locked)))
-    select ids[cardinality(ids)] as last from batch`)
-  return last
+  const isThere = sql`(r.data ? ${slug}::text or r.comparable ? ${slug}::text)`
+  const { ids } = await tx.one<{ ids: string[] }>(sql`
+    select array(
+      select r.id from records r where r.org = ${org} and r.obj = ${obj} and r.id > ${id}::uuid
+      order by r.id limit ${PURGE_BATCH})::text[] as ids`)
+  const batch = sql`${ids}::uuid[]`
+  // Locked first: the next statement sees them as they are then.
+  await tx.run(sql`
+    select from ${recordsByIds({ org, obj }, batch, { conditions: [isThere], lock: sql`for no key update` })}`)
+  await tx.run(sql`
+    update records c set data = c.data - ${slug}::text, comparable = nullif(c.comparable - ${slug}::text, '{}')
+    where c.org = ${org} and c.ctid = any(array(
+      select r.place from ${recordsByIds({ org, obj }, batch, { conditions: [isThere] })}))`)
+  return ids.at(-1) ?? null
 }
 
 /** Frees the slug. Only whoever removes the row may show the slug: it may be another attribute's right after. */

@@ -11,7 +11,7 @@ import type { Caller, Context } from '../context.ts'
 import { getObject, selectReferences } from '../objects/store.ts'
 import { filtersOfSearch } from '../records/filter-input.ts'
 import { conditionsOf } from '../records/filters.ts'
-import { countOfAttribute, countOfObject, countOfRecords, isOneOf } from './store.ts'
+import { countOfAttribute, countOfObject, countOfRecords } from './store.ts'
 
 type DeletionContext = Pick<Context, 'db' | 'models'>
 
@@ -45,10 +45,10 @@ export function foreseeRecordDeletion(
   query: RecordDeletionQuery,
 ): Promise<RecordDeletion> {
   return withModel(ctx, caller.org, objectRef, (model) => {
-    const conditions =
+    const going =
       'ids' in query
-        ? [isOneOf(query.ids)]
-        : conditionsOf(filtersOfSearch({ filter: query.filter }, model, caller))
-    return countOfRecords(ctx.db, model, conditions)
+        ? { ids: query.ids }
+        : { conditions: conditionsOf(filtersOfSearch({ filter: query.filter }, model, caller)) }
+    return countOfRecords(ctx.db, model, going)
   })
 }

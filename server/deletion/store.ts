@@ -4,6 +4,7 @@ import type { AttributeDeletion, ObjectDeletion, RecordDeletion } from '../../co
 import { LINKED_OBJECT, LINKED_RECORD, PERSON } from '../activities/store.ts'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
+import { recordsByIds } from '../objects/record-lookup.ts'
 import { and, isCurrent } from '../records/store.ts'
 
 type ObjectCounts = Omit<ObjectDeletion, 'referencedBy'>
@@ -35,19 +36,23 @@ export const countOfAttribute = (db: Db, org: number, { obj, slug }: { obj: numb
       (select count(*) from records r where r.org = ${org} and r.obj = ${obj} and r.data ? ${slug}::text) as values,
       (select count(*) from views v where v.org = ${org} and v.obj = ${obj} and ${isNamedIn(slug)}) as views`)
 
-/** The condition on `records r` that names some. */
-export const isOneOf = (ids: readonly string[]): Sql => sql`r.id = any(${ids}::uuid[])`
+/** Some records by their ids, or all that meet conditions on `records r`. */
+export type Going = { ids: readonly string[] } | { conditions: readonly Sql[] }
 
-/** @param conditions on `records r` @returns STALE when the model is out of date */
+const selectGoing = (model: ObjectModel, going: Going): Sql =>
+  'ids' in going
+    ? sql`select r.id from ${recordsByIds(model, sql`${going.ids}::uuid[]`)}`
+    : sql`select r.id from records r where r.org = ${model.org} and r.obj = ${model.obj}${and(going.conditions)}`
+
+/** @returns STALE when the model is out of date */
 export async function countOfRecords(
   db: Db,
   model: ObjectModel,
-  conditions: readonly Sql[],
+  going: Going,
 ): Promise<RecordDeletion | typeof STALE> {
   const { org, obj } = model
   const { fresh, ...counts } = await db.one<RecordDeletion & { fresh: boolean }>(sql`
-    with going as materialized (
-      select r.id from records r where r.org = ${org} and r.obj = ${obj}${and(conditions)}),
+    with going as materialized (${selectGoing(model, going)}),
     referrers as (
       select a.attr from attributes a join objects o on o.org = a.org and o.obj = a.obj
       where a.org = ${org} and a.target_obj = ${obj} and a.is_active and a.deleted_at is null and o.deleted_at is null)

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import type { RecentRecord } from '../../contract/home.ts'
 import type { Db } from '../db/pool.ts'
 import { lowestIdAt } from '../id.ts'
+import { recordOf } from '../objects/record-lookup.ts'
 
 /** An import may fill all of them: then what happened before it is not shown. */
 const EVENTS_READ = 500
@@ -30,7 +31,7 @@ export const selectRecentChanges = (
       case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as actor
     from latest l
     join objects o on o.org = ${org} and o.obj = l.obj and o.is_active and o.deleted_at is null
-    join records r on r.org = ${org} and r.obj = l.obj and r.id = l.subject
+    ${recordOf({ org, obj: sql`l.obj` }, sql`l.subject`)}
     left join users u on u.id = l.actor
     where l.type in ('record.created', 'record.updated')
     order by l.id desc limit ${limit}`)

@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
+import { recordsByIds } from '../objects/record-lookup.ts'
 import type { HeldValue, UniqueValue } from '../records/write-store.ts'
 import type { ImportRef } from './store.ts'
 
@@ -51,11 +52,11 @@ export const dropClaims = (tx: Db, { org, id }: ImportRef) =>
 /** Those of the ids that are records of the object. */
 export async function selectExisting(
   tx: Db,
-  { org, obj }: ObjectModel,
+  model: ObjectModel,
   ids: readonly string[],
 ): Promise<Set<string>> {
   const rows = await tx.many<{ id: string }>(
-    sql`select id from records where org = ${org} and obj = ${obj} and id = any(${ids}::uuid[])`,
+    sql`select r.id from ${recordsByIds(model, sql`${ids}::uuid[]`)}`,
   )
   return new Set(rows.map(({ id }) => id))
 }

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
 import { deleteDerivedRows, deleteIndexRows, PURGE_BATCH } from './derived-rows.ts'
+import { recordsByIds } from './record-lookup.ts'
 
 export interface DeletedObject {
   org: number
@@ -43,7 +44,9 @@ async function deleteRecordBatch(
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)
   await beforeRecordsGo(tx, { org: object.org, userId: null, keyId: null }, ids)
-  return tx.run(sql`delete from records where ${isThis(object)} and id = any(${ids}::uuid[])`)
+  return tx.run(sql`
+    delete from records where ${isThis(object)} and ctid = any(array(
+      select r.place from ${recordsByIds(object, sql`${ids}::uuid[]`)}))`)
 }
 
 const selectAttrs = async (db: Db, object: DeletedObject) =>

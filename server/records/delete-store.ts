@@ -4,6 +4,7 @@ import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
+import { recordsByIds } from '../objects/record-lookup.ts'
 import { indexDeleted } from './index/upkeep.ts'
 import { type StoredRecord, visibleData } from './store.ts'
 import { FOR_DELETION, lockRecords } from './write-store.ts'
@@ -34,7 +35,7 @@ const selectReferrers = (tx: Db, { org, obj }: ObjectModel) =>
     where a.org = ${org} and a.target_obj = ${obj} order by a.attr`)
 
 /** Takes the targets out of one attribute of every record that refers to them. */
-function clearReferences(
+async function clearReferences(
   tx: Db,
   caller: Caller,
   referrer: Referrer,
@@ -48,17 +49,18 @@ function clearReferences(
   const cleared = isList
     ? sql`jsonb_strip_nulls(r.data || jsonb_build_object(${slug}::text, ${kept}))`
     : sql`r.data - ${slug}::text`
+  const { org } = caller
+  const referring = sql`array(
+    select l.id from links l where l.org = ${org} and l.attr = ${attr} and l.target = any(${ids}::uuid[]) and l.id <> all(${ids}::uuid[]))`
+  // Locked first: the next statement sees them as they are then. None comes, since those they would refer to are locked.
+  await tx.run(sql`select from ${recordsByIds({ org, obj }, referring, { lock: sql`for no key update` })}`)
   return tx.run(sql`
-    with gone as (
-      delete from links where org = ${caller.org} and attr = ${attr} and target = any(${ids}::uuid[]) returning id),
-    locked as materialized (
-      select r.id from records r
-      where r.org = ${caller.org} and r.obj = ${obj} and r.id in (select id from gone) and r.id <> all(${ids}::uuid[])
-      order by r.id for no key update),
-    written as (
-      update records r set data = ${cleared}, updated_at = greatest(now(), r.updated_at + interval '1 microsecond')
-      from locked where r.org = ${caller.org} and r.obj = ${obj} and r.id = locked.id
-      returning r.id, old.data as before, new.data as data),
+    with written as (
+      update records c set data = ${cleared}, updated_at = greatest(now(), r.updated_at + interval '1 microsecond')
+      from ${recordsByIds({ org, obj }, referring)}
+      where c.org = ${org} and c.ctid = r.place
+      returning c.id, old.data as before, new.data as data),
+    gone as (delete from links where org = ${org} and attr = ${attr} and target = any(${ids}::uuid[])),
     ${eventsFrom(
       caller,
       { type: 'record.updated', obj },
@@ -76,8 +78,9 @@ const deleteOwnRows = (tx: Db, caller: Caller, model: ObjectModel, ids: readonly
       select a.attr, a.slug from attributes a
       where a.org = ${model.org} and a.obj = ${model.obj} and a.target_obj is not null),
     gone as (
-      delete from records r where r.org = ${model.org} and r.obj = ${model.obj} and r.id = any(${ids}::uuid[])
-      returning r.id, r.data, r.comparable)
+      delete from records c using ${recordsByIds(model, sql`${ids}::uuid[]`)}
+      where c.org = ${model.org} and c.ctid = r.place
+      returning c.id, c.data, c.comparable)
     ${indexDeleted(model, sql`gone`)},
     held as (
       select gone.id, own.attr, target.id as target from gone, own,

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { NAME_CHARACTERS_MAX, namingAttribute, shortId } from '../../contract/record-name.ts'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
+import { recordsByIds } from '../objects/record-lookup.ts'
 import { textOf } from './filters.ts'
 import { isCurrent } from './store.ts'
 
@@ -38,12 +39,10 @@ export async function selectNames(
   model: ObjectModel,
   ids: readonly string[],
 ): Promise<NamedRecord[] | typeof STALE> {
-  const { org, obj } = model
   const rows = await db.many<{ id: string | null; name: string | null; fresh: boolean }>(sql`
     select found.id, found.name, state.fresh
     from (select ${isCurrent(model)} as fresh) as state left join (
-      select r.id, ${nameOf(model)} as name from records r
-      where r.org = ${org} and r.obj = ${obj} and r.id = any(${ids}::uuid[])) as found on true`)
+      select r.id, ${nameOf(model)} as name from ${recordsByIds(model, sql`${ids}::uuid[]`)}) as found on true`)
   if (!rows[0]?.fresh) return STALE
   return rows.flatMap(({ id, name }) => (id === null ? [] : [{ recordId: id, name: nameOr(name, id) }]))
 }

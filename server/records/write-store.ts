@@ -5,6 +5,7 @@ import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
 import { newId } from '../id.ts'
+import { recordOf, recordsByIds } from '../objects/record-lookup.ts'
 import { indexUpdated } from './index/upkeep.ts'
 import { microsOf } from './sorting.ts'
 import { isCurrent, type StoredRecord, visibleData } from './store.ts'
@@ -71,10 +72,10 @@ export function liveTargets(org: number, targets: readonly Link[]): Sql {
       for key share of r`
   const rows = targets.map(({ targetObj, target }) => [targetObj, target])
   return sql`
-    select r.obj as "targetObj", r.id as target from ${rowsOf(TARGET_TYPES, rows, sql`t(obj, id)`)}
-    join records r on r.org = ${org} and r.obj = t.obj and r.id = t.id
-    order by t.obj, t.id
-    for key share of r`
+    select r.obj as "targetObj", r.id as target
+    from (select * from ${rowsOf(TARGET_TYPES, rows, sql`t(obj, id)`)} order by t.obj, t.id) as t
+    ${recordOf({ org, obj: sql`t.obj` }, sql`t.id`, { lock: sql`for key share` })}
+    order by t.obj, t.id`
 }
 
 const UNIQUE_TYPES = [sql`int`, sql`text`, sql`uuid`]
@@ -148,12 +149,10 @@ export async function lockRecords(
   ids: readonly string[],
   strength: Sql = FOR_CHANGE,
 ): Promise<StoredRecord[] | typeof STALE> {
-  const { org, obj } = model
   const rows = await tx.many<StoredRecord & { id: string | null; fresh: boolean }>(sql`
     with found as materialized (
-      select r.id, ${microsOf(sql`r.updated_at`)} as micros, ${visibleData(model)}::text as data from records r
-      where r.org = ${org} and r.obj = ${obj} and r.id = any(${ids}::uuid[])
-      order by r.id ${strength})
+      select r.id, ${microsOf(sql`r.updated_at`)} as micros, ${visibleData(model)}::text as data
+      from ${recordsByIds(model, sql`${ids}::uuid[]`, { lock: strength })} order by i.id)
     select found.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join found on true`)
   if (!rows[0]?.fresh) return STALE
   return rows.filter(({ id }) => id !== null)
@@ -166,25 +165,27 @@ const changedValues = sql`
   (select jsonb_object_agg(slug, jsonb_build_object('from', before->slug, 'to', data->slug))
    from jsonb_object_keys(patch) as slug where before->slug is distinct from data->slug)`
 
-const size = sql`octet_length(r.data::text)`
-
-/** CTEs from `written` on: the drafts of `draft` merged into records, where `condition` holds of both. */
+/**
+ * Merges drafts into records that meet the conditions. What is read of a record is what the statement sees: one that
+ * somebody has changed since is elsewhere and stays as it is.
+ */
 function updating(
   caller: Caller,
   model: ObjectModel,
   drafts: readonly Draft[],
-  { from, condition }: { from: Sql; condition: Sql },
+  conditions: readonly Sql[] = [],
 ): Sql {
   const { org, obj } = model
   const slugs = new Set(drafts.flatMap((draft) => draft.slugs))
   return sql`
+    with draft as (${draftRows(drafts)}),
     written as (
-      update records r set data = ${merged},
+      update records as changed set data = ${merged},
         comparable = nullif(jsonb_strip_nulls(coalesce(r.comparable, '{}') || coalesce(d.comparable, '{}')), '{}'),
         updated_at = greatest(now(), r.updated_at + interval '1 microsecond')
-      from ${from}
-      where r.org = ${org} and r.obj = ${obj} and r.id = d.id and ${condition} and ${merged} is distinct from r.data
-      returning r.id, d.event, d.data as patch, old.data as before, new.data as data, new.updated_at,
+      from draft d ${recordOf(model, sql`d.id`, { conditions })}
+      where changed.org = ${org} and changed.ctid = r.place and ${merged} is distinct from r.data
+      returning changed.id, d.event, d.data as patch, old.data as before, new.data as data, new.updated_at,
         old.comparable as comparable_before, new.comparable as comparable)
     ${indexUpdated(model, sql`written`, slugs)},
     ${eventsFrom(
@@ -205,9 +206,7 @@ export function updateRecords(
   model: ObjectModel,
   drafts: readonly Draft[],
 ): Promise<StoredRecord[]> {
-  return tx.many<StoredRecord>(sql`
-    with draft as (${draftRows(drafts)}),
-    ${updating(caller, model, drafts, { from: sql`draft d`, condition: sql`true` })}`)
+  return tx.many<StoredRecord>(updating(caller, model, drafts))
 }
 
 /**
@@ -222,16 +221,8 @@ export function updateUnlocked(
   model: ObjectModel,
   { draft, bytesMax }: { draft: Draft; bytesMax: number },
 ): Promise<StoredRecord | undefined> {
-  const { org, obj } = model
-  return db.maybeOne<StoredRecord>(sql`
-    with draft as (${draftRows([draft])}),
-    seen as materialized (
-      select r.id, r.updated_at from records r
-      where r.org = ${org} and r.obj = ${obj} and r.id = ${draft.id} and ${isCurrent(model)} and ${size} <= ${bytesMax}::int),
-    ${updating(caller, model, [draft], {
-      from: sql`draft d join seen on seen.id = d.id`,
-      condition: sql`r.updated_at = seen.updated_at`,
-    })}`)
+  const isSmall = sql`octet_length(r.data::text) <= ${bytesMax}::int`
+  return db.maybeOne<StoredRecord>(updating(caller, model, [draft], [isCurrent(model), isSmall]))
 }
 
 /** Replaces the unique values of attributes in locked records. @throws 23505 when one is taken */

@@ -1,10 +1,11 @@
 // Totals that no counter tells: counted from index rows, or where they do not help, from records.
 import sql, { join, type Sql } from 'sql-template-tag'
+import { recordOf } from '../../objects/record-lookup.ts'
 import { and } from '../store.ts'
 import type { Indexed, Prepared } from './measure.ts'
 import type { Count } from './planner.ts'
 import { totals } from './tallies.ts'
-import { own, recordOf } from './ways.ts'
+import { own } from './ways.ts'
 
 const probeIds = (prepared: readonly Prepared[], place: number): Sql =>
   prepared[place]?.probe?.ids ?? sql`select null::uuid as id where false`
@@ -40,5 +41,5 @@ export function countQuery(model: Indexed, prepared: readonly Prepared[], count:
   if (count.by === 'intersection') return proven(model, prepared, count.filters)
   if (count.by === 'scan') return sql`select count(*) from records r where ${own(model)}${and(conditions)}`
   return sql`
-    select count(*) from (${probeIds(prepared, count.filter)}) as i ${recordOf(model, sql`i.id`, conditions)}`
+    select count(*) from (${probeIds(prepared, count.filter)}) as i ${recordOf(model, sql`i.id`, { conditions })}`
 }

@@ -2,6 +2,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../../attributes/models.ts'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
+import { recordOf } from '../../objects/record-lookup.ts'
 import type { RecordFilter } from '../filters.ts'
 import { after, orderBy, type Position, type Sort } from '../sorting.ts'
 import { isNumeric } from './keys.ts'
@@ -30,18 +31,6 @@ const conditions = ({ filters }: Question) => filters.map(({ condition }) => con
 const keyOf = ({ sort }: Question) => (sort.key ? sql`${sort.key.value}::text` : sql`null::text`)
 
 const columns = (question: Question, key = keyOf(question)) => sql`r.id, r.updated_at, r.data, ${key} as key`
-
-/**
- * The record of an id as `r`, if it meets the conditions. Looked up by its key: a join is planned for any operand, once
- * its statement is seen often, and PostgreSQL would merge the ids with all records of a large object.
- */
-export const recordOf = (
-  model: Pick<ObjectModel, 'org' | 'obj'>,
-  id: Sql,
-  conditions: readonly Sql[] = [],
-): Sql =>
-  sql`cross join lateral (
-    select r.* from records r ${where([own(model), sql`r.id = ${id}`, ...conditions])} offset 0) as r`
 
 const direction = ({ sort }: Question) => (sort.order === 'asc' ? sql`asc` : sql`desc`)
 const beyond = ({ sort }: Question) => (sort.order === 'asc' ? sql`>` : sql`<`)
@@ -127,7 +116,7 @@ export function walkKeys(question: Question, by: IndexedAttribute, bound: number
   return sql`
     select ${columns(question, sql`t.value::text`)} from (
       select t.value, t.id from ${keyTable(by)} t ${where(scope)} ${order} ${inner}) as t
-    ${recordOf(model, sql`t.id`, all)} ${order} ${outer}`
+    ${recordOf(model, sql`t.id`, { conditions: all })} ${order} ${outer}`
 }
 
 /** How many of walkKeys' rows there are before the page begins, when its offset is beyond them. */
@@ -149,7 +138,7 @@ export function walkMissing(question: Question, by: IndexedAttribute): Sql {
   return sql`
     select ${columns(question, sql`null::text`)} from (
       select t.id from index_missing t ${where(scope)} order by t.id ${order}) as t
-    ${recordOf(model, sql`t.id`, all)} order by t.id ${order} ${slice(question)}`
+    ${recordOf(model, sql`t.id`, { conditions: all })} order by t.id ${order} ${slice(question)}`
 }
 
 /** Along the ids of a probe, which come in order. `isAlone`: they need not be looked at. */
@@ -165,7 +154,7 @@ export function walkIds(
   return sql`
     select ${columns(question)} from (
       select i.id from (${ids}) as i ${where(beyondId(question, sql`i.id`))} order by i.id ${order} ${inner}) as i
-    ${recordOf(model, sql`i.id`, isAlone ? [] : conditions(question))} order by i.id ${order} ${outer}`
+    ${recordOf(model, sql`i.id`, { conditions: isAlone ? [] : conditions(question) })} order by i.id ${order} ${outer}`
 }
 
 /** All records that a probe gives, sorted. */
@@ -173,6 +162,6 @@ export function gatherRecords(question: Question, { ids }: Probe): Sql {
   const { model, sort } = question
   return sql`
     select ${columns(question)} from (${ids}) as i
-    ${recordOf(model, sql`i.id`, [...conditions(question), ...beyondPosition(question)])}
+    ${recordOf(model, sql`i.id`, { conditions: [...conditions(question), ...beyondPosition(question)] })}
     ${orderBy(sort)} ${slice(question)}`
 }

@@ -3,6 +3,7 @@
 import sql, { join } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../../attributes/object-index.ts'
 import type { Db } from '../../../db/pool.ts'
+import { recordsByIds } from '../../../objects/record-lookup.ts'
 import { valueParts, type Written } from '../changes.ts'
 import { indexRowParts } from '../rows.ts'
 import { AFTER_ALL, lockObjectIn, type ObjectKey, ofObject, selectIndexed, type Work } from './work-store.ts'
@@ -27,7 +28,7 @@ async function insertRows(tx: Db, object: ObjectKey, ids: readonly string[]): Pr
   const parts = [...valueParts(changed), ...indexRowParts({ org: object.org, ...changed, isFillingIn: true })]
   await tx.run(sql`
     with batch as materialized (
-      select r.id, r.data, r.comparable from records r where ${ofObject(object, sql`r`)} and r.id = any(${ids}::uuid[])),
+      select r.id, r.data, r.comparable from ${recordsByIds(object, sql`${ids}::uuid[]`)}),
     ${join(parts)}
     select from batch limit 0`)
 }
