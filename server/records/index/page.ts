@@ -1,19 +1,19 @@
 // A page of a large object and its total: what is known is measured, the planner chooses, a statement reads.
-import sql, { type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { STALE } from '../../attributes/models.ts'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import type { Db } from '../../db/pool.ts'
-import { updatedMicros } from '../sorting.ts'
-import { type Page, type PageQuery, readLines, type StoredRecord, visibleData } from '../store.ts'
+import type { Page, PageQuery } from '../store.ts'
 import { isMany } from './keys.ts'
 import { type Indexed, type Measured, measure, type Prepared, prepare } from './measure.ts'
-import { type Asked, countFor, type Way, waysTo } from './planner.ts'
-import { allRecords, totals } from './tallies.ts'
+import { countFor, type Way, waysTo } from './planner.ts'
+import { type Found, joined, NOTHING, readRows } from './read-rows.ts'
 import { countQuery } from './totals.ts'
+import { readAll } from './unfiltered.ts'
 import {
-  fromRung,
   gatherRecords,
   keysPassed,
+  orderOf,
   type Question,
   scanRecords,
   walkIds,
@@ -21,39 +21,6 @@ import {
   walkMissing,
   walkRecords,
 } from './ways.ts'
-
-interface Answer {
-  total: number | null
-  /** One line per record: id, micros, data; null when there is none. */
-  lines: string | null
-  keys: (string | null)[] | null
-}
-
-interface Found {
-  total: number | null
-  records: StoredRecord[]
-  keys: (string | null)[]
-}
-
-const NOTHING: Found = { total: null, records: [], keys: [] }
-const NO_TOTAL = sql`null::bigint`
-
-/** One text for the whole page, and its total when `total` is a query or an expression. */
-export async function readRows(
-  db: Db,
-  model: Indexed,
-  { rows, total = NO_TOTAL, before }: { rows: Sql; total?: Sql; before?: Sql },
-): Promise<Found | typeof STALE> {
-  const row = await db.maybeOne<Answer>(sql`
-    ${before ?? sql``} select (${total}) as total, page.lines, page.keys
-    from objects o, lateral (
-      select string_agg(r.id || ' ' || ${updatedMicros} || ' ' || ${visibleData(model)}::text, E'\n') as lines,
-             array_agg(r.key) as keys
-      from (${rows}) as r) as page
-    where o.org = ${model.org} and o.obj = ${model.obj} and o.version = ${model.version}`)
-  if (!row) return STALE
-  return { total: row.total, records: readLines(row.lines), keys: row.keys ?? [] }
-}
 
 const sortedBy = ({ index }: Indexed, { sort }: PageQuery): IndexedAttribute | undefined => {
   const kept = index.attributes.get(sort.field)
@@ -69,12 +36,6 @@ export const questionOf = (model: Indexed, query: PageQuery): Question => ({
   rows: query.limit + 1,
   offset: query.offset,
 })
-
-function orderOf({ sort, sortedBy: by }: Question): Asked['order'] {
-  if (!sort.key) return 'id'
-  if (sort.field === 'updated_at') return 'updated'
-  return by ? 'key' : 'none'
-}
 
 /** Along the keys, then on among the records without a value. */
 async function readKeys(
@@ -97,11 +58,7 @@ async function readKeys(
   }
   const missing = await readRows(db, model, { rows: walkMissing(rest, by) })
   if (missing === STALE) return STALE
-  return {
-    total: null,
-    records: [...keyed.records, ...missing.records],
-    keys: [...keyed.keys, ...missing.keys],
-  }
+  return joined(keyed, missing)
 }
 
 /** The rows of one way, whether it is the cheapest or not. */
@@ -149,17 +106,6 @@ async function readPage(
     if (found === STALE || found.records.length >= Math.min(question.rows, left)) return found
   }
   return found
-}
-
-/** So far the ladder is not worth it. */
-const STEPS = 2000
-
-/** All records: nothing to measure. */
-function readAll(db: Db, model: Indexed, question: Question, isCounted: boolean) {
-  const { changes, totals: sums } = totals(model, [[{ tally: allRecords(model), sign: 1 }]])
-  const total = isCounted ? sql`select ${sums[0] ?? sql`0`} from (${changes}) as changes` : NO_TOTAL
-  const isDeep = orderOf(question) === 'id' && !question.position && question.offset > STEPS
-  return readRows(db, model, { rows: isDeep ? fromRung(question) : walkRecords(question, undefined), total })
 }
 
 /** A filter that only index rows can count is gone through once for both. */
@@ -226,7 +172,7 @@ function findPage(db: Db, model: Indexed, query: PageQuery): Promise<Found | typ
   const question = questionOf(model, query)
   const prepared = prepare(model, query.filters)
   const [first] = prepared
-  if (!first && orderOf(question) !== 'key') return readAll(db, model, question, query.count)
+  if (!first) return readAll(db, model, question, { isCounted: query.count })
   const isAlone = prepared.length === 1 && !first?.sum && first?.probe?.isExact
   if (isAlone && first.probe && query.count && orderOf(question) === 'id')
     return readAlone(db, model, question, first.probe)

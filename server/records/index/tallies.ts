@@ -51,7 +51,8 @@ export const allRecords = (owner: Owner): Tally => ({
   change: sql`c.attr = ${RECORDS}::int`,
 })
 
-const present = (owner: Owner, { attr }: IndexedAttribute): Tally =>
+/** Records with a value. */
+export const present = (owner: Owner, { attr }: IndexedAttribute): Tally =>
   countedBy(owner, attr, (value) => sql`${value} = ${ANY_VALUE}`)
 
 interface Asked extends FilterLeaf {
@@ -180,4 +181,10 @@ export function totals(owner: Owner, sums: readonly Sum[]): { changes: Sql; tota
       })
       .reduce((line, term) => sql`${line} ${term}`, sql`0`)
   return { changes, totals: sums.map((sum) => sql`greatest(${expression(sum)}, 0)::bigint`) }
+}
+
+/** One sum as a scalar expression of its own. */
+export function scalarOf(owner: Owner, sum: Sum): Sql {
+  const { changes, totals: expressions } = totals(owner, [sum])
+  return sql`(select ${expressions[0] ?? sql`0`} from (${changes}) as changes)`
 }

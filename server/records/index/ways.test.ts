@@ -10,13 +10,11 @@ import { buildEveryType, dataOf } from '../every-type.fixture.ts'
 import { filtersOfSearch } from '../filter-input.ts'
 import { sortOf } from '../sorting.ts'
 import { type Page, scanPage } from '../store.ts'
-import { foldObject } from './background/fold.ts'
 import { indexEmptyObject } from './indexed.fixture.ts'
 import { type Indexed, prepare } from './measure.ts'
-import { questionOf, readRows, readWay } from './page.ts'
+import { questionOf, readWay } from './page.ts'
 import { countFor, type Way } from './planner.ts'
 import { countQuery } from './totals.ts'
-import { fromRung } from './ways.ts'
 
 const service = await buildTestService()
 const { db, models } = service.ctx
@@ -127,33 +125,6 @@ describe('every way', () => {
       }),
       { numRuns: 80 },
     ))
-
-  test('along the ladder of ids gives what walking all of them gives', async () => {
-    const lows = await db.many<{ id: string }>(sql`
-      select id from records r where r.org = ${model.org} and r.obj = ${model.obj} order by id`)
-    const place = async (unfolded: boolean) => {
-      for (const order of ['asc', 'desc'] as const)
-        for (const offset of [0, 1, 60, 149, 304, 305, 400]) {
-          const sort = sortOf(model, { field: 'created_at', order, path: 'sort' })
-          const asked = { filters: [], sort, position: undefined, limit: 20, offset, count: true }
-          const scanned = await scanPage(db, model, asked)
-          const found = await readRows(db, model, { rows: fromRung(questionOf(model, asked)) })
-          if (scanned === STALE || found === STALE) throw new Error('The model is stale')
-          expect(idsOf(found).slice(0, 20), JSON.stringify({ unfolded, order, offset })).toEqual(
-            idsOf(scanned),
-          )
-        }
-    }
-    const zero = '00000000-0000-0000-0000-000000000000'
-    const put = (low: string, n: number) =>
-      db.run(sql`insert into stat_ids (org, obj, low, n) values (${model.org}, ${model.obj}, ${low}, ${n})`)
-    await put(zero, 0)
-    await put(lows[100]?.id ?? '', 0)
-    await put(lows[220]?.id ?? '', 0)
-    await place(true)
-    while ((await foldObject(db, model)).hasMore);
-    await place(false)
-  })
 
   test('of counting gives what a scan counts', () =>
     fc.assert(

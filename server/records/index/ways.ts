@@ -6,6 +6,7 @@ import { recordOf } from '../../objects/record-lookup.ts'
 import type { RecordFilter } from '../filters.ts'
 import { after, orderBy, type Position, type Sort } from '../sorting.ts'
 import { isNumeric } from './keys.ts'
+import type { Asked } from './planner.ts'
 import type { Probe } from './probes.ts'
 
 export interface Question {
@@ -30,13 +31,25 @@ const conditions = ({ filters }: Question) => filters.map(({ condition }) => con
 
 const keyOf = ({ sort }: Question) => (sort.key ? sql`${sort.key.value}::text` : sql`null::text`)
 
-const columns = (question: Question, key = keyOf(question)) => sql`r.id, r.updated_at, r.data, ${key} as key`
+export const columns = (question: Question, key = keyOf(question)) =>
+  sql`r.id, r.updated_at, r.data, ${key} as key`
 
-const direction = ({ sort }: Question) => (sort.order === 'asc' ? sql`asc` : sql`desc`)
+export const direction = ({ sort }: Question) => (sort.order === 'asc' ? sql`asc` : sql`desc`)
 const beyond = ({ sort }: Question) => (sort.order === 'asc' ? sql`>` : sql`<`)
+
+/** A page of nothing. */
+export const noRows: Sql = sql`
+  select null::uuid as id, null::timestamptz as updated_at, null::jsonb as data, null::text as key where false`
 
 const slice = ({ rows, offset }: Question) => sql`limit ${rows} offset ${offset}`
 const limitOf = (bound: number | undefined) => (bound === undefined ? empty : sql`limit ${bound}`)
+
+/** What gives the order of a question's rows. */
+export function orderOf({ sort, sortedBy }: Question): Asked['order'] {
+  if (!sort.key) return 'id'
+  if (sort.field === 'updated_at') return 'updated'
+  return sortedBy ? 'key' : 'none'
+}
 
 const beyondId = (question: Question, id: Sql) =>
   question.position ? [sql`${id} ${beyond(question)} ${question.position.id}::uuid`] : []
@@ -69,34 +82,8 @@ export function scanRecords(question: Question): Sql {
   return sql`select ${columns(question)} from records r ${where(scope)} ${orderBy(sort)} ${slice(question)}`
 }
 
-/** Along the ladder of ids: from the rung in which the offset ends. Records alone, newest or oldest first. */
-export function fromRung(question: Question): Sql {
-  const { model, rows, offset } = question
-  const { org, obj } = model
-  const isDescending = question.sort.order === 'desc'
-  const order = isDescending ? sql`desc` : sql`asc`
-  const start = isDescending
-    ? sql`r.id < coalesce((select upper from rung), 'ffffffff-ffff-ffff-ffff-ffffffffffff')`
-    : sql`r.id >= (select low from rung)`
-  return sql`
-    with counted as (
-      select s.low, s.n from stat_ids s where s.org = ${org} and s.obj = ${obj}
-      union all
-      select (select s.low from stat_ids s where s.org = ${org} and s.obj = ${obj} and s.low <= c.val::uuid order by s.low desc limit 1), c.n
-      from stat_changes h cross join lateral unnest(h.attrs, h.vals, h.ns) as c(attr, val, n)
-      where h.org = ${org} and h.obj = ${obj} and c.attr = 0),
-    rungs as (
-      select low, lead(low) over (order by low) as upper, sum(sum(n)) over (order by low ${order}) as until, sum(n) as n
-      from counted group by low),
-    rung as materialized (
-      select low, upper, until - n as passed from rungs where until > ${offset} order by until limit 1)
-    select ${columns(question)} from (
-      select r.id as found from records r where ${own(model)} and ${start} and exists (select from rung)
-      order by r.id ${order} limit ${rows} offset (select (${offset}::bigint - passed)::bigint from rung)) as page
-    ${recordOf(model, sql`page.found`)} order by page.found ${order}`
-}
-
-const keyTable = (attribute: IndexedAttribute) => (isNumeric(attribute) ? sql`index_number` : sql`index_text`)
+export const keyTable = (attribute: IndexedAttribute) =>
+  isNumeric(attribute) ? sql`index_number` : sql`index_text`
 
 /** Records with a value, along the index rows of the attribute sorted by. */
 export function walkKeys(question: Question, by: IndexedAttribute, bound: number | undefined): Sql {
@@ -123,22 +110,26 @@ export function walkKeys(question: Question, by: IndexedAttribute, bound: number
 export const keysPassed = (question: Question, by: IndexedAttribute): Sql => sql`
   select count(*) from (${walkKeys({ ...question, rows: question.offset, offset: 0 }, by, undefined)}) as passed`
 
-/** Records without a value, which come last in either order. */
-export function walkMissing(question: Question, by: IndexedAttribute): Sql {
+/** Records without a value, which come last in either order; by looking at `bound` records where they have no rows. */
+export function walkMissing(question: Question, by: IndexedAttribute, bound?: number): Sql {
   const { model, position } = question
   const order = direction(question)
   const all = conditions(question)
   const isAmong = position?.key === null
   const rest = isAmong ? beyondId(question, by.keepsMissing ? sql`t.id` : sql`r.id`) : []
   if (!by.keepsMissing) {
-    const scope = [own(model), sql`${question.sort.key?.value ?? sql`null`} is null`, ...rest, ...all]
-    return sql`select ${columns(question, sql`null::text`)} from records r ${where(scope)} order by r.id ${order} ${slice(question)}`
+    const isLacking = sql`${question.sort.key?.value ?? sql`null`} is null`
+    return sql`
+      select ${columns(question, sql`null::text`)} from (
+        select r.* from records r ${where([own(model), ...rest])} order by r.id ${order} ${limitOf(bound)}) as r
+      ${where([isLacking, ...all])} order by r.id ${order} ${slice(question)}`
   }
   const scope = [sql`t.org = ${model.org}`, sql`t.attr = ${by.attr}`, ...rest]
+  const [inner, outer] = all.length === 0 ? [slice(question), empty] : [empty, slice(question)]
   return sql`
     select ${columns(question, sql`null::text`)} from (
-      select t.id from index_missing t ${where(scope)} order by t.id ${order}) as t
-    ${recordOf(model, sql`t.id`, { conditions: all })} order by t.id ${order} ${slice(question)}`
+      select t.id from index_missing t ${where(scope)} order by t.id ${order} ${inner}) as t
+    ${recordOf(model, sql`t.id`, { conditions: all })} order by t.id ${order} ${outer}`
 }
 
 /** Along the ids of a probe, which come in order. `isAlone`: they need not be looked at. */
