@@ -6,8 +6,9 @@ import type { Db } from '../../db/pool.ts'
 import type { Page, PageQuery } from '../store.ts'
 import { isMany } from './keys.ts'
 import { type Indexed, type Measured, measure, type Prepared, prepare } from './measure.ts'
-import { countFor, type Way, waysTo } from './planner.ts'
+import { costOf, countFor, type Way, waysTo } from './planner.ts'
 import { type Found, joined, NOTHING, readRows } from './read-rows.ts'
+import { type SetPage, setPageOf } from './sets.ts'
 import { countQuery } from './totals.ts'
 import { readAll } from './unfiltered.ts'
 import {
@@ -93,16 +94,31 @@ export const waysFor = (question: Question, { records, facts }: Measured): Way[]
     until: question.offset + question.rows,
   })
 
+interface Choices {
+  ways: readonly Way[]
+  prepared: readonly Prepared[]
+  /** Records there are from the offset on, as far as is known. */
+  left: number
+  set: SetPage | undefined
+}
+
 /** Goes the cheapest way; when it ends before the page is full, the sure one. */
 async function readPage(
   db: Db,
   model: Indexed,
   question: Question,
-  { ways, prepared, left }: { ways: readonly Way[]; prepared: readonly Prepared[]; left: number },
+  { ways, prepared, left, set }: Choices,
 ): Promise<Found | typeof STALE> {
+  const sure = ways.at(-1)
+  const isBySet = set !== undefined && sure !== undefined && set.cost < costOf(sure)
   let found: Found | typeof STALE = NOTHING
   for (const way of ways) {
-    found = await readWay(db, model, question, { way, prepared })
+    if (isBySet && set.cost < costOf(way)) {
+      found = await readRows(db, model, set)
+      if (found === STALE || !set.isProven) return found
+    }
+    const isFull = found.records.length >= Math.min(question.rows, left)
+    if (!isFull) found = await readWay(db, model, question, { way, prepared })
     if (found === STALE || found.records.length >= Math.min(question.rows, left)) return found
   }
   return found
@@ -144,7 +160,8 @@ async function readFiltered(
   // Of a page after a cursor it is not known how much is left.
   const left = question.position || total === null ? Number.POSITIVE_INFINITY : total - question.offset
   if (left <= 0) return { ...NOTHING, total }
-  const page = await readPage(db, model, question, { ways, prepared, left })
+  const set = setPageOf(model, question, { prepared, measured })
+  const page = await readPage(db, model, question, { ways, prepared, left, set })
   return page === STALE ? STALE : { ...page, total }
 }
 

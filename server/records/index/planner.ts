@@ -37,8 +37,9 @@ export type Way =
 const WALKED = 2
 const WALKED_BY_KEY = 5
 const GATHERED = 5
-/** An id alone, out of an index. */
+/** An id alone, out of an index; and brought into order. */
 const ID = 0.3
+const SORTED_ID = 0.7
 
 const CHANCE_UNKNOWN = 0.1
 /** So much further than expected a walk may go before another way is taken. */
@@ -83,11 +84,11 @@ function gather(asked: Asked): Way[] {
   const isAlone = asked.filters.length === 1 && asked.order === 'id'
   return asked.filters.flatMap(({ probe, found }, filter): Way[] => {
     if (probe === 'none' || found === undefined) return []
-    return [{ way: 'gather', filter, cost: found * (isAlone && probe === 'exact' ? ID : GATHERED) }]
+    return [{ way: 'gather', filter, cost: found * (isAlone && probe === 'exact' ? SORTED_ID : GATHERED) }]
   })
 }
 
-const costOf = (way: Way) => ('cost' in way ? way.cost : 0)
+export const costOf = (way: Way): number => ('cost' in way ? way.cost : 0)
 
 /** Ways to the page, the cheapest first. The last of them finds everything. */
 export function waysTo(asked: Asked): Way[] {

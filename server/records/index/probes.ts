@@ -156,6 +156,14 @@ function withoutValue(asked: Asked): Probe | undefined {
   return { ids: sql`${ids} union all ${missing}`, isExact: true, isOrdered: false }
 }
 
+/** Records with a value: all rows of the attribute. */
+const withValue = (asked: Asked): Probe =>
+  once(asked, {
+    ids: ofAttribute(asked, isNumeric(asked.kept) ? sql`index_number` : sql`index_text`),
+    isExact: true,
+    isOrdered: false,
+  })
+
 /** @returns undefined when index rows do not help, or are not complete */
 export function probeOf(owner: Owner, index: ObjectIndex, leaf: FilterLeaf): Probe | undefined {
   const kept = index.attributes.get(leaf.attribute.slug)
@@ -164,5 +172,6 @@ export function probeOf(owner: Owner, index: ObjectIndex, leaf: FilterLeaf): Pro
   if (kept.type === 'reference') return ofReference(asked)
   if (kept.state !== 'ready') return undefined
   if (leaf.operator === 'isEmpty' || leaf.operator === 'isFalse') return withoutValue(asked)
+  if (leaf.operator === 'isNotEmpty') return withValue(asked)
   return isNumeric(kept) ? ofNumber(asked) : ofText(asked)
 }
