@@ -12,28 +12,48 @@ export interface Statement {
 
 const statement = (name: string, { text, values }: Sql): Statement => ({ name, text, values })
 
-const ORDERS = {
-  newest: sql`created_at desc, id desc`,
-  employees: sql`employees, id`,
-  name: sql`${raw(LIMIT_NAME)}, id`,
+interface Order {
+  key: Sql
+  type: Sql
+  direction: Sql
+  beyond: Sql
 }
 
-/** Where a page by cursor begins. */
+const ascending = (key: Sql, type: Sql): Order => ({ key, type, direction: sql`asc`, beyond: sql`>` })
+
+/** Each has an index. */
+const ORDERS = {
+  newest: { key: sql`created_at`, type: sql`timestamptz`, direction: sql`desc`, beyond: sql`<` },
+  employees: ascending(sql`employees`, sql`int`),
+  name: ascending(raw(LIMIT_NAME), sql`text`),
+  updated_at: ascending(sql`updated_at`, sql`timestamptz`),
+} satisfies Record<'newest' | NonNullable<Question['sort']>, Order>
+
+const orderOf = ({ sort }: Pick<Question, 'sort'>): Order => ORDERS[sort ?? 'newest']
+
+/** Where a page by cursor begins: the last record before it. */
 export interface Place {
   id: string
-  createdAt: string
+  /** What it is sorted by, as text. */
+  key: string
 }
+
+/** The place of a record in the order of a question. */
+export const placeOf = (question: Pick<Question, 'sort'>, id: string): Sql =>
+  sql`select id, (${orderOf(question).key})::text as key from bench.people where id = ${id}`
 
 /** A far offset walks the index alone, and fetches only what it shows. */
 const offsetPage = (order: Sql, offset: number) => sql`
   select p.* from (select id from bench.people order by ${order} limit ${PAGE_SIZE} offset ${offset}) k
-  join bench.people p using (id) order by p.created_at desc, p.id desc`
+  join bench.people p using (id) order by ${order}`
 
-function page({ where, sort, offset }: Question, after: Place | undefined): Sql {
-  const order = ORDERS[sort ?? 'newest']
+function page(question: Question, after: Place | undefined): Sql {
+  const { where, offset } = question
+  const { key, type, direction, beyond } = orderOf(question)
+  const order = sql`${key} ${direction}, id ${direction}`
   if (offset !== undefined) return offsetPage(order, offset)
   const rest = after
-    ? sql`${where} and (created_at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`
+    ? sql`${where} and (${key}, id) ${beyond} (${after.key}::${type}, ${after.id}::uuid)`
     : where
   return sql`select * from bench.people where ${rest} order by ${order} limit ${PAGE_SIZE}`
 }

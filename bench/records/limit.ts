@@ -1,12 +1,11 @@
 // The limit beside the service: on the same server and database, with the session settings of the service.
 import { fileURLToPath } from 'node:url'
 import type { ClientConfig } from 'pg'
-import sql from 'sql-template-tag'
 import type { Db } from '../../server/db/pool.ts'
 import { ask, startPartner } from '../harness/child.ts'
 import type { Lab } from '../harness/lab.ts'
 import type { LimitParams } from './limit-process.ts'
-import { type Place, statementsOf } from './limit-statements.ts'
+import { type Place, placeOf, statementsOf } from './limit-statements.ts'
 import type { Question } from './questions.ts'
 import { type Address, lastBefore } from './requests.ts'
 import { type PageAnswer, send } from './verify.ts'
@@ -23,10 +22,13 @@ interface Start {
   place: Place
 }
 
-async function startOf(db: Db, { url, address }: Asked, behind: number): Promise<Start> {
-  const { records, pagination } = await send<PageAnswer>(url, lastBefore(address, behind))
-  const place = await db.one<Place>(sql`
-    select id, created_at::text as "createdAt" from bench.people where id = ${records[0]?.id}`)
+async function startOf(
+  db: Db,
+  { url, address }: Asked,
+  { behind = 0, ...question }: Question,
+): Promise<Start> {
+  const { records, pagination } = await send<PageAnswer>(url, lastBefore(address, question, behind))
+  const place = await db.one<Place>(placeOf(question, records[0]?.id ?? ''))
   return { cursor: pagination.nextCursor, place }
 }
 
@@ -52,7 +54,7 @@ export async function startLimit(
   const params: LimitParams = { connection, poolSize, session: SESSION, statements: [] }
   const [places, cursors] = [new Map<string, number>(), new Map<string, string>()]
   for (const question of questions) {
-    const start = question.behind ? await startOf(db, asked, question.behind) : undefined
+    const start = question.behind ? await startOf(db, asked, question) : undefined
     if (start?.cursor !== undefined) cursors.set(question.name, start.cursor)
     places.set(question.name, params.statements.length)
     params.statements.push(...statementsOf(question, start?.place))

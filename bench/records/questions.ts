@@ -10,8 +10,8 @@ export interface Question {
   name: string
   /** Filters of the list: slug, operator, operand. */
   filters: readonly (readonly [slug: string, operator: string, operand: string])[]
-  /** Slug to sort by, ascending; unset: the newest first. */
-  sort?: 'employees' | 'name'
+  /** What to sort by, ascending; unset: the newest first. */
+  sort?: 'employees' | 'name' | 'updated_at'
   offset?: number
   /** The page begins behind this many records, by cursor. */
   behind?: number
@@ -119,21 +119,32 @@ function twoFilters(): Question {
 const all = sql`true`
 
 export const FIRST_PAGE = 'list, page 1'
+const FIRST_SORTED = 'sort by employees'
+
+/** The page that one by cursor is held against. */
+export const firstOf = ({ sort }: Pick<Question, 'sort'>): string => (sort ? FIRST_SORTED : FIRST_PAGE)
 
 /** Deep pages, as shares of the records: offset 900,000 and page 10,000 of a million. */
 const OFFSET_SHARE = 0.9
 const CURSOR_SHARE = 0.5
 
+const offsetOf = (records: number) => Math.floor(records * OFFSET_SHARE)
+const behindOf = (records: number) => Math.floor((records * CURSOR_SHARE) / PAGE_SIZE) * PAGE_SIZE
+
+const paged = (name: string, options: Options) => question(name, [], all, { ...options, isCountable: false })
+
 const pageQuestions = (records: number): Question[] => [
   question(FIRST_PAGE, [], all),
-  question('list, offset at 90 %', [], all, {
-    isCountable: false,
-    offset: Math.floor(records * OFFSET_SHARE),
-  }),
-  question('list, cursor at 50 %', [], all, {
-    isCountable: false,
-    behind: Math.floor((records * CURSOR_SHARE) / PAGE_SIZE) * PAGE_SIZE,
-  }),
+  paged('list, offset at 90 %', { offset: offsetOf(records) }),
+  paged('list, cursor at 50 %', { behind: behindOf(records) }),
+]
+
+const sortQuestions = (records: number): Question[] => [
+  paged(FIRST_SORTED, { sort: 'employees' }),
+  paged('sort by employees, offset at 90 %', { sort: 'employees', offset: offsetOf(records) }),
+  paged('sort by employees, cursor at 50 %', { sort: 'employees', behind: behindOf(records) }),
+  paged('sort by name', { sort: 'name' }),
+  paged('sort by updated_at, offset at 90 %', { sort: 'updated_at', offset: offsetOf(records) }),
 ]
 
 /** @param some a person whose values are searched for */
@@ -144,8 +155,7 @@ export const questionsOf = (records: number, some: Pick<Person, 'email'>): Quest
   ...orderingQuestions(),
   ...emptyQuestions(),
   twoFilters(),
-  question('sort by employees', [], all, { sort: 'employees', isCountable: false }),
-  question('sort by name', [], all, { sort: 'name', isCountable: false }),
+  ...sortQuestions(records),
 ]
 
 /** The eight that four clients ask in turn. */

@@ -2,7 +2,7 @@
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { type Measured, measureBoth, type Requests, type Sides, tellBoth } from './measure.ts'
-import { FIRST_PAGE, type Question } from './questions.ts'
+import { firstOf, type Question } from './questions.ts'
 import { limitRequest, pageRequest, recordRequest } from './requests.ts'
 import { allowed, atMost, beside, p50, p95 } from './rows.ts'
 import type { Stage } from './stage.ts'
@@ -65,8 +65,9 @@ async function measureQuestion(lab: Lab, stage: Stage, question: Question, count
 }
 
 /** A page by cursor takes as long as the first, wherever it begins. */
-async function cursorRows(lab: Lab, stage: Stage, { name }: Question, page: Both): Promise<Row[]> {
-  const first = stage.questions.find((one) => one.name === FIRST_PAGE)
+async function cursorRows(lab: Lab, stage: Stage, question: Question, page: Both): Promise<Row[]> {
+  const { name } = question
+  const first = stage.questions.find((one) => one.name === firstOf(question))
   if (!first) return []
   const firstPage = await measureQuestion(lab, stage, first, false)
   const times = { ours: sqlOf(page).ours, limit: sqlOf(firstPage).ours }

@@ -24,13 +24,21 @@ export const recordRequest = (address: Address, id: string): ClientRequest => ({
 export interface PageOptions {
   count: boolean
   cursor?: string | undefined
+  /** Records of the page. */
+  limit?: number
 }
 
-function searchRequest(address: Address, { filters, sort }: Question, { count }: PageOptions): ClientRequest {
+function searchRequest(
+  address: Address,
+  { filters, sort, offset }: Omit<Question, 'name' | 'where'>,
+  { count, cursor, limit = PAGE_SIZE }: PageOptions,
+): ClientRequest {
   const body = {
     filters: filters.map(([attributeSlug, operator, value]) => ({ attributeSlug, operator, value })),
-    sort: { field: sort, order: 'asc' },
-    limit: PAGE_SIZE,
+    sort: { field: sort ?? 'created_at', order: sort ? 'asc' : 'desc' },
+    limit,
+    ...(offset !== undefined && { offset }),
+    ...(cursor !== undefined && { cursor }),
     count,
   }
   return {
@@ -53,10 +61,10 @@ export function pageRequest(address: Address, question: Question, options: PageO
 }
 
 /** A page of one record: its cursor is where the page behind it begins. */
-export const lastBefore = (address: Address, behind: number): ClientRequest => ({
-  method: 'GET',
-  path: `${recordsPath(address)}?limit=1&offset=${behind - 1}&count=false`,
-  headers: headersOf(address),
-})
+export const lastBefore = (
+  address: Address,
+  question: Omit<Question, 'name' | 'where'>,
+  behind: number,
+): ClientRequest => searchRequest(address, { ...question, offset: behind - 1 }, { count: false, limit: 1 })
 
 export const limitRequest = (path: string): ClientRequest => ({ method: 'GET', path, headers: {} })
