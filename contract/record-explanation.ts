@@ -21,11 +21,11 @@ export type ExplainedFilter = Static<typeof ExplainedFilter>
 
 export const ExplainedWay = Type.Object(
   {
-    way: Type.Unsafe<'nothing' | 'walk' | 'along' | 'gather' | 'scan'>(
+    way: Type.Unsafe<'nothing' | 'walk' | 'along' | 'gather' | 'set' | 'ladder' | 'scan'>(
       Type.String({
-        enum: ['nothing', 'walk', 'along', 'gather', 'scan'],
+        enum: ['nothing', 'walk', 'along', 'gather', 'set', 'ladder', 'scan'],
         description:
-          'nothing: none can match. walk: in the order of the sort, past what does not match. along: in the order of ids, by the index of one filter. gather: all of one filter, then sorted. scan: all records, for want of an index',
+          'nothing: none can match. walk: in the order of the sort, past what does not match. along: in the order of ids, by the index of one filter. gather: all of one filter, then sorted. set: who meets the filter, in order, out of indexes alone. ladder: all records, from the counter in which the offset ends. scan: all records, for want of an index',
       }),
     ),
     filter: Type.Union([Type.Integer(), Null], { description: 'Whose index rows: place in `filters`' }),
@@ -45,7 +45,9 @@ export const SearchExplanation = Type.Object(
       description: 'Of the object; null where they are not counted',
     }),
     filters: Type.Array(ExplainedFilter),
-    ways: Type.Array(ExplainedWay, { description: 'The one that is taken, then the one after its bound' }),
+    ways: Type.Array(ExplainedWay, {
+      description: 'The one that is taken, then those that follow where it finds too few',
+    }),
     milliseconds: Type.Number({ description: 'What page and total took just now' }),
     total: Type.Union([Type.Integer(), Null]),
   },

@@ -45,6 +45,21 @@ describe('POST /objects/:objectId/records/search/explain', () => {
     })
   })
 
+  test('tells of deep offsets how they are found', async () => {
+    const org = await service.org()
+    const mia = await org.member('member')
+    const { body: companies } = await mia.get<{ id: string }>('/objects/companies')
+    await indexEmptyObject(service.ctx.db, companies.id, { texts: 'values', keepsMissing: false })
+    for (const name of ['Beta', 'Alpha', 'Acme']) await make(mia, 'companies', { name })
+    const wayOf = async (search: object) =>
+      (await mia.post<SearchExplanation>(EXPLAIN, search)).body.ways.map(({ way }) => way)
+    expect(await wayOf({ offset: 2001 })).toEqual(['ladder'])
+    expect(await wayOf({ offset: 2001, sort: { field: 'updated_at' } })).toEqual(['ladder'])
+    expect(await wayOf({ offset: 2000 })).toEqual(['walk'])
+    const above = { attributeSlug: 'name', operator: 'isNotEmpty', value: 'true' }
+    expect(await wayOf({ filters: [above], sort: { field: 'name' }, offset: 1 })).toEqual(['set'])
+  })
+
   test('refuses what search refuses, and knows no object of another organization', async () => {
     const [mia, other] = [await (await service.org()).member('member'), await service.org()]
     expectError(await mia.post(EXPLAIN, { filter: { and: [] } }), 'invalid_filter')

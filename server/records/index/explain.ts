@@ -10,10 +10,11 @@ import type { Caller, Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { type PageInput, pageQueryOf, searchInput } from '../reading.ts'
 import type { Page, PageQuery } from '../store.ts'
-import { type Measured, measure, type Prepared, prepare } from './measure.ts'
-import { questionOf, waysFor } from './page.ts'
-import type { Way } from './planner.ts'
+import { type Indexed, type Measured, measure, type Prepared, prepare } from './measure.ts'
+import { questionOf, type Step, stepsTo } from './page.ts'
 import { isIndexed, selectPage } from './select-page.ts'
+import { deepCost } from './unfiltered.ts'
+import type { Question } from './ways.ts'
 
 function explainedFilter(
   { filter: { leaf }, sum, probe }: Prepared,
@@ -29,12 +30,22 @@ function explainedFilter(
   }
 }
 
-const explainedWay = (way: Way): ExplainedWay => ({
+const explainedWay = (way: Step): ExplainedWay => ({
   way: way.way,
   filter: 'filter' in way ? way.filter : null,
   bound: ('bound' in way ? way.bound : undefined) ?? null,
   cost: 'cost' in way ? Math.round(way.cost) : 0,
 })
+
+function explainedWays(
+  model: Indexed,
+  question: Question,
+  { prepared, measured }: { prepared: readonly Prepared[]; measured: Measured },
+): ExplainedWay[] {
+  const cost = prepared.length === 0 ? deepCost(question, measured.records) : undefined
+  if (cost !== undefined) return [{ way: 'ladder', filter: null, bound: null, cost: Math.round(cost) }]
+  return stepsTo(model, question, { prepared, measured }).map(explainedWay)
+}
 
 type Plan = Pick<SearchExplanation, 'index' | 'records' | 'filters' | 'ways'>
 
@@ -53,7 +64,7 @@ async function planOf(db: Db, model: ObjectModel, query: PageQuery): Promise<Pla
     index,
     records: measured.records,
     filters: prepared.map((one, place) => explainedFilter(one, measured.facts[place])),
-    ways: waysFor(questionOf(model, query), measured).map(explainedWay),
+    ways: explainedWays(model, questionOf(model, query), { prepared, measured }),
   }
 }
 

@@ -86,7 +86,7 @@ export function readWay(
   return readRows(db, model, { rows: gatherRecords(question, probe) })
 }
 
-export const waysFor = (question: Question, { records, facts }: Measured): Way[] =>
+const waysFor = (question: Question, { records, facts }: Measured): Way[] =>
   waysTo({
     records,
     filters: facts,
@@ -94,31 +94,43 @@ export const waysFor = (question: Question, { records, facts }: Measured): Way[]
     until: question.offset + question.rows,
   })
 
+/** What is tried for a page: ways that the planner knows, and the page out of indexes alone. */
+export type Step = Way | { way: 'set'; filter: 0; cost: number; page: SetPage }
+
+/** The cheapest first; the last finds everything. */
+export function stepsTo(
+  model: Indexed,
+  question: Question,
+  { prepared, measured }: { prepared: readonly Prepared[]; measured: Measured },
+): Step[] {
+  const ways = waysFor(question, measured)
+  const page = setPageOf(model, question, { prepared, measured })
+  const sure = ways.at(-1)
+  if (!page || !sure || page.cost >= costOf(sure)) return ways
+  const cheaper = ways.filter((way) => costOf(way) <= page.cost)
+  return [...cheaper, { way: 'set', filter: 0, cost: page.cost, page }, ...(page.isProven ? [sure] : [])]
+}
+
 interface Choices {
-  ways: readonly Way[]
+  steps: readonly Step[]
   prepared: readonly Prepared[]
   /** Records there are from the offset on, as far as is known. */
   left: number
-  set: SetPage | undefined
 }
 
-/** Goes the cheapest way; when it ends before the page is full, the sure one. */
+/** Goes the cheapest way; when it ends before the page is full, the next. */
 async function readPage(
   db: Db,
   model: Indexed,
   question: Question,
-  { ways, prepared, left, set }: Choices,
+  { steps, prepared, left }: Choices,
 ): Promise<Found | typeof STALE> {
-  const sure = ways.at(-1)
-  const isBySet = set !== undefined && sure !== undefined && set.cost < costOf(sure)
   let found: Found | typeof STALE = NOTHING
-  for (const way of ways) {
-    if (isBySet && set.cost < costOf(way)) {
-      found = await readRows(db, model, set)
-      if (found === STALE || !set.isProven) return found
-    }
-    const isFull = found.records.length >= Math.min(question.rows, left)
-    if (!isFull) found = await readWay(db, model, question, { way, prepared })
+  for (const step of steps) {
+    found =
+      step.way === 'set'
+        ? await readRows(db, model, step.page)
+        : await readWay(db, model, question, { way: step, prepared })
     if (found === STALE || found.records.length >= Math.min(question.rows, left)) return found
   }
   return found
@@ -148,20 +160,19 @@ async function readFiltered(
   const measured = await measure(db, model, prepared)
   if (measured === STALE) return STALE
   const { records, facts } = measured
-  const ways = waysFor(question, measured)
+  const steps = stepsTo(model, question, { prepared, measured })
   const [only] = facts
   const known = facts.length === 0 ? records : facts.length === 1 && only?.isExact ? only.found : undefined
   const total = await totalOf(db, model, prepared, {
     measured,
     known,
     isCounted,
-    isNothing: ways[0]?.way === 'nothing',
+    isNothing: steps[0]?.way === 'nothing',
   })
   // Of a page after a cursor it is not known how much is left.
   const left = question.position || total === null ? Number.POSITIVE_INFINITY : total - question.offset
   if (left <= 0) return { ...NOTHING, total }
-  const set = setPageOf(model, question, { prepared, measured })
-  const page = await readPage(db, model, question, { ways, prepared, left, set })
+  const page = await readPage(db, model, question, { steps, prepared, left })
   return page === STALE ? STALE : { ...page, total }
 }
 
