@@ -46,6 +46,12 @@ export function prepare(model: Indexed, filters: readonly RecordFilter[]): Prepa
 const capped = ({ ids }: Probe) =>
   sql`(select count(*) from (select from (${ids}) as i limit ${CAP + 1}) as n)`
 
+/** Whether there are more than were counted. */
+export const isCapped = (
+  { sum }: Pick<Prepared, 'sum'>,
+  facts: Pick<FilterFacts, 'found'> | undefined,
+): boolean => sum === undefined && (facts?.found ?? 0) > CAP
+
 /** One statement: the changes that are not folded are gone through once, whatever is counted. */
 export function measureStatement({ org, obj, version }: Indexed, prepared: readonly Prepared[]): Sql {
   const summed = prepared.flatMap(({ sum }) => (sum ? [sum] : []))
@@ -66,11 +72,11 @@ export function measureStatement({ org, obj, version }: Indexed, prepared: reado
 }
 
 function factsOf({ sum, probe, proof }: Prepared, found: number | null): FilterFacts {
-  const isCapped = sum === undefined && (found ?? 0) > CAP
+  const isMore = isCapped({ sum }, { found: found ?? undefined })
   return {
     // Of those that are more than were counted it is not known how many.
     found: found ?? undefined,
-    isExact: found !== null && !isCapped && (sum !== undefined || probe?.isExact === true),
+    isExact: found !== null && !isMore && (sum !== undefined || probe?.isExact === true),
     probe: probe === undefined ? 'none' : probe.isExact ? 'exact' : 'more',
     isOrdered: probe?.isOrdered ?? false,
     isProvable: proof !== undefined,

@@ -4,10 +4,12 @@ import { STALE } from '../../attributes/models.ts'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Page, PageQuery } from '../store.ts'
+import { readHead } from './head.ts'
 import { isMany } from './keys.ts'
-import { type Indexed, type Measured, measure, type Prepared, prepare } from './measure.ts'
+import { type Indexed, isCapped, type Measured, measure, type Prepared, prepare } from './measure.ts'
 import { costOf, countFor, type Way, waysTo } from './planner.ts'
-import { type Found, joined, NOTHING, readRows } from './read-rows.ts'
+import type { Probe } from './probes.ts'
+import { type Found, joined, NO_TOTAL, NOTHING, readRows } from './read-rows.ts'
 import { type SetPage, setPageOf } from './sets.ts'
 import { countQuery } from './totals.ts'
 import { readAll } from './unfiltered.ts'
@@ -141,12 +143,12 @@ function readAlone(
   db: Db,
   model: Indexed,
   question: Question,
-  { ids, isOrdered, isExact }: NonNullable<Prepared['probe']>,
+  { probe: { ids, isOrdered, isExact }, isCounted }: { probe: Probe; isCounted: boolean },
 ) {
   const hits = { ids: sql`select id from hits`, isOrdered, isExact }
   return readRows(db, model, {
     before: sql`with hits as materialized (${ids})`,
-    total: sql`select count(*) from hits`,
+    total: isCounted ? sql`select count(*) from hits` : NO_TOTAL,
     rows: walkIds(question, hits, { isAlone: true }),
   })
 }
@@ -160,6 +162,9 @@ async function readFiltered(
   const measured = await measure(db, model, prepared)
   if (measured === STALE) return STALE
   const { records, facts } = measured
+  const isManifold = !isCounted && prepared.some((one, place) => isCapped(one, facts[place]))
+  const head = isManifold ? await readHead(db, model, question) : undefined
+  if (head) return head
   const steps = stepsTo(model, question, { prepared, measured })
   const [only] = facts
   const known = facts.length === 0 ? records : facts.length === 1 && only?.isExact ? only.found : undefined
@@ -196,14 +201,17 @@ async function totalOf(
   return (await db.one<{ count: number }>(countQuery(model, prepared, count))).count
 }
 
-function findPage(db: Db, model: Indexed, query: PageQuery): Promise<Found | typeof STALE> {
+async function findPage(db: Db, model: Indexed, query: PageQuery): Promise<Found | typeof STALE> {
   const question = questionOf(model, query)
   const prepared = prepare(model, query.filters)
   const [first] = prepared
   if (!first) return readAll(db, model, question, { isCounted: query.count })
-  const isAlone = prepared.length === 1 && !first?.sum && first?.probe?.isExact
-  if (isAlone && first.probe && query.count && orderOf(question) === 'id')
-    return readAlone(db, model, question, first.probe)
+  const isSearch = prepared.some(({ sum, probe }) => !sum && probe?.isSearch)
+  const head = isSearch && !query.count ? await readHead(db, model, question) : undefined
+  if (head) return head
+  const isAlone = prepared.length === 1 && !first?.sum && first?.probe?.isExact && orderOf(question) === 'id'
+  if (isAlone && first.probe && (query.count || isSearch))
+    return readAlone(db, model, question, { probe: first.probe, isCounted: query.count })
   return readFiltered(db, model, question, { prepared, isCounted: query.count })
 }
 

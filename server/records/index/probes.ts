@@ -14,6 +14,8 @@ export interface Probe {
   isExact: boolean
   /** Whether an index gives them in the order of ids. */
   isOrdered: boolean
+  /** All of them are found before the first is given, and finding them is work. */
+  isSearch?: boolean
 }
 
 interface Asked extends FilterLeaf {
@@ -98,7 +100,7 @@ function searched(asked: Asked): Probe | undefined {
     ${ofAttribute(asked, sql`index_text`)} and t.searched and ${like(isEnding ? sql`''` : sql`'%'`)}
     union all
     ${ofAttribute(asked, sql`index_search`)} and ${like(isEnding && !isOfMany ? sql`''` : sql`'%'`)}`
-  return once(asked, { ids, isExact: true, isOrdered: false })
+  return once(asked, { ids, isExact: true, isOrdered: false, isSearch: true })
 }
 
 /** What is in few different values is looked for in those, then by those. */
