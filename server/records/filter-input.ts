@@ -99,7 +99,7 @@ function compileGroup(members: unknown, path: string, depth: number, scope: Scop
   if (filters.length <= 1) return filters[0]
   const isOr = path.endsWith('.or')
   const condition = sql`(${join(conditionsOf(filters), isOr ? ' or ' : ' and ')})`
-  return { condition, leaf: undefined, ...(!isOr && { parts: filters.flatMap(partsOf) }) }
+  return { condition, leaf: undefined, ...(isOr ? { any: filters } : { parts: filters.flatMap(partsOf) }) }
 }
 
 const partsOf = (filter: RecordFilter): readonly RecordFilter[] => filter.parts ?? [filter]

@@ -62,6 +62,8 @@ export interface RecordFilter {
   leaf: FilterLeaf | undefined
   /** The conditions that it comes to when all of several must hold. */
   parts?: readonly RecordFilter[]
+  /** The conditions of which one must hold. */
+  any?: readonly RecordFilter[]
 }
 
 export const conditionsOf = (filters: readonly RecordFilter[]): Sql[] =>

@@ -35,7 +35,7 @@ describe('POST /objects/:objectId/records/search/explain', () => {
     expect(body.filters).toMatchObject([
       { attributeSlug: 'name', found: 2, countedBy: 'index', hasIndex: true },
       { attributeSlug: 'address', found: 3, isExact: true, countedBy: 'counters', hasIndex: false },
-      { attributeSlug: null, operator: null, found: null, countedBy: 'nothing' },
+      { attributeSlug: null, operator: null, found: 4, isExact: false, countedBy: 'index' },
     ])
     expect(body.ways.length).toBeGreaterThan(0)
     const none = { filters: [{ attributeSlug: 'address', operator: 'isNotEmpty', value: 'true' }] }

@@ -5,8 +5,9 @@ import type { ObjectIndex } from '../../attributes/object-index.ts'
 import type { Db } from '../../db/pool.ts'
 import type { RecordFilter } from '../filters.ts'
 import type { FilterFacts } from './planner.ts'
-import { type Probe, probeOf } from './probes.ts'
+import type { Probe } from './probes.ts'
 import { allRecords, type Sum, sameKeySum, sumOf, totals } from './tallies.ts'
+import { probeFor } from './unions.ts'
 
 export interface Indexed extends ObjectModel {
   index: ObjectIndex
@@ -31,7 +32,7 @@ const CAP = 5000
 
 export function prepare(model: Indexed, filters: readonly RecordFilter[]): Prepared[] {
   return filters.map((filter) => {
-    const probe = filter.leaf && probeOf(model, model.index, filter.leaf)
+    const probe = probeFor(model, model.index, filter)
     const sum = filter.leaf && sumOf(model, model.index, filter.leaf)
     const isOpen = sum !== undefined && probe?.isExact === false
     return {
@@ -43,8 +44,8 @@ export function prepare(model: Indexed, filters: readonly RecordFilter[]): Prepa
   })
 }
 
-const capped = ({ ids }: Probe) =>
-  sql`(select count(*) from (select from (${ids}) as i limit ${CAP + 1}) as n)`
+const capped = ({ ids, loose = ids }: Probe) =>
+  sql`(select count(*) from (select from (${loose}) as i limit ${CAP + 1}) as n)`
 
 /** Whether there are more than were counted. */
 export const isCapped = (
@@ -73,10 +74,11 @@ export function measureStatement({ org, obj, version }: Indexed, prepared: reado
 
 function factsOf({ sum, probe, proof }: Prepared, found: number | null): FilterFacts {
   const isMore = isCapped({ sum }, { found: found ?? undefined })
+  const isCounted = sum !== undefined || (probe?.isExact === true && !probe.loose)
   return {
     // Of those that are more than were counted it is not known how many.
     found: found ?? undefined,
-    isExact: found !== null && !isMore && (sum !== undefined || probe?.isExact === true),
+    isExact: found === 0 || (found !== null && !isMore && isCounted),
     probe: probe === undefined ? 'none' : probe.isExact ? 'exact' : 'more',
     isOrdered: probe?.isOrdered ?? false,
     isProvable: proof !== undefined,

@@ -1,9 +1,10 @@
 // A filter → the ids that index rows give for it. Pure.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { AttributeType } from '../../../contract/attribute-types.ts'
+import type { FilterOperator } from '../../../contract/operators.ts'
 import type { IndexedAttribute, ObjectIndex } from '../../attributes/object-index.ts'
 import { COMPARISONS, type FilterLeaf, lower, matchesText } from '../filters.ts'
-import { BETWEEN, isMany, isNumeric, KEY_CHARACTERS, textKey } from './keys.ts'
+import { BETWEEN, isLong, isMany, isNumeric, KEY_CHARACTERS, textKey } from './keys.ts'
 import { dictionary, type Owner } from './tallies.ts'
 
 /** All ids that a filter finds, and perhaps others. */
@@ -16,6 +17,8 @@ export interface Probe {
   isOrdered: boolean
   /** All of them are found before the first is given, and finding them is work. */
   isSearch?: boolean
+  /** Some of them more than once, but one by one, where `ids` has all before it gives the first. */
+  loose?: Sql
 }
 
 interface Asked extends FilterLeaf {
@@ -103,6 +106,37 @@ function searched(asked: Asked): Probe | undefined {
   return once(asked, { ids, isExact: true, isOrdered: false, isSearch: true })
 }
 
+/** With what a trigram is made of: three letters or digits one after the other, at the end two. */
+const WITH_TRIGRAM = { contains: /[\p{L}\p{N}]{3}/u, endsWith: /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}$/u }
+
+const isInside = (operator: FilterOperator, operand: Sql) =>
+  operator === 'endsWith'
+    ? sql`right(t.value, length(${operand})) = ${operand}`
+    : sql`strpos(t.value, ${operand}) > 0`
+
+/** A key that is all of its text: told by its bytes where they are fewer than characters may be. */
+const isWhole = sql`(octet_length(t.value) < ${KEY_CHARACTERS}::int or not ${isLong(sql`t.value`)})`
+
+/** No trigram tells where so short a part is: all keys are looked at, which are a tenth of the records' bytes. */
+function lookedAt(asked: Asked): Probe {
+  const { operator, operands } = asked
+  const matches = isInside(operator, lower(text(operands[0])))
+  const ids = sql`
+    ${ofAttribute(asked, sql`index_text`)} and ${isWhole} and ${matches}
+    union all
+    ${ofAttribute(asked, sql`index_search`)} and ${matches}`
+  return { ids, isExact: true, isOrdered: false, isSearch: true }
+}
+
+const isLookedAt = ({ kept, operator, operands: [operand = ''] }: Asked) =>
+  kept.search === 'ready' &&
+  !isMany(kept) &&
+  !WITH_TRIGRAM[operator === 'endsWith' ? 'endsWith' : 'contains'].test(operand)
+
+/** What is in the middle or at the end of texts. */
+const within = (asked: Asked): Probe | undefined =>
+  isLookedAt(asked) ? lookedAt(asked) : (searched(asked) ?? byValues(asked))
+
 /** What is in few different values is looked for in those, then by those. */
 function byValues(asked: Asked): Probe | undefined {
   const { kept, owner, operator, operands } = asked
@@ -121,9 +155,9 @@ function ofText(asked: Asked): Probe | undefined {
     case 'isTrue':
       return equalTexts({ ...asked, operands: ['true'] })
     case 'contains':
-      return asked.kept.type === 'list' ? equalTexts(asked) : (searched(asked) ?? byValues(asked))
+      return asked.kept.type === 'list' ? equalTexts(asked) : within(asked)
     case 'endsWith':
-      return searched(asked) ?? byValues(asked)
+      return within(asked)
     case 'startsWith':
       return prefixed(asked)
     default:

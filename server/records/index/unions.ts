@@ -1,0 +1,38 @@
+// A filter of one condition or of several → the ids that index rows give for it. Pure.
+import sql, { join } from 'sql-template-tag'
+import type { ObjectIndex } from '../../attributes/object-index.ts'
+import type { RecordFilter } from '../filters.ts'
+import { type Probe, probeOf } from './probes.ts'
+import type { Owner } from './tallies.ts'
+
+/** Where all of several must hold, what one of them finds has the others' as well. */
+function ofAll(owner: Owner, index: ObjectIndex, parts: readonly RecordFilter[]): Probe | undefined {
+  const probes = parts.flatMap((part) => probeFor(owner, index, part) ?? [])
+  const probe = probes.find(({ isOrdered }) => isOrdered) ?? probes[0]
+  return probe && { ...probe, isExact: false }
+}
+
+/** Any of several is found only if each has index rows. */
+function ofAny(owner: Owner, index: ObjectIndex, members: readonly RecordFilter[]): Probe | undefined {
+  const probes = members.flatMap((member) => probeFor(owner, index, member) ?? [])
+  if (probes.length < members.length) return undefined
+  return {
+    ids: join(
+      probes.map(({ ids }) => sql`(${ids})`),
+      ' union ',
+    ),
+    loose: join(
+      probes.map(({ ids, loose = ids }) => sql`(${loose})`),
+      ' union all ',
+    ),
+    isExact: probes.every(({ isExact }) => isExact),
+    isOrdered: false,
+  }
+}
+
+/** As probeOf, for any filter. @returns undefined when index rows do not help, or are not complete */
+export function probeFor(owner: Owner, index: ObjectIndex, filter: RecordFilter): Probe | undefined {
+  if (filter.leaf) return probeOf(owner, index, filter.leaf)
+  if (filter.any) return ofAny(owner, index, filter.any)
+  return filter.parts && ofAll(owner, index, filter.parts)
+}
