@@ -16,11 +16,13 @@ export const SearchHit = Type.Object(
 )
 export type SearchHit = Static<typeof SearchHit>
 
-/** What begins with the text first, then by name. */
+/** Whose name begins with the text first, then of what another value does, then the others; each by name. */
 export const SearchHits = Type.Object(
   {
     records: Type.Array(SearchHit),
-    isComplete: Type.Boolean({ description: 'false: the search ran out of time; there may be better hits' }),
+    isComplete: Type.Boolean({
+      description: 'false: not all that has the text was looked at; there may be better hits',
+    }),
   },
   { additionalProperties: false },
 )

@@ -8,6 +8,7 @@ import { ifGone, invalid } from '../errors.ts'
 import { isStorable } from '../http/storable.ts'
 import { selectObjects } from '../objects/store.ts'
 import { nameOr } from '../records/names-store.ts'
+import { selectIndexedHits } from './indexed.ts'
 import { type Hit, selectHits } from './store.ts'
 import { termsOf } from './terms.ts'
 
@@ -25,18 +26,17 @@ function shownValue(value: unknown, text: string): string {
 
 interface Ranked {
   hit: SearchHit
-  isPrefix: boolean
+  rank: number
   key: string
 }
 
-function rankedHit(model: ObjectModel, text: string, { id, name, slug, value, ...rank }: Hit): Ranked {
+function rankedHit(model: ObjectModel, text: string, { id, name, slug, value, rank, key }: Hit): Ranked {
   const isName = slug === namingAttribute([...model.attributes.values()])?.slug
   const matched = isName ? {} : { matched: { slug, value: shownValue(value, text) } }
-  return { hit: { objectId: model.id, recordId: id, name: nameOr(name, id), ...matched }, ...rank }
+  return { hit: { objectId: model.id, recordId: id, name: nameOr(name, id), ...matched }, rank, key }
 }
 
-const byRank = (a: Ranked, b: Ranked) =>
-  Number(b.isPrefix) - Number(a.isPrefix) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+const byRank = (a: Ranked, b: Ranked) => a.rank - b.rank || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
 
 interface Input {
   text: string
@@ -44,19 +44,32 @@ interface Input {
   caller: Caller
 }
 
-/** @returns undefined when the time was over */
+interface Found {
+  hits: Ranked[]
+  isComplete: boolean
+}
+
+/** Nothing when the time was over. */
 function searchObject(
   ctx: SearchContext,
   objectId: string,
   { text, limit, caller }: Input,
   ms: number,
-): Promise<Ranked[] | undefined> {
+): Promise<Found> {
   return withModel(ctx, caller.org, objectId, async (model) => {
     const terms = termsOf(model, text, caller)
-    if (!terms) return []
-    const hits = await withinMs(ctx.db, ms, (tx) => selectHits(tx, model, { terms, limit }))
-    return hits === STALE ? STALE : hits?.map((hit) => rankedHit(model, text, hit))
-  }).catch(ifGone([]))
+    if (!terms) return { hits: [], isComplete: true }
+    const found = await withinMs(
+      ctx.db,
+      ms,
+      async (tx, renew) =>
+        (await selectIndexedHits(tx, model, { terms, limit, text, renew })) ??
+        selectHits(tx, model, { terms, limit }),
+    )
+    if (found === STALE) return STALE
+    if (!found) return { hits: [], isComplete: false }
+    return { hits: found.hits.map((hit) => rankedHit(model, text, hit)), isComplete: !found.isCut }
+  }).catch(ifGone({ hits: [], isComplete: true }))
 }
 
 /** @throws 400 invalid_parameter */
@@ -77,9 +90,9 @@ export async function searchEverything(
   for (const [index, { id }] of objects.entries()) {
     // An equal share of what is left, so that one large object does not hide the others.
     const share = Math.max(1, (end - performance.now()) / (objects.length - index))
-    const hits = await searchObject(ctx, id, { text, limit, caller }, share)
-    if (hits) found.push(...hits)
-    else isComplete = false
+    const object = await searchObject(ctx, id, { text, limit, caller }, share)
+    found.push(...object.hits)
+    isComplete &&= object.isComplete
   }
   return {
     records: found

@@ -2,7 +2,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { namingAttribute } from '../../contract/record-name.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
-import { compileFilter } from '../records/filters.ts'
+import { compileFilter, conditionsOf, type RecordFilter } from '../records/filters.ts'
 import type { Locale } from '../records/values.ts'
 
 const isIdentifying = ({ type, isUnique }: ModelAttribute) =>
@@ -23,39 +23,51 @@ export function searchedAttributes(model: ObjectModel, text: string): ModelAttri
   return naming ? [naming, ...others] : others
 }
 
-interface Terms {
+export interface Terms {
+  /** The attribute that names the records, if it has one. */
+  naming: ModelAttribute | undefined
+  /** One filter for each attribute that is looked at, the naming one's first: values have the text, or begin with it. */
+  parts: readonly RecordFilter[]
+  beginnings: readonly RecordFilter[]
   /** Whether a record is found. */
   matches: Sql
-  /** Whether one of its values begins with the text. */
-  isPrefix: Sql
+  /** 0: its name begins with the text. 1: another of its values does. 2: none does. */
+  rank: Sql
   /** The slug it was found by. */
   slug: Sql
 }
 
-function conditionOf(
+function filterOf(
   attribute: ModelAttribute,
   operator: 'contains' | 'startsWith',
   text: string,
   locale: Locale,
-) {
+): RecordFilter {
   const compiled = compileFilter({ attribute, operator, value: text }, locale)
   if ('problem' in compiled) throw new Error(`A search makes no filter: ${compiled.problem.message}`)
-  return compiled.condition
+  return compiled
 }
+
+const anyOf = (filters: readonly RecordFilter[]) => sql`(${join(conditionsOf(filters), ' or ')})`
 
 /** Conditions on `records r`; undefined when the object has nothing to look at. */
 export function termsOf(model: ObjectModel, text: string, locale: Locale): Terms | undefined {
   const attributes = searchedAttributes(model, text)
   if (attributes.length === 0) return undefined
-  const contains = attributes.map((one) => ({ one, condition: conditionOf(one, 'contains', text, locale) }))
-  const starts = attributes.map((one) => conditionOf(one, 'startsWith', text, locale))
-  const cases = contains.map(({ one, condition }) => sql`when ${condition} then ${one.slug}::text`)
+  const parts = attributes.map((one) => filterOf(one, 'contains', text, locale))
+  const beginnings = attributes.map((one) => filterOf(one, 'startsWith', text, locale))
+  const cases = parts.map(
+    ({ condition }, place) => sql`when ${condition} then ${attributes[place]?.slug ?? ''}::text`,
+  )
+  const naming = namingAttribute([...model.attributes.values()])
+  const [first] = beginnings
+  const nameBegins = naming && first ? first.condition : sql`false`
   return {
-    matches: sql`(${join(
-      contains.map(({ condition }) => condition),
-      ' or ',
-    )})`,
-    isPrefix: sql`(${join(starts, ' or ')})`,
+    naming,
+    parts,
+    beginnings,
+    matches: anyOf(parts),
+    rank: sql`(case when ${nameBegins} then 0 when ${anyOf(beginnings)} then 1 else 2 end)`,
     slug: sql`(case ${join(cases, ' ')} end)`,
   }
 }

@@ -102,7 +102,7 @@ function stateText({ text, groups, found }: Palette): string {
   if (text.trim() === '' || found.isLooking) return ''
   if (found.error) return ''
   const count = groups.reduce((sum, { entries }) => sum + entries.length, 0)
-  if (!found.isComplete) return 'The search took too long, there may be more: type more of the name'
+  if (!found.isComplete) return 'There may be better matches: type more of the name'
   if (count === 0) return `Nothing has “${text.trim()}” in its name, e-mail, domain or phone number`
   return ''
 }

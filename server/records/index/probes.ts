@@ -53,11 +53,26 @@ function equalTexts(asked: Asked): Probe {
 /** Above any key that begins with the prefix: keys have no more characters. */
 const LAST = sql`repeat(chr(1114111), ${KEY_CHARACTERS}::int)`
 
+function beginsWith(operand: string): Sql {
+  const prefix = textKey(text(operand))
+  return sql`t.value >= ${prefix} and t.value <= (${prefix} || ${LAST}) collate "C"`
+}
+
 function prefixed(asked: Asked): Probe {
-  const prefix = textKey(text(asked.operands[0]))
-  const ids = sql`
-    ${ofAttribute(asked, sql`index_text`)} and t.value >= ${prefix} and t.value <= (${prefix} || ${LAST}) collate "C"`
+  const [operand = ''] = asked.operands
+  const ids = sql`${ofAttribute(asked, sql`index_text`)} and ${beginsWith(operand)}`
   return once(asked, { ids, isExact: asked.operands.every(isShort), isOrdered: false })
+}
+
+/** The first ids in the order of an attribute's texts: all of them, or those that begin with a prefix. */
+export function firstByText(
+  owner: Owner,
+  kept: IndexedAttribute,
+  { prefix, limit }: { prefix?: string; limit: number },
+): Sql {
+  const all = sql`select t.id from index_text t where t.org = ${owner.org} and t.attr = ${kept.attr}`
+  const order = sql`order by t.value, t.id limit ${limit}`
+  return prefix === undefined ? sql`${all} ${order}` : sql`${all} and ${beginsWith(prefix)} ${order}`
 }
 
 /** Numbers and days by their order; both operands where it is between them. */

@@ -1,0 +1,109 @@
+// Large objects are searched by their index rows: the same hits in the same order as by looking at all records.
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { SearchHits } from '../../contract/search.ts'
+import { type IndexedAs, indexEmptyObject } from '../records/index/indexed.fixture.ts'
+import { buildTestService } from '../test/build-app.ts'
+import type { SignedInMember } from '../test/dashboard-client.ts'
+
+const service = await buildTestService()
+/** More than are walked along their names. */
+const PEOPLE = 1300
+
+const STORES: { name: string; as?: IndexedAs }[] = [
+  { name: 'scanned' },
+  { name: 'texts counted', as: { texts: 'values', keepsMissing: false } },
+  { name: 'texts searched', as: { texts: 'presence', keepsMissing: true } },
+]
+
+const person = fc.record(
+  {
+    name: fc.record({
+      firstName: fc.constantFrom('Ada', 'Beta', 'ÉMILE', 'Maria', 'mar', 'Zoë', '100%'),
+      lastName: fc.constantFrom('Ampère', 'Lovelace', 'Marinho', 'Zyx', 'Smith', 'O\\Neil'),
+    }),
+    phone: fc.constantFrom('+1 555 867 5309', '(555) 867-5310', '+44 20 7946 0958'),
+    job_title: fc.constantFrom('Maria'),
+  },
+  { requiredKeys: ['name'] },
+)
+
+async function fill(as: IndexedAs | undefined): Promise<SignedInMember> {
+  const org = await service.org()
+  const mia = await org.member('member')
+  for (const slug of ['people', 'companies']) {
+    const { body } = await mia.get<{ id: string }>(`/objects/${slug}`)
+    if (as) await indexEmptyObject(service.ctx.db, body.id, as)
+  }
+  const rows = fc.sample(person, { numRuns: PEOPLE, seed: 5 }).map((one, n) => ({
+    ...one,
+    email: `${['ada', 'x.mari', 'zy'][n % 3]}${n}@${n % 2 ? 'acme' : 'beta'}.example`,
+  }))
+  for (let from = 0; from < rows.length; from += 100) {
+    const records = rows.slice(from, from + 100).map((data) => ({ data }))
+    await org.post('/objects/people/records/bulk', { records })
+  }
+  const companies = ['Acme', 'acmeology', 'Best of Acme', 'Zyx 100%'].map((name, n) => ({
+    data: { name, domain: `acme-${n}.example` },
+  }))
+  await org.post('/objects/companies/records/bulk', { records: companies })
+  return mia
+}
+
+describe('GET /search over large objects', () => {
+  const members = new Map<string, SignedInMember>()
+  beforeAll(async () => {
+    for (const { name, as } of STORES) members.set(name, await fill(as))
+  })
+
+  async function search(store: string, q: string, limit: number) {
+    const reply = await members
+      .get(store)
+      ?.get<SearchHits>(`/search?q=${encodeURIComponent(q)}&limit=${limit}`)
+    expect(reply?.status).toBe(200)
+    const { records = [], isComplete } = reply?.body ?? {}
+    return { isComplete, found: records.map(({ name, matched }) => [name, matched]) }
+  }
+
+  const WORDS = [
+    ...[
+      'ada',
+      'Ma',
+      'mari',
+      'Maria Smith',
+      'ne',
+      'zyx',
+      'ZOË',
+      'émile',
+      'é',
+      'z',
+      '%',
+      '\\',
+      'a',
+      'smith',
+      'Nobody',
+    ],
+    ...[
+      'acme',
+      'example',
+      'ada7',
+      'x.mari129',
+      '12@beta',
+      '867',
+      '+44',
+      '5309',
+      '+1 (555) 867-5310',
+      'me',
+      'xq',
+    ],
+  ]
+
+  test.each(WORDS)('%s', async (text) => {
+    for (const limit of [1, 7, 50]) {
+      const expected = await search('scanned', text, limit)
+      expect(expected.isComplete).toBe(true)
+      for (const { name } of STORES.slice(1))
+        expect(await search(name, text, limit), `${name}, ${limit}`).toEqual(expected)
+    }
+  })
+})
