@@ -5,13 +5,13 @@ import type {
   RecordDeletion,
   RecordDeletionQuery,
 } from '../../contract/deletion.ts'
-import { withModel } from '../attributes/models.ts'
+import { STALE, withModel } from '../attributes/models.ts'
 import { type AttributeRef, getAttribute } from '../attributes/store.ts'
 import type { Caller, Context } from '../context.ts'
 import { getObject, selectReferences } from '../objects/store.ts'
 import { filtersOfSearch } from '../records/filter-input.ts'
-import { conditionsOf } from '../records/filters.ts'
-import { countOfAttribute, countOfObject, countOfRecords } from './store.ts'
+import { matchingRecords } from '../records/index/matching.ts'
+import { countOfAttribute, countOfObject, countOfRecords, namedRecords } from './store.ts'
 
 type DeletionContext = Pick<Context, 'db' | 'models'>
 
@@ -44,11 +44,11 @@ export function foreseeRecordDeletion(
   objectRef: string,
   query: RecordDeletionQuery,
 ): Promise<RecordDeletion> {
-  return withModel(ctx, caller.org, objectRef, (model) => {
-    const going =
+  return withModel(ctx, caller.org, objectRef, async (model) => {
+    const records =
       'ids' in query
-        ? { ids: query.ids }
-        : { conditions: conditionsOf(filtersOfSearch({ filter: query.filter }, model, caller)) }
-    return countOfRecords(ctx.db, model, going)
+        ? namedRecords(model, query.ids)
+        : await matchingRecords(ctx.db, model, filtersOfSearch({ filter: query.filter }, model, caller))
+    return records === STALE ? STALE : countOfRecords(ctx.db, model, records)
   })
 }

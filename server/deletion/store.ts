@@ -5,7 +5,7 @@ import { LINKED_OBJECT, LINKED_RECORD, PERSON } from '../activities/store.ts'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
-import { and, isCurrent } from '../records/store.ts'
+import { isCurrent } from '../records/store.ts'
 
 type ObjectCounts = Omit<ObjectDeletion, 'referencedBy'>
 
@@ -36,23 +36,20 @@ export const countOfAttribute = (db: Db, org: number, { obj, slug }: { obj: numb
       (select count(*) from records r where r.org = ${org} and r.obj = ${obj} and r.data ? ${slug}::text) as values,
       (select count(*) from views v where v.org = ${org} and v.obj = ${obj} and ${isNamedIn(slug)}) as views`)
 
-/** Some records by their ids, or all that meet conditions on `records r`. */
-export type Going = { ids: readonly string[] } | { conditions: readonly Sql[] }
+/** Those of the records that there are. */
+export const namedRecords = (model: ObjectModel, ids: readonly string[]): Sql =>
+  sql`select r.* from ${recordsByIds(model, sql`${ids}::uuid[]`)}`
 
-const selectGoing = (model: ObjectModel, going: Going): Sql =>
-  'ids' in going
-    ? sql`select r.id from ${recordsByIds(model, sql`${going.ids}::uuid[]`)}`
-    : sql`select r.id from records r where r.org = ${model.org} and r.obj = ${model.obj}${and(going.conditions)}`
-
-/** @returns STALE when the model is out of date */
+/** @param records a query of those that would go @returns STALE when the model is out of date */
 export async function countOfRecords(
   db: Db,
   model: ObjectModel,
-  going: Going,
+  records: Sql,
 ): Promise<RecordDeletion | typeof STALE> {
   const { org, obj } = model
   const { fresh, ...counts } = await db.one<RecordDeletion & { fresh: boolean }>(sql`
-    with going as materialized (${selectGoing(model, going)}),
+    with going as materialized (
+      select r.id from (${records}) as r),
     referrers as (
       select a.attr from attributes a join objects o on o.org = a.org and o.obj = a.obj
       where a.org = ${org} and a.target_obj = ${obj} and a.is_active and a.deleted_at is null and o.deleted_at is null)

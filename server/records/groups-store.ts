@@ -1,4 +1,4 @@
-// Records counted and summed by group, in one pass over those that match.
+// Records counted and summed by group: in one pass over those that match, or as counters have them.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Group } from '../../contract/groups.ts'
 import { GROUPS_MAX } from '../../contract/limits.ts'
@@ -6,7 +6,8 @@ import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { numberOf, storedValue, textOf } from './filters.ts'
 import type { Grouping } from './grouping.ts'
-import { and, isCurrent } from './store.ts'
+import type { CountedGroups } from './index/counted-groups.ts'
+import { isCurrent } from './store.ts'
 
 /** `2026-11-20` → `2026-11` */
 const MONTH_CHARACTERS = 7
@@ -23,17 +24,26 @@ function amountOf({ sumOf }: Grouping): { currency: Sql; number: Sql } {
   return { currency, number: numberOf(sumOf.type, stored) }
 }
 
-/** @returns STALE, or the groups with records in them, the largest first; one more than GROUPS_MAX at most */
+type GroupRow = Group & { count: number | null; fresh: boolean }
+
+const groupsIn = (rows: readonly GroupRow[]): Group[] =>
+  rows.flatMap(({ value, count, sums }) => (count === null ? [] : [{ value, count, sums }]))
+
+/**
+ * @param records a query of those that are counted
+ * @returns STALE, or the groups with records in them, the largest first; one more than GROUPS_MAX at most
+ */
 export async function selectGroups(
   db: Db,
   model: ObjectModel,
-  { grouping, filters }: { grouping: Grouping; filters: readonly Sql[] },
+  { grouping, records }: { grouping: Grouping; records: Sql },
 ): Promise<Group[] | typeof STALE> {
   const { currency, number } = amountOf(grouping)
-  const rows = await db.many<Group & { count: number | null; fresh: boolean }>(sql`
+  // Read apart from what adds it up: whole records would be sorted otherwise.
+  const rows = await db.many<GroupRow>(sql`
     with matching as (
       select ${groupValue(grouping)} as value, ${currency} as currency, ${number} as number
-      from records r where r.org = ${model.org} and r.obj = ${model.obj}${and(filters)}),
+      from (${records}) as r offset 0),
     parts as (
       select value, currency, count(*) as records, sum(number) as sum from matching group by value, currency),
     groups as (
@@ -44,5 +54,31 @@ export async function selectGroups(
     select groups.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join groups on true
     order by count desc, value`)
   if (!rows[0]?.fresh) return STALE
-  return rows.flatMap(({ value, count, sums }) => (count === null ? [] : [{ value, count, sums }]))
+  return groupsIn(rows)
+}
+
+type CountedRow = Group & { count: number | null; fresh: boolean; rest: number; all: number }
+
+/** As selectGroups, of all records, from what is counted. */
+export async function selectCountedGroups(
+  db: Db,
+  model: ObjectModel,
+  { type }: Grouping['by'],
+  { changes, values, rest, isRestAll }: CountedGroups,
+): Promise<Group[] | typeof STALE> {
+  const value = type === 'date' ? sql`left(value, ${MONTH_CHARACTERS}::int)` : sql`value`
+  const rows = await db.many<CountedRow>(sql`
+    with changes as materialized (${changes}),
+    groups as materialized (select ${value} as value, sum(n)::bigint as count from (${values}) as v group by 1)
+    select state.*, groups.value, groups.count, '[]'::json as sums
+    from (
+      select ${isCurrent(model)} as fresh, ${rest} as rest, (select coalesce(sum(count), 0)::bigint from groups) as all
+      from changes) as state
+    left join (select * from groups order by count desc, value limit ${GROUPS_MAX + 1}) as groups on true
+    order by count desc, value`)
+  const [first] = rows
+  if (!first?.fresh) return STALE
+  const missing = first.rest - (isRestAll ? first.all : 0)
+  const nothing = missing > 0 ? [{ value: null, count: missing, sums: [] }] : []
+  return [...groupsIn(rows), ...nothing].toSorted((a, b) => b.count - a.count)
 }

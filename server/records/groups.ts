@@ -1,12 +1,29 @@
 // Groups of records: columns of a board, bars of a chart.
-import type { GroupList, GroupQuery } from '../../contract/groups.ts'
+import type { Group, GroupList, GroupQuery } from '../../contract/groups.ts'
 import { GROUPS_MAX } from '../../contract/limits.ts'
-import { STALE, withModel } from '../attributes/models.ts'
+import { type ObjectModel, STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { filtersOfSearch } from './filter-input.ts'
-import { conditionsOf } from './filters.ts'
-import { groupingOf, inOrder } from './grouping.ts'
-import { selectGroups } from './groups-store.ts'
+import type { RecordFilter } from './filters.ts'
+import { type Grouping, groupingOf, inOrder } from './grouping.ts'
+import { selectCountedGroups, selectGroups } from './groups-store.ts'
+import { countedGroups } from './index/counted-groups.ts'
+import { matchingRecords } from './index/matching.ts'
+import { isIndexed } from './index/select-page.ts'
+
+/** How many there are of all records, counters tell; sums, and what a filter leaves, have to be read. */
+async function findGroups(
+  db: Db,
+  model: ObjectModel,
+  { grouping, filters }: { grouping: Grouping; filters: readonly RecordFilter[] },
+): Promise<Group[] | typeof STALE> {
+  const isCount = filters.length === 0 && grouping.sumOf === undefined
+  const counted = isCount && isIndexed(model) ? countedGroups(model, grouping.by) : undefined
+  if (counted) return selectCountedGroups(db, model, grouping.by, counted)
+  const records = await matchingRecords(db, model, filters)
+  return records === STALE ? STALE : selectGroups(db, model, { grouping, records })
+}
 
 /** @throws 400 validation_error, invalid_filter, 404 not_found */
 export function groupRecords(
@@ -17,8 +34,8 @@ export function groupRecords(
 ): Promise<GroupList> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const grouping = groupingOf(model, { by, sumOf }, { by: 'by', sumOf: 'sumOf' })
-    const conditions = conditionsOf(filtersOfSearch({ ...(filters && { filters }), filter }, model, caller))
-    const found = await selectGroups(ctx.db, model, { grouping, filters: conditions })
+    const asked = filtersOfSearch({ ...(filters && { filters }), filter }, model, caller)
+    const found = await findGroups(ctx.db, model, { grouping, filters: asked })
     if (found === STALE) return STALE
     return {
       groups: inOrder(grouping.by, found.slice(0, GROUPS_MAX)),

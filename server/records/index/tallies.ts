@@ -38,6 +38,15 @@ export const dictionary = (owner: Owner, { attr }: IndexedAttribute): Sql => sql
   select c.val collate "C" from stat_changes h, unnest(h.attrs, h.vals) as c(attr, val)
   where h.org = ${owner.org} and h.obj = ${owner.obj} and c.attr = ${attr}::int and c.val <> ''`
 
+/** Rows of `value` and `n`: each value that some record has. */
+export const countsOfValues = (owner: Owner, { attr }: IndexedAttribute): Sql => sql`
+  select value, sum(n)::bigint as n from (
+    select s.value, s.n from ${counters(owner, attr)} and s.value <> ''
+    union all
+    select c.val, c.n from stat_changes h, unnest(h.attrs, h.vals, h.ns) as c(attr, val, n)
+    where h.org = ${owner.org} and h.obj = ${owner.obj} and c.attr = ${attr}::int and c.val <> '') as counted
+  group by value having sum(n) > 0`
+
 function countedBy(owner: Owner, attr: number, condition: (value: Sql) => Sql): Tally {
   return {
     counted: sql`(select coalesce(sum(s.n), 0) from ${counters(owner, attr)} and ${condition(sql`s.value`)})`,
