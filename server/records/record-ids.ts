@@ -4,9 +4,8 @@ import type { RecordIdList, RecordIdQuery } from '../../contract/record-sets.ts'
 import { STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { filtersOfSearch } from './filter-input.ts'
-import { conditionsOf } from './filters.ts'
+import { selectIds } from './index/select-page.ts'
 import { sortOf } from './sorting.ts'
-import { selectIds } from './store.ts'
 
 /** @throws 400 invalid_filter, invalid_parameter, 404 not_found */
 export function listRecordIds(
@@ -17,8 +16,8 @@ export function listRecordIds(
 ): Promise<RecordIdList> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const order = { field: sort?.field ?? 'created_at', order: sort?.order ?? 'desc', path: 'sort.field' }
-    const conditions = conditionsOf(filtersOfSearch({ ...(filters && { filters }), filter }, model, caller))
-    const page = { filters: conditions, sort: sortOf(model, order), limit: limit + 1 }
+    const asked = filtersOfSearch({ ...(filters && { filters }), filter }, model, caller)
+    const page = { filters: asked, sort: sortOf(model, order), limit: limit + 1 }
     const ids = await selectIds(ctx.db, model, page)
     if (ids === STALE) return STALE
     return { ids: ids.slice(0, limit), isComplete: ids.length <= limit }

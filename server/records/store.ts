@@ -57,6 +57,8 @@ export interface PageQuery {
   limit: number
   offset: number
   count: boolean
+  /** The caller reads only the ids: data may be left empty. */
+  idsAlone?: boolean
 }
 
 export interface Page {
@@ -127,8 +129,8 @@ export async function scanPage(db: Db, model: ObjectModel, query: PageQuery): Pr
   return { records, total: row.total ?? undefined, next: last && { key: row.lastKey, id: last.id } }
 }
 
-/** @returns STALE, or the ids of the first records that match */
-export async function selectIds(
+/** @returns STALE, or the ids of the first records that match, by going through them */
+export async function scanIds(
   db: Db,
   model: ObjectModel,
   { filters, sort, limit }: Pick<PageQuery, 'sort' | 'limit'> & { filters: readonly Sql[] },

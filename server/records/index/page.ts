@@ -38,6 +38,7 @@ export const questionOf = (model: Indexed, query: PageQuery): Question => ({
   position: query.position,
   rows: query.limit + 1,
   offset: query.offset,
+  idsAlone: query.idsAlone,
 })
 
 /** Along the keys, then on among the records without a value. */

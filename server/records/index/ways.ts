@@ -19,6 +19,8 @@ export interface Question {
   /** Rows of the page, and one that tells whether another page follows. */
   rows: number
   offset: number
+  /** Only the ids are wanted: data is left empty. */
+  idsAlone?: boolean | undefined
 }
 
 export const own = ({ org, obj }: Pick<ObjectModel, 'org' | 'obj'>): Sql =>
@@ -31,8 +33,10 @@ const conditions = ({ filters }: Question) => filters.map(({ condition }) => con
 
 const keyOf = ({ sort }: Question) => (sort.key ? sql`${sort.key.value}::text` : sql`null::text`)
 
+const dataOf = ({ idsAlone }: Question) => (idsAlone ? sql`'{}'::jsonb as data` : sql`r.data`)
+
 export const columns = (question: Question, key = keyOf(question)) =>
-  sql`r.id, r.updated_at, r.data, ${key} as key`
+  sql`r.id, r.updated_at, ${dataOf(question)}, ${key} as key`
 
 export const direction = ({ sort }: Question) => (sort.order === 'asc' ? sql`asc` : sql`desc`)
 const beyond = ({ sort }: Question) => (sort.order === 'asc' ? sql`>` : sql`<`)

@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { RecordDeletion } from '../../../contract/deletion.ts'
 import type { GroupList } from '../../../contract/groups.ts'
+import type { RecordIdList } from '../../../contract/record-sets.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
 import { foldObject } from './background/fold.ts'
@@ -141,6 +142,16 @@ describe.each([{ isFolded: false }, { isFolded: true }])(
           }
       },
     )
+
+    test('the ids of them, in every order', async () => {
+      for (const filter of FILTERS)
+        for (const field of ['created_at', 'updated_at', 'name', 'amount', 'close_date'])
+          for (const limit of [5, 500])
+            await expectSame<RecordIdList>('ids', {
+              ...{ sort: { field, order: limit === 5 ? 'asc' : 'desc' }, limit },
+              ...(filter && { filter }),
+            })
+    })
 
     test('what deleting them would take along', async () => {
       for (const filter of FILTERS.flatMap((one) => one ?? []))
