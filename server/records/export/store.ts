@@ -1,8 +1,8 @@
 // Reading all records of an object, in pages, without holding more than one.
-import sql, { join, raw, type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { type ObjectModel, STALE } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
-import { orderBy, type Sort, updatedMicros } from '../sorting.ts'
+import { updatedMicros } from '../sorting.ts'
 import { isCurrent, type StoredRecord, visibleData } from '../store.ts'
 
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
@@ -30,27 +30,25 @@ export async function selectBatch(
   return rows.filter(({ id }) => id !== null)
 }
 
-/** Sorted once, then read page by page, within the snapshot that beginSnapshot began. */
-export async function openCursor(
-  tx: Db,
-  model: ObjectModel,
-  { filters, sort }: { filters: readonly Sql[]; sort: Sort },
-): Promise<void> {
-  const { org, obj } = model
-  const own = [sql`r.org = ${org}`, sql`r.obj = ${obj}`, isCurrent(model)]
-  await tx.run(sql`
-    declare exported no scroll cursor for
-    select r.id, ${updatedMicros} as micros, ${visibleData(model)}::text as data from records r
-    where ${join([...own, ...filters], ' and ')} ${orderBy(sort)}`)
-}
-
 const PAGE = 1000
 
-export async function* readCursor(tx: Db): AsyncGenerator<StoredRecord[]> {
-  for (;;) {
-    const page = await tx.many<StoredRecord>(sql`fetch ${raw(String(PAGE))} from exported`)
-    if (page.length > 0) yield page
-    if (page.length < PAGE) return
+/** What the queries of streamsOf give, page by page, within the snapshot that beginSnapshot began. */
+export async function* readStreams(
+  tx: Db,
+  model: ObjectModel,
+  streams: readonly Sql[],
+): AsyncGenerator<StoredRecord[]> {
+  for (const rows of streams) {
+    await tx.run(sql`
+      declare exported no scroll cursor for
+      select r.id, ${updatedMicros} as micros, ${visibleData(model)}::text as data
+      from (${rows}) as r where ${isCurrent(model)}`)
+    for (let size = PAGE; size === PAGE; ) {
+      const page = await tx.many<StoredRecord>(sql`fetch ${raw(String(PAGE))} from exported`)
+      size = page.length
+      if (size > 0) yield page
+    }
+    await tx.run(sql`close exported`)
   }
 }
 

@@ -1,6 +1,6 @@
 // A view of records as a table for people: chosen columns, filters and order, names in place of ids.
 import { stringify } from 'csv-stringify/sync'
-import { join } from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import type { AttributeType } from '../../../contract/attributes.ts'
 import type { ExportBody } from '../../../contract/exports.ts'
 import { shortId } from '../../../contract/record-name.ts'
@@ -18,13 +18,14 @@ import { isStorable } from '../../http/storable.ts'
 import { idTime } from '../../id.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
 import { filtersOfSearch } from '../filter-input.ts'
-import { compileFilter, conditionsOf } from '../filters.ts'
+import { compileFilter, conditionsOf, type RecordFilter } from '../filters.ts'
 import { escapeFormula } from '../import/formulas.ts'
+import { streamsOf } from '../index/streams.ts'
 import { selectNames } from '../names-store.ts'
 import { sortOf } from '../sorting.ts'
 import type { StoredRecord } from '../store.ts'
 import { columnsOf } from './cells.ts'
-import { beginSnapshot, openCursor, readCursor } from './store.ts'
+import { beginSnapshot, readStreams } from './store.ts'
 
 type Values = Record<string, JsonValue>
 type Row = Pick<StoredRecord, 'id' | 'micros'> & { values: Values }
@@ -101,21 +102,23 @@ function columnsFor(
 const SEARCHED = new Set<AttributeType>(['text', 'email', 'name'])
 
 /** Records with a text, name or e-mail that contains it. */
-function searchCondition(model: ObjectModel, caller: Caller, search: string) {
+function searchFilter(model: ObjectModel, caller: Caller, search: string): RecordFilter {
   if (!isStorable(search)) throw invalidField('search', 'invalid_text', 'must be text that can be stored')
-  const conditions = [...model.attributes.values()]
+  const any = [...model.attributes.values()]
     .filter(({ type }) => SEARCHED.has(type))
     .flatMap((attribute) => {
       const compiled = compileFilter({ attribute, operator: 'contains', value: search }, caller)
-      return 'condition' in compiled ? compiled.condition : []
+      return 'condition' in compiled ? compiled : []
     })
-  return join(conditions.length === 0 ? [false] : conditions, ' or ', '(', ')')
+  return any.length === 0
+    ? { condition: sql`false`, leaf: undefined }
+    : { condition: join(conditionsOf(any), ' or ', '(', ')'), leaf: undefined, any }
 }
 
 function queryOf(model: ObjectModel, caller: Caller, { filters, filter, sort, search }: ExportBody) {
-  const conditions = conditionsOf(filtersOfSearch({ ...(filters && { filters }), filter }, model, caller))
+  const asked = filtersOfSearch({ ...(filters && { filters }), filter }, model, caller)
   return {
-    filters: search === undefined ? conditions : [...conditions, searchCondition(model, caller, search)],
+    filters: search === undefined ? asked : [...asked, searchFilter(model, caller, search)],
     sort: sortOf(model, {
       field: sort?.field ?? 'created_at',
       order: sort?.order ?? 'desc',
@@ -177,10 +180,11 @@ async function writeView(
   const { tx, models, org } = snapshot
   const model = await models.get(tx, org, objectRef)
   const { columns, references } = columnsFor(model, body.columns)
-  await openCursor(tx, model, queryOf(model, caller, body))
+  const streams = await streamsOf(tx, model, queryOf(model, caller, body))
+  if (streams === STALE) throw new Error('The model of a snapshot cannot change')
   // Spreadsheets take a file for UTF-8 when it begins with the mark.
   await write(`\ufeff${toCsv([columns.map(({ header }) => header)])}`)
-  for await (const page of readCursor(tx)) {
+  for await (const page of readStreams(tx, model, streams)) {
     signal.throwIfAborted()
     const rows = page.map(toRow)
     if (body.references !== 'id')

@@ -89,7 +89,7 @@ export function readWay(
   return readRows(db, model, { rows: gatherRecords(question, probe) })
 }
 
-const waysFor = (question: Question, { records, facts }: Measured): Way[] =>
+export const waysFor = (question: Question, { records, facts }: Measured): Way[] =>
   waysTo({
     records,
     filters: facts,

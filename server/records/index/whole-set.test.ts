@@ -153,6 +153,18 @@ describe.each([{ isFolded: false }, { isFolded: true }])(
             })
     })
 
+    test('a file of them, in every order', async () => {
+      const columns = ['name', 'stage', 'amount', 'close_date', 'company', 'seats']
+      for (const filter of FILTERS)
+        for (const [place, field] of ['created_at', 'updated_at', 'name', 'amount', 'close_date'].entries())
+          for (const search of [undefined, 'AM']) {
+            const sort = { field, order: place % 2 ? 'asc' : 'desc' }
+            const body = { columns, sort, ...(filter && { filter }), ...(search && { search }) }
+            const file = await expectSame<string>('export', body)
+            if (!filter && !search) expect(file.trim().split('\n')).toHaveLength(DEALS - 10 + 1)
+          }
+    })
+
     test('what deleting them would take along', async () => {
       for (const filter of FILTERS.flatMap((one) => one ?? []))
         await expectSame<RecordDeletion>('deletion', { filter })
