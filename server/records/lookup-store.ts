@@ -1,8 +1,11 @@
 // Records by what people call them.
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { type ModelAttribute, type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
+import { recordOf } from '../objects/record-lookup.ts'
 import { lower, storedValue, textOf } from './filters.ts'
+import { withKeyOf } from './index/probes.ts'
+import { isIndexed } from './index/select-page.ts'
 import { isCurrent } from './store.ts'
 import type { UniqueValue } from './write-store.ts'
 
@@ -15,20 +18,39 @@ export interface Named {
 /** How many records with one name are worth telling apart: two are too many already. */
 const SAME_NAME_MAX = 2
 
+interface Wanted {
+  attribute: ModelAttribute
+  texts: readonly string[]
+}
+
+/** Ids of up to two records of each name in `wanted w`: looked up in index rows, or all records looked at once. */
+function idsByName(model: ObjectModel, attribute: ModelAttribute): Sql {
+  const { org, obj } = model
+  const own = sql`r.org = ${org} and r.obj = ${obj}`
+  const isNamed = sql`w.key = ${lower(textOf(attribute.type, storedValue(attribute)))}`
+  const kept = isIndexed(model) ? model.index.attributes.get(attribute.slug) : undefined
+  if (kept?.state !== 'ready')
+    return sql`
+      select w.text, (array_agg(r.id order by r.id))[1:${SAME_NAME_MAX}::int]::text[] as ids
+      from records r join wanted w on ${isNamed} where ${own} group by w.text`
+  return sql`
+    select w.text, array(
+      select i.id from (${withKeyOf(model, kept, sql`w.text`)}) as i
+      ${recordOf(model, sql`i.id`, { conditions: [isNamed] })}
+      order by i.id limit ${SAME_NAME_MAX})::text[] as ids
+    from wanted w`
+}
+
 /** At most two records of each name, whatever its case. @returns STALE */
 export async function selectByName(
   db: Db,
   model: ObjectModel,
-  { attribute, texts }: { attribute: ModelAttribute; texts: readonly string[] },
+  { attribute, texts }: Wanted,
 ): Promise<Named[] | typeof STALE> {
-  const { org, obj } = model
-  const name = lower(textOf(attribute.type, storedValue(attribute)))
   const rows = await db.many<{ text: string | null; ids: string[] | null; fresh: boolean }>(sql`
     with wanted as (select text, ${lower(sql`text`)} as key from unnest(${texts}::text[]) as text)
-    select found.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join (
-      select w.text, (array_agg(r.id order by r.id))[1:${SAME_NAME_MAX}::int]::text[] as ids
-      from records r join wanted w on w.key = ${name}
-      where r.org = ${org} and r.obj = ${obj} group by w.text) as found on true`)
+    select found.*, state.fresh from (select ${isCurrent(model)} as fresh) as state
+    left join (${idsByName(model, attribute)}) as found on true`)
   if (!rows[0]?.fresh) return STALE
   return rows.flatMap(({ text, ids }) => (text === null ? [] : (ids ?? []).map((id) => ({ text, id }))))
 }

@@ -64,6 +64,11 @@ function prefixed(asked: Asked): Probe {
   return once(asked, { ids, isExact: asked.operands.every(isShort), isOrdered: false })
 }
 
+/** Ids in their order, of texts with the key of `whole`, an expression: those equal to it but for the case, and longer ones. */
+export const withKeyOf = (owner: Owner, kept: IndexedAttribute, whole: Sql): Sql => sql`
+  select t.id from index_text t
+  where t.org = ${owner.org} and t.attr = ${kept.attr} and t.value = ${textKey(whole)} order by t.id`
+
 /** The first ids in the order of an attribute's texts: all of them, or those that begin with a prefix. */
 export function firstByText(
   owner: Owner,
