@@ -4,6 +4,7 @@ import type { AttributeDeletion, ObjectDeletion, RecordDeletion } from '../../co
 import { LINKED_OBJECT, LINKED_RECORD, PERSON } from '../activities/store.ts'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
+import { recordCount } from '../objects/record-count.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 import { isCurrent } from '../records/store.ts'
 
@@ -12,7 +13,7 @@ type ObjectCounts = Omit<ObjectDeletion, 'referencedBy'>
 export const countOfObject = (db: Db, org: number, { obj, id }: { obj: number; id: string }) =>
   db.one<ObjectCounts>(sql`
     select
-      (select count(*) from records where org = ${org} and obj = ${obj}) as records,
+      (select ${recordCount} from objects o where o.org = ${org} and o.obj = ${obj}) as records,
       (select count(*) from attributes where org = ${org} and obj = ${obj} and deleted_at is null) as attributes,
       (select count(*) from views where org = ${org} and obj = ${obj}) as views,
       (select count(*) from links where org = ${org} and attr = ${LINKED_OBJECT} and target = ${id}) as activities`)

@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag'
 import type { CrmObject } from '../../contract/objects.ts'
 import type { Db } from '../db/pool.ts'
+import { recordCount } from './record-count.ts'
 import { columns } from './store.ts'
 
 type WithAttributes = CrmObject & { attributeCount: number }
@@ -20,6 +21,5 @@ interface RecordCount {
 
 export const countRecords = (db: Db, org: number) =>
   db.many<RecordCount>(sql`
-    select o.id as "objectId", (
-      select count(*) from records r where r.org = o.org and r.obj = o.obj) as total
+    select o.id as "objectId", ${recordCount} as total
     from objects o where o.org = ${org} and o.deleted_at is null`)

@@ -1,4 +1,5 @@
-// All objects with their sizes. Counting reads every record: it is given a second, and left out beyond.
+// All objects with their sizes. What has no counters yet is counted record by record: that is given a second, and left
+// out beyond.
 import type { ObjectOverview } from '../../contract/object-overview.ts'
 import type { Context } from '../context.ts'
 import { withinMs } from '../db/time-limit.ts'

@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { RecordDeletion } from '../../../contract/deletion.ts'
 import type { GroupList } from '../../../contract/groups.ts'
+import type { ObjectOverview } from '../../../contract/object-overview.ts'
 import type { RecordIdList } from '../../../contract/record-sets.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
@@ -163,6 +164,18 @@ describe.each([{ isFolded: false }, { isFolded: true }])(
             const file = await expectSame<string>('export', body)
             if (!filter && !search) expect(file.trim().split('\n')).toHaveLength(DEALS - 10 + 1)
           }
+    })
+
+    test('how many there are', async () => {
+      for (const { mia } of stores.values()) {
+        const { body } = await mia.get<{ objects: ObjectOverview[] }>('/all-objects')
+        const counts = new Map(body.objects.map(({ slug, recordCount }) => [slug, recordCount]))
+        expect([counts.get('deals'), counts.get('companies'), counts.get('people')]).toEqual([
+          DEALS - 10,
+          5,
+          0,
+        ])
+      }
     })
 
     test('what deleting them would take along', async () => {
