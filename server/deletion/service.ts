@@ -28,13 +28,12 @@ export async function foreseeObjectDeletion(
 
 /** @throws 404 not_found */
 export async function foreseeAttributeDeletion(
-  { db }: DeletionContext,
+  ctx: DeletionContext,
   org: number,
   ref: AttributeRef,
 ): Promise<AttributeDeletion> {
-  const { slug, objectId } = await getAttribute(db, org, ref)
-  const { obj } = await getObject(db, org, objectId)
-  return countOfAttribute(db, org, { obj, slug })
+  const { slug, objectId } = await getAttribute(ctx.db, org, ref)
+  return withModel(ctx, org, objectId, (model) => countOfAttribute(ctx.db, model, slug))
 }
 
 /** @throws 400 invalid_filter, 404 not_found */

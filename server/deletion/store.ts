@@ -6,6 +6,8 @@ import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordCount } from '../objects/record-count.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
+import { isPresent } from '../records/index/keys.ts'
+import { valueCount } from '../records/index/value-count.ts'
 import { isCurrent } from '../records/store.ts'
 
 type ObjectCounts = Omit<ObjectDeletion, 'referencedBy'>
@@ -31,11 +33,24 @@ const IS_NAMED = PLACES.map((place) => `exists(${place} ? (@ == $slug))`).join('
 const isNamedIn = (slug: string): Sql =>
   sql`jsonb_path_match(v.state, ${IS_NAMED}::jsonpath, ${JSON.stringify({ slug })}::jsonb)`
 
-export const countOfAttribute = (db: Db, org: number, { obj, slug }: { obj: number; slug: string }) =>
-  db.one<AttributeDeletion>(sql`
-    select
-      (select count(*) from records r where r.org = ${org} and r.obj = ${obj} and r.data ? ${slug}::text) as values,
-      (select count(*) from views v where v.org = ${org} and v.obj = ${obj} and ${isNamedIn(slug)}) as views`)
+/** @returns STALE when the model is out of date */
+export async function countOfAttribute(
+  db: Db,
+  model: ObjectModel,
+  slug: string,
+): Promise<AttributeDeletion | typeof STALE> {
+  const { org, obj } = model
+  const counted = valueCount(model, slug)
+  const scanned = sql`(
+    select count(*) from records r
+    where r.org = ${org} and r.obj = ${obj} and ${isPresent(sql`(r.data->${slug}::text)`)})`
+  const { fresh, ...counts } = await db.one<AttributeDeletion & { fresh: boolean }>(sql`
+    with changes as materialized (${counted?.changes ?? sql`select`})
+    select ${isCurrent(model)} as fresh, ${counted?.total ?? scanned} as values,
+      (select count(*) from views v where v.org = ${org} and v.obj = ${obj} and ${isNamedIn(slug)}) as views
+    from changes`)
+  return fresh ? counts : STALE
+}
 
 /** Those of the records that there are. */
 export const namedRecords = (model: ObjectModel, ids: readonly string[]): Sql =>

@@ -2,9 +2,10 @@
 import fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { RecordDeletion } from '../../../contract/deletion.ts'
+import type { AttributeDeletion, RecordDeletion } from '../../../contract/deletion.ts'
 import type { GroupList } from '../../../contract/groups.ts'
 import type { ObjectOverview } from '../../../contract/object-overview.ts'
+import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import type { RecordIdList } from '../../../contract/record-sets.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { SignedInMember } from '../../test/dashboard-client.ts'
@@ -37,6 +38,7 @@ type Deal = Record<string, unknown> & { company?: unknown }
 
 interface Store {
   org: number
+  olivia: SignedInMember
   mia: SignedInMember
   companies: string[]
   deals: string[]
@@ -76,7 +78,7 @@ async function open(as: IndexedAs | undefined): Promise<Store> {
     })
   for (const id of deals.slice(20, 30)) await org.delete(`/objects/deals/records/${id}`)
   await org.delete(`/objects/companies/records/${companies[4]}`)
-  return { org: org.org, mia: await org.member('member'), companies, deals }
+  return { org: org.org, olivia, mia: await org.member('member'), companies, deals }
 }
 
 async function fold({ org }: Store): Promise<void> {
@@ -175,6 +177,20 @@ describe.each([{ isFolded: false }, { isFolded: true }])(
           5,
           0,
         ])
+      }
+    })
+
+    test('how many have a value', async () => {
+      for (const slug of ['stage', 'amount', 'name', 'company', 'seats']) {
+        const counts: number[] = []
+        for (const { olivia } of stores.values()) {
+          const { body: object } = await olivia.get<ObjectWithAttributes>('/objects/deals')
+          const id = object.attributes.find((one) => one.slug === slug)?.id
+          const { body } = await olivia.get<AttributeDeletion>(`/objects/deals/attributes/${id}/deletion`)
+          counts.push(body.values)
+        }
+        expect(counts[0], slug).toBeGreaterThan(0)
+        expect(new Set(counts).size, `${slug}: ${counts.join()}`).toBe(1)
       }
     })
 
