@@ -10,6 +10,8 @@ export interface Question {
   name: string
   /** Filters of the list: slug, operator, operand. */
   filters: readonly (readonly [slug: string, operator: string, operand: string])[]
+  /** One of the filters is enough. */
+  isAny?: boolean
   /** What to sort by, ascending; unset: the newest first. */
   sort?: 'employees' | 'name' | 'updated_at'
   offset?: number
@@ -23,7 +25,7 @@ export interface Question {
   isFreeText?: boolean
 }
 
-type Options = Partial<Pick<Question, 'sort' | 'offset' | 'behind' | 'isCountable' | 'isFreeText'>>
+type Options = Partial<Pick<Question, 'isAny' | 'sort' | 'offset' | 'behind' | 'isCountable' | 'isFreeText'>>
 
 const question = (
   name: string,
@@ -86,6 +88,24 @@ function textQuestions(some: Pick<Person, 'email'>): Question[] {
     ),
   ]
 }
+
+/** What is typed above a table, looked for in all the texts that the limit has an index for. */
+function quickSearch(some: Pick<Person, 'email'>): Question {
+  const part = partOf(some)
+  const has = `%${part}%`
+  return question(
+    'any of four texts contains, few',
+    ['name', 'email', 'notes', 'city'].map((slug) => [slug, 'contains', part] as const),
+    sql`${name} like ${has} or lower(email) like ${has} or lower(notes) like ${has} or lower(city) like ${has}`,
+    { isAny: true, isCountable: false },
+  )
+}
+
+/** Too short for a trigram. */
+const twoCharacters = (): Question =>
+  question('name contains two characters', [['name', 'contains', 'zy']], sql`${name} like '%zy%'`, {
+    isCountable: false,
+  })
 
 const orderingQuestions = (): Question[] =>
   Object.entries(MORE_THAN).map(([share, bound]) =>
@@ -152,6 +172,8 @@ export const questionsOf = (records: number, some: Pick<Person, 'email'>): Quest
   ...pageQuestions(records),
   ...equalsQuestions(some),
   ...textQuestions(some),
+  quickSearch(some),
+  twoCharacters(),
   ...orderingQuestions(),
   ...emptyQuestions(),
   twoFilters(),

@@ -30,11 +30,12 @@ export interface PageOptions {
 
 function searchRequest(
   address: Address,
-  { filters, sort, offset }: Omit<Question, 'name' | 'where'>,
+  { filters, isAny, sort, offset }: Omit<Question, 'name' | 'where'>,
   { count, cursor, limit = PAGE_SIZE }: PageOptions,
 ): ClientRequest {
+  const asked = filters.map(([attributeSlug, operator, value]) => ({ attributeSlug, operator, value }))
   const body = {
-    filters: filters.map(([attributeSlug, operator, value]) => ({ attributeSlug, operator, value })),
+    ...(isAny ? { filter: { or: asked } } : { filters: asked }),
     sort: { field: sort ?? 'created_at', order: sort ? 'asc' : 'desc' },
     limit,
     ...(offset !== undefined && { offset }),
@@ -49,9 +50,9 @@ function searchRequest(
   }
 }
 
-/** One page. List Records, or Search where it is sorted by an attribute. */
+/** One page. List Records, or Search where it is sorted by an attribute or any filter is enough. */
 export function pageRequest(address: Address, question: Question, options: PageOptions): ClientRequest {
-  if (question.sort !== undefined) return searchRequest(address, question, options)
+  if (question.sort !== undefined || question.isAny) return searchRequest(address, question, options)
   const query = new URLSearchParams({ limit: String(PAGE_SIZE) })
   if (question.offset !== undefined) query.set('offset', String(question.offset))
   if (options.cursor !== undefined) query.set('cursor', options.cursor)
