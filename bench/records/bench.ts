@@ -2,6 +2,7 @@
 import { type Bench, type BenchOptions, chosen } from '../harness/bench.ts'
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
+import { BACK_FILL_NAME, readBesideBackFill } from './back-fill.ts'
 import { measureImport } from './importing.ts'
 import { askInTurn, IN_TURN_NAME } from './in-turn.ts'
 import { personAt } from './people.ts'
@@ -42,8 +43,14 @@ const CASES: readonly Case[] = [
 /** Takes long, and is run when it is asked for. */
 const WHOLE_IMPORT = importCase('import of the whole set', 'whole', Number.POSITIVE_INFINITY)
 
+/** At the end: of a million it goes on behind what is measured. */
+const BACK_FILL: Case = { name: BACK_FILL_NAME, run: readBesideBackFill }
+
 async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
-  const cases = chosen(options.only.length === 0 ? CASES : [...CASES, WHOLE_IMPORT], options.only)
+  const cases = chosen(
+    [...CASES, ...(options.only.length === 0 ? [] : [WHOLE_IMPORT]), BACK_FILL],
+    options.only,
+  )
   const stage = await setStage(lab, options)
   const rows: Row[] = []
   for (const one of cases) rows.push(...(await one.run(lab, stage, options)))

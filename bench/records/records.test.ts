@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { byKind } from './back-fill-rounds.ts'
 import { copyLine } from './copy.ts'
 import { csvLine } from './importing.ts'
 import { isOwn } from './loading.ts'
@@ -20,6 +21,9 @@ test('a line of CSV has a cell for each attribute, in the form that import reads
   expect(cells.slice(0, 2)).toEqual([`${name.firstName} ${name.lastName}`, email])
   expect(cells[6]).toBe(`${revenue.currency} ${revenue.amount}`)
 })
+
+test('gets and lists take turns', () =>
+  expect(byKind([1, 10, 2, 20, 3])).toEqual({ gets: [1, 2, 3], lists: [10, 20] }))
 
 describe('writing', () => {
   const source = { address: { key: 'svc_key', slug: 'contacts' }, companies: 3 }

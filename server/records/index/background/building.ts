@@ -12,8 +12,9 @@ export type IndexContext = Pick<Context, 'db' | 'log' | 'config'>
 /** Objects of one round. */
 const OBJECTS_MAX = 100
 /** So long a batch may take: whoever writes one of its records waits for it. */
-const BATCH_MS = 100
-const BATCH_MIN = 100
+const BATCH_MS = 200
+// Fewer cost more each: a hundred take nearly half as long again for each record as five hundred.
+const BATCH_MIN = 200
 export const BATCH_MAX = 2000
 
 /** Batches that take about as long each, on whatever machine. */

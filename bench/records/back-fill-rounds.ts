@@ -1,0 +1,110 @@
+// Rounds of gets and filtered lists, one at a time: while the back-fill of another object rests, and while it works.
+import { setTimeout as delay } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { takeTurn } from '../../server/records/index/background/work-store.ts'
+import type { PeopleObject } from './objects.ts'
+import { inTurn } from './questions.ts'
+import { pageRequest, recordRequest } from './requests.ts'
+import type { Stage } from './stage.ts'
+
+/** More than there is time for. */
+const TIMES_MAX = 1_000_000
+const POLL_MS = 20
+const ROUND_SECONDS = 3
+/** Enough for a p99. */
+const ROUNDS_MAX = 20
+/** The service waits until a load of many is over: ten seconds and a round. */
+const BEGIN_MS = 60_000
+
+export interface Reads {
+  gets: number[]
+  lists: number[]
+}
+
+const requestsOf = ({ address, ids, questions }: Stage) =>
+  ids.flatMap((id, place) => {
+    const asked = inTurn(questions)
+    const question = asked[place % asked.length]
+    return question
+      ? [recordRequest(address, id), pageRequest(address, question, { count: true })]
+      : [recordRequest(address, id)]
+  })
+
+/** Gets and lists take turns. */
+export const byKind = (latenciesMs: readonly number[]): Reads => ({
+  gets: latenciesMs.filter((_, place) => place % 2 === 0),
+  lists: latenciesMs.filter((_, place) => place % 2 === 1),
+})
+
+/** One round. */
+export async function read(stage: Stage): Promise<Reads> {
+  const { client, sides } = stage.setting
+  const until = { times: TIMES_MAX, seconds: ROUND_SECONDS }
+  const asking = { url: sides.service.url, requests: requestsOf(stage), clients: 1, ...until }
+  return byKind((await client.ask(asking)).latenciesMs)
+}
+
+export const merge = (all: readonly Reads[]): Reads => ({
+  gets: all.flatMap(({ gets }) => gets),
+  lists: all.flatMap(({ lists }) => lists),
+})
+
+const look = ({ ctx }: Stage, { org, obj }: PeopleObject) =>
+  ctx.db.one<{ state: string; seen: number }>(
+    sql`select index_state as state, index_seen as seen from objects where org = ${org} and obj = ${obj}`,
+  )
+
+/** @returns false when the index was complete before it came about */
+async function until(
+  stage: Stage,
+  object: PeopleObject,
+  isSo: (seen: number, state: string) => boolean,
+): Promise<boolean> {
+  const startedAt = performance.now()
+  for (;;) {
+    const { seen, state } = await look(stage, object)
+    if (isSo(seen, state)) return true
+    if (state === 'ready') return false
+    if (performance.now() - startedAt > BEGIN_MS) throw new Error('The service does not build the index')
+    await delay(POLL_MS)
+  }
+}
+
+/** Whoever has the turn keeps the service from the next batch, as another node would. */
+const readAtRest = (stage: Stage, object: PeopleObject): Promise<Reads> =>
+  stage.ctx.db.transaction(async (tx) => {
+    while (!(await takeTurn(tx, 'fill', object))) await delay(1)
+    return read(stage)
+  })
+
+export interface Round {
+  rest: Reads
+  during: Reads
+  records: number
+  seconds: number
+}
+
+/** @returns undefined when the index is complete */
+async function readInTurn(stage: Stage, object: PeopleObject): Promise<Round | undefined> {
+  const rest = await readAtRest(stage, object)
+  const { seen } = await look(stage, object)
+  if (!(await until(stage, object, (now) => now > seen))) return undefined
+  const [before, startedAt] = [await look(stage, object), performance.now()]
+  const during = await read(stage)
+  const after = await look(stage, object)
+  const seconds = (performance.now() - startedAt) / 1000
+  return after.state === 'building' ? { rest, during, records: after.seen - before.seen, seconds } : undefined
+}
+
+/** @throws Error when the index was complete too soon */
+export async function readInRounds(stage: Stage, object: PeopleObject): Promise<Round[]> {
+  const rounds: Round[] = []
+  await until(stage, object, (_, state) => state === 'building')
+  for (let round = await readInTurn(stage, object); round; ) {
+    rounds.push(round)
+    round = rounds.length < ROUNDS_MAX ? await readInTurn(stage, object) : undefined
+  }
+  if (rounds.length === 0)
+    throw new Error('The index is complete before anything is measured: take more records')
+  return rounds
+}

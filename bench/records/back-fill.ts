@@ -1,0 +1,50 @@
+// Reads of an indexed object while the service builds the index of another.
+import { percentile, type Row } from '../harness/figures.ts'
+import type { Lab } from '../harness/lab.ts'
+import { merge, read, readInRounds } from './back-fill-rounds.ts'
+import { loadPeople } from './loading.ts'
+import { makeObject } from './objects.ts'
+import { atMost, beside, p50, told } from './rows.ts'
+import type { Stage } from './stage.ts'
+
+export const BACK_FILL_NAME = 'reads beside a back-fill'
+/** Times what they take while it rests. */
+const TARGET = 2
+
+/** A second object of as many people, which the limit does not have. */
+async function loadAnother(lab: Lab, { ctx, connection, service, owner, records }: Stage) {
+  const slug = 'filled'
+  const object = await makeObject(ctx, { url: service.url, owner, slug })
+  const { userId } = owner.caller
+  const background = [{ ...object, companyAttr: undefined }]
+  const plan = { object, records: 0, companies: 0, background, backgroundRecords: records, userId }
+  await loadPeople(connection, plan, (line) => lab.tell(`  ${line}`))
+  return object
+}
+
+const p99 = (values: readonly number[]) => percentile(Float64Array.from(values).sort(), 0.99)
+
+const rowsOf = (what: string, ours: readonly number[], rest: readonly number[]): Row[] => [
+  beside({ case: BACK_FILL_NAME, unit: `ms over HTTP, ${what}, p50`, ours: p50(ours), limit: p50(rest) }),
+  atMost(
+    { case: BACK_FILL_NAME, unit: `ms over HTTP, ${what}, p99`, ours: p99(ours), limit: p99(rest) },
+    TARGET,
+  ),
+]
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+/** The limit of these rows is the service while its back-fill rests: the two take turns until the index is complete. */
+export async function readBesideBackFill(lab: Lab, stage: Stage): Promise<Row[]> {
+  await read(stage)
+  const rounds = await readInRounds(stage, await loadAnother(lab, stage))
+  const rest = merge(rounds.map((round) => round.rest))
+  const during = merge(rounds.map((round) => round.during))
+  const perSecond = sum(rounds.map(({ records }) => records)) / sum(rounds.map(({ seconds }) => seconds))
+  lab.tell(`${BACK_FILL_NAME}: ${rounds.length} rounds, ${perSecond.toFixed(0)} records/s filled in`)
+  return [
+    ...rowsOf('get', during.gets, rest.gets),
+    ...rowsOf('filtered list', during.lists, rest.lists),
+    told(BACK_FILL_NAME, 'records/s filled in', perSecond),
+  ]
+}
