@@ -1,13 +1,13 @@
 // Commands only write down what is to be delivered: a running service does it.
 import sql from 'sql-template-tag'
-import type { Db } from '../server/db/pool.ts'
+import { APPLICATION, type Db } from '../server/db/pool.ts'
 
 /** Connections older than this process are another's. By the database's clock. */
 async function isServiceRunning(db: Db): Promise<boolean> {
   const { found } = await db.one<{ found: boolean }>(sql`
     select exists (
       select from pg_stat_activity
-      where datname = current_database() and application_name = 'rapport'
+      where datname = current_database() and application_name = ${APPLICATION}
         and backend_start < clock_timestamp() - make_interval(secs => ${process.uptime()})) as found`)
   return found
 }
