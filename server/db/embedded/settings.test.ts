@@ -5,14 +5,15 @@ const GB = 1024 ** 3
 
 describe('tunedSettings', () => {
   test.each([
-    { memoryBytes: 0.5 * GB, cpus: 1, buffers: '128MB', workers: '0' },
-    { memoryBytes: 4 * GB, cpus: 2, buffers: '512MB', workers: '1' },
-    { memoryBytes: 64 * GB, cpus: 16, buffers: '2048MB', workers: '2' },
-  ])('$memoryBytes bytes and $cpus cpus', ({ memoryBytes, cpus, buffers, workers }) => {
+    { memoryBytes: 0.5 * GB, cpus: 1, buffers: '128MB', workers: '0', log: '80MB' },
+    { memoryBytes: 4 * GB, cpus: 2, buffers: '512MB', workers: '1', log: '256MB' },
+    { memoryBytes: 64 * GB, cpus: 16, buffers: '2048MB', workers: '2', log: '1024MB' },
+  ])('$memoryBytes bytes and $cpus cpus', ({ memoryBytes, cpus, buffers, workers, log }) => {
     const settings = tunedSettings({ memoryBytes, cpus, sharedMemoryBytes: GB })
     expect(settings).toMatchObject({
       shared_buffers: buffers,
       max_parallel_workers_per_gather: workers,
+      min_wal_size: log,
       jit: 'off',
     })
     expect(settings).not.toHaveProperty('dynamic_shared_memory_type')

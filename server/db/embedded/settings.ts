@@ -37,8 +37,15 @@ export function tunedSettings({ memoryBytes, cpus, sharedMemoryBytes }: Machine)
     random_page_cost: '1.1',
     // Writers that cross are rare and run again: they need not wait a second to hear of it.
     deadlock_timeout: '200ms',
+    // The first change of a page after a checkpoint puts all of it into the log: a patch right after one takes several
+    // times the log of a later one. So there are few; the size bounds how much is read back after a crash. Compressing
+    // those pages is no way: this build has pglz alone, with which bulk writes took two to three times as long.
     max_wal_size: '4GB',
-    checkpoint_timeout: '15min',
+    checkpoint_timeout: '30min',
+    // Files that are there already are written again, where new ones would be filled with zeros first.
+    min_wal_size: megabytes(memoryBytes / 16, 80, 1024),
+    // What is folded away, a row for each writing statement, is looked for four times a minute instead of once.
+    autovacuum_naptime: '15s',
     timezone: 'UTC',
     log_timezone: 'UTC',
     // Nothing is replicated: spares a process.
