@@ -2,22 +2,39 @@
 // them or none: where many meet them, the page is among the first.
 import { STALE } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
+import type { StoredRecord } from '../store.ts'
 import type { Indexed } from './measure.ts'
 import { type Found, readRows } from './read-rows.ts'
+import { allRecords, scalarOf } from './tallies.ts'
 import { orderOf, type Question, walkRecords } from './ways.ts'
 
 /** Records of the look: a millisecond. */
 const HEAD = 600
-/** What it may take to go on, by what the look found: no longer than index rows would. */
+/** What it may take to go on in any case, by what the look found. */
 const FURTHER_MAX = 4000
 const PATIENCE = 2
+/** Fewer than that are an accident. */
+const FOUND_MIN = 2
+/** Microseconds to come to a record and look at it; to find one text by its trigrams, for each character it has. */
+const LOOKED_AT = 2.3
+const SEARCHED = 0.2
 
-const isAlongRecords = (question: Question) => ['id', 'updated'].includes(orderOf(question))
+/** Of the values that a search found. */
+function charactersOf({ filters }: Question, found: readonly StoredRecord[]): number {
+  const [slug, ...others] = filters.map(({ leaf }) => leaf?.attribute.slug)
+  if (slug === undefined || others.length > 0 || found.length === 0) return 0
+  const all = found.map(({ data }) => String((JSON.parse(data) as Record<string, unknown>)[slug]).length)
+  return all.reduce((sum, length) => sum + length, 0) / all.length
+}
 
-/** So far the next look goes; undefined: too far. */
-function further({ rows, offset }: Question, found: number): number | undefined {
-  const bound = Math.ceil(((rows + offset) * HEAD * PATIENCE) / Math.max(found, 1))
-  return bound <= FURTHER_MAX ? bound : undefined
+/** So far the next look goes; undefined where index rows are quicker. */
+function further(question: Question, { records: found, total }: Found): number | undefined {
+  const share = Math.max(question.offset + found.length, 1) / HEAD
+  const visits = (question.rows + question.offset) / share
+  const bound = Math.ceil(visits * PATIENCE)
+  if (bound <= FURTHER_MAX) return bound
+  const searched = (total ?? 0) * share * charactersOf(question, found) * SEARCHED
+  return found.length >= FOUND_MIN && visits * LOOKED_AT < searched ? bound : undefined
 }
 
 /** @returns the page, if it is found so; undefined when it has to be found otherwise, or has an end that this cannot see */
@@ -26,11 +43,16 @@ export async function readHead(
   model: Indexed,
   question: Question,
 ): Promise<Found | typeof STALE | undefined> {
-  if (!isAlongRecords(question)) return undefined
+  if (!['id', 'updated'].includes(orderOf(question))) return undefined
+  const total = scalarOf(model, [{ tally: allRecords(model), sign: 1 }])
   for (let bound: number | undefined = HEAD; bound; ) {
-    const seen: Found | typeof STALE = await readRows(db, model, { rows: walkRecords(question, bound) })
-    if (seen === STALE || seen.records.length === question.rows) return seen
-    bound = bound === HEAD ? further(question, question.offset + seen.records.length) : undefined
+    const seen: Found | typeof STALE = await readRows(db, model, {
+      rows: walkRecords(question, bound),
+      total,
+    })
+    if (seen === STALE) return STALE
+    if (seen.records.length === question.rows) return { ...seen, total: null }
+    bound = bound === HEAD ? further(question, seen) : undefined
   }
   return undefined
 }

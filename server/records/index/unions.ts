@@ -27,6 +27,7 @@ function ofAny(owner: Owner, index: ObjectIndex, members: readonly RecordFilter[
     ),
     isExact: probes.every(({ isExact }) => isExact),
     isOrdered: false,
+    isSearch: probes.some(({ isSearch }) => isSearch),
   }
 }
 

@@ -10,6 +10,7 @@ import { buildEveryType, dataOf } from '../every-type.fixture.ts'
 import { filtersOfSearch } from '../filter-input.ts'
 import { sortOf } from '../sorting.ts'
 import { type Page, scanPage } from '../store.ts'
+import { readHead } from './head.ts'
 import { indexEmptyObject } from './indexed.fixture.ts'
 import { type Indexed, prepare } from './measure.ts'
 import { questionOf, readWay } from './page.ts'
@@ -112,9 +113,12 @@ describe('every way', () => {
         ]
         if (first.next) pages.push({ page: await scanned(first.next, 0), position: first.next, skip: 0 })
         const prepared = prepare(model, filters)
-        for (const { page, position, skip } of pages)
+        for (const { page, position, skip } of pages) {
+          const query = questionOf(model, { filters, sort, position, limit, offset: skip, count: true })
+          const head = await readHead(db, model, query)
+          if (head === STALE) throw new Error('The model is stale')
+          if (head) expect(idsOf(head).slice(0, limit), JSON.stringify({ asked, field })).toEqual(idsOf(page))
           for (const way of everyWay(filters.length, field === 'created_at', prepared)) {
-            const query = questionOf(model, { filters, sort, position, limit, offset: skip, count: true })
             const found = await readWay(db, model, query, { way, prepared })
             if (found === STALE) throw new Error('The model is stale')
             expect(idsOf(found).slice(0, limit), JSON.stringify({ way, asked, field, order })).toEqual(
@@ -122,6 +126,7 @@ describe('every way', () => {
             )
             expect(found.records.length > limit, JSON.stringify(way)).toBe(page.next !== undefined)
           }
+        }
       }),
       { numRuns: 80 },
     ))
