@@ -175,6 +175,8 @@ const sessionOptions = (statementTimeoutMs: number, settings: Readonly<Record<st
   Object.entries({
     timezone: 'UTC',
     jit: 'off',
+    // A worker takes milliseconds to begin, more than most statements take, and a core that requests wait for.
+    max_parallel_workers_per_gather: '0',
     statement_timeout: String(statementTimeoutMs),
     idle_in_transaction_session_timeout: '60000',
     'rapport.writer': WRITER,

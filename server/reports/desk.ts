@@ -30,7 +30,6 @@ export const openReportDesk = (connection: ClientConfig, onError: (error: Error)
     prepares: false,
     settings: {
       default_transaction_read_only: 'on',
-      max_parallel_workers_per_gather: '0',
       lock_timeout: '1s',
       work_mem: '32MB',
       // A report is read to its end.

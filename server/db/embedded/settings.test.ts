@@ -5,14 +5,13 @@ const GB = 1024 ** 3
 
 describe('tunedSettings', () => {
   test.each([
-    { memoryBytes: 0.5 * GB, cpus: 1, buffers: '128MB', workers: '0', log: '80MB' },
-    { memoryBytes: 4 * GB, cpus: 2, buffers: '512MB', workers: '1', log: '256MB' },
-    { memoryBytes: 64 * GB, cpus: 16, buffers: '2048MB', workers: '2', log: '1024MB' },
-  ])('$memoryBytes bytes and $cpus cpus', ({ memoryBytes, cpus, buffers, workers, log }) => {
-    const settings = tunedSettings({ memoryBytes, cpus, sharedMemoryBytes: GB })
+    { memoryBytes: 0.5 * GB, buffers: '128MB', log: '80MB' },
+    { memoryBytes: 4 * GB, buffers: '512MB', log: '256MB' },
+    { memoryBytes: 64 * GB, buffers: '2048MB', log: '1024MB' },
+  ])('$memoryBytes bytes', ({ memoryBytes, buffers, log }) => {
+    const settings = tunedSettings({ memoryBytes, sharedMemoryBytes: GB })
     expect(settings).toMatchObject({
       shared_buffers: buffers,
-      max_parallel_workers_per_gather: workers,
       min_wal_size: log,
       jit: 'off',
     })
@@ -20,7 +19,7 @@ describe('tunedSettings', () => {
   })
 
   test('a small /dev/shm, as in Docker, is not used', () => {
-    const settings = tunedSettings({ memoryBytes: GB, cpus: 1, sharedMemoryBytes: 64 * 1024 * 1024 })
+    const settings = tunedSettings({ memoryBytes: GB, sharedMemoryBytes: 64 * 1024 * 1024 })
     expect(settings).toMatchObject({ dynamic_shared_memory_type: 'mmap' })
   })
 })

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { availableParallelism, totalmem } from 'node:os'
+import { totalmem } from 'node:os'
 import { type EmbeddedFolder, socketPort } from './folder.ts'
 
 /** PostgreSQL settings by name, as on its command line. */
@@ -7,7 +7,6 @@ export type Settings = Record<string, string>
 
 export interface Machine {
   memoryBytes: number
-  cpus: number
   /** Room for shared memory files (/dev/shm); Infinity where that is not limited. */
   sharedMemoryBytes: number
 }
@@ -20,19 +19,17 @@ export async function measureMachine(): Promise<Machine> {
   const memoryBytes = constrainedBytes > 0 ? Math.min(totalmem(), constrainedBytes) : totalmem()
   const shm = await statfs('/dev/shm').catch(() => undefined)
   const sharedMemoryBytes = shm ? shm.bsize * shm.blocks : Number.POSITIVE_INFINITY
-  return { memoryBytes, cpus: availableParallelism(), sharedMemoryBytes }
+  return { memoryBytes, sharedMemoryBytes }
 }
 
 /** Memory is shared with Node and the page cache, hence an eighth for the buffers and small sort areas. */
-export function tunedSettings({ memoryBytes, cpus, sharedMemoryBytes }: Machine): Settings {
-  const parallelWorkers = Math.min(2, Math.floor(cpus / 2))
+export function tunedSettings({ memoryBytes, sharedMemoryBytes }: Machine): Settings {
   return {
     shared_buffers: megabytes(memoryBytes / 8, 128, 2048),
     effective_cache_size: megabytes(memoryBytes / 2, 256, 1024 * 1024),
     work_mem: megabytes(memoryBytes / 1024, 4, 16),
     maintenance_work_mem: megabytes(memoryBytes / 32, 64, 512),
     max_connections: '100',
-    max_parallel_workers_per_gather: String(parallelWorkers),
     jit: 'off',
     random_page_cost: '1.1',
     // Writers that cross are rare and run again: they need not wait a second to hear of it.
