@@ -47,22 +47,27 @@ function setOf(model: Indexed, prepared: Prepared): IdSet | undefined {
   return unmet && { ...unmet, isRest: true }
 }
 
-/** Whether `id` is in the set. */
-const isIn = ({ ids, isRest }: IdSet, id: Sql) =>
-  sql`${isRest ? sql`not exists` : sql`exists`} (select from (${ids}) as i where i.id = ${id})`
+/**
+ * FROM item of `l` and `s`, both queries with `id`, in one pass through each, whatever PostgreSQL takes their sizes for:
+ * as an inner, left or anti join it would go through the one for each row of the other where it takes it to be small.
+ * A full join it cannot do so; what is to be of it is said in a CASE, where it does not see that less would do.
+ */
+const besides = (l: Sql, s: Sql, isKept: Sql) =>
+  sql`(${l}) as l full join (${s}) as s on s.id = l.id where case when l.id is null then false else ${isKept} end`
 
 /** All of the set as (key, id), along the index of what is sorted by. */
-function members(question: Question, set: IdSet): Sql {
+function members(question: Question, { ids, isRest }: IdSet): Sql {
   const { model, sortedBy: by } = question
-  const all = set.isRest
-    ? sql`select r.id from records r where ${own(model)} and ${isIn(set, sql`r.id`)}`
-    : set.ids
-  if (orderOf(question) === 'updated')
-    return sql`select r.updated_at as key, r.id from records r where ${own(model)} and ${isIn(set, sql`r.id`)}`
+  const isIn = isRest ? sql`s.id is null` : sql`s.id is not null`
+  if (orderOf(question) === 'updated') {
+    const records = sql`select r.updated_at, r.id from records r where ${own(model)}`
+    return sql`select l.updated_at as key, l.id from ${besides(records, ids, isIn)}`
+  }
+  const rest = besides(sql`select r.id from records r where ${own(model)}`, ids, isIn)
+  const all = isRest ? sql`select l.id from ${rest}` : ids
   if (!by) return sql`select null as key, i.id from (${all}) as i`
-  return sql`
-    select t.value as key, i.id from (${all}) as i
-    left join ${keyTable(by)} t on t.org = ${model.org} and t.attr = ${by.attr} and t.id = i.id`
+  const keys = sql`select t.value, t.id from ${keyTable(by)} t where t.org = ${model.org} and t.attr = ${by.attr}`
+  return sql`select s.value as key, l.id from ${besides(all, keys, sql`true`)}`
 }
 
 /** PostgreSQL would not go backwards along an index with `nulls last`: only where keys may be missing. */
