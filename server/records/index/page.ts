@@ -41,6 +41,11 @@ export const questionOf = (model: Indexed, query: PageQuery): Question => ({
   idsAlone: query.idsAlone,
 })
 
+/** No record with a value is asked for. */
+const isOfMissing = ({ filters, position }: Question, by: IndexedAttribute) =>
+  position?.key === null ||
+  filters.some(({ leaf }) => leaf?.operator === 'isEmpty' && leaf.attribute.slug === by.slug)
+
 /** Along the keys, then on among the records without a value. */
 async function readKeys(
   db: Db,
@@ -48,9 +53,11 @@ async function readKeys(
   question: Question,
   { by, bound }: { by: IndexedAttribute; bound: number | undefined },
 ): Promise<Found | typeof STALE> {
-  const isAmongMissing = question.position?.key === null
+  const isAmongMissing = isOfMissing(question, by)
   const keyed = isAmongMissing ? NOTHING : await readRows(db, model, { rows: walkKeys(question, by, bound) })
-  if (keyed === STALE || keyed.records.length === question.rows || bound !== undefined) return keyed
+  // Rows of those without a value have no bound: there another way is the sure one.
+  const isBounded = bound !== undefined && (!isAmongMissing || by.keepsMissing)
+  if (keyed === STALE || keyed.records.length === question.rows || isBounded) return keyed
   const passed =
     keyed.records.length > 0 || isAmongMissing || question.offset === 0
       ? question.offset * Number(!isAmongMissing)
@@ -60,7 +67,7 @@ async function readKeys(
     rows: question.rows - keyed.records.length,
     offset: question.offset - passed,
   }
-  const missing = await readRows(db, model, { rows: walkMissing(rest, by) })
+  const missing = await readRows(db, model, { rows: walkMissing(rest, by, bound) })
   if (missing === STALE) return STALE
   return joined(keyed, missing)
 }

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FilterOperator } from '../../../contract/operators.ts'
 import { STALE } from '../../attributes/models.ts'
+import type { Db } from '../../db/pool.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { buildEveryType } from '../every-type.fixture.ts'
 import { filtersOfSearch } from '../filter-input.ts'
@@ -10,7 +11,7 @@ import { type Order, sortOf } from '../sorting.ts'
 import type { PageQuery } from '../store.ts'
 import { type IndexedAs, indexEmptyObject } from './indexed.fixture.ts'
 import { measure, prepare } from './measure.ts'
-import { questionOf } from './page.ts'
+import { questionOf, readWay } from './page.ts'
 import { readRows } from './read-rows.ts'
 import { setPageOf } from './sets.ts'
 import { buildThings, idsOf, type Things } from './things.fixture.ts'
@@ -121,6 +122,38 @@ describe.each(STORES)('pages by sets: $name', ({ as }) => {
         const set = setPageOf(model, questionOf(model, query), { prepared, measured })
         const plan = set && (await db.many<object>(sql`explain ${set.before} ${set.rows}`))
         expect(JSON.stringify(plan), `${operator}, ${field}`).not.toMatch(/Nested Loop (Left|Anti|Semi)/)
+      }
+  })
+
+  test('records without what they are sorted by are found without those that have it', async () => {
+    const { model } = things
+    for (const field of ['a_number', 'a_text', 'a_date'])
+      for (const order of ['asc', 'desc'] as const) {
+        const filter = { attributeSlug: field, operator: 'isEmpty' as const, value: 'true' }
+        const filters = filtersOfSearch({ filters: [filter] }, model, LOCALE)
+        const sort = sortOf(model, { field, order, path: 'sort' })
+        const query = { filters, sort, position: undefined, limit: LIMIT, offset: 0, count: true }
+        const asked: string[] = []
+        const listening: Db = {
+          ...db,
+          maybeOne: (statement) => {
+            asked.push(statement.text)
+            return db.maybeOne(statement)
+          },
+        }
+        for (const more of [
+          {},
+          { offset: 7 },
+          { position: (await things.scanned({ ...query, limit: 5 })).next },
+        ]) {
+          const asking = { ...query, ...more }
+          const way = { way: 'walk', bound: undefined, cost: 0 } as const
+          const prepared = prepare(model, filters)
+          const page = await readWay(listening, model, questionOf(model, asking), { way, prepared })
+          if (page === STALE) throw new Error('The model is stale')
+          expect(idsOf(page)).toEqual(idsOf(await things.scanned({ ...asking, limit: LIMIT + 1 })))
+        }
+        expect(asked.join()).not.toMatch(/order by t.value (asc|desc)/)
       }
   })
 
