@@ -17,6 +17,8 @@ export interface Db {
    * The outermost one is run again, up to 5 times, when PostgreSQL chose it to break a deadlock.
    */
   transaction<Result>(work: (tx: Db) => Promise<Result>): Promise<Result>
+  /** Runs reading statements that all see one moment of the database; inside a transaction they are part of it. */
+  snapshot<Result>(work: (tx: Db) => Promise<Result>): Promise<Result>
   /**
    * Runs one statement whose failure must not spoil the transaction around it: a savepoint inside
    * a transaction, nothing at all outside one.
@@ -104,7 +106,7 @@ const toQuery: ToQuery = (query) => {
 
 type Runner = (query: Sql) => Promise<pg.QueryResult>
 
-function reading(run: Runner): Omit<Db, 'inTransaction' | 'transaction' | 'attempt'> {
+function reading(run: Runner): Omit<Db, 'inTransaction' | 'transaction' | 'snapshot' | 'attempt'> {
   const many = async <Row>(query: Sql) => (await run(query)).rows as Row[]
   return {
     many,
@@ -131,23 +133,28 @@ function onClient(client: pg.ClientBase, toQuery: ToQuery, depth = 0): Db {
       throw error
     }
   }
-  return {
+  const db: Db = {
     ...reading((query) => client.query(toQuery(query))),
     inTransaction: true,
     transaction: nested,
+    snapshot: (work) => work(db),
     attempt: nested,
   }
+  return db
 }
+
+const SNAPSHOT = 'begin isolation level repeatable read, read only'
 
 async function inTransaction<Result>(
   pool: pg.Pool,
   toQuery: ToQuery,
   work: (tx: Db) => Promise<Result>,
+  begin = 'begin',
 ): Promise<Result> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query('begin')
+    await client.query(begin)
     const result = await work(onClient(client, toQuery))
     await client.query('commit')
     return result
@@ -221,6 +228,7 @@ export function openPool({
     ...direct,
     inTransaction: false,
     transaction: (work) => retryOnConflict(() => inTransaction(pool, write, work)),
+    snapshot: (work) => inTransaction(pool, write, work, SNAPSHOT),
     attempt: (statement) => retryOnConflict(() => statement(db)),
   }
   return {

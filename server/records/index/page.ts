@@ -220,7 +220,8 @@ async function findPage(db: Db, model: Indexed, query: PageQuery): Promise<Found
   const isAlone = prepared.length === 1 && !first?.sum && first?.probe?.isExact && orderOf(question) === 'id'
   if (isAlone && first.probe && (query.count || isSearch))
     return readAlone(db, model, question, { probe: first.probe, isCounted: query.count })
-  return readFiltered(db, model, question, { prepared, isCounted: query.count })
+  // What is measured, counted and read is of one moment.
+  return db.snapshot((tx) => readFiltered(tx, model, question, { prepared, isCounted: query.count }))
 }
 
 /** As store.ts selectPage, for an object whose index is complete. */

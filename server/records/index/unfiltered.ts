@@ -75,12 +75,28 @@ function keyedRows(question: Question, { by, depth }: Sorted): { rows: Sql; befo
   return isDeep(question, depth) ? fromKey(question, by) : { rows: walkKeys(question, by, undefined) }
 }
 
-/** Along the keys, then on among the records without a value. */
+type SortedAndCounted = Sorted & { total: Sql }
+
+/** Along the keys; a page that ends beyond them is read in one snapshot: a record may get a value or lose it meanwhile. */
 async function readSorted(
   db: Db,
   model: Indexed,
   question: Question,
-  { total, ...sorted }: Sorted & { total: Sql },
+  sorted: SortedAndCounted,
+): Promise<Found | typeof STALE> {
+  if (question.position?.key !== null) {
+    const keyed = await readRows(db, model, { ...keyedRows(question, sorted), total: sorted.total })
+    if (keyed === STALE || keyed.records.length === question.rows) return keyed
+  }
+  return db.snapshot((tx) => readBoth(tx, model, question, sorted))
+}
+
+/** Along the keys, then on among the records without a value. */
+async function readBoth(
+  db: Db,
+  model: Indexed,
+  question: Question,
+  { total, ...sorted }: SortedAndCounted,
 ): Promise<Found | typeof STALE> {
   const { rows, offset } = question
   const keyed = await readRows(db, model, { ...keyedRows(question, sorted), total })
