@@ -53,20 +53,22 @@ test('others are not looked at: people with a prompt, restores, newer versions',
   expect(await attempt({ ...OLDER, options: '-c rapport.writer=3' }, 'delete from records')).toBe(0)
 })
 
-test.each(['application_name=rapport', 'application_name=crm', 'options=-c%20geqo%3Doff'])(
-  'this version writes, also when DATABASE_URL says %s',
-  async (parameter) => {
-    const url = new URL(testDatabaseUrl(connection.database))
-    const connectionString = `${url.href}&${parameter}`
-    const pool = openPool({
-      connection: { connectionString },
-      max: 1,
-      statementTimeoutMs: 1000,
-      onError: () => undefined,
-    })
-    await expect(pool.run(sql`delete from records`).finally(pool.close)).resolves.toBe(0)
-  },
-)
+test.each([
+  'application_name=rapport',
+  'application_name=crm',
+  'options=-c%20geqo%3Doff',
+  'application_name=rapport&options=-c%20geqo%3Doff',
+])('this version writes, also when DATABASE_URL says %s', async (parameter) => {
+  const url = new URL(testDatabaseUrl(connection.database))
+  const connectionString = `${url.href}&${parameter}`
+  const pool = openPool({
+    connection: { connectionString },
+    max: 1,
+    statementTimeoutMs: 1000,
+    onError: () => undefined,
+  })
+  await expect(pool.run(sql`delete from records`).finally(pool.close)).resolves.toBe(0)
+})
 
 test('this version writes, also after a session was reset', async () => {
   const client = await pool.connect()

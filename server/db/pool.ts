@@ -192,6 +192,21 @@ const sessionOptions = (statementTimeoutMs: number, settings: Readonly<Record<st
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ')
 
+/** An address may set the session too, and pg would take only that: ours comes on top of it. */
+function sessionOf(connection: pg.PoolConfig, options: string): pg.PoolConfig {
+  const session = { application_name: APPLICATION, options }
+  if (connection.connectionString === undefined) return { ...connection, ...session }
+  const url = new URL(connection.connectionString)
+  const given = url.searchParams.get('options')
+  for (const name of Object.keys(session)) url.searchParams.delete(name)
+  return {
+    ...connection,
+    ...session,
+    ...(given !== null && { options: `${given} ${options}` }),
+    connectionString: url.href,
+  }
+}
+
 const KEEP_ALIVE_MS = 10_000
 
 export function openPool({
@@ -204,16 +219,14 @@ export function openPool({
 }: PoolOptions): Pool {
   const write = prepares ? toQuery : toPlainQuery
   const pool = new pg.Pool({
-    ...connection,
+    ...sessionOf(connection, sessionOptions(session.statementTimeoutMs, session.settings ?? {})),
     max,
     // A server that is gone without a word is noticed, also while nothing is asked of it.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...(answerTimeoutMs !== undefined && { query_timeout: answerTimeoutMs }),
-    options: sessionOptions(session.statementTimeoutMs, session.settings ?? {}),
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    application_name: APPLICATION,
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
   })
   // pg answers end() before its sockets are closed: what the server says while it stops is no news.
