@@ -286,8 +286,8 @@ test('a report that takes too long ends with a reason', async () => {
   const { pool } = ctx.reports
   const hasty: Pool = {
     ...pool,
-    transaction: (work) =>
-      pool.transaction(async (tx) => {
+    snapshot: (work) =>
+      pool.snapshot(async (tx) => {
         await tx.run(sql`set local statement_timeout = 200`)
         return work(tx)
       }),

@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts'
 import { isDatabaseAway } from '../http/render-errors.ts'
 import { loadPlan } from './model-loading.ts'
 import type { ReportPlan } from './plan/plan.ts'
-import { beginSnapshot, cancelSession, estimateCost, lockOrganization, readRows } from './snapshot-store.ts'
+import { cancelSession, estimateCost, lockOrganization, readRows, selectProcess } from './snapshot-store.ts'
 import { reportBusy } from './turns.ts'
 
 /** `results`: contract/reports.ts ReportResults as JSON text. `failure`: a sentence for whoever asked. */
@@ -116,8 +116,8 @@ const LOOK_AGAIN_MS = 200
 async function onThisNode(ctx: RunContext, caller: Caller, asked: Asked) {
   const { signal, onBegin } = asked
   const { pool } = ctx.reports
-  return pool.transaction(async (tx) => {
-    const pid = await beginSnapshot(tx)
+  return pool.snapshot(async (tx) => {
+    const pid = await selectProcess(tx)
     if (!(await lockOrganization(tx, caller.org))) return OTHER_NODE
     await onBegin?.()
     const cancel = () => void cancelSession(ctx.db, pid).catch(() => undefined)

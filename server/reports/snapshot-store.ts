@@ -3,9 +3,8 @@ import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 import type { ReportPlan } from './plan/plan.ts'
 
-/** Everything that follows reads one moment, and writes nothing. @returns the process of the session */
-export async function beginSnapshot(tx: Db): Promise<number> {
-  await tx.run(sql`set transaction isolation level repeatable read, read only`)
+/** The process of the session. */
+export async function selectProcess(tx: Db): Promise<number> {
   const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)
   return pid
 }
