@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { ModelAttribute } from '../../attributes/models.ts'
 import type { Indexed } from './measure.ts'
-import { allRecords, countsOfValues, type Sum, sumOf, totals } from './tallies.ts'
+import { allRecords, countsOfValues, type Sum, sumOf, totalOf } from './tallies.ts'
 
 /** Queries to be joined into one statement, so that they are of one moment. */
 export interface CountedGroups {
@@ -16,9 +16,9 @@ export interface CountedGroups {
   isRestAll: boolean
 }
 
-const one = (sum: Sum, model: Indexed) => {
-  const { changes, totals: sums } = totals(model, [sum])
-  return { changes, rest: sums[0] ?? sql`0` }
+const restOf = (model: Indexed, sum: Sum): Pick<CountedGroups, 'changes' | 'rest'> => {
+  const { changes, total } = totalOf(model, sum)
+  return { changes, rest: total }
 }
 
 /** @returns undefined when they are not counted by value */
@@ -26,7 +26,7 @@ export function countedGroups(model: Indexed, by: ModelAttribute): CountedGroups
   if (by.isList) return undefined
   if (by.type === 'reference')
     return {
-      ...one([{ tally: allRecords(model), sign: 1 }], model),
+      ...restOf(model, [{ tally: allRecords(model), sign: 1 }]),
       values: sql`
         select l.target::text as value, count(*) as n from links l
         where l.org = ${model.org} and l.attr = ${by.attr} group by l.target`,
@@ -35,5 +35,5 @@ export function countedGroups(model: Indexed, by: ModelAttribute): CountedGroups
   const kept = model.index.attributes.get(by.slug)
   const missing = sumOf(model, model.index, { attribute: by, operator: 'isEmpty', operands: [] })
   if (kept?.counting !== 'values' || !missing) return undefined
-  return { ...one(missing, model), values: countsOfValues(model, kept), isRestAll: false }
+  return { ...restOf(model, missing), values: countsOfValues(model, kept), isRestAll: false }
 }

@@ -169,13 +169,13 @@ async function readFiltered(
 ): Promise<Found | typeof STALE> {
   const measured = await measure(db, model, prepared)
   if (measured === STALE) return STALE
-  const { records, facts } = measured
+  const { facts } = measured
   const isManifold = !isCounted && prepared.some((one, place) => isCapped(one, facts[place]))
   const head = isManifold ? await readHead(db, model, question) : undefined
   if (head) return head
   const steps = stepsTo(model, question, { prepared, measured })
   const [only] = facts
-  const known = facts.length === 0 ? records : facts.length === 1 && only?.isExact ? only.found : undefined
+  const known = facts.length === 1 && only?.isExact ? only.found : undefined
   const total = await totalOf(db, model, prepared, {
     measured,
     known,

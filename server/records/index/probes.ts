@@ -29,7 +29,7 @@ interface Asked extends FilterLeaf {
 /** Types whose equal keys are equal values: no letters, or letters that do not count. */
 const KEY_IS_VALUE = new Set<AttributeType>(['email', 'date', 'checkbox', 'phone_number'])
 
-const ofAttribute = ({ owner, kept }: Asked, table: Sql) =>
+const ofAttribute = ({ owner, kept }: Pick<Asked, 'owner' | 'kept'>, table: Sql) =>
   sql`select t.id from ${table} t where t.org = ${owner.org} and t.attr = ${kept.attr}`
 
 const text = (operand: string | undefined) => sql`${operand ?? ''}::text`
@@ -66,8 +66,7 @@ function prefixed(asked: Asked): Probe {
 
 /** Ids in their order, of texts with the key of `whole`, an expression: those equal to it but for the case, and longer ones. */
 export const withKeyOf = (owner: Owner, kept: IndexedAttribute, whole: Sql): Sql => sql`
-  select t.id from index_text t
-  where t.org = ${owner.org} and t.attr = ${kept.attr} and t.value = ${textKey(whole)} order by t.id`
+  ${ofAttribute({ owner, kept }, sql`index_text`)} and t.value = ${textKey(whole)} order by t.id`
 
 /** The first ids in the order of an attribute's texts: all of them, or those that begin with a prefix. */
 export function firstByText(
@@ -75,7 +74,7 @@ export function firstByText(
   kept: IndexedAttribute,
   { prefix, limit }: { prefix?: string; limit: number },
 ): Sql {
-  const all = sql`select t.id from index_text t where t.org = ${owner.org} and t.attr = ${kept.attr}`
+  const all = ofAttribute({ owner, kept }, sql`index_text`)
   const order = sql`order by t.value, t.id limit ${limit}`
   return prefix === undefined ? sql`${all} ${order}` : sql`${all} and ${beginsWith(prefix)} ${order}`
 }

@@ -192,8 +192,14 @@ export function totals(owner: Owner, sums: readonly Sum[]): { changes: Sql; tota
   return { changes, totals: sums.map((sum) => sql`greatest(${expression(sum)}, 0)::bigint`) }
 }
 
+/** A single sum. */
+export function totalOf(owner: Owner, sum: Sum): { changes: Sql; total: Sql } {
+  const { changes, totals: expressions } = totals(owner, [sum])
+  return { changes, total: expressions[0] ?? sql`0` }
+}
+
 /** One sum as a scalar expression of its own. */
 export function scalarOf(owner: Owner, sum: Sum): Sql {
-  const { changes, totals: expressions } = totals(owner, [sum])
-  return sql`(select ${expressions[0] ?? sql`0`} from (${changes}) as changes)`
+  const { changes, total } = totalOf(owner, sum)
+  return sql`(select ${total} from (${changes}) as changes)`
 }

@@ -2,7 +2,7 @@
 import type { Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../../attributes/models.ts'
 import { isIndexed } from './select-page.ts'
-import { sumOf, totals } from './tallies.ts'
+import { sumOf, totalOf } from './tallies.ts'
 
 /**
  * A query for the CTE `changes`, and the number as a scalar expression over it.
@@ -12,8 +12,5 @@ export function valueCount(model: ObjectModel, slug: string): { changes: Sql; to
   if (!isIndexed(model)) return undefined
   const kept = model.index.attributes.get(slug)
   const sum = kept && sumOf(model, model.index, { attribute: kept, operator: 'isNotEmpty', operands: [] })
-  if (!sum) return undefined
-  const { changes, totals: sums } = totals(model, [sum])
-  const [total] = sums
-  return total && { changes, total }
+  return sum && totalOf(model, sum)
 }
