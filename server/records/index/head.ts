@@ -48,7 +48,8 @@ export async function readHead(
   for (let bound: number | undefined = HEAD; bound; ) {
     const seen: Found | typeof STALE = await readRows(db, model, {
       rows: walkRecords(question, bound),
-      total,
+      // Asked for once: what it is for is how far the second look may go.
+      ...(bound === HEAD && { total }),
     })
     if (seen === STALE) return STALE
     if (seen.records.length === question.rows) return { ...seen, total: null }
