@@ -91,7 +91,8 @@ function operations(app: App, ctx: Context, pool: Pool): void {
   measure(app, { pool, token: ctx.config.metricsToken, gauges })
   healthRoutes(app, ctx.db)
   app.addHook('onResponse', (request, _reply, done) => {
-    if (request.method !== 'GET' && !request.routeOptions.config?.tellsNobody) ctx.wake.now()
+    const { tells = 'work' } = request.routeOptions.config ?? {}
+    if (request.method !== 'GET' && tells !== 'nobody') ctx.wake[tells]()
     done()
   })
 }

@@ -8,6 +8,7 @@ import { type Database, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { errorCode, openPool, type Pool } from './db/pool.ts'
 import { ensureEventOrder } from './events/clock.ts'
+import { selectMarked } from './events/markers.ts'
 import { ensurePartitions } from './events/partitions.ts'
 import { createWake } from './events/wake.ts'
 import { openFileStorage } from './files/storage.ts'
@@ -147,7 +148,7 @@ export async function openContext(
       auth: identity.auth,
       mailer,
       queue,
-      wake: createWake(),
+      wake: createWake(() => selectMarked(enginePool)),
       secrets: openSecretBox(config),
       files: outside.files,
       egress: outside.egress,

@@ -77,7 +77,7 @@ export function activityRoutes(app: App): void {
   app.post(
     '/activities',
     {
-      config: { scope: 'activities:write' },
+      config: { scope: 'activities:write', tells: 'events' },
       schema: { body: NewActivity, response: { 201: Activity } },
     },
     async ({ ctx, caller, body }, reply) => {
@@ -90,7 +90,7 @@ export function activityRoutes(app: App): void {
   app.patch(
     '/activities/:activityId',
     {
-      config: { scope: 'activities:write', errors: ['precondition_failed'] },
+      config: { scope: 'activities:write', tells: 'events', errors: ['precondition_failed'] },
       schema: { params: ActivityParams, body: ActivityPatch, response: { 200: Activity } },
     },
     async ({ ctx, caller, params, body, headers }, reply) => {
@@ -104,7 +104,7 @@ export function activityRoutes(app: App): void {
   app.delete(
     '/activities/:activityId',
     {
-      config: { scope: 'activities:write', errors: ['precondition_failed'] },
+      config: { scope: 'activities:write', tells: 'events', errors: ['precondition_failed'] },
       schema: { params: ActivityParams, response: { 200: Deleted } },
     },
     async ({ ctx, caller, params, headers }) => {

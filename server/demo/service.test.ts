@@ -7,6 +7,7 @@ import { createAdmission } from '../api-keys/admission.ts'
 import { createModels } from '../attributes/models.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
+import { selectMarked } from '../events/markers.ts'
 import { createWake } from '../events/wake.ts'
 import { openFileStorage } from '../files/storage.ts'
 import { createEgress } from '../http/egress.ts'
@@ -34,7 +35,7 @@ const ctx: Context = {
   egress: createEgress({ allowPrivate: false }),
   svix: undefined,
   files: openFileStorage(readConfig({})),
-  wake: createWake(),
+  wake: createWake(() => selectMarked(pool)),
   secrets: createSecretBox([Buffer.alloc(32)]),
   reports: openReportDesk(connection, () => undefined),
   beforeRecordsGo: unlinkRecords,

@@ -1,16 +1,51 @@
 // Tells this process that something was committed which the worker may be waiting for. Only a shortcut: whoever
 // waits also looks by itself every now and then, since the work may come from another process.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Reader } from './markers.ts'
+
+/** What somebody waits for: events that were marked for a reader, or any other work. */
+export type Awaited = Reader | 'work'
+
+type Listener = Partial<Record<Awaited, () => void>>
+
 export interface Wake {
-  now(): void
+  /** Work was made, of whatever kind. */
+  work(): void
+  /** Events may have been committed: those who read markers hear of it when some of theirs are there. */
+  events(): void
   /** @returns a function that stops listening */
-  listen(listener: () => void): () => void
+  listen(listener: Listener): () => void
 }
 
-export function createWake(): Wake {
-  const listeners = new Set<() => void>()
+/** While one write follows the other, markers are looked for so often and not after each. */
+const APART_MS = 5
+
+/** @param marked says whose markers are there */
+export function createWake(marked: () => Promise<readonly Reader[]>): Wake {
+  const listeners = new Set<Listener>()
+  const tell = (awaited: Awaited) => {
+    for (const listener of listeners) listener[awaited]?.()
+  }
+  let isAsked = false
+  let isLooking = false
+  const look = async () => {
+    isLooking = true
+    while (isAsked) {
+      isAsked = false
+      // An error is met again by those who look by themselves, and told by them.
+      for (const reader of await marked().catch(() => [])) tell(reader)
+      await delay(APART_MS, undefined, { ref: false })
+    }
+    isLooking = false
+  }
   return {
-    now() {
-      for (const listener of listeners) listener()
+    work() {
+      for (const awaited of ['webhooks', 'workflows', 'work'] as const) tell(awaited)
+    },
+    events() {
+      if (listeners.size === 0) return
+      isAsked = true
+      if (!isLooking) void look()
     },
     listen(listener) {
       listeners.add(listener)

@@ -43,8 +43,8 @@ declare module 'fastify' {
     isBodyOptional?: boolean
     /** Whether the body may take as long as the server lets any: http/body-time.ts. */
     slowBody?: boolean
-    /** What it writes is nothing that the worker could be waiting for. */
-    tellsNobody?: boolean
+    /** What the worker could be waiting for of what it writes: events alone, or nothing. Anything, unless told. */
+    tells?: 'events' | 'nobody'
     /** A method the address does not have: answered 405. */
     refused?: boolean
   }

@@ -45,7 +45,7 @@ export function recordRoutes(app: App): void {
   app.post(
     '/objects/:objectId/records/search',
     {
-      config: { scope: 'records:read' },
+      config: { scope: 'records:read', tells: 'nobody' },
       schema: { params: ObjectParams, body: SearchBody, response: { 200: RecordList } },
     },
     async ({ ctx, caller, params, body }, reply) =>
@@ -62,7 +62,7 @@ export function recordRoutes(app: App): void {
   app.post(
     '/objects/:objectId/records',
     {
-      config: { scope: 'records:write', errors: ['object_inactive', 'unique_violation'] },
+      config: { scope: 'records:write', tells: 'events', errors: ['object_inactive', 'unique_violation'] },
       schema: { params: ObjectParams, body: NewRecord, response: { 201: CrmRecord } },
     },
     async ({ ctx, caller, params, body }, reply) => {
@@ -76,6 +76,7 @@ export function recordRoutes(app: App): void {
     {
       config: {
         scope: 'records:write',
+        tells: 'events',
         errors: ['object_inactive', 'unique_violation', 'precondition_failed'],
       },
       schema: { params: RecordParams, body: RecordPatch, response: { 200: CrmRecord } },
@@ -89,7 +90,7 @@ export function recordRoutes(app: App): void {
   app.delete(
     '/objects/:objectId/records/:recordId',
     {
-      config: { scope: 'records:write', errors: ['object_inactive', 'precondition_failed'] },
+      config: { scope: 'records:write', tells: 'events', errors: ['object_inactive', 'precondition_failed'] },
       schema: { params: RecordParams, response: { 200: Deleted } },
     },
     async ({ ctx, caller, params, headers }) => {
@@ -102,7 +103,7 @@ export function recordRoutes(app: App): void {
   app.post(
     '/objects/:objectId/records/bulk',
     {
-      config: { scope: 'records:write', errors: ['object_inactive', 'unique_violation'] },
+      config: { scope: 'records:write', tells: 'events', errors: ['object_inactive', 'unique_violation'] },
       bodyLimit: BULK_BODY_BYTES_MAX,
       schema: { params: ObjectParams, body: BulkWrite, response: { 200: BulkResult } },
     },
@@ -112,7 +113,7 @@ export function recordRoutes(app: App): void {
   app.delete(
     '/objects/:objectId/records/bulk',
     {
-      config: { scope: 'records:write', errors: ['object_inactive'] },
+      config: { scope: 'records:write', tells: 'events', errors: ['object_inactive'] },
       bodyLimit: BULK_BODY_BYTES_MAX,
       schema: { params: ObjectParams, body: BulkDelete, response: { 200: BulkDeleted } },
     },

@@ -10,6 +10,7 @@ import { createModels } from '../attributes/models.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
+import { selectMarked } from '../events/markers.ts'
 import { createWake } from '../events/wake.ts'
 import { openFileStorage } from '../files/storage.ts'
 import { createEgress } from '../http/egress.ts'
@@ -77,7 +78,7 @@ async function buildNode(
     auth: identity.auth,
     mailer,
     queue,
-    wake: createWake(),
+    wake: createWake(() => selectMarked(pool)),
     secrets: openSecretBox(config),
     files,
     egress,

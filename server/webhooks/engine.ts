@@ -128,10 +128,7 @@ function startLoops(ctx: Context, work: Work, wakeLease: { now: () => void }): L
   }
   const dispatching = startLoop({ round, pollMs: POLL_MS, onError })
   wakeLease.now = () => leasing.wake()
-  const forget = ctx.wake.listen(() => {
-    dispatching.wake()
-    leasing.wake()
-  })
+  const forget = ctx.wake.listen({ webhooks: () => dispatching.wake(), work: () => leasing.wake() })
   return {
     async stop() {
       forget()

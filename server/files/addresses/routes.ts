@@ -52,7 +52,7 @@ function uploadRoute(app: App): void {
   app.put(
     '/upload/:organizationId/:fileId',
     {
-      config: { slowBody: true, tellsNobody: true },
+      config: { slowBody: true, tells: 'nobody' },
       // The parser above takes no notice of it: the size is counted while the file is stored.
       bodyLimit: Number.MAX_SAFE_INTEGER,
       schema: { hide: true, params: UploadParams, querystring: UploadQuery, response: { 200: StoredFile } },

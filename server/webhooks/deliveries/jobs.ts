@@ -61,7 +61,7 @@ export async function workOnReplay(ctx: Context, ref: ReplayRef, signal: AbortSi
     signal.throwIfAborted()
     const came = await step(ctx, replay)
     if (came === 'over') return
-    ctx.wake.now()
+    ctx.wake.work()
     if (came === 'held') await delay(HELD_MS, undefined, { signal })
   }
 }

@@ -96,10 +96,7 @@ function startLoops(ctx: Context, work: Work): Loops {
   const triggering = making(work.trigger)
   const scheduling = making(work.schedule)
   const renewing = setInterval(() => void work.holder.renew().catch(onError), RENEW_MS)
-  const forget = ctx.wake.listen(() => {
-    triggering.wake()
-    claiming.wake()
-  })
+  const forget = ctx.wake.listen({ workflows: () => triggering.wake(), work: () => claiming.wake() })
   return {
     wakeClaim: () => claiming.wake(),
     async stop() {

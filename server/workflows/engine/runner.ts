@@ -46,7 +46,7 @@ function written({ ctx }: RunnerContext, { held }: Execution, { state, next }: S
   held.tries = state.tries
   held.position = JSON.stringify(state.position)
   // Ends are events, and leave room for other runs.
-  if (next.kind === 'end' || next.kind === 'wait') ctx.wake.now()
+  if (next.kind === 'end' || next.kind === 'wait') ctx.wake.work()
 }
 
 const DEFECT =
@@ -80,7 +80,7 @@ async function takeDataStep(runner: RunnerContext, execution: Execution, pending
       return done
     })
     written(runner, execution, step)
-    if (!isReadingStep(next.step.type)) runner.ctx.wake.now()
+    if (!isReadingStep(next.step.type)) runner.ctx.wake.events()
     return step
   } catch (error) {
     const failed = on(failedEvent(runner, execution, error))
