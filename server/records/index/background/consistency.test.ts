@@ -149,6 +149,11 @@ async function startAnew(object: ObjectKey): Promise<void> {
   while ((await advance({ db, queue: db, signal }, object, 1)) !== 'cleared');
 }
 
+/** What is counted while another one gives it up is undone, by an error. */
+function unlessGivenUp(error: Error): void {
+  if (!error.message.includes('given up meanwhile')) throw error
+}
+
 describe('index rows and counters', () => {
   test('are what the records say after every step of anything', async () => {
     const things = await buildThings()
@@ -189,7 +194,7 @@ describe('index rows and counters', () => {
     const build = async () => {
       for (let round = 0; !isOver; round++) {
         await beginIndex(db, things.object)
-        await advance({ db, queue: db, signal }, things.object, 3)
+        await advance({ db, queue: db, signal }, things.object, 3).catch(unlessGivenUp)
         if (round % 4 === 3) await foldObject(db, things.object)
         if (round % 60 === 59) await giveUpIndex(db, things.object)
       }
