@@ -20,6 +20,7 @@ async function attempt(session: { application_name?: string; options?: string },
 }
 
 const OLDER = { application_name: 'rapport' }
+const SECOND = { application_name: 'rapport/2', options: '-c rapport.writer=2' }
 const WRITES = [
   'update records set data = data where false',
   `insert into records (org, obj, id, updated_at, data) select 0, 0, uuidv7(), now(), '{}' where false`,
@@ -29,21 +30,25 @@ const WRITES = [
   'delete from stat_changes where false',
 ]
 
-test.each(WRITES)('a process of an older version is turned away as by a database that starts: %s', (write) =>
-  expect(attempt(OLDER, write)).rejects.toMatchObject({
-    code: '57P03',
-    message: expect.stringContaining('newer version'),
-  }),
+test.each(WRITES)(
+  'processes of older versions are turned away as by a database that starts: %s',
+  async (write) => {
+    for (const session of [OLDER, SECOND])
+      await expect(attempt(session, write)).rejects.toMatchObject({
+        code: '57P03',
+        message: expect.stringContaining('newer version'),
+      })
+  },
 )
 
-test.each(['1', '', '0'])('so is one that tells an older writing: "%s"', (writer) =>
+test.each(['2', '1', '', '0'])('so is one that tells an older writing: "%s"', (writer) =>
   expect(
     attempt({ ...OLDER, options: `-c rapport.writer=${writer}` }, 'delete from records'),
   ).rejects.toMatchObject({ code: '57P03' }),
 )
 
-test('what it reads it gets', async () => {
-  expect(await attempt(OLDER, 'select from records')).toBe(0)
+test('what they read they get', async () => {
+  for (const session of [OLDER, SECOND]) expect(await attempt(session, 'select from records')).toBe(0)
 })
 
 test('others are not looked at: people with a prompt, restores, newer versions', async () => {

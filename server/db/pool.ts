@@ -169,10 +169,11 @@ async function inTransaction<Result>(
 }
 
 /**
- * What is written along with records, by number: 2 since index rows. Raised with a migration that turns away those who
- * write less (0018), so that a process of an older version leaves nothing out.
+ * What is written along with records, by number: 2 since index rows, 3 since times of changes are counted. Raised with
+ * a migration that turns away those who write less (0018, 0021), so that a process of an older version leaves nothing
+ * out.
  */
-const WRITER = '2'
+const WRITER = '3'
 
 /** What sessions of the service call themselves. */
 export const APPLICATION = `rapport/${WRITER}`

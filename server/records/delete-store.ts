@@ -1,11 +1,11 @@
 // Deleting records: references to them are cleared, and every record that changes by it says so.
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
-import { indexDeleted } from './index/upkeep.ts'
+import { indexCleared, indexDeleted } from './index/upkeep.ts'
 import { type StoredRecord, visibleData } from './store.ts'
 import { FOR_DELETION, lockRecords } from './write-store.ts'
 
@@ -23,6 +23,8 @@ interface Referrer {
   slug: string
   isList: boolean
   isShown: boolean
+  /** Whether counters of its object are kept. */
+  isIndexed: boolean
   hiddenSlugs: string[]
 }
 
@@ -30,7 +32,7 @@ interface Referrer {
 const selectReferrers = (tx: Db, { org, obj }: ObjectModel) =>
   tx.many<Referrer>(sql`
     select a.attr, a.obj, a.slug, a.is_list as "isList", a.is_active and a.deleted_at is null and o.deleted_at is null as "isShown",
-           o.hidden_slugs as "hiddenSlugs"
+           o.index_state <> 'none' as "isIndexed", o.hidden_slugs as "hiddenSlugs"
     from attributes a join objects o on o.org = a.org and o.obj = a.obj
     where a.org = ${org} and a.target_obj = ${obj} order by a.attr`)
 
@@ -41,7 +43,7 @@ async function clearReferences(
   referrer: Referrer,
   ids: readonly string[],
 ): Promise<number> {
-  const { attr, obj, slug, isList } = referrer
+  const { attr, obj, slug, isList, isIndexed } = referrer
   const kept = sql`(
     select jsonb_agg(element order by place)
     from jsonb_array_elements(r.data->${slug}::text) with ordinality as e(element, place)
@@ -59,7 +61,8 @@ async function clearReferences(
       update records c set data = ${cleared}, updated_at = greatest(now(), r.updated_at + interval '1 microsecond')
       from ${recordsByIds({ org, obj }, referring)}
       where c.org = ${org} and c.ctid = r.place
-      returning c.id, old.data as before, new.data as data),
+      returning c.id, old.data as before, new.data as data, old.updated_at as updated_before, new.updated_at)
+    ${isIndexed ? indexCleared({ org, obj }, sql`written`) : empty},
     gone as (delete from links where org = ${org} and attr = ${attr} and target = any(${ids}::uuid[])),
     ${eventsFrom(
       caller,
@@ -80,7 +83,7 @@ const deleteOwnRows = (tx: Db, caller: Caller, model: ObjectModel, ids: readonly
     gone as (
       delete from records c using ${recordsByIds(model, sql`${ids}::uuid[]`)}
       where c.org = ${model.org} and c.ctid = r.place
-      returning c.id, c.data, c.comparable)
+      returning c.id, c.updated_at, c.data, c.comparable)
     ${indexDeleted(model, sql`gone`)},
     held as (
       select gone.id, own.attr, target.id as target from gone, own,

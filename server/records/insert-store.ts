@@ -67,7 +67,7 @@ function insertMany(caller: Caller, model: ObjectModel, drafts: readonly Draft[]
       insert into records (org, obj, id, updated_at, data, comparable)
       select ${org}, ${obj}, id, greatest(now(), uuid_extract_timestamp(id)), data, comparable
       from draft where ${allowed}
-      returning id${model.index ? sql`, data, comparable` : empty})
+      returning id${model.index ? sql`, updated_at, data, comparable` : empty})
     ${uniques} ${links} ${indexInserted(model, sql`written`)},
     ${eventsFrom(caller, { type: 'record.created', obj }, changes)}
     select count(*) as written from written`

@@ -185,8 +185,8 @@ function updating(
         updated_at = greatest(now(), r.updated_at + interval '1 microsecond')
       from draft d ${recordOf(model, sql`d.id`, { conditions })}
       where changed.org = ${org} and changed.ctid = r.place and ${merged} is distinct from r.data
-      returning changed.id, d.event, d.data as patch, old.data as before, new.data as data, new.updated_at,
-        old.comparable as comparable_before, new.comparable as comparable)
+      returning changed.id, d.event, d.data as patch, old.data as before, new.data as data,
+        old.updated_at as updated_before, new.updated_at, old.comparable as comparable_before, new.comparable as comparable)
     ${indexUpdated(model, sql`written`, slugs)},
     ${eventsFrom(
       caller,

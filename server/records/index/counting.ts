@@ -6,8 +6,30 @@ import { isPresent } from './keys.ts'
 
 /** In stat_changes attribute 0 stands for the records themselves: their ids are its values. */
 export const RECORDS = 0
+/** Attribute -1 stands for when they were changed last: counted in ranges, as numbers are. */
+export const UPDATED = -1
 /** The value under which it is counted how many records have one. */
 export const ANY_VALUE = ''
+
+/**
+ * What is counted of a moment: the second it is in, since 1970. What is written together has one, or two, where it may
+ * have a hundred different microseconds.
+ */
+export const secondOf = (moment: Sql): Sql => sql`floor(extract(epoch from ${moment}))`
+/** When a second begins. */
+export const momentOf = (second: Sql): Sql => sql`to_timestamp((${second})::float8)`
+
+/** Whose counters. */
+export interface Owner {
+  org: number
+  obj: number
+}
+
+/** Columns of the CTE of what was written: when its records were changed last, before and after. */
+export interface Moments {
+  before?: Sql
+  after?: Sql
+}
 
 /** (attr, val, n) rows of the ids: none where records only change. */
 function records({ name, before, after }: Written): Sql[] {
@@ -39,19 +61,29 @@ export function valueCounts(attributes: readonly IndexedAttribute[]): Sql[] {
   return parts.flatMap(([isNeeded, part]) => (isNeeded ? [part] : []))
 }
 
-/** CTE `stat_change`. */
-export function changePart(
-  { org, obj }: { org: number; obj: number },
-  { written, attributes }: Changed,
-): Sql[] {
-  const counts = [...records(written), ...valueCounts(attributes)]
-  if (counts.length === 0) return []
-  return [
-    sql`stat_change as (
-      insert into stat_changes (org, obj, attrs, vals, ns)
-      select ${org}, ${obj}, array_agg(attr), array_agg(val), array_agg(n)
-      from (select attr, val, sum(n)::int as n from (${join(counts, ' union all ')}) as t
-            where val is not null group by attr, val having sum(n) <> 0) as c
-      having count(*) > 0)`,
+/** (attr, val, n) rows of the seconds of last changes. */
+function seconds(name: Sql, { before, after }: Moments): Sql {
+  const sides = [
+    ...(before ? [sql`(${secondOf(before)}::text, -1)`] : []),
+    ...(after ? [sql`(${secondOf(after)}::text, 1)`] : []),
   ]
+  return sql`
+    select ${UPDATED}::int as attr, s.val, s.n from ${name} w cross join lateral (values ${join(sides)}) as s(val, n)`
 }
+
+/** CTE `stat_change`, of (attr, val, n) rows. */
+const changeRow = ({ org, obj }: Owner, counts: readonly Sql[]): Sql => sql`
+  stat_change as (
+    insert into stat_changes (org, obj, attrs, vals, ns)
+    select ${org}, ${obj}, array_agg(attr), array_agg(val), array_agg(n)
+    from (select attr, val, sum(n)::int as n from (${join(counts, ' union all ')}) as t
+          where val is not null group by attr, val having sum(n) <> 0) as c
+    having count(*) > 0)`
+
+/** CTE `stat_change`: of the values that changed, of the records and their moments. */
+export const changePart = (owner: Owner, { written, attributes }: Changed, moments: Moments): Sql =>
+  changeRow(owner, [...records(written), seconds(written.name, moments), ...valueCounts(attributes)])
+
+/** CTE `stat_change` where nothing that is counted changed but the moments. */
+export const momentPart = (owner: Owner, name: Sql, moments: Moments): Sql =>
+  changeRow(owner, [seconds(name, moments)])

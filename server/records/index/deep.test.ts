@@ -7,6 +7,7 @@ import { TEST_ATTRIBUTES } from '../every-type.fixture.ts'
 import { type Order, type Position, sortOf } from '../sorting.ts'
 import type { PageQuery } from '../store.ts'
 import type { IndexedAs } from './indexed.fixture.ts'
+import { changeBefore } from './moments.fixture.ts'
 import { questionOf } from './page.ts'
 import type { Found } from './read-rows.ts'
 import { buildThings, idsOf, type Things } from './things.fixture.ts'
@@ -39,6 +40,13 @@ async function putRungs({ ids, model: { org, obj } }: Things) {
     insert into stat_number (org, obj, attr, low, n)
     select a.org, a.obj, a.attr, low, 0 from attributes a, unnest('{-Infinity,0,1,2,2.5,1000000}'::numeric[]) as low
     where a.org = ${org} and a.obj = ${obj} and a.counting = 'ranges'`)
+  await db.run(sql`
+    insert into stat_number (org, obj, attr, low, n)
+    select ${org}::int, ${obj}::int, -1, low, 0 from (
+      select '-Infinity'::numeric as low
+      union
+      select floor(extract(epoch from updated_at)) from records
+      where org = ${org} and obj = ${obj} and id = any(${ids.filter((_, place) => place % 30 === 0)}::uuid[])) as lows`)
 }
 
 describe.each(STORES)('deep pages: $name', ({ as }) => {
@@ -46,6 +54,7 @@ describe.each(STORES)('deep pages: $name', ({ as }) => {
 
   beforeAll(async () => {
     things = await buildThings(service, { as, records: RECORDS, seed: 41 })
+    await changeBefore(db, things.model)
     await putRungs(things)
   })
 

@@ -4,9 +4,9 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import { recordOf } from '../../objects/record-lookup.ts'
 import { BEFORE_ALL } from './background/work-store.ts'
-import { ANY_VALUE, RECORDS } from './counting.ts'
+import { ANY_VALUE, type Owner, RECORDS } from './counting.ts'
 import { isNumeric, textKey } from './keys.ts'
-import { allRecords, type Owner, present, scalarOf } from './tallies.ts'
+import { allRecords, present, scalarOf } from './tallies.ts'
 import { columns, direction, keyTable, own, type Question } from './ways.ts'
 
 /** A page of a deep offset: what its statement begins with, and its rows. */

@@ -4,8 +4,9 @@ import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { FilterOperator } from '../../../contract/operators.ts'
 import type { IndexedAttribute, ObjectIndex } from '../../attributes/object-index.ts'
 import { COMPARISONS, type FilterLeaf, lower, matchesText } from '../filters.ts'
+import type { Owner } from './counting.ts'
 import { BETWEEN, isLong, isMany, isNumeric, KEY_CHARACTERS, textKey } from './keys.ts'
-import { dictionary, type Owner } from './tallies.ts'
+import { dictionary } from './tallies.ts'
 
 /** All ids that a filter finds, and perhaps others. */
 export interface Probe {

@@ -2,14 +2,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute, ObjectIndex } from '../../attributes/object-index.ts'
 import { type FilterLeaf, matchesText, NEGATED } from '../filters.ts'
-import { ANY_VALUE, RECORDS } from './counting.ts'
+import { ANY_VALUE, type Owner, RECORDS } from './counting.ts'
 import { isMany, isNumeric, textKey } from './keys.ts'
-
-/** Whose counters. */
-export interface Owner {
-  org: number
-  obj: number
-}
 
 /**
  * A number as the sum of three: of counters (a scalar expression), of changes not folded yet that meet a condition on

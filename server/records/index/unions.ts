@@ -2,8 +2,8 @@
 import sql, { join } from 'sql-template-tag'
 import type { ObjectIndex } from '../../attributes/object-index.ts'
 import type { RecordFilter } from '../filters.ts'
+import type { Owner } from './counting.ts'
 import { type Probe, probeOf } from './probes.ts'
-import type { Owner } from './tallies.ts'
 
 /** Where all of several must hold, what one of them finds has the others' as well. */
 function ofAll(owner: Owner, index: ObjectIndex, parts: readonly RecordFilter[]): Probe | undefined {

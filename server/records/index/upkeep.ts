@@ -3,7 +3,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../../attributes/models.ts'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import { valueParts, type Written } from './changes.ts'
-import { changePart } from './counting.ts'
+import { changePart, type Moments, momentPart } from './counting.ts'
 import type { Side } from './keys.ts'
 import { indexRowParts } from './rows.ts'
 
@@ -14,7 +14,10 @@ const isKept = ({ state, search, counting }: IndexedAttribute) =>
   state !== 'none' || search !== 'none' || counting !== 'none'
 
 /** More CTEs of a writing statement, with the comma before them; nothing for an object without an index. */
-function upkeep({ org, obj, index }: Kept, written: Written, slugs?: ReadonlySet<string>): Sql {
+function upkeep(
+  { org, obj, index }: Kept,
+  { moments, slugs, ...written }: Written & { moments: Moments; slugs?: ReadonlySet<string> },
+): Sql {
   if (!index) return empty
   const attributes = [...index.attributes.values()].filter(
     (one) => isKept(one) && (slugs === undefined || slugs.has(one.slug)),
@@ -23,26 +26,31 @@ function upkeep({ org, obj, index }: Kept, written: Written, slugs?: ReadonlySet
   const parts = [
     ...(attributes.length === 0 ? [] : valueParts(changed)),
     ...indexRowParts({ org, ...changed }),
-    ...changePart({ org, obj }, changed),
+    changePart({ org, obj }, changed, moments),
   ]
-  return parts.length === 0 ? empty : sql`, ${join(parts)}`
+  return sql`, ${join(parts)}`
 }
 
 const SIDE: Side = { data: sql`w.data`, comparable: sql`w.comparable` }
+const BEFORE: Side = { data: sql`w.before`, comparable: sql`w.comparable_before` }
+const MOMENT = sql`w.updated_at`
+const MOMENTS: Moments = { before: sql`w.updated_before`, after: MOMENT }
 
-/** `written`: CTE of new records, with id, data and comparable. */
-export const indexInserted = (model: Kept, name: Sql): Sql => upkeep(model, { name, after: SIDE })
+/** `written`: CTE of new records, with id, updated_at, data and comparable. */
+export const indexInserted = (model: Kept, name: Sql): Sql =>
+  upkeep(model, { name, after: SIDE, moments: { after: MOMENT } })
 
 /**
- * `written`: CTE of changed records, as indexInserted; and data and comparable from before as `before`, `comparable_before`.
- * `slugs`: all that may have changed.
+ * `written`: CTE of changed records, as indexInserted; and updated_at, data and comparable from before as
+ * `updated_before`, `before`, `comparable_before`. `slugs`: all that may have changed.
  */
 export const indexUpdated = (model: Kept, name: Sql, slugs: ReadonlySet<string>): Sql =>
-  upkeep(
-    model,
-    { name, before: { data: sql`w.before`, comparable: sql`w.comparable_before` }, after: SIDE },
-    slugs,
-  )
+  upkeep(model, { name, before: BEFORE, after: SIDE, moments: MOMENTS, slugs })
+
+/** `written`: CTE of records of which only references were cleared, with updated_at and `updated_before`. */
+export const indexCleared = (object: Pick<ObjectModel, 'org' | 'obj'>, name: Sql): Sql =>
+  sql`, ${momentPart(object, name, MOMENTS)}`
 
 /** `written`: CTE of deleted records, as indexInserted. */
-export const indexDeleted = (model: Kept, name: Sql): Sql => upkeep(model, { name, before: SIDE })
+export const indexDeleted = (model: Kept, name: Sql): Sql =>
+  upkeep(model, { name, before: SIDE, moments: { before: MOMENT } })

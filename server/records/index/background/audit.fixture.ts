@@ -9,6 +9,8 @@ interface RecordRow {
   id: string
   data: Record<string, unknown>
   comparable: Record<string, unknown> | null
+  /** When it was changed last, as seconds since 1970. */
+  changedAt: number
 }
 
 /** short: the rows of index_text that are searched. */
@@ -35,7 +37,8 @@ const takeSnapshot = (db: Db, { org, obj }: ObjectKey): Promise<Snapshot> =>
       (select coalesce(json_agg(json_build_object('attr', a.attr, 'slug', a.slug, 'type', a.type, 'isList', a.is_list,
         'state', a.index_state, 'search', a.search_state, 'counting', a.counting, 'isCounted', a.is_counted,
         'keepsMissing', a.keeps_missing)), '[]') from attrs a where a.deleted_at is null) as attributes,
-      (select coalesce(json_agg(json_build_object('id', id, 'data', data, 'comparable', comparable)), '[]')
+      (select coalesce(json_agg(json_build_object('id', id, 'data', data, 'comparable', comparable,
+        'changedAt', extract(epoch from updated_at))), '[]')
        from records where org = ${org} and obj = ${obj}) as records,
       json_build_object(
         'text', (select coalesce(json_agg(t), '[]') from index_text t where org = ${org} and attr in (select attr from attrs)),
@@ -186,9 +189,14 @@ function numberFaults({ numbers, changes, records }: Snapshot, attribute: Indexe
   )
 }
 
-function recordFaults({ state, texts, steps, changes, records }: Snapshot): string[] {
+/** Attribute -1: ranges of the seconds of last changes. */
+const secondsOf = (numbers: Snapshot['numbers']) =>
+  numbers.filter(({ attr }) => attr === -1).map(({ low, n }) => ({ low: Number(low), n }))
+
+function recordFaults({ state, texts, numbers, steps, changes, records }: Snapshot): string[] {
   if (state !== 'ready') return []
   const ids = changes.filter(({ attr }) => attr === 0).map(({ val, n }) => ({ key: val, n }))
+  const seconds = changes.filter(({ attr }) => attr === -1).map(({ val, n }) => ({ key: Number(val), n }))
   const total = [
     ...texts.filter(({ attr }) => attr === 0).map(({ n }) => n),
     ...ids.map(({ n }) => n),
@@ -196,6 +204,10 @@ function recordFaults({ state, texts, steps, changes, records }: Snapshot): stri
   return [
     ...(total === records.length ? [] : [`records: ${total}, not ${records.length}`]),
     ...rangeFaults('step', steps, { changes: ids, present: records.map(({ id }) => id) }),
+    ...rangeFaults('seconds', secondsOf(numbers), {
+      changes: seconds,
+      present: records.map(({ changedAt }) => changedAt),
+    }),
   ]
 }
 
@@ -214,12 +226,13 @@ export async function audit(db: Db, object: ObjectKey): Promise<string[]> {
 
 /** How many rows there are of an object, of all kinds. */
 export async function countRows(db: Db, object: ObjectKey): Promise<Record<string, number>> {
-  const { rows, texts, numbers, steps, changes } = await takeSnapshot(db, object)
+  const { rows, texts, steps, changes, ...snapshot } = await takeSnapshot(db, object)
   const { text, number, missing, search } = rows
+  const numbers = snapshot.numbers.filter(({ attr }) => attr > 0)
+  const seconds = secondsOf(snapshot.numbers)
   return Object.fromEntries(
-    Object.entries({ text, number, missing, search, texts, numbers, steps, changes }).map(([name, all]) => [
-      name,
-      all.length,
-    ]),
+    Object.entries({ text, number, missing, search, texts, numbers, seconds, steps, changes }).map(
+      ([name, all]) => [name, all.length],
+    ),
   )
 }

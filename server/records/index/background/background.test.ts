@@ -2,8 +2,10 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { purgeDeletedAttributes } from '../../../attributes/jobs.ts'
+import { migrate } from '../../../db/migrate.ts'
 import { purgeDeletedObjects } from '../../../objects/jobs.ts'
 import { buildTestService } from '../../../test/build-app.ts'
+import { changeBefore } from '../moments.fixture.ts'
 import { audit, countRows } from './audit.fixture.ts'
 import { beginIndex } from './begin.ts'
 import { createSeeking } from './building.ts'
@@ -61,7 +63,17 @@ const attributesOf = async ({ org, obj }: ObjectKey) => {
   return Object.fromEntries(rows.map(({ slug, kept }) => [slug, kept]))
 }
 
-const NO_ROWS = { text: 0, number: 0, missing: 0, search: 0, texts: 0, numbers: 0, steps: 0, changes: 0 }
+const NO_ROWS = {
+  text: 0,
+  number: 0,
+  missing: 0,
+  search: 0,
+  texts: 0,
+  numbers: 0,
+  seconds: 0,
+  steps: 0,
+  changes: 0,
+}
 
 describe('an index', () => {
   test('is not begun while an object is being loaded, and then without another write', async () => {
@@ -161,12 +173,13 @@ describe('an index', () => {
         select (select count(*) from index_text where org = ${object.org}) as text,
                (select count(*) from index_search where org = ${object.org}) as search,
                (select count(*) from stat_text where org = ${object.org}) as texts,
+               (select count(*) from stat_number where org = ${object.org}) as numbers,
                (select count(*) from stat_ids where org = ${object.org}) as steps,
                (select count(*) from stat_changes where org = ${object.org}) as changes`)
     expect(await leftovers()).not.toMatchObject({ text: 0 })
     await org.delete(path)
     await purgeDeletedObjects(ctx, running())
-    expect(await leftovers()).toEqual({ text: 0, search: 0, texts: 0, steps: 0, changes: 0 })
+    expect(await leftovers()).toEqual({ text: 0, search: 0, texts: 0, numbers: 0, steps: 0, changes: 0 })
   })
 })
 
@@ -200,6 +213,48 @@ describe('counters', () => {
     const after = await countRows(db, object)
     expect(after['steps']).toBeGreaterThan(3)
     expect(after['numbers']).toBe((before['numbers'] ?? 0) + 2)
+  })
+
+  test('of last changes follow the present, and leave no ranges of times behind that few records are of', async () => {
+    const { object, org, path } = await buildPlaces(9000)
+    await db.run(sql`
+      update records set updated_at = now() - interval '1 day' + (substr(data->>'code', 2))::int * interval '1 second'
+      where org = ${object.org} and obj = ${object.obj}`)
+    await waitUntilIndexed(ctx, object)
+    expect(await audit(db, object)).toEqual([])
+    const ranges = async () => (await countRows(db, object))['seconds'] ?? 0
+    expect(await ranges()).toBeGreaterThanOrEqual(5)
+    expect(await ranges()).toBeLessThanOrEqual(10)
+    const ids = (
+      await db.many<{ id: string }>(sql`
+        select id from records where org = ${object.org} and obj = ${object.obj} and data->>'code' !~ '[05]$'`)
+    ).map(({ id }) => id)
+    for (let from = 0; from < ids.length; from += 100) {
+      const records = ids.slice(from, from + 100).map((id) => ({ id, data: { size: from } }))
+      expect((await org.post(`${path}/records/bulk`, { mode: 'upsert', records })).status).toBe(200)
+    }
+    expect(await audit(db, object)).toEqual([])
+    while ((await foldObject(db, object)).hasMore);
+    expect(await audit(db, object)).toEqual([])
+    await waitUntilIndexed(ctx, object)
+    expect(await audit(db, object)).toEqual([])
+    const { old, present } = await db.one<{ old: number; present: number }>(sql`
+      select count(*) filter (where low < extract(epoch from now() - interval '1 hour')) as old,
+             count(*) filter (where low > extract(epoch from now() - interval '1 hour')) as present
+      from stat_number where org = ${object.org} and obj = ${object.obj} and attr = -1`)
+    expect(old).toBeLessThanOrEqual(2)
+    expect(present).toBeGreaterThanOrEqual(1)
+  })
+
+  test('of last changes are made by the migration where an index is complete already', async () => {
+    const { object } = await buildPlaces(5000)
+    await changeBefore(db, object)
+    await waitUntilIndexed(ctx, object)
+    await db.run(sql`delete from stat_number where attr = -1`)
+    await db.run(sql`delete from schema_migrations where version >= 21`)
+    await migrate(db)
+    expect(await audit(db, object)).toEqual([])
+    expect(await countRows(db, object)).toMatchObject({ seconds: 3 })
   })
 
   test('of values that are too many or too long are given up for a search', async () => {

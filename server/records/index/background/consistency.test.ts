@@ -7,6 +7,7 @@ import { buildTestService } from '../../../test/build-app.ts'
 import type { Org } from '../../../test/factories.ts'
 import { buildEveryType, dataOf } from '../../every-type.fixture.ts'
 import { createRecord } from '../../service.ts'
+import { changeBefore, openRange, pagesByChange } from '../moments.fixture.ts'
 import { audit } from './audit.fixture.ts'
 import { beginIndex } from './begin.ts'
 import { waitUntilIndexed } from './finish.ts'
@@ -126,6 +127,8 @@ const background = (): fc.Arbitrary<Action> =>
     },
     { weight: 2, arbitrary: fc.constant(({ object }: Things) => foldObject(db, object)) },
     { weight: 1, arbitrary: fc.constant(({ object }: Things) => tidyCounters(db, object)) },
+    { weight: 2, arbitrary: fc.constant(({ object }: Things) => openRange(db, object)) },
+    { weight: 1, arbitrary: fc.constant(({ object }: Things) => changeBefore(db, object)) },
     { weight: 1, arbitrary: fc.constant(({ object }: Things) => waitUntilIndexed(ctx, object)) },
   )
 
@@ -142,6 +145,14 @@ const actions = (targets: readonly string[]) =>
     ),
     { minLength: 20, maxLength: 60, size: 'max' },
   )
+
+async function expectPages({ object: { org }, path }: Things, offset: number): Promise<void> {
+  const [ref = ''] = path.split('/').slice(-1)
+  for (const order of ['asc', 'desc'] as const) {
+    const pages = await pagesByChange(ctx, { org, ref }, { order, offset })
+    expect(pages?.climbed, `${order} from ${offset}`).toEqual(pages?.scanned)
+  }
+}
 
 /** As if the object had never had an index. */
 async function startAnew(object: ObjectKey): Promise<void> {
@@ -160,9 +171,10 @@ describe('index rows and counters', () => {
     await fc.assert(
       fc.asyncProperty(actions(things.targets), async (all) => {
         await startAnew(things.object)
-        for (const act of all) {
+        for (const [turn, act] of all.entries()) {
           await act(things)
           expect(await audit(db, things.object)).toEqual([])
+          await expectPages(things, turn)
         }
         await waitUntilIndexed(ctx, things.object)
         expect(await audit(db, things.object)).toEqual([])
@@ -183,6 +195,20 @@ describe('index rows and counters', () => {
     )
     for (const { status } of await Promise.all(changed)) expect(status).toBe(200)
     expect(await audit(db, object)).toEqual([])
+  })
+
+  test('are so of records whose references are cleared', async () => {
+    const things = await buildThings()
+    const { org, object, path, targets } = things
+    const [target] = targets
+    for (const data of [{ a_reference: target }, { many_reference: targets }, {}])
+      await org.post(`${path}/records`, { data })
+    await waitUntilIndexed(ctx, object)
+    await changeBefore(db, object)
+    await openRange(db, object)
+    expect((await org.delete(`${path}/records/${target}`)).status).toBe(200)
+    expect(await audit(db, object)).toEqual([])
+    await expectPages(things, 2)
   })
 
   test('are so beside writers, while all of it is built, folded and given up', async () => {

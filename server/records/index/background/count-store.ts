@@ -4,7 +4,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { Counting, IndexedAttribute } from '../../../attributes/object-index.ts'
 import type { Db } from '../../../db/pool.ts'
 import { valueParts, type Written } from '../changes.ts'
-import { ANY_VALUE, RECORDS, valueCounts } from '../counting.ts'
+import { ANY_VALUE, RECORDS, secondOf, UPDATED, valueCounts } from '../counting.ts'
 import { VALUE_CHARACTERS_MAX } from './choice.ts'
 import { BEFORE_ALL, type ObjectKey, ofObject } from './work-store.ts'
 
@@ -72,20 +72,24 @@ const changesIn = (lows: Sql, { object, attrs }: { object: ObjectKey; attrs: rea
   where c.attr = any(${attrs}::int[]) and c.val <> ${ANY_VALUE} group by c.attr, l.low`
 
 /**
- * Numbers in ranges of about as many records each. A number that fills a range alone begins one and ends it, so that
- * a comparison with it never has to go through its rows. Rests on index_number, which must be complete.
+ * Numbers, and seconds of last changes, in ranges of about as many records each. A number that fills a range alone
+ * begins one and ends it, so that a comparison with it never has to go through its rows. Rests on index_number, which
+ * must be complete.
  */
 export const countNumbers = (
   tx: Db,
   object: ObjectKey,
   attributes: readonly IndexedAttribute[],
 ): Promise<number> => {
-  const attrs = countedAs(attributes, 'ranges')
+  const attrs = [UPDATED, ...countedAs(attributes, 'ranges')]
   const { org, obj } = object
   return tx.run(sql`
     with held as (
       select attr, value, count(*) as n from index_number
-      where org = ${org} and attr = any(${attrs}::int[]) group by attr, value),
+      where org = ${org} and attr = any(${attrs}::int[]) group by attr, value
+      union all
+      select ${UPDATED}::int, ${secondOf(sql`r.updated_at`)} as second, count(*)
+      from records r where ${ofObject(object, sql`r`)} group by second),
     placed as (
       select attr, value, n, sum(n) over (partition by attr order by value) - n as before,
              greatest(sum(n) over (partition by attr) / ${RANGES}::int, ${RANGE_MIN}::int) as step

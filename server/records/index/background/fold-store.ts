@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../../attributes/object-index.ts'
 import type { Db } from '../../../db/pool.ts'
-import { ANY_VALUE, RECORDS } from '../counting.ts'
+import { ANY_VALUE, RECORDS, UPDATED } from '../counting.ts'
 import { VALUE_CHARACTERS_MAX } from './choice.ts'
 import { countedAs } from './count-store.ts'
 import { BEFORE_ALL, type ObjectKey, ofObject } from './work-store.ts'
@@ -56,7 +56,7 @@ function additions(object: ObjectKey, attributes: readonly IndexedAttribute[], i
   const { org, obj } = object
   const counted = attributes.filter(({ isCounted }) => isCounted)
   const values = countedAs(counted, 'values')
-  const ranges = countedAs(counted, 'ranges')
+  const ranges = [...countedAs(counted, 'ranges'), ...(isReady ? [UPDATED] : [])]
   const range = rangeOf(
     sql`stat_number`,
     sql`${ofObject(object, sql`s`)} and s.attr = c.attr and s.low <= c.val::numeric`,

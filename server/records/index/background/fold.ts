@@ -6,7 +6,7 @@ import type { Db } from '../../../db/pool.ts'
 import { countedAs, DIFFERENT_MAX } from './count-store.ts'
 import { demote } from './demote.ts'
 import { dropZeros, foldChanges } from './fold-store.ts'
-import { splitGrown } from './split-store.ts'
+import { joinThinned, splitGrown } from './split-store.ts'
 import { type ObjectKey, ofObject, selectIndexed, takeTurn } from './work-store.ts'
 
 export interface FoldResult {
@@ -46,13 +46,15 @@ const selectDiverse = async (tx: Db, object: ObjectKey, attributes: readonly Ind
 }
 
 /**
- * Splits counters that stand for too many records, and gives up counting values that are too many. Asked for now and
- * then: it goes through all counters. @returns whether rows are to be filled in from now on
+ * Splits counters that stand for too many records, joins those of times that have thinned out, and gives up counting
+ * values that are too many. Asked for now and then: it goes through all counters.
+ * @returns whether rows are to be filled in from now on
  */
 export const tidyCounters = (db: Db, object: ObjectKey): Promise<boolean> =>
   db.transaction(async (tx) => {
     if (!(await takeTurn(tx, 'fold', object)) || !(await isReady(tx, object))) return false
     const attributes = (await selectIndexed(tx, object)).filter(({ isCounted }) => isCounted)
     await splitGrown(tx, object, countedAs(attributes, 'ranges'))
+    await joinThinned(tx, object)
     return demote(tx, object, await selectDiverse(tx, object, attributes))
   })

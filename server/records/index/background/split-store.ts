@@ -1,8 +1,9 @@
 // Steps and ranges that have grown are split, at a place found by walking a few of their rows. The lower part is
-// counted without what is not folded yet, in one snapshot; the upper part is what remains.
+// counted without what is not folded yet, in one snapshot; the upper part is what remains. Ranges of times that most
+// records have left are put together.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
-import { ANY_VALUE, RECORDS } from '../counting.ts'
+import { ANY_VALUE, momentOf, RECORDS, secondOf, UPDATED } from '../counting.ts'
 import { STEP, unfolded } from './count-store.ts'
 import { type ObjectKey, ofObject } from './work-store.ts'
 
@@ -60,6 +61,36 @@ const selectRanges = (tx: Db, object: ObjectKey, attrs: readonly number[]) =>
     from stat_number s
     where ${ofObject(object, sql`s`)} and s.attr = any(${attrs}::int[]) and s.n > ${GROWN} limit ${AT_ONCE}`)
 
+/** What is in ranges, in their order, as rows of `t`. */
+interface Rows {
+  all: Sql
+  key: Sql
+  /** The number of the key. */
+  value: Sql
+  /** The first key of a number, and the first behind it: conditions. */
+  from: (number: Sql) => Sql
+  below: (number: Sql) => Sql
+  above: (number: Sql) => Sql
+}
+
+const numberRows = ({ org }: ObjectKey, attr: number): Rows => ({
+  all: sql`index_number t where t.org = ${org} and t.attr = ${attr}`,
+  key: sql`t.value`,
+  value: sql`t.value`,
+  from: (number) => sql`t.value >= ${number}`,
+  below: (number) => sql`t.value < ${number}`,
+  above: (number) => sql`t.value > ${number}`,
+})
+
+const changeRows = (object: ObjectKey): Rows => ({
+  all: sql`records t where ${ofObject(object, sql`t`)}`,
+  key: sql`t.updated_at`,
+  value: secondOf(sql`t.updated_at`),
+  from: (second) => sql`t.updated_at >= ${momentOf(second)}`,
+  below: (second) => sql`t.updated_at < ${momentOf(second)}`,
+  above: (second) => sql`t.updated_at >= ${momentOf(sql`${second} + 1`)}`,
+})
+
 /**
  * Between two numbers, so that equal ones stay together; behind the lowest when it fills the range alone.
  * @returns the new upper range, undefined when it is not to be split
@@ -67,9 +98,10 @@ const selectRanges = (tx: Db, object: ObjectKey, attrs: readonly number[]) =>
 function splitRange(tx: Db, object: ObjectKey, { attr, low, until }: Span): Promise<Split | undefined> {
   const { org, obj } = object
   const own = sql`${ofObject(object, sql`s`)} and s.attr = ${attr} and s.low = ${low}::numeric`
-  const rows = sql`index_number t where t.org = ${org} and t.attr = ${attr}`
-  const isBelow = sql`(${until}::numeric is null or t.value < ${until}::numeric)`
-  const above = sql`${rows} and t.value > ${low}::numeric and ${isBelow} order by t.value, t.id`
+  const { all, key, value, from, below, above } =
+    attr === UPDATED ? changeRows(object) : numberRows(object, attr)
+  const isBelow = sql`(${until}::numeric is null or ${below(sql`${until}::numeric`)})`
+  const others = sql`${all} and ${above(sql`${low}::numeric`)} and ${isBelow} order by ${key}, t.id`
   const changed = changes(
     object,
     sql`case when c.attr = ${attr} and c.val <> ${ANY_VALUE}
@@ -77,15 +109,15 @@ function splitRange(tx: Db, object: ObjectKey, { attr, low, until }: Span): Prom
   )
   return tx.maybeOne<Split>(sql`
     with middle as materialized (
-      select t.value from ${rows} and t.value >= ${low}::numeric and ${isBelow}
-      order by t.value, t.id offset ${STEP} limit 1),
+      select ${value} as value from ${all} and ${from(sql`${low}::numeric`)} and ${isBelow}
+      order by ${key}, t.id offset ${STEP} limit 1),
     place as materialized (
       select value as at from middle where value > ${low}::numeric
       union all
-      select (select t.value from ${above} limit 1) from middle
-      where value = ${low}::numeric and exists (select from ${above} offset ${STEP} limit 1)),
+      select (select ${value} from ${others} limit 1) from middle
+      where value = ${low}::numeric and exists (select from ${others} offset ${STEP} limit 1)),
     lower as materialized (
-      select at, (select count(*) from ${rows} and t.value >= ${low}::numeric and t.value < place.at) - ${changed} as n
+      select at, (select count(*) from ${all} and ${from(sql`${low}::numeric`)} and ${below(sql`place.at`)}) - ${changed} as n
       from place),
     upper as materialized (select lower.at, s.n - lower.n as n from lower, stat_number s where ${own}),
     kept as (update stat_number s set n = lower.n from lower where ${own})
@@ -108,6 +140,28 @@ async function splitAll(
 /** Splits what has grown, in a transaction that keeps others from folding. @param ranges attributes counted in ranges */
 export async function splitGrown(tx: Db, object: ObjectKey, ranges: readonly number[]): Promise<void> {
   await splitAll(tx, object, { spans: await selectSteps(tx, object), split: splitStep })
-  if (ranges.length > 0)
-    await splitAll(tx, object, { spans: await selectRanges(tx, object, ranges), split: splitRange })
+  await splitAll(tx, object, {
+    spans: await selectRanges(tx, object, [...ranges, UPDATED]),
+    split: splitRange,
+  })
+}
+
+/**
+ * Puts ranges of seconds together that are within one step's records: what is changed leaves its time for the present,
+ * and an old range would keep the few that nobody changes. At most twice as many ranges stay as steps are needed.
+ */
+export const joinThinned = (tx: Db, object: ObjectKey): Promise<number> => {
+  const own = sql`${ofObject(object, sql`s`)} and s.attr = ${UPDATED}::int`
+  return tx.run(sql`
+    with placed as (
+      select s.low, s.n, sum(greatest(s.n, 0)) over (order by s.low) as until from stat_number s where ${own}),
+    within as materialized (
+      select low, n, floor(until / ${STEP}::int) as step from placed
+      where floor(until / ${STEP}::int) = floor((until - greatest(n, 0)) / ${STEP}::int)),
+    joined as materialized (
+      select step, min(low) as low, sum(n) as n from within group by step having count(*) > 1),
+    gone as (
+      delete from stat_number s using within w join joined j on j.step = w.step
+      where ${own} and s.low = w.low and w.low <> j.low)
+    update stat_number s set n = j.n from joined j where ${own} and s.low = j.low`)
 }
