@@ -3,10 +3,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import { recordOf } from '../../objects/record-lookup.ts'
+import { orderBy } from '../sorting.ts'
 import { BEFORE_ALL } from './background/work-store.ts'
-import { ANY_VALUE, type Owner, RECORDS } from './counting.ts'
+import { ANY_VALUE, momentOf, type Owner, RECORDS, UPDATED } from './counting.ts'
 import { isNumeric, textKey } from './keys.ts'
-import { allRecords, present, scalarOf } from './tallies.ts'
+import { present, scalarOf } from './tallies.ts'
 import { columns, direction, keyTable, own, type Question } from './ways.ts'
 
 /** A page of a deep offset: what its statement begins with, and its rows. */
@@ -30,7 +31,7 @@ export function idSteps(owner: Owner): Sql {
     union all ${changed(owner, RECORDS, sql`coalesce(${step}, ${BEFORE_ALL}::uuid)`)}`
 }
 
-function numberSteps(owner: Owner, { attr }: IndexedAttribute): Sql {
+function numberSteps(owner: Owner, attr: number): Sql {
   const ranges = sql`stat_number s where s.org = ${owner.org} and s.obj = ${owner.obj} and s.attr = ${attr}::int`
   const range = sql`(select s.low from ${ranges} and s.low <= c.val::numeric order by s.low desc limit 1)`
   return sql`
@@ -61,22 +62,37 @@ const rest = ({ rows, offset }: Question) =>
 
 const isDescending = ({ sort }: Question) => sort.order === 'desc'
 
-/** Along the ladder of ids. */
-export function fromIdRung(question: Question): Deep {
-  const { model } = question
-  const order = direction(question)
-  const start = isDescending(question)
-    ? sql`r.id < coalesce((select upper from rung), 'ffffffff-ffff-ffff-ffff-ffffffffffff')`
-    : sql`r.id >= (select low from rung)`
+/** Where records begin: in an order, or in the other one. */
+interface Start {
+  asc: Sql
+  desc: Sql
+}
+
+function fromRecordRung(question: Question, steps: Sql, start: Start): Deep {
+  const { model, sort } = question
   return {
-    before: climb(question, idSteps(model)),
+    before: climb(question, steps),
     rows: sql`
       select ${columns(question)} from (
-        select r.id as found from records r where ${own(model)} and ${start} and exists (select from rung)
-        order by r.id ${order} ${rest(question)}) as page
-      ${recordOf(model, sql`page.found`)} order by page.found ${order}`,
+        select r.id as found from records r where ${own(model)} and ${start[sort.order]} and exists (select from rung)
+        ${orderBy(sort)} ${rest(question)}) as page
+      ${recordOf(model, sql`page.found`)} ${orderBy(sort)}`,
   }
 }
+
+/** Along the ladder of ids. */
+export const fromIdRung = (question: Question): Deep =>
+  fromRecordRung(question, idSteps(question.model), {
+    asc: sql`r.id >= (select low from rung)`,
+    desc: sql`r.id < coalesce((select upper from rung), 'ffffffff-ffff-ffff-ffff-ffffffffffff')`,
+  })
+
+/** Along the ladder of the seconds of last changes. */
+export const fromChangeRung = (question: Question): Deep =>
+  fromRecordRung(question, numberSteps(question.model, UPDATED), {
+    asc: sql`r.updated_at >= ${momentOf(sql`select low from rung`)}`,
+    desc: sql`r.updated_at < coalesce(${momentOf(sql`select upper from rung`)}, 'infinity')`,
+  })
 
 /** Ranges of numbers hold many keys, a step of texts one. NaN is above every number. */
 function keysFrom(question: Question, by: IndexedAttribute): Sql {
@@ -91,7 +107,7 @@ function fromKeyRung(question: Question, by: IndexedAttribute): Deep {
   const { model } = question
   const order = sql`order by t.value ${direction(question)}, t.id ${direction(question)}`
   return {
-    before: climb(question, isNumeric(by) ? numberSteps(model, by) : textSteps(model, by)),
+    before: climb(question, isNumeric(by) ? numberSteps(model, by.attr) : textSteps(model, by)),
     rows: sql`
       select ${columns(question, sql`t.value::text`)} from (
         select t.value, t.id from ${keyTable(by)} t
@@ -101,70 +117,34 @@ function fromKeyRung(question: Question, by: IndexedAttribute): Deep {
   }
 }
 
-/** Rows in the order of an index alone, as (key, id). */
-interface Walked {
-  from: Sql
-  /** The key that comes before the id. */
-  key: Sql
-  id: Sql
-  /** How many there are: a scalar expression. */
-  count: Sql
-}
-
-/** CTEs and a query of (key, id): from the end that is nearer. Either direction is a walk along one index. */
-function fromNearerEnd(question: Question, { from, key, id, count }: Walked): { before: Sql; walked: Sql } {
-  const { rows, offset } = question
+/** Query of (value, id): index rows from the end that is nearer. Either direction is a walk along one index. */
+function nearerKeys(question: Question, by: IndexedAttribute): Sql {
+  const { model, rows, offset } = question
   const [forth, back] = isDescending(question) ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`]
   const walk = (isNear: Sql, order: Sql, slice: Sql) => sql`
-    (select ${key} as key, ${id} as id from ${from} and ${isNear}
-     order by ${key} ${order}, ${id} ${order} ${slice})`
+    (select t.value, t.id from ${keyTable(by)} t where t.org = ${model.org} and t.attr = ${by.attr} and ${isNear}
+     order by t.value ${order}, t.id ${order} ${slice})`
   const left = sql`greatest((select n from counted) - ${offset}::bigint, 0)`
-  return {
-    before: sql`with counted as materialized (select ${count} as n)`,
-    walked: sql`
-      ${walk(sql`(select n >= 2 * ${offset}::bigint from counted)`, forth, sql`limit ${rows} offset ${offset}`)}
-      union all
-      ${walk(
-        sql`(select n < 2 * ${offset}::bigint from counted)`,
-        back,
-        sql`limit least(${left}, ${rows}::bigint) offset greatest(${left} - ${rows}::bigint, 0)`,
-      )}`,
-  }
-}
-
-/** Along the index of changes, for which there is no ladder. */
-export function fromNearerChange(question: Question): Deep {
-  const { model } = question
-  const { before, walked } = fromNearerEnd(question, {
-    from: sql`records r where ${own(model)}`,
-    key: sql`r.updated_at`,
-    id: sql`r.id`,
-    count: scalarOf(model, [{ tally: allRecords(model), sign: 1 }]),
-  })
-  const order = direction(question)
-  return {
-    before,
-    rows: sql`
-      select ${columns(question)} from (${walked}) as page
-      ${recordOf(model, sql`page.id`)} order by page.key ${order}, page.id ${order}`,
-  }
+  return sql`
+    ${walk(sql`(select n >= 2 * ${offset}::bigint from counted)`, forth, sql`limit ${rows} offset ${offset}`)}
+    union all
+    ${walk(
+      sql`(select n < 2 * ${offset}::bigint from counted)`,
+      back,
+      sql`limit least(${left}, ${rows}::bigint) offset greatest(${left} - ${rows}::bigint, 0)`,
+    )}`
 }
 
 /** Along the index rows of an attribute of which it is counted only how many records have a value. */
 function fromNearerKey(question: Question, by: IndexedAttribute): Deep {
   const { model } = question
-  const { before, walked } = fromNearerEnd(question, {
-    from: sql`${keyTable(by)} t where t.org = ${model.org} and t.attr = ${by.attr}`,
-    key: sql`t.value`,
-    id: sql`t.id`,
-    count: scalarOf(model, [{ tally: present(model, by), sign: 1 }]),
-  })
+  const count = scalarOf(model, [{ tally: present(model, by), sign: 1 }])
   const order = direction(question)
   return {
-    before,
+    before: sql`with counted as materialized (select ${count} as n)`,
     rows: sql`
-      select ${columns(question, sql`page.key::text`)} from (${walked}) as page
-      ${recordOf(model, sql`page.id`)} order by page.key ${order}, page.id ${order}`,
+      select ${columns(question, sql`page.value::text`)} from (${nearerKeys(question, by)}) as page
+      ${recordOf(model, sql`page.id`)} order by page.value ${order}, page.id ${order}`,
   }
 }
 

@@ -4,7 +4,7 @@ import { STALE } from '../../attributes/models.ts'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import type { Db } from '../../db/pool.ts'
 import { fromLackingStep } from './lacking.ts'
-import { fromIdRung, fromKey, fromNearerChange } from './ladder.ts'
+import { fromChangeRung, fromIdRung, fromKey } from './ladder.ts'
 import type { Indexed } from './measure.ts'
 import { type Found, joined, NO_TOTAL, readRows } from './read-rows.ts'
 import { allRecords, present, scalarOf } from './tallies.ts'
@@ -36,7 +36,7 @@ export function deepCost(question: Question, records: number): number | undefine
   const order = orderOf(question)
   if (order === 'none' || !isDeep(question, DEPTH)) return undefined
   const counting = question.sortedBy?.counting
-  const isClimbed = order === 'id' || counting === 'values' || counting === 'ranges'
+  const isClimbed = order !== 'key' || counting === 'values' || counting === 'ranges'
   const { offset } = question
   return isClimbed ? CLIMBED : Math.max(0, Math.min(offset, records - offset)) * PASSED
 }
@@ -129,6 +129,6 @@ export function readAll(
   if (order === 'none') return readRows(db, model, { rows: scanRecords(question), total })
   if (question.sortedBy) return readSorted(db, model, question, { by: question.sortedBy, depth, total })
   if (!isDeep(question, depth)) return readRows(db, model, { rows: walkRecords(question, undefined), total })
-  const deep = order === 'id' ? fromIdRung(question) : fromNearerChange(question)
+  const deep = order === 'id' ? fromIdRung(question) : fromChangeRung(question)
   return readRows(db, model, { ...deep, total })
 }
