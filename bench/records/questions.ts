@@ -147,8 +147,10 @@ export const firstOf = ({ sort }: Pick<Question, 'sort'>): string => (sort ? FIR
 /** Deep pages, as shares of the records: offset 900,000 and page 10,000 of a million. */
 const OFFSET_SHARE = 0.9
 const CURSOR_SHARE = 0.5
+/** The farthest from either end. */
+const MIDDLE = 0.5
 
-const offsetOf = (records: number) => Math.floor(records * OFFSET_SHARE)
+const offsetOf = (records: number, share = OFFSET_SHARE) => Math.floor(records * share)
 const behindOf = (records: number) => Math.floor((records * CURSOR_SHARE) / PAGE_SIZE) * PAGE_SIZE
 
 const paged = (name: string, options: Options) => question(name, [], all, { ...options, isCountable: false })
@@ -165,6 +167,7 @@ const sortQuestions = (records: number): Question[] => [
   paged('sort by employees, cursor at 50 %', { sort: 'employees', behind: behindOf(records) }),
   paged('sort by name', { sort: 'name' }),
   paged('sort by updated_at, offset at 90 %', { sort: 'updated_at', offset: offsetOf(records) }),
+  paged('sort by updated_at, offset at 50 %', { sort: 'updated_at', offset: offsetOf(records, MIDDLE) }),
 ]
 
 /** @param some a person whose values are searched for */
