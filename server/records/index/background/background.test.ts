@@ -246,6 +246,23 @@ describe('counters', () => {
     expect(present).toBeGreaterThanOrEqual(1)
   })
 
+  test('are split each in its turn, however many cannot be', async () => {
+    const { object } = await buildPlaces(4500)
+    await db.run(sql`
+      update records set updated_at = now() - (substr(data->>'code', 2))::int * interval '1 second'
+      where org = ${object.org} and obj = ${object.obj}`)
+    await waitUntilIndexed(ctx, object)
+    await db.run(sql`
+      delete from stat_number where org = ${object.org} and obj = ${object.obj} and attr = -1`)
+    await db.run(sql`
+      insert into stat_number (org, obj, attr, low, n)
+      select ${object.org}::int, ${object.obj}::int, -1, low, case low when 0 then 4500 else 9000 end
+      from generate_series(-60, 0) as low`)
+    const ranges = async () => (await countRows(db, object))['seconds'] ?? 0
+    for (let turn = 0; turn < 30 && (await ranges()) === 61; turn++) await tidyCounters(db, object)
+    expect(await ranges()).toBeGreaterThan(61)
+  })
+
   test('of last changes are made by the migration where an index is complete already', async () => {
     const { object } = await buildPlaces(5000)
     await changeBefore(db, object)

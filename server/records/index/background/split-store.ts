@@ -53,13 +53,14 @@ function splitStep(tx: Db, object: ObjectKey, { low, until }: Span): Promise<Spl
     insert into stat_ids (org, obj, low, n) select ${org}::int, ${obj}::int, at, n from upper returning low::text as low, n`)
 }
 
+/** Each has its turn: one number may fill a range, which stays as large as it is. */
 const selectRanges = (tx: Db, object: ObjectKey, attrs: readonly number[]) =>
   tx.many<Span>(sql`
     select s.attr, s.low::text as low,
            (select u.low from stat_number u
             where ${ofObject(object, sql`u`)} and u.attr = s.attr and u.low > s.low order by u.low limit 1)::text as until
     from stat_number s
-    where ${ofObject(object, sql`s`)} and s.attr = any(${attrs}::int[]) and s.n > ${GROWN} limit ${AT_ONCE}`)
+    where ${ofObject(object, sql`s`)} and s.attr = any(${attrs}::int[]) and s.n > ${GROWN} order by random() limit ${AT_ONCE}`)
 
 /** What is in ranges, in their order, as rows of `t`. */
 interface Rows {
@@ -100,7 +101,8 @@ function splitRange(tx: Db, object: ObjectKey, { attr, low, until }: Span): Prom
   const own = sql`${ofObject(object, sql`s`)} and s.attr = ${attr} and s.low = ${low}::numeric`
   const { all, key, value, from, below, above } =
     attr === UPDATED ? changeRows(object) : numberRows(object, attr)
-  const isBelow = sql`(${until}::numeric is null or ${below(sql`${until}::numeric`)})`
+  // Not `until is null or …`: a plan for any range would go through all that is behind it.
+  const isBelow = below(sql`coalesce(${until}::numeric, 'Infinity')`)
   const others = sql`${all} and ${above(sql`${low}::numeric`)} and ${isBelow} order by ${key}, t.id`
   const changed = changes(
     object,
