@@ -1,10 +1,12 @@
 // Indexes of large objects, in the background: begun when an object becomes large, filled in batch by batch, counted,
-// and kept counted by folding changes. All state is in the database; killed at any moment, the next process goes on.
+// kept counted by folding changes, and quick to search. All state is in the database; killed at any moment, the next
+// process goes on.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../../db/pool.ts'
 import { type Loop, startLoop } from '../../../jobs/loop.ts'
 import { createBuilding, createSeeking, type IndexContext } from './building.ts'
 import { createFolding } from './folding.ts'
+import { createSortingIn } from './sorting-in.ts'
 
 export interface IndexEngine {
   /** Works until stopped. */
@@ -16,6 +18,7 @@ export interface IndexEngine {
 const FOLD_MS = 200
 const SEEK_MS = 1000
 const BUILD_MS = 1000
+const SORT_MS = 200
 
 /** @param queue connections whose plans read an index or nothing */
 export function createIndexEngine(ctx: IndexContext, queue: Db): IndexEngine {
@@ -34,6 +37,7 @@ export function createIndexEngine(ctx: IndexContext, queue: Db): IndexEngine {
         startLoop({ round: () => fold(signal), pollMs: FOLD_MS, onError }),
         startLoop({ round: seek, pollMs: SEEK_MS, onError }),
         startLoop({ round: () => build(signal), pollMs: BUILD_MS, onError }),
+        startLoop({ round: createSortingIn(queue), pollMs: SORT_MS, onError }),
       ]
     },
     async stop(graceMs) {

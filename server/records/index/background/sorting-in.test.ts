@@ -1,0 +1,47 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '../../../test/database.ts'
+import { createSortingIn, nextInterval, sortIn } from './sorting-in.ts'
+
+const { pool } = await createTestDatabase()
+
+/** Texts of letters, all different. */
+const writeTexts = (count: number) =>
+  pool.run(sql`
+    insert into index_text (org, attr, value, id, searched)
+    select 1, 1, md5(i::text), uuidv7(), true from generate_series(1, ${count}::int) i`)
+
+test.each([
+  [1000, 0, 2000],
+  [1000, 256, 2000],
+  [1000, 512, 1000],
+  [1000, 768, 667],
+  [1000, 5000, 500],
+  [200, 5000, 200],
+  [10_000, 0, 10_000],
+])('after %i ms with %i pages it waits %i ms', (intervalMs, pages, next) => {
+  expect(Math.round(nextInterval(intervalMs, pages))).toBe(next)
+})
+
+test('what has come is sorted in once', async () => {
+  await writeTexts(500)
+  expect(await sortIn(pool)).toBeGreaterThan(0)
+  expect(await sortIn(pool)).toBe(0)
+})
+
+test('a round does it when it is time', async () => {
+  let now = 0
+  const round = createSortingIn(pool, () => now)
+  await round()
+  await writeTexts(500)
+  now = 1999
+  await round()
+  const { pending } = await pool.one<{ pending: boolean }>(
+    sql`select gin_clean_pending_list('index_text_searched') > 0 as pending`,
+  )
+  expect(pending).toBe(true)
+  await writeTexts(500)
+  now = 2000
+  await round()
+  expect(await sortIn(pool)).toBe(0)
+})
