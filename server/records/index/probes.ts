@@ -3,7 +3,8 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { FilterOperator } from '../../../contract/operators.ts'
 import type { IndexedAttribute, ObjectIndex } from '../../attributes/object-index.ts'
-import { COMPARISONS, type FilterLeaf, lower, matchesText } from '../filters.ts'
+import { recordOf } from '../../objects/record-lookup.ts'
+import { COMPARISONS, type FilterLeaf, lower, matchesText, storedValue, textOf } from '../filters.ts'
 import type { Owner } from './counting.ts'
 import { BETWEEN, isLong, isMany, isNumeric, KEY_CHARACTERS, textKey } from './keys.ts'
 import { dictionary } from './tallies.ts'
@@ -157,6 +158,12 @@ const isLookedAt = ({ kept, operator, operands: [operand = ''] }: Asked) =>
 const within = (asked: Asked): Probe | undefined =>
   isLookedAt(asked) ? lookedAt(asked) : (searched(asked) ?? byValues(asked))
 
+/** Whether the record of `t` meets the condition itself: to be asked where its key is not all of its text. */
+function isMet({ owner, kept, attribute, operator, operands }: Asked): Sql {
+  const condition = matchesText(kept.type, textOf(kept.type, storedValue(attribute)), { operator, operands })
+  return sql`exists (select from (select t.id) as k ${recordOf(owner, sql`k.id`, { conditions: [condition] })})`
+}
+
 /** What is in few different values is looked for in those, then by those. */
 function byValues(asked: Asked): Probe | undefined {
   const { kept, owner, operator, operands } = asked
@@ -164,7 +171,8 @@ function byValues(asked: Asked): Probe | undefined {
   const matches = matchesText(kept.type, sql`d.value`, { operator, operands })
   const values = sql`select ${textKey(sql`d.value`)} from (${dictionary(owner, kept)}) as d where ${matches}`
   const ids = sql`${ofAttribute(asked, sql`index_text`)} and t.value in (${values})`
-  return once(asked, { ids, isExact: false, isOrdered: false })
+  if (isMany(kept)) return once(asked, { ids, isExact: false, isOrdered: false })
+  return { ids: sql`${ids} and (${isWhole} or ${isMet(asked)})`, isExact: true, isOrdered: false }
 }
 
 function ofText(asked: Asked): Probe | undefined {
