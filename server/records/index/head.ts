@@ -3,7 +3,8 @@
 import { STALE } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
 import type { StoredRecord } from '../store.ts'
-import type { Indexed } from './measure.ts'
+import type { Indexed, Prepared } from './measure.ts'
+import { PASSED_BY } from './planner.ts'
 import { type Found, readRows } from './read-rows.ts'
 import { allRecords, scalarOf } from './tallies.ts'
 import { orderOf, type Question, walkRecords } from './ways.ts'
@@ -27,13 +28,23 @@ function charactersOf({ filters }: Question, found: readonly StoredRecord[]): nu
   return all.reduce((sum, length) => sum + length, 0) / all.length
 }
 
+/** Whether index rows that are not of the first records are passed by, without a look at any record. */
+const isPassedBy = (question: Question, [only, ...others]: readonly Prepared[]) =>
+  orderOf(question) === 'id' && others.length === 0 && only?.probe?.isExact === true && !only.probe.isSearch
+
 /** So far the next look goes; undefined where index rows are quicker. */
-function further(question: Question, { records: found, total }: Found): number | undefined {
+function further(
+  question: Question,
+  { records: found, total }: Found,
+  prepared: readonly Prepared[],
+): number | undefined {
   const share = Math.max(question.offset + found.length, 1) / HEAD
+  const hits = (total ?? 0) * share
   const visits = (question.rows + question.offset) / share
   const bound = Math.ceil(visits * PATIENCE)
+  if (isPassedBy(question, prepared)) return visits * LOOKED_AT < hits * PASSED_BY ? bound : undefined
   if (bound <= FURTHER_MAX) return bound
-  const searched = (total ?? 0) * share * charactersOf(question, found) * SEARCHED
+  const searched = hits * charactersOf(question, found) * SEARCHED
   return found.length >= FOUND_MIN && visits * LOOKED_AT < searched ? bound : undefined
 }
 
@@ -42,6 +53,7 @@ export async function readHead(
   db: Db,
   model: Indexed,
   question: Question,
+  prepared: readonly Prepared[],
 ): Promise<Found | typeof STALE | undefined> {
   if (!['id', 'updated'].includes(orderOf(question))) return undefined
   const total = scalarOf(model, [{ tally: allRecords(model), sign: 1 }])
@@ -53,7 +65,7 @@ export async function readHead(
     })
     if (seen === STALE) return STALE
     if (seen.records.length === question.rows) return { ...seen, total: null }
-    bound = bound === HEAD ? further(question, seen) : undefined
+    bound = bound === HEAD ? further(question, seen, prepared) : undefined
   }
   return undefined
 }

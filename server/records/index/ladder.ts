@@ -1,12 +1,13 @@
 // Deep offsets. Counters are a ladder: the rung in which an offset ends is found among them, with what is not folded
 // yet, in the statement that reads the page, and rows are walked from there on only. Pure.
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import { recordOf } from '../../objects/record-lookup.ts'
 import { orderBy } from '../sorting.ts'
-import { BEFORE_ALL } from './background/work-store.ts'
+import { AFTER_ALL, BEFORE_ALL } from './background/work-store.ts'
 import { ANY_VALUE, momentOf, type Owner, RECORDS, UPDATED } from './counting.ts'
 import { isNumeric, textKey } from './keys.ts'
+import type { Probe } from './probes.ts'
 import { present, scalarOf } from './tallies.ts'
 import { columns, direction, keyTable, own, type Question } from './ways.ts'
 
@@ -61,6 +62,25 @@ const rest = ({ rows, offset }: Question) =>
   sql`limit ${rows} offset (select (${offset}::bigint - passed)::bigint from rung)`
 
 const isDescending = ({ sort }: Question) => sort.order === 'desc'
+
+/** Condition that an id is among about the first `bound` of all records in the order of ids: up to the end of a step. */
+function isAmongFirst(question: Question, id: Sql, bound: number): Sql {
+  const { model, position } = question
+  const [behind, isWithin, otherwise] = isDescending(question)
+    ? [sql`<=`, sql`>=`, BEFORE_ALL]
+    : [sql`>`, sql`<`, AFTER_ALL]
+  const end = sql`
+    select low from (
+      select s.low, s.n, sum(s.n) over (order by s.low ${direction(question)}) as until
+      from stat_ids s where s.org = ${model.org} and s.obj = ${model.obj}
+      ${position ? sql`and s.low ${behind} ${position.id}::uuid` : empty}) as steps
+    where until - n >= ${bound} order by low ${direction(question)} limit 1`
+  return sql`${id} ${isWithin} coalesce((${end}), ${otherwise}::uuid)`
+}
+
+/** Those ids of a probe that are among the first. */
+export const firstIds = (question: Question, { ids }: Probe, bound: number): Sql =>
+  sql`select p.id from (${ids}) as p where ${isAmongFirst(question, sql`p.id`, bound)}`
 
 /** Where records begin: in an order, or in the other one. */
 interface Start {

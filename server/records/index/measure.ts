@@ -81,6 +81,7 @@ function factsOf({ sum, probe, proof }: Prepared, found: number | null): FilterF
     isExact: found === 0 || (found !== null && !isMore && isCounted),
     probe: probe === undefined ? 'none' : probe.isExact ? 'exact' : 'more',
     isOrdered: probe?.isOrdered ?? false,
+    isSearch: probe?.isSearch ?? false,
     isProvable: proof !== undefined,
   }
 }

@@ -6,6 +6,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Page, PageQuery } from '../store.ts'
 import { readHead } from './head.ts'
 import { isMany } from './keys.ts'
+import { firstIds } from './ladder.ts'
 import { type Indexed, isCapped, type Measured, measure, type Prepared, prepare } from './measure.ts'
 import { costOf, countFor, type Way, waysTo } from './planner.ts'
 import type { Probe } from './probes.ts'
@@ -89,11 +90,11 @@ export function readWay(
   const probe = prepared[way.filter]?.probe
   if (!probe) throw new Error('The planner chose index rows that are not there')
   const isAlone = prepared.length === 1 && probe.isExact && orderOf(question) === 'id'
-  if (way.way === 'along' || isAlone) {
-    const bound = way.way === 'along' ? way.bound : undefined
-    return readRows(db, model, { rows: walkIds(question, probe, { bound, isAlone }) })
-  }
-  return readRows(db, model, { rows: gatherRecords(question, probe) })
+  if (way.way === 'along')
+    return readRows(db, model, { rows: walkIds(question, probe, { bound: way.bound, isAlone }) })
+  if (!isAlone) return readRows(db, model, { rows: gatherRecords(question, probe) })
+  const ids = way.bound === undefined ? probe.ids : firstIds(question, probe, way.bound)
+  return readRows(db, model, { rows: walkIds(question, { ...probe, ids }, { isAlone }) })
 }
 
 export const waysFor = (question: Question, { records, facts }: Measured): Way[] =>
@@ -171,7 +172,7 @@ async function readFiltered(
   if (measured === STALE) return STALE
   const { facts } = measured
   const isManifold = !isCounted && prepared.some((one, place) => isCapped(one, facts[place]))
-  const head = isManifold ? await readHead(db, model, question) : undefined
+  const head = isManifold ? await readHead(db, model, question, prepared) : undefined
   if (head) return head
   const steps = stepsTo(model, question, { prepared, measured })
   const [only] = facts
@@ -215,7 +216,7 @@ async function findPage(db: Db, model: Indexed, query: PageQuery): Promise<Found
   const [first] = prepared
   if (!first) return readAll(db, model, question, { isCounted: query.count })
   const isSearch = prepared.some(({ sum, probe }) => !sum && probe?.isSearch)
-  const head = isSearch && !query.count ? await readHead(db, model, question) : undefined
+  const head = isSearch && !query.count ? await readHead(db, model, question, prepared) : undefined
   if (head) return head
   const isAlone = prepared.length === 1 && !first?.sum && first?.probe?.isExact && orderOf(question) === 'id'
   if (isAlone && first.probe && (query.count || isSearch))

@@ -27,6 +27,7 @@ describe('the cheapest way', () => {
     ['nothing matches', asked([facts(0), facts(undefined, { probe: 'none' })]), 'nothing'],
     ['one value that index rows give in order', asked([facts(200_000, { isOrdered: true })]), 'along'],
     ['a few of a range', asked([facts(900)]), 'gather'],
+    ['a hundredth of a range', asked([facts(10_000)]), 'gather'],
     ['most of a range', asked([facts(900_000)]), 'walk'],
     ['a few in the order of a key', asked([facts(300)], { order: 'key' }), 'gather'],
     ['a tenth in the order of a key', asked([facts(100_000)], { order: 'key' }), 'walk'],
@@ -41,6 +42,16 @@ describe('the cheapest way', () => {
     ['deep among common ones', asked([facts(500_000)], { until: 400_000 }), 'gather'],
   ])('%s', (_, question, way) => {
     expect(first(question)?.way).toBe(way)
+  })
+
+  test('of many in a range only those among the first records are gathered, unless they are searched for', () => {
+    const boundOf = (more: Partial<FilterFacts>) => {
+      const way = first(asked([facts(10_000, more)]))
+      return way?.way === 'gather' ? way.bound : Number.NaN
+    }
+    expect(boundOf({})).toBeLessThan(MILLION / 10)
+    expect(boundOf({ isSearch: true })).toBeUndefined()
+    expect(first(asked([facts(900)]))).toMatchObject({ way: 'gather', bound: undefined })
   })
 
   test('a walk that may end early is followed by a way that does not', () => {
@@ -77,6 +88,7 @@ const questions = fc
         isExact: fc.boolean(),
         probe: fc.constantFrom('none', 'more', 'exact'),
         isOrdered: fc.boolean(),
+        isSearch: fc.boolean(),
       }),
       { maxLength: 4 },
     ),

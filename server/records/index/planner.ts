@@ -10,6 +10,8 @@ export interface FilterFacts {
   probe: 'none' | 'more' | 'exact'
   /** Whether they come in the order of ids. */
   isOrdered: boolean
+  /** Whether all of them are found before one is given: to ask for the first ones only saves nothing. */
+  isSearch?: boolean
   /** Whether a count can prove, in its own statement, that they are exactly what the filter finds. */
   isProvable?: boolean
 }
@@ -30,8 +32,8 @@ export type Way =
   | { way: 'walk'; bound: number | undefined; cost: number }
   /** Along the ids that the filter's index rows give in order. */
   | { way: 'along'; filter: number; bound: number | undefined; cost: number }
-  /** All that the filter's index rows give, then sorted. */
-  | { way: 'gather'; filter: number; cost: number }
+  /** All that the filter's index rows give, or those of them among the first `bound` records, then sorted. */
+  | { way: 'gather'; filter: number; bound: number | undefined; cost: number }
 
 /** Microseconds for one record, measured on two cores: what it takes to come to it and to look at its data. */
 const WALKED = 2
@@ -40,6 +42,9 @@ const GATHERED = 5
 /** An id alone, out of an index; and brought into order. */
 const ID = 0.3
 const SORTED_ID = 0.7
+/** An index row that is passed by for its id; what that must save before it is found out up to which id. */
+export const PASSED_BY = 0.1
+const FIND_ID = 1000
 
 const CHANCE_UNKNOWN = 0.1
 /** So much further than expected a walk may go before another way is taken. */
@@ -82,10 +87,27 @@ function along(asked: Asked): Way[] {
 
 function gather(asked: Asked): Way[] {
   const isAlone = asked.filters.length === 1 && asked.order === 'id'
-  return asked.filters.flatMap(({ probe, found }, filter): Way[] => {
+  return asked.filters.flatMap((facts, filter): Way[] => {
+    const { probe, found } = facts
     if (probe === 'none' || found === undefined) return []
-    return [{ way: 'gather', filter, cost: found * (isAlone && probe === 'exact' ? SORTED_ID : GATHERED) }]
+    const isOfIds = isAlone && probe === 'exact'
+    const all: Way = {
+      way: 'gather',
+      filter,
+      bound: undefined,
+      cost: found * (isOfIds ? SORTED_ID : GATHERED),
+    }
+    return isOfIds && !facts.isSearch ? [...gatherFirst(asked, found), all] : [all]
   })
+}
+
+/** Ids of the first records alone, where they are many of which a page takes few. */
+function gatherFirst(asked: Asked, found: number): Way[] {
+  const bound = bounded(visited(asked, asked.records, found), asked.records)
+  if (bound === undefined) return []
+  const sorted = (found * bound) / asked.records
+  const cost = FIND_ID + found * PASSED_BY + sorted * SORTED_ID
+  return [{ way: 'gather', filter: 0, bound, cost }]
 }
 
 export const costOf = (way: Way): number => ('cost' in way ? way.cost : 0)

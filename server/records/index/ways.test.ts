@@ -80,7 +80,7 @@ function everyWay(filters: number, isIdOrder: boolean, prepared: ReturnType<type
   )
   return [
     { way: 'walk', bound: undefined, cost: 0 },
-    ...places.map((filter): Way => ({ way: 'gather', filter, cost: 0 })),
+    ...places.map((filter): Way => ({ way: 'gather', filter, bound: undefined, cost: 0 })),
     ...places
       .filter((place) => isIdOrder && prepared[place]?.probe?.isOrdered)
       .map((filter): Way => ({ way: 'along', filter, bound: undefined, cost: 0 })),
@@ -115,7 +115,7 @@ describe('every way', () => {
         const prepared = prepare(model, filters)
         for (const { page, position, skip } of pages) {
           const query = questionOf(model, { filters, sort, position, limit, offset: skip, count: true })
-          const head = await readHead(db, model, query)
+          const head = await readHead(db, model, query, prepared)
           if (head === STALE) throw new Error('The model is stale')
           if (head) expect(idsOf(head).slice(0, limit), JSON.stringify({ asked, field })).toEqual(idsOf(page))
           for (const way of everyWay(filters.length, field === 'created_at', prepared)) {
@@ -151,6 +151,63 @@ describe('every way', () => {
           expect(await count(countFor({ records: 300, filters: facts }))).toBe(expected)
       }),
       { numRuns: 40 },
+    ))
+})
+
+describe('ids of the first records alone', () => {
+  const STEP = 40
+  let ids: string[]
+
+  beforeAll(async () => {
+    const { org, obj } = model
+    const rows = await db.many<{ id: string }>(
+      sql`select id from records where org = ${org} and obj = ${obj} order by id`,
+    )
+    ids = rows.map(({ id }) => id)
+    const lows = ids.filter((_, place) => place % STEP === 0)
+    await db.run(sql`delete from stat_ids where org = ${org} and obj = ${obj}`)
+    await db.run(sql`
+      insert into stat_ids (org, obj, low, n) select ${org}::int, ${obj}::int, low, ${STEP}::int
+      from unnest(${lows}::uuid[]) as low`)
+  })
+
+  const asked = fc.record({
+    filter: fc.constantFrom<Filter>(
+      { attributeSlug: 'a_text', operator: 'startsWith', value: 'a' },
+      { attributeSlug: 'a_number', operator: 'greaterThan', value: '0' },
+      { attributeSlug: 'a_text', operator: 'isNotEmpty', value: 'true' },
+    ),
+    order: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),
+    bound: fc.integer({ min: 1, max: RECORDS }),
+    behind: fc.option(fc.nat({ max: RECORDS - 1 }), { nil: undefined }),
+  })
+
+  test('are the beginning of the page, and all of it that there is among them', () =>
+    fc.assert(
+      fc.asyncProperty(asked, async ({ filter, order, bound, behind }) => {
+        const filters = filtersOfSearch({ filters: [filter] }, model, LOCALE)
+        const sort = sortOf(model, { field: 'created_at', order, path: 'sort' })
+        const inOrder = order === 'asc' ? ids : ids.toReversed()
+        const [left, last] = [
+          behind === undefined ? inOrder : inOrder.slice(behind + 1),
+          inOrder[behind ?? -1],
+        ]
+        const position = last === undefined ? undefined : { key: null, id: last }
+        const query = { filters, sort, position, limit: RECORDS, offset: 0, count: false }
+        const way = { way: 'gather', filter: 0, bound, cost: 0 } as const
+        const found = await readWay(db, model, questionOf(model, query), {
+          way,
+          prepared: prepare(model, filters),
+        })
+        const whole = await scanPage(db, model, query)
+        if (found === STALE || whole === STALE) throw new Error('The model is stale')
+        const first = new Set(left.slice(0, bound))
+        const expected = idsOf(whole)
+        expect(idsOf(found)).toEqual(expected.slice(0, found.records.length))
+        expect(found.records.length).toBeGreaterThanOrEqual(expected.filter((id) => first.has(id)).length)
+        if (bound + 2 * STEP < left.length) expect(idsOf(found)).not.toContain(left.at(-1))
+      }),
+      { numRuns: 100 },
     ))
 })
 
