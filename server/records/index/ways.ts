@@ -45,8 +45,23 @@ const beyond = ({ sort }: Question) => (sort.order === 'asc' ? sql`>` : sql`<`)
 export const noRows: Sql = sql`
   select null::uuid as id, null::timestamptz as updated_at, null::jsonb as data, null::text as key where false`
 
-const slice = ({ rows, offset }: Question) => sql`limit ${rows} offset ${offset}`
+/** No OFFSET without one: PostgreSQL takes it for a tenth of the rows when it plans for any. */
+const slice = ({ rows, offset }: Question) =>
+  offset === 0 ? sql`limit ${rows}` : sql`limit ${rows} offset ${offset}`
 const limitOf = (bound: number | undefined) => (bound === undefined ? empty : sql`limit ${bound}`)
+
+/** The rows of a page at its largest, and the one that tells whether another follows. */
+const FIRST = { rows: 101, limit: sql`limit 101` }
+
+/**
+ * Of the rows of a query those of the page, in an order that is said of `alias`. A limit that is a parameter is a tenth of
+ * all rows to PostgreSQL when it plans for any, and that looks dear: it would plan each page anew, for a third of the
+ * page's time. How many rows no page exceeds is therefore part of the text.
+ */
+function sliced(question: Question, query: Sql, { alias, order }: { alias: Sql; order: Sql }): Sql {
+  if (question.offset > 0 || question.rows > FIRST.rows) return sql`${query} ${order} ${slice(question)}`
+  return sql`select * from (${query} ${order} ${FIRST.limit}) as ${alias} ${order} limit ${question.rows}`
+}
 
 /** What gives the order of a question's rows. */
 export function orderOf({ sort, sortedBy }: Question): Asked['order'] {
@@ -66,17 +81,19 @@ export function walkRecords(question: Question, bound: number | undefined): Sql 
   const scope = [own(model), ...beyondPosition(question)]
   const all = conditions(question)
   // Nothing to look at in rows that are passed by: only those of the page are come to.
-  if (all.length === 0)
+  if (all.length === 0) {
+    const keys = orderOf(question) === 'updated' ? sql`r.updated_at, r.id` : sql`r.id`
+    const rows = sql`select ${keys} from records r ${where(scope)}`
     return sql`
-      select ${columns(question)} from (
-        select r.id as found from records r ${where(scope)} ${orderBy(sort)} ${slice(question)}) as page
-      ${recordOf(model, sql`page.found`)} ${orderBy(sort)}`
-  if (bound === undefined)
-    return sql`select ${columns(question)} from records r ${where([...scope, ...all])} ${orderBy(sort)} ${slice(question)}`
-  return sql`
-    select ${columns(question)} from (
-      select r.* from records r ${where(scope)} ${orderBy(sort)} ${limitOf(bound)}) as r
-    ${where(all)} ${orderBy(sort)} ${slice(question)}`
+      select ${columns(question)} from (${sliced(question, rows, { alias: sql`r`, order: orderBy(sort) })}) as page
+      ${recordOf(model, sql`page.id`)} ${orderBy(sort)}`
+  }
+  const records =
+    bound === undefined
+      ? sql`records r ${where([...scope, ...all])}`
+      : sql`(select r.* from records r ${where(scope)} ${orderBy(sort)} ${limitOf(bound)}) as r ${where(all)}`
+  const rows = sql`select ${columns(question)} from ${records}`
+  return sliced(question, rows, { alias: sql`r`, order: orderBy(sort) })
 }
 
 /** All records of an object: the order of no index. */
@@ -102,11 +119,13 @@ export function walkKeys(question: Question, by: IndexedAttribute, bound: number
       : []),
   ]
   const all = conditions(question)
-  const inner = all.length === 0 ? slice(question) : limitOf(bound)
-  const outer = all.length === 0 ? empty : slice(question)
+  const rows = sql`select t.value, t.id from ${keyTable(by)} t ${where(scope)}`
+  const [inner, outer] =
+    all.length === 0
+      ? [sliced(question, rows, { alias: sql`t`, order }), empty]
+      : [sql`${rows} ${order} ${limitOf(bound)}`, slice(question)]
   return sql`
-    select ${columns(question, sql`t.value::text`)} from (
-      select t.value, t.id from ${keyTable(by)} t ${where(scope)} ${order} ${inner}) as t
+    select ${columns(question, sql`t.value::text`)} from (${inner}) as t
     ${recordOf(model, sql`t.id`, { conditions: all })} ${order} ${outer}`
 }
 
@@ -143,13 +162,14 @@ export function walkIds(
   { bound, isAlone }: { bound?: number | undefined; isAlone: boolean },
 ): Sql {
   const { model } = question
-  const order = direction(question)
-  const inner = isAlone ? slice(question) : limitOf(bound)
-  const outer = isAlone ? empty : slice(question)
+  const order = sql`order by i.id ${direction(question)}`
+  const rows = sql`select i.id from (${ids}) as i ${where(beyondId(question, sql`i.id`))}`
+  const [inner, outer] = isAlone
+    ? [sliced(question, rows, { alias: sql`i`, order }), empty]
+    : [sql`${rows} ${order} ${limitOf(bound)}`, slice(question)]
   return sql`
-    select ${columns(question)} from (
-      select i.id from (${ids}) as i ${where(beyondId(question, sql`i.id`))} order by i.id ${order} ${inner}) as i
-    ${recordOf(model, sql`i.id`, { conditions: isAlone ? [] : conditions(question) })} order by i.id ${order} ${outer}`
+    select ${columns(question)} from (${inner}) as i
+    ${recordOf(model, sql`i.id`, { conditions: isAlone ? [] : conditions(question) })} ${order} ${outer}`
 }
 
 /** All records that a probe gives, sorted. */
