@@ -21,16 +21,17 @@ export type ExplainedFilter = Static<typeof ExplainedFilter>
 
 export const ExplainedWay = Type.Object(
   {
-    way: Type.Unsafe<'nothing' | 'walk' | 'along' | 'gather' | 'set' | 'ladder' | 'scan'>(
+    way: Type.Unsafe<'nothing' | 'head' | 'walk' | 'along' | 'gather' | 'once' | 'set' | 'ladder' | 'scan'>(
       Type.String({
-        enum: ['nothing', 'walk', 'along', 'gather', 'set', 'ladder', 'scan'],
+        enum: ['nothing', 'head', 'walk', 'along', 'gather', 'once', 'set', 'ladder', 'scan'],
         description:
-          'nothing: none can match. walk: in the order of the sort, past what does not match. along: in the order of ids, by the index of one filter. gather: all of one filter, then sorted. set: who meets the filter, in order, out of indexes alone. ladder: all records, from the counter in which the offset ends. scan: all records, for want of an index',
+          'nothing: none can match, or the offset is beyond all. head: a look at the first records in order. walk: in the order of the sort, past what does not match. along: in the order of ids, by the index of one filter. gather: all of one filter, or those of them among the first records, then sorted. once: all of one filter, for the page and the total at once. set: who meets the filter, in order, out of indexes alone. ladder: all records, from the counter in which the offset ends. scan: all records, for want of an index',
       }),
     ),
     filter: Type.Union([Type.Integer(), Null], { description: 'Whose index rows: place in `filters`' }),
     bound: Type.Union([Type.Integer(), Null], { description: 'After so many the next way is taken' }),
     cost: Type.Integer({ description: 'About so many microseconds, as the planner guesses' }),
+    isTaken: Type.Boolean({ description: 'Whether it was gone just now; the others would have followed' }),
   },
   closed,
 )
@@ -46,7 +47,8 @@ export const SearchExplanation = Type.Object(
     }),
     filters: Type.Array(ExplainedFilter),
     ways: Type.Array(ExplainedWay, {
-      description: 'The one that is taken, then those that follow where it finds too few',
+      description:
+        'Those that were gone, one after the other until the page was found, then those that were not needed',
     }),
     milliseconds: Type.Number({ description: 'What page and total took just now' }),
     total: Type.Union([Type.Integer(), Null]),

@@ -45,6 +45,33 @@ describe('POST /objects/:objectId/records/search/explain', () => {
     })
   })
 
+  test('tells of the look at the first records, and of what is gone through once', async () => {
+    const org = await service.org()
+    const mia = await org.member('member')
+    const { body: companies } = await mia.get<{ id: string }>('/objects/companies')
+    await indexEmptyObject(service.ctx.db, companies.id, { texts: 'presence', keepsMissing: false })
+    for (const name of ['Acme', 'Alpha', 'Beta']) await make(mia, 'companies', { name })
+    const waysOf = async (search: object) => {
+      const filters = [{ attributeSlug: 'name', operator: 'contains', value: 'eta' }]
+      const { body } = await mia.post<SearchExplanation>(EXPLAIN, { filters, ...search })
+      return body.ways.map(({ way, isTaken }) => [way, isTaken])
+    }
+    expect(await waysOf({})).toEqual([['once', true]])
+    expect(await waysOf({ count: false })).toEqual([
+      ['head', true],
+      ['once', true],
+    ])
+    const common = [{ attributeSlug: 'name', operator: 'contains', value: 'a' }]
+    expect(await waysOf({ filters: common, count: false, limit: 2 })).toEqual([['head', true]])
+    expect(await waysOf({ filters: [acme], count: false })).toEqual([['gather', true]])
+    expect(await waysOf({ filters: [acme], offset: 5 })).toEqual([['once', true]])
+    const city = { attributeSlug: 'address', operator: 'isNotEmpty', value: 'true' }
+    expect(await waysOf({ filters: [city] })).toEqual([['nothing', true]])
+    const { body } = await mia.post<SearchExplanation>(EXPLAIN, { filters: common, count: false, limit: 2 })
+    expect(body.ways[0]).toMatchObject({ bound: 600, filter: null })
+    expect(body.ways[0]?.cost).toBeGreaterThan(0)
+  })
+
   test('tells of deep offsets how they are found', async () => {
     const org = await service.org()
     const mia = await org.member('member')

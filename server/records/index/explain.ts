@@ -10,11 +10,12 @@ import type { Caller, Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { type PageInput, pageQueryOf, searchInput } from '../reading.ts'
 import type { Page, PageQuery } from '../store.ts'
-import { type Indexed, type Measured, measure, type Prepared, prepare } from './measure.ts'
-import { questionOf, type Step, stepsTo } from './page.ts'
+import { type Measured, measure, type Prepared, prepare } from './measure.ts'
+import { type Listener, questionOf, waysFor } from './page.ts'
+import { costOfAll } from './planner.ts'
 import { isIndexed, selectPage } from './select-page.ts'
 import { deepCost } from './unfiltered.ts'
-import type { Question } from './ways.ts'
+import { orderOf, type Question } from './ways.ts'
 
 function explainedFilter(
   { filter: { leaf }, sum, probe }: Prepared,
@@ -30,41 +31,69 @@ function explainedFilter(
   }
 }
 
-const explainedWay = (way: Step): ExplainedWay => ({
-  way: way.way,
-  filter: 'filter' in way ? way.filter : null,
-  bound: ('bound' in way ? way.bound : undefined) ?? null,
-  cost: 'cost' in way ? Math.round(way.cost) : 0,
-})
+/** A way as it was told of. */
+interface Told {
+  way: Parameters<Listener>[0]
+  isTaken: boolean
+}
 
-function explainedWays(
-  model: Indexed,
+function explainedWay(
   question: Question,
-  { prepared, measured }: { prepared: readonly Prepared[]; measured: Measured },
-): ExplainedWay[] {
-  const cost = prepared.length === 0 ? deepCost(question, measured.records) : undefined
-  if (cost !== undefined) return [{ way: 'ladder', filter: null, bound: null, cost: Math.round(cost) }]
-  return stepsTo(model, question, { prepared, measured }).map(explainedWay)
+  { way, isTaken }: Told,
+  facts: Measured['facts'] = [],
+): ExplainedWay {
+  const [only] = facts
+  const cost = way.way === 'once' && only ? costOfAll(only) : 'cost' in way ? way.cost : 0
+  return {
+    way: way.way === 'walk' && orderOf(question) === 'none' ? 'scan' : way.way,
+    filter: 'filter' in way ? way.filter : null,
+    bound: ('bound' in way ? way.bound : undefined) ?? null,
+    cost: Math.round(cost),
+    isTaken,
+  }
+}
+
+/** Of all records: there is one way. */
+function waysOfAll(question: Question, measured: Measured): ExplainedWay[] {
+  const cost = deepCost(question, measured.records)
+  if (cost !== undefined)
+    return [{ way: 'ladder', filter: null, bound: null, cost: Math.round(cost), isTaken: true }]
+  const [way] = waysFor(question, measured)
+  return way ? [{ ...explainedWay(question, { way, isTaken: true }), bound: null }] : []
 }
 
 type Plan = Pick<SearchExplanation, 'index' | 'records' | 'filters' | 'ways'>
 
-async function planOf(db: Db, model: ObjectModel, query: PageQuery): Promise<Plan | typeof STALE> {
-  const index = model.index?.state ?? 'none'
-  if (!isIndexed(model)) {
-    const filters = query.filters.map((filter) =>
-      explainedFilter({ filter, sum: undefined, probe: undefined, proof: undefined }, undefined),
-    )
-    return { index, records: null, filters, ways: [{ way: 'scan', filter: null, bound: null, cost: 0 }] }
+function unindexed({ index }: ObjectModel, { filters }: PageQuery): Plan {
+  const nothing = { sum: undefined, probe: undefined, proof: undefined }
+  return {
+    index: index?.state ?? 'none',
+    records: null,
+    filters: filters.map((filter) => explainedFilter({ filter, ...nothing }, undefined)),
+    ways: [{ way: 'scan', filter: null, bound: null, cost: 0, isTaken: true }],
   }
+}
+
+/** @param told of the ways while the page was read: they depend on what is found on them */
+async function planOf(
+  db: Db,
+  model: ObjectModel,
+  { query, told }: { query: PageQuery; told: readonly Told[] },
+): Promise<Plan | typeof STALE> {
+  if (!isIndexed(model)) return unindexed(model, query)
   const prepared = prepare(model, query.filters)
   const measured = await measure(db, model, prepared)
   if (measured === STALE) return STALE
+  const { records, facts } = measured
+  const question = questionOf(model, query)
   return {
-    index,
-    records: measured.records,
-    filters: prepared.map((one, place) => explainedFilter(one, measured.facts[place])),
-    ways: explainedWays(model, questionOf(model, query), { prepared, measured }),
+    index: model.index.state,
+    records,
+    filters: prepared.map((one, place) => explainedFilter(one, facts[place])),
+    ways:
+      prepared.length === 0
+        ? waysOfAll(question, measured)
+        : told.map((one) => explainedWay(question, one, facts)),
   }
 }
 
@@ -86,9 +115,11 @@ export function explainSearch(
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const input: PageInput = searchInput(model, caller, body)
     const query = pageQueryOf(model, input)
-    const plan = await planOf(ctx.db, model, query)
-    if (plan === STALE) return STALE
-    const result = await timed(() => selectPage(ctx.db, model, query))
-    return result === STALE ? STALE : { ...plan, ...result }
+    const told: Told[] = []
+    const tell: Listener = (way, isTaken) => void told.push({ way, isTaken })
+    const result = await timed(() => selectPage(ctx.db, model, query, tell))
+    if (result === STALE) return STALE
+    const plan = await planOf(ctx.db, model, { query, told })
+    return plan === STALE ? STALE : { ...plan, ...result }
   })
 }

@@ -9,6 +9,14 @@ import { type Found, readRows } from './read-rows.ts'
 import { allRecords, scalarOf } from './tallies.ts'
 import { orderOf, type Question, walkRecords } from './ways.ts'
 
+/** A look, as it is told of: at so many records. */
+export interface Look {
+  way: 'head'
+  bound: number
+  /** Microseconds, as the planner's. */
+  cost: number
+}
+
 /** Records of the look: a millisecond. */
 const HEAD = 600
 /** What it may take to go on in any case, by what the look found. */
@@ -48,16 +56,23 @@ function further(
   return found.length >= FOUND_MIN && visits * LOOKED_AT < searched ? bound : undefined
 }
 
+interface Options {
+  prepared: readonly Prepared[]
+  /** Hears of each look that is taken. */
+  tell?: ((look: Look, isTaken: true) => void) | undefined
+}
+
 /** @returns the page, if it is found so; undefined when it has to be found otherwise, or has an end that this cannot see */
 export async function readHead(
   db: Db,
   model: Indexed,
   question: Question,
-  prepared: readonly Prepared[],
+  { prepared, tell }: Options,
 ): Promise<Found | typeof STALE | undefined> {
   if (!['id', 'updated'].includes(orderOf(question))) return undefined
   const total = scalarOf(model, [{ tally: allRecords(model), sign: 1 }])
   for (let bound: number | undefined = HEAD; bound; ) {
+    tell?.({ way: 'head', bound, cost: bound * LOOKED_AT }, true)
     const seen: Found | typeof STALE = await readRows(db, model, {
       rows: walkRecords(question, bound),
       // Asked for once: what it is for is how far the second look may go.

@@ -4,7 +4,7 @@ import { STALE } from '../../attributes/models.ts'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Page, PageQuery } from '../store.ts'
-import { readHead } from './head.ts'
+import { type Look, readHead } from './head.ts'
 import { isMany } from './keys.ts'
 import { firstIds } from './ladder.ts'
 import { type Indexed, isCapped, type Measured, measure, type Prepared, prepare } from './measure.ts'
@@ -108,6 +108,15 @@ export const waysFor = (question: Question, { records, facts }: Measured): Way[]
 /** What is tried for a page: ways that the planner knows, and the page out of indexes alone. */
 export type Step = Way | { way: 'set'; filter: 0; cost: number; page: SetPage }
 
+/** A filter that is gone through once, for the page and for the total. */
+export interface Once {
+  way: 'once'
+  filter: 0
+}
+
+/** Hears of the ways to a page in their order: those that are taken, when they are, and then those that were not needed. */
+export type Listener = (way: Step | Look | Once, isTaken: boolean) => void
+
 /** The cheapest first; the last finds everything. */
 export function stepsTo(
   model: Indexed,
@@ -127,6 +136,7 @@ interface Choices {
   prepared: readonly Prepared[]
   /** Records there are from the offset on, as far as is known. */
   left: number
+  tell: Listener | undefined
 }
 
 /** Goes the cheapest way; when it ends before the page is full, the next. */
@@ -134,15 +144,19 @@ async function readPage(
   db: Db,
   model: Indexed,
   question: Question,
-  { steps, prepared, left }: Choices,
+  { steps, prepared, left, tell }: Choices,
 ): Promise<Found | typeof STALE> {
   let found: Found | typeof STALE = NOTHING
-  for (const step of steps) {
+  for (const [place, step] of steps.entries()) {
+    tell?.(step, true)
     found =
       step.way === 'set'
         ? await readRows(db, model, step.page)
         : await readWay(db, model, question, { way: step, prepared })
-    if (found === STALE || found.records.length >= Math.min(question.rows, left)) return found
+    if (found === STALE) return STALE
+    if (found.records.length < Math.min(question.rows, left)) continue
+    for (const further of steps.slice(place + 1)) tell?.(further, false)
+    return found
   }
   return found
 }
@@ -162,17 +176,23 @@ function readAlone(
   })
 }
 
+interface Filtered {
+  prepared: readonly Prepared[]
+  isCounted: boolean
+  tell: Listener | undefined
+}
+
 async function readFiltered(
   db: Db,
   model: Indexed,
   question: Question,
-  { prepared, isCounted }: { prepared: readonly Prepared[]; isCounted: boolean },
+  { prepared, isCounted, tell }: Filtered,
 ): Promise<Found | typeof STALE> {
   const measured = await measure(db, model, prepared)
   if (measured === STALE) return STALE
   const { facts } = measured
   const isManifold = !isCounted && prepared.some((one, place) => isCapped(one, facts[place]))
-  const head = isManifold ? await readHead(db, model, question, prepared) : undefined
+  const head = isManifold ? await readHead(db, model, question, { prepared, tell }) : undefined
   if (head) return head
   const steps = stepsTo(model, question, { prepared, measured })
   const [only] = facts
@@ -185,8 +205,11 @@ async function readFiltered(
   })
   // Of a page after a cursor it is not known how much is left.
   const left = question.position || total === null ? Number.POSITIVE_INFINITY : total - question.offset
-  if (left <= 0) return { ...NOTHING, total }
-  const page = await readPage(db, model, question, { steps, prepared, left })
+  if (left <= 0) {
+    tell?.({ way: 'nothing' }, true)
+    return { ...NOTHING, total }
+  }
+  const page = await readPage(db, model, question, { steps, prepared, left, tell })
   return page === STALE ? STALE : { ...page, total }
 }
 
@@ -210,28 +233,36 @@ async function totalOf(
   return (await db.one<{ count: number }>(countQuery(model, prepared, count))).count
 }
 
-async function findPage(db: Db, model: Indexed, query: PageQuery): Promise<Found | typeof STALE> {
+async function findPage(
+  db: Db,
+  model: Indexed,
+  query: PageQuery,
+  tell: Listener | undefined,
+): Promise<Found | typeof STALE> {
   const question = questionOf(model, query)
   const prepared = prepare(model, query.filters)
   const [first] = prepared
   if (!first) return readAll(db, model, question, { isCounted: query.count })
   const isSearch = prepared.some(({ sum, probe }) => !sum && probe?.isSearch)
-  const head = isSearch && !query.count ? await readHead(db, model, question, prepared) : undefined
+  const head = isSearch && !query.count ? await readHead(db, model, question, { prepared, tell }) : undefined
   if (head) return head
   const isAlone = prepared.length === 1 && !first?.sum && first?.probe?.isExact && orderOf(question) === 'id'
-  if (isAlone && first.probe && (query.count || isSearch))
+  if (isAlone && first.probe && (query.count || isSearch)) {
+    tell?.({ way: 'once', filter: 0 }, true)
     return readAlone(db, model, question, { probe: first.probe, isCounted: query.count })
+  }
   // What is measured, counted and read is of one moment.
-  return db.snapshot((tx) => readFiltered(tx, model, question, { prepared, isCounted: query.count }))
+  return db.snapshot((tx) => readFiltered(tx, model, question, { prepared, isCounted: query.count, tell }))
 }
 
-/** As store.ts selectPage, for an object whose index is complete. */
+/** As store.ts scanPage, for an object whose index is complete. */
 export async function selectIndexedPage(
   db: Db,
   model: Indexed,
   query: PageQuery,
+  tell?: Listener,
 ): Promise<Page | typeof STALE> {
-  const page = await findPage(db, model, query)
+  const page = await findPage(db, model, query, tell)
   if (page === STALE) return STALE
   const { records: found, keys, total } = page
   const records = found.slice(0, query.limit)

@@ -112,6 +112,13 @@ function gatherFirst(asked: Asked, found: number): Way[] {
 
 export const costOf = (way: Way): number => ('cost' in way ? way.cost : 0)
 
+/** For each record that a search finds, whatever texts it is in. */
+const SEARCHED = 5
+
+/** What it takes to go through all of a filter once, and sort it. */
+export const costOfAll = ({ found = 0, isSearch = false }: FilterFacts): number =>
+  found * (SORTED_ID + (isSearch ? SEARCHED : 0))
+
 /** Ways to the page, the cheapest first. The last of them finds everything. */
 export function waysTo(asked: Asked): Way[] {
   if (asked.filters.some(({ found, isExact }) => isExact && found === 0)) return [{ way: 'nothing' }]

@@ -5,14 +5,22 @@ import { conditionsOf, type RecordFilter } from '../filters.ts'
 import type { Sort } from '../sorting.ts'
 import { type Page, type PageQuery, scanIds, scanPage } from '../store.ts'
 import type { Indexed } from './measure.ts'
-import { selectIndexedPage } from './page.ts'
+import { type Listener, selectIndexedPage } from './page.ts'
 
 export const isIndexed = (model: ObjectModel): model is Indexed =>
   model.index?.state === 'ready' && model.index.isCounted
 
-/** @returns STALE when the model is out of date: the statement answers no row then */
-export const selectPage = (db: Db, model: ObjectModel, query: PageQuery): Promise<Page | typeof STALE> =>
-  isIndexed(model) ? selectIndexedPage(db, model, query) : scanPage(db, model, query)
+/**
+ * @param tell hears of the ways to the page, where there are several
+ * @returns STALE when the model is out of date: the statement answers no row then
+ */
+export const selectPage = (
+  db: Db,
+  model: ObjectModel,
+  query: PageQuery,
+  tell?: Listener,
+): Promise<Page | typeof STALE> =>
+  isIndexed(model) ? selectIndexedPage(db, model, query, tell) : scanPage(db, model, query)
 
 /** @returns STALE, or the ids of the first records that match */
 export async function selectIds(

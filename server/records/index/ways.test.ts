@@ -115,7 +115,7 @@ describe('every way', () => {
         const prepared = prepare(model, filters)
         for (const { page, position, skip } of pages) {
           const query = questionOf(model, { filters, sort, position, limit, offset: skip, count: true })
-          const head = await readHead(db, model, query, prepared)
+          const head = await readHead(db, model, query, { prepared })
           if (head === STALE) throw new Error('The model is stale')
           if (head) expect(idsOf(head).slice(0, limit), JSON.stringify({ asked, field })).toEqual(idsOf(page))
           for (const way of everyWay(filters.length, field === 'created_at', prepared)) {
