@@ -5,8 +5,8 @@ import type { ObjectIndex } from '../../attributes/object-index.ts'
 import type { Db } from '../../db/pool.ts'
 import type { RecordFilter } from '../filters.ts'
 import type { FilterFacts } from './planner.ts'
-import type { Probe } from './probes.ts'
-import { allRecords, type Sum, sameKeySum, sumOf, totals } from './tallies.ts'
+import { type Probe, probeOf } from './probes.ts'
+import { allRecords, CONTRARIES, type Sum, sameKeySum, sumOf, totals } from './tallies.ts'
 import { probeFor } from './unions.ts'
 
 export interface Indexed extends ObjectModel {
@@ -20,6 +20,8 @@ export interface Prepared {
   sum: Sum | undefined
   /** As large as `sum` when the probe gives exactly what the filter finds, though it could give more. */
   proof: Sum | undefined
+  /** Where neither tells: exactly the others, those that meet the contrary. */
+  rest?: Probe | undefined
 }
 
 export interface Measured {
@@ -29,6 +31,12 @@ export interface Measured {
 
 /** More than that many ids are as good as all: then they are not counted on. */
 const CAP = 5000
+
+function restOf(model: Indexed, { leaf }: RecordFilter): Probe | undefined {
+  const operator = leaf && CONTRARIES[leaf.operator]
+  const rest = operator && probeOf(model, model.index, { ...leaf, operator })
+  return rest?.isExact ? rest : undefined
+}
 
 export function prepare(model: Indexed, filters: readonly RecordFilter[]): Prepared[] {
   return filters.map((filter) => {
@@ -40,6 +48,7 @@ export function prepare(model: Indexed, filters: readonly RecordFilter[]): Prepa
       probe,
       sum,
       proof: isOpen ? filter.leaf && sameKeySum(model, model.index, filter.leaf) : undefined,
+      rest: sum || probe ? undefined : restOf(model, filter),
     }
   })
 }
@@ -72,7 +81,7 @@ export function measureStatement({ org, obj, version }: Indexed, prepared: reado
     from objects o, changes where o.org = ${org} and o.obj = ${obj} and o.version = ${version}`
 }
 
-function factsOf({ sum, probe, proof }: Prepared, found: number | null): FilterFacts {
+function factsOf({ sum, probe, proof, rest }: Prepared, found: number | null): FilterFacts {
   const isMore = isCapped({ sum }, { found: found ?? undefined })
   const isCounted = sum !== undefined || (probe?.isExact === true && !probe.loose)
   return {
@@ -83,6 +92,7 @@ function factsOf({ sum, probe, proof }: Prepared, found: number | null): FilterF
     isOrdered: probe?.isOrdered ?? false,
     isSearch: probe?.isSearch ?? false,
     isProvable: proof !== undefined,
+    isRest: rest !== undefined,
   }
 }
 

@@ -14,6 +14,8 @@ export interface FilterFacts {
   isSearch?: boolean
   /** Whether a count can prove, in its own statement, that they are exactly what the filter finds. */
   isProvable?: boolean
+  /** Whether index rows give exactly all others. */
+  isRest?: boolean
 }
 
 export interface Asked {
@@ -134,12 +136,15 @@ export function waysTo(asked: Asked): Way[] {
 export type Count =
   | { by: 'records'; filter: number }
   | { by: 'intersection'; filters: number[] }
+  /** All records without those that meet the contrary of the only filter. */
+  | { by: 'rest' }
   | { by: 'scan' }
 
 /** A record costs that many times what an index row does. */
 const RECORD_PER_ROW = 15
 
 export function countFor({ records, filters }: Pick<Asked, 'records' | 'filters'>): Count {
+  if (filters.length === 1 && filters[0]?.isRest) return { by: 'rest' }
   const places = filters.map((facts, filter) => ({ ...facts, filter, size: facts.found ?? records }))
   const usable = places.filter(({ probe }) => probe !== 'none').sort((a, b) => a.size - b.size)
   const [smallest] = usable

@@ -2,12 +2,12 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import { recordOf } from '../../objects/record-lookup.ts'
-import { COMPARISONS, type FilterLeaf, NEGATED, type RecordFilter } from '../filters.ts'
+import { COMPARISONS, type FilterLeaf, type RecordFilter } from '../filters.ts'
 import { isNumeric } from './keys.ts'
 import { fromLackingStep } from './lacking.ts'
 import type { Deep } from './ladder.ts'
 import { type Indexed, type Measured, type Prepared, prepare } from './measure.ts'
-import { type Sum, totals } from './tallies.ts'
+import { CONTRARIES, type Sum, totals } from './tallies.ts'
 import { columns, direction, keyTable, orderOf, own, type Question } from './ways.ts'
 
 /** Exactly the records that meet a filter: those of `ids`, or all others. */
@@ -28,12 +28,6 @@ export interface SetPage extends Deep {
 function exactIds({ probe, sum, proof }: Prepared): Pick<IdSet, 'ids' | 'proof'> | undefined {
   if (probe?.isExact) return { ids: probe.ids, proof: undefined }
   return probe && sum && proof ? { ids: probe.ids, proof: [sum, proof] } : undefined
-}
-
-/** What an operator is the contrary of, for whatever else a record holds. */
-const CONTRARIES: Partial<Record<FilterLeaf['operator'], FilterLeaf['operator']>> = {
-  ...NEGATED,
-  isEmpty: 'isNotEmpty',
 }
 
 function setOf(model: Indexed, prepared: Prepared): IdSet | undefined {

@@ -141,7 +141,8 @@ function affirmed(asked: Asked): Sum | undefined {
     : undefined
 }
 
-const CONTRARIES: Partial<Record<FilterLeaf['operator'], FilterLeaf['operator']>> = {
+/** What an operator is the contrary of, for whatever else a record holds. */
+export const CONTRARIES: Partial<Record<FilterLeaf['operator'], FilterLeaf['operator']>> = {
   ...NEGATED,
   isEmpty: 'isNotEmpty',
 }

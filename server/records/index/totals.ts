@@ -4,11 +4,12 @@ import { recordOf } from '../../objects/record-lookup.ts'
 import { and } from '../store.ts'
 import type { Indexed, Prepared } from './measure.ts'
 import type { Count } from './planner.ts'
-import { totals } from './tallies.ts'
+import { allRecords, scalarOf, totals } from './tallies.ts'
 import { own } from './ways.ts'
 
-const probeIds = (prepared: readonly Prepared[], place: number): Sql =>
-  prepared[place]?.probe?.ids ?? sql`select null::uuid as id where false`
+const NO_IDS = sql`select null::uuid as id where false`
+
+const probeIds = (prepared: readonly Prepared[], place: number): Sql => prepared[place]?.probe?.ids ?? NO_IDS
 
 /**
  * Ids that are in all of them. Not a join: PostgreSQL thinks the rows of one value to be few, and would go through all of
@@ -35,10 +36,17 @@ function proven(model: Indexed, prepared: readonly Prepared[], places: readonly 
     from changes`
 }
 
+/** All records but those that meet the contrary of the only filter: in one statement, so of one moment. */
+function others(model: Indexed, [only]: readonly Prepared[]): Sql {
+  const all = scalarOf(model, [{ tally: allRecords(model), sign: 1 }])
+  return sql`select ${all} - count(*) as count from (${only?.rest?.ids ?? NO_IDS}) as i`
+}
+
 /** A scalar query of the number of records that meet all filters. */
 export function countQuery(model: Indexed, prepared: readonly Prepared[], count: Count): Sql {
   const conditions = prepared.map(({ filter }) => filter.condition)
   if (count.by === 'intersection') return proven(model, prepared, count.filters)
+  if (count.by === 'rest') return others(model, prepared)
   if (count.by === 'scan') return sql`select count(*) from records r where ${own(model)}${and(conditions)}`
   return sql`
     select count(*) from (${probeIds(prepared, count.filter)}) as i ${recordOf(model, sql`i.id`, { conditions })}`

@@ -12,7 +12,7 @@ import { sortOf } from '../sorting.ts'
 import { type Page, scanPage } from '../store.ts'
 import { readHead } from './head.ts'
 import { indexEmptyObject } from './indexed.fixture.ts'
-import { type Indexed, prepare } from './measure.ts'
+import { type Indexed, measure, prepare } from './measure.ts'
 import { questionOf, readWay } from './page.ts'
 import { countFor, type Way } from './planner.ts'
 import { countQuery } from './totals.ts'
@@ -152,6 +152,23 @@ describe('every way', () => {
       }),
       { numRuns: 40 },
     ))
+})
+
+test.each<Filter>([
+  { attributeSlug: 'a_email', operator: 'notContains', value: 'x.org' },
+  { attributeSlug: 'a_text', operator: 'notContains', value: 'a' },
+  { attributeSlug: 'a_email', operator: 'notEquals', value: 'ann@x.org' },
+])('those that $operator $value are counted as all others are', async (filter) => {
+  const filters = filtersOfSearch({ filters: [filter] }, model, LOCALE)
+  const prepared = prepare(model, filters)
+  const measured = await measure(db, model, prepared)
+  if (measured === STALE) throw new Error('The model is stale')
+  const by = countFor({ records: measured.records, filters: measured.facts })
+  expect(by).toEqual({ by: 'rest' })
+  const counted = await db.one<{ count: number }>(countQuery(model, prepared, by))
+  const scanned = await db.one<{ count: number }>(countQuery(model, prepared, { by: 'scan' }))
+  expect(counted).toEqual(scanned)
+  expect(counted.count).toBeGreaterThan(0)
 })
 
 describe('ids of the first records alone', () => {
