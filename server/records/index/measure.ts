@@ -92,6 +92,7 @@ function factsOf({ sum, probe, proof, rest }: Prepared, found: number | null): F
     isOrdered: probe?.isOrdered ?? false,
     isSearch: probe?.isSearch ?? false,
     isProvable: proof !== undefined,
+    isSure: probe?.isExact === false && probe.sure !== undefined,
     isRest: rest !== undefined,
   }
 }

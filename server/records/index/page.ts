@@ -194,15 +194,15 @@ async function readFiltered(
   const isManifold = !isCounted && prepared.some((one, place) => isCapped(one, facts[place]))
   const head = isManifold ? await readHead(db, model, question, { prepared, tell }) : undefined
   if (head) return head
-  const steps = stepsTo(model, question, { prepared, measured })
   const [only] = facts
   const known = facts.length === 1 && only?.isExact ? only.found : undefined
   const total = await totalOf(db, model, prepared, {
     measured,
     known,
     isCounted,
-    isNothing: steps[0]?.way === 'nothing',
+    isNothing: facts.some(({ isExact, found }) => isExact && found === 0),
   })
+  const steps = stepsTo(model, question, { prepared, measured: withTotal(measured, total) })
   // Of a page after a cursor it is not known how much is left.
   const left = question.position || total === null ? Number.POSITIVE_INFINITY : total - question.offset
   if (left <= 0) {
@@ -212,6 +212,12 @@ async function readFiltered(
   const page = await readPage(db, model, question, { steps, prepared, left, tell })
   return page === STALE ? STALE : { ...page, total }
 }
+
+/** Of a single filter the total tells how many meet it, where they were only counted up to a bound before. */
+const withTotal = (measured: Measured, total: number | null): Measured =>
+  total === null || measured.facts.length > 1
+    ? measured
+    : { ...measured, facts: measured.facts.map((one) => ({ ...one, found: total, isExact: true })) }
 
 interface Totalled {
   measured: Measured

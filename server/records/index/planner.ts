@@ -14,6 +14,8 @@ export interface FilterFacts {
   isSearch?: boolean
   /** Whether a count can prove, in its own statement, that they are exactly what the filter finds. */
   isProvable?: boolean
+  /** Whether index rows give exactly what it finds for a pass through the different values. */
+  isSure?: boolean
   /** Whether index rows give exactly all others. */
   isRest?: boolean
 }
@@ -138,13 +140,19 @@ export type Count =
   | { by: 'intersection'; filters: number[] }
   /** All records without those that meet the contrary of the only filter. */
   | { by: 'rest' }
+  /** What the only filter finds, for a pass through the different values. */
+  | { by: 'sure' }
   | { by: 'scan' }
 
 /** A record costs that many times what an index row does. */
 const RECORD_PER_ROW = 15
+/** So few records are looked at in less time than a pass through the different values takes. */
+const FEW = 200
 
 export function countFor({ records, filters }: Pick<Asked, 'records' | 'filters'>): Count {
-  if (filters.length === 1 && filters[0]?.isRest) return { by: 'rest' }
+  const [only, ...others] = filters
+  if (only?.isRest && others.length === 0) return { by: 'rest' }
+  if (only?.isSure && others.length === 0 && (only.found ?? records) > FEW) return { by: 'sure' }
   const places = filters.map((facts, filter) => ({ ...facts, filter, size: facts.found ?? records }))
   const usable = places.filter(({ probe }) => probe !== 'none').sort((a, b) => a.size - b.size)
   const [smallest] = usable

@@ -21,7 +21,12 @@ export interface Probe {
   isSearch?: boolean
   /** Some of them more than once, but one by one, where `ids` has all before it gives the first. */
   loose?: Sql
+  /** Where `ids` may have others: exactly those, each once, for a pass through the different values. */
+  sure?: Sql | undefined
 }
+
+/** Exactly the ids that the filter finds. @returns undefined when records must be looked at */
+export const exactIds = ({ ids, isExact, sure }: Probe): Sql | undefined => (isExact ? ids : sure)
 
 interface Asked extends FilterLeaf {
   kept: IndexedAttribute
@@ -49,7 +54,24 @@ function equalTexts(asked: Asked): Probe {
   const isExact = KEY_IS_VALUE.has(asked.kept.type) && asked.operands.every(isShort)
   const ids = sql`${ofAttribute(asked, sql`index_text`)} and t.value in (${join(keys)})`
   const isSingle = keys.length === 1
-  return isSingle ? { ids, isExact, isOrdered: true } : once(asked, { ids, isExact, isOrdered: false })
+  if (isMany(asked.kept) && !isSingle) return once(asked, { ids, isExact, isOrdered: false })
+  return { ids, isExact, isOrdered: isSingle, sure: isExact ? undefined : sureOf(asked, ids, keys) }
+}
+
+/** Whether the record of `t` meets the condition itself: to be asked where its key does not tell. */
+function isMet({ owner, kept, attribute, operator, operands }: Asked): Sql {
+  const condition = matchesText(kept.type, textOf(kept.type, storedValue(attribute)), { operator, operands })
+  return sql`exists (select from (select t.id) as k ${recordOf(owner, sql`k.id`, { conditions: [condition] })})`
+}
+
+/** Of the ids with the keys those with the texts: records are looked at only if there are other texts with the keys. */
+function sureOf(asked: Asked, ids: Sql, keys: Sql[]): Sql | undefined {
+  const { kept, owner, operands } = asked
+  if (kept.counting !== 'values' || !kept.isCounted || isMany(kept)) return undefined
+  const others = sql`
+    select from (${dictionary(owner, kept)}) as d
+    where ${textKey(sql`d.value`)} in (${join(keys)}) and d.value not in (${join(operands.map(text))})`
+  return sql`${ids} and (not exists (${others}) or ${isMet(asked)})`
 }
 
 /** Above any key that begins with the prefix: keys have no more characters. */
@@ -157,12 +179,6 @@ const isLookedAt = ({ kept, operator, operands: [operand = ''] }: Asked) =>
 /** What is in the middle or at the end of texts. */
 const within = (asked: Asked): Probe | undefined =>
   isLookedAt(asked) ? lookedAt(asked) : (searched(asked) ?? byValues(asked))
-
-/** Whether the record of `t` meets the condition itself: to be asked where its key is not all of its text. */
-function isMet({ owner, kept, attribute, operator, operands }: Asked): Sql {
-  const condition = matchesText(kept.type, textOf(kept.type, storedValue(attribute)), { operator, operands })
-  return sql`exists (select from (select t.id) as k ${recordOf(owner, sql`k.id`, { conditions: [condition] })})`
-}
 
 /** What is in few different values is looked for in those, then by those. */
 function byValues(asked: Asked): Probe | undefined {

@@ -29,6 +29,7 @@ const STORES: { name: string; as: IndexedAs }[] = [
 const FILTERS: [slug: string, operator: FilterOperator, operand: string | string[]][] = [
   ['a_select', 'equals', 'Won'],
   ['a_select', 'notEquals', 'Won'],
+  ['a_select', 'in', ['Won', 'Lead']],
   ['a_select', 'isEmpty', 'true'],
   ['a_select', 'isNotEmpty', 'true'],
   ['a_text', 'isEmpty', 'true'],
@@ -191,11 +192,18 @@ test('letters of another case are other values, at any depth', async () => {
   const texts = ['Won', 'WON', 'won']
   const records = Array.from({ length: 60 }, (_, n) => ({ data: { a_text: texts[n % 3], a_number: n } }))
   await org.post('/objects/things/records/bulk', { records })
-  for (const field of ['created_at', 'updated_at', 'a_number']) {
+  const asked = [
+    { attributeSlug: 'a_text', operator: 'equals', value: 'WON' },
+    { attributeSlug: 'a_text', operator: 'in', value: ['WON', 'nobody'] },
+  ]
+  const cases = ['created_at', 'updated_at', 'a_number'].flatMap((field) =>
+    asked.map((filter) => ({ field, filter })),
+  )
+  for (const { field, filter } of cases) {
     const { body } = await org.post<{ records: { data: { a_number: number } }[] }>(
       '/objects/things/records/search',
       {
-        filters: [{ attributeSlug: 'a_text', operator: 'equals', value: 'WON' }],
+        filters: [filter],
         sort: { field, order: 'asc' },
         offset: 12,
       },

@@ -27,7 +27,8 @@ export interface SetPage extends Deep {
 
 function exactIds({ probe, sum, proof }: Prepared): Pick<IdSet, 'ids' | 'proof'> | undefined {
   if (probe?.isExact) return { ids: probe.ids, proof: undefined }
-  return probe && sum && proof ? { ids: probe.ids, proof: [sum, proof] } : undefined
+  if (probe && sum && proof) return { ids: probe.ids, proof: [sum, proof] }
+  return probe?.sure && { ids: probe.sure, proof: undefined }
 }
 
 function setOf(model: Indexed, prepared: Prepared): IdSet | undefined {
@@ -133,6 +134,8 @@ function lackingPage(model: Indexed, question: Question, { filter }: Prepared): 
 const MATCHED = 0.4
 const PASSED = 0.15
 const STEP = 8000
+/** For a pass through the different values of attributes. */
+const PASS = 1000
 
 /** What is sorted by is gone through as well; ids alone are what the planner knows how to gather. */
 function costOf(
@@ -164,8 +167,8 @@ export function setPageOf(
   const along = alongKeys(question, only.filter)
   if (along) return { ...along, cost: (question.offset + question.rows) * PASSED, isProven: false }
   const set = setOf(model, only)
-  const isGathered = orderOf(question) === 'id' && set !== undefined && !set.isRest && !set.proof
+  const isGathered = orderOf(question) === 'id' && only.probe?.isExact === true
   if (!set || isGathered) return undefined
-  const cost = costOf(question, set, { records, found })
+  const cost = costOf(question, set, { records, found }) + (only.probe?.sure ? PASS : 0)
   return { ...setPage(question, set), cost, isProven: set.proof !== undefined }
 }

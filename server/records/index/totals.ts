@@ -47,6 +47,7 @@ export function countQuery(model: Indexed, prepared: readonly Prepared[], count:
   const conditions = prepared.map(({ filter }) => filter.condition)
   if (count.by === 'intersection') return proven(model, prepared, count.filters)
   if (count.by === 'rest') return others(model, prepared)
+  if (count.by === 'sure') return sql`select count(*) from (${prepared[0]?.probe?.sure ?? NO_IDS}) as i`
   if (count.by === 'scan') return sql`select count(*) from records r where ${own(model)}${and(conditions)}`
   return sql`
     select count(*) from (${probeIds(prepared, count.filter)}) as i ${recordOf(model, sql`i.id`, { conditions })}`

@@ -15,6 +15,7 @@ import { indexEmptyObject } from './indexed.fixture.ts'
 import { type Indexed, measure, prepare } from './measure.ts'
 import { questionOf, readWay } from './page.ts'
 import { countFor, type Way } from './planner.ts'
+import { buildThings } from './things.fixture.ts'
 import { countQuery } from './totals.ts'
 
 const service = await buildTestService()
@@ -250,4 +251,24 @@ test('letters of another case are other values, also where two filters are inter
     records.filter(({ data }) => data.a_text === text && data.a_number < 8).length
   for (const text of texts) expect(await total(text), text).toBe(expected(text))
   expect(await total('lost')).toBe(0)
+})
+
+test('any of several texts is counted by their keys, without letters of another case', async () => {
+  const things = await buildThings(service, {
+    as: { texts: 'values', keepsMissing: false },
+    records: 20,
+    seed: 7,
+  })
+  const texts = ['Won', 'WON', 'won', 'Lost']
+  const records = Array.from({ length: 40 }, (_, i) => ({ data: { a_text: texts[i % 4], a_select: 'Lead' } }))
+  await things.org.post('/objects/things/records/bulk', { records })
+  const select = { attributeSlug: 'a_select', operator: 'equals', value: 'Won' }
+  for (const values of [['Won', 'Lost'], ['WON'], ['lost', 'won'], ['nobody']]) {
+    const or = [select, ...values.map((value) => ({ attributeSlug: 'a_text', operator: 'equals', value }))]
+    const prepared = prepare(things.model, filtersOfSearch({ filter: { or } }, things.model, LOCALE))
+    expect(prepared[0]?.probe?.sure).toBeDefined()
+    const count = (by: 'sure' | 'scan') =>
+      db.one<{ count: number }>(countQuery(things.model, prepared, { by }))
+    expect(await count('sure'), String(values)).toEqual(await count('scan'))
+  }
 })
