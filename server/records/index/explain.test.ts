@@ -70,6 +70,13 @@ describe('POST /objects/:objectId/records/search/explain', () => {
     const { body } = await mia.post<SearchExplanation>(EXPLAIN, { filters: common, count: false, limit: 2 })
     expect(body.ways[0]).toMatchObject({ bound: 600, filter: null })
     expect(body.ways[0]?.cost).toBeGreaterThan(0)
+    const parts = ['eta', 'lph', 'cme', 'none'].map((value) => ({
+      attributeSlug: 'name',
+      operator: 'contains',
+      value,
+    }))
+    const any = await mia.post<SearchExplanation>(EXPLAIN, { filter: { or: parts }, count: false })
+    expect(any.body.ways).toMatchObject([{ way: 'head', bound: 200 }, { way: 'once' }])
   })
 
   test('tells of deep offsets how they are found', async () => {

@@ -2,6 +2,7 @@
 // them or none: where many meet them, the page is among the first.
 import { STALE } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
+import type { RecordFilter } from '../filters.ts'
 import type { StoredRecord } from '../store.ts'
 import type { Indexed, Prepared } from './measure.ts'
 import { PASSED_BY } from './planner.ts'
@@ -17,8 +18,10 @@ export interface Look {
   cost: number
 }
 
-/** Records of the look: a millisecond. */
+/** Conditions that the first look asks for, of as many fewer records as a filter has alternatives: a millisecond or two. */
 const HEAD = 600
+/** Of fewer records little can be told. */
+const HEAD_LEAST = 200
 /** What it may take to go on in any case, by what the look found. */
 const FURTHER_MAX = 4000
 const PATIENCE = 2
@@ -27,6 +30,12 @@ const FOUND_MIN = 2
 /** Microseconds to come to a record and look at it; to find one text by its trigrams, for each character it has. */
 const LOOKED_AT = 2.3
 const SEARCHED = 0.2
+
+/** Conditions that a record without a match is asked for. */
+const alternatives = ({ any }: RecordFilter): number =>
+  any ? any.reduce((sum, one) => sum + alternatives(one), 0) : 1
+
+const conditionsFor = ({ filters }: Question) => Math.max(1, ...filters.map(alternatives))
 
 /** Of the values that a search found. */
 function charactersOf({ filters }: Question, found: readonly StoredRecord[]): number {
@@ -44,9 +53,9 @@ const isPassedBy = (question: Question, [only, ...others]: readonly Prepared[]) 
 function further(
   question: Question,
   { records: found, total }: Found,
-  prepared: readonly Prepared[],
+  { prepared, looked }: { prepared: readonly Prepared[]; looked: number },
 ): number | undefined {
-  const share = Math.max(question.offset + found.length, 1) / HEAD
+  const share = Math.max(question.offset + found.length, 1) / looked
   const hits = (total ?? 0) * share
   const visits = (question.rows + question.offset) / share
   const bound = Math.ceil(visits * PATIENCE)
@@ -71,16 +80,18 @@ export async function readHead(
 ): Promise<Found | typeof STALE | undefined> {
   if (!['id', 'updated'].includes(orderOf(question))) return undefined
   const total = scalarOf(model, [{ tally: allRecords(model), sign: 1 }])
-  for (let bound: number | undefined = HEAD; bound; ) {
-    tell?.({ way: 'head', bound, cost: bound * LOOKED_AT }, true)
+  const conditions = conditionsFor(question)
+  const looked = Math.max(HEAD_LEAST, Math.round(HEAD / conditions))
+  for (let bound: number | undefined = looked; bound; ) {
+    tell?.({ way: 'head', bound, cost: bound * conditions * LOOKED_AT }, true)
     const seen: Found | typeof STALE = await readRows(db, model, {
       rows: walkRecords(question, bound),
       // Asked for once: what it is for is how far the second look may go.
-      ...(bound === HEAD && { total }),
+      ...(bound === looked && { total }),
     })
     if (seen === STALE) return STALE
     if (seen.records.length === question.rows) return { ...seen, total: null }
-    bound = bound === HEAD ? further(question, seen, prepared) : undefined
+    bound = bound === looked ? further(question, seen, { prepared, looked }) : undefined
   }
   return undefined
 }
