@@ -87,11 +87,12 @@ function signalsFor(processes: Process[], waitedMs: number): [pid: number, NodeJ
   return postmasters.map(({ pid }) => [pid, waitedMs > fastShutdownMs ? 'SIGQUIT' : 'SIGINT'])
 }
 
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
+/** Not an error where it has ended since it was listed. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended since it was listed.
+    // Nothing is left to be told.
   }
 }
 
