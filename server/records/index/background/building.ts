@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../db/pool.ts'
+import { createBatchSize } from '../../../jobs/batch-size.ts'
 import { beginIndex, hasRecords, isBeingLoaded } from './begin.ts'
 import { createSeeker } from './seeker.ts'
 import { advance, type Progress } from './steps.ts'
@@ -16,20 +17,6 @@ const BATCH_MS = 200
 // Fewer cost more each: a hundred take nearly half as long again for each record as five hundred.
 const BATCH_MIN = 200
 export const BATCH_MAX = 2000
-
-/** Batches that take about as long each, on whatever machine. */
-function createPace() {
-  let size = BATCH_MIN
-  return {
-    get size() {
-      return size
-    },
-    took(ms: number) {
-      const fitting = (size * BATCH_MS) / Math.max(ms, 1)
-      size = Math.round(Math.min(Math.max(fitting, size / 2, BATCH_MIN), size * 2, BATCH_MAX))
-    },
-  }
-}
 
 /** Begins the index of an object that is large. */
 export async function consider({ db, log, config }: IndexContext, object: ObjectKey): Promise<void> {
@@ -75,13 +62,13 @@ export function createSeeking(ctx: IndexContext, queue: Db): () => Promise<false
 
 /** @returns a round: a step for each object that is being built; true when more may follow */
 export function createBuilding(ctx: IndexContext, queue: Db): (signal: AbortSignal) => Promise<boolean> {
-  const pace = createPace()
+  const size = createBatchSize({ first: BATCH_MIN, min: BATCH_MIN, max: BATCH_MAX, ms: BATCH_MS })
   const step = async (object: ObjectKey, signal: AbortSignal): Promise<Progress> => {
-    const startedAt = performance.now()
-    const progress = await work(ctx, { queue, signal, limit: pace.size }, object)
+    const [startedAt, limit] = [performance.now(), size.rows]
+    const progress = await work(ctx, { queue, signal, limit }, object)
     const ms = performance.now() - startedAt
     if (progress !== 'more') return progress
-    pace.took(ms)
+    size.took(limit, ms)
     // As long as it took: half of the time is for others.
     await delay(ms, undefined, { signal }).catch(() => undefined)
     return progress

@@ -1,0 +1,31 @@
+// Batches that take about as long each, on whatever machine and whatever their rows are.
+
+export interface BatchSize {
+  /** How many rows the next batch may have. */
+  readonly rows: number
+  /** Learns from a batch of so many rows. */
+  took(rows: number, ms: number): void
+}
+
+export interface BatchBounds {
+  /** Rows of the first batch, and of any. */
+  first: number
+  min: number
+  max: number
+  /** So long a batch should take. */
+  ms: number
+}
+
+/** At most twice as many rows as before, and at least half: one batch that had to wait tells little. */
+export function createBatchSize({ first, min, max, ms: aim }: BatchBounds): BatchSize {
+  let size = first
+  return {
+    get rows() {
+      return size
+    },
+    took(rows, ms) {
+      const fitting = (rows * aim) / Math.max(ms, 1)
+      size = Math.round(Math.min(Math.max(fitting, size / 2, min), size * 2, max))
+    },
+  }
+}
