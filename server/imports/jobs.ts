@@ -1,10 +1,13 @@
 // Background work on imports: their check and their run, which go on where they were left, on whichever node.
 import type { Caller, Context } from '../context.ts'
 import { AppError } from '../errors.ts'
+import type { BatchSize } from '../jobs/batch-size.ts'
 import { inBatches } from '../jobs/jobs.ts'
+import { createImportBatchSize } from '../records/import/batches.ts'
 import type { BatchWork } from './batch.ts'
 import { checkBatch } from './check-batch.ts'
 import { dropClaims } from './claims-store.ts'
+import { readAhead } from './read-ahead.ts'
 import { type RowBatch, readBatches } from './rows.ts'
 import {
   type ActiveImport,
@@ -45,10 +48,18 @@ const finish = (ctx: Context, job: ActiveImport): Promise<void> =>
     await (job.state === 'checking' ? finishCheck(tx, job) : finishRun(tx, job))
   })
 
-async function goOn(ctx: Context, job: ActiveImport, caller: Caller, signal: AbortSignal): Promise<void> {
-  for await (const batch of readBatches(ctx.db, job, job.rowsDone)) {
+interface Work {
+  job: ActiveImport
+  caller: Caller
+  size: BatchSize
+}
+
+async function goOn(ctx: Context, { job, caller, size }: Work, signal: AbortSignal): Promise<void> {
+  for await (const batch of readAhead(readBatches(ctx.db, job, { from: job.rowsDone, size }))) {
     signal.throwIfAborted()
+    const startedAt = performance.now()
     if ((await step(ctx, job, caller, batch)) === 'over') return
+    size.took(batch.rows.length, performance.now() - startedAt)
   }
   await finish(ctx, job)
 }
@@ -71,7 +82,12 @@ async function giveUp(ctx: Context, job: ActiveImport, error: unknown): Promise<
 }
 
 /** A job: may be run again, and by several at once. @throws when `signal` says stop, or when it is to be tried again */
-export async function workOnImport(ctx: Context, ref: ImportRef, signal: AbortSignal): Promise<void> {
+export async function workOnImport(
+  ctx: Context,
+  ref: ImportRef,
+  signal: AbortSignal,
+  size = createImportBatchSize(),
+): Promise<void> {
   const job = await findActive(ctx.db, ref)
   if (!job) return
   if (!job.caller) {
@@ -79,7 +95,7 @@ export async function workOnImport(ctx: Context, ref: ImportRef, signal: AbortSi
     return
   }
   try {
-    await goOn(ctx, job, job.caller, signal)
+    await goOn(ctx, { job, caller: job.caller, size }, signal)
   } catch (error) {
     if (signal.aborted) throw error
     await giveUp(ctx, job, error)

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Import } from '../../contract/imports.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
+import { batchesOf } from '../jobs/batch-size.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 import { checked, get, mapping, post, uploaded } from './imports.fixture.ts'
@@ -58,6 +59,11 @@ async function expectComplete(org: Org, file: Import): Promise<void> {
 
 const never = new AbortController().signal
 
+/** Several batches of the file. */
+const BATCH = 500
+const goOn = (context: Context, ref: { org: number; id: string }, { signal = never, rows = BATCH } = {}) =>
+  workOnImport(context, ref, signal, batchesOf(rows))
+
 test.each([1, 2, 3])('a worker stopped after %i batches is followed by another', async (batches) => {
   const org = await service.org()
   const { file, ref } = await running(org)
@@ -68,9 +74,9 @@ test.each([1, 2, 3])('a worker stopped after %i batches is followed by another',
     if (--left === 0) stopping.abort(new Error('stop'))
     return result
   })
-  await expect(workOnImport(stopped, ref, stopping.signal)).rejects.toThrow('stop')
-  expect((await get(await org.member('member'), file)).progress.rows).toBe(500 * batches)
-  await workOnImport(ctx, ref, never)
+  await expect(goOn(stopped, ref, { signal: stopping.signal })).rejects.toThrow('stop')
+  expect((await get(await org.member('member'), file)).progress.rows).toBe(BATCH * batches)
+  await goOn(ctx, ref)
   await expectComplete(org, file)
 })
 
@@ -90,10 +96,10 @@ test('a batch that breaks before its commit has never been', async () => {
         }),
     },
   }
-  await expect(workOnImport(broken, ref, never)).rejects.toThrow('the connection broke')
+  await expect(goOn(broken, ref)).rejects.toThrow('the connection broke')
   const { progress, state } = await get(await org.member('member'), file)
-  expect({ rows: progress.rows, state }).toEqual({ rows: 500, state: 'running' })
-  await workOnImport(ctx, ref, never)
+  expect({ rows: progress.rows, state }).toEqual({ rows: BATCH, state: 'running' })
+  await goOn(ctx, ref)
   await expectComplete(org, file)
 })
 
@@ -103,8 +109,8 @@ test('what breaks again and again fails the import', async () => {
   const broken = withTransactions(async () => {
     throw new Error('broken for good')
   })
-  for (let tries = 1; tries < 5; tries++) await expect(workOnImport(broken, ref, never)).rejects.toThrow()
-  await workOnImport(broken, ref, never)
+  for (let tries = 1; tries < 5; tries++) await expect(goOn(broken, ref)).rejects.toThrow()
+  await goOn(broken, ref)
   expect(await get(await org.member('member'), file)).toMatchObject({
     state: 'failed',
     error: expect.stringContaining('unexpected error'),
@@ -120,16 +126,35 @@ test('a batch that is written makes what broke before it forgotten', async () =>
     return withTransactions((run) => (left-- > 0 ? run() : Promise.reject(new Error('broken for now'))))
   }
   for (let tries = 1; tries < 5; tries++)
-    await expect(workOnImport(brokenAfter(0), ref, never)).rejects.toThrow('broken for now')
-  await expect(workOnImport(brokenAfter(1), ref, never)).rejects.toThrow('broken for now')
-  await workOnImport(ctx, ref, never)
+    await expect(goOn(brokenAfter(0), ref)).rejects.toThrow('broken for now')
+  await expect(goOn(brokenAfter(1), ref)).rejects.toThrow('broken for now')
+  await goOn(ctx, ref)
   await expectComplete(org, file)
 })
 
-test('two workers at once import every row once', async () => {
+test.each([
+  [700, 300],
+  [300, 700],
+  [100, 5000],
+])('batches of %i rows are gone on with by batches of %i', async (rows, after) => {
   const org = await service.org()
   const { file, ref } = await running(org)
-  await Promise.all([workOnImport(ctx, ref, never), workOnImport(ctx, ref, never)])
+  const stopping = new AbortController()
+  const stopped = withTransactions(async (run) => {
+    const result = await run()
+    stopping.abort(new Error('stop'))
+    return result
+  })
+  await expect(goOn(stopped, ref, { signal: stopping.signal, rows })).rejects.toThrow('stop')
+  expect((await get(await org.member('member'), file)).progress.rows).toBe(rows)
+  await goOn(ctx, ref, { rows: after })
+  await expectComplete(org, file)
+})
+
+test.each([500, 200])('two workers at once import every row once, the other by %i', async (rows) => {
+  const org = await service.org()
+  const { file, ref } = await running(org)
+  await Promise.all([goOn(ctx, ref), goOn(ctx, ref, { rows })])
   await expectComplete(org, file)
 })
 
@@ -143,8 +168,8 @@ test('a worker that outlived a cancellation writes nothing for the next start', 
     if (--left === 0) await post(member, file, 'cancel')
     return result
   })
-  await workOnImport(cancelled, ref, never)
-  expect(await get(member, file)).toMatchObject({ state: 'cancelled', progress: { rows: 500 } })
+  await goOn(cancelled, ref)
+  expect(await get(member, file)).toMatchObject({ state: 'cancelled', progress: { rows: BATCH } })
   expect(await org.events()).toHaveLength(499)
 })
 
@@ -160,8 +185,8 @@ test('a check that was cancelled half-way leaves no trace in the next', async ()
     if (--left === 0) await post(member, file, 'cancel')
     return result
   })
-  await workOnImport(cancelled, { org: org.org, id: file.id }, never)
-  expect(await get(member, file)).toMatchObject({ state: 'uploaded', progress: { rows: 1000 } })
+  await goOn(cancelled, { org: org.org, id: file.id })
+  expect(await get(member, file)).toMatchObject({ state: 'uploaded', progress: { rows: 2 * BATCH } })
   await post(member, file, 'check', settings)
   await service.drain()
   expect(await get(member, file)).toMatchObject({

@@ -1,5 +1,7 @@
 // The rows of a stored file, in batches, from any row on.
 import type { Db } from '../db/pool.ts'
+import type { BatchSize } from '../jobs/batch-size.ts'
+import { BATCH_CHARACTERS, charactersOf } from '../records/import/batches.ts'
 import { type CsvRow, readCsv } from '../records/import/csv.ts'
 import { toUtf8 } from './encoding.ts'
 import { type ActiveImport, readChunks } from './store.ts'
@@ -10,17 +12,11 @@ export interface RowBatch {
   rows: CsvRow[]
 }
 
-/** Large enough that the time goes into rows, not statements; small enough that a lock on the import is short. */
-const BATCH_ROWS = 500
-const BATCH_CHARACTERS = 2 * 1024 * 1024
-
-const charactersOf = ({ cells }: CsvRow) => cells.reduce((sum, cell) => sum + cell.length, 0)
-
 /** Reads the file from its beginning, since only there it is known what is within quotes; rows before `from` are left out. */
 export async function* readBatches(
   db: Db,
   file: Pick<ActiveImport, 'org' | 'id' | 'encoding' | 'delimiter'>,
-  from: number,
+  { from, size }: { from: number; size: Pick<BatchSize, 'rows'> },
 ): AsyncGenerator<RowBatch> {
   const text = toUtf8(readChunks(db, file), file.encoding)
   let place = -1
@@ -30,8 +26,8 @@ export async function* readBatches(
     // The first one is the header.
     if (place++ < from) continue
     batch.rows.push(row)
-    characters += charactersOf(row)
-    if (batch.rows.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue
+    characters += charactersOf(row.cells)
+    if (batch.rows.length < size.rows && characters < BATCH_CHARACTERS) continue
     yield batch
     batch = { start: place, rows: [] }
     characters = 0

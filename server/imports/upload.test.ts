@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Import } from '../../contract/imports.ts'
 import { newId } from '../id.ts'
+import { batchesOf } from '../jobs/batch-size.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { imported, mapping, upload, uploaded } from './imports.fixture.ts'
@@ -152,13 +153,13 @@ test('a file of 100,000 rows goes through in pieces', async () => {
     },
   }
   const file = { org: many.org, id, encoding: 'utf-8', delimiter: ',' } as const
-  for await (const { start, rows } of readBatches(counting, file, 0)) {
+  for await (const { start, rows } of readBatches(counting, file, { from: 0, size: batchesOf(500) })) {
     expect({ start, rows: rows.length }).toEqual({ start: 0, rows: 500 })
     break
   }
   expect(read).toBeLessThan(6)
   let total = 0
-  for await (const { start, rows } of readBatches(ctx.db, file, 99_000)) {
+  for await (const { start, rows } of readBatches(ctx.db, file, { from: 99_000, size: batchesOf(300) })) {
     expect(start).toBe(99_000 + total)
     total += rows.length
   }
