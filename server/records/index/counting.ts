@@ -1,6 +1,6 @@
 // What a write changes of the counters, as one row of stat_changes: read together with the counters until folded.
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { Counting, IndexedAttribute } from '../../attributes/object-index.ts'
+import type { Counting } from '../../attributes/object-index.ts'
 import { type Changed, hasKind, type Written } from './changes.ts'
 import { isPresent } from './keys.ts'
 
@@ -31,32 +31,43 @@ export interface Moments {
   after?: Sql
 }
 
-/** (attr, val, n) rows of the ids: none where records only change. */
+/** (attr, val, n) rows of the ids, each of its own: none where records only change. */
 function records({ name, before, after }: Written): Sql[] {
   if (before && after) return []
   return [sql`select ${RECORDS}::int as attr, w.id::text as val, ${after ? 1 : -1}::int as n from ${name} w`]
 }
 
-const presence = sql`
-  select a.attr, ${ANY_VALUE}::text as val, ${isPresent(sql`a.new`)}::int - ${isPresent(sql`a.old`)}::int as n
-  from vals a where a.counting <> 'none'`
+/** Added up by attribute, which costs less than among all other counts: it is a row for each value. */
+function presence({ before, after }: Written): Sql {
+  const had = (value: Sql, isThere: boolean) => (isThere ? sql`${isPresent(value)}::int` : sql`0`)
+  const change = sql`${had(sql`a.new`, after !== undefined)} - ${had(sql`a.old`, before !== undefined)}`
+  return sql`
+    select a.attr, ${ANY_VALUE}::text as val, sum(${change}) as n from vals a where a.counting <> 'none' group by a.attr`
+}
 
-/** Both sides of a change: what was there counts down, what is there counts up. */
-const bothSides = (values: Sql, counting: Counting): Sql => sql`
-  select v.attr, s.val, s.n from ${values} v cross join lateral (values (v.old::text, -1), (v.new::text, 1)) as s(val, n)
-  where v.counting = ${counting}`
+/** What was there counts down, what is there counts up. */
+function sides({ before, after }: Written, values: Sql, counting: Counting): Sql {
+  const one = (value: Sql, n: Sql) => sql`
+    select v.attr, ${value}::text as val, ${n} as n from ${values} v
+    where v.counting = ${counting} and ${value} is not null`
+  if (!before) return one(sql`v.new`, sql`1`)
+  if (!after) return one(sql`v.old`, sql`-1`)
+  return sql`
+    select v.attr, s.val, s.n from ${values} v cross join lateral (values (v.old::text, -1), (v.new::text, 1)) as s(val, n)
+    where v.counting = ${counting}`
+}
 
 const elements = sql`
   select e.attr, e.value as val, e.sign as n from text_elements e where e.counting = 'values'`
 
 /** (attr, val, n) of what is counted about the values that changed, of the CTEs of valueParts. */
-export function valueCounts(attributes: readonly IndexedAttribute[]): Sql[] {
+export function valueCounts({ written, attributes }: Changed): Sql[] {
   const values = attributes.filter(({ counting }) => counting === 'values')
   const parts: [boolean, Sql][] = [
-    [attributes.some(({ counting }) => counting !== 'none'), presence],
-    [hasKind(values, 'text'), bothSides(sql`texts`, 'values')],
+    [attributes.some(({ counting }) => counting !== 'none'), presence(written)],
+    [hasKind(values, 'text'), sides(written, sql`texts`, 'values')],
     [hasKind(values, 'texts'), elements],
-    [attributes.some(({ counting }) => counting === 'ranges'), bothSides(sql`numbers`, 'ranges')],
+    [attributes.some(({ counting }) => counting === 'ranges'), sides(written, sql`numbers`, 'ranges')],
   ]
   return parts.flatMap(([isNeeded, part]) => (isNeeded ? [part] : []))
 }
@@ -71,18 +82,25 @@ function seconds(name: Sql, { before, after }: Moments): Sql {
     select ${UPDATED}::int as attr, s.val, s.n from ${name} w cross join lateral (values ${join(sides)}) as s(val, n)`
 }
 
-/** CTE `stat_change`, of (attr, val, n) rows. */
-const changeRow = ({ org, obj }: Owner, counts: readonly Sql[]): Sql => sql`
+/** CTE `stat_change`, of (attr, val, n) rows. @param ids rows that none of the others adds to */
+const changeRow = ({ org, obj }: Owner, counts: readonly Sql[], ids: readonly Sql[] = []): Sql => sql`
   stat_change as (
     insert into stat_changes (org, obj, attrs, vals, ns)
     select ${org}, ${obj}, array_agg(attr), array_agg(val), array_agg(n)
-    from (select attr, val, sum(n)::int as n from (${join(counts, ' union all ')}) as t
-          where val is not null group by attr, val having sum(n) <> 0) as c
+    from (${join([...ids, sql`(${summed(counts)})`], ' union all ')}) as c
     having count(*) > 0)`
 
+const summed = (counts: readonly Sql[]) => sql`
+  select attr, val, sum(n)::int as n from (${join(counts, ' union all ')}) as t
+  where val is not null group by attr, val having sum(n) <> 0`
+
 /** CTE `stat_change`: of the values that changed, of the records and their moments. */
-export const changePart = (owner: Owner, { written, attributes }: Changed, moments: Moments): Sql =>
-  changeRow(owner, [...records(written), seconds(written.name, moments), ...valueCounts(attributes)])
+export const changePart = (owner: Owner, changed: Changed, moments: Moments): Sql =>
+  changeRow(
+    owner,
+    [seconds(changed.written.name, moments), ...valueCounts(changed)],
+    records(changed.written),
+  )
 
 /** CTE `stat_change` where nothing that is counted changed but the moments. */
 export const momentPart = (owner: Owner, name: Sql, moments: Moments): Sql =>

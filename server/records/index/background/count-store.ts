@@ -39,9 +39,10 @@ export async function countTexts(
   const asTexts = attributes.map((one) =>
     one.counting === 'ranges' ? { ...one, counting: 'presence' as const } : one,
   )
-  const counts = valueCounts(asTexts)
+  const changed = { written: everyRecord(object), attributes: asTexts }
+  const counts = valueCounts(changed)
   if (counts.length === 0) return []
-  const parts = valueParts({ written: everyRecord(object), attributes: asTexts }, sql`not materialized`)
+  const parts = valueParts(changed, sql`not materialized`)
   const values = countedAs(attributes, 'values')
   const counted = countedAs(attributes, 'presence', 'values', 'ranges')
   const { beyond } = await tx.one<{ beyond: number[] }>(sql`
