@@ -7,6 +7,7 @@ import { AppError, attempt, invalid, invalidField, notFound } from '../errors.ts
 import { newId } from '../id.ts'
 import { giveWay } from '../jobs/give-way.ts'
 import { runWaves, StaleModel } from './bulk-waves.ts'
+import { isAnyTaken } from './claims.ts'
 import { isUniqueViolation } from './conflicts.ts'
 import { draftOf, newDraft, requireValid } from './drafts.ts'
 import { insertRecords } from './insert-store.ts'
@@ -91,6 +92,9 @@ export const checkRow = (
 
 const isDraft = (draft: Draft | AppError): draft is Draft => !(draft instanceof AppError)
 
+/** More rows are looked through before they are written: a taken value undoes all of them, and leaves dead index rows. */
+const FEW = 100
+
 /** All rows new and nothing in their way, as most batches are: one statement. @returns undefined when something was */
 async function insertAll(
   ctx: Context,
@@ -99,6 +103,7 @@ async function insertAll(
   rows: readonly Row[],
 ): Promise<Outcome[] | typeof STALE | undefined> {
   const drafts = rows.map(({ create }) => create).filter(isDraft)
+  if (drafts.length > FEW && (await isAnyTaken(ctx.db, model.org, drafts))) return undefined
   try {
     const inserted = await ctx.db.attempt((db) => insertRecords(db, caller, model, drafts))
     if (inserted === STALE) return STALE

@@ -21,6 +21,19 @@ export interface Claimed {
   lost: Map<string, Conflict>
 }
 
+/** Does a record have one of the values, or two drafts the same? What others are writing is not seen. */
+export async function isAnyTaken(db: Db, org: number, drafts: readonly Draft[]): Promise<boolean> {
+  const values = heldBy(drafts)
+  if (values.length === 0) return false
+  if (new Set(values.map(keyOf)).size < values.length) return true
+  const { taken } = await db.one<{ taken: boolean }>(sql`
+    select exists (
+      select from ${heldRows(values)} cross join lateral (
+        select u.id from uniques u
+        where u.org = ${org} and u.attr = h.attr and u.value = h.value offset 0) as holder) as taken`)
+  return taken
+}
+
 /** Takes every value that is free, waiting for writers that are taking it too. */
 export async function claimUniques(tx: Db, org: number, drafts: readonly Draft[]): Promise<Claimed> {
   const claims = heldBy(drafts)

@@ -1,0 +1,114 @@
+// One batch of many rows into an object with an index: every rule of one row at a time, and an index that agrees.
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import type { Context } from '../context.ts'
+import { batchesOf } from '../jobs/batch-size.fixture.ts'
+import { audit } from '../records/index/background/audit.fixture.ts'
+import type { ObjectKey } from '../records/index/background/work-store.ts'
+import { indexEmptyObject } from '../records/index/indexed.fixture.ts'
+import { buildTestService } from '../test/build-app.ts'
+import type { Org } from '../test/factories.ts'
+import { checked, get, mapping, post } from './imports.fixture.ts'
+import { workOnImport } from './jobs.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+const { db } = ctx
+
+const ROWS = 1200
+
+/** People with an index, of whom one is there already. */
+async function buildPeople() {
+  const org = await service.org()
+  const member = await org.member('member')
+  const { id, ...object } = await db.one<ObjectKey & { id: string }>(
+    sql`select id, org, obj from objects where org = ${org.org} and slug = 'people'`,
+  )
+  await indexEmptyObject(db, id, { texts: 'presence', keepsMissing: true })
+  const old = { data: { name: 'Old', email: 'old@example.com' } }
+  expect((await member.post('/objects/people/records', old)).status).toBe(201)
+  return { org, member, object }
+}
+
+type Member = Awaited<ReturnType<Org['member']>>
+
+/** Nothing may be tried that a taken value undoes: of so many rows it leaves dead ones in every index. */
+const careful: Context = {
+  ...ctx,
+  db: {
+    ...db,
+    transaction: (work) =>
+      db.transaction((tx) =>
+        work({ ...tx, attempt: () => Promise.reject(new Error('all rows were written and undone')) }),
+      ),
+  },
+}
+
+/** All rows in one batch. */
+async function importAtOnce(
+  { member, org }: { member: Member; org: Org },
+  check: Parameters<typeof checked>[2],
+  context = ctx,
+) {
+  const file = await checked(service, member, check)
+  await post(member, file, 'run')
+  let batches = 0
+  const size = { ...batchesOf(5000), took: () => void batches++ }
+  await workOnImport(context, { org: org.org, id: file.id }, new AbortController().signal, size)
+  expect(batches).toBe(1)
+  return get(member, file)
+}
+
+const failuresOf = (org: Org) =>
+  db.many<{ line: number; error: string }>(
+    sql`select line, error from import_failures where org = ${org.org} order by row`,
+  )
+
+const holds = (email: string, { org, obj }: ObjectKey) =>
+  db.many<{ name: string }>(sql`
+    select coalesce(data->'name'->>'firstName', '') || ' ' || coalesce(data->'name'->>'lastName', '') as name
+    from records where org = ${org} and obj = ${obj} and data->>'email' = ${email}`)
+
+test('a value that is taken, or twice in the batch, costs its row only', async () => {
+  const { org, member, object } = await buildPeople()
+  const rows = Array.from({ length: ROWS }, (_, n) => `P,${n},p${n}@example.com,`)
+  rows[300] = 'Taken,X,OLD@example.com,'
+  rows[700] = 'Twice,X,p5@example.com,'
+  rows[900] = 'Lost,X,lost@example.com,0198c0de-0000-7000-8000-000000000001'
+  const done = await importAtOnce(
+    { member, org },
+    {
+      text: ['First,Last,Email,Company', ...rows].join('\n'),
+      mapping: mapping('name.firstName', 'name.lastName', 'email', 'company'),
+    },
+    careful,
+  )
+  expect(done).toMatchObject({ state: 'completed', progress: { created: ROWS - 3, failed: 3 } })
+  expect(await failuresOf(org)).toEqual([
+    { line: 302, error: expect.stringContaining('this value is taken by the record') },
+    { line: 702, error: expect.stringContaining('this value is taken by the record') },
+    { line: 902, error: expect.stringContaining('there is no record') },
+  ])
+  expect(await holds('p5@example.com', object)).toEqual([{ name: 'P 5' }])
+  expect(await org.events()).toHaveLength(1 + ROWS - 3)
+  expect(await audit(db, object)).toEqual([])
+})
+
+test('rows that mean one record are written one after the other', async () => {
+  const { org, member, object } = await buildPeople()
+  const rows = Array.from({ length: ROWS }, (_, n) => `P,${n},p${n % 1000}@example.com`)
+  rows[50] = 'New,Name,old@example.com'
+  const done = await importAtOnce(
+    { member, org },
+    {
+      text: ['First,Last,Email', ...rows].join('\n'),
+      mapping: mapping('name.firstName', 'name.lastName', 'email'),
+      matchOn: 'email',
+    },
+  )
+  // Numbers 1000 to 1199 come to the records of 0 to 199, of which 50 is only made by its second row.
+  expect(done).toMatchObject({ state: 'completed', progress: { created: 1000, updated: 200, failed: 0 } })
+  expect(await holds('p199@example.com', object)).toEqual([{ name: 'P 1199' }])
+  expect(await holds('old@example.com', object)).toEqual([{ name: 'New Name' }])
+  expect(await audit(db, object)).toEqual([])
+})
