@@ -7,6 +7,9 @@ import type { Db } from '../db/pool.ts'
 import { newId } from '../id.ts'
 import { readerOf } from './markers.ts'
 
+/** A marker is handed on whole: one of a large batch would be too much at once for who reads it. */
+const MARKER_EVENTS = 500
+
 /**
  * The common table expressions `event` and `event_marker` of the writing statement.
  * `source` is a FROM item with the columns event (uuid), subject (uuid), data (jsonb) and, for
@@ -29,9 +32,10 @@ export function eventsFrom(
       from ${source} returning id),
     event_marker as (
       insert into event_pending (org, reader, events)
-      select ${org}, reader, array_agg(id) from event cross join (
+      select ${org}, reader, array_agg(id)
+      from (select id, (row_number() over () - 1) / ${MARKER_EVENTS}::int as share from event) as e cross join (
         select distinct ${readerOf} as reader from event_listeners where org = ${org}) as l
-      group by reader)`
+      group by reader, share order by share)`
 }
 
 /** Writes one event beside the change, in its transaction. `data`: the whole resource after the change. */

@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Context } from '../context.ts'
+import { addListener } from '../events/markers.ts'
 import { batchesOf } from '../jobs/batch-size.fixture.ts'
 import { audit } from '../records/index/background/audit.fixture.ts'
 import type { ObjectKey } from '../records/index/background/work-store.ts'
@@ -92,6 +93,18 @@ test('a value that is taken, or twice in the batch, costs its row only', async (
   expect(await holds('p5@example.com', object)).toEqual([{ name: 'P 5' }])
   expect(await org.events()).toHaveLength(1 + ROWS - 3)
   expect(await audit(db, object)).toEqual([])
+})
+
+test('who listens is told of a batch in several markers', async () => {
+  const { org, member } = await buildPeople()
+  await addListener(db, org.org, 'webhooks')
+  const rows = Array.from({ length: ROWS }, (_, n) => `Person ${n}`)
+  await importAtOnce({ member, org }, { text: ['Name', ...rows].join('\n'), mapping: mapping('name') })
+  const markers = await db.many<{ events: string[] }>(
+    sql`select events from event_pending where org = ${org.org} order by id`,
+  )
+  expect(markers.map(({ events }) => events.length)).toEqual([500, 500, 200])
+  expect(new Set(markers.flatMap(({ events }) => events)).size).toBe(ROWS)
 })
 
 test('rows that mean one record are written one after the other', async () => {
