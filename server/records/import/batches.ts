@@ -2,9 +2,9 @@
 import { type BatchSize, createBatchSize } from '../../jobs/batch-size.ts'
 
 /**
- * In an object with an index a row of a large batch takes a seventh less of the processor than one of five hundred, and
- * beyond some thousand rows nothing is gained. A second, so that progress moves, a cancellation waits for little, and
- * what a batch locks is free again soon.
+ * In an object with an index a row of a batch of 5000 took PostgreSQL 7 to 22 % less of the processor than one of 500;
+ * batches of 20,000 brought no more. A second, so that progress moves, a cancellation waits for little, and what a batch
+ * locks is free again soon.
  */
 export const createImportBatchSize = (): BatchSize =>
   createBatchSize({ first: 500, min: 100, max: 5000, ms: 1000 })
