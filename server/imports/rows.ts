@@ -1,8 +1,8 @@
 // The rows of a stored file, in batches, from any row on.
 import type { Db } from '../db/pool.ts'
 import type { BatchSize } from '../jobs/batch-size.ts'
-import { BATCH_CHARACTERS, charactersOf } from '../records/import/batches.ts'
 import { type CsvRow, readCsv } from '../records/import/csv.ts'
+import { BATCH_CHARACTERS, charactersOf } from './batches.ts'
 import { toUtf8 } from './encoding.ts'
 import { type ActiveImport, readChunks } from './store.ts'
 

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Caller } from '../../context.ts'
-import { batchesOf } from '../../jobs/batch-size.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
 import { exportRecords } from '../export/service.ts'
@@ -190,10 +189,7 @@ test('a database that goes away leaves a precise account', async () => {
   })
   const rows = Array.from({ length: 5000 }, (_, index) => `Person ${index}`)
   const table = readCsv(bytes(['name', ...rows].join('\n')))
-  const outcome = await importRecords({ ...ctx, db: broken }, callerOf(org), table, {
-    objectRef: 'people',
-    batchSize: batchesOf(1000),
-  })
+  const outcome = await importRecords({ ...ctx, db: broken }, callerOf(org), table, { objectRef: 'people' })
   expect(outcome).toMatchObject({
     stopped: new Error('Connection terminated'),
     lost: { first: 2002, last: 3001, isUnsure: true },

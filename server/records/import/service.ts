@@ -3,10 +3,8 @@ import type { BulkResult, BulkWrite } from '../../../contract/records.ts'
 import type { Caller, Context } from '../../context.ts'
 import { errorCode } from '../../db/pool.ts'
 import { AppError, invalidField } from '../../errors.ts'
-import type { BatchSize } from '../../jobs/batch-size.ts'
 import { bulkWrite } from '../bulk.ts'
 import { requireActive } from '../service.ts'
-import { BATCH_CHARACTERS, charactersOf, createImportBatchSize } from './batches.ts'
 import { dataOf } from './cells.ts'
 import { type Mapping, type MappingOptions, mapColumns } from './columns.ts'
 import type { CsvRow } from './csv.ts'
@@ -32,8 +30,6 @@ export interface ImportOptions extends MappingOptions {
   strict?: boolean
   /** Stops between two batches: what was begun is written and told. */
   signal?: AbortSignal
-  /** How many rows are written at once; unset: as many as take a second. */
-  batchSize?: BatchSize
   onMapped?: (mapping: Mapping) => void
   onFailedRow?: (row: FailedRow) => void | Promise<void>
   onProgress?: (progress: ImportProgress) => void
@@ -66,9 +62,14 @@ interface Batch {
   places: number[]
 }
 
+/** Large enough that the time goes into rows, not statements; small enough to hold a few of them in memory. */
+const BATCH_ROWS = 1000
+const BATCH_CHARACTERS = 4 * 1024 * 1024
 const IN_FLIGHT = 2
 
 const newBatch = (): Batch => ({ rows: [], records: [], places: [] })
+
+const charactersOf = (cells: readonly string[]) => cells.reduce((sum, cell) => sum + cell.length, 0)
 
 function addRow(batch: Batch, row: CsvRow, { columns, idIndex }: Mapping): void {
   batch.rows.push(row)
@@ -80,7 +81,8 @@ function addRow(batch: Batch, row: CsvRow, { columns, idIndex }: Mapping): void 
 
 async function* batchesOf(
   rows: AsyncIterable<CsvRow>,
-  { mapping, size, signal }: { mapping: Mapping; size: BatchSize; signal: AbortSignal | undefined },
+  mapping: Mapping,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Batch> {
   let batch = newBatch()
   let characters = 0
@@ -88,7 +90,7 @@ async function* batchesOf(
     if (signal?.aborted) return
     addRow(batch, row, mapping)
     characters += charactersOf(row.cells)
-    if (batch.rows.length < size.rows && characters < BATCH_CHARACTERS) continue
+    if (batch.rows.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue
     yield batch
     batch = newBatch()
     characters = 0
@@ -146,16 +148,11 @@ function giveUp(outcome: ImportOutcome, { rows }: Batch, reason: unknown): void 
 }
 
 /** `id` needs no attribute to match on: each row names its record. */
-function writerFor(ctx: Context, caller: Caller, { objectRef, matchOn }: ImportOptions, size: BatchSize) {
+function writerFor(ctx: Context, caller: Caller, { objectRef, matchOn }: ImportOptions) {
   const mode = matchOn === undefined ? ('create' as const) : ('upsert' as const)
   const how = matchOn === undefined || matchOn === 'id' ? { mode } : { mode, matchOn }
-  return async ({ records }: Batch): Promise<BulkResult> => {
-    if (records.length === 0) return NOTHING
-    const startedAt = performance.now()
-    const result = await bulkWrite(ctx, caller, objectRef, { ...how, records })
-    size.took(records.length, performance.now() - startedAt)
-    return result
-  }
+  return async ({ records }: Batch): Promise<BulkResult> =>
+    records.length === 0 ? NOTHING : bulkWrite(ctx, caller, objectRef, { ...how, records })
 }
 
 /**
@@ -183,10 +180,9 @@ export async function importRecords(
     skippedColumns: mapping.skipped,
     lastLine: 0,
   }
-  const size = options.batchSize ?? createImportBatchSize()
-  const write = writerFor(ctx, caller, options, size)
+  const write = writerFor(ctx, caller, options)
   const rest = { [Symbol.asyncIterator]: () => rows }
-  await inOrder(batchesOf(rest, { mapping, size, signal }), write, {
+  await inOrder(batchesOf(rest, mapping, signal), write, {
     // Of two rows that mean the same record the later one shall win: they may not overtake each other.
     inFlight: matchOn === undefined ? IN_FLIGHT : 1,
     onDone: (batch, result) => settle(outcome, batch, result, options),
