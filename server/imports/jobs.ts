@@ -23,7 +23,8 @@ import {
 } from './store.ts'
 import { writeBatch } from './write-batch.ts'
 
-type Step = 'done' | 'over'
+/** How many rows were written; over: this start of the import is. */
+type Step = number | 'over'
 
 /**
  * One batch in one transaction, together with the progress: it is there whole, or has never been. Of two workers
@@ -34,10 +35,10 @@ function step(ctx: Context, job: ActiveImport, caller: Caller, { start, rows }: 
     const done = await lockProgress(tx, job)
     if (done === undefined) return 'over'
     const rest = rows.slice(Math.max(0, done - start))
-    if (rest.length === 0) return 'done'
+    if (rest.length === 0) return 0
     const work: BatchWork = { ctx, tx, job, caller, start: Math.max(start, done), rows: rest }
     await (job.state === 'checking' ? checkBatch(work) : writeBatch(work))
-    return 'done'
+    return rest.length
   })
 }
 
@@ -58,8 +59,9 @@ async function goOn(ctx: Context, { job, caller, size }: Work, signal: AbortSign
   for await (const batch of readAhead(readBatches(ctx.db, job, { from: job.rowsDone, size }))) {
     signal.throwIfAborted()
     const startedAt = performance.now()
-    if ((await step(ctx, job, caller, batch)) === 'over') return
-    size.took(batch.rows.length, performance.now() - startedAt)
+    const written = await step(ctx, job, caller, batch)
+    if (written === 'over') return
+    if (written > 0) size.took(written, performance.now() - startedAt)
   }
   await finish(ctx, job)
 }

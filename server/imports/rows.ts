@@ -1,8 +1,7 @@
 // The rows of a stored file, in batches, from any row on.
 import type { Db } from '../db/pool.ts'
 import type { BatchSize } from '../jobs/batch-size.ts'
-import { type CsvRow, readCsv } from '../records/import/csv.ts'
-import { BATCH_CHARACTERS, charactersOf } from './batches.ts'
+import { BATCH_CHARACTERS, type CsvRow, charactersOf, readCsv } from '../records/import/csv.ts'
 import { toUtf8 } from './encoding.ts'
 import { type ActiveImport, readChunks } from './store.ts'
 
@@ -26,7 +25,7 @@ export async function* readBatches(
     // The first one is the header.
     if (place++ < from) continue
     batch.rows.push(row)
-    characters += charactersOf(row.cells)
+    characters += charactersOf(row)
     if (batch.rows.length < size.rows && characters < BATCH_CHARACTERS) continue
     yield batch
     batch = { start: place, rows: [] }

@@ -15,6 +15,11 @@ export interface CsvRow {
   error?: string
 }
 
+/** However long its rows are, a batch of them holds little more text than this. */
+export const BATCH_CHARACTERS = 4 * 1024 * 1024
+
+export const charactersOf = ({ cells }: CsvRow): number => cells.reduce((sum, cell) => sum + cell.length, 0)
+
 /** A longer row is a quote that nobody closed: reading on would only fill the memory. */
 const ROW_CHARACTERS_MAX = 4 * 1024 * 1024
 

@@ -7,7 +7,7 @@ import { bulkWrite } from '../bulk.ts'
 import { requireActive } from '../service.ts'
 import { dataOf } from './cells.ts'
 import { type Mapping, type MappingOptions, mapColumns } from './columns.ts'
-import type { CsvRow } from './csv.ts'
+import { BATCH_CHARACTERS, type CsvRow, charactersOf } from './csv.ts'
 import { inOrder } from './in-order.ts'
 
 /** A row that became no record, in the words of the service. */
@@ -64,12 +64,9 @@ interface Batch {
 
 /** Large enough that the time goes into rows, not statements; small enough to hold a few of them in memory. */
 const BATCH_ROWS = 1000
-const BATCH_CHARACTERS = 4 * 1024 * 1024
 const IN_FLIGHT = 2
 
 const newBatch = (): Batch => ({ rows: [], records: [], places: [] })
-
-const charactersOf = (cells: readonly string[]) => cells.reduce((sum, cell) => sum + cell.length, 0)
 
 function addRow(batch: Batch, row: CsvRow, { columns, idIndex }: Mapping): void {
   batch.rows.push(row)
@@ -89,7 +86,7 @@ async function* batchesOf(
   for await (const row of rows) {
     if (signal?.aborted) return
     addRow(batch, row, mapping)
-    characters += charactersOf(row.cells)
+    characters += charactersOf(row)
     if (batch.rows.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue
     yield batch
     batch = newBatch()
