@@ -82,6 +82,8 @@ export async function readHead(
   const total = scalarOf(model, [{ tally: allRecords(model), sign: 1 }])
   const conditions = conditionsFor(question)
   const looked = Math.max(HEAD_LEAST, Math.round(HEAD / conditions))
+  // What lies behind all of them is not seen, nor how many match.
+  if (question.offset + question.rows > looked) return undefined
   for (let bound: number | undefined = looked; bound; ) {
     tell?.({ way: 'head', bound, cost: bound * conditions * LOOKED_AT }, true)
     const seen: Found | typeof STALE = await readRows(db, model, {

@@ -42,7 +42,7 @@ export type Way =
 /** Microseconds for one record, measured on two cores: what it takes to come to it and to look at its data. */
 const WALKED = 2
 const WALKED_BY_KEY = 5
-const GATHERED = 5
+export const GATHERED = 5
 /** An id alone, out of an index; and brought into order. */
 const ID = 0.3
 const SORTED_ID = 0.7

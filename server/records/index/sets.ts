@@ -7,6 +7,7 @@ import { isNumeric } from './keys.ts'
 import { fromLackingStep } from './lacking.ts'
 import type { Deep } from './ladder.ts'
 import { type Indexed, type Measured, type Prepared, prepare } from './measure.ts'
+import { GATHERED } from './planner.ts'
 import { CONTRARIES, type Sum, totals } from './tallies.ts'
 import { columns, direction, keyTable, orderOf, own, type Question } from './ways.ts'
 
@@ -169,6 +170,8 @@ export function setPageOf(
   const set = setOf(model, only)
   const isGathered = orderOf(question) === 'id' && only.probe?.isExact === true
   if (!set || isGathered) return undefined
-  const cost = costOf(question, set, { records, found }) + (only.probe?.sure ? PASS : 0)
+  // Where another spelling of a text is known, each record is looked at for its own.
+  const looks = only.probe?.sure ? found * GATHERED + PASS : 0
+  const cost = costOf(question, set, { records, found }) + looks
   return { ...setPage(question, set), cost, isProven: set.proof !== undefined }
 }
