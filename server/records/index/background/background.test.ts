@@ -11,6 +11,7 @@ import { beginIndex } from './begin.ts'
 import { createSeeking } from './building.ts'
 import { waitUntilIndexed } from './finish.ts'
 import { foldObject, tidyCounters } from './fold.ts'
+import { createFolding } from './folding.ts'
 import { giveUpIndex } from './rebuild.ts'
 import { createSeeker } from './seeker.ts'
 import { advance } from './steps.ts'
@@ -244,6 +245,23 @@ describe('counters', () => {
       from stat_number where org = ${object.org} and obj = ${object.obj} and attr = -1`)
     expect(old).toBeLessThanOrEqual(2)
     expect(present).toBeGreaterThanOrEqual(1)
+  })
+
+  test('are split after many records in few statements', async () => {
+    const { object, org, path } = await buildPlaces(10)
+    await waitUntilIndexed(ctx, object)
+    const fold = createFolding(db)
+    expect((await org.post(`${path}/records`, { data: { size: 1 } })).status).toBe(201)
+    while (await fold(running()));
+    for (let first = 0; first < 5000; first += 100) {
+      const records = Array.from({ length: 100 }, (_, at) => ({
+        data: { size: first + at, code: `f${first + at}` },
+      }))
+      expect((await org.post(`${path}/records/bulk`, { records })).status).toBe(200)
+    }
+    while (await fold(running()));
+    expect((await countRows(db, object))['steps']).toBeGreaterThan(1)
+    expect(await audit(db, object)).toEqual([])
   })
 
   test('are split each in its turn, however many cannot be', async () => {

@@ -10,15 +10,15 @@ import { joinThinned, splitGrown } from './split-store.ts'
 import { type ObjectKey, ofObject, selectIndexed, takeTurn } from './work-store.ts'
 
 export interface FoldResult {
-  /** Rows of changes that were taken. */
-  taken: number
+  /** How many changes were taken: of a record some, whatever statement told them. */
+  changes: number
   /** Whether more were waiting. */
   hasMore: boolean
   /** Whether rows are to be filled in from now on. */
   hasWork: boolean
 }
 
-const NOTHING: FoldResult = { taken: 0, hasMore: false, hasWork: false }
+const NOTHING: FoldResult = { changes: 0, hasMore: false, hasWork: false }
 
 const isReady = async (tx: Db, object: ObjectKey) =>
   (await tx.run(
@@ -34,7 +34,7 @@ export const foldObject = (db: Db, object: ObjectKey): Promise<FoldResult> =>
     const folded = await foldChanges(tx, object, { attributes, isReady: ready })
     await dropZeros(tx, object, folded)
     const hasWork = await demote(tx, object, folded.long)
-    return { taken: folded.taken, hasMore: folded.hasMore, hasWork }
+    return { changes: folded.changes, hasMore: folded.hasMore, hasWork }
   })
 
 const selectDiverse = async (tx: Db, object: ObjectKey, attributes: readonly IndexedAttribute[]) => {

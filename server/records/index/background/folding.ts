@@ -6,8 +6,8 @@ import type { ObjectKey } from './work-store.ts'
 
 /** Objects of one round. */
 const OBJECTS_MAX = 1000
-/** So many changes are folded before the counters of an object are looked over. */
-const TIDY_AFTER = 1000
+/** So many changes, of some thousand records, are folded before the counters of an object are looked over. */
+const TIDY_AFTER = 10_000
 
 /** @returns a round: one batch of each object; true when more were waiting */
 export function createFolding(db: Db): (signal: AbortSignal) => Promise<boolean> {
@@ -21,8 +21,8 @@ export function createFolding(db: Db): (signal: AbortSignal) => Promise<boolean>
     let isBusy = false
     for (const object of await selectChanged(db, OBJECTS_MAX)) {
       if (signal.aborted) return false
-      const { taken, hasMore } = await foldObject(db, object)
-      untidy.set(object.obj, (untidy.get(object.obj) ?? TIDY_AFTER) + taken)
+      const { changes, hasMore } = await foldObject(db, object)
+      untidy.set(object.obj, (untidy.get(object.obj) ?? TIDY_AFTER) + changes)
       if (!hasMore) await tidy(object)
       isBusy ||= hasMore
     }
