@@ -5,7 +5,7 @@ import type { Db } from '../../../db/pool.ts'
 
 /** Those made at once cost less each: a list of so many pages (4 MB) is as long as PostgreSQL would let it become. */
 const PAGES = 512
-const INTERVAL_MS = { least: 200, most: 10_000, first: 1000 }
+const INTERVAL_MS = { least: 200, most: 1000 }
 
 /** So long until the next time, when `pages` had come after `intervalMs`; at most twice or half of that. Pure. */
 export function nextInterval(intervalMs: number, pages: number): number {
@@ -24,7 +24,7 @@ export async function sortIn(db: Db): Promise<number> {
 
 /** @returns a round: does it when it is time; never more to do at once */
 export function createSortingIn(db: Db, now: () => number = () => performance.now()): () => Promise<false> {
-  let intervalMs = INTERVAL_MS.first
+  let intervalMs = INTERVAL_MS.most
   let dueMs = 0
   return async () => {
     if (now() < dueMs) return false
