@@ -34,6 +34,14 @@ describe('transaction', () => {
     expect(await all()).toEqual([1, 3, 4])
   })
 
+  test('of several commands may run again', async () => {
+    const both = raw('insert into numbers values (11); insert into numbers values (12)')
+    for (let times = 0; times < 3; times++) {
+      await pool.run(both)
+      await pool.run(sql`delete from numbers where n in (11, 12)`)
+    }
+  })
+
   test('that loses a deadlock runs again', async () => {
     await pool.run(sql`insert into numbers values (100), (200)`)
     const first = Promise.withResolvers<void>()
