@@ -65,7 +65,7 @@ async function aboutOf(
 
 /**
  * Puts a run in line, whether or not the workflow is enabled. In a transaction (`ctx.db`); once it is committed
- * somebody should say `ctx.wake.now()`, as the API does after every request that writes.
+ * somebody should say `ctx.wake.work()`, as the API does after every request that writes.
  * @throws 404 not_found
  */
 export async function startRun(
