@@ -94,6 +94,22 @@ describe('POST /objects/:objectId/records/search/explain', () => {
     expect(await wayOf({ filters: [above], sort: { field: 'name' }, offset: 1 })).toEqual(['set'])
   })
 
+  test('takes index rows alone where counts prove them, and not where records may have to be looked at', async () => {
+    const org = await service.org()
+    const mia = await org.member('member')
+    const { body: companies } = await mia.get<{ id: string }>('/objects/companies')
+    await indexEmptyObject(service.ctx.db, companies.id, { texts: 'values', keepsMissing: false })
+    for (const name of ['Beta', 'Alpha', 'Acme']) await make(mia, 'companies', { name })
+    const firstOf = async (operator: string, value: string | string[]) => {
+      const filters = [{ attributeSlug: 'name', operator, value }]
+      const search = { filters, sort: { field: 'updated_at' } }
+      return (await mia.post<SearchExplanation>(EXPLAIN, search)).body.ways[0]?.way
+    }
+    expect(await firstOf('equals', 'Acme')).toBe('set')
+    expect(await firstOf('notEquals', 'Acme')).toBe('set')
+    expect(await firstOf('in', ['Acme', 'Beta'])).toBe('walk')
+  })
+
   test('refuses what search refuses, and knows no object of another organization', async () => {
     const [mia, other] = [await (await service.org()).member('member'), await service.org()]
     expectError(await mia.post(EXPLAIN, { filter: { and: [] } }), 'invalid_filter')

@@ -8,6 +8,7 @@ import { fromLackingStep } from './lacking.ts'
 import type { Deep } from './ladder.ts'
 import { type Indexed, type Measured, type Prepared, prepare } from './measure.ts'
 import { GATHERED } from './planner.ts'
+import { exactIds } from './probes.ts'
 import { CONTRARIES, type Sum, totals } from './tallies.ts'
 import { columns, direction, keyTable, orderOf, own, type Question } from './ways.ts'
 
@@ -17,6 +18,8 @@ interface IdSet {
   isRest: boolean
   /** Equal in the snapshot that `ids` are read in, or these are more than those that meet the filter. */
   proof: readonly [Sum, Sum] | undefined
+  /** Whether each record may have to be looked at for them. */
+  isLookedAt: boolean
 }
 
 export interface SetPage extends Deep {
@@ -26,20 +29,22 @@ export interface SetPage extends Deep {
   isProven: boolean
 }
 
-function exactIds({ probe, sum, proof }: Prepared): Pick<IdSet, 'ids' | 'proof'> | undefined {
-  if (probe?.isExact) return { ids: probe.ids, proof: undefined }
-  if (probe && sum && proof) return { ids: probe.ids, proof: [sum, proof] }
-  return probe?.sure && { ids: probe.sure, proof: undefined }
+/** Exactly the ids of a filter; of two proofs the one that looks at no record. */
+function provenIds({ probe, sum, proof }: Prepared): Omit<IdSet, 'isRest'> | undefined {
+  if (!probe) return undefined
+  if (!probe.isExact && sum && proof) return { ids: probe.ids, proof: [sum, proof], isLookedAt: false }
+  const ids = exactIds(probe)
+  return ids && { ids, proof: undefined, isLookedAt: !probe.isExact }
 }
 
 function setOf(model: Indexed, prepared: Prepared): IdSet | undefined {
-  const met = exactIds(prepared)
+  const met = provenIds(prepared)
   if (met) return { ...met, isRest: false }
   const { leaf } = prepared.filter
   const operator = leaf && CONTRARIES[leaf.operator]
   if (!operator) return undefined
   const [other] = prepare(model, [{ ...prepared.filter, leaf: { ...leaf, operator } }])
-  const unmet = other && exactIds(other)
+  const unmet = other && provenIds(other)
   return unmet && { ...unmet, isRest: true }
 }
 
@@ -141,11 +146,13 @@ const PASS = 1000
 /** What is sorted by is gone through as well; ids alone are what the planner knows how to gather. */
 function costOf(
   question: Question,
-  { isRest }: IdSet,
+  { isRest, isLookedAt }: IdSet,
   { records, found }: { records: number; found: number },
 ) {
-  const rows = isRest ? 2 * records - found : found
-  return (rows + (orderOf(question) === 'id' ? 0 : records)) * MATCHED
+  const ids = isRest ? records - found : found
+  const rows = isRest ? records + ids : ids
+  const looks = isLookedAt ? ids * GATHERED + PASS : 0
+  return (rows + (orderOf(question) === 'id' ? 0 : records)) * MATCHED + looks
 }
 
 /**
@@ -170,8 +177,6 @@ export function setPageOf(
   const set = setOf(model, only)
   const isGathered = orderOf(question) === 'id' && only.probe?.isExact === true
   if (!set || isGathered) return undefined
-  // Where another spelling of a text is known, each record is looked at for its own.
-  const looks = only.probe?.sure ? found * GATHERED + PASS : 0
-  const cost = costOf(question, set, { records, found }) + looks
+  const cost = costOf(question, set, { records, found })
   return { ...setPage(question, set), cost, isProven: set.proof !== undefined }
 }
