@@ -2,7 +2,6 @@
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
-import { giveWay } from '../jobs/give-way.ts'
 import type { CsvRow } from '../records/import/csv.ts'
 import { requireActive } from '../records/service.ts'
 import { withCurrentModel } from './current-model.ts'
@@ -37,11 +36,9 @@ interface Prepared {
 export async function prepare({ ctx, tx, caller, rows }: BatchWork, plan: ImportPlan): Promise<Prepared> {
   const refused = new Map<number, AppError | string>()
   const readable: Input[] = []
-  for (const [index, { cells, error }] of rows.entries()) {
+  for (const [index, { cells, error }] of rows.entries())
     if (error === undefined) readable.push({ index, ...inputOf(plan, cells) })
     else refused.set(index, error)
-    await giveWay(index)
-  }
   const resolved = await resolveReferences({ ...ctx, db: tx }, caller, plan, readable)
   const inputs: Input[] = []
   for (const [place, row] of resolved.entries())

@@ -1,7 +1,6 @@
 // The check's share of a batch.
 import type { Caller } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { giveWay } from '../jobs/give-way.ts'
 import { checkRow, type Row } from '../records/bulk.ts'
 import { targetKey, targetsOf } from '../records/write-store.ts'
 import { type BatchWork, currentPlan, type Input, prepare } from './batch.ts'
@@ -21,15 +20,14 @@ import { addProblems, addProgress } from './store.ts'
 const count = (outcomes: Iterable<DryOutcome | string>, kind: 'created' | 'updated') =>
   [...outcomes].filter((outcome) => outcome === kind).length
 
-async function rowsOf(
+function rowsOf(
   plan: ImportPlan,
   caller: Caller,
   inputs: readonly Input[],
   outcomes: Map<number, DryOutcome | string>,
-): Promise<Row[]> {
+): Row[] {
   const rows: Row[] = []
-  for (const [place, input] of inputs.entries()) {
-    await giveWay(place)
+  for (const input of inputs) {
     const row = checkRow(plan.model, caller, input, { mode: plan.how.mode, attribute: plan.matched })
     if (row instanceof AppError) outcomes.set(input.index, row)
     else rows.push(row)
@@ -81,10 +79,7 @@ async function tryRows(
     missing: await missingOf(work, rows),
     lineOf: ({ index }: Row) => work.rows[index]?.line ?? 0,
   }
-  for (const [place, row] of rows.entries()) {
-    await giveWay(place)
-    outcomes.set(row.index, tryRow(run, row))
-  }
+  for (const row of rows) outcomes.set(row.index, tryRow(run, row))
   const { changed } = holders
   if (changed.length > 0) await saveClaims(tx, job, changed)
 }
@@ -95,7 +90,7 @@ export async function checkBatch(work: BatchWork): Promise<void> {
   const plan = await currentPlan(work)
   const { inputs, refused } = await prepare(work, plan)
   const outcomes = new Map<number, DryOutcome | string>(refused)
-  await tryRows(work, plan, await rowsOf(plan, caller, inputs, outcomes), outcomes)
+  await tryRows(work, plan, rowsOf(plan, caller, inputs, outcomes), outcomes)
   const problems = [...outcomes]
     .toSorted(([a], [b]) => a - b)
     .flatMap(([index, outcome]) => {

@@ -7,7 +7,6 @@ import type { BatchWork } from './batch.ts'
 import { createImportBatchSize } from './batches.ts'
 import { checkBatch } from './check-batch.ts'
 import { dropClaims } from './claims-store.ts'
-import { readAhead } from './read-ahead.ts'
 import { type RowBatch, readBatches } from './rows.ts'
 import {
   type ActiveImport,
@@ -56,7 +55,7 @@ interface Work {
 }
 
 async function goOn(ctx: Context, { job, caller, size }: Work, signal: AbortSignal): Promise<void> {
-  for await (const batch of readAhead(readBatches(ctx.db, job, { from: job.rowsDone, size }))) {
+  for await (const batch of readBatches(ctx.db, job, { from: job.rowsDone, size })) {
     signal.throwIfAborted()
     const startedAt = performance.now()
     const written = await step(ctx, job, caller, batch)

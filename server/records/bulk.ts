@@ -5,7 +5,6 @@ import { isStale, type ModelAttribute, type ObjectModel, STALE, withModel } from
 import type { Caller, Context } from '../context.ts'
 import { AppError, attempt, invalid, invalidField, notFound } from '../errors.ts'
 import { newId } from '../id.ts'
-import { giveWay } from '../jobs/give-way.ts'
 import { runWaves, StaleModel } from './bulk-waves.ts'
 import { isAnyTaken } from './claims.ts'
 import { isUniqueViolation } from './conflicts.ts'
@@ -190,7 +189,6 @@ export function bulkWrite(
       const row = checkRow(model, caller, input, { mode: body.mode, attribute })
       if (row instanceof AppError) failed.push({ index, error: row })
       else rows.push(row)
-      await giveWay(index)
     }
     const outcomes = await write(ctx, caller, model, { rows, failed, allOrNone: body.allOrNone ?? false })
     return outcomes === STALE ? STALE : summarize(outcomes)
