@@ -79,11 +79,10 @@ const seen = new Map<string, number>()
 const prepared = new Map<string, string>()
 
 function statementName(text: string): string | undefined {
-  // Several commands, as migrations are, cannot be one statement.
-  if (text.includes(';')) return undefined
   const name = prepared.get(text)
   if (name !== undefined) return name
-  if (prepared.size >= MAX_PREPARED) return undefined
+  // Several commands, as migrations are, cannot be one statement.
+  if (prepared.size >= MAX_PREPARED || text.includes(';')) return undefined
   const count = (seen.get(text) ?? 0) + 1
   if (count < PREPARE_AFTER) {
     if (seen.size >= MAX_SEEN) seen.clear()
