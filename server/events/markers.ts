@@ -24,6 +24,14 @@ export interface Share {
   events: number
 }
 
+/** Whose markers are there. */
+export const selectMarked = async (db: Db): Promise<Reader[]> =>
+  (
+    await db.many<{ reader: Reader }>(sql`
+      select r.reader from (values ('webhooks'), ('workflows')) as r(reader)
+      where exists (select from event_pending p where p.reader = r.reader)`)
+  ).map(({ reader }) => reader)
+
 /**
  * Takes a reader's markers away, the oldest of each organization: a flood in one does not keep the others waiting.
  * Markers that another node is at are left to it.
@@ -75,14 +83,6 @@ export const addListener = (tx: Db, org: number, listener: Reader): Promise<numb
 
 export const lockListener = (tx: Db, org: number, listener: Reader): Promise<number> =>
   tx.run(sql`select from event_listeners where org = ${org} and listener = ${listener} for update`)
-
-/** Whose markers are there. */
-export const selectMarked = async (db: Db): Promise<Reader[]> =>
-  (
-    await db.many<{ reader: Reader }>(sql`
-      select r.reader from (values ('webhooks'), ('workflows')) as r(reader)
-      where exists (select from event_pending p where p.reader = r.reader)`)
-  ).map(({ reader }) => reader)
 
 /** In the transaction that locked the listener. */
 export const removeListener = (tx: Db, org: number, listener: Reader): Promise<number> =>

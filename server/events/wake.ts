@@ -3,10 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Reader } from './markers.ts'
 
-/** What somebody waits for: events that were marked for a reader, or any other work. */
-export type Awaited = Reader | 'work'
-
-type Listener = Partial<Record<Awaited, () => void>>
+/** What somebody does when events were marked for a reader, or when any other work was made. */
+type Listener = Partial<Record<Reader | 'work', () => void>>
 
 export interface Wake {
   /** Work was made, of whatever kind. */
@@ -23,8 +21,8 @@ const APART_MS = 5
 /** @param marked says whose markers are there */
 export function createWake(marked: () => Promise<readonly Reader[]>): Wake {
   const listeners = new Set<Listener>()
-  const tell = (awaited: Awaited) => {
-    for (const listener of listeners) listener[awaited]?.()
+  const tell = (reader: Reader) => {
+    for (const listener of listeners) listener[reader]?.()
   }
   let isAsked = false
   let isLooking = false
@@ -40,7 +38,7 @@ export function createWake(marked: () => Promise<readonly Reader[]>): Wake {
   }
   return {
     work() {
-      for (const awaited of ['webhooks', 'workflows', 'work'] as const) tell(awaited)
+      for (const listener of listeners) for (const hear of Object.values(listener)) hear()
     },
     events() {
       if (listeners.size === 0) return

@@ -16,7 +16,10 @@ export interface BatchBounds {
   ms: number
 }
 
-/** At most twice as many rows as before, and at least half: one batch that had to wait tells little. */
+/** At most twice as much as before, and at least half: one time that had to wait tells little. */
+export const nextSize = (size: number, fitting: number, { min, max }: { min: number; max: number }): number =>
+  Math.min(Math.max(fitting, size / 2, min), size * 2, max)
+
 export function createBatchSize({ first, min, max, ms: aim }: BatchBounds): BatchSize {
   let size = first
   return {
@@ -25,7 +28,7 @@ export function createBatchSize({ first, min, max, ms: aim }: BatchBounds): Batc
     },
     took(rows, ms) {
       const fitting = (rows * aim) / Math.max(ms, 1)
-      size = Math.round(Math.min(Math.max(fitting, size / 2, min), size * 2, max))
+      size = Math.round(nextSize(size, fitting, { min, max }))
     },
   }
 }

@@ -82,6 +82,10 @@ function seconds(name: Sql, { before, after }: Moments): Sql {
     select ${UPDATED}::int as attr, s.val, s.n from ${name} w cross join lateral (values ${join(sides)}) as s(val, n)`
 }
 
+const summed = (counts: readonly Sql[]) => sql`
+  select attr, val, sum(n)::int as n from (${join(counts, ' union all ')}) as t
+  where val is not null group by attr, val having sum(n) <> 0`
+
 /** CTE `stat_change`, of (attr, val, n) rows. @param ids rows that none of the others adds to */
 const changeRow = ({ org, obj }: Owner, counts: readonly Sql[], ids: readonly Sql[] = []): Sql => sql`
   stat_change as (
@@ -89,10 +93,6 @@ const changeRow = ({ org, obj }: Owner, counts: readonly Sql[], ids: readonly Sq
     select ${org}, ${obj}, array_agg(attr), array_agg(val), array_agg(n)
     from (${join([...ids, sql`(${summed(counts)})`], ' union all ')}) as c
     having count(*) > 0)`
-
-const summed = (counts: readonly Sql[]) => sql`
-  select attr, val, sum(n)::int as n from (${join(counts, ' union all ')}) as t
-  where val is not null group by attr, val having sum(n) <> 0`
 
 /** CTE `stat_change`: of the values that changed, of the records and their moments. */
 export const changePart = (owner: Owner, changed: Changed, moments: Moments): Sql =>

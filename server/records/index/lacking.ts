@@ -3,12 +3,10 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import { recordOf } from '../../objects/record-lookup.ts'
-import { BEFORE_ALL } from './background/work-store.ts'
+import { AFTER_ALL, BEFORE_ALL } from './background/work-store.ts'
 import { isMany } from './keys.ts'
 import { type Deep, idSteps } from './ladder.ts'
 import { columns, direction, keyTable, own, type Question } from './ways.ts'
-
-const AFTER_ALL = sql`'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`
 
 /** Records with a value by steps of ids, counted down: query of (low, n). Along the index alone, whatever its size. */
 function withValue({ model }: Question, by: IndexedAttribute): Sql {
@@ -37,7 +35,7 @@ function climb(question: Question, by: IndexedAttribute): Sql {
         where s.org = ${model.org} and s.obj = ${model.obj} and s.low > ${BEFORE_ALL}::uuid order by s.low) as lows),
     steps as (${idSteps(model)} union all ${withValue(question, by)}),
     rungs as (
-      select low, coalesce(lead(low) over (order by low), ${AFTER_ALL}) as upper, sum(n) as n from steps group by low),
+      select low, coalesce(lead(low) over (order by low), ${AFTER_ALL}::uuid) as upper, sum(n) as n from steps group by low),
     beyond as (
       select low, upper, n, sum(n) over own as until, first_value(n) over own as first
       from rungs ${where} window own as (order by low ${direction(question)})),

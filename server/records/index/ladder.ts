@@ -104,7 +104,7 @@ function fromRecordRung(question: Question, steps: Sql, start: Start): Deep {
 export const fromIdRung = (question: Question): Deep =>
   fromRecordRung(question, idSteps(question.model), {
     asc: sql`r.id >= (select low from rung)`,
-    desc: sql`r.id < coalesce((select upper from rung), 'ffffffff-ffff-ffff-ffff-ffffffffffff')`,
+    desc: sql`r.id < coalesce((select upper from rung), ${AFTER_ALL}::uuid)`,
   })
 
 /** Along the ladder of the seconds of last changes. */

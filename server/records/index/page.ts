@@ -8,7 +8,7 @@ import { type Look, readHead } from './head.ts'
 import { isMany } from './keys.ts'
 import { firstIds } from './ladder.ts'
 import { type Indexed, isCapped, type Measured, measure, type Prepared, prepare } from './measure.ts'
-import { costOf, countFor, type Way, waysTo } from './planner.ts'
+import { costOf, countFor, isNothing, type Way, waysTo } from './planner.ts'
 import type { Probe } from './probes.ts'
 import { type Found, joined, NO_TOTAL, NOTHING, readRows } from './read-rows.ts'
 import { type SetPage, setPageOf } from './sets.ts'
@@ -200,7 +200,7 @@ async function readFiltered(
     measured,
     known,
     isCounted,
-    isNothing: facts.some(({ isExact, found }) => isExact && found === 0),
+    isNothing: isNothing(facts),
   })
   const steps = stepsTo(model, question, { prepared, measured: withTotal(measured, total) })
   // Of a page after a cursor it is not known how much is left.

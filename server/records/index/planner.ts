@@ -123,9 +123,13 @@ const SEARCHED = 5
 export const costOfAll = ({ found = 0, isSearch = false }: FilterFacts): number =>
   found * (SORTED_ID + (isSearch ? SEARCHED : 0))
 
+/** Whether no record can match. */
+export const isNothing = (filters: readonly FilterFacts[]): boolean =>
+  filters.some(({ found, isExact }) => isExact && found === 0)
+
 /** Ways to the page, the cheapest first. The last of them finds everything. */
 export function waysTo(asked: Asked): Way[] {
-  if (asked.filters.some(({ found, isExact }) => isExact && found === 0)) return [{ way: 'nothing' }]
+  if (isNothing(asked.filters)) return [{ way: 'nothing' }]
   const ways = [...along(asked), ...gather(asked), ...walk(asked)].sort((a, b) => costOf(a) - costOf(b))
   const [first] = ways
   const isBounded = first && 'bound' in first && first.bound !== undefined

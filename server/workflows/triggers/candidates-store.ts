@@ -70,6 +70,3 @@ export const selectEventData = (
 const TRIGGER_LOCK = 7402155443311n
 export const lockTriggers = (tx: Db): Promise<number> =>
   tx.run(sql`select pg_advisory_xact_lock(${TRIGGER_LOCK}::bigint)`)
-
-export const hasMarkers = async (db: Db): Promise<boolean> =>
-  (await db.maybeOne(sql`select from event_pending where reader = 'workflows' limit 1`)) !== undefined

@@ -5,17 +5,11 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { ifGone } from '../../errors.ts'
 import { createDispatch, type Outlet } from '../../events/dispatch.ts'
-import type { ClaimedMarker } from '../../events/markers.ts'
+import { type ClaimedMarker, selectMarked } from '../../events/markers.ts'
 import { loadDefinitions } from '../engine/definitions.ts'
 import { tellStillborn } from '../engine/failed-run.ts'
 import { placeRuns, type RunDraft } from '../engine/place-runs.ts'
-import {
-  type Candidate,
-  hasMarkers,
-  lockTriggers,
-  selectCandidates,
-  selectEventData,
-} from './candidates-store.ts'
+import { type Candidate, lockTriggers, selectCandidates, selectEventData } from './candidates-store.ts'
 import { brokenRunOf, type Occurrence, runOf } from './drafts.ts'
 
 interface Options {
@@ -99,5 +93,6 @@ export function createTriggers(options: Options): () => Promise<boolean> {
       }),
   }
   const dispatch = createDispatch(inTurn, { reader: 'workflows', now, outlet: toRuns(options) })
-  return async () => (await hasMarkers(queue)) && (await dispatch.round()) !== undefined
+  return async () =>
+    (await selectMarked(queue)).includes('workflows') && (await dispatch.round()) !== undefined
 }

@@ -28,8 +28,7 @@ interface Counter {
 }
 
 export interface Folded {
-  /** How many rows were taken, how many changes they told, and whether there are more. */
-  taken: number
+  /** How many changes were taken, and whether there are more. */
   changes: number
   hasMore: boolean
   /** Attributes with a value too long to be counted; theirs were left out. */
@@ -109,7 +108,7 @@ export const foldChanges = (
       select c.attr, c.val, sum(c.n) as n from taken cross join lateral unnest(attrs, vals, ns) as c(attr, val, n)
       group by c.attr, c.val having sum(c.n) <> 0),
     ${additions(object, attributes, isReady)}
-    select (select count(*) from taken) as taken, (select coalesce(sum(cardinality(ns)), 0) from taken) as changes,
+    select (select coalesce(sum(cardinality(ns)), 0) from taken) as changes,
            exists (select from stat_changes h where ${own(object)} and h.id > (select id from last)) as "hasMore",
            ${asList(sql`long`, sql`attr`)} as long,
            ${asList(sql`texts where n = 0`, sql`json_build_object('attr', attr, 'value', value)`)} as "zeroTexts",

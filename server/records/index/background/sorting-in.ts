@@ -2,17 +2,15 @@
 // next has to do it and waits some tenths of a second.
 import sql from 'sql-template-tag'
 import type { Db } from '../../../db/pool.ts'
+import { nextSize } from '../../../jobs/batch-size.ts'
 
 /** Those made at once cost less each: a list of so many pages (4 MB) is as long as PostgreSQL would let it become. */
 const PAGES = 512
-const INTERVAL_MS = { least: 200, most: 1000 }
+const INTERVAL_MS = { min: 200, max: 1000 }
 
 /** So long until the next time, when `pages` had come after `intervalMs`; at most twice or half of that. Pure. */
-export function nextInterval(intervalMs: number, pages: number): number {
-  const fitting = (intervalMs * PAGES) / Math.max(pages, 1)
-  const near = Math.min(Math.max(fitting, intervalMs / 2), intervalMs * 2)
-  return Math.min(Math.max(near, INTERVAL_MS.least), INTERVAL_MS.most)
-}
+export const nextInterval = (intervalMs: number, pages: number): number =>
+  nextSize(intervalMs, (intervalMs * PAGES) / Math.max(pages, 1), INTERVAL_MS)
 
 /** @returns how many pages of new trigrams there were */
 export async function sortIn(db: Db): Promise<number> {
@@ -24,7 +22,7 @@ export async function sortIn(db: Db): Promise<number> {
 
 /** @returns a round: does it when it is time; never more to do at once */
 export function createSortingIn(db: Db, now: () => number = () => performance.now()): () => Promise<false> {
-  let intervalMs = INTERVAL_MS.most
+  let intervalMs = INTERVAL_MS.max
   let dueMs = 0
   return async () => {
     if (now() < dueMs) return false
