@@ -1,5 +1,5 @@
 // One cache for all pages.
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './errors.ts'
 
 const RETRIES = 2
@@ -7,6 +7,9 @@ const RETRIES = 2
 /** A refusal stays one; what was a matter of the moment is tried again. */
 const isTransient = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status === 503)
+
+// What is clicked shows at once: with a timer between, React puts a box back as it was before the page hears of it.
+notifyManager.setScheduler(queueMicrotask)
 
 export const queryClient = new QueryClient({
   defaultOptions: {

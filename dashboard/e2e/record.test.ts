@@ -43,6 +43,24 @@ async function addThings(): Promise<string> {
   return body.slug
 }
 
+test('a box is ticked in the moment it is clicked', async () => {
+  const { body } = await org.post<{ slug: string }>('/objects', {
+    pluralName: 'Boxes',
+    singularName: 'Box',
+  })
+  await org.post(`/objects/${body.slug}/attributes`, { name: 'Ready', type: 'checkbox' })
+  const page = await openRecord(body.slug, await addRecord(org, body.slug, {}))
+  const box = page.getByRole('checkbox', { name: 'Ready' })
+  // No timer, answer or frame comes between.
+  const isTicked = await box.evaluate(async (node) => {
+    const input = node as HTMLInputElement
+    input.click()
+    for (let hop = 0; hop < 20; hop++) await Promise.resolve()
+    return input.checked
+  })
+  expect(isTicked).toBe(true)
+})
+
 test('values of every type are edited where they stand', async () => {
   const things = await addThings()
   await addRecord(org, 'companies', { name: 'Umbrella' })
