@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { mailTo, person } from '../../server/identity/visitor.fixture.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
 
-// Each test is a whole story, told by a browser that may share its processor with others.
-vi.setConfig({ testTimeout: 60_000 })
 const dashboard = await openDashboard()
 
 /** As long as a locator waits. */

@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { SignedInMember } from '../../server/test/dashboard-client.ts'
+import type { Org } from '../../server/test/factories.ts'
 import { addActivity, addRecord, objectId } from './crm.fixture.ts'
 import { drop, png, text } from './files.fixture.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
@@ -11,11 +13,19 @@ import { axeViolations, openDashboard } from './open-dashboard.ts'
 const dataDir = await mkdtemp(join(tmpdir(), 'rapport-pictures-e2e-'))
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 const dashboard = await openDashboard({ dataDir })
-const org = await dashboard.service.org({ name: 'Initech' })
-const member = await org.member('member')
+let org: Org
+let member: SignedInMember
+let people: string
+
+// One that is tried again finds nothing of what it made before.
+beforeEach(async () => {
+  org = await dashboard.service.org({ name: 'Initech' })
+  member = await org.member('member')
+  people = await objectId(org, 'people')
+})
+
 /** The first look waits for the page. */
 const WAIT = { timeout: 20_000 }
-const people = await objectId(org, 'people')
 const at = (path: string) => `/o/org-${org.id}${path}`
 
 async function openPerson(page: Page, id: string): Promise<void> {
