@@ -116,4 +116,17 @@ describe('counting what no counter tells', () => {
   ])('%s', (_, filters, by) => {
     expect(countFor({ records: MILLION, filters }).by).toBe(by)
   })
+
+  test.each<[string, FilterFacts[], boolean]>([
+    ['two of which one is small', [facts(900_000), facts(100_000)], true],
+    ['two large ones', [facts(600_000), facts(700_000)], false],
+    ['one whose size nothing tells', [facts(5001, { isExact: false }), facts(6000)], false],
+    ['one alone', [facts(100_000)], false],
+  ])('keeps small ones in memory: %s', (_, filters, areSmall) => {
+    const count = countFor({ records: MILLION, filters })
+    expect(count).toMatchObject({ by: 'intersection', areSmall })
+    expect('filters' in count && count.filters.map((place) => filters[place]?.found)).toEqual(
+      filters.map(({ found }) => found).sort((a = 0, b = 0) => a - b),
+    )
+  })
 })

@@ -138,10 +138,18 @@ export function waysTo(asked: Asked): Way[] {
   return [first, sure ?? { ...first, bound: undefined }]
 }
 
+/** Ids that several filters give, the smallest first. */
+export interface Intersection {
+  by: 'intersection'
+  filters: number[]
+  /** Whether there is room in memory for the ids of each but the last. */
+  areSmall: boolean
+}
+
 /** How all that match are counted when no counter tells. */
 export type Count =
   | { by: 'records'; filter: number }
-  | { by: 'intersection'; filters: number[] }
+  | Intersection
   /** All records without those that meet the contrary of the only filter. */
   | { by: 'rest' }
   /** What the only filter finds, for a pass through the different values. */
@@ -152,6 +160,16 @@ export type Count =
 const RECORD_PER_ROW = 15
 /** So few records are looked at in less time than a pass through the different values takes. */
 const FEW = 200
+
+/** So many ids are a table of some 30 MB. */
+const TABLE_MAX = 500_000
+
+const intersect = (usable: readonly (FilterFacts & { filter: number; size: number })[]): Intersection => ({
+  by: 'intersection',
+  filters: usable.map(({ filter }) => filter),
+  areSmall:
+    usable.length > 1 && usable.slice(0, -1).every(({ isExact, size }) => isExact && size <= TABLE_MAX),
+})
 
 export function countFor({ records, filters }: Pick<Asked, 'records' | 'filters'>): Count {
   const [only, ...others] = filters
@@ -165,8 +183,7 @@ export function countFor({ records, filters }: Pick<Asked, 'records' | 'filters'
     usable.length === filters.length &&
     usable.every(({ probe, isProvable }) => probe === 'exact' || isProvable)
   const rows = usable.reduce((sum, { size }) => sum + size, 0)
-  if (isWhole && (filters.length === 1 || rows < smallest.size * RECORD_PER_ROW))
-    return { by: 'intersection', filters: usable.map(({ filter }) => filter) }
+  if (isWhole && (filters.length === 1 || rows < smallest.size * RECORD_PER_ROW)) return intersect(usable)
   // Coming to a record at random costs more than to the next one.
   return smallest.size * 2 < records ? { by: 'records', filter: smallest.filter } : { by: 'scan' }
 }

@@ -3,7 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { recordOf } from '../../objects/record-lookup.ts'
 import { and } from '../store.ts'
 import type { Indexed, Prepared } from './measure.ts'
-import type { Count } from './planner.ts'
+import type { Count, Intersection } from './planner.ts'
 import { allRecords, scalarOf, totals } from './tallies.ts'
 import { own } from './ways.ts'
 
@@ -11,20 +11,32 @@ const NO_IDS = sql`select null::uuid as id where false`
 
 const probeIds = (prepared: readonly Prepared[], place: number): Sql => prepared[place]?.probe?.ids ?? NO_IDS
 
-/**
- * Ids that are in all of them. Not a join: PostgreSQL thinks the rows of one value to be few, and would go through all of
- * one filter for each of the other.
- */
-const intersection = (prepared: readonly Prepared[], places: readonly number[]): Sql =>
+/** Ids that are in all of them. Of many, the rows are put in one table, whatever is known of how many they are. */
+const intersected = (prepared: readonly Prepared[], places: readonly number[]): Sql =>
   sql`select count(*) from (${join(
     places.map((place) => sql`(${probeIds(prepared, place)})`),
     ' intersect ',
   )}) as i`
 
+/**
+ * Ids of the largest, which are looked for in tables of the smaller ones. Not a join: PostgreSQL thinks the rows of one
+ * value to be few, and would go through all of one filter for each of the other. What stands within `is true` is no join
+ * to it. Two thirds of the time of an intersection.
+ */
+function lookedFor(prepared: readonly Prepared[], places: readonly number[]): Sql {
+  const [largest = 0, ...smaller] = places.toReversed()
+  const isIn = smaller.toReversed().map((place) => sql`(i.id in (${probeIds(prepared, place)})) is true`)
+  return sql`select count(*) from (${probeIds(prepared, largest)}) as i where ${join(isIn, ' and ')}`
+}
+
 /** The intersection, if it is exact in the statement's own snapshot; otherwise records are looked at. */
-function proven(model: Indexed, prepared: readonly Prepared[], places: readonly number[]): Sql {
+function proven(
+  model: Indexed,
+  prepared: readonly Prepared[],
+  { filters: places, areSmall }: Intersection,
+): Sql {
   const pairs = prepared.flatMap(({ sum, proof }) => (sum && proof ? [sum, proof] : []))
-  const count = intersection(prepared, places)
+  const count = areSmall ? lookedFor(prepared, places) : intersected(prepared, places)
   if (pairs.length === 0) return count
   const { changes, totals: sums } = totals(model, pairs)
   const holds = sums.flatMap((sum, place) => (place % 2 === 0 ? [sql`${sum} = ${sums[place + 1]}`] : []))
@@ -45,7 +57,7 @@ function others(model: Indexed, [only]: readonly Prepared[]): Sql {
 /** A scalar query of the number of records that meet all filters. */
 export function countQuery(model: Indexed, prepared: readonly Prepared[], count: Count): Sql {
   const conditions = prepared.map(({ filter }) => filter.condition)
-  if (count.by === 'intersection') return proven(model, prepared, count.filters)
+  if (count.by === 'intersection') return proven(model, prepared, count)
   if (count.by === 'rest') return others(model, prepared)
   if (count.by === 'sure') return sql`select count(*) from (${prepared[0]?.probe?.sure ?? NO_IDS}) as i`
   if (count.by === 'scan') return sql`select count(*) from records r where ${own(model)}${and(conditions)}`
