@@ -1,5 +1,5 @@
 // What is swept, and what is counted.
-import { utimes, writeFile } from 'node:fs/promises'
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
@@ -36,6 +36,24 @@ test('files of an organization that is gone go too, with what was counted', asyn
   const after = await figures()
   expect([after(total('files')), after(ofGone), after(ofKept)]).toEqual(['1', undefined, `${PNG.length}`])
   expect((await get(keptUrl)).statusCode).toBe(200)
+})
+
+test('a file that cannot be removed keeps no other, and is tried again', async () => {
+  const [stuck, gone, kept] = [await service.org(), await service.org(), await service.org()]
+  await stored(stuck)
+  const [place = ''] = (await service.onDisk()).filter((file) => file.includes(stuck.id))
+  await rm(place)
+  await mkdir(join(place, 'in the way'), { recursive: true })
+  await stored(gone)
+  await ask(kept)
+  for (const org of [stuck, gone]) await service.drop(org)
+  service.advance(25 * HOUR_MS)
+  await expect(sweep()).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await service.rows(stuck)).toHaveLength(1)
+  expect([await service.rows(gone), await service.rows(kept)]).toEqual([[], []])
+  await rm(place, { recursive: true })
+  await sweep()
+  expect(await service.rows(stuck)).toEqual([])
 })
 
 test('an address ends after two hours, an upload that never came is forgotten after a day; what came stays', async () => {

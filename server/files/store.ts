@@ -125,35 +125,49 @@ export async function deleteFile(tx: Db, { org, id }: FileRef): Promise<void> {
     )
 }
 
+interface Batch {
+  /** Ids that are left out. */
+  failed: readonly string[]
+  limit: number
+}
+
 /** Files that nobody put anything to, the last address to which ended before `before`. */
-export const selectUnused = (db: Db, before: Date, limit: number): Promise<FileRow[]> =>
+export const selectUnused = (
+  db: Db,
+  { before, failed, limit }: Batch & { before: Date },
+): Promise<FileRow[]> =>
   db.many<FileRow>(sql`
-    select ${FILE_COLUMNS} from files f where f.state = 'waiting' and f.expires_at < ${before}
+    select ${FILE_COLUMNS} from files f
+    where f.state = 'waiting' and f.expires_at < ${before} and f.id <> all(${failed}::uuid[])
     order by f.expires_at limit ${limit}`)
 
-interface Unchecked {
+interface Unchecked extends Batch {
   /** Asked for, and the store last asked about them, before. */
   before: Date
   /** Their last address ended after. */
   endedAfter: Date
-  limit: number
 }
 
 /** Waiting files that the store should be asked about. */
-export const selectUnchecked = (db: Db, { before, endedAfter, limit }: Unchecked): Promise<FileRow[]> =>
+export const selectUnchecked = (
+  db: Db,
+  { before, endedAfter, failed, limit }: Unchecked,
+): Promise<FileRow[]> =>
   db.many<FileRow>(sql`
     select ${FILE_COLUMNS} from files f join organizations o using (org)
     where f.state = 'waiting' and f.expires_at > ${endedAfter} and coalesce(f.checked_at, f.created_at) < ${before}
+      and f.id <> all(${failed}::uuid[])
     order by coalesce(f.checked_at, f.created_at) limit ${limit}`)
 
 export const markChecked = (db: Db, { org, id }: FileRef, at: Date): Promise<number> =>
   db.run(sql`update files set checked_at = ${at} where org = ${org} and id = ${id}`)
 
 /** Files whose organization is gone. */
-export const selectOrphans = (db: Db, limit: number): Promise<FileRow[]> =>
+export const selectOrphans = (db: Db, { failed, limit }: Batch): Promise<FileRow[]> =>
   db.many<FileRow>(sql`
     select ${FILE_COLUMNS} from files f
-    where not exists (select from organizations o where o.org = f.org) limit ${limit}`)
+    where not exists (select from organizations o where o.org = f.org) and f.id <> all(${failed}::uuid[])
+    limit ${limit}`)
 
 export const deleteOrphanedUsage = (db: Db): Promise<number> =>
   db.run(sql`
