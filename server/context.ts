@@ -40,6 +40,8 @@ export interface Context {
   reports: ReportDesk
   /** What must happen in the transaction that deletes records, beyond records themselves: activities let go of them. */
   beforeRecordsGo: (tx: Db, author: Author, recordIds: readonly string[]) => Promise<void>
+  /** What must happen in the transaction that gives an organization another time zone: schedules follow. */
+  afterTimeZone: (tx: Db, org: number) => Promise<void>
 }
 
 /** In whose name a change is announced; nobody's when the service tidies up in the background. */

@@ -19,6 +19,7 @@ import { openMailer } from './mail/mailer.ts'
 import { openReportDesk } from './reports/desk.ts'
 import { openSecretBox } from './secrets/box.ts'
 import { createSvix } from './webhooks/svix/client.ts'
+import { followTimeZone } from './workflows/triggers/time-zone.ts'
 
 export interface OpenContext {
   ctx: Context
@@ -155,6 +156,7 @@ export async function openContext(
       svix: outside.svix,
       reports,
       beforeRecordsGo: unlinkRecords,
+      afterTimeZone: followTimeZone,
     }
     return { ctx, pool, enginePool, database, migrated, close }
   } catch (error) {

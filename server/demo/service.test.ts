@@ -18,6 +18,7 @@ import { openReportDesk } from '../reports/desk.ts'
 import { createSecretBox } from '../secrets/box.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { announce } from '../welcome.ts'
+import { followTimeZone } from '../workflows/triggers/time-zone.ts'
 import { DEMO_EMAIL, type DemoAccess, openDemo } from './service.ts'
 
 const { pool, connection } = await createTestDatabase()
@@ -39,6 +40,7 @@ const ctx: Context = {
   secrets: createSecretBox([Buffer.alloc(32)]),
   reports: openReportDesk(connection, () => undefined),
   beforeRecordsGo: unlinkRecords,
+  afterTimeZone: followTimeZone,
 }
 const admission = createAdmission(ctx)
 const app = buildApi(ctx, admission, pool)

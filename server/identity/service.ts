@@ -111,14 +111,19 @@ export async function getOrganization({ db }: { db: Db }, orgId: string): Promis
 
 /** @throws AppError validation_error */
 export async function patchOrganization(
-  { db }: { db: Db },
+  { db, afterTimeZone }: Pick<Context, 'db' | 'afterTimeZone'>,
   orgId: string,
   patch: OrganizationPatch,
 ): Promise<Organization> {
   const problems = organizationProblems(patch)
   if (problems.length > 0) throw invalid('validation_error', problems)
   await requireTimeZone(db, patch.timeZone)
-  return updateOrganization(db, orgId, { ...patch, ...(patch.name && { name: patch.name.trim() }) })
+  return db.transaction(async (tx) => {
+    const name = patch.name && { name: patch.name.trim() }
+    const organization = await updateOrganization(tx, orgId, { ...patch, ...name })
+    if (patch.timeZone !== undefined) await afterTimeZone(tx, organization.org)
+    return organization
+  })
 }
 
 /** A picture that was uploaded to any organization of the user. @throws AppError validation_error */

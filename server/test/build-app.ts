@@ -25,6 +25,7 @@ import { createWebhookEngine } from '../webhooks/engine.ts'
 import { createSvix } from '../webhooks/svix/client.ts'
 import { createSvixEngine } from '../webhooks/svix/engine.ts'
 import { createWorkflowEngine } from '../workflows/engine/engine.ts'
+import { followTimeZone } from '../workflows/triggers/time-zone.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
 import { drainQueue } from './drain.ts'
@@ -84,7 +85,7 @@ async function buildNode(
     egress,
     svix,
     reports,
-    beforeRecordsGo: unlinkRecords,
+    ...{ beforeRecordsGo: unlinkRecords, afterTimeZone: followTimeZone },
   }
   const admission = createAdmission(ctx)
   const app = buildApi(ctx, admission, pool, pages)

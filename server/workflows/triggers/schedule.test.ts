@@ -126,6 +126,20 @@ describe('a scheduled workflow', () => {
     expect(await nextOf(made.id)).toBe('infinity')
   })
 
+  test('without a time zone of its own follows that of its organization', async () => {
+    const org = await service.org()
+    const owner = await org.member('owner')
+    const at = (more: object) => hourly(org, { triggerConfig: { cron: '0 9 1 1 *', ...more } })
+    const [follows, stays, due] = [await at({}), await at({ timezone: 'Europe/Berlin' }), await at({})]
+    await ctx.db.run(sql`update workflows set next_at = now() - interval '1 hour' where id = ${due.id}`)
+    const before = await nextOf(due.id)
+    const hourOf = async (id: string) => new Date(await nextOf(id)).toISOString().slice(5, 16)
+    expect([await hourOf(follows.id), await hourOf(stays.id)]).toEqual(['01-01T09:00', '01-01T08:00'])
+    expect((await owner.patch('/organization', { timeZone: 'America/New_York' })).status).toBe(200)
+    expect([await hourOf(follows.id), await hourOf(stays.id)]).toEqual(['01-01T14:00', '01-01T08:00'])
+    expect(await nextOf(due.id)).toBe(before)
+  })
+
   test('is left alone while it is disabled', async () => {
     const org = await service.org()
     const made = await hourly(org)
