@@ -4,9 +4,12 @@ import sql, { raw, type Sql } from 'sql-template-tag'
 import { beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../db/pool.ts'
 import { buildTestService } from '../../test/build-app.ts'
+import { filtersOfSearch } from '../filter-input.ts'
 import { sortOf } from '../sorting.ts'
+import { prepare } from './measure.ts'
 import { selectPage } from './select-page.ts'
 import { buildThings, type Things } from './things.fixture.ts'
+import { countQuery } from './totals.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
@@ -39,10 +42,10 @@ async function statementOf(field: string): Promise<Sql> {
   return first
 }
 
-/** PostgreSQL takes the tables to be as large as those of millions of records. */
-const ENLARGE = sql`
+/** PostgreSQL takes the tables to be as large as those of that many rows, or some times that. */
+const enlarge = (rows: number) => sql`
   select pg_restore_relation_stats('schemaname', n.nspname::text, 'relname', c.relname::text, 'relpages', 50,
-           'reltuples', 3000000::real)
+           'reltuples', ${rows}::real)
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.oid in ('records'::regclass, 'index_text'::regclass, 'index_number'::regclass)`
 
@@ -51,7 +54,7 @@ const literal = (value: unknown) => (value === null ? 'null' : pg.escapeLiteral(
 /** How often a statement that is asked again and again is planned with what is asked in sight. */
 async function plansFor({ text, values }: Sql, tx: Db): Promise<number> {
   const page = raw(`page_of_test`)
-  await tx.many(ENLARGE)
+  await tx.many(enlarge(3_000_000))
   await tx.run(sql`prepare ${page} as ${raw(text)}`)
   for (let time = 0; time < TIMES; time++)
     await tx.run(sql`execute ${page} (${raw(values.map(literal).join(', '))})`)
@@ -73,4 +76,27 @@ test.each(['created_at', 'updated_at', 'a_number', 'a_text'])('the first page by
   await expect(asked).rejects.toThrow(Undone)
   expect(plans).toBeGreaterThan(0)
   expect(plans).toBeLessThanOrEqual(SIGHTED)
+})
+
+test('ids are looked for in tables, however many PostgreSQL expects', async () => {
+  const asked = [
+    { attributeSlug: 'a_number', operator: 'greaterThan' as const, value: '0' },
+    { attributeSlug: 'a_date', operator: 'lessThan' as const, value: '2030-01-01' },
+    { attributeSlug: 'a_email', operator: 'isNotEmpty' as const, value: 'true' },
+  ]
+  const filters = filtersOfSearch({ filters: asked }, things.model, { country: 'US', currency: 'USD' })
+  const prepared = prepare(things.model, filters)
+  const count = { by: 'intersection' as const, filters: [0, 1, 2], areSmall: true }
+  let plan = ''
+  const explained = db.transaction(async (tx) => {
+    await tx.many(enlarge(1e9))
+    await tx.run(sql`set local work_mem = '1MB'`)
+    const lines = await tx.many<Record<string, string>>(
+      sql`explain (costs off) ${countQuery(things.model, prepared, count)}`,
+    )
+    plan = lines.flatMap((line) => Object.values(line)).join('\n')
+    throw new Undone()
+  })
+  await expect(explained).rejects.toThrow(Undone)
+  expect(plan.match(/hashed SubPlan/g), plan).toHaveLength(2)
 })

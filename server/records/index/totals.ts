@@ -2,6 +2,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { recordOf } from '../../objects/record-lookup.ts'
 import { and } from '../store.ts'
+import { AFTER_ALL, BEFORE_ALL } from './background/work-store.ts'
 import type { Indexed, Prepared } from './measure.ts'
 import type { Count, Intersection } from './planner.ts'
 import { allRecords, scalarOf, totals } from './tallies.ts'
@@ -19,13 +20,22 @@ const intersected = (prepared: readonly Prepared[], places: readonly number[]): 
   )}) as i`
 
 /**
+ * All ids, in words that PostgreSQL takes for few of them. Where it believes that a table of ids has no room in memory it
+ * goes through all of them for each one that is looked for, and its beliefs are of all attributes together.
+ */
+const ALL_IDS = sql`between (select ${BEFORE_ALL}::uuid) and (select ${AFTER_ALL}::uuid)`
+
+/**
  * Ids of the largest, which are looked for in tables of the smaller ones. Not a join: PostgreSQL thinks the rows of one
  * value to be few, and would go through all of one filter for each of the other. What stands within `is true` is no join
  * to it. Two thirds of the time of an intersection.
  */
 function lookedFor(prepared: readonly Prepared[], places: readonly number[]): Sql {
   const [largest = 0, ...smaller] = places.toReversed()
-  const isIn = smaller.toReversed().map((place) => sql`(i.id in (${probeIds(prepared, place)})) is true`)
+  const isIn = smaller.toReversed().map((place) => {
+    const table = sql`select k.id from (${probeIds(prepared, place)}) as k where k.id ${ALL_IDS}`
+    return sql`(i.id in (${table})) is true`
+  })
   return sql`select count(*) from (${probeIds(prepared, largest)}) as i where ${join(isIn, ' and ')}`
 }
 
