@@ -42,10 +42,10 @@ test('an organization one is not in says so as a page, with a way out', async ()
 })
 
 test('the sidebar counts the records of each object', async () => {
-  const member = await (await dashboard.service.org()).member('member')
+  const visitor = await (await dashboard.service.org()).member('member')
   for (const name of ['Initrode', 'Globex'])
-    expect((await member.post('/objects/companies/records', { data: { name } })).status).toBe(201)
-  const page = await dashboard.visit(member)
+    expect((await visitor.post('/objects/companies/records', { data: { name } })).status).toBe(201)
+  const page = await dashboard.visit(visitor)
   await page.goto('/')
   const companies = page.getByRole('link', { name: 'Companies', exact: true })
   await companies.getByText('2', { exact: true }).waitFor()

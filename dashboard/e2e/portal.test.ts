@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core'
 import sql from 'sql-template-tag'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Webhooks } from '../../contract/webhooks.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { insertEndpoint } from '../../server/webhooks/endpoint.fixture.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
 import { addAttempt, addDelivery } from './webhooks.fixture.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const dashboard = await openDashboard()
 const { service, base } = dashboard
 const { ctx } = service

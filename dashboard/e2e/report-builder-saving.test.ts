@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ReportDefinition } from '../../contract/reports.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
 import { button, isFocused, isSaved, part, SOON, setUpBuilder } from './report-builder.fixture.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
 const dashboard = await openDashboard()
 const setUp = () => setUpBuilder(dashboard.service)
 

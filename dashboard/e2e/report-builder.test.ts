@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CHART_TYPES } from '../../contract/report-states.ts'
 import type { ReportDefinition, ReportDetail } from '../../contract/reports.ts'
 import { CHART_NAMES } from '../components/reports/chart/drawing.ts'
@@ -19,8 +19,6 @@ import {
   tabTo,
 } from './report-builder.fixture.ts'
 
-// Each test is a whole story, told by a browser that may share its processor with others.
-vi.setConfig({ testTimeout: 120_000 })
 const dashboard = await openDashboard()
 const setUp = () => setUpBuilder(dashboard.service)
 

@@ -3,14 +3,13 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import sql from 'sql-template-tag'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ReportDashboard, ReportTile } from '../../contract/report-dashboards.ts'
 import { CHART_TYPES, type ChartType } from '../../contract/report-states.ts'
 import type { ReportDefinition, ReportDetail, ReportResults, ResultColumn } from '../../contract/reports.ts'
 import { newId } from '../../server/id.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const dashboard = await openDashboard()
 const { db } = dashboard.service.ctx
 

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ReportDashboard, ReportTile } from '../../contract/report-dashboards.ts'
 import type { ReportDefinition, ReportDetail } from '../../contract/reports.ts'
 import { addRecord } from './crm.fixture.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
 
-// Each test is a whole story, told by a browser that may share its processor with others.
-vi.setConfig({ testTimeout: 60_000 })
 const dashboard = await openDashboard()
 
 const WIDE = { viewport: { width: 1440, height: 900 } }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ReportRun } from '../../contract/reports.ts'
 import type { Workflow, WorkflowWithDefinition } from '../../contract/workflows.ts'
 import { selectMail } from '../../server/mail/store.ts'
@@ -7,8 +7,6 @@ import { axeViolations, openDashboard } from './open-dashboard.ts'
 import { addReport, chart, history, PIPELINE, rows, runOf, setUp as setUpIn } from './reports.fixture.ts'
 import { button, dialogOf, row } from './workflow-pages.fixture.ts'
 
-// Each test is a whole story, told by a browser that may share its processor with others.
-vi.setConfig({ testTimeout: 60_000 })
 const dashboard = await openDashboard()
 const { service } = dashboard
 const setUp = () => setUpIn(service)

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
 import { addReport, chart, history, PIPELINE, rows, runOf, setUp as setUpIn } from './reports.fixture.ts'
 import { button, dialogOf, row } from './workflow-pages.fixture.ts'
 
-// Each test is a whole story, told by a browser that may share its processor with others.
-vi.setConfig({ testTimeout: 60_000 })
 const dashboard = await openDashboard()
 const { service } = dashboard
 const setUp = () => setUpIn(service)

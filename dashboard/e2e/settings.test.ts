@@ -1,10 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Attribute } from '../../contract/attributes.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
 
-// Each test is a whole story, told by a browser that may share its processor with others.
-vi.setConfig({ testTimeout: 60_000 })
 const dashboard = await openDashboard()
 
 /** As long as a locator waits. */

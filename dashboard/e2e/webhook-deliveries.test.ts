@@ -1,13 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import sql from 'sql-template-tag'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startReceiver } from '../../server/test/receiver.ts'
 import { insertEndpoint } from '../../server/webhooks/endpoint.fixture.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
 import { addAttempt, addDelivery } from './webhooks.fixture.ts'
 
-// Each test is a whole story, told by a browser that may share its processor with others.
-vi.setConfig({ testTimeout: 60_000 })
 const dashboard = await openDashboard()
 const { service } = dashboard
 const { ctx } = service

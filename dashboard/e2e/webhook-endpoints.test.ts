@@ -1,12 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import sql from 'sql-template-tag'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Endpoint, EndpointSecret } from '../../contract/webhooks.ts'
 import { startReceiver } from '../../server/test/receiver.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const dashboard = await openDashboard()
 const receiver = await startReceiver()
 afterAll(() => receiver.close())

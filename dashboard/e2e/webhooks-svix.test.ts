@@ -1,8 +1,7 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startStandIn, TOKEN } from '../../server/webhooks/svix/stand-in.fixture.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
 const standIn = await startStandIn()
 afterAll(() => standIn.close())
 const dashboard = await openDashboard({ svix: { token: TOKEN, url: standIn.url } })

@@ -1,12 +1,10 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addRecord } from './crm.fixture.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
 import { field, HALT, isSaved, node, setUpEditor } from './workflow-editor.fixture.ts'
 import { button, dialogOf, pane, steps } from './workflow-pages.fixture.ts'
 import { addWorkflow } from './workflows.fixture.ts'
 
-// Each test is a whole story, told by a browser that may share its processor with others.
-vi.setConfig({ testTimeout: 90_000 })
 const dashboard = await openDashboard()
 const { service } = dashboard
 const setUp = () => setUpEditor(service)

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { WorkflowDefinition, WorkflowRun } from '../../contract/workflows.ts'
 import { addRecord } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
@@ -7,8 +7,6 @@ import { field, focused, HALT, isSaved, type Made, node, setUpEditor } from './w
 import { button, dialogOf, pane, SOON, steps } from './workflow-pages.fixture.ts'
 import { addWorkflow } from './workflows.fixture.ts'
 
-// Each test is a whole story, told by a browser that may share its processor with others.
-vi.setConfig({ testTimeout: 90_000 })
 const dashboard = await openDashboard()
 const { service } = dashboard
 const setUp = () => setUpEditor(service)

@@ -1,13 +1,11 @@
 // The forms of the workflow editor: what is entered becomes the definition, and what is wrong is said beside it.
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { WorkflowDefinition } from '../../contract/workflows.ts'
 import { addRecord } from './crm.fixture.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
 import { addWorkflow } from './workflows.fixture.ts'
 
-// Each test is a whole story, told by a browser that may share its processor with others.
-vi.setConfig({ testTimeout: 90_000 })
 const dashboard = await openDashboard()
 const { service } = dashboard
 

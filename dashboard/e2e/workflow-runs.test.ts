@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addRecord, objectId } from './crm.fixture.ts'
 import { openDashboard } from './open-dashboard.ts'
 import {
@@ -15,8 +15,6 @@ import {
 } from './workflow-pages.fixture.ts'
 import { addRun, addWorkflow, endRun, FAILED_STEPS, setSteps, WAITING_STEPS } from './workflows.fixture.ts'
 
-// Each test is a whole story, told by a browser that may share its processor with others.
-vi.setConfig({ testTimeout: 60_000 })
 const dashboard = await openDashboard()
 const { service } = dashboard
 const { ctx } = service

@@ -1,13 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { WorkflowTemplate } from '../../contract/workflow-dashboard.ts'
 import { addRecord } from './crm.fixture.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
 import { button, dialogOf, pane, row, runs, SOON, setUp as setUpIn, steps } from './workflow-pages.fixture.ts'
 import { addRun, addWorkflow, BY_HAND, FAILED_STEPS, THANKS } from './workflows.fixture.ts'
 
-// Each test is a whole story, told by a browser that may share its processor with others.
-vi.setConfig({ testTimeout: 60_000 })
 const dashboard = await openDashboard()
 const { service } = dashboard
 const { ctx } = service
