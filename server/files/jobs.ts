@@ -1,7 +1,7 @@
 // Background work on files: what nobody used, what organizations left behind, what came to the store by itself.
 import type { Context } from '../context.ts'
 import { inBatches } from '../jobs/jobs.ts'
-import { BATCH, beginRound } from './round.ts'
+import { beginRound } from './round.ts'
 import { removeFile, settle } from './settle.ts'
 import {
   deleteOrphanedUsage,
@@ -12,6 +12,7 @@ import {
   selectUnused,
 } from './store.ts'
 
+const BATCH = 200
 const HOUR_MS = 3600_000
 /** A day after the address was handed out, which is good for two hours. */
 const UNUSED_MS = 22 * HOUR_MS

@@ -5,14 +5,14 @@ import type { FileRow } from './store.ts'
 export interface Round {
   /** Ids of those whose work failed: for the next batch to leave out. */
   readonly failed: readonly string[]
-  /** @returns how many files there were @throws what the first failed with, when a full batch did */
+  /** @returns how many files there were; none when so many failed one after the other that it is the store */
   each(files: readonly FileRow[], work: (file: FileRow) => Promise<unknown>): Promise<number>
   /** @throws what the first failed with, so that the failure is seen where jobs are watched */
   end(): void
 }
 
-/** Files of one batch. */
-export const BATCH = 200
+/** Asking a store that does nothing at all for the others too would only take time, and fill the log. */
+const IN_A_ROW_MAX = 10
 
 export function beginRound({ log }: Pick<Context, 'log'>, signal: AbortSignal): Round {
   const failed: string[] = []
@@ -21,6 +21,7 @@ export function beginRound({ log }: Pick<Context, 'log'>, signal: AbortSignal): 
     signal.throwIfAborted()
     try {
       await work(file)
+      return true
     } catch (err) {
       log.error(
         { err, file: file.id, key: file.key },
@@ -28,15 +29,17 @@ export function beginRound({ log }: Pick<Context, 'log'>, signal: AbortSignal): 
       )
       failed.push(file.id)
       failures.push(err)
+      return false
     }
   }
   return {
     failed,
     async each(files, work) {
-      const before = failed.length
-      for (const file of files) await attempt(file, work)
-      // The store does nothing at all: asking it for the others too would only fill the log.
-      if (failed.length - before === BATCH) throw failures[0]
+      let inARow = 0
+      for (const file of files) {
+        inARow = (await attempt(file, work)) ? 0 : inARow + 1
+        if (inARow === IN_A_ROW_MAX) return 0
+      }
       return files.length
     },
     end() {

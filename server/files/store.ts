@@ -125,6 +125,7 @@ export async function deleteFile(tx: Db, { org, id }: FileRef): Promise<void> {
     )
 }
 
+/** In any order: some that fail each time keep no others. */
 interface Batch {
   /** Ids that are left out. */
   failed: readonly string[]
@@ -139,7 +140,7 @@ export const selectUnused = (
   db.many<FileRow>(sql`
     select ${FILE_COLUMNS} from files f
     where f.state = 'waiting' and f.expires_at < ${before} and f.id <> all(${failed}::uuid[])
-    order by f.expires_at limit ${limit}`)
+    order by random() limit ${limit}`)
 
 interface Unchecked extends Batch {
   /** Asked for, and the store last asked about them, before. */
@@ -157,7 +158,7 @@ export const selectUnchecked = (
     select ${FILE_COLUMNS} from files f join organizations o using (org)
     where f.state = 'waiting' and f.expires_at > ${endedAfter} and coalesce(f.checked_at, f.created_at) < ${before}
       and f.id <> all(${failed}::uuid[])
-    order by coalesce(f.checked_at, f.created_at) limit ${limit}`)
+    order by random() limit ${limit}`)
 
 export const markChecked = (db: Db, { org, id }: FileRef, at: Date): Promise<number> =>
   db.run(sql`update files set checked_at = ${at} where org = ${org} and id = ${id}`)
@@ -167,7 +168,7 @@ export const selectOrphans = (db: Db, { failed, limit }: Batch): Promise<FileRow
   db.many<FileRow>(sql`
     select ${FILE_COLUMNS} from files f
     where not exists (select from organizations o where o.org = f.org) and f.id <> all(${failed}::uuid[])
-    limit ${limit}`)
+    order by random() limit ${limit}`)
 
 export const deleteOrphanedUsage = (db: Db): Promise<number> =>
   db.run(sql`
