@@ -1,4 +1,4 @@
-// Routes that say whom their work is for leave none for anybody else, who would only find it by looking.
+// Routes of the API that say whom their work is for leave none for anybody else, who would only find it by looking.
 import sql from 'sql-template-tag'
 import { expect, test, vi } from 'vitest'
 import { apiRoutes } from './api-routes.ts'

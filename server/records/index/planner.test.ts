@@ -120,6 +120,7 @@ describe('counting what no counter tells', () => {
   test.each<[string, FilterFacts[], boolean]>([
     ['two of which one is small', [facts(900_000), facts(100_000)], true],
     ['two large ones', [facts(600_000), facts(700_000)], false],
+    ['several that are large together', [facts(300_000), facts(300_000), facts(400_000)], false],
     ['one whose size nothing tells', [facts(5001, { isExact: false }), facts(6000)], false],
     ['one alone', [facts(100_000)], false],
   ])('keeps small ones in memory: %s', (_, filters, areSmall) => {

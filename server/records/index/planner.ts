@@ -142,7 +142,7 @@ export function waysTo(asked: Asked): Way[] {
 export interface Intersection {
   by: 'intersection'
   filters: number[]
-  /** Whether there is room in memory for the ids of each but the last. */
+  /** Whether the ids of all but the last are known to be few enough for tables in memory. */
   areSmall: boolean
 }
 
@@ -161,15 +161,18 @@ const RECORD_PER_ROW = 15
 /** So few records are looked at in less time than a pass through the different values takes. */
 const FEW = 200
 
-/** So many ids are a table of some 30 MB. */
-const TABLE_MAX = 500_000
+/** So many ids are tables of 40 MB, which never go to the disk. */
+const TABLES_MAX = 500_000
 
-const intersect = (usable: readonly (FilterFacts & { filter: number; size: number })[]): Intersection => ({
-  by: 'intersection',
-  filters: usable.map(({ filter }) => filter),
-  areSmall:
-    usable.length > 1 && usable.slice(0, -1).every(({ isExact, size }) => isExact && size <= TABLE_MAX),
-})
+function intersect(usable: readonly (FilterFacts & { filter: number; size: number })[]): Intersection {
+  const smaller = usable.slice(0, -1)
+  const ids = smaller.reduce((sum, { size }) => sum + size, 0)
+  return {
+    by: 'intersection',
+    filters: usable.map(({ filter }) => filter),
+    areSmall: smaller.length > 0 && ids <= TABLES_MAX && smaller.every(({ isExact }) => isExact),
+  }
+}
 
 export function countFor({ records, filters }: Pick<Asked, 'records' | 'filters'>): Count {
   const [only, ...others] = filters
