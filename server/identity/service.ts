@@ -119,9 +119,10 @@ export async function patchOrganization(
   if (problems.length > 0) throw invalid('validation_error', problems)
   await requireTimeZone(db, patch.timeZone)
   return db.transaction(async (tx) => {
+    const before = await findOrganization(tx, orgId)
     const name = patch.name && { name: patch.name.trim() }
     const organization = await updateOrganization(tx, orgId, { ...patch, ...name })
-    if (patch.timeZone !== undefined) await afterTimeZone(tx, organization.org)
+    if (organization.timeZone !== before?.timeZone) await afterTimeZone(tx, organization.org)
     return organization
   })
 }

@@ -2,24 +2,38 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 
-export interface DueWorkflow {
+interface LockedWorkflow {
   org: number
   workflow: string
   version: number
   workflowName: string
   nextAt: string
-  timeZone: string
   now: string
 }
 
+export interface DueWorkflow extends LockedWorkflow {
+  /** Of the organization. */
+  timeZone: string
+}
+
+const selectTimeZones = (tx: Db, orgs: readonly number[]) =>
+  tx.many<{ org: number; timeZone: string }>(
+    sql`select org, time_zone as "timeZone" from organizations where org = any(${orgs}::int[])`,
+  )
+
 /** Those that another node is at are left to it. */
-export const lockDue = (tx: Db, limit: number, now: Sql): Promise<DueWorkflow[]> =>
-  tx.many<DueWorkflow>(sql`
-    select w.org, w.id as workflow, w.version, w.name as "workflowName", w.next_at as "nextAt", o.time_zone as "timeZone",
-      ${now} as now
-    from workflows w join organizations o on o.org = w.org
+export async function lockDue(tx: Db, limit: number, now: Sql): Promise<DueWorkflow[]> {
+  const locked = await tx.many<LockedWorkflow>(sql`
+    select w.org, w.id as workflow, w.version, w.name as "workflowName", w.next_at as "nextAt", ${now} as now
+    from workflows w
     where w.next_at <= ${now} and w.next_at < 'infinity' and w.is_enabled and w.trigger = 'schedule'
-    order by w.next_at limit ${limit} for no key update of w skip locked`)
+    order by w.next_at limit ${limit} for no key update skip locked`)
+  if (locked.length === 0) return []
+  // Once they are locked: whoever changes a time zone waits for them, or was done with them before.
+  const zones = await selectTimeZones(tx, [...new Set(locked.map(({ org }) => org))])
+  const zoneOf = new Map(zones.map(({ org, timeZone }) => [org, timeZone]))
+  return locked.map((one) => ({ ...one, timeZone: zoneOf.get(one.org) ?? 'UTC' }))
+}
 
 /** Of locked workflows; null: never again. */
 export const setNextTimes = (

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
@@ -138,6 +138,57 @@ describe('a scheduled workflow', () => {
     expect((await owner.patch('/organization', { timeZone: 'America/New_York' })).status).toBe(200)
     expect([await hourOf(follows.id), await hourOf(stays.id)]).toEqual(['01-01T14:00', '01-01T08:00'])
     expect(await nextOf(due.id)).toBe(before)
+  })
+
+  describe('while its organization changes its time zone', () => {
+    const YEARLY = { triggerConfig: { cron: '0 9 1 1 *' } }
+    const hourOf = async (id: string) => new Date(await nextOf(id)).toISOString().slice(5, 16)
+    const isWaiting = () =>
+      ctx.db.one(sql`
+        select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+
+    /** Another transaction begins with `first`, and ends with `then` when `wait` has to wait for it. */
+    async function between<Result>(first: Sql, wait: () => Promise<Result>, then?: Sql): Promise<Result> {
+      const [begun, waits] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const other = ctx.db.transaction(async (tx) => {
+        await tx.run(first)
+        begun.resolve()
+        await waits.promise
+        if (then) await tx.run(then)
+      })
+      await begun.promise
+      const waiting = wait()
+      await expect.poll(isWaiting, { timeout: 20_000 }).toEqual({ n: 1 })
+      waits.resolve()
+      await other
+      return waiting
+    }
+
+    test('one that is just being started follows too', async () => {
+      const org = await service.org()
+      const [owner, made] = [await org.member('owner'), await hourly(org, YEARLY)]
+      const next = await nextOf(made.id)
+      await ctx.db.run(sql`update workflows set next_at = now() where id = ${made.id}`)
+      const { status } = await between(
+        sql`select from workflows where id = ${made.id} for no key update`,
+        () => owner.patch('/organization', { timeZone: 'America/New_York' }),
+        sql`update workflows set next_at = ${next}::timestamptz where id = ${made.id}`,
+      )
+      expect(status).toBe(200)
+      expect(await hourOf(made.id)).toBe('01-01T14:00')
+    })
+
+    test('one that is enabled begins by the new one', async () => {
+      const org = await service.org()
+      const [owner, made] = [await org.member('owner'), await hourly(org, YEARLY)]
+      await owner.patch(`/workflows/${made.id}`, { enabled: false })
+      const { status } = await between(
+        sql`update organizations set time_zone = 'America/New_York' where id = ${org.id}`,
+        () => owner.patch(`/workflows/${made.id}`, { enabled: true }),
+      )
+      expect(status).toBe(200)
+      expect(await hourOf(made.id)).toBe('01-01T14:00')
+    })
   })
 
   test('is left alone while it is disabled', async () => {
