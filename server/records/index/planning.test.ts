@@ -2,6 +2,7 @@
 import pg from 'pg'
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { beforeAll, expect, test } from 'vitest'
+import type { FilterOperator } from '../../../contract/operators.ts'
 import type { Db } from '../../db/pool.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { filtersOfSearch } from '../filter-input.ts'
@@ -47,7 +48,7 @@ const enlarge = (rows: number) => sql`
   select pg_restore_relation_stats('schemaname', n.nspname::text, 'relname', c.relname::text, 'relpages', 50,
            'reltuples', ${rows}::real)
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.oid in ('records'::regclass, 'index_text'::regclass, 'index_number'::regclass)`
+  where c.oid in ('records'::regclass, 'index_text'::regclass, 'index_number'::regclass, 'index_search'::regclass)`
 
 const literal = (value: unknown) => (value === null ? 'null' : pg.escapeLiteral(String(value)))
 
@@ -78,25 +79,47 @@ test.each(['created_at', 'updated_at', 'a_number', 'a_text'])('the first page by
   expect(plans).toBeLessThanOrEqual(SIGHTED)
 })
 
-test('ids are looked for in tables, however many PostgreSQL expects', async () => {
-  const asked = [
-    { attributeSlug: 'a_number', operator: 'greaterThan' as const, value: '0' },
-    { attributeSlug: 'a_date', operator: 'lessThan' as const, value: '2030-01-01' },
-    { attributeSlug: 'a_email', operator: 'isNotEmpty' as const, value: 'true' },
-  ]
-  const filters = filtersOfSearch({ filters: asked }, things.model, { country: 'US', currency: 'USD' })
-  const prepared = prepare(things.model, filters)
-  const count = { by: 'intersection' as const, filters: [0, 1, 2], areSmall: true }
+interface Asked {
+  attributeSlug: string
+  operator: FilterOperator
+  value: string
+}
+
+/** How PostgreSQL would count what meets all of them, in tables of a billion rows and with little memory. */
+async function planOf(of: Things, filters: readonly Asked[]): Promise<string> {
+  const locale = { country: 'US', currency: 'USD' }
+  const prepared = prepare(of.model, filtersOfSearch({ filters }, of.model, locale))
+  const places = prepared.map((_, place) => place)
+  const count = countQuery(of.model, prepared, { by: 'intersection', filters: places, areSmall: true })
   let plan = ''
   const explained = db.transaction(async (tx) => {
     await tx.many(enlarge(1e9))
     await tx.run(sql`set local work_mem = '1MB'`)
-    const lines = await tx.many<Record<string, string>>(
-      sql`explain (costs off) ${countQuery(things.model, prepared, count)}`,
-    )
+    const lines = await tx.many<Record<string, string>>(sql`explain (costs off) ${count}`)
     plan = lines.flatMap((line) => Object.values(line)).join('\n')
     throw new Undone()
   })
   await expect(explained).rejects.toThrow(Undone)
+  return plan
+}
+
+const ALL_NUMBERS: Asked = { attributeSlug: 'a_number', operator: 'greaterThan', value: '0' }
+const ALL_ADDRESSES: Asked = { attributeSlug: 'a_email', operator: 'isNotEmpty', value: 'true' }
+
+test('ids are looked for in tables, however many PostgreSQL expects', async () => {
+  const days: Asked = { attributeSlug: 'a_date', operator: 'lessThan', value: '2030-01-01' }
+  const plan = await planOf(things, [ALL_NUMBERS, days, ALL_ADDRESSES])
   expect(plan.match(/hashed SubPlan/g), plan).toHaveLength(2)
+})
+
+test('ids of a part of a text come from its trigrams', async () => {
+  const searched = await buildThings(service, {
+    as: { texts: 'presence', keepsMissing: true },
+    records: 60,
+    seed: 44,
+  })
+  const part: Asked = { attributeSlug: 'a_text', operator: 'contains', value: 'quarter' }
+  const plan = await planOf(searched, [part, ALL_ADDRESSES])
+  expect(plan).toMatch(/hashed SubPlan/)
+  expect(plan).toMatch(/Index Scan on index_search_value/)
 })

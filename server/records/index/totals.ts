@@ -33,7 +33,8 @@ const ALL_IDS = sql`between (select ${BEFORE_ALL}::uuid) and (select ${AFTER_ALL
 function lookedFor(prepared: readonly Prepared[], places: readonly number[]): Sql {
   const largest = places.at(-1) ?? 0
   const isIn = places.slice(0, -1).map((place) => {
-    const table = sql`select k.id from (${probeIds(prepared, place)}) as k where k.id ${ALL_IDS}`
+    // Asked of ids that were found, or an index on ids might seem the quickest way to them.
+    const table = sql`select k.id from (${probeIds(prepared, place)} offset 0) as k where k.id ${ALL_IDS}`
     return sql`(i.id in (${table})) is true`
   })
   return sql`select count(*) from (${probeIds(prepared, largest)}) as i where ${join(isIn, ' and ')}`
