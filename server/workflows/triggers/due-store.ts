@@ -1,4 +1,4 @@
-// Scheduled workflows whose time has come.
+// Scheduled workflows, and those whose time has come.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 
@@ -21,12 +21,15 @@ const selectTimeZones = (tx: Db, orgs: readonly number[]) =>
     sql`select org, time_zone as "timeZone" from organizations where org = any(${orgs}::int[])`,
   )
 
+/** Enabled, and with a time to come or to be seen to. */
+const IS_SCHEDULED = sql`w.next_at < 'infinity' and w.is_enabled and w.trigger = 'schedule'`
+
 /** Those that another node is at are left to it. */
 export async function lockDue(tx: Db, limit: number, now: Sql): Promise<DueWorkflow[]> {
   const locked = await tx.many<LockedWorkflow>(sql`
     select w.org, w.id as workflow, w.version, w.name as "workflowName", w.next_at as "nextAt", ${now} as now
     from workflows w
-    where w.next_at <= ${now} and w.next_at < 'infinity' and w.is_enabled and w.trigger = 'schedule'
+    where w.next_at <= ${now} and ${IS_SCHEDULED}
     order by w.next_at limit ${limit} for no key update skip locked`)
   if (locked.length === 0) return []
   // Once they are locked: whoever changes a time zone waits for them, or was done with them before.
@@ -34,6 +37,20 @@ export async function lockDue(tx: Db, limit: number, now: Sql): Promise<DueWorkf
   const zoneOf = new Map(zones.map(({ org, timeZone }) => [org, timeZone]))
   return locked.map((one) => ({ ...one, timeZone: zoneOf.get(one.org) ?? 'UTC' }))
 }
+
+interface Scheduled {
+  org: number
+  workflow: string
+  version: number
+  isDue: boolean
+}
+
+/** All of an organization. One that is just being started is waited for. */
+export const lockScheduled = (tx: Db, org: number): Promise<Scheduled[]> =>
+  tx.many<Scheduled>(sql`
+    select w.org, w.id as workflow, w.version, w.next_at <= now() as "isDue" from workflows w
+    where w.org = ${org} and ${IS_SCHEDULED}
+    order by w.id for no key update`)
 
 /** Of locked workflows; null: never again. */
 export const setNextTimes = (
