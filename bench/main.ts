@@ -1,5 +1,6 @@
 // npm run bench: the list of benches, and the way into each.
 import { availableParallelism, totalmem } from 'node:os'
+import { fairnessBench } from './fairness/bench.ts'
 import { filesBench } from './files/bench.ts'
 import { parseArguments, USAGE } from './harness/arguments.ts'
 import { type Bench, UsageError } from './harness/bench.ts'
@@ -18,6 +19,7 @@ const BENCHES: readonly Bench[] = [
   reportsBench,
   filesBench,
   recordsBench,
+  fairnessBench,
 ]
 
 const list = () => BENCHES.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join('\n')

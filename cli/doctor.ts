@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { type Config, ConfigError, readConfig } from '../server/config.ts'
 import type { Db } from '../server/db/pool.ts'
 import { type Setting, settingsOf } from '../server/diagnosis/configuration.ts'
-import type { Finding } from '../server/diagnosis/service.ts'
+import type { Finding } from '../server/diagnosis/finding.ts'
 import type { KeptMail } from '../server/mail/store.ts'
 import { type OutputOptions, print, table } from './output.ts'
 import { openLog } from './session.ts'
@@ -23,10 +23,12 @@ const MAIL_SHOWN = 5
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
+const isMigrated = (findings: readonly Finding[]) =>
+  findings.some(({ check, status }) => check === 'migrations' && status === 'ok')
+
 /** A database that is not migrated may lack the table. */
 async function keptMail(db: Db, { smtpUrl }: Config, findings: readonly Finding[]): Promise<KeptMail[]> {
-  const isMigrated = findings.some(({ check, status }) => check === 'migrations' && status === 'ok')
-  if (smtpUrl !== undefined || !isMigrated) return []
+  if (smtpUrl !== undefined || !isMigrated(findings)) return []
   const { selectMail } = await import('../server/mail/store.ts')
   return selectMail(db, MAIL_SHOWN)
 }
@@ -34,6 +36,7 @@ async function keptMail(db: Db, { smtpUrl }: Config, findings: readonly Finding[
 /** Not by way of a session: that would migrate what is to be looked at. */
 async function examineDatabase(config: Config): Promise<Examination> {
   const { checkDatabase, hasDatabase, noDatabase } = await import('../server/diagnosis/service.ts')
+  const { checkSecrets } = await import('../server/diagnosis/secrets.ts')
   if (!(await hasDatabase(config))) return { findings: [noDatabase(config)], mail: [] }
   const { openDatabase } = await import('../server/db/database.ts')
   const { openPool } = await import('../server/db/pool.ts')
@@ -43,7 +46,8 @@ async function examineDatabase(config: Config): Promise<Examination> {
   const onError = (err: Error) => log.warn({ err }, 'a connection broke')
   const pool = openPool({ connection, max: 2, statementTimeoutMs: 30_000, onError })
   try {
-    const findings = await checkDatabase(pool, database)
+    const findings = await checkDatabase({ config, db: pool, now: Date.now }, database)
+    if (isMigrated(findings)) findings.push(await checkSecrets(pool, config))
     return { findings, mail: await keptMail(pool, config, findings) }
   } finally {
     await pool.close()
@@ -124,7 +128,7 @@ async function doctor(options: OutputOptions): Promise<void> {
 
 const HELP = `
 Changes nothing. Passwords, secrets and tokens of the configuration are masked. Where no SMTP server is
-configured, the last messages follow with their links: pass them on, and show them to nobody else.
+configured, the last messages follow with their links: pass them on, and show them to no one else.
 The exit code is 1 when a check fails.
 
 Examples:
@@ -134,7 +138,7 @@ Examples:
 export const doctorCommand = (): Command =>
   new Command('doctor')
     .description(
-      'Look the installation over: configuration, mail, webhooks, files, database, disk, clock, stuck work',
+      'Look the installation over: configuration, mail, webhooks, files, database, disk, clock, secrets, stuck work',
     )
     .option('--json', 'print one JSON document')
     .addHelpText('after', HELP)

@@ -76,7 +76,7 @@ const isClosedPipe = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === 'EPIPE') || isClosedPipe(error.cause))
 
 async function exportToStdout(options: ExportOptions): Promise<void> {
-  // Told by write's callback; without a listener it would end the process.
+  // Reported by write's callback; without a listener it would end the process.
   process.stdout.on('error', () => undefined)
   try {
     await withStoppableSession((session) => run(session, options, toStdout))
@@ -93,8 +93,8 @@ function exportObject(options: ExportOptions): Promise<void> {
 }
 
 const HELP = `
-The records are those of one moment, oldest first, however long it takes. CSV holds exactly what the records
-hold, and import reads it back; a spreadsheet that takes cells for formulas must be told not to.
+The records are those of one moment, oldest first, however long it takes. In CSV an apostrophe stands before
+what spreadsheets would run as a formula, and import takes it away again; NDJSON holds exactly what records hold.
 
 Examples:
   $ rapport export --org acme --object companies --format csv --output companies.csv

@@ -35,7 +35,7 @@ test('a file is stored on the disk, once', SLOW, async () => {
   })
 })
 
-test('what cannot be stored is told in one line', SLOW, async () => {
+test('what cannot be stored is reported in one line', SLOW, async () => {
   const wrong = await upload([picture, '--path', '../x'])
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/^rapport: path: must be segments/) })
   const swept = await rapport(['files', 'upload', '--org', 'acme', '--bucket', 'dashboard-uploads', picture])

@@ -21,7 +21,7 @@ interface UploadOptions extends OutputOptions {
   contentType?: string
 }
 
-/** By how it begins, as far as that tells. */
+/** From its first bytes, where they identify a type. */
 async function typeOf(file: string): Promise<string> {
   const handle = await open(file, 'r')
   try {
@@ -75,7 +75,7 @@ async function run(file: string, options: UploadOptions): Promise<void> {
 }
 
 const EXAMPLES = `
-Run it as the user that the service runs as. Whoever has the address that is printed can read the file. Without
+Run it as the user that the service runs as. Anyone who has the printed address can read the file. Without
 --content-type it is what the file begins like: a picture or a PDF, or else application/octet-stream.
 
 Examples:

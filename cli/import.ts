@@ -84,7 +84,7 @@ const besideFile = (file: string) => {
   return `${dir === '' ? '' : `${dir}/`}${name}.errors.csv`
 }
 
-/** Opened when the first byte is asked for, so that whoever asks hears what is wrong. */
+/** Opened when the first byte is asked for, so that the reader gets the error. */
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   yield* createReadStream(file)
 }

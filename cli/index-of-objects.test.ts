@@ -6,7 +6,7 @@ const { rapport, pool, org } = await openCli()
 
 const index = (...args: string[]) => rapport(['index', ...args])
 
-test('indexes are listed with how far they are, and given up to be built anew', SLOW, async () => {
+test('indexes are listed with how far they are, and deleted to be built again', SLOW, async () => {
   expect((await index('list')).stdout).toBe('No object is large enough to have an index.\n')
   expect(await json(index('list', '--json'))).toEqual([])
 
@@ -32,7 +32,7 @@ test('indexes are listed with how far they are, and given up to be built anew', 
     { object: 'people', state: 'clearing', filled: null },
   ])
   expect((await index('rebuild', '--org', 'acme', '--object', 'people')).stdout).toMatch(
-    /^The index of people is cleared away and built anew/,
+    /^The index of people is deleted and built again/,
   )
 })
 

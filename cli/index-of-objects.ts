@@ -1,6 +1,6 @@
-// rapport index: how far the indexes of large objects are, and building one anew.
+// rapport index: the progress of the indexes of large objects, and rebuilding one.
 import { Command } from 'commander'
-import type { IndexedObject } from '../server/records/index/background/overview-store.ts'
+import type { IndexedObject } from '../server/query-engine/maintenance/overview-store.ts'
 import { getOrganization, ORG_OPTION } from './organization.ts'
 import { type OutputOptions, print, table } from './output.ts'
 import { noteOnService } from './running-service.ts'
@@ -16,8 +16,8 @@ interface RebuildOptions extends OutputOptions {
   object: string
 }
 
-const overview = () => import('../server/records/index/background/overview-store.ts')
-const rebuilding = () => import('../server/records/index/background/rebuild.ts')
+const overview = () => import('../server/query-engine/maintenance/overview-store.ts')
+const rebuilding = () => import('../server/query-engine/maintenance/rebuild.ts')
 const objects = () => import('../server/objects/store.ts')
 
 interface Line extends Omit<IndexedObject, 'org' | 'obj'> {
@@ -57,14 +57,14 @@ async function list(options: ListOptions): Promise<void> {
 }
 
 async function rebuild(options: RebuildOptions): Promise<void> {
-  const [{ getObject }, { giveUpIndex }] = await Promise.all([objects(), rebuilding()])
+  const [{ getObject }, { dropIndex }] = await Promise.all([objects(), rebuilding()])
   await withSession(async ({ ctx: { db } }) => {
     const { org } = await getOrganization(db, options.org)
     const { obj, slug } = await getObject(db, org, options.object)
-    await giveUpIndex(db, { org, obj })
+    await dropIndex(db, { org, obj })
     const notes = await noteOnService(db)
     print(options, { object: slug, state: 'clearing' }, () => [
-      `The index of ${slug} is cleared away and built anew, if the object is large; until then its records are scanned.`,
+      `The index of ${slug} is deleted and built again, if the object is large; until then its records are scanned.`,
       ...notes,
     ])
   })
@@ -84,7 +84,7 @@ const listCommand = () =>
 
 const rebuildCommand = () =>
   new Command('rebuild')
-    .description('Give up the index of an object and build it anew; no answer changes by it')
+    .description('Delete the index of an object and build it again; no answer changes by it')
     .requiredOption(...ORG_OPTION)
     .requiredOption('--object <id or slug>', 'the object')
     .option('--json', 'print one JSON document')

@@ -87,9 +87,9 @@ test('events are forwarded as they happen, in order, signed', SLOW, async () => 
   ) as { id: string; recordId: string }[]
   expect(bodies.map(({ recordId }) => recordId)).toEqual(subjects)
   expect(receiver.requests[0]).toMatchObject({ method: 'POST', path: '/hooks?from=crm' })
-  const told = [await listener.line(), await listener.line(), await listener.line()]
-  expect(told[1]).toMatch(/^\d\d:\d\d:\d\d {2}record\.deleted {6}\S{36} {2}200 {2}\d+ ms$/)
-  expect(told.map((line) => line.split(/ +/)[2])).toEqual(bodies.map(({ id }) => id))
+  const lines = [await listener.line(), await listener.line(), await listener.line()]
+  expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d {2}record\.deleted {6}\S{36} {2}200 {2}\d+ ms$/)
+  expect(lines.map((line) => line.split(/ +/)[2])).toEqual(bodies.map(({ id }) => id))
   expect(await listener.stop()).toEqual({ code: 0, stderr: '' })
   expect(await listener.line()).toBe('3 events forwarded, 0 failed')
 })
@@ -139,7 +139,7 @@ test('Ctrl-C ends it while a receiver keeps it waiting', SLOW, async () => {
   expect(JSON.parse(await listener.line())).toEqual({ forwarded: 0, failed: 0, interrupted: true })
 })
 
-test('it ends quietly when nobody reads it any more', SLOW, async () => {
+test('it ends quietly when its reader has gone', SLOW, async () => {
   const receiver = await receive()
   const listener = listen('--forward-to', receiver.url)
   await listener.line()

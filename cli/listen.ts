@@ -3,7 +3,7 @@ import { styleText } from 'node:util'
 import { Command } from 'commander'
 import type { EventType } from '../contract/events.ts'
 import type { Egress } from '../server/http/egress.ts'
-import type { Attempt } from '../server/webhooks/attempt.ts'
+import type { Attempt } from '../server/webhooks/delivery/attempt.ts'
 import type { FeedEvent } from '../server/webhooks/feed/store.ts'
 import { getOrganization, ORG_OPTION } from './organization.ts'
 import { type OutputOptions, print } from './output.ts'
@@ -62,7 +62,7 @@ async function forward(
   { session: { ctx, signal }, options, secret, egress }: Forwarding,
   event: FeedEvent,
 ): Promise<Attempt> {
-  const { sendAttempt } = await import('../server/webhooks/attempt.ts')
+  const { sendAttempt } = await import('../server/webhooks/delivery/attempt.ts')
   const target = { url: options.forwardTo, keys: { secrets: [secret], headers: [] } }
   const { id, body } = event
   return sendAttempt({ clock: ctx.clock, egress }, { target, event: id, body, signal })
@@ -119,7 +119,7 @@ async function run(session: Session, options: ListenOptions): Promise<Summary> {
 
 const counted = (count: number) => `${count} ${count === 1 ? 'event' : 'events'}`
 
-/** Ends when whoever reads what is printed has gone, as with `| head`. */
+/** Ends when the reader of its output has gone, as with `| head`. */
 function untilUnread(signal: AbortSignal): AbortSignal {
   const unread = new AbortController()
   process.stdout.on('error', () => unread.abort())

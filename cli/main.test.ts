@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../server/test/database.ts'
+import { newId } from '../server/id.ts'
+import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
 import { json as document, OWNER, run } from './cli.fixture.ts'
 import { keysCommand } from './keys.ts'
 import { orgCommand } from './org.ts'
@@ -66,6 +67,26 @@ test('an organization and its keys, from nothing to deleted', { timeout: 120_000
   })
   expect(await json([...remove, 'Forms'])).toEqual({ id: key.id, deleted: true })
   expect((await rapport(['keys', 'list', '--org', 'acme'])).stdout).toMatch(/^No key yet/)
+})
+
+test('an email address is confirmed by the operator, and a wrong one is named', {
+  timeout: 120_000,
+}, async () => {
+  const { pool, connection } = await createTestDatabase()
+  await pool.run(sql`insert into users (id, name, email) values (${newId()}, 'Bo', 'bo@example.com')`)
+  const env = { DATABASE_URL: testDatabaseUrl(connection.database) }
+  const verify = (email: string) => rapport(['user', 'verify', '--email', email], env)
+  expect(await verify('Bo@example.com')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('confirmed'),
+  })
+  expect(await pool.many(sql`select email_verified as "isVerified" from users`)).toEqual([
+    { isVerified: true },
+  ])
+  expect(await verify('al@example.com')).toMatchObject({
+    code: 1,
+    stderr: 'rapport: No user has the email address al@example.com\n',
+  })
 })
 
 test('a database elsewhere is used where DATABASE_URL names one', async () => {

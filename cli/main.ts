@@ -12,12 +12,15 @@ import { orgCommand } from './org.ts'
 import { fail } from './output.ts'
 import { reportsCommand } from './reports.ts'
 import { seedCommand } from './seed.ts'
+import { sqlCommand } from './sql.ts'
+import { userCommand } from './user.ts'
 import { webhooksCommand } from './webhooks.ts'
 import { workflowsCommand } from './workflows.ts'
 
 const program = new Command('rapport')
   .description('The command line of Rapport. DATA_DIR or DATABASE_URL say which installation it works on.')
   .addCommand(orgCommand())
+  .addCommand(userCommand())
   .addCommand(keysCommand())
   .addCommand(seedCommand())
   .addCommand(importCommand())
@@ -30,6 +33,7 @@ const program = new Command('rapport')
   .addCommand(indexCommand())
   .addCommand(doctorCommand())
   .addCommand(migrateCommand())
+  .addCommand(sqlCommand())
   .addHelpText('after', '\nExamples:\n  $ rapport org create --help\n  $ rapport keys list --org acme')
 
 program.parseAsync().catch(fail)

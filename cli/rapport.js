@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the command line under the service's own Node, whatever Node the machine has.
+// Starts the command line under the service's own Node, not the machine's.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'

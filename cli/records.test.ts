@@ -153,7 +153,21 @@ test('doctor and migrate', SLOW, async () => {
   const healthy = await rapport(['doctor', '--json'])
   expect(healthy).toMatchObject({ code: 0, stderr: '' })
   expect(healthy.stdout).not.toContain(new URL(env['DATABASE_URL'] ?? '').password)
-  const checks = ['configuration', 'disk', 'files', 'mail', 'database', 'migrations', 'clock', 'work']
+  const checks = [
+    'configuration',
+    'disk',
+    'files',
+    'mail',
+    'database',
+    'descriptors',
+    'migrations',
+    'writing',
+    'space',
+    'clock',
+    'retention',
+    'work',
+    'secrets',
+  ]
   expect(JSON.parse(healthy.stdout).findings.map(({ check }: { check: string }) => check)).toEqual(checks)
   const away = await rapport(['doctor'], { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' })
   expect(away).toMatchObject({ code: 1, stderr: '' })
@@ -161,21 +175,25 @@ test('doctor and migrate', SLOW, async () => {
   expect(await rapport(['migrate', '--json'])).toEqual({ code: 0, stdout: '{"applied":[]}\n', stderr: '' })
 })
 
-test('doctor shows the messages nobody could send, and whether the mail server answers', SLOW, async () => {
-  await pool.run(sql`
+test(
+  'doctor shows the messages that could not be sent, and whether the mail server answers',
+  SLOW,
+  async () => {
+    await pool.run(sql`
     insert into outgoing_mail (id, recipient, subject, body)
     values (gen_random_uuid(), 'nina@example.com', 'Join us', ${'Hello,\n\nhttp://x.example/invitations/abc\n'})`)
-  const kept = await rapport(['doctor'])
-  expect(kept).toMatchObject({ code: 0, stderr: '' })
-  expect(kept.stdout).toMatch(/^warn {2}mail +no SMTP server is configured: .*$/m)
-  expect(kept.stdout).toMatch(/^To nina@example\.com, \S+Z: Join us$/m)
-  expect(kept.stdout).toMatch(/^ {2}http:\/\/x\.example\/invitations\/abc$/m)
-  const SMTP = { SMTP_URL: 'smtp://user:s3cret@127.0.0.1:1', MAIL_FROM: 'rapport@example.com' }
-  const away = await rapport(['doctor'], SMTP)
-  expect(away).toMatchObject({ code: 1, stderr: '' })
-  expect(away.stdout).toMatch(/^fail {2}mail +127\.0\.0\.1:1: .*ECONNREFUSED/m)
-  expect(away.stdout).not.toMatch(/s3cret|nina@example/)
-})
+    const kept = await rapport(['doctor'])
+    expect(kept).toMatchObject({ code: 0, stderr: '' })
+    expect(kept.stdout).toMatch(/^warn {2}mail +no SMTP server is configured: .*$/m)
+    expect(kept.stdout).toMatch(/^To nina@example\.com, \S+Z: Join us$/m)
+    expect(kept.stdout).toMatch(/^ {2}http:\/\/x\.example\/invitations\/abc$/m)
+    const SMTP = { SMTP_URL: 'smtp://user:s3cret@127.0.0.1:1', MAIL_FROM: 'rapport@example.com' }
+    const away = await rapport(['doctor'], SMTP)
+    expect(away).toMatchObject({ code: 1, stderr: '' })
+    expect(away.stdout).toMatch(/^fail {2}mail +127\.0\.0\.1:1: .*ECONNREFUSED/m)
+    expect(away.stdout).not.toMatch(/s3cret|nina@example/)
+  },
+)
 
 test('looking for a database makes none', SLOW, async () => {
   const outcome = await rapport(['doctor'], { DATABASE_URL: '', DATA_DIR: at('empty') })

@@ -103,7 +103,7 @@ const putCommand = () =>
     .description('Create a workflow from a file, or update the one of its id or name')
     .requiredOption(...ORG_OPTION)
     .requiredOption(...FILE)
-    .option('--enable', 'enable it, whatever the file says')
+    .option('--enable', 'enable it, even if the file says otherwise')
     .option(...JSON_OUTPUT)
     .addHelpText(
       'after',

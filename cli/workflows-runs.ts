@@ -50,7 +50,7 @@ async function waitFor(
   }
 }
 
-/** @throws when nobody would execute it */
+/** @throws when no worker is running to execute it */
 async function requireService({ ctx }: Session): Promise<void> {
   const [note] = await noteOnService(ctx.db)
   if (note !== undefined) throw new Error('--wait needs a running service: see npm start')

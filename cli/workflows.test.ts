@@ -139,8 +139,11 @@ test('runs are started, listed, looked at, cancelled and repeated', SLOW, async 
     stderr: expect.stringContaining('is cancelled'),
   })
 
-  const second = await workflows(['run', 'Runs'])
-  // To the command, the older connections of this process are a service's.
+  // To the command, an older connection of this process is a service's.
+  const second = await pool.transaction(async (tx) => {
+    await tx.run(sql`select 1`)
+    return workflows(['run', 'Runs'])
+  })
   expect(second.stdout).toMatch(/^Run \S+ of "Runs" was started\.\n$/)
   const [, runId = ''] = /^Run (\S+)/.exec(second.stdout) ?? []
   await end(runId, 'failed')
@@ -173,7 +176,7 @@ test('a run that cannot be is refused in one line', SLOW, async () => {
 
 test('--wait prints how the run ended', SLOW, async () => {
   await json(put(thanks('Waiting'), '--enable'))
-  // Whoever else is connected stands for the service that runs: here, until the run has ended.
+  // Any other connection stands for the running service: here, until the run has ended.
   const { code, stdout } = await pool.transaction(async () => {
     const waiting = workflows(['run', 'Waiting', '--wait', '--json'])
     await end(await firstRunOf('Waiting'), 'failed')

@@ -1,11 +1,25 @@
 // The specification's section "Activity": notes, calls, meetings and other interactions.
 import { type Static, Type } from 'typebox'
 import { ACTIVITY_TYPES, type ActivityType } from './activity-types.ts'
-import { Pagination, Timestamp, Uuid } from './common.ts'
+import { Pagination, Timestamp, Uuid, Version } from './common.ts'
 import { ACTIVITY_LINKS_MAX } from './limits.ts'
+import { NOT_BLANK } from './not-blank.ts'
 
 export const RecordRef = Type.Object({ objectId: Uuid, recordId: Uuid }, { additionalProperties: false })
 export type RecordRef = Static<typeof RecordRef>
+
+/** A record as callers name it. */
+const RecordRefInput = Type.Object(
+  {
+    objectId: Type.String({
+      maxLength: 100,
+      description: 'The object’s id, or its slug',
+      examples: ['people'],
+    }),
+    recordId: Uuid,
+  },
+  { additionalProperties: false },
+)
 
 export const Participant = Type.Object(
   {
@@ -29,9 +43,10 @@ const CompletedAt = Type.Union([Timestamp, Type.Null()], {
   description: 'When a task was done; null while it is open, and for every other type',
 })
 
-const Title = Type.String({ minLength: 1, maxLength: 500 })
+const Title = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 500 })
 const Summary = Type.String({ maxLength: 100_000 })
 const LinkedRecords = Type.Array(RecordRef, { maxItems: ACTIVITY_LINKS_MAX })
+const LinkedRecordsInput = Type.Array(RecordRefInput, { maxItems: ACTIVITY_LINKS_MAX })
 const Participants = Type.Array(Participant, { maxItems: ACTIVITY_LINKS_MAX })
 
 export const Activity = Type.Object(
@@ -50,6 +65,7 @@ export const Activity = Type.Object(
     ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    version: Version,
   },
   { additionalProperties: false, description: 'Something that happened with records' },
 )
@@ -65,9 +81,14 @@ export const NewActivity = Type.Object(
     title: Title,
     type: Type.Optional(ActivityTypeSchema),
     summary: Type.Optional(Summary),
-    activityDate: Type.Optional(Timestamp),
+    activityDate: Type.Optional(
+      Type.String({
+        ...Timestamp,
+        description: 'Defaults to the moment of creation; a task is then without a due date',
+      }),
+    ),
     completedAt: Type.Optional(CompletedAt),
-    linkedRecords: Type.Optional(LinkedRecords),
+    linkedRecords: Type.Optional(LinkedRecordsInput),
     participants: Type.Optional(Participants),
   },
   { additionalProperties: false },

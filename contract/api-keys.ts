@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp, Uuid } from './common.ts'
 import { UserRef } from './members.ts'
+import { NOT_BLANK } from './not-blank.ts'
 import { ALL_SCOPES, type Scope } from './scopes.ts'
 
 export const KEY_PREFIX = 'svc_'
@@ -10,7 +11,12 @@ export const KEY_SHOWN_LENGTH = 9
 export const KEY_NAME_MAX = 200
 export const KEY_RATE_MAX = 1_000_000_000
 
-const Name = Type.String({ minLength: 1, maxLength: KEY_NAME_MAX, examples: ['Website forms'] })
+const Name = Type.String({
+  minLength: 1,
+  pattern: NOT_BLANK,
+  maxLength: KEY_NAME_MAX,
+  examples: ['Website forms'],
+})
 const ScopeSchema = Type.Unsafe<Scope>(Type.Union(ALL_SCOPES.map((scope) => Type.Literal(scope))))
 const Scopes = Type.Union([Type.Array(ScopeSchema, { minItems: 1 }), Type.Null()], {
   description: 'null: full access',

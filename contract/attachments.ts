@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp, Uuid } from './common.ts'
 import { UserRef } from './members.ts'
+import { NOT_BLANK } from './not-blank.ts'
 
 /**
  * Where the dashboard puts what people attach. A file of this bucket that nothing uses any more is removed after a
@@ -14,14 +15,14 @@ export const ATTACHMENT_NAME_MAX = 255
 export const ACTIVITIES_MAX = 50
 const RECORDS_MAX = 500
 
-const Name = Type.String({ minLength: 1, maxLength: ATTACHMENT_NAME_MAX })
+const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: ATTACHMENT_NAME_MAX })
 const Url = Type.String({ minLength: 1, maxLength: 8192, description: 'The publicUrl of an uploaded file' })
 
 export const Attachment = Type.Object(
   {
     id: Uuid,
     name: Name,
-    url: Type.String({ description: 'Where the file is, for whoever has the address' }),
+    url: Type.String({ description: 'Address of the file; anyone who has it can read the file' }),
     size: Type.Integer({ minimum: 0, description: 'Bytes' }),
     contentType: Type.String(),
     createdAt: Timestamp,
@@ -44,7 +45,7 @@ export const NewAttachment = Type.Object(
 )
 export type NewAttachment = Static<typeof NewAttachment>
 
-export const AttachmentPatch = Type.Object({ name: Name }, { additionalProperties: false })
+export const AttachmentPatch = Type.Object({ name: Type.Optional(Name) }, { additionalProperties: false })
 
 export const ActivityAttachmentsRequest = Type.Object(
   { activityIds: Type.Array(Uuid, { minItems: 1, maxItems: ACTIVITIES_MAX }) },

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { ATTRIBUTE_TYPES, SLUG_PATTERN } from './attribute-types.ts'
 import { Timestamp, Uuid } from './common.ts'
+import { NOT_BLANK, NOT_BLANK_AS_SENT } from './not-blank.ts'
 
 export const AttributeType = Type.Unsafe<(typeof ATTRIBUTE_TYPES)[number]>(
   Type.Union(
@@ -17,11 +18,14 @@ export const Slug = Type.String({
   examples: ['job_title'],
 })
 
-const Name = Type.String({ minLength: 1, maxLength: 200, examples: ['Job title'] })
+const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 200, examples: ['Job title'] })
+
+/** Not trimmed here: records may hold options of before that have spaces around them. */
+const Option = Type.String({ minLength: 1, maxLength: 200, pattern: NOT_BLANK_AS_SENT })
 
 export const SelectConfig = Type.Object(
   {
-    options: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+    options: Type.Array(Option, {
       minItems: 1,
       maxItems: 500,
       uniqueItems: true,
@@ -53,6 +57,10 @@ export const Attribute = Type.Object(
     isUnique: Type.Boolean(),
     isList: Type.Boolean({ description: 'true: values are arrays of the type’s form' }),
     isActive: Type.Boolean(),
+    isNaming: Type.Boolean({
+      description:
+        'true: chosen to name the records of the object. Where none is chosen, the attribute with the slug name does, else the first one of type text or name, else of type email',
+    }),
     displayOrder: Type.Integer({ minimum: 0 }),
     config: AttributeConfig,
     createdAt: Timestamp,
@@ -77,11 +85,23 @@ export const NewAttribute = Type.Object(
       Type.Boolean({ default: false, description: 'Refused for checkbox, address, currency and list' }),
     ),
     isList: Type.Optional(Type.Boolean({ default: false })),
-    config: Type.Optional(AttributeConfig),
+    // Checked by the type of the attribute: a union would name the rules of all types.
+    config: Type.Optional(Type.Unsafe<AttributeConfig>(Type.Unknown())),
   },
   { additionalProperties: false },
 )
 export type NewAttribute = Static<typeof NewAttribute>
 
-export const AttributePatch = Type.Object({ name: Name }, { additionalProperties: false })
+export const AttributePatch = Type.Object(
+  {
+    name: Type.Optional(Name),
+    isNaming: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: its values name the records, and those of no other attribute; false: the choice is left to the service. Types text, name and email, built-in attributes too',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
 export type AttributePatch = Static<typeof AttributePatch>

@@ -22,6 +22,19 @@ export const Timestamp = Type.String({
   examples: ['2026-11-20T10:00:00.000Z'],
 })
 
+export const Version = Type.Integer({
+  minimum: 1,
+  description:
+    'Grows by one with every change: of two states of one resource the higher version is the later',
+})
+
+/** Of a record or activity, in its events. */
+export const EventVersion = Type.Integer({
+  minimum: 0,
+  description:
+    'Version of the record or activity that this change made, a deletion too: keep the highest, ignore lower ones. 0: the event is from before versions were counted',
+})
+
 export const Deleted = Type.Object(
   { id: Uuid, deleted: Type.Literal(true) },
   { additionalProperties: false, description: 'The deleted resource' },

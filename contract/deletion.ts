@@ -1,4 +1,4 @@
-// What deleting something would take with it, told before it is done.
+// What deleting something would take with it, shown before it is done.
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
 import { Uuid } from './common.ts'

@@ -1,7 +1,7 @@
 // What an event's body looks like, as it is delivered and as GET /events answers it (decisions section 6).
 import { type Static, Type } from 'typebox'
 import { RecordRef } from './activities.ts'
-import { Timestamp, Uuid } from './common.ts'
+import { EventVersion, Timestamp, Uuid } from './common.ts'
 import { EVENT_TYPES, type EventType } from './events.ts'
 
 const envelope = (type: EventType) => ({
@@ -25,7 +25,10 @@ const recordBody = (type: EventType) =>
     {
       ...envelope(type),
       recordId: Uuid,
-      objectId: Type.Union([Uuid, Type.Null()], { description: 'null: the object itself was removed since' }),
+      objectId: Type.Union([Uuid, Type.Null()], {
+        description: 'null: the object was removed before ids of deleted objects were kept',
+      }),
+      version: EventVersion,
       data: Type.Record(Type.String(), Type.Unknown()),
       ...(type === 'record.updated' && { changes: Type.Record(Type.String(), Change) }),
       ...test,
@@ -39,6 +42,7 @@ const activityBody = (type: EventType) =>
     {
       ...envelope(type),
       activityId: Uuid,
+      version: EventVersion,
       title: Type.String(),
       linkedRecords: Type.Array(RecordRef),
       data: Type.Object({}, { additionalProperties: true }),

@@ -1,4 +1,4 @@
-// The specification's section "Events": what the service tells, in the order of its table.
+// The specification's section "Events": what the service sends, in the order of its table.
 export const EVENT_TYPES = {
   'record.created': 'A record is created in any object',
   'record.updated': 'A record is updated',

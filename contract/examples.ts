@@ -4,7 +4,7 @@ import { EVENT_TYPES } from './events.ts'
 
 const id = (last: number) => `0198c0de-0000-7000-8000-${String(last).padStart(12, '0')}`
 const written = { createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T10:00:00.000Z' }
-
+const versioned = { ...written, version: 1 }
 const project = {
   id: id(1),
   type: 'custom',
@@ -22,10 +22,7 @@ const stage = {
   name: 'Stage',
   slug: 'stage',
   type: 'select',
-  isRequired: true,
-  isUnique: false,
-  isList: false,
-  isActive: true,
+  ...{ isRequired: true, isUnique: false, isList: false, isActive: true, isNaming: false },
   displayOrder: 1,
   config: { options: ['Planned', 'Running', 'Done'] },
   ...written,
@@ -40,7 +37,7 @@ const ada = {
     phone: '+1 555 867 5309',
     company: id(5),
   },
-  ...written,
+  ...versioned,
 }
 
 const call = {
@@ -56,7 +53,7 @@ const call = {
     { type: 'person', id: id(3) },
   ],
   createdBy: { id: id(7), name: 'Olivia Owner', email: 'olivia@example.com' },
-  ...written,
+  ...versioned,
 }
 
 const page = { total: 1, limit: 50, offset: 0 }
@@ -198,6 +195,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   AttributePatch: { name: 'Phase' },
   Record: ada,
   RecordList: { records: [ada], pagination: page },
+  RecordPatch: { data: { job_title: 'Countess', phone: null } },
   NewRecord: { data: { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+1 555 867 5309' } },
   SearchBody: {
     filter: {
@@ -319,6 +317,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
         organizationId: id(11),
         recordId: ada.id,
         objectId: ada.objectId,
+        version: 2,
         data: ada.data,
         changes: { phone: { from: null, to: ada.data.phone } },
       },
@@ -370,7 +369,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
   },
   file_exists: { message: 'The bucket avatars has a file people/ada.png already: choose another path' },
   storage_full: {
-    message: 'The files of this organization may take up 10737418240 bytes: ask whoever runs the service',
+    message: 'The files of this organization may take up 10737418240 bytes: delete some',
     details: { limitBytes: 10_737_418_240, usedBytes: 10_737_400_000 },
   },
   idempotency_conflict: { message: 'This Idempotency-Key was used with another method, path or body' },
@@ -382,6 +381,11 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
   payload_too_large: { message: 'The body is larger than this route takes' },
   unsupported_media_type: {
     message: 'Send the body as application/json with Content-Type: application/json',
+  },
+  query_too_expensive: {
+    message:
+      'This list or search takes longer than 5 s: use fewer filters, or ones that an index answers (equals, startsWith), and leave out the total with count=false. The operator raises the bound with SEARCH_SECONDS_MAX',
+    details: { limitSeconds: 5 },
   },
   rate_limit_exceeded: { message: 'Too many requests: try again in 42 s' },
   report_busy: {

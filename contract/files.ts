@@ -12,7 +12,11 @@ export const NewUpload = Type.Object(
       description:
         'Segments separated by /, 1 to 1024 bytes; the last one is the name the file is saved under',
     }),
-    bucket: Type.String({ pattern: BUCKET_PATTERN, description: 'Keeps files of one kind together' }),
+    bucket: Type.String({
+      pattern: BUCKET_PATTERN,
+      description: 'Keeps files of one kind together',
+      examples: ['contracts'],
+    }),
     contentType: Type.Optional(
       Type.String({
         minLength: 3,
@@ -31,7 +35,9 @@ export type NewUpload = Static<typeof NewUpload>
 export const UploadUrl = Type.Object(
   {
     signedUrl: Type.String({ description: 'PUT the file there within 2 hours; it works once' }),
-    publicUrl: Type.String({ description: 'Where the file is from then on, for whoever has the address' }),
+    publicUrl: Type.String({
+      description: 'Address of the file after the upload; anyone who has it can read the file',
+    }),
     headers: Type.Optional(
       Type.Object(
         {},

@@ -1,6 +1,6 @@
 // The history of a record: who changed what, when.
 import { type Static, Type } from 'typebox'
-import { Timestamp, Uuid } from './common.ts'
+import { EventVersion, Timestamp, Uuid } from './common.ts'
 import { UserRef } from './members.ts'
 
 export const Actor = Type.Union([UserRef, Type.Null()], {
@@ -13,6 +13,7 @@ export const HistoryEntry = Type.Object(
   {
     id: Uuid,
     type: Type.Union([Type.Literal('record.created'), Type.Literal('record.updated')]),
+    version: EventVersion,
     at: Timestamp,
     actor: Actor,
     apiKey: Type.Union(

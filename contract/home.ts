@@ -1,4 +1,4 @@
-// The first page after sign-in: what changed lately, what happened this week, what comes next.
+// The first page after sign-in: recent changes, what happened this week, what comes next.
 import { type Static, Type } from 'typebox'
 import { Activity } from './activities.ts'
 import { Timestamp, Uuid } from './common.ts'

@@ -24,3 +24,11 @@ export const canImport = (action: ImportAction, state: ImportState): boolean =>
 /** After that many days the file, its preview and the failed rows of an import are removed. */
 export const IMPORT_FILE_DAYS = 7
 export const IMPORT_COLUMNS_MAX = 500
+
+/** How many options a select that is made for a column can have, and how long each may be (contract/attributes.ts). */
+export const IMPORT_VALUES_MAX = 500
+export const IMPORT_VALUE_CHARACTERS_MAX = 200
+
+/** How many values of a file may be replaced by others, and how many groups of equal problems a check keeps. */
+export const IMPORT_REPLACEMENTS_MAX = 500
+export const IMPORT_GROUPS_MAX = 200

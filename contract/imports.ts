@@ -2,7 +2,14 @@
 import { type Static, Type } from 'typebox'
 import { AttributeType } from './attributes.ts'
 import { Timestamp, Uuid } from './common.ts'
-import { IMPORT_COLUMNS_MAX, IMPORT_STATES } from './import-states.ts'
+import {
+  IMPORT_COLUMNS_MAX,
+  IMPORT_GROUPS_MAX,
+  IMPORT_REPLACEMENTS_MAX,
+  IMPORT_STATES,
+  IMPORT_VALUE_CHARACTERS_MAX,
+  IMPORT_VALUES_MAX,
+} from './import-states.ts'
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
@@ -31,6 +38,28 @@ export const MappedColumn = Type.Object(
 )
 export type MappedColumn = Static<typeof MappedColumn>
 
+export const Replacement = Type.Object(
+  {
+    index: Type.Integer({
+      minimum: 0,
+      maximum: IMPORT_COLUMNS_MAX - 1,
+      description: 'Place of the column, from 0: one that is mapped',
+    }),
+    value: Type.String({
+      maxLength: IMPORT_VALUE_CHARACTERS_MAX,
+      description: 'What is in the cells, without the blanks around it',
+    }),
+    with: nullable(
+      Type.String({
+        maxLength: IMPORT_VALUE_CHARACTERS_MAX,
+        description: 'What is read instead, in every row; null: the cell counts as empty',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Replacement = Static<typeof Replacement>
+
 export const ImportCheck = Type.Object(
   {
     mapping: Type.Array(MappedColumn, { minItems: 1, maxItems: IMPORT_COLUMNS_MAX }),
@@ -44,6 +73,12 @@ export const ImportCheck = Type.Object(
       ),
     ),
     format: Type.Optional(CellFormat),
+    replacements: Type.Optional(
+      Type.Array(Replacement, {
+        maxItems: IMPORT_REPLACEMENTS_MAX,
+        description: 'Values of the file that are replaced by others before they are read',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -86,15 +121,52 @@ export const ImportColumn = Type.Object(
 )
 export type ImportColumn = Static<typeof ImportColumn>
 
+/** GET /imports/:importId/columns/:index/values */
+export const ColumnValues = Type.Object(
+  {
+    values: Type.Array(Type.String(), {
+      maxItems: IMPORT_VALUES_MAX,
+      description: 'The different values of all rows, in the order of the file, empty ones left out',
+    }),
+    isComplete: Type.Boolean({
+      description: `false: there are more than ${IMPORT_VALUES_MAX}, or one has more than ${IMPORT_VALUE_CHARACTERS_MAX} characters`,
+    }),
+  },
+  { additionalProperties: false },
+)
+export type ColumnValues = Static<typeof ColumnValues>
+
 export const ImportProblem = Type.Object(
   {
     line: Type.Integer({ description: 'Line of the file on which the row begins; the header is on line 1' }),
     column: nullable(Type.String({ description: 'Header of the column it is about' })),
+    value: Type.Optional(
+      Type.String({ description: 'What is in that column, to 200 characters; left out without a column' }),
+    ),
     message: Type.String(),
   },
   { additionalProperties: false },
 )
 export type ImportProblem = Static<typeof ImportProblem>
+
+export const ImportProblemGroup = Type.Object(
+  {
+    column: nullable(Type.String({ description: 'Header of the column it is about' })),
+    index: nullable(
+      Type.Integer({ description: 'Place of that column; null where its value cannot be replaced' }),
+    ),
+    value: Type.Optional(Type.String({ description: 'What is in that column, to 200 characters' })),
+    code: Type.String(),
+    message: Type.String({ description: 'That of the first row' }),
+    rows: Type.Integer({ description: 'How many rows of the file have this problem' }),
+    lines: Type.Array(Type.Integer(), { description: 'The first 3 lines on which those rows begin' }),
+  },
+  {
+    additionalProperties: false,
+    description: 'Rows with the same value in one column, and the same problem',
+  },
+)
+export type ImportProblemGroup = Static<typeof ImportProblemGroup>
 
 export const CheckResult = Type.Object(
   {
@@ -102,6 +174,10 @@ export const CheckResult = Type.Object(
     updates: Type.Integer(),
     errors: Type.Integer({ description: 'Rows that would fail' }),
     problems: Type.Array(ImportProblem, { description: 'The first 100' }),
+    groups: Type.Array(ImportProblemGroup, {
+      description: `The problems of all rows, equal ones together: the first ${IMPORT_GROUPS_MAX} groups`,
+    }),
+    more: Type.Integer({ description: 'Problems of rows that are in none of these groups' }),
   },
   { additionalProperties: false },
 )
@@ -151,6 +227,7 @@ export const Import = Type.Object(
     mapping: nullable(Type.Array(MappedColumn)),
     matchOn: nullable(Type.String()),
     format: nullable(CellFormat),
+    replacements: Type.Array(Replacement),
     check: nullable(CheckResult),
   },
   { additionalProperties: false },

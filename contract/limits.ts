@@ -6,13 +6,17 @@ export const BULK_MAX = 100
 export const ATTRIBUTES_PER_OBJECT_MAX = 200
 export const FILTERS_MAX = 20
 export const FILTER_DEPTH_MAX = 5
+/** Characters of a free-text search. */
+export const SEARCH_TEXT_MAX = 200
 export const RECORD_BYTES_MAX = 256 * 1024
 export const BODY_BYTES_MAX = 1024 * 1024
+/** Of a request before there is a session or a key. */
+export const ENTRANCE_BODY_BYTES_MAX = 16 * 1024
 export const BULK_BODY_BYTES_MAX = 8 * 1024 * 1024
 export const NUMBER_DIGITS_MAX = 30
 export const ACTIVITY_LINKS_MAX = 100
 export const RECORD_SET_MAX = 10_000
-/** More groups than anybody reads; references may have as many as there are records. */
+/** More groups than a person reads; references may have as many as there are records. */
 export const GROUPS_MAX = 1000
 export const VIEWS_PER_USER_MAX = 200
 export const IDEMPOTENCY_HOURS = 24

@@ -40,4 +40,14 @@ export type Member = Static<typeof Member>
 
 export const MemberList = Type.Object({ members: Type.Array(Member) }, { additionalProperties: false })
 
-export const MemberPatch = Type.Object({ role: RoleSchema }, { additionalProperties: false })
+const RevokeKeys = Type.Boolean({ description: 'true: also delete the API keys that the member made' })
+
+export const MemberPatch = Type.Object(
+  { role: Type.Optional(RoleSchema), revokeKeys: Type.Optional(RevokeKeys) },
+  { additionalProperties: false },
+)
+
+export const MemberRemoval = Type.Object(
+  { revokeKeys: Type.Optional(RevokeKeys) },
+  { additionalProperties: false },
+)

@@ -2,8 +2,9 @@
 import { type Static, Type } from 'typebox'
 import { Attribute, Slug } from './attributes.ts'
 import { Timestamp, Uuid } from './common.ts'
+import { NOT_BLANK } from './not-blank.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 200, examples: ['Projects'] })
+const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 200, examples: ['Projects'] })
 const Description = Type.String({ maxLength: 2000 })
 
 export const CrmObject = Type.Object(

@@ -46,7 +46,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ]),
   'DELETE /objects/:objectId': operation('Objects', 'deleteObject', [
     'Delete a custom object',
-    'With its attributes and records. Refused while reference attributes of other objects point to it.',
+    'With its attributes and records. The object, its records and links to them are gone from every answer at once; record.deleted follows for each record, in the background. Refused while reference attributes of other objects point to it.',
   ]),
 
   'GET /objects/:objectId/attributes': operation('Attributes', 'listAttributes', [
@@ -74,7 +74,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ]),
   'POST /objects/:objectId/records/search': operation('Records', 'searchRecords', [
     'Search records',
-    'Beyond List records: filter trees, the operators `in`, `notIn` and `between`, and sorting by an attribute. Ties are broken by id; records without a value come last.',
+    'Beyond List records: filter trees with free text in them, the operators `in`, `notIn` and `between`, and sorting by an attribute. Ties are broken by id; records without a value come last.',
   ]),
   'GET /objects/:objectId/records/:recordId': operation('Records', 'getRecord', ['Get a record']),
   'POST /objects/:objectId/records': operation('Records', 'createRecord', ['Create a record']),
@@ -164,7 +164,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
   'POST /files/upload-url': operation('Files', 'createUploadUrl', [
     'Get an address to upload a file to',
-    'Send the file itself by PUT to `signedUrl` within 2 hours, with its `Content-Type` and with `headers` where there are any. The address works once and never overwrites. From then on whoever has `publicUrl` can read the file; before, it answers 404.',
+    'Send the file itself by PUT to `signedUrl` within 2 hours, with its `Content-Type` and with `headers` where there are any. The address works once and never overwrites. From then on anyone who has `publicUrl` can read the file; before, it answers 404.',
   ]),
 
   'GET /webhooks': operation('Webhooks', 'getWebhooks', [

@@ -2,9 +2,10 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp, Uuid } from './common.ts'
 import { NAME_MAX } from './limits.ts'
+import { NOT_BLANK } from './not-blank.ts'
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: NAME_MAX }),
+  name: Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: NAME_MAX }),
   country: Type.String({
     maxLength: 2,
     description: 'ISO 3166-1 alpha-2; telephone numbers without + are read there',
@@ -31,8 +32,5 @@ export const NewOrganization = Type.Object(
 )
 export type NewOrganization = Static<typeof NewOrganization>
 
-export const OrganizationPatch = Type.Partial(NewOrganization, {
-  minProperties: 1,
-  additionalProperties: false,
-})
+export const OrganizationPatch = Type.Partial(NewOrganization, { additionalProperties: false })
 export type OrganizationPatch = Static<typeof OrganizationPatch>

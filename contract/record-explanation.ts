@@ -1,4 +1,4 @@
-// What the dashboard alone asks about a search: which way its page and its total are found, and what that takes.
+// What the dashboard alone asks about a search: how its page and its total are found, and what that takes.
 import { type Static, Type } from 'typebox'
 
 const closed = { additionalProperties: false } as const
@@ -19,23 +19,37 @@ export const ExplainedFilter = Type.Object(
 )
 export type ExplainedFilter = Static<typeof ExplainedFilter>
 
-export const ExplainedWay = Type.Object(
+const PATHS = [
+  'empty',
+  'head_scan',
+  'ordered_scan',
+  'index_scan',
+  'fetch_and_sort',
+  'single_pass',
+  'index_only_scan',
+  'offset_seek',
+  'full_scan',
+] as const
+
+export const ExplainedPath = Type.Object(
   {
-    way: Type.Unsafe<'nothing' | 'head' | 'walk' | 'along' | 'gather' | 'once' | 'set' | 'ladder' | 'scan'>(
+    path: Type.Unsafe<(typeof PATHS)[number]>(
       Type.String({
-        enum: ['nothing', 'head', 'walk', 'along', 'gather', 'once', 'set', 'ladder', 'scan'],
+        enum: [...PATHS],
         description:
-          'nothing: none can match, or the offset is beyond all. head: a look at the first records in order. walk: in the order of the sort, past what does not match. along: in the order of ids, by the index of one filter. gather: all of one filter, or those of them among the first records, then sorted. once: all of one filter, for the page and the total at once. set: who meets the filter, in order, out of indexes alone. ladder: all records, from the counter in which the offset ends. scan: all records, for want of an index',
+          'empty: no record can match, or the offset is beyond all. head_scan: the first records in the order of the sort, without knowing how many match. ordered_scan: records in the order of the sort. index_scan: records in the order of ids, by the index rows of one filter. fetch_and_sort: all records of the index rows of one filter, or those among the first records, then sorted. single_pass: all index rows of one filter, for the page and the total. index_only_scan: filter and order from index rows alone. offset_seek: all records, from the histogram bucket in which the offset ends. full_scan: all records, as no index gives the order',
       }),
     ),
-    filter: Type.Union([Type.Integer(), Null], { description: 'Whose index rows: place in `filters`' }),
-    bound: Type.Union([Type.Integer(), Null], { description: 'After so many the next way is taken' }),
-    cost: Type.Integer({ description: 'About so many microseconds, as the planner guesses' }),
-    isTaken: Type.Boolean({ description: 'Whether it was gone just now; the others would have followed' }),
+    filter: Type.Union([Type.Integer(), Null], { description: 'Whose index rows: index in `filters`' }),
+    bound: Type.Union([Type.Integer(), Null], {
+      description: 'Rows that are read at most before the next path is tried',
+    }),
+    cost: Type.Integer({ description: 'Estimated microseconds' }),
+    isTaken: Type.Boolean({ description: 'Whether it was tried; the others would have followed' }),
   },
   closed,
 )
-export type ExplainedWay = Static<typeof ExplainedWay>
+export type ExplainedPath = Static<typeof ExplainedPath>
 
 export const SearchExplanation = Type.Object(
   {
@@ -46,9 +60,8 @@ export const SearchExplanation = Type.Object(
       description: 'Of the object; null where they are not counted',
     }),
     filters: Type.Array(ExplainedFilter),
-    ways: Type.Array(ExplainedWay, {
-      description:
-        'Those that were gone, one after the other until the page was found, then those that were not needed',
+    paths: Type.Array(ExplainedPath, {
+      description: 'In the order in which they are tried until the page is found',
     }),
     milliseconds: Type.Number({ description: 'What page and total took just now' }),
     total: Type.Union([Type.Integer(), Null]),

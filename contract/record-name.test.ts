@@ -6,7 +6,6 @@ type Candidate = Parameters<typeof namingAttribute>[0][number]
 const attribute = (slug: string, type: Candidate['type'], flags: Partial<Candidate> = {}): Candidate => ({
   slug,
   type,
-  isRequired: false,
   isList: false,
   ...flags,
 })
@@ -15,16 +14,14 @@ const ID = '0198c0de-0000-7000-8000-0000deadbeef'
 describe('namingAttribute', () => {
   test.each<[string, Candidate[], string | undefined]>([
     ['name of type text', [attribute('full', 'name'), attribute('name', 'text')], 'name'],
-    [
-      'name of type name',
-      [attribute('title', 'text', { isRequired: true }), attribute('name', 'name')],
-      'name',
-    ],
+    ['name of type name', [attribute('title', 'text'), attribute('name', 'name')], 'name'],
     ['not name of another type', [attribute('name', 'number'), attribute('title', 'text')], 'title'],
-    ['the first of type name', [attribute('a', 'text'), attribute('b', 'name'), attribute('c', 'name')], 'b'],
-    ['a required text', [attribute('a', 'text'), attribute('b', 'text', { isRequired: true })], 'b'],
+    ['the chosen one', [attribute('name', 'name'), attribute('a', 'text', { isNaming: true })], 'a'],
+    ['no chosen one that cannot name', [attribute('n', 'number', { isNaming: true })], undefined],
+    ['the first text, also before a name', [attribute('a', 'text'), attribute('b', 'name')], 'a'],
+    ['the first name, also before a text', [attribute('b', 'name'), attribute('a', 'text')], 'b'],
     ['the first text', [attribute('mail', 'email'), attribute('a', 'text'), attribute('b', 'text')], 'a'],
-    ['an e-mail', [attribute('n', 'number', { isRequired: true }), attribute('mail', 'email')], 'mail'],
+    ['an e-mail', [attribute('n', 'number'), attribute('mail', 'email')], 'mail'],
     ['no list', [attribute('name', 'text', { isList: true }), attribute('mail', 'email')], 'mail'],
     ['nothing', [attribute('n', 'number')], undefined],
   ])('%s', (_, attributes, expected) => {

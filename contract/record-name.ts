@@ -1,14 +1,19 @@
 // How a record is called wherever it is shown: one rule for the server and the browser.
 import type { Attribute } from './attributes.ts'
 
-type Candidate = Pick<Attribute, 'slug' | 'type' | 'isRequired' | 'isList'>
+type Candidate = Pick<Attribute, 'slug' | 'type' | 'isList'> & Partial<Pick<Attribute, 'isNaming'>>
 
-/** In order of preference. */
+const isText = ({ type }: Pick<Attribute, 'type'>) => type === 'text' || type === 'name'
+
+/** Whether the values of an attribute can name records: one text for each. */
+export const canName = (attribute: Pick<Attribute, 'type' | 'isList'>): boolean =>
+  !attribute.isList && (isText(attribute) || attribute.type === 'email')
+
+/** In order of preference: the chosen one, the one called name, the first text, the first email address. */
 const RULES: readonly ((attribute: Candidate) => boolean)[] = [
-  ({ slug, type }) => slug === 'name' && (type === 'text' || type === 'name'),
-  ({ type }) => type === 'name',
-  ({ type, isRequired }) => type === 'text' && isRequired,
-  ({ type }) => type === 'text',
+  ({ isNaming }) => isNaming === true,
+  ({ slug, ...attribute }) => slug === 'name' && isText(attribute),
+  isText,
   ({ type }) => type === 'email',
 ]
 
@@ -17,9 +22,9 @@ const RULES: readonly ((attribute: Candidate) => boolean)[] = [
  * @param attributes the active ones, in displayOrder
  */
 export function namingAttribute<One extends Candidate>(attributes: readonly One[]): One | undefined {
-  const single = attributes.filter(({ isList }) => !isList)
+  const able = attributes.filter(canName)
   for (const rule of RULES) {
-    const found = single.find(rule)
+    const found = able.find(rule)
     if (found) return found
   }
   return undefined

@@ -1,4 +1,4 @@
-// Names of records that other things mention: references, activities, what changed lately.
+// Names of records that other things mention: references, activities, recent changes.
 import { type Static, Type } from 'typebox'
 import { RecordRef } from './activities.ts'
 import { Uuid } from './common.ts'

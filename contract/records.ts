@@ -1,7 +1,7 @@
 // The specification's section "Record": entries of an object, their filters and bulk writes.
 import { type Static, Type } from 'typebox'
-import { Pagination, Timestamp, Uuid } from './common.ts'
-import { BULK_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './limits.ts'
+import { Pagination, Timestamp, Uuid, Version } from './common.ts'
+import { BULK_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, SEARCH_TEXT_MAX } from './limits.ts'
 import { SEARCH_OPERATORS } from './operators.ts'
 
 export const RecordData = Type.Record(Type.String(), Type.Unknown(), {
@@ -10,7 +10,14 @@ export const RecordData = Type.Record(Type.String(), Type.Unknown(), {
 })
 
 export const CrmRecord = Type.Object(
-  { id: Uuid, objectId: Uuid, data: RecordData, createdAt: Timestamp, updatedAt: Timestamp },
+  {
+    id: Uuid,
+    objectId: Uuid,
+    data: RecordData,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    version: Version,
+  },
   { additionalProperties: false, description: 'An entry of an object' },
 )
 export type CrmRecord = Static<typeof CrmRecord>
@@ -25,7 +32,7 @@ export type RecordList = Static<typeof RecordList>
 export const NewRecord = Type.Object({ data: RecordData }, { additionalProperties: false })
 export type NewRecord = Static<typeof NewRecord>
 export const RecordPatch = Type.Object(
-  { data: RecordData },
+  { data: Type.Optional(RecordData) },
   { additionalProperties: false, description: 'Values to merge into the record; null clears one' },
 )
 
@@ -50,13 +57,23 @@ export const FilterTree = Type.Object(
   {},
   {
     additionalProperties: true,
-    description: 'A tree: a filter, or {"and": […]} or {"or": […]} of trees, to depth 5',
+    description:
+      'A tree: a filter, {"q": "text"} for free text, or {"and": […]} or {"or": […]} of trees, to depth 5',
     examples: [{ or: [{ attributeSlug: 'stage', operator: 'in', value: ['Won', 'Lost'] }] }],
   },
 )
 
+export const FreeText = Type.String({
+  minLength: 1,
+  maxLength: SEARCH_TEXT_MAX,
+  description:
+    'Free text: records that have each of its words, in any order, somewhere in their texts, names, e-mail addresses, addresses, options or phone numbers; case, accents and punctuation are ignored',
+  examples: ['hopper grace'],
+})
+
 export const SearchBody = Type.Object(
   {
+    q: Type.Optional(FreeText),
     filters: Type.Optional(Type.Array(Filter, { description: 'All must hold' })),
     filter: Type.Optional(FilterTree),
     sort: Type.Optional(
@@ -77,13 +94,24 @@ export const SearchBody = Type.Object(
 )
 export type SearchBody = Static<typeof SearchBody>
 
+export const BulkRow = Type.Object(
+  {
+    id: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'The record to update, with mode upsert; null means none; mode create ignores it',
+      }),
+    ),
+    data: RecordData,
+  },
+  { additionalProperties: false, description: 'One row of a bulk write' },
+)
+export type BulkRow = Static<typeof BulkRow>
+
 export const BulkWrite = Type.Object(
   {
     mode: Type.Optional(Type.Union([Type.Literal('create'), Type.Literal('upsert')], { default: 'create' })),
-    records: Type.Array(
-      Type.Object({ id: Type.Optional(Type.String()), data: RecordData }, { additionalProperties: false }),
-      { minItems: 1, maxItems: BULK_MAX },
-    ),
+    // Each row is checked by itself, against BulkRow: one that is wrong fails alone.
+    records: Type.Array(Type.Unknown(), { minItems: 1, maxItems: BULK_MAX }),
     allOrNone: Type.Optional(
       Type.Boolean({ default: false, description: 'One failure fails the whole request' }),
     ),
@@ -106,7 +134,9 @@ export const BulkResult = Type.Object(
       Type.Object(
         {
           index: Type.Integer(),
-          id: Type.Union([Uuid, Type.Null()]),
+          id: Type.Union([Type.String(), Type.Null()], {
+            description: 'Of a failed row the id that was sent, as it was sent; null where none was',
+          }),
           status: Type.Union([Type.Literal('created'), Type.Literal('updated'), Type.Literal('failed')]),
         },
         { additionalProperties: false },

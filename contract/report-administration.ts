@@ -8,9 +8,9 @@ const closed = { additionalProperties: false } as const
 export const NewReport = Type.Object({ definition: ReportDefinition }, closed)
 export type NewReport = Static<typeof NewReport>
 
-/** Refused with wrong_state when somebody saved after the version it is based on. */
+/** Refused with wrong_state when another save came after the version it is based on. */
 export const ReportUpdate = Type.Object(
-  { definition: ReportDefinition, basedOn: Type.Optional(Type.Integer({ minimum: 1 })) },
+  { definition: Type.Optional(ReportDefinition), basedOn: Type.Optional(Type.Integer({ minimum: 1 })) },
   closed,
 )
 export type ReportUpdate = Static<typeof ReportUpdate>

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Timestamp, Uuid } from './common.ts'
 import { UserRef } from './members.ts'
+import { NOT_BLANK } from './not-blank.ts'
 import {
   GRID_COLUMNS,
   GRID_ROWS_MAX,
@@ -18,7 +19,11 @@ const closed = { additionalProperties: false } as const
 
 export const ReportTile = Type.Object(
   {
-    id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,40}$', description: 'Each once on a dashboard' }),
+    id: Type.String({
+      pattern: '^[A-Za-z0-9_-]{1,40}$',
+      description: 'Each once on a dashboard',
+      examples: ['a1'],
+    }),
     reportId: Uuid,
     x: Type.Integer({ minimum: 0, maximum: GRID_COLUMNS - TILE_WIDTH_MIN, description: 'First column' }),
     y: Type.Integer({ minimum: 0, maximum: GRID_ROWS_MAX - TILE_HEIGHT_MIN, description: 'First row' }),
@@ -27,6 +32,7 @@ export const ReportTile = Type.Object(
     title: Type.Optional(
       Type.String({
         minLength: 1,
+        pattern: NOT_BLANK,
         maxLength: TILE_TITLE_MAX,
         description: 'In place of the name of the report',
       }),
@@ -36,7 +42,7 @@ export const ReportTile = Type.Object(
 )
 export type ReportTile = Static<typeof ReportTile>
 
-const Name = Type.String({ minLength: 1, maxLength: REPORT_DASHBOARD_NAME_MAX, pattern: '\\S' })
+const Name = Type.String({ minLength: 1, maxLength: REPORT_DASHBOARD_NAME_MAX, pattern: NOT_BLANK })
 const Description = Type.String({ maxLength: 2000 })
 const Tiles = Type.Array(ReportTile, { maxItems: TILES_MAX })
 
@@ -85,7 +91,7 @@ export const NewReportDashboard = Type.Object(
 )
 export type NewReportDashboard = Static<typeof NewReportDashboard>
 
-/** Refused with wrong_state when somebody saved after the version it is based on. */
+/** Refused with wrong_state when another save came after the version it is based on. */
 export const ReportDashboardPatch = Type.Object(
   {
     name: Type.Optional(Name),

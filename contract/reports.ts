@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Pagination, Timestamp, Uuid } from './common.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
+import { NOT_BLANK } from './not-blank.ts'
 import {
   CHART_TYPES,
   DATE_BUCKETS,
@@ -26,10 +27,12 @@ const oneOf = <const Value extends string>(values: readonly Value[], description
 const Alias = Type.String({
   pattern: '^[a-z][a-z0-9_]{0,39}$',
   description: 'What the rest of the definition calls the object by',
+  examples: ['deal'],
 })
 const Key = Type.String({
   pattern: '^[A-Za-z][A-Za-z0-9_]{0,39}$',
   description: 'Names the column; each once',
+  examples: ['total'],
 })
 const Field = Type.String({
   maxLength: 150,
@@ -129,7 +132,12 @@ const Tree = (description: string, examples: unknown[]) =>
 
 const definitionFields = {
   version: Type.Optional(Type.Literal(1, { description: 'Of this form' })),
-  name: Type.String({ minLength: 1, maxLength: REPORT_NAME_MAX, description: 'Unique in the organization' }),
+  name: Type.String({
+    minLength: 1,
+    pattern: NOT_BLANK,
+    maxLength: REPORT_NAME_MAX,
+    description: 'Unique in the organization',
+  }),
   description: Type.Optional(Type.String({ maxLength: 2000 })),
   source: ReportSource,
   joins: Type.Optional(Type.Array(ReportJoin, { maxItems: JOINS_MAX })),

@@ -16,7 +16,7 @@ export const SCOPES = {
   'workflows:run': 'Run workflows',
   'members:read': 'Read organization members',
   'files:write': 'Upload files',
-  'webhooks:manage': 'Manage webhooks',
+  'webhooks:manage': 'Manage webhooks and read all events, with the records in them',
 } as const
 export type Scope = keyof typeof SCOPES
 

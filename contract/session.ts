@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Timestamp, Uuid } from './common.ts'
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
 import { RoleSchema } from './members.ts'
+import { NOT_BLANK } from './not-blank.ts'
 import { NewOrganization } from './organization.ts'
 
 export const SessionOrganization = Type.Object(
@@ -20,7 +21,13 @@ export const SessionOrganization = Type.Object(
 export type SessionOrganization = Static<typeof SessionOrganization>
 
 export const SessionUser = Type.Object(
-  { id: Uuid, name: Type.String(), email: Type.String(), image: Type.Union([Type.String(), Type.Null()]) },
+  {
+    id: Uuid,
+    name: Type.String(),
+    email: Type.String(),
+    emailVerified: Type.Boolean({ description: 'Whether the address is confirmed' }),
+    image: Type.Union([Type.String(), Type.Null()]),
+  },
   { additionalProperties: false },
 )
 export type SessionUser = Static<typeof SessionUser>
@@ -32,16 +39,16 @@ export const Session = Type.Object(
 )
 export type Session = Static<typeof Session>
 
-/** Who is at the browser; null: nobody who is signed in. */
+/** The signed-in user of the browser; null: not signed in. */
 export const Visitor = Type.Object(
   { session: Type.Union([Session, Type.Null()]) },
   { additionalProperties: false },
 )
 export type Visitor = Static<typeof Visitor>
 
-const Name = Type.String({ minLength: 1, maxLength: NAME_MAX })
+const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: NAME_MAX })
 const Email = Type.String({ minLength: 1, maxLength: EMAIL_MAX })
-/** Of a password that exists: how short it may be is nobody's business who guesses. */
+/** Of a password that exists: its minimum length is not revealed to an attacker. */
 const Password = Type.String({ minLength: 1, maxLength: PASSWORD_MAX })
 const NewPassword = Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 
@@ -63,6 +70,12 @@ export const PasswordReset = Type.Object(
 )
 export type PasswordReset = Static<typeof PasswordReset>
 
+/** `token`: from the link in the mail. */
+export const EmailConfirmation = Type.Object(
+  { token: Type.String({ minLength: 1, maxLength: 200 }) },
+  { additionalProperties: false },
+)
+
 export const PasswordChange = Type.Object(
   { currentPassword: Password, newPassword: NewPassword },
   { additionalProperties: false },
@@ -75,7 +88,7 @@ export const ProfilePatch = Type.Object(
     name: Type.Optional(Name),
     image: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 8192 }), Type.Null()])),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { additionalProperties: false },
 )
 export type ProfilePatch = Static<typeof ProfilePatch>
 

@@ -87,7 +87,7 @@ const DEALS: StandardObject = {
 
 export const STANDARD_OBJECTS: readonly StandardObject[] = [PEOPLE, COMPANIES, DEALS]
 
-/** Built-in attributes stay as delivered; a slug is of one attribute of its object, so that it tells them. */
+/** Built-in attributes stay as delivered; a slug is of one attribute of its object, so that it identifies them. */
 export const isStandardAttribute = (object: string, attribute: string): boolean =>
   STANDARD_OBJECTS.some(
     ({ slug, attributes }) => slug === object && attributes.some((one) => one.slug === attribute),

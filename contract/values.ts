@@ -67,7 +67,7 @@ export const AttributeValue = Type.Union(
   { description: 'One value; its form follows from the type of the attribute' },
 )
 
-/** What the data of records looks like in answers: the same as contract/records.ts RecordData, told in full. */
+/** What the data of records looks like in answers: the same as contract/records.ts RecordData, in full. */
 export const DocumentedData = Type.Record(Type.String(), AttributeValue, {
   description: 'Attribute slug to value. An attribute without a value is absent, never null.',
   examples: [

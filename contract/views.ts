@@ -5,6 +5,7 @@ import { Timestamp, Uuid } from './common.ts'
 import { BoardState } from './groups.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
+import { NOT_BLANK } from './not-blank.ts'
 import { SearchBody } from './records.ts'
 
 /** created_at and updated_at are columns too. */
@@ -19,7 +20,7 @@ const Column = Type.Object(
   { additionalProperties: false },
 )
 
-/** `version` grows when its form changes, so that what was saved before can be told apart. */
+/** `version` grows when its form changes, so that views saved before are recognized. */
 export const ViewState = Type.Object(
   {
     version: Type.Literal(1),
@@ -41,7 +42,7 @@ export const ViewState = Type.Object(
 )
 export type ViewState = Static<typeof ViewState>
 
-const Name = Type.String({ minLength: 1, maxLength: 100 })
+const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 100 })
 const Kind = Type.Union([Type.Literal('table'), Type.Literal('board')], {
   description: 'A board needs state.board',
 })

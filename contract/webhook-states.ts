@@ -26,7 +26,7 @@ export const FAILURES = [
 ] as const
 export type Failure = (typeof FAILURES)[number]
 
-/** manual: somebody did; gone: the receiver answered 410; failing: nothing but failures for 5 days. */
+/** manual: a person did; gone: the receiver answered 410; failing: nothing but failures for 5 days. */
 export const DISABLED_REASONS = ['manual', 'gone', 'failing'] as const
 export type DisabledReason = (typeof DISABLED_REASONS)[number]
 

@@ -68,7 +68,7 @@ const endpointFields = {
     }),
   ),
   changedAttributes: nullable(
-    Type.Array(Type.String({ pattern: SLUG_PATTERN }), {
+    Type.Array(Type.String({ pattern: SLUG_PATTERN, examples: ['stage'] }), {
       minItems: 1,
       maxItems: 50,
       uniqueItems: true,
@@ -85,7 +85,7 @@ const endpointFields = {
   ),
 }
 
-/** Whoever leaves out a filter gets everything. */
+/** Without a filter, an endpoint gets everything. */
 export const NewEndpoint = Type.Object(
   {
     url: endpointFields.url,

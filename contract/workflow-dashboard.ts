@@ -52,7 +52,7 @@ export const DefinitionDetail = Type.Object(
 export type DefinitionDetail = Static<typeof DefinitionDetail>
 
 /**
- * PUT /workflows/:workflowId/definition → DefinitionSaved. 409 wrong_state, details.version, when somebody saved
+ * PUT /workflows/:workflowId/definition → DefinitionSaved. 409 wrong_state, details.version, when another person saved
  * since `basedOn`; 400 when the workflow is enabled and the definition has problems. Without a change the version
  * stays.
  */
@@ -126,7 +126,11 @@ export const SampleQuery = Type.Object(
   {
     trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS),
     objectId: Type.Optional(
-      Type.String({ pattern: `${UUID_PATTERN}|${SLUG_PATTERN}`, description: 'Id or slug' }),
+      Type.String({
+        pattern: `${UUID_PATTERN}|${SLUG_PATTERN}`,
+        description: 'Id or slug',
+        examples: ['people'],
+      }),
     ),
   },
   closed,
@@ -165,6 +169,7 @@ const Counts = Type.Unsafe<Record<RunStatus, number>>(
 export const WorkflowFigures = Type.Object(
   {
     id: Uuid,
+    triggerConfig: Type.Optional(WorkflowDefinition.properties.triggerConfig),
     runs: Type.Array(
       Type.Object(
         {

@@ -1,4 +1,4 @@
-// What steps hand to those after them, by name: for whoever checks templates, and whoever picks values for them. The
+// The outputs of steps, by name: for the check of templates, and for the picker of values. The
 // browser reads it at run time.
 import type { StepType } from './workflow-steps.ts'
 
@@ -16,6 +16,7 @@ export const ACTIVITY_FIELDS = [
   'createdBy',
   'createdAt',
   'updatedAt',
+  'version',
 ] as const
 
 /** Of set_variables, the names it sets. Where onError says that the run goes on, `error` as well. */

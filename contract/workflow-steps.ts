@@ -129,7 +129,9 @@ export const STEP_CONFIGS = {
       type: Type.Optional(Type.String({ enum: [...ACTIVITY_TYPES], default: 'note', title: 'Type' })),
       title: Title,
       summary: Type.Optional(Type.String({ maxLength: 100_000, ...field('longTemplate', 'Details') })),
-      activityDate: Type.Optional(Template('Date', 'A moment; now when left out')),
+      activityDate: Type.Optional(
+        Template('Date', 'A date or a moment. Defaults to now; a task then has no due date'),
+      ),
       linkedRecords: Type.Optional(
         Type.Array(RecordLink, { maxItems: ACTIVITY_LINKS_MAX, title: 'Linked records' }),
       ),

@@ -35,7 +35,7 @@ function fill(value: unknown, fillings: Fillings): unknown {
 }
 
 /**
- * The definition with `[[key]]` replaced by what was given for `key`. A hole that nobody filled stays: it can be
+ * The definition with `[[key]]` replaced by what was given for `key`. A placeholder without a value stays: it can be
  * saved as a draft, and checking it says what is missing where.
  */
 export const fillTemplate = (definition: WorkflowDefinition, fillings: Fillings): WorkflowDefinition =>

@@ -23,12 +23,12 @@ const guide = readFileSync(new URL('../docs/guide/workflows.md', import.meta.url
 const rowOf = (name: string) => guide.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? ''
 const escaped = (text: string) => text.replaceAll('|', '\\|')
 
-test.each(STEP_TYPES)('tells every setting of %s', (type) => {
+test.each(STEP_TYPES)('names every setting of %s', (type) => {
   for (const name of Object.keys(STEP_CONFIGS[type].properties)) expect(rowOf(type)).toContain(`\`${name}\``)
 })
 
 test.each(Object.entries(WORKFLOW_FUNCTIONS))(
-  'tells what %s does',
+  'says what %s does',
   (name, { description, example, yields }) => {
     expect(rowOf(name)).toContain(escaped(description))
     expect(rowOf(name)).toContain(`\`${escaped(example)}\` → \`${escaped(JSON.stringify(yields))}\``)

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Pagination, Timestamp, Uuid } from './common.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
+import { NOT_BLANK } from './not-blank.ts'
 import { FilterTree } from './records.ts'
 import {
   PARAMETERS_MAX,
@@ -29,7 +30,7 @@ const oneOf = <T extends string>(values: readonly T[], description: string) =>
 const anyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, description }))
 
-const Name = Type.String({ minLength: 1, maxLength: WORKFLOW_NAME_MAX })
+const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: WORKFLOW_NAME_MAX })
 const Description = Type.String({ maxLength: 2000 })
 
 export const Workflow = Type.Object(
@@ -60,7 +61,7 @@ export const WorkflowPatch = Type.Object(
     description: Type.Optional(Description),
     enabled: Type.Optional(Type.Boolean()),
   },
-  { ...closed, minProperties: 1 },
+  closed,
 )
 export type WorkflowPatch = Static<typeof WorkflowPatch>
 

@@ -9,8 +9,12 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
+import { announceWaiting } from './components/rate-limit-notice.ts'
 import { router } from './routes.tsx'
 import { theme } from './theme.ts'
+import { watchPress } from './ui/after-press.ts'
+import { watchFormKeys } from './ui/form-keys.ts'
+import { watchLayers } from './ui/layers.ts'
 
 const colorScheme = localStorageColorSchemeManager({ key: 'rapport-color-scheme' })
 // Styles that are made as the page goes carry the nonce of the page, or the policy refuses them.
@@ -18,6 +22,11 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]'
 
 // Where the library that keeps the page from scrolling under a dialog looks for it.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+watchFormKeys()
+watchLayers()
+watchPress()
+announceWaiting(queryClient)
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

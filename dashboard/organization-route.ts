@@ -14,7 +14,7 @@ export const organization = createRoute({
   ...alone,
   path: '/o/$org',
   loader: async ({ params, location }) => {
-    // Asked for at the same time; who is nobody is led away before it matters what was refused.
+    // Asked for at the same time; an anonymous visitor is redirected before it matters what was refused.
     const objects = queryClient.ensureQueryData(objectsQuery(params.org))
     objects.catch(() => undefined)
     const session = await queryClient.ensureQueryData(sessionQuery())

@@ -1,4 +1,4 @@
-// The pages of the portal. They ask nothing of the dashboard: whoever opens them need not be anybody here.
+// The pages of the portal. They ask nothing of the dashboard: a visitor needs no account.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from './api/query-client.ts'
 import { portalSpace } from './api/webhook-space.ts'

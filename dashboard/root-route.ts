@@ -1,5 +1,5 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router'
 import { NotFoundAlone } from './components/page-alone.tsx'
 
-/** Loads nothing: pages below it need not be of anybody who is signed in. */
+/** Loads nothing: pages below it may be open without a sign-in. */
 export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundAlone })

@@ -93,6 +93,14 @@ const resetPassword = createRoute({
   ),
 })
 
+const verifyEmail = createRoute({
+  getParentRoute: () => root,
+  ...alone,
+  path: '/verify-email',
+  validateSearch: ({ token }: { token?: unknown }) => (typeof token === 'string' ? { token } : {}),
+  component: lazyRouteComponent(() => import('./pages/identity/verify-email-page.tsx'), 'VerifyEmailPage'),
+})
+
 const invitation = createRoute({
   getParentRoute: () => root,
   ...alone,
@@ -338,6 +346,7 @@ export const router = createRouter({
     signUp,
     forgotPassword,
     resetPassword,
+    verifyEmail,
     invitation,
     newOrganization,
     organization.addChildren(organizationPages),

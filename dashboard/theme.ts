@@ -1,5 +1,6 @@
 // The look of every page, in one place: no page styles itself. Interface page "Tokens".
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import { ONE_OF_MANY, SOME_OF_MANY } from './ui/picker-keys.ts'
 
 const indigo: MantineColorsTuple = [
   '#eef0ff',
@@ -83,8 +84,8 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm', hideControls: true } },
     Textarea: { defaultProps: { size: 'sm', autosize: true, minRows: 2 } },
-    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', ...OPTIONS } },
-    MultiSelect: { defaultProps: { size: 'sm', checkIconPosition: 'right', ...OPTIONS } },
+    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', ...OPTIONS, ...ONE_OF_MANY } },
+    MultiSelect: { defaultProps: { size: 'sm', checkIconPosition: 'right', ...OPTIONS, ...SOME_OF_MANY } },
     TagsInput: { defaultProps: { size: 'sm' } },
     Checkbox: { defaultProps: { size: 'sm' } },
     Switch: { defaultProps: { size: 'sm' } },
@@ -103,6 +104,7 @@ export const theme = createTheme({
       },
     },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { openDelay: 400, transitionProps: { duration: 120 }, withArrow: false } },
     Modal: {
       defaultProps: {

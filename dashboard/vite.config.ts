@@ -1,4 +1,4 @@
-// How the dashboard is built; server/pages/build.ts runs it.
+// How the dashboard is built (server/pages/build.ts) and served while it is changed (server/dev/main.ts).
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -28,8 +28,6 @@ function precompress(): Plugin {
   }
 }
 
-const SERVICE = 'http://127.0.0.1:3000'
-
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), precompress()],
@@ -41,9 +39,5 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-  },
-  server: {
-    port: 5173,
-    proxy: { '/dashboard/api': SERVICE, '/portal/api': SERVICE, '/docs': SERVICE, '/api': SERVICE },
   },
 })

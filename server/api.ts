@@ -17,28 +17,40 @@ import { fileRoutes } from './files/routes.ts'
 import type { Admission } from './http/admission.ts'
 import { authenticate } from './http/authenticate.ts'
 import { begin } from './http/begin.ts'
+import { BodyBudget, measureBodies } from './http/body-budget.ts'
 import { limitBodyTime } from './http/body-time.ts'
+import { limitTime } from './http/deadline.ts'
+import { drainConnections } from './http/drain.ts'
 import { healthRoutes } from './http/health.ts'
+import { requireHttps } from './http/https.ts'
 import { makeIdempotent } from './http/idempotency.ts'
 import { answerMalformed } from './http/malformed.ts'
 import { listMethods } from './http/methods.ts'
 import { measure } from './http/metrics.ts'
+import { refuseUnknownFields } from './http/no-fields.ts'
 import { describeApi } from './http/openapi.ts'
 import { parseBodies } from './http/parse-body.ts'
+import { limitPublicRoutes, RateLimits } from './http/rate-limits.ts'
+import { limitReads } from './http/read-limit.ts'
 import { readableUrl } from './http/readable-url.ts'
 import { referenceRoutes } from './http/reference.ts'
 import { renderError } from './http/render-errors.ts'
 import type { App } from './http/request.ts'
 import { requestIdOf, sendRequestId } from './http/request-id.ts'
 import { requireScopes } from './http/require-scope.ts'
+import { securityTextRoute } from './http/security-text.ts'
 import { refuseUnknownParameters } from './http/strict-query.ts'
 import { compileValidator } from './http/validate.ts'
+import { measureClocks } from './jobs/clock-metrics.ts'
+import type { LiveHub } from './live/hub.ts'
+import { measureLive } from './live/metrics.ts'
+import { openLive } from './live/service.ts'
 import { memberRoutes } from './members/routes.ts'
 import { objectRoutes } from './objects/routes.ts'
 import type { Pages } from './pages/pages.ts'
 import { asksForPage, pageRoutes, sendPage } from './pages/routes.ts'
 import { portalApi } from './portal-api.ts'
-import { measureIndexes } from './records/index/background/metrics.ts'
+import { measureIndexes } from './query-engine/maintenance/metrics.ts'
 import { recordRoutes } from './records/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { eventFeedRoutes } from './webhooks/feed/routes.ts'
@@ -66,6 +78,7 @@ function resources(app: App): void {
 function apiV1(app: App, ctx: Context, admission: Admission): void {
   const methods = listMethods(app)
   app.addHook('onRoute', requireScopes)
+  app.addHook('onRoute', limitReads)
   app.addHook('onRoute', makeIdempotent)
   app.addHook('onRoute', refuseUnknownParameters)
   app.addHook('onRequest', begin(ctx))
@@ -79,20 +92,31 @@ function unknownAddress(): never {
   throw notFound('address')
 }
 
+interface Measured {
+  pool: Pool
+  bodies: BodyBudget
+  live: LiveHub
+}
+
 /** What operators ask, and what happens after every request. */
-function operations(app: App, ctx: Context, pool: Pool): void {
+function operations(app: App, ctx: Context, { pool, bodies, live }: Measured): void {
   const gauges = [
+    (registry: Registry) => measureClocks(registry, ctx),
+    (registry: Registry) => measureBodies(registry, bodies),
+    (registry: Registry) => measureLive(registry, live),
     (registry: Registry) => measureWebhooks(registry, ctx.db),
     (registry: Registry) => measureWorkflows(registry, ctx.db),
     (registry: Registry) => measureFiles(registry, ctx.db),
     (registry: Registry) => measureIndexes(registry, ctx.db),
   ]
   if (ctx.svix) gauges.push((registry) => measureSvix(registry, ctx.db))
-  measure(app, { pool, token: ctx.config.metricsToken, gauges })
-  healthRoutes(app, ctx.db)
+  measure(app, { pool, shares: ctx.shares, config: ctx.config, gauges })
+  healthRoutes(app, ctx.readiness)
+  drainConnections(app)
+  securityTextRoute(app, ctx)
   app.addHook('onResponse', (request, _reply, done) => {
-    const { tells = 'work' } = request.routeOptions.config ?? {}
-    if (request.method !== 'GET' && tells !== 'nobody') ctx.wake[tells]()
+    const { wakes = 'work' } = request.routeOptions.config ?? {}
+    if (request.method !== 'GET' && wakes !== 'none') ctx.wake[wakes]()
     done()
   })
 }
@@ -101,46 +125,65 @@ function operations(app: App, ctx: Context, pool: Pool): void {
 const withUploads = ({ files }: Context, pages: Pages): Pages =>
   files.kind === 's3' ? { ...pages, uploadsTo: files.origin } : pages
 
-/** The service as a Fastify instance, not yet listening; without `built` pages it serves no dashboard. */
-export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: Pool, built?: Pages): App {
-  const pages = built && withUploads(ctx, built)
+function frontRoutes(app: App, pages: Pages | undefined): void {
+  app.get('/', { schema: { hide: true } }, (_request, reply) =>
+    pages ? sendPage(pages, reply) : reply.redirect('/docs'),
+  )
+  if (pages) pageRoutes(app, pages)
+}
+
+function createServer({ log, config }: Context, admission: Admission): App {
   const app = Fastify({
-    loggerInstance: ctx.log,
+    loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
+    // A request that comes while the service stops is answered, and its connection closed.
+    return503OnClosing: false,
     bodyLimit: BODY_BYTES_MAX,
-    trustProxy: ctx.config.trustProxy > 0 && ((_address: string, hop: number) => hop < ctx.config.trustProxy),
+    trustProxy: config.trustProxy > 0 && ((_address: string, hop: number) => hop < config.trustProxy),
     connectionTimeout: 60_000,
     // Long enough for the largest import over a line of 1.5 Mbit/s; limitBodyTime is for everything else.
     requestTimeout: 600_000,
-    clientErrorHandler: answerMalformed,
+    clientErrorHandler: answerMalformed(admission),
     frameworkErrors: (error, request, reply) => renderError(error, request, reply),
     rewriteUrl: readableUrl,
     // As long as an address can be: what is too long for an id is not found, after the key is checked.
-    routerOptions: { maxParamLength: 64 * 1024 },
+    routerOptions: { maxParamLength: 64 * 1024, ignoreTrailingSlash: true },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(renderError)
+  return app
+}
+
+/** The service as a Fastify instance, not yet listening; without `built` pages it serves no dashboard. */
+export function buildApi(ctx: Context, admission: Admission & KeyLeases, pool: Pool, built?: Pages): App {
+  const pages = built && withUploads(ctx, built)
+  const app = createServer(ctx, admission)
   app.setNotFoundHandler((request, reply) => {
     if (pages && asksForPage(request)) return sendPage(pages, reply)
     return unknownAddress()
   })
   limitBodyTime(app)
-  parseBodies(app)
+  limitTime(app, ctx.config)
+  const limits = new RateLimits(ctx.config.sessionRates, ctx.clock)
+  const bodies = new BodyBudget(ctx.config.bodyBytes)
+  parseBodies(app, bodies)
   sendRequestId(app)
-  app.decorateRequest('ctx')
-  for (const name of ['caller', 'signedIn', 'role', 'portalUntil']) app.decorateRequest(name)
+  requireHttps(app, ctx.config)
+  app.addHook('onRequest', limitPublicRoutes(limits))
   app.decorateRequest('rawBody', '')
-  describeApi(app, ctx.config)
+  for (const name of ['ctx', 'caller', 'signedIn', 'role', 'portalUntil', 'scope']) app.decorateRequest(name)
+  app.addHook('onRoute', refuseUnknownFields)
+  describeApi(app, ctx.config, admission)
   referenceRoutes(app)
-  operations(app, ctx, pool)
-  app.get('/', { schema: { hide: true } }, (_request, reply) =>
-    pages ? sendPage(pages, reply) : reply.redirect('/docs'),
-  )
-  if (pages) pageRoutes(app, pages)
+  const live = openLive(app, ctx)
+  operations(app, ctx, { pool, bodies, live })
+  frontRoutes(app, pages)
   app.register(async (scope) => apiV1(scope as App, ctx, admission), { prefix: '/api/v1' })
-  app.register(async (scope) => dashboardApi(scope as App, ctx, admission), { prefix: '/dashboard/api' })
-  app.register(async (scope) => portalApi(scope as App, ctx), { prefix: '/portal/api' })
+  app.register(async (scope) => dashboardApi(scope as App, ctx, { leases: admission, limits, live }), {
+    prefix: '/dashboard/api',
+  })
+  app.register(async (scope) => portalApi(scope as App, ctx, limits), { prefix: '/portal/api' })
   app.register(async (scope) => fileAddresses(scope as App, ctx), { prefix: '/files' })
   return app
 }

@@ -1,5 +1,10 @@
 // Environment variables → configuration, once. docs/operators/configuration.md lists them all.
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
+import type { BodyBounds } from './http/body-budget.ts'
+import type { SessionRates } from './http/rate-limits.ts'
+import type { StreamBounds } from './live/bounds.ts'
 import { parseKeys } from './secrets/keys.ts'
 
 /** Access to an environment of Svix. */
@@ -36,6 +41,24 @@ export interface Config {
   demo: boolean
   production: boolean
   poolSize: number
+  /** Connections that one organization uses at a time. */
+  connectionsPerOrganization: number
+  /** Connections that one organization uses all the time, while others use the database too. */
+  sustainedConnectionsPerOrganization: number
+  /** How long a request waits for a connection, in seconds. */
+  connectionWaitSeconds: number
+  /** How many requests of one organization may wait for a connection. */
+  connectionWaitingMax: number
+  /** How long one list or search may take, in seconds. */
+  searchSecondsMax: number
+  /** Of the dashboard's search over all objects: then it answers with what it has. */
+  quickSearchSeconds: number
+  /** Exports at a time, of all organizations and of one. */
+  exportsAtOnce: number
+  exportsPerOrganization: number
+  /** Who reads an export more slowly is cut off, after so many seconds. */
+  exportBytesPerSecondMin: number
+  exportStallSeconds: number
   /** Signs sessions of the dashboard; unset: one is made in dataDir. */
   authSecret: string | undefined
   /** Seal secrets at rest: the first seals, all open; unset: one is made in dataDir. */
@@ -52,20 +75,35 @@ export interface Config {
   filesBytesPerOrganization: number
   /** Where files lie; unset: under dataDir. */
   s3: S3Access | undefined
-  /** When set, GET /metrics asks for it. */
+  /** When set, GET /metrics asks for it; unset: it answers this machine alone. */
   metricsToken: string | undefined
   /** Unset: messages are kept for the operator. */
   smtpUrl: string | undefined
   /** Set whenever smtpUrl is. */
   mailFrom: string | undefined
+  /** How many organizations a user may own by making them in the dashboard. */
+  organizationsPerUser: number
+  /** Invitations and mails of workflows, by UTC day: of one organization, and of all together. */
+  mailsPerOrganizationPerDay: number
+  mailsPerDay: number
   /** Whether webhooks may go to private addresses and over http. */
   egressAllowPrivate: boolean
   /** Svix delivers webhooks in place of the service; unset: the service does. */
   svix: SvixAccess | undefined
-  /** So many records an object has when it gets an index. */
+  /** The number of records from which an object gets an index. */
   indexFrom: number
+  /** A request that is not answered by then is given up. */
+  requestDeadlineSeconds: number
+  /** Where faults of security are reported, an email address or a URI; unset: nowhere is named. */
+  securityContact: string | undefined
   /** Whether strangers may sign up. */
   signUp: 'open' | 'closed'
+  /** Bytes of request bodies that are worked on at once. */
+  bodyBytes: BodyBounds
+  /** Where no API key is asked for: in the dashboard, in the portal, on public routes. */
+  sessionRates: SessionRates
+  /** Streams of live updates that are open at once. */
+  liveStreams: StreamBounds
 }
 
 export class ConfigError extends Error {
@@ -198,11 +236,126 @@ const files = (env: Env): Pick<Config, 'fileBytesMax' | 'filesBytesPerOrganizati
   s3: s3(env),
 })
 
+const RATES: [number, number] = [1, 1_000_000_000]
+
+const sessionRates = (env: Env): SessionRates => ({
+  user: integer(env, 'USER_RATE_LIMIT_PER_MINUTE', 1200, RATES),
+  organization: integer(env, 'ORGANIZATION_RATE_LIMIT_PER_MINUTE', 12_000, RATES),
+  address: integer(env, 'ADDRESS_RATE_LIMIT_PER_MINUTE', 3000, RATES),
+})
+
+/** A parsed body takes up several times its bytes: by default all of them together are an eighth of the heap. */
+function bodyBytes(env: Env): BodyBounds {
+  const ofHeap = Math.floor(getHeapStatistics().heap_size_limit / 8)
+  const range: [number, number] = [1024, Number.MAX_SAFE_INTEGER]
+  const process = integer(env, 'BODY_BYTES', Math.min(ofHeap, 1024 ** 3), range)
+  return {
+    process,
+    organization: integer(env, 'BODY_BYTES_PER_ORGANIZATION', Math.ceil(process / 2), range),
+    key: integer(env, 'BODY_BYTES_PER_KEY', Math.ceil(process / 4), range),
+  }
+}
+
+const exports = (
+  env: Env,
+): Pick<
+  Config,
+  'exportsAtOnce' | 'exportsPerOrganization' | 'exportBytesPerSecondMin' | 'exportStallSeconds'
+> => ({
+  exportsAtOnce: integer(env, 'EXPORTS_AT_ONCE', 6, [1, 100]),
+  exportsPerOrganization: integer(env, 'EXPORTS_PER_ORGANIZATION', 2, [1, 100]),
+  exportBytesPerSecondMin: integer(env, 'EXPORT_BYTES_PER_SECOND_MIN', 16 * 1024, [1, 1024 ** 3]),
+  exportStallSeconds: integer(env, 'EXPORT_STALL_SECONDS', 30, [1, 600]),
+})
+
+function connections(
+  env: Env,
+): Pick<
+  Config,
+  | 'poolSize'
+  | 'connectionsPerOrganization'
+  | 'sustainedConnectionsPerOrganization'
+  | 'connectionWaitSeconds'
+  | 'connectionWaitingMax'
+> {
+  const poolSize = integer(env, 'DATABASE_POOL_SIZE', 12, [2, 500])
+  const third = Math.max(1, Math.floor(poolSize / 3))
+  const halfOfCores = Math.max(1, Math.floor(availableParallelism() / 2))
+  return {
+    poolSize,
+    connectionsPerOrganization: integer(env, 'DATABASE_CONNECTIONS_PER_ORGANIZATION', third, [1, 500]),
+    sustainedConnectionsPerOrganization: integer(
+      env,
+      'DATABASE_SUSTAINED_CONNECTIONS_PER_ORGANIZATION',
+      halfOfCores,
+      [1, 500],
+    ),
+    connectionWaitSeconds: integer(env, 'DATABASE_WAIT_SECONDS', 10, [1, 60]),
+    connectionWaitingMax: integer(env, 'DATABASE_WAITING_PER_ORGANIZATION', 200, [1, 100_000]),
+  }
+}
+
+const CONTACT = /^(?:https:\/\/[^\s/]+\S*|(?:mailto:)?[^\s@:]+@[^\s@:]+\.[^\s@:]+)$/
+
+function securityContact(env: Env): string | undefined {
+  const text = env['SECURITY_CONTACT']
+  if (text === undefined || text === '' || CONTACT.test(text)) return text || undefined
+  throw new ConfigError(
+    'SECURITY_CONTACT must be an email address such as security@example.com, or an address that starts with https:',
+  )
+}
+
+const people = (
+  env: Env,
+  production: boolean,
+): Pick<
+  Config,
+  'signUp' | 'organizationsPerUser' | 'mailsPerOrganizationPerDay' | 'mailsPerDay' | 'securityContact'
+> => ({
+  signUp: choice(env, 'SIGN_UP', ['open', 'closed'], production ? 'closed' : 'open'),
+  organizationsPerUser: integer(env, 'ORGANIZATIONS_PER_USER', 10, [1, 1_000_000]),
+  mailsPerOrganizationPerDay: integer(env, 'MAILS_PER_ORGANIZATION_PER_DAY', 1000, [1, 1_000_000_000]),
+  mailsPerDay: integer(env, 'MAILS_PER_DAY', 10_000, [1, 1_000_000_000]),
+  securityContact: securityContact(env),
+})
+
 const PROXIES = { false: 0, true: 1, '1': 1, '2': 2, '3': 3, '4': 4, '5': 5 } as const
 
 /** Proxies append to X-Forwarded-For: what stands further left than they reach is what the client said. */
 const proxies = (env: Env): number =>
   PROXIES[choice(env, 'TRUST_PROXY', Object.keys(PROXIES) as (keyof typeof PROXIES)[], 'false')]
+
+// Connections on which nothing happens are closed after 60 s (api.ts): no request may be given that long.
+const seconds = (
+  env: Env,
+): Pick<Config, 'searchSecondsMax' | 'quickSearchSeconds' | 'requestDeadlineSeconds'> => ({
+  searchSecondsMax: integer(env, 'SEARCH_SECONDS_MAX', 5, [1, 30]),
+  quickSearchSeconds: integer(env, 'QUICK_SEARCH_SECONDS', 2, [1, 30]),
+  requestDeadlineSeconds: integer(env, 'REQUEST_DEADLINE_SECONDS', 30, [1, 50]),
+})
+
+const STREAMS: [number, number] = [0, 100_000]
+
+const liveStreams = (env: Env): StreamBounds => ({
+  process: integer(env, 'LIVE_STREAMS', 2000, STREAMS),
+  organization: integer(env, 'LIVE_STREAMS_PER_ORGANIZATION', 500, STREAMS),
+  user: integer(env, 'LIVE_STREAMS_PER_USER', 20, STREAMS),
+})
+
+const rates = (
+  env: Env,
+  databaseUrl: string | undefined,
+): Pick<Config, 'rateLimitPerMinute' | 'rateLimitStore' | 'sessionRates'> => ({
+  rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 100, RATES),
+  // Several processes on one database count together.
+  rateLimitStore: choice(
+    env,
+    'RATE_LIMIT_STORE',
+    ['memory', 'database'],
+    databaseUrl ? 'database' : 'memory',
+  ),
+  sessionRates: sessionRates(env),
+})
 
 /** @throws ConfigError naming the variable, what it may be, and what it is */
 export function readConfig(env: Env): Config {
@@ -220,16 +373,12 @@ export function readConfig(env: Env): Config {
     dataDir: resolve(env['DATA_DIR'] || './data'),
     databaseUrl,
     role: choice(env, 'ROLE', ['all', 'api', 'worker'], 'all'),
-    rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', 100, [1, 1_000_000_000]),
-    rateLimitStore: choice(
-      env,
-      'RATE_LIMIT_STORE',
-      ['memory', 'database'],
-      databaseUrl ? 'database' : 'memory',
-    ),
+    ...rates(env, databaseUrl),
     demo: demoPossible && choice(env, 'RAPPORT_DEMO', ['on', 'off'], 'on') === 'on',
     production,
-    poolSize: integer(env, 'DATABASE_POOL_SIZE', 12, [2, 500]),
+    ...connections(env),
+    ...seconds(env),
+    ...exports(env),
     authSecret: env['AUTH_SECRET'] || undefined,
     secretsKeys: keys(env, 'SECRETS_KEY'),
     logLevel: choice(env, 'LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info'),
@@ -239,9 +388,11 @@ export function readConfig(env: Env): Config {
     ...files(env),
     eventDays: integer(env, 'EVENT_RETENTION_DAYS', 30, [1, 3650]),
     ...mail(env),
+    ...people(env, production),
     egressAllowPrivate: choice(env, 'EGRESS_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true',
     svix: svix(env),
     indexFrom: integer(env, 'INDEX_FROM', 2000, [1, 1_000_000_000]),
-    signUp: choice(env, 'SIGN_UP', ['open', 'closed'], 'open'),
+    bodyBytes: bodyBytes(env),
+    liveStreams: liveStreams(env),
   }
 }

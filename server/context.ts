@@ -3,12 +3,15 @@ import type { Logger } from 'pino'
 import type { Models } from './attributes/models.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/pool.ts'
+import type { Shares } from './db/shares.ts'
 import type { Wake } from './events/wake.ts'
 import type { FileStorage } from './files/storage.ts'
 import type { Egress } from './http/egress.ts'
+import type { Readiness } from './http/health.ts'
 import type { Auth } from './identity/auth.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { ExportDesk } from './records/export/desk.ts'
 import type { ReportDesk } from './reports/desk.ts'
 import type { SecretBox } from './secrets/box.ts'
 import type { Svix } from './webhooks/svix/client.ts'
@@ -17,6 +20,10 @@ export interface Context {
   config: Config
   /** The pool, or the transaction of the request when it carries an Idempotency-Key. */
   db: Db
+  /** Connections of the pool that belong to one organization. */
+  shares: Shares
+  /** Connections for keys, sessions and rates alone: never kept waiting by what requests do. */
+  admission: Db
   log: Logger
   /** The service's clock; leases and due times use the database's. */
   clock: { now(): Date }
@@ -36,15 +43,19 @@ export interface Context {
   egress: Egress
   /** Delivers webhooks in place of the service; undefined: the service does. */
   svix: Svix | undefined
+  /** Where exports run. */
+  exports: ExportDesk
   /** Where reports run. */
   reports: ReportDesk
+  /** Whether requests can be answered. */
+  readiness: Readiness
   /** What must happen in the transaction that deletes records, beyond records themselves: activities let go of them. */
   beforeRecordsGo: (tx: Db, author: Author, recordIds: readonly string[]) => Promise<void>
   /** What must happen in the transaction that gives an organization another time zone: schedules follow. */
   afterTimeZone: (tx: Db, org: number) => Promise<void>
 }
 
-/** In whose name a change is announced; nobody's when the service tidies up in the background. */
+/** Who made a change, for its event; no one when the service cleans up in the background. */
 export interface Author {
   org: number
   userId: string | null

@@ -1,7 +1,7 @@
 // What the dashboard calls: the API's own routes with a session in place of the key, and the dashboard's own.
 import { activityRoutes } from './activities/routes.ts'
 import { apiKeyRoutes } from './api-keys/dashboard-routes.ts'
-import type { KeyLeases } from './api-keys/service.ts'
+import { type KeyLeases, refuseDeletedKeys } from './api-keys/service.ts'
 import { attachmentDashboardRoutes } from './attachments/dashboard-routes.ts'
 import { pictureRoutes } from './attachments/routes.ts'
 import { attributeDashboardRoutes } from './attributes/dashboard-routes.ts'
@@ -11,6 +11,9 @@ import { deletionDashboardRoutes } from './deletion/dashboard-routes.ts'
 import { fileRoutes } from './files/routes.ts'
 import { homeDashboardRoutes } from './home/dashboard-routes.ts'
 import { begin } from './http/begin.ts'
+import { limitEntranceBodies } from './http/entrance.ts'
+import { limitAddress, type RateLimits } from './http/rate-limits.ts'
+import { limitReads } from './http/read-limit.ts'
 import type { App } from './http/request.ts'
 import { enterOrganization, refuseForeignOrigins, requireRights, requireSession } from './http/session.ts'
 import { refuseUnstorable } from './http/storable.ts'
@@ -19,6 +22,8 @@ import { entranceRoutes, organizationRoutes, sessionRoutes } from './identity/da
 import { createSessions } from './identity/sessions.ts'
 import { importDashboardRoutes } from './imports/dashboard-routes.ts'
 import { invitationRoutes, openedInvitationRoutes } from './invitations/dashboard-routes.ts'
+import { liveDashboardRoutes } from './live/dashboard-routes.ts'
+import type { LiveHub } from './live/hub.ts'
 import { memberDashboardRoutes } from './members/dashboard-routes.ts'
 import { memberRoutes } from './members/routes.ts'
 import { objectDashboardRoutes } from './objects/dashboard-routes.ts'
@@ -41,13 +46,13 @@ import { workflowRoutes } from './workflows/routes.ts'
 function administration(app: App, leases: KeyLeases): void {
   app.addHook('preHandler', refuseUnstorable)
   organizationRoutes(app)
-  memberDashboardRoutes(app)
+  memberDashboardRoutes(app, (keyIds) => refuseDeletedKeys(leases, keyIds))
   invitationRoutes(app)
   apiKeyRoutes(app, leases)
 }
 
 /** Every route of one organization. */
-function organizationResources(app: App, leases: KeyLeases): void {
+function organizationResources(app: App, { leases, live }: Pick<Admissions, 'leases' | 'live'>): void {
   objectRoutes(app)
   attributeRoutes(app)
   recordRoutes(app)
@@ -73,27 +78,38 @@ function organizationResources(app: App, leases: KeyLeases): void {
   reportDashboardRoutes(app)
   severalReportsRoutes(app)
   workflowDashboardRoutes(app)
+  liveDashboardRoutes(app, live)
   app.register(async (scope) => {
     scope.addHook('preHandler', refuseUnstorable)
     webhookManagement(scope as App)
   })
 }
 
+interface Admissions {
+  leases: KeyLeases
+  limits: RateLimits
+  live: LiveHub
+}
+
 /** Routes under /dashboard/api; those of an organization under /dashboard/api/organizations/<slug>. */
-export function dashboardApi(app: App, ctx: Context, leases: KeyLeases): void {
+export function dashboardApi(app: App, ctx: Context, admissions: Admissions): void {
+  const { limits } = admissions
   const sessions = createSessions(ctx)
+  app.addHook('onRoute', limitReads)
   app.addHook('onRoute', refuseUnknownParameters)
   app.addHook('onRequest', begin(ctx))
   app.addHook('onRequest', refuseForeignOrigins)
   app.register(async (scope) => {
     const open = scope as App
+    open.addHook('onRoute', limitEntranceBodies)
+    open.addHook('onRequest', limitAddress(limits))
     open.addHook('preHandler', refuseUnstorable)
     entranceRoutes(open, sessions)
     openedInvitationRoutes(open, sessions)
   })
   app.register(async (scope) => {
     const signedIn = scope as App
-    signedIn.addHook('onRequest', requireSession(sessions))
+    signedIn.addHook('onRequest', requireSession(sessions, limits))
     signedIn.register(async (own) => {
       own.addHook('preHandler', refuseUnstorable)
       sessionRoutes(own as App)
@@ -102,8 +118,8 @@ export function dashboardApi(app: App, ctx: Context, leases: KeyLeases): void {
       async (inner) => {
         const organization = inner as App
         organization.addHook('onRoute', requireRights)
-        organization.addHook('onRequest', enterOrganization(sessions))
-        organizationResources(organization, leases)
+        organization.addHook('onRequest', enterOrganization(sessions, limits))
+        organizationResources(organization, admissions)
       },
       { prefix: '/organizations/:organization' },
     )

@@ -49,10 +49,8 @@ export const insufficientRole = (requiredRole: Role) =>
     { requiredRole },
   )
 
-export const rateLimited = (seconds: number) =>
-  new AppError('rate_limit_exceeded', `Too many requests: try again in ${seconds} s`, {
-    retryAfter: seconds,
-  })
+export const rateLimited = (seconds: number, message = `Too many requests: try again in ${seconds} s`) =>
+  new AppError('rate_limit_exceeded', message, { retryAfter: seconds })
 
 export const unavailable = (message = 'The database does not answer: try again shortly') =>
   new AppError('unavailable', message)

@@ -169,7 +169,7 @@ test('fitsDouble is true of the text of every double', () => {
   )
 })
 
-test('fitsDouble tells whether a double is written back with the same value', () => {
+test('fitsDouble says whether a double is written back with the same value', () => {
   const integers = fc.tuple(fc.maxSafeInteger(), fc.nat(3), fc.nat(20))
   fc.assert(
     fc.property(integers, ([first, digit, zeros]) => {

@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** The text is not JSON, or is nested too deeply. The message tells where, and never repeats the text. */
+/** The text is not JSON, or is nested too deeply. The message says where, and never repeats the text. */
 export class MalformedJson extends SyntaxError {
   override name = 'MalformedJson'
 }
@@ -41,8 +41,13 @@ const LOCATE_CHARS_MAX = 64 * 1024
  * Reads `text` as JSON.parse does, but a number that a double cannot represent becomes a RawNumber.
  * @throws MalformedJson
  */
-export function parseJson(text: string): unknown {
-  const hasLongNumber = survey(text)
+export const parseJson = (text: string): unknown => parseKnown(text, survey(text))
+
+/**
+ * For a text whose nesting was looked at. `hasLongNumber`: whether a number might not fit a double.
+ * @throws MalformedJson
+ */
+export function parseKnown(text: string, hasLongNumber: boolean): unknown {
   try {
     return hasLongNumber ? JSON.parse(text, keepExact) : JSON.parse(text)
   } catch (error) {
@@ -92,7 +97,7 @@ const keepExact: Reviver = (_key, value, { source }) =>
 
 /**
  * One look at the text before parsing, jumping over strings: refuses deep nesting, since what is parsed is
- * walked by recursive code, and tells whether a number might not fit a double. (A regular expression over
+ * walked by recursive code, and says whether a number might not fit a double. (A regular expression over
  * the whole text would take the digits of ids inside strings for numbers.)
  */
 function survey(text: string): boolean {
@@ -105,7 +110,7 @@ function survey(text: string): boolean {
     else if (char === 0x5d || char === 0x7d) depth--
     else if (isDigit(char)) {
       const end = numberEnd(text, at)
-      hasLongNumber ||= end - at > DOUBLE_DIGITS || hasExponent(text, end)
+      hasLongNumber ||= isLongNumber(text, at, end)
       at = end - 1
     }
     if (depth > JSON_DEPTH_MAX)
@@ -114,18 +119,20 @@ function survey(text: string): boolean {
   return hasLongNumber
 }
 
-const isDigit = (char: number) => char >= 0x30 && char <= 0x39
+export const isDigit = (char: number) => char >= 0x30 && char <= 0x39
 
-function numberEnd(text: string, start: number): number {
+export function numberEnd(text: string, start: number): number {
   let end = start + 1
   while (isDigit(text.charCodeAt(end)) || text.charCodeAt(end) === 0x2e) end++
   return end
 }
 
-const hasExponent = (text: string, end: number) => text[end] === 'e' || text[end] === 'E'
+/** Whether the number from `start` to `end` might not fit a double. */
+export const isLongNumber = (text: string, start: number, end: number): boolean =>
+  end - start > DOUBLE_DIGITS || text[end] === 'e' || text[end] === 'E'
 
 /** Where the string that opens at `open` closes; the end of the text when it does not. */
-function stringEnd(text: string, open: number): number {
+export function stringEnd(text: string, open: number): number {
   let end = text.indexOf('"', open + 1)
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
   return end === -1 ? text.length : end

@@ -1,66 +1,31 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import {
+  addressOf,
+  closing,
+  embeddedEnv,
+  type ServiceProcess,
+  startService,
+  temporaryFolder,
+} from './service-process.fixture.ts'
 import { createTestDatabase, testDatabaseUrl } from './test/database.ts'
 
-const { pool, connection } = await createTestDatabase()
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
-const DEADLINE = AbortSignal.timeout(50_000)
-
+const { connection } = await createTestDatabase()
 const databaseUrl = testDatabaseUrl(connection.database)
-
-const closing: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
-})
-
-interface Service {
-  child: ChildProcess
-  /** Standard output so far. */
-  output(): string
-  errors(): string
-  exited: Promise<number | null>
-}
-
-function start(env: Record<string, string>): Service {
-  const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', ...env },
-  })
-  const heard = { output: '', errors: '' }
-  child.stdout.on('data', (text) => (heard.output += text))
-  child.stderr.on('data', (text) => (heard.errors += text))
-  const exited = once(child, 'exit').then(([code]) => code as number | null)
-  closing.push(async () => {
-    child.kill('SIGKILL')
-    await exited
-  })
-  return { child, output: () => heard.output, errors: () => heard.errors, exited }
-}
-
-/** The address the service prints once it answers. */
-async function addressOf({ child, output, errors }: Service): Promise<string> {
-  for (;;) {
-    const [, address] = /running at\s+(http:\S+)/.exec(output()) ?? []
-    if (address) return address
-    if (child.exitCode !== null) throw new Error(`ended before it answered: ${errors()}`)
-    await once(child.stdout ?? child, 'data', { signal: DEADLINE })
-  }
-}
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-main-'))
-  closing.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
-  return folder
-}
+const newer = await createTestDatabase()
+const newerUrl = testDatabaseUrl(newer.connection.database)
 
 const external = async (env: Record<string, string> = {}) =>
-  start({ DATABASE_URL: databaseUrl, DATA_DIR: await temporaryFolder(), PORT: '0', ...env })
+  startService({ DATABASE_URL: databaseUrl, DATA_DIR: await temporaryFolder(), PORT: '0', ...env })
+
+const migrateFurther = () =>
+  newer.pool.run(sql`
+    insert into schema_migrations (version, name, checksum) values (9999, '9999-future.sql', 'x')
+    on conflict do nothing`)
 
 describe('npm start', () => {
   test('answers health, readiness, metrics and the API; ends cleanly on SIGTERM', async () => {
@@ -84,11 +49,8 @@ describe('npm start', () => {
   })
 
   test('is not ready once a newer version has taken over the database', async () => {
-    const address = await addressOf(await external())
-    await pool.run(
-      sql`insert into schema_migrations (version, name, checksum) values (9999, '9999-future.sql', 'x')`,
-    )
-    closing.push(() => pool.run(sql`delete from schema_migrations where version = 9999`))
+    const address = await addressOf(await external({ DATABASE_URL: newerUrl }))
+    await migrateFurther()
     const response = await fetch(`${address}/readyz`)
     expect(response.status).toBe(503)
     expect(await response.json()).toMatchObject({ error: 'unavailable' })
@@ -103,12 +65,12 @@ describe('npm start', () => {
   })
 
   test('on the embedded database: again after kill -9 of everything, with its data', async () => {
-    const env = { DATA_DIR: await temporaryFolder(), PORT: '0', RAPPORT_DEMO: 'off' }
-    const first = start(env)
+    const env = await embeddedEnv()
+    const first = startService(env)
     await addressOf(first)
     first.child.kill('SIGKILL')
     await first.exited
-    const second = start(env)
+    const second = startService(env)
     expect((await fetch(`${await addressOf(second)}/readyz`)).status).toBe(200)
     second.child.kill('SIGTERM')
     expect(await second.exited).toBe(0)
@@ -116,7 +78,7 @@ describe('npm start', () => {
 })
 
 describe('what keeps it from starting is one line that says what to do, and exit code 1', () => {
-  const refusal = async (service: Service) => {
+  const refusal = async (service: ServiceProcess) => {
     expect(await service.exited).toBe(1)
     const lines = service.errors().trim().split('\n')
     expect(lines).toHaveLength(1)
@@ -140,7 +102,7 @@ describe('what keeps it from starting is one line that says what to do, and exit
   })
 
   test('a setting that cannot be', async () => {
-    expect(await refusal(start({ PORT: 'http' }))).toBe(
+    expect(await refusal(startService({ PORT: 'http' }))).toBe(
       'rapport: PORT must be a whole number from 0 to 65535, not "http"',
     )
   })
@@ -148,14 +110,11 @@ describe('what keeps it from starting is one line that says what to do, and exit
   test('a data folder that is a file', async () => {
     const file = join(await temporaryFolder(), 'data')
     await writeFile(file, '')
-    expect(await refusal(start({ DATA_DIR: file, PORT: '0' }))).toContain(file)
+    expect(await refusal(startService({ DATA_DIR: file, PORT: '0' }))).toContain(file)
   })
 
   test('a database of a newer version', async () => {
-    await pool.run(
-      sql`insert into schema_migrations (version, name, checksum) values (9999, '9999-future.sql', 'x')`,
-    )
-    closing.push(() => pool.run(sql`delete from schema_migrations where version = 9999`))
-    expect(await refusal(await external())).toMatch(/newer version of Rapport/)
+    await migrateFurther()
+    expect(await refusal(await external({ DATABASE_URL: newerUrl }))).toMatch(/newer version of Rapport/)
   })
 })

@@ -1,16 +1,22 @@
 // npm start: environment → configuration → database → API and worker → graceful stop.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import { buildApi } from './api.ts'
 import { createAdmission } from './api-keys/admission.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { isDatabaseAway } from './db/away.ts'
 import { DatabaseError } from './db/database.ts'
 import { EmbeddedError } from './db/embedded.ts'
 import { MigrationError } from './db/migrate.ts'
 import { errorCode } from './db/pool.ts'
-import { startJobs } from './jobs/jobs.ts'
+import { type Jobs, startJobs } from './jobs/jobs.ts'
 import { createLog, type OpenContext, openContext } from './open-context.ts'
 import { preparePages } from './pages/pages.ts'
 import { announce } from './welcome.ts'
 import { engines, queueJobs, scheduledJobs } from './worker.ts'
+
+/** Of `npm run dev` (server/dev/main.ts), which holds the database and serves the pages. */
+const isDevelopment = process.argv.includes('--dev')
 
 /** Problems an operator can solve: told in one line, without a stack. */
 const EXPECTED = [ConfigError, DatabaseError, EmbeddedError, MigrationError]
@@ -31,7 +37,8 @@ type Close = () => Promise<void>
 
 async function startApi({ ctx, pool }: OpenContext): Promise<{ address: string; close: Close }> {
   const admission = createAdmission(ctx)
-  const app = buildApi(ctx, admission, pool, preparePages(ctx.log))
+  const pages = isDevelopment ? undefined : preparePages(ctx.log)
+  const app = buildApi(ctx, admission, pool, pages)
   const close = async () => {
     await app.close()
     await admission.close()
@@ -45,28 +52,52 @@ async function startApi({ ctx, pool }: OpenContext): Promise<{ address: string; 
   }
 }
 
+/** Settles with the first signal to stop; process 1 of a container would ignore one that it does not listen to. */
+const firstSignal = (): Promise<string> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(signal))
+  })
+
 interface Running {
-  opened: OpenContext
+  log: Logger
+  /** Undefined until the database answers. */
+  opened: OpenContext | undefined
   /** How to stop each part; they stop beside each other, and what they stand on is closed afterwards. */
   parts: Close[]
-  /** Settles once every part has started, or one could not: a half-started part cannot be stopped. */
-  started: Promise<unknown>
   stopping: boolean
 }
 
-/** So long requests under way may take; what is broken off is sent again. */
+/** How long requests in flight may take; clients repeat those that are broken off. */
 const ENGINE_STOP_MS = 3000
 
+const START_PAUSE_MS = 500
+
+/** Starts jobs; a database that went away meanwhile is waited for. @returns undefined when the service stops before */
+async function startJobsOnce({ ctx, pool }: OpenContext, running: Running): Promise<Jobs | undefined> {
+  while (!running.stopping) {
+    try {
+      return await startJobs(ctx, pool, { scheduled: scheduledJobs, queued: queueJobs })
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      ctx.log.warn({ err: error }, 'jobs could not be started yet: the database does not answer')
+      await delay(START_PAUSE_MS)
+    }
+  }
+  return undefined
+}
+
 /** Starts what ROLE asks for. */
-async function startParts({ opened, parts }: Running): Promise<void> {
-  const { ctx, pool, enginePool } = opened
+async function startParts(opened: OpenContext, running: Running): Promise<void> {
+  const { ctx, enginePool } = opened
+  const { parts } = running
   if (ctx.config.role !== 'worker') {
     const { address, close } = await startApi(opened)
     parts.push(close)
     await announce(opened, address)
   }
   if (ctx.config.role !== 'api') {
-    const jobs = await startJobs(ctx, pool, { scheduled: scheduledJobs, queued: queueJobs })
+    const jobs = await startJobsOnce(opened, running)
+    if (jobs === undefined) return
     parts.push(() => jobs.stop())
     for (const create of engines) {
       const engine = create(ctx, enginePool)
@@ -77,42 +108,72 @@ async function startParts({ opened, parts }: Running): Promise<void> {
 }
 
 const STOP_MS = 10_000
+/** How long work in flight may go on; what takes longer, such as a report or a batch of an import, is broken off. */
+const BREAK_OFF_MS = 6000
+const BREAK_OFF_AGAIN_MS = 500
+
+/** Breaks off what is under way on the database after a while, and what begins then. @returns ends that */
+function breakOffLater({ log, opened }: Running): () => void {
+  let again: NodeJS.Timeout | undefined
+  const first = setTimeout(() => {
+    log.warn('what is still under way is broken off: nothing of it is committed')
+    opened?.breakOff()
+    again = setInterval(() => opened?.breakOff(), BREAK_OFF_AGAIN_MS)
+  }, BREAK_OFF_MS)
+  return () => {
+    clearTimeout(first)
+    clearInterval(again)
+  }
+}
 
 async function stopParts(running: Running): Promise<void> {
-  const { log } = running.opened.ctx
-  running.stopping = true
+  const { log, parts, opened } = running
   const stop = (part: Close) => part().catch((err) => log.error({ err }, 'a part did not stop cleanly'))
-  await Promise.all(running.parts.map(stop))
-  await stop(() => running.opened.close())
+  const settle = breakOffLater(running)
+  await Promise.all(parts.map(stop))
+  if (opened) await stop(() => opened.close())
+  settle()
 }
 
-function stopOnSignal(running: Running): void {
-  const { ctx, database } = running.opened
-  const stop = async (why: string, code: number) => {
-    if (running.stopping) return
-    ctx.log.info({ why }, 'stopping')
-    running.stopping = true
-    setTimeout(() => process.exit(code || 1), STOP_MS).unref()
-    await running.started
-    await stopParts(running)
-    process.exit(code)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal, 0))
-  void database.embedded?.exited.then((why) => {
-    if (!running.stopping) ctx.log.fatal({ why }, 'PostgreSQL ended by itself: its log is in the data folder')
-    return stop(`PostgreSQL ended: ${why}`, 1)
-  })
+/** @param started settles once every part has started, or one could not: a half-started part cannot be stopped */
+async function stop(running: Running, started: Promise<unknown>, why: string, code = 0): Promise<void> {
+  if (running.stopping) return
+  running.stopping = true
+  running.log.info({ why }, 'stopping')
+  // What is left then is as safe as after kill -9: a stop that was asked for is no failure.
+  setTimeout(() => process.exit(code), STOP_MS).unref()
+  await started
+  await stopParts(running)
+  process.exit(code)
 }
 
-async function start(config: Config): Promise<void> {
-  const log = createLog(config)
-  const opened = await openContext(config, { mode: 'own', log, onNotice: (line) => log.info(line) })
+/** Opens the database, then starts the parts; a signal that comes meanwhile leaves out what has not begun. */
+async function startAll(
+  config: Config,
+  running: Running,
+  onEnd: (opened: OpenContext) => void,
+): Promise<void> {
+  const { log } = running
+  const mode = isDevelopment ? 'attach' : 'own'
+  const opened = await openContext(config, { mode, log, onNotice: (line) => log.info(line) })
+  running.opened = opened
+  onEnd(opened)
+  if (!running.stopping) await startParts(opened, running)
+}
+
+async function start(config: Config, signal: Promise<string>): Promise<void> {
+  const running: Running = { log: createLog(config), opened: undefined, parts: [], stopping: false }
   const { promise: started, resolve } = Promise.withResolvers<void>()
-  const running: Running = { opened, parts: [], started, stopping: false }
-  stopOnSignal(running)
+  const starting = startAll(config, running, ({ database }) => {
+    void database.embedded?.exited.then((why) => {
+      if (!running.stopping) running.log.fatal({ why }, 'PostgreSQL ended and is not started again')
+      return stop(running, started, why, 1)
+    })
+  })
+  starting.then(resolve, resolve)
+  void signal.then((name) => stop(running, started, name))
   try {
-    await startParts(running)
-    resolve()
+    await starting
   } catch (error) {
     await stopParts(running)
     throw error
@@ -122,10 +183,11 @@ async function start(config: Config): Promise<void> {
 const stackOf = (error: unknown) => (error instanceof Error ? error.stack : String(error))
 
 async function main(): Promise<void> {
+  const signal = firstSignal()
   let config: Config | undefined
   try {
     config = readConfig(process.env)
-    await start(config)
+    await start(config, signal)
   } catch (error) {
     const line = explainStart(error, config)
     process.stderr.write(line ? `rapport: ${line}\n` : `rapport could not start: ${stackOf(error)}\n`)

@@ -7,8 +7,10 @@ import type { Context } from './context.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { errorCode, openPool, type Pool } from './db/pool.ts'
+import { createShares, SPARE_CONNECTIONS, sharesOf } from './db/shares.ts'
+import { createReadiness, openReadinessPool } from './diagnosis/readiness.ts'
 import { ensureEventOrder } from './events/clock.ts'
-import { selectMarked } from './events/markers.ts'
+import { selectWaitingConsumers } from './events/outbox-entries.ts'
 import { ensurePartitions } from './events/partitions.ts'
 import { createWake } from './events/wake.ts'
 import { openFileStorage } from './files/storage.ts'
@@ -16,6 +18,8 @@ import { createEgress } from './http/egress.ts'
 import { openAuth } from './identity/open-auth.ts'
 import { createQueue } from './jobs/queue.ts'
 import { openMailer } from './mail/mailer.ts'
+import { plainError } from './plain-error.ts'
+import { openExportDesk } from './records/export/desk.ts'
 import { openReportDesk } from './reports/desk.ts'
 import { openSecretBox } from './secrets/box.ts'
 import { createSvix } from './webhooks/svix/client.ts'
@@ -29,6 +33,8 @@ export interface OpenContext {
   database: Database
   /** Names of the migrations that were applied just now. */
   migrated: string[]
+  /** Ends what still runs on the database, where a stop cannot wait for it. */
+  breakOff(): void
   close(): Promise<void>
 }
 
@@ -40,12 +46,6 @@ export interface OpenOptions {
   onNotice: (line: string) => void
 }
 
-/** Of an error only what helps: database errors carry their whole connection, and a statement's values. */
-const plainError = (error: unknown) =>
-  error instanceof Error
-    ? { type: error.name, message: error.message, code: errorCode(error), stack: error.stack }
-    : { message: String(error) }
-
 /** Log lines as JSON on stderr, so that stdout stays for what a person or program asked. */
 export const createLog = ({ logLevel }: Pick<Config, 'logLevel'>): Logger =>
   pino(
@@ -53,14 +53,15 @@ export const createLog = ({ logLevel }: Pick<Config, 'logLevel'>): Logger =>
       level: logLevel,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: plainError },
+      serializers: { err: (error: unknown) => plainError(error) },
     },
     pino.destination(2),
   )
 
 const STATEMENT_TIMEOUT_MS = 30_000
 const ENGINE_CONNECTIONS = 4
-const ENGINE_ANSWER_MS = STATEMENT_TIMEOUT_MS + 5000
+const ADMISSION_CONNECTIONS = 2
+const ADMISSION_TIMEOUT_MS = 5000
 
 // All that engines ask are points of an index, or the beginning of one in its order. A queue that was empty when its
 // table was last analyzed may hold a million rows now: no plan is wanted that would read or sort them all.
@@ -72,21 +73,41 @@ const BY_INDEX = {
   enable_bitmapscan: 'off',
 }
 
-/** Connections for requests and jobs, those of engines, and those of reports. */
-function openPools({ connection }: Database, { poolSize }: Config, log: Logger) {
+/** Connections for requests and jobs, for admission, for engines, and for reports. */
+function openPools({ connection, embedded }: Database, config: Config, log: Logger) {
+  const { poolSize, connectionsPerOrganization } = config
+  const isLocal = embedded !== undefined
   const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
   const common = { connection, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError }
-  return {
-    reports: openReportDesk(connection, onError),
-    pool: openPool({ ...common, max: poolSize }),
-    // An engine that waits for an answer for ever would stand still without a word.
+  const reports = openReportDesk(connection, onError, isLocal)
+  const exports = openExportDesk(connection, config, onError, isLocal)
+  const pools = {
+    pool: openPool({
+      ...common,
+      max: poolSize + SPARE_CONNECTIONS,
+      lowPriorityMax: isLocal ? connectionsPerOrganization : undefined,
+    }),
+    admission: openPool({ ...common, max: ADMISSION_CONNECTIONS, statementTimeoutMs: ADMISSION_TIMEOUT_MS }),
     enginePool: openPool({
       ...common,
       max: ENGINE_CONNECTIONS,
-      answerTimeoutMs: ENGINE_ANSWER_MS,
       settings: BY_INDEX,
     }),
+    readinessPool: openReadinessPool(connection),
   }
+  const closePools = async () => {
+    await exports.pool.close()
+    await reports.pool.close()
+    await pools.enginePool.close()
+    await pools.readinessPool.close()
+    await pools.admission.close()
+    await pools.pool.close()
+  }
+  const breakOff = () => {
+    const inUse = [pools.pool, pools.admission, pools.enginePool, reports.pool, exports.pool]
+    for (const one of inUse) one.breakOff()
+  }
+  return { exports, reports, ...pools, closePools, breakOff }
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -123,7 +144,8 @@ export async function openContext(
   { mode, log, onNotice }: OpenOptions,
 ): Promise<OpenContext> {
   const database = await openDatabase(config, { mode, onNotice })
-  const { pool, enginePool, reports } = openPools(database, config, log)
+  const pools = openPools(database, config, log)
+  const { pool, admission, enginePool, readinessPool, closePools, breakOff, ...desks } = pools
   const mailer = openMailer(config, { db: pool, log })
   const identity = openAuth(database.connection, { config, log, mailer })
   const queue = createQueue(pool, log)
@@ -133,32 +155,32 @@ export async function openContext(
     await outside.close()
     await identity.close()
     await mailer.close()
-    await reports.pool.close()
-    await enginePool.close()
-    await pool.close()
+    await closePools()
     await database.stop()
   }
   try {
     const migrated = await prepare(pool, log)
+    const shares = createShares(pool, sharesOf(config))
     const ctx: Context = {
       config,
-      db: pool,
+      db: shares.of('service', 'background'),
+      shares,
+      admission,
       log,
       clock: { now: () => new Date() },
       models: createModels(),
       auth: identity.auth,
       mailer,
       queue,
-      wake: createWake(() => selectMarked(enginePool)),
+      wake: createWake(() => selectWaitingConsumers(enginePool)),
       secrets: openSecretBox(config),
-      files: outside.files,
-      egress: outside.egress,
-      svix: outside.svix,
-      reports,
+      ...{ files: outside.files, egress: outside.egress, svix: outside.svix },
+      ...desks,
+      readiness: createReadiness({ config, db: readinessPool, now: Date.now }),
       beforeRecordsGo: unlinkRecords,
       afterTimeZone: followTimeZone,
     }
-    return { ctx, pool, enginePool, database, migrated, close }
+    return { ctx, pool, enginePool, database, migrated, breakOff, close }
   } catch (error) {
     await close()
     throw error

@@ -1,6 +1,8 @@
 // What the pages of the management portal call: the dashboard's routes about webhooks, with the session of a link.
 import type { Context } from './context.ts'
 import { begin } from './http/begin.ts'
+import { limitEntranceBodies } from './http/entrance.ts'
+import { limitAddress, type RateLimits } from './http/rate-limits.ts'
 import type { App } from './http/request.ts'
 import { refuseForeignOrigins } from './http/session.ts'
 import { refuseUnstorable } from './http/storable.ts'
@@ -22,16 +24,20 @@ export function webhookManagement(app: App): void {
 }
 
 /** Routes under /portal/api. */
-export function portalApi(app: App, ctx: Context): void {
+export function portalApi(app: App, ctx: Context, limits: RateLimits): void {
   app.addHook('onRoute', refuseUnknownParameters)
   app.addHook('onRequest', begin(ctx))
   app.addHook('onRequest', refuseForeignOrigins)
   app.addHook('preHandler', refuseUnstorable)
-  portalEntranceRoutes(app)
+  app.register(async (scope) => {
+    scope.addHook('onRoute', limitEntranceBodies)
+    scope.addHook('onRequest', limitAddress(limits))
+    portalEntranceRoutes(scope as App)
+  })
   app.register(async (scope) => {
     const opened = scope as App
     opened.addHook('onRoute', requireWebhooks)
-    opened.addHook('onRequest', enterPortal)
+    opened.addHook('onRequest', enterPortal(limits))
     webhookManagement(opened)
   })
 }

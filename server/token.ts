@@ -1,4 +1,4 @@
-// The secret of a link or a session that is a key by itself: whoever has it gets in; the database has its hash.
+// The secret of a link or a session that grants access by itself; the database stores only its hash.
 import { hash, randomBytes } from 'node:crypto'
 
 const TOKEN = /^[\w-]{43}$/

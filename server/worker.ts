@@ -4,89 +4,106 @@ import { IDEMPOTENCY_HOURS } from '../contract/limits.ts'
 import { sweepUnused } from './attachments/jobs.ts'
 import { purgeDeletedAttributes } from './attributes/jobs.ts'
 import type { Context } from './context.ts'
-import type { Pool } from './db/pool.ts'
+import type { Db, Pool } from './db/pool.ts'
 import { dropOldEvents, ensurePartitions } from './events/partitions.ts'
 import { settleFiles, sweepFiles } from './files/jobs.ts'
 import { forgetExpired } from './identity/jobs.ts'
 import { removeOldFiles, workOnImport } from './imports/jobs.ts'
 import { WORK_ON_IMPORT } from './imports/service.ts'
 import { forgetOldInvitations } from './invitations/jobs.ts'
+import { forgetCompleted } from './jobs/completed.ts'
+import { byAge } from './jobs/deletion-clock.ts'
+import { moveDueTimes } from './jobs/due-times.ts'
 import { inBatches, type ScheduledJob } from './jobs/jobs.ts'
 import { handle, type QueueJob } from './jobs/queue.ts'
+import { deleteOldMailDays } from './mail/quota.ts'
 import { deleteOldMail } from './mail/store.ts'
 import { purgeDeletedObjects } from './objects/jobs.ts'
 import { forgetExpiredTokens } from './portal/jobs.ts'
-import { createIndexEngine } from './records/index/background/engine.ts'
+import { createIndexEngine } from './query-engine/maintenance/engine.ts'
 import { sweepReportRuns } from './reports/jobs.ts'
 import { workOnReplay } from './webhooks/deliveries/jobs.ts'
 import { WORK_ON_REPLAY } from './webhooks/deliveries/replays.ts'
-import { createWebhookEngine } from './webhooks/engine.ts'
-import { cancelMissed, sweep, tellDisabled } from './webhooks/jobs.ts'
+import { NOTIFY_DISABLED } from './webhooks/delivery/disable.ts'
+import { createWebhookDispatcher } from './webhooks/delivery/dispatcher.ts'
+import { moveWebhooksBack } from './webhooks/delivery/sweeper-store.ts'
+import { cancelMissed, notifyDisabled, sweep } from './webhooks/jobs.ts'
 import { createSvixEngine } from './webhooks/svix/engine.ts'
 import { forgetStopped, sweepSvix } from './webhooks/svix/jobs.ts'
-import { TELL_DISABLED } from './webhooks/tell-disabled.ts'
+import { moveSvixBack } from './webhooks/svix/store.ts'
 import { createWorkflowEngine } from './workflows/engine/engine.ts'
 import { countStep } from './workflows/engine/metrics.ts'
-import { forgetRuns, sweepRuns } from './workflows/jobs.ts'
+import { moveRunsBack } from './workflows/engine/sweeper-store.ts'
+import { endTooOld, forgetRuns, sweepRuns } from './workflows/jobs.ts'
+import { moveSchedulesBack } from './workflows/triggers/time-zone.ts'
 
 const BATCH = 5000
 
+async function dropEvents(ctx: Context, _signal: AbortSignal, now: Date): Promise<void> {
+  const dropped = await dropOldEvents(ctx.db, now, ctx.config.eventDays)
+  if (dropped.length > 0) ctx.log.info({ dropped }, 'old events were dropped')
+}
+
+const forgetAnswers = ({ db }: Context, signal: AbortSignal, now: Date): Promise<void> =>
+  inBatches(signal, () =>
+    db.run(sql`
+      delete from idempotent_answers where (org, api_key, key) in (
+        select org, api_key, key from idempotent_answers
+        where created_at < ${now}::timestamptz - make_interval(hours => ${IDEMPOTENCY_HOURS}) limit ${BATCH})`),
+  )
+
+async function forgetMail({ db }: Context, signal: AbortSignal, now: Date): Promise<void> {
+  await inBatches(signal, () => deleteOldMail(db, now, BATCH))
+  await inBatches(signal, () => deleteOldMailDays(db, now, BATCH))
+}
+
+/** By the database's clock, even where it is wrong: a count of requests is worth a minute, and many must not pile up. */
+const forgetRateWindows = ({ db }: Context, signal: AbortSignal): Promise<void> =>
+  inBatches(signal, () =>
+    db.run(sql`
+      delete from rate_windows where bucket in (
+        select bucket from rate_windows where ends_at < now() - interval '1 minute' limit ${BATCH})`),
+  )
+
+/** After the clock was set back: a window that ends in hours would refuse requests until then. */
+const moveRateWindowsBack = (tx: Db): Promise<number> =>
+  tx.run(sql`delete from rate_windows where ends_at > now() + interval '2 minutes'`)
+
+const CLOCK_FOLLOWERS = [moveWebhooksBack, moveSvixBack, moveRunsBack, moveSchedulesBack, moveRateWindowsBack]
+
 export const scheduledJobs: readonly ScheduledJob[] = [
+  { name: 'jobs.clear-completed', cron: '*/5 * * * *', run: forgetCompleted },
   { name: 'objects.purge', cron: '* * * * *', run: purgeDeletedObjects },
-  { name: 'imports.remove-old-files', cron: '30 * * * *', run: removeOldFiles },
+  byAge('imports.remove-old-files', '30 * * * *', removeOldFiles),
   { name: 'attributes.purge', cron: '* * * * *', run: purgeDeletedAttributes },
   {
     name: 'events.prepare-days',
     cron: '10 * * * *',
     run: (ctx) => ensurePartitions(ctx.db, ctx.clock.now()),
   },
-  {
-    name: 'events.drop-old',
-    cron: '20 * * * *',
-    async run(ctx) {
-      const dropped = await dropOldEvents(ctx.db, ctx.clock.now(), ctx.config.eventDays)
-      if (dropped.length > 0) ctx.log.info({ dropped }, 'old events were dropped')
-    },
-  },
-  {
-    name: 'idempotent-answers.forget',
-    cron: '*/10 * * * *',
-    run: (ctx, signal) =>
-      inBatches(signal, () =>
-        ctx.db.run(sql`
-          delete from idempotent_answers where (org, api_key, key) in (
-            select org, api_key, key from idempotent_answers
-            where created_at < now() - make_interval(hours => ${IDEMPOTENCY_HOURS}) limit ${BATCH})`),
-      ),
-  },
-  {
-    name: 'mail.forget',
-    cron: '25 * * * *',
-    run: (ctx, signal) => inBatches(signal, () => deleteOldMail(ctx.db, BATCH)),
-  },
-  { name: 'attachments.sweep', cron: '5 * * * *', run: sweepUnused },
-  { name: 'files.sweep', cron: '55 * * * *', run: sweepFiles },
+  byAge('events.drop-old', '20 * * * *', dropEvents),
+  byAge('idempotent-answers.forget', '*/10 * * * *', forgetAnswers),
+  byAge('mail.forget', '25 * * * *', forgetMail),
+  byAge('attachments.sweep', '5 * * * *', sweepUnused),
+  byAge('files.sweep', '55 * * * *', sweepFiles),
   { name: 'files.settle', cron: '*/5 * * * *', run: settleFiles },
+  {
+    name: 'clock.follow',
+    cron: '* * * * *',
+    run: (ctx) => moveDueTimes(ctx, CLOCK_FOLLOWERS),
+  },
   { name: 'webhooks.sweep', cron: '* * * * *', run: sweep },
-  { name: 'webhooks.cancel-missed', cron: '*/10 * * * *', run: cancelMissed },
+  byAge('webhooks.cancel-missed', '*/10 * * * *', cancelMissed),
   { name: 'svix.sweep', cron: '* * * * *', run: sweepSvix },
-  { name: 'svix.forget-stopped', cron: '50 * * * *', run: forgetStopped },
+  byAge('svix.forget-stopped', '50 * * * *', forgetStopped),
   { name: 'reports.sweep', cron: '* * * * *', run: sweepReportRuns },
   { name: 'workflows.sweep', cron: '* * * * *', run: sweepRuns },
-  { name: 'workflows.forget', cron: '15 * * * *', run: forgetRuns },
-  { name: 'sessions.forget', cron: '35 * * * *', run: forgetExpired },
-  { name: 'portal-tokens.forget', cron: '40 * * * *', run: forgetExpiredTokens },
-  { name: 'invitations.forget', cron: '45 3 * * *', run: forgetOldInvitations },
-  {
-    name: 'rate-windows.forget',
-    cron: '*/5 * * * *',
-    run: (ctx, signal) =>
-      inBatches(signal, () =>
-        ctx.db.run(sql`
-          delete from rate_windows where bucket in (
-            select bucket from rate_windows where ends_at < now() - interval '1 minute' limit ${BATCH})`),
-      ),
-  },
+  byAge('workflows.end-too-old', '*/10 * * * *', endTooOld),
+  byAge('workflows.forget', '15 * * * *', forgetRuns),
+  byAge('sessions.forget', '35 * * * *', forgetExpired),
+  byAge('portal-tokens.forget', '40 * * * *', forgetExpiredTokens),
+  byAge('invitations.forget', '45 3 * * *', forgetOldInvitations),
+  { name: 'rate-windows.forget', cron: '*/5 * * * *', run: forgetRateWindows },
 ]
 
 interface Engine {
@@ -96,7 +113,7 @@ interface Engine {
 
 /** What runs beside jobs, all the time; `queue`: connections whose plans read an index or nothing. */
 export const engines: readonly ((ctx: Context, queue: Pool) => Engine)[] = [
-  (ctx, queue) => createWebhookEngine({ ...ctx, db: queue }),
+  (ctx, queue) => createWebhookDispatcher({ ...ctx, db: queue }),
   (ctx, queue) => createSvixEngine({ ...ctx, db: queue }),
   (ctx, queue) => createIndexEngine(ctx, queue),
   // Steps are what requests are: they have the connections of those.
@@ -106,5 +123,5 @@ export const engines: readonly ((ctx: Context, queue: Pool) => Engine)[] = [
 export const queueJobs: readonly QueueJob[] = [
   handle(WORK_ON_IMPORT, workOnImport),
   handle(WORK_ON_REPLAY, workOnReplay),
-  handle(TELL_DISABLED, tellDisabled),
+  handle(NOTIFY_DISABLED, notifyDisabled),
 ]

@@ -33,7 +33,7 @@ npm run bench -- <name> [options]   runs one, in a temporary folder
 
   --json FILE        write the rows {case, figure, unit, limit, ratio, target, met} as a JSON array
   --seconds N        length of one measured round (${SECONDS_DEFAULT})
-  --rounds N         measured rounds of each side, of which the median is told (${ROUNDS_DEFAULT})
+  --rounds N         measured rounds of each side, of which the median is reported (${ROUNDS_DEFAULT})
   --connections N    connections that send requests at once (${CONNECTIONS_DEFAULT})
   --records N        records of the object that is asked, in the bench "records" (${RECORDS_DEFAULT})
   --background N     records of other organizations beside it (${BACKGROUND_DEFAULT})

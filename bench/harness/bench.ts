@@ -5,7 +5,7 @@ import type { Lab } from './lab.ts'
 export interface BenchOptions {
   /** Length of one measured round. */
   seconds: number
-  /** Measured rounds of each side; medians are told. */
+  /** Measured rounds of each side; medians are reported. */
   rounds: number
   connections: number
   /** Size of the data set of benches over many records. */

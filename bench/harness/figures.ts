@@ -10,7 +10,7 @@ export interface Row {
   limit: number | null
   /** figure / limit */
   ratio: number | null
-  /** What the ratio should be at least; null for figures that are only told. */
+  /** What the ratio should be at least; null for figures that are only reported. */
   target: number | null
   /** null without a target */
   met: boolean | null

@@ -145,25 +145,25 @@ test('parseTimes reads past brackets and spaces in the name of the program', () 
   ).toEqual({ parent: 42, ownMs: 2000, endedMs: 500 }))
 
 describe('Lab', () => {
-  const lab = (told: string[]) => new Lab('/nonexistent/lab', (line) => told.push(line))
+  const lab = (reported: string[]) => new Lab('/nonexistent/lab', (line) => reported.push(line))
 
   test('undoes the last thing first, and goes on after a failure', async () => {
-    const told: string[] = []
-    const one = lab(told)
-    one.onClose(async () => void told.push('first'))
+    const reported: string[] = []
+    const one = lab(reported)
+    one.onClose(async () => void reported.push('first'))
     one.onClose(async () => {
       throw new Error('broken')
     })
-    one.onClose(async () => void told.push('last'))
+    one.onClose(async () => void reported.push('last'))
     await one.close()
-    expect(told).toEqual(['last', 'Error: broken', 'first'])
+    expect(reported).toEqual(['last', 'Error: broken', 'first'])
   })
 
   test('undoes at once what begins after it closed', async () => {
-    const told: string[] = []
-    const one = lab(told)
+    const reported: string[] = []
+    const one = lab(reported)
     await one.close()
-    one.onClose(async () => void told.push('late'))
-    expect(told).toEqual(['late'])
+    one.onClose(async () => void reported.push('late'))
+    expect(reported).toEqual(['late'])
   })
 })

@@ -28,7 +28,7 @@ export class Lab {
     else this.#undo.push(undo)
   }
 
-  /** Undoes everything, the last thing first; what fails is told and does not keep the rest. */
+  /** Undoes everything, the last thing first; what fails is reported and does not keep the rest. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (let undo = this.#undo.pop(); undo; undo = this.#undo.pop())

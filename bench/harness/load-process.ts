@@ -1,4 +1,4 @@
-// The load process: autocannon, told by messages what to send where.
+// The load process: autocannon, controlled by messages that say what to send where.
 import autocannon, { type Request, type Result } from 'autocannon'
 import { percentile } from './figures.ts'
 import type { Load, LoadResult, OpenStreams, Stream } from './load.ts'

@@ -5,7 +5,7 @@ import type { Bench } from './bench.ts'
 import type { Row } from './figures.ts'
 import { openLab } from './lab.ts'
 
-/** Somebody asked the bench to stop. */
+/** The bench received a signal to stop. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }

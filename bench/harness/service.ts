@@ -1,4 +1,4 @@
-// The service as anybody starts it, on a temporary data folder.
+// The service started as usual, on a temporary data folder.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'

@@ -1,4 +1,4 @@
-// What processes have used so far, as Linux tells in /proc.
+// What processes have used so far, as Linux reports in /proc.
 import { readdir, readFile } from 'node:fs/promises'
 
 // USER_HZ: the unit of /proc/<pid>/stat on every Linux that Node runs on.

@@ -1,7 +1,7 @@
 // Rounds of gets and filtered lists, one at a time: while the back-fill of another object rests, and while it works.
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import { takeTurn } from '../../server/records/index/background/work-store.ts'
+import { tryLock } from '../../server/query-engine/maintenance/work-store.ts'
 import type { PeopleObject } from './objects.ts'
 import { inTurn } from './questions.ts'
 import { pageRequest, recordRequest } from './requests.ts'
@@ -70,10 +70,10 @@ async function until(
   }
 }
 
-/** Whoever has the turn keeps the service from the next batch, as another node would. */
+/** The side that has the turn keeps the service from the next batch, as another node would. */
 const readAtRest = (stage: Stage, object: PeopleObject): Promise<Reads> =>
   stage.ctx.db.transaction(async (tx) => {
-    while (!(await takeTurn(tx, 'fill', object))) await delay(1)
+    while (!(await tryLock(tx, 'fill', object))) await delay(1)
     return read(stage)
   })
 

@@ -4,7 +4,7 @@ import type { Lab } from '../harness/lab.ts'
 import { merge, read, readInRounds } from './back-fill-rounds.ts'
 import { loadPeople } from './loading.ts'
 import { makeObject } from './objects.ts'
-import { atMost, beside, p50, told } from './rows.ts'
+import { atMost, beside, p50, reported } from './rows.ts'
 import type { Stage } from './stage.ts'
 
 export const BACK_FILL_NAME = 'reads beside a back-fill'
@@ -45,6 +45,6 @@ export async function readBesideBackFill(lab: Lab, stage: Stage): Promise<Row[]>
   return [
     ...rowsOf('get', during.gets, rest.gets),
     ...rowsOf('filtered list', during.lists, rest.lists),
-    told(BACK_FILL_NAME, 'records/s filled in', perSecond),
+    reported(BACK_FILL_NAME, 'records/s filled in', perSecond),
   ]
 }

@@ -1,4 +1,4 @@
-// What the records of an organization take on the disk, whatever tables they are in.
+// What the records of an organization take on disk, in all tables together.
 import sql, { raw } from 'sql-template-tag'
 import type { Db } from '../../server/db/pool.ts'
 
@@ -7,7 +7,7 @@ interface Table {
   bytes: number
 }
 
-/** Tables with rows of organizations that records are kept in; events are history and told apart. */
+/** Tables with rows of organizations that records are kept in; events are history and counted separately. */
 const TABLES_OF_RECORDS = sql`
   select c.relname as name, pg_total_relation_size(c.oid) as bytes
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org'

@@ -1,4 +1,4 @@
-// CSV import as anybody runs it: rapport import, into an object of its own or the one with its index, beside COPY of the
+// CSV import by the usual command, rapport import, into an object of its own or the one with its index, beside COPY of the
 // same people.
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'

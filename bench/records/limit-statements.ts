@@ -58,7 +58,7 @@ function page(question: Question, after: Place | undefined): Sql {
   return sql`select * from bench.people where ${rest} order by ${order} limit ${PAGE_SIZE}`
 }
 
-/** A row without an id tells the total of an empty page. */
+/** A row without an id holds the total of an empty page. */
 const answer = (total: Sql, rows: Sql) =>
   sql`select ${total} as total, p.* from (select) as one left join (${rows}) as p on true`
 

@@ -41,7 +41,7 @@ test.each<[name: string, share: number, has: (person: Person) => boolean]>([
   expect(Math.abs(shareOf(has) - share)).toBeLessThan(Math.max(4 * deviation, share * 0.15))
 })
 
-test('questions have different names, whatever the number of records', () => {
+test('questions have different names with any number of records', () => {
   const names = questionsOf(1_000_000, personAt(7)).map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(questionsOf(1, personAt(0)).map(({ name }) => name)).toEqual(names)

@@ -82,7 +82,7 @@ describe('scheduleOf', () => {
 describe('rows', () => {
   const times = { case: 'list', unit: 'ms', ours: 3, limit: 2 }
 
-  test('beside tells how many times the limit it is', () =>
+  test('beside says how many times the limit it is', () =>
     expect(beside(times)).toMatchObject({ figure: 3, limit: 2, ratio: 1.5, target: null, met: null }))
 
   test.each([

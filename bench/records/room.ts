@@ -3,7 +3,7 @@ import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { eventBytes, recordBytes, tableBytes } from './disk.ts'
 import { LIMIT_TABLE } from './limit-table.ts'
-import { atMost, told } from './rows.ts'
+import { atMost, reported } from './rows.ts'
 import type { Stage } from './stage.ts'
 
 export const ROOM_NAME = 'bytes on the disk'
@@ -17,6 +17,6 @@ export async function measureRoom(_lab: Lab, { ctx, owner, records }: Stage): Pr
   const events = (await eventBytes(db, owner.caller.org)) / records
   return [
     atMost({ case: ROOM_NAME, unit: 'bytes per record', ours, limit }, TARGET),
-    told(ROOM_NAME, 'bytes of events per record', events),
+    reported(ROOM_NAME, 'bytes of events per record', events),
   ]
 }

@@ -12,7 +12,7 @@ const hundredths = (value: number) => Math.round(value * 100) / 100
 
 const ratioOf = (figure: number, limit: number) => (limit === 0 ? null : hundredths(figure / limit))
 
-/** Ours beside the limit's; only told. */
+/** Ours beside the limit's; only reported. */
 export const beside = ({ case: name, unit, ours, limit }: Times): Row => ({
   case: name,
   figure: rounded(ours),
@@ -29,13 +29,13 @@ export function atMost(times: Times, target: number, enough = 0): Row {
   return { ...row, target, met: times.ours <= enough || (row.ratio !== null && row.ratio <= target) }
 }
 
-/** At most so much, whatever the limit does: `limit` of the row is what is allowed. */
+/** A fixed upper bound: `limit` of the row is the bound, and nothing is measured beside it. */
 export const allowed = (name: string, unit: string, ours: number, most: number): Row => ({
   ...atMost({ case: name, unit, ours, limit: most }, 1),
 })
 
-/** Only told. */
-export const told = (name: string, unit: string, ours: number): Row => ({
+/** Only reported. */
+export const reported = (name: string, unit: string, ours: number): Row => ({
   case: name,
   figure: rounded(ours),
   unit,

@@ -38,8 +38,8 @@ async function open(lab: Lab, service: Service) {
 /** Only a start of PostgreSQL loads what counts statements: the service is started twice. */
 async function startCounting(lab: Lab): Promise<Service> {
   const first = await startService(lab)
-  const { ctx, close } = await open(lab, first)
-  await loadCounting(ctx.db).finally(close)
+  const { database, close } = await open(lab, first)
+  await loadCounting(database).finally(close)
   await first.child.stop()
   return startService(lab)
 }
@@ -59,7 +59,7 @@ export async function setStage(lab: Lab, options: BenchOptions): Promise<Stage> 
   const { ctx, database, close } = await open(lab, service)
   lab.onClose(close)
   const { connection } = database
-  await countStatements(ctx.db)
+  await countStatements(database)
   lab.tell(`Loading ${records} records, ${background} of other organizations, and the limit …`)
   const dataSet = await makeDataSet(lab, { ctx, connection, service }, { records, background })
   const address = { key: dataSet.owner.key, slug: dataSet.object.slug }

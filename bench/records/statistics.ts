@@ -1,18 +1,31 @@
 // How long PostgreSQL itself takes for the statements of one side, as pg_stat_statements counts it.
 import sql from 'sql-template-tag'
+import { DATABASE_NAME, type Database, withClient } from '../../server/db/database.ts'
+import { SERVICE_ROLE } from '../../server/db/embedded/service-role.ts'
 import type { Db } from '../../server/db/pool.ts'
 
-const SETTINGS = [sql`alter system set pg_stat_statements.track_planning = on`, sql`select pg_reload_conf()`]
-
-/** From now on statements are counted; the library must be loaded. */
-export async function countStatements(db: Db): Promise<void> {
-  await db.run(sql`create extension if not exists pg_stat_statements`)
-  for (const setting of SETTINGS) await db.run(setting)
+async function asAdministrator(
+  { embedded }: Pick<Database, 'embedded'>,
+  statements: string[],
+): Promise<void> {
+  if (!embedded) throw new Error('Statements are counted on the embedded server alone')
+  await withClient(embedded.administration(DATABASE_NAME), async (client) => {
+    for (const statement of statements) await client.query(statement)
+  })
 }
 
+/** From now on statements are counted; the library must be loaded. */
+export const countStatements = (database: Pick<Database, 'embedded'>): Promise<void> =>
+  asAdministrator(database, [
+    'create extension if not exists pg_stat_statements',
+    `grant execute on function pg_stat_statements_reset to ${SERVICE_ROLE}`,
+    'alter system set pg_stat_statements.track_planning = on',
+    'select pg_reload_conf()',
+  ])
+
 /** From the next start of PostgreSQL on. */
-export const loadCounting = (db: Db): Promise<number> =>
-  db.run(sql`alter system set shared_preload_libraries = 'pg_stat_statements'`)
+export const loadCounting = (database: Pick<Database, 'embedded'>): Promise<void> =>
+  asAdministrator(database, [`alter system set shared_preload_libraries = 'pg_stat_statements'`])
 
 /** Statements of the service that read or write records, by what their texts name. */
 export const SERVICE_STATEMENTS = String.raw`\m(records|index_\w+|stat_\w+)\M`

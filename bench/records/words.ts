@@ -22,7 +22,7 @@ export const LAST_NAMES = joined(
   list('th son ez man ski ley wn ton ford berg well sen land es x'),
 ).map(capital)
 
-/** Nobody searches for it by accident: few live there. */
+/** A rare city: no other search finds it by accident. */
 export const RARE_CITY = 'Quabcxy'
 const RARE_CITY_PLACE = 1500
 

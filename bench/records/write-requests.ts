@@ -10,7 +10,7 @@ export type Make = (count: number) => Requests
 
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-/** People that nobody has written yet. @param mark of their e-mail addresses */
+/** People that do not exist yet. @param mark of their email addresses */
 function newPeople(companies: number, mark: string): (count: number) => Person[] {
   let made = 0
   const options = { mark, companies: { count: companies, idOf: companyId } }

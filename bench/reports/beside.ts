@@ -11,7 +11,7 @@ const TARGET = 0.77
 const CONNECTIONS = 8
 /**
  * What else a machine does comes and goes in seconds: short rounds without and with reports in turn meet the same of it,
- * and the median of many is told.
+ * and the median of many is reported.
  */
 const ROUND_SECONDS = 1
 const PAIRS_PER_ROUND = 4

@@ -48,7 +48,7 @@ const insertDeals = (db: Db, org: number, from: number): Promise<number> =>
     from objects, generate_series(${from}::bigint, ${from + BATCH - 1}::bigint) as n
     where org = ${org} and slug = 'deals'`)
 
-/** What somebody would make who knew the question: typed columns, one index per key, nothing else. */
+/** A table made for this one question: typed columns, one index per key, nothing else. */
 async function makeTables(db: Db, org: number): Promise<void> {
   await db.run(sql`
     create table hand_companies as

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import type { Context } from '../../server/context.ts'
 import { newId } from '../../server/id.ts'
-import { CONCURRENCY_MAX } from '../../server/webhooks/concurrency.ts'
+import { CONCURRENCY_MAX } from '../../server/webhooks/delivery/adaptive-limit.ts'
 import { newSecret } from '../../server/webhooks/target.ts'
 import { type BenchOptions, profileFlags } from '../harness/bench.ts'
 import { ask, type Child, startPartner } from '../harness/child.ts'
@@ -24,7 +24,7 @@ export interface Measured {
   url: string
 }
 
-/** In what `start` sets going, so many requests came a second. */
+/** Requests a second that came of `start`. */
 async function rateOf(receiver: Child, count: number, start: () => Promise<unknown>): Promise<number> {
   await ask(receiver, { expect: count })
   const [{ elapsedMs }] = await Promise.all([ask<Receipts>(receiver, { receipts: true }), start()])

@@ -27,7 +27,7 @@ async function insertEndpoint({ db, secrets }: Context, org: number, url: string
   )
 }
 
-/** An organization whose events go to so many endpoints, each a path of the receiver. */
+/** An organization with `endpoints` endpoints, each a path of the receiver. */
 export async function makeSubscriber(ctx: Context, url: string, endpoints: number): Promise<Subscriber> {
   const [id, userId] = [newId(), newId()]
   const { org } = await ctx.db.one<{ org: number }>(

@@ -20,7 +20,7 @@ interface Load {
 const PER_REQUEST = 10
 const TARGETS_MS = { p50: 50, p99: 300 }
 
-/** Bulk requests of ten records, evenly spaced, whatever the answers take. */
+/** Bulk requests of ten records, evenly spaced, however long the answers take. */
 async function writeRecords({ subscriber, service, perSecond }: Load, count: number): Promise<void> {
   const pool = new Pool(service.url, { connections: 20 })
   const headers = { authorization: `Bearer ${subscriber.key}`, 'content-type': 'application/json' }
@@ -43,7 +43,7 @@ async function writeRecords({ subscriber, service, perSecond }: Load, count: num
   await pool.close()
 }
 
-const told = (name: string, figure: number, targetMs: number): Row => ({
+const rowOf = (name: string, figure: number, targetMs: number): Row => ({
   case: name,
   figure: rounded(figure),
   unit: 'ms',
@@ -62,7 +62,7 @@ export async function measureLatency(lab: Lab, { receiver }: Measured, load: Loa
     writeRecords(load, count),
   ])
   return [
-    told('event to receipt at half that load, p50', p50Ms, TARGETS_MS.p50),
-    told('event to receipt at half that load, p99', p99Ms, TARGETS_MS.p99),
+    rowOf('event to receipt at half that load, p50', p50Ms, TARGETS_MS.p50),
+    rowOf('event to receipt at half that load, p99', p99Ms, TARGETS_MS.p99),
   ]
 }

@@ -1,22 +1,22 @@
-// Loaded with --import before the service: writers without the marker of events, or without events at all.
+// Loaded with --import before the service: writers without outbox entries, or without events at all.
 import { registerHooks } from 'node:module'
 
 const OUTBOX = '/server/events/outbox.ts'
 
-/** The event as it is, and nobody to be told. */
-const WITHOUT_MARKER = `
-    event_marker as (select 1 where false)`
+/** The event alone, without a consumer. */
+const WITHOUT_ENTRY = `
+    outbox_entry as (select 1 where false)`
 
 /** Nothing at all. */
 const WITHOUT_EVENT = `
     event as (select null::uuid as id from \${source} where false),
-    event_marker as (select 1 where false)`
+    outbox_entry as (select 1 where false)`
 
 function variant(source: string, name: string): string {
   const [before = '', rest = ''] = source.split('return sql`\n')
   const [statement = '', ...after] = rest.split('`\n')
-  const event = statement.slice(0, statement.indexOf('event_marker as ('))
-  const body = name === 'none' ? WITHOUT_EVENT : `${event}${WITHOUT_MARKER}`
+  const event = statement.slice(0, statement.indexOf('outbox_entry as ('))
+  const body = name === 'none' ? WITHOUT_EVENT : `${event}${WITHOUT_ENTRY}`
   return `${before}return sql\`\n${body}\`\n${after.join('`\n')}`
 }
 

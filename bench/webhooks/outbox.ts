@@ -1,4 +1,4 @@
-// What the outbox costs those who create records while nobody subscribes: the same service without parts of it.
+// What the outbox costs those who create records without a subscriber: the same service without parts of it.
 import sql from 'sql-template-tag'
 import { readConfig } from '../../server/config.ts'
 import type { Context } from '../../server/context.ts'

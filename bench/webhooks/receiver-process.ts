@@ -14,7 +14,7 @@ export interface Receipts {
 
 interface Question {
   open?: true
-  /** Forgets what came so far and waits for so many. */
+  /** Forgets what came so far and waits for this many. */
   expect?: number
   /** Answers what came since. */
   receipts?: true

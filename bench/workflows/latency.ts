@@ -14,7 +14,7 @@ const LOOK_MS = 100
 const WARM_UP_SECONDS = 4
 
 /** @param of in the unit of `limit`, which is not to be exceeded */
-export const told = (
+export const reported = (
   name: string,
   figure: number,
   { limit, unit }: { limit: number; unit: string },
@@ -89,7 +89,7 @@ export async function measureLatency(lab: Lab, { ctx, service, options }: Measur
   const delays = Float64Array.from(found.map(({ ms }) => ms)).sort()
   if (delays.length !== count) throw new Error(`${delays.length} of ${count} records started their workflow`)
   return [
-    told('event to first step, p50', percentile(delays, 0.5), { limit: TARGETS_MS.p50, unit: 'ms' }),
-    told('event to first step, p99', percentile(delays, 0.99), { limit: TARGETS_MS.p99, unit: 'ms' }),
+    reported('event to first step, p50', percentile(delays, 0.5), { limit: TARGETS_MS.p50, unit: 'ms' }),
+    reported('event to first step, p99', percentile(delays, 0.99), { limit: TARGETS_MS.p99, unit: 'ms' }),
   ]
 }

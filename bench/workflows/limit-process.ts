@@ -15,7 +15,7 @@ export interface Limit {
   dataDir: string
   caller: Caller
   workflow: string
-  /** Runs that nobody else is at. */
+  /** Runs that no other worker has leased. */
   runs: string[]
   steps: number
   /** Transactions at once. */

@@ -7,14 +7,14 @@ import { ask, startPartner } from '../harness/child.ts'
 import { percentile, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { addRuns, makeCustomer, makeWorkflow } from './fixture.ts'
-import { told } from './latency.ts'
+import { reported } from './latency.ts'
 import type { Measured } from './throughput.ts'
 
 const WORKER = fileURLToPath(new URL('./worker-process.ts', import.meta.url))
 const RUNS = 20
 const TARGET_SECONDS = 35
 
-/** Answers nobody at first; then notes when each request comes. */
+/** Answers no request at first; then notes when each request comes. */
 async function openReceiver(lab: Lab) {
   const first: ServerResponse[] = []
   const arrivals: number[] = []
@@ -65,7 +65,7 @@ export async function measureResume(lab: Lab, { ctx, service }: Measured): Promi
   const seconds = Float64Array.from(arrivals.map((at) => (at - killedAt) / 1000)).sort()
   const limit = { limit: TARGET_SECONDS, unit: 's' }
   return [
-    told('kill -9 to the next step, p50', percentile(seconds, 0.5), limit),
-    told('kill -9 to the next step, p99', percentile(seconds, 0.99), limit),
+    reported('kill -9 to the next step, p50', percentile(seconds, 0.5), limit),
+    reported('kill -9 to the next step, p99', percentile(seconds, 0.99), limit),
   ]
 }

@@ -20,7 +20,7 @@ export interface ActivityFilters {
   from?: string | undefined
   /** The first moment that is too late. */
   to?: string | undefined
-  search?: string | undefined
+  q?: string | undefined
   isOpen?: boolean | undefined
   /** Id or slug. */
   objectId?: string | undefined

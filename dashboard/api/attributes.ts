@@ -35,6 +35,10 @@ const attributePath = (org: string, { object, id }: Place) => `${attributesPath(
 export const renameAttribute = (org: string, place: Place, name: string) =>
   request<Attribute>('PATCH', attributePath(org, place), { body: { name } })
 
+/** Instead of any other attribute of its object. */
+export const nameRecordsBy = (org: string, place: Place) =>
+  request<Attribute>('PATCH', attributePath(org, place), { body: { isNaming: true } })
+
 /** Refused while a record has an option that is missing. */
 export const setAttributeOptions = (org: string, place: Place, options: readonly string[]) =>
   request<Attribute>('PUT', `${attributePath(org, place)}/options`, { body: { options } })

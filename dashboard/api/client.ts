@@ -1,6 +1,7 @@
 // Requests to the service: JSON in, JSON out, every refusal an ApiError.
-import { ApiError, offline } from './errors.ts'
+import { ApiError, unanswered } from './errors.ts'
 import { parseJson } from './json.ts'
+import { sessionEnded, whenSignedIn } from './session-guard.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -12,6 +13,8 @@ interface Options {
   /** What a Blob is. */
   contentType?: string
   signal?: AbortSignal | undefined
+  /** Needs no session: it is sent while others wait for one. */
+  isEntrance?: boolean
   /** Says who asks in place of the cookie, which then stays here. */
   bearer?: string
 }
@@ -49,16 +52,23 @@ async function bodyOf(response: Response): Promise<Record<string, unknown>> {
   }
 }
 
+/** Refused for want of a session, where the user is asked to sign in again. A wrong password has another code. */
+const waitsForSession = (error: ApiError, { bearer }: Options) =>
+  bearer === undefined && error.code === 'unauthorized' && sessionEnded()
+
 async function sendTo(url: string, method: Method, options: Options): Promise<Response> {
+  if (options.bearer === undefined && !options.isEntrance) await whenSignedIn()
   let response: Response
   try {
     response = await fetch(url, initOf(method, options))
   } catch (error) {
     if (options.signal?.aborted) throw error
-    throw offline()
+    throw unanswered()
   }
-  if (!response.ok) throw new ApiError(response.status, await bodyOf(response))
-  return response
+  if (response.ok) return response
+  const refusal = new ApiError(response.status, await bodyOf(response))
+  if (!waitsForSession(refusal, options)) throw refusal
+  return sendTo(url, method, options)
 }
 
 /** The answer itself, for downloads and headers. @throws ApiError */

@@ -1,10 +1,11 @@
 // What the service refuses, as the pages see it.
 import type { ErrorCode, Problem } from '../../contract/errors.ts'
+import { problemWords } from './problem-words.ts'
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  readonly code: ErrorCode | 'offline' | 'unknown'
+  readonly code: ErrorCode | 'offline' | 'unreachable' | 'unknown'
   readonly details: Record<string, unknown>
   readonly requestId: string | undefined
 
@@ -19,6 +20,12 @@ export class ApiError extends Error {
     this.requestId = body.requestId
   }
 
+  /** When the service asks for the request to be sent again; undefined where it does not say. */
+  get retryAfterSeconds(): number | undefined {
+    const { retryAfter } = this.details
+    return typeof retryAfter === 'number' ? retryAfter : undefined
+  }
+
   /** Everything wrong with the request, by the path in its body. */
   get problems(): readonly Problem[] {
     const { errors } = this.details
@@ -26,11 +33,14 @@ export class ApiError extends Error {
   }
 }
 
-export const offline = () =>
-  new ApiError(0, {
-    error: 'offline',
-    message: 'The service cannot be reached: check your connection and try again',
-  })
+/** No answer came: because the browser has no network, or because the server is away. */
+export const unanswered = () =>
+  navigator.onLine === false
+    ? new ApiError(0, { error: 'offline', message: 'Check your connection and try again' })
+    : new ApiError(0, {
+        error: 'unreachable',
+        message: 'It may be restarting, or something between you and it is away. Try again in a moment',
+      })
 
 export const hasCode = (error: unknown, code: ApiError['code']): error is ApiError =>
   error instanceof ApiError && error.code === code
@@ -38,7 +48,7 @@ export const hasCode = (error: unknown, code: ApiError['code']): error is ApiErr
 /** A sentence for people; of a defect the request id too, so that it can be asked about. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
-  if (error.problems.length > 0) return error.problems.map(({ message }) => capitalized(message)).join('. ')
+  if (error.problems.length > 0) return error.problems.map(problemWords).join('. ')
   const reference = error.status >= 500 && error.requestId ? ` (request ${error.requestId})` : ''
   return `${error.message}${reference}`
 }
@@ -50,5 +60,5 @@ export const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + te
 export function fieldErrors(error: unknown, prefix = ''): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
   const own = error.problems.filter(({ path }) => path.startsWith(prefix)).toReversed()
-  return Object.fromEntries(own.map(({ path, message }) => [path.slice(prefix.length), capitalized(message)]))
+  return Object.fromEntries(own.map((problem) => [problem.path.slice(prefix.length), problemWords(problem)]))
 }

@@ -1,7 +1,7 @@
 // Addresses of files, as this page reaches them.
 
 /**
- * An address under /files is one of the service that this page is of, whatever name it gives itself: the page's policy
+ * An address under /files is one of the service that this page is of, under any host name: the page's policy
  * lets it ask no other host.
  */
 export function reachable(url: string): string {

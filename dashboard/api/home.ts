@@ -2,7 +2,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Home, RecentRecord } from '../../contract/home.ts'
 import type { ObjectWithAttributes } from '../../contract/objects.ts'
-import { type ActivityPage, activityListsKey } from './activities.ts'
+import type { ActivityPage } from './activities.ts'
 import { organizationPath, request } from './client.ts'
 import { type Attribute, objectQuery, objectsQuery } from './objects.ts'
 
@@ -17,13 +17,12 @@ export const homeQuery = (org: string) =>
 
 const OVERDUE_SHOWN = 5
 
-/** Open tasks whose time is over, latest first, and how many there are. */
+/** Open tasks whose due date has passed, latest first, and how many there are. */
 export const overdueQuery = (org: string) =>
   queryOptions({
-    queryKey: [...activityListsKey(org), 'overdue'],
+    queryKey: [...homeQuery(org).queryKey, 'overdue'],
     queryFn: ({ signal }) => {
-      const to = new Date().toISOString()
-      const query = new URLSearchParams({ type: 'task', isOpen: 'true', to, limit: String(OVERDUE_SHOWN) })
+      const query = new URLSearchParams({ isOverdue: 'true', limit: String(OVERDUE_SHOWN) })
       return request<ActivityPage>('GET', `${organizationPath(org)}/activities?${query}`, { signal })
     },
   })

@@ -33,10 +33,12 @@ export const installationQuery = () =>
   })
 
 export const signUp = (body: SignUp) => request<Session>('POST', '/sign-up', { body })
-export const signIn = (body: SignIn) => request<Session>('POST', '/sign-in', { body })
-export const signOut = () => request('POST', '/sign-out')
+export const signIn = (body: SignIn) => request<Session>('POST', '/sign-in', { body, isEntrance: true })
+export const signOut = () => request('POST', '/sign-out', { isEntrance: true })
 export const forgetPassword = (email: string) => request('POST', '/forgot-password', { body: { email } })
 export const resetPassword = (body: PasswordReset) => request('POST', '/reset-password', { body })
+export const confirmEmail = (token: string) => request('POST', '/verify-email', { body: { token } })
+export const sendVerificationMail = () => request('POST', '/verification-mail')
 export const changePassword = (body: PasswordChange) => request('POST', '/change-password', { body })
 export const renamePerson = (name: string) => request('PATCH', '/profile', { body: { name } })
 

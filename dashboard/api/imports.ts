@@ -1,7 +1,7 @@
 // Imports of CSV files into an object.
 import { queryOptions } from '@tanstack/react-query'
 import type { ImportState } from '../../contract/import-states.ts'
-import type { Import, ImportCheck, ImportList, ImportSummary } from '../../contract/imports.ts'
+import type { ColumnValues, Import, ImportCheck, ImportList, ImportSummary } from '../../contract/imports.ts'
 import { organizationPath, request, urlOf } from './client.ts'
 import { type Sending, upload } from './upload.ts'
 
@@ -31,6 +31,15 @@ export const importQuery = (org: string, id: string) =>
     queryKey: [...importsKey(org), 'one', id],
     queryFn: () => request<Import>('GET', importPath(org, id)),
     refetchInterval: ({ state: { data } }) => data !== undefined && isBusy(data) && POLL_MS,
+  })
+
+/** The different values of a column, of all rows. */
+export const columnValuesQuery = (org: string, id: string, index: number) =>
+  queryOptions({
+    queryKey: [...importsKey(org), 'values', id, index],
+    queryFn: ({ signal }) =>
+      request<ColumnValues>('GET', `${importPath(org, id)}/columns/${index}/values`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
   })
 
 /** @throws ApiError */

@@ -1,8 +1,9 @@
 // The users of an organization, and who is invited to be one.
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Invitation, NewInvitation, SentInvitation } from '../../contract/invitations.ts'
 import type { Member } from '../../contract/members.ts'
 import type { Role } from '../../contract/roles.ts'
+import { apiKeysQuery } from './api-keys.ts'
 import { organizationPath, request } from './client.ts'
 
 export type { Invitation, Member, SentInvitation }
@@ -17,9 +18,24 @@ export const membersQuery = (org: string) =>
 
 const memberPath = (org: string, id: string) => `${organizationPath(org)}/members/${id}`
 
-export const changeRole = (org: string, { id, role }: { id: string; role: Role }) =>
-  request<Member>('PATCH', memberPath(org, id), { body: { role } })
-export const removeMember = (org: string, id: string) => request('DELETE', memberPath(org, id))
+interface Revocation {
+  id: string
+  /** Whether the API keys that the member made are deleted too. */
+  revokeKeys?: boolean
+}
+
+export const changeRole = (org: string, { id, ...change }: Revocation & { role: Role }) =>
+  request<Member>('PATCH', memberPath(org, id), { body: change })
+export const removeMember = (org: string, { id, revokeKeys = false }: Revocation) =>
+  request('DELETE', `${memberPath(org, id)}?revokeKeys=${revokeKeys}`)
+
+/** What the organization's lists of invitations and API keys show after a member lost rights. */
+export const refreshMemberAccess = (client: QueryClient, org: string) =>
+  Promise.all(
+    [membersQuery(org).queryKey, invitationsQuery(org).queryKey, apiKeysQuery(org).queryKey].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
+  )
 
 const invitationsPath = (org: string) => `${organizationPath(org)}/invitations`
 

@@ -8,7 +8,7 @@ import type { RequestOptions } from './webhook-space.ts'
 const BASE = '/portal/api'
 const KEY = 'rapport-portal-session'
 
-/** Why nobody gets in: there was no link, it was not accepted, or the session came to its end. */
+/** Why access is refused: there was no link, it was not accepted, or the session came to its end. */
 export type PortalState = 'open' | 'no-link' | 'link-refused' | 'ended'
 
 function stored(): PortalSession | undefined {

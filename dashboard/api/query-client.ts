@@ -6,7 +6,12 @@ const RETRIES = 2
 
 /** A refusal stays one; what was a matter of the moment is tried again. */
 const isTransient = (error: unknown) =>
-  error instanceof ApiError && (error.status === 0 || error.status === 503)
+  error instanceof ApiError &&
+  (error.status === 0 || error.status === 503 || error.code === 'rate_limit_exceeded')
+
+/** As long as the service says, else a second and then two. */
+const delayBefore = (failures: number, error: unknown) =>
+  1000 * ((error instanceof ApiError && error.retryAfterSeconds) || 2 ** failures)
 
 // What is clicked shows at once: with a timer between, React puts a box back as it was before the page hears of it.
 notifyManager.setScheduler(queueMicrotask)
@@ -16,6 +21,7 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 15_000,
       retry: (failures, error) => failures < RETRIES && isTransient(error),
+      retryDelay: delayBefore,
       // Offline is an error that is shown, not a query that never ends.
       networkMode: 'always',
     },

@@ -19,10 +19,13 @@ async function fetchNames(org: string, refs: readonly RecordRef[]): Promise<Map<
 
 const ask = gathering(fetchNames, ({ recordId }) => recordId)
 
+/** Every name is under this key. */
+export const recordNamesKey = (org: string) => [org, 'record-name'] as const
+
 /** null: the record is gone. */
 export const recordNameQuery = (org: string, ref: RecordRef) =>
   queryOptions({
-    queryKey: [org, 'record-name', ref.recordId],
+    queryKey: [...recordNamesKey(org), ref.recordId],
     queryFn: () => ask(org, ref),
     staleTime: 60_000,
   })

@@ -22,7 +22,7 @@ export interface Neighbours {
 const lists = new Map<string, RecordList>()
 const keyOf = (org: string, object: string) => `${org}/${object}`
 
-/** The list that is seen now: whatever shows records of the object in an order says so. @param object its slug */
+/** The list that is seen now: each list that shows records of the object in an order sets it. @param object its slug */
 export function rememberRecords(org: string, object: string, list: RecordList): void {
   lists.set(keyOf(org, object), list)
 }

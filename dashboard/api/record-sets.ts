@@ -11,7 +11,7 @@ const setPath = (org: string, object: string) => `${organizationPath(org)}/objec
 export const listRecordIds = (org: string, object: string, body: RecordIdQuery) =>
   request<RecordIdList>('POST', `${setPath(org, object)}/ids`, { body })
 
-/** Told before it is done. */
+/** Shown before it is done. */
 export const recordDeletionQuery = (org: string, object: string, ids: readonly string[]) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'deletion', ids],

@@ -48,7 +48,7 @@ export const reportDashboardQuery = (org: string, id: string) =>
 export const createReportDashboard = (org: string, body: NewReportDashboard) =>
   request<ReportDashboard>('POST', pathTo(org), { body })
 
-/** @throws ApiError 403 insufficient_role, 409 name_taken, wrong_state after somebody else's change */
+/** @throws ApiError 403 insufficient_role, 409 name_taken, wrong_state after another person's change */
 export const updateReportDashboard = (org: string, id: string, body: ReportDashboardPatch) =>
   request<ReportDashboard>('PATCH', onePath(org, id), { body })
 

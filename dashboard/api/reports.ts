@@ -96,7 +96,7 @@ export const refreshReport = (client: QueryClient, org: string, id: string) =>
 export const createReport = (org: string, definition: ReportDefinition) =>
   request<ReportDetail>('POST', pathTo(org), { body: { definition } })
 
-/** @throws ApiError as createReport, 403 insufficient_role, 409 wrong_state after somebody else's change */
+/** @throws ApiError as createReport, 403 insufficient_role, 409 wrong_state after another person's change */
 export const updateReport = (org: string, id: string, body: ReportUpdate) =>
   request<ReportDetail>('PATCH', reportPath(org, id), { body })
 
@@ -111,7 +111,7 @@ export const runReport = async (org: string, id: string): Promise<ReportRun> =>
 export const checkReport = (org: string, definition: unknown, signal?: AbortSignal) =>
   request<ReportCheckResult>('POST', pathTo(org, '/check'), { body: { definition }, signal })
 
-/** The first rows; nothing is kept, and whoever aborts stops it. @throws ApiError 429 report_busy */
+/** The first rows; nothing is kept, and an abort stops it. @throws ApiError 429 report_busy */
 export const previewReport = (org: string, definition: unknown, signal?: AbortSignal) =>
   request<ReportPreview>('POST', pathTo(org, '/preview'), { body: { definition }, signal })
 

@@ -2,9 +2,19 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Session, SessionOrganization, Visitor } from '../../contract/session.ts'
 import { request } from './client.ts'
+import { sessionEnded, whenSignedIn } from './session-guard.ts'
 
-/** null: nobody is. */
-const readSession = async () => (await request<Visitor>('GET', '/visitor')).session
+/** null: not signed in. */
+export const readVisitor = async () =>
+  (await request<Visitor>('GET', '/visitor', { isEntrance: true })).session
+
+/** As readVisitor; where the user is asked to sign in again, the answer waits for that. */
+async function readSession(): Promise<Session | null> {
+  const session = await readVisitor()
+  if (session || !sessionEnded()) return session
+  await whenSignedIn()
+  return readSession()
+}
 
 export const sessionQuery = () =>
   queryOptions({ queryKey: ['session'], queryFn: readSession, staleTime: 60_000 })

@@ -1,6 +1,6 @@
-// Sends a file and tells how far it is, which fetch cannot.
+// Sends a file and reports its progress, which fetch cannot.
 import { urlOf } from './client.ts'
-import { ApiError, offline } from './errors.ts'
+import { ApiError, unanswered } from './errors.ts'
 import { parseJson } from './json.ts'
 
 export interface Sending {
@@ -39,7 +39,7 @@ export function sendFile<Body>(
       if (sent.status >= 200 && sent.status < 300) resolve(body as Body)
       else reject(new ApiError(sent.status, body))
     }
-    sent.onerror = () => reject(offline())
+    sent.onerror = () => reject(unanswered())
     sent.onabort = () => reject(signal.reason)
     signal.addEventListener('abort', () => sent.abort(), { once: true })
     sent.open(method, url)

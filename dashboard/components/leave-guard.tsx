@@ -1,6 +1,7 @@
 // Leaving with changes that are not saved is asked about.
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { Dialog } from '../ui/dialog.tsx'
 import { useReturnFocus } from '../ui/use-return-focus.ts'
 
 interface LeaveGuardProps {
@@ -18,7 +19,7 @@ interface AskProps extends Omit<LeaveGuardProps, 'isChanged'> {
 function Ask({ isBusy, save, onStay, onLeave }: AskProps) {
   useReturnFocus()
   return (
-    <Modal opened onClose={onStay} title="Leave without saving?">
+    <Dialog onClose={onStay} title="Leave without saving?">
       <Stack gap="md">
         <div>What you changed since the last save would be lost.</div>
         <Group justify="flex-end" gap="xs">
@@ -35,7 +36,7 @@ function Ask({ isBusy, save, onStay, onLeave }: AskProps) {
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

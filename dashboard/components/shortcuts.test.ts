@@ -4,6 +4,8 @@ import { keysText, PORTAL_SHORTCUTS, SHORTCUTS } from './shortcuts.ts'
 test.each([
   [['mod', 'K'], true, '⌘K'],
   [['mod', 'K'], false, 'Ctrl+K'],
+  [['Alt', '←'], true, '⌥←'],
+  [['Alt', '←'], false, 'Alt+←'],
   [['?'], false, '?'],
 ])('%j on Apple’s keyboards: %s is %s', (keys, apple, text) => {
   expect(keysText({ keys }, apple)).toBe(text)

@@ -141,9 +141,12 @@ export const PORTAL_SHORTCUTS: readonly Section[] = [
 
 const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent)
 
+const APPLE_KEYS: Readonly<Record<string, string>> = { mod: '⌘', Alt: '⌥', Shift: '⇧' }
+const OTHER_KEYS: Readonly<Record<string, string>> = { mod: 'Ctrl' }
+
 /** A key as the keyboard at hand has it. */
 export const keyName = (key: string, apple = isApple()): string =>
-  key === 'mod' ? (apple ? '⌘' : 'Ctrl') : key
+  (apple ? APPLE_KEYS : OTHER_KEYS)[key] ?? key
 
 /** For tooltips: "⌘K", "Ctrl+K". */
 export const keysText = ({ keys }: Pick<Shortcut, 'keys'>, apple = isApple()): string =>

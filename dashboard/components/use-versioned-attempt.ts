@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { hasCode } from '../api/errors.ts'
 
-/** The version that somebody saved since the one a save was based on. */
+/** The version that another person saved since the one a save was based on. */
 const versionOf = (error: unknown): number | undefined =>
   hasCode(error, 'wrong_state') && typeof error.details.version === 'number'
     ? error.details.version

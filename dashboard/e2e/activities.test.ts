@@ -48,6 +48,27 @@ test('what is late and what comes is read before what was', async () => {
   await page.getByRole('region', { name: 'Overdue · 1' }).waitFor({ state: 'detached' })
 })
 
+test('a task without a due date is not overdue, and can get one and lose it again', async () => {
+  const { org, open } = await office()
+  await addActivity(org, { type: 'task', title: 'Undated task' })
+  const page = await open('?type=task')
+  await page.getByRole('region', { name: 'Overdue · 1' }).getByText('Late task').waitFor()
+  const upcoming = page.getByRole('region', { name: 'Upcoming · 1' })
+  await upcoming.getByText('No due date').waitFor()
+  const panel = page.getByRole('dialog')
+  const edit = async (when: string) => {
+    await page.getByRole('button', { name: 'Undated task', expanded: false }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await panel.getByLabel('Due').fill(when)
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await panel.waitFor({ state: 'detached' })
+  }
+  await edit('2026-01-05T09:00')
+  await page.getByRole('region', { name: 'Overdue · 2' }).waitFor()
+  await edit('')
+  await upcoming.getByText('No due date').first().waitFor()
+})
+
 test('filters are in the address, and each is taken off by itself', async () => {
   const { open } = await office()
   const page = await open('?type=task')
@@ -119,7 +140,7 @@ test('a refused activity stays in its form, and leaves the list', async () => {
     route.request().method() === 'POST' ? route.abort('connectionrefused') : route.fallback(),
   )
   await panel.getByRole('button', { name: 'Create activity' }).click()
-  await panel.getByRole('alert').getByText('check your connection').waitFor()
+  await panel.getByRole('alert').getByText('Try again in a moment').waitFor()
   expect(await panel.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Doomed note')
   expect(await page.getByRole('button', { name: 'Doomed note', includeHidden: true }).count()).toBe(0)
   expect((await member.get('/activities?search=doomed')).body).toMatchObject({ activities: [] })

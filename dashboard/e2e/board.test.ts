@@ -41,10 +41,10 @@ beforeEach(async () => {
   await createDeal('Magnet', 'Qualified', 40, 'EUR')
 })
 
-async function openBoard(options = {}): Promise<Page> {
+async function openBoard(options = {}, first = 'Rocket'): Promise<Page> {
   const page = await dashboard.visit(member, { viewport: { width: 1440, height: 800 }, ...options })
   await page.goto(board)
-  await card(page, 'Rocket').waitFor()
+  await card(page, first).waitFor()
   return page
 }
 
@@ -164,6 +164,34 @@ test('an inactive object’s cards stay where they are, and the page says why', 
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Space')
   await card(column(page, 'Idea'), 'Bridge').waitFor()
+})
+
+/** How far everything around the board has moved. */
+const frameMoved = (page: Page) =>
+  page.evaluate(`(() => {
+    const { left, top } = document.querySelector('nav[aria-label="Main"]').getBoundingClientRect()
+    const { scrollLeft, scrollTop } = document.querySelector('main')
+    return { x: scrollX, y: scrollY, scrollLeft, scrollTop, left, top }
+  })()`)
+
+const SOON = { timeout: 20_000 }
+const STILL = { x: 0, y: 0, scrollLeft: 0, scrollTop: 0, left: 0, top: 0 }
+
+test('a board scrolls in itself, and the page around it stays where it is', async () => {
+  const records = Array.from({ length: 30 }, (_, index) => ({
+    data: { name: `Deal ${index}`, stage: 'Lead' },
+  }))
+  expect((await member.post('/objects/deals/records/bulk', { records })).status).toBe(200)
+  const page = await openBoard({ viewport: { width: 900, height: 500 } }, 'Deal 29')
+  await card(page, 'Deal 29').hover()
+  await page.mouse.wheel(0, 20_000)
+  await card(page, 'Rocket').waitFor()
+  await page.mouse.wheel(20_000, 0)
+  await expect.poll(async () => (await column(page, 'Lost').boundingBox())?.x, SOON).toBeLessThan(900 - 284)
+  await page.evaluate('scrollTo(5000, 5000); document.querySelector("main").scrollTo(5000, 5000)')
+  expect(await frameMoved(page)).toEqual(STILL)
+  await column(page, 'Lead').evaluate((node) => node.scrollIntoView({ block: 'start', inline: 'start' }))
+  expect(await frameMoved(page)).toEqual(STILL)
 })
 
 test('a phone shows one column at a time', async () => {

@@ -19,6 +19,13 @@ export async function objectId(org: Org, slug: string): Promise<string> {
   return body.id
 }
 
+/** An object "Things". @returns the path of its table */
+export async function addThings(org: Org, attributes: readonly object[]): Promise<string> {
+  await org.post('/objects', { pluralName: 'Things', singularName: 'Thing' })
+  for (const attribute of attributes) await org.post('/objects/things/attributes', attribute)
+  return `/o/org-${org.id}/objects/things`
+}
+
 /** @returns the new activity's id */
 export async function addActivity(org: Org, activity: Record<string, unknown>): Promise<string> {
   const { status, body } = await org.post<{ id: string }>('/activities', activity)

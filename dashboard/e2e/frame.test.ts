@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addRecord } from './crm.fixture.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
@@ -50,4 +51,57 @@ test('the sidebar counts the records of each object', async () => {
   const companies = page.getByRole('link', { name: 'Companies', exact: true })
   await companies.getByText('2', { exact: true }).waitFor()
   expect(await page.getByRole('link', { name: 'Deals', exact: true }).textContent()).toBe('Deals')
+})
+
+test('a phone has a button for the search, and names no keys', async () => {
+  const page = await dashboard.visit(member, {
+    viewport: { width: 375, height: 800 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  await page.goto(`/o/org-${org.id}`)
+  await page.getByRole('button', { name: 'Navigation' }).click()
+  await page.getByRole('link', { name: 'Activities' }).waitFor()
+  expect(await page.locator('kbd:visible').count()).toBe(0)
+  await page.getByRole('link', { name: 'Activities' }).click()
+  await page.waitForURL(/activities$/)
+  await page.getByRole('banner').getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('dialog').getByRole('combobox').waitFor()
+})
+
+test('without a network it says so; where the server is away it says that', async () => {
+  const page = await dashboard.visit(member)
+  await page.goto(`/o/org-${org.id}`)
+  await page.getByRole('heading', { name: 'Home' }).first().waitFor()
+  await page.route('**/activities?*', (route) => route.abort())
+  await page.getByRole('link', { name: 'Activities', exact: true }).click()
+  await page.getByRole('heading', { name: 'The server does not answer' }).waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+})
+
+test('keys are named as the keyboard at hand has them', async () => {
+  const page = await dashboard.visit(member)
+  await page.goto(`/o/org-${org.id}/objects/companies`)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByText('Alt and arrows move it').waitFor()
+  expect(await page.getByText('⌥').count()).toBe(0)
+})
+
+const TITLE = 'Buyer of anvils, rockets, magnets, and everything else that a coyote may want'
+
+test('the pencil beside a value covers none of its text', async () => {
+  const id = await addRecord(org, 'people', { name: 'Wile Coyote', job_title: TITLE })
+  const page = await dashboard.visit(member)
+  await page.goto(`/o/org-${org.id}/objects/people/${id}`)
+  const text = page.getByText(TITLE).first()
+  const opener = page.getByRole('button', { name: 'Edit Job title' })
+  await opener.hover()
+  const right = async (place: typeof text) => {
+    const box = await place.boundingBox()
+    return (box?.x ?? 0) + (box?.width ?? 0)
+  }
+  const pencil = await opener.locator('svg').boundingBox()
+  expect(await right(text)).toBeLessThanOrEqual(pencil?.x ?? 0)
 })

@@ -35,11 +35,22 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await button(page, 'Sign in').click()
 }
 
+/** Follows the link of the message that a sign-up causes. */
+async function confirmEmail(page: Page, email: string) {
+  await page.goto(linkIn(await mailTo(dashboard.service, email, /^Confirm your/)))
+  await button(page, 'Confirm').click()
+  await heading(page, 'Your email address is confirmed').waitFor()
+  await page.getByRole('link', { name: 'Open Rapport' }).click()
+  await heading(page, 'Home').waitFor()
+}
+
+const banner = (page: Page) => page.getByRole('complementary', { name: 'Email address not confirmed' })
+
 const settings = (page: Page) => page.getByRole('navigation', { name: 'Settings' })
 
 test('sign up, invite, join, and what a member may not do', async () => {
   const owner = await dashboard.visit()
-  await signUp(owner, 'Hooli')
+  await confirmEmail(owner, (await signUp(owner, 'Hooli')).email)
   await owner.getByRole('link', { name: 'Settings' }).click()
   await settings(owner).getByRole('link', { name: 'Members' }).click()
   await button(owner, 'Invite').click()
@@ -68,6 +79,18 @@ test('sign up, invite, join, and what a member may not do', async () => {
 
   await owner.reload()
   await owner.getByRole('row', { name: /Bob Newcomer/ }).waitFor()
+})
+
+test('a banner says what an unconfirmed address locks, makes a new link, and goes away', async () => {
+  const page = await dashboard.visit()
+  const { email } = await signUp(page, 'Vandelay')
+  await banner(page).getByText('Confirm your email address to invite people and send mail.').waitFor()
+  await banner(page).getByText(`ask the person who runs it for the link to ${email}`).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await button(page, 'Make a new link').click()
+  await page.getByText(`A new link was made for ${email}`).waitFor()
+  await confirmEmail(page, email)
+  expect(await banner(page).count()).toBe(0)
 })
 
 test('an invitation says who it is for, and when it is used up', async () => {
@@ -132,7 +155,7 @@ test('changing the password ends the other sessions', async () => {
   await page.getByLabel('Current password').fill('not it at all')
   await page.getByLabel(/^New password/).fill('battery staple')
   await button(page, 'Change password').click()
-  await page.getByText('Is not your password').waitFor()
+  await page.getByText('This is not your password').waitFor()
   await page.getByLabel('Current password').fill(account.password)
   await button(page, 'Change password').click()
   await page.getByText('Your password is changed').waitFor()
@@ -143,7 +166,7 @@ test('changing the password ends the other sessions', async () => {
 
 test('one more organization, and none at all', async () => {
   const page = await dashboard.visit()
-  await signUp(page, 'Cyberdyne')
+  await confirmEmail(page, (await signUp(page, 'Cyberdyne')).email)
   await page.goto('/new-organization')
   await page.getByLabel('Name').fill('Skynet')
   await button(page, 'Create organization').click()
@@ -166,8 +189,11 @@ test('refusals stand in the form', async () => {
   await page.goto('/sign-up')
   await page.getByLabel('Your name').fill('Ada')
   await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel(/^Password/).fill('correct horse')
+  await page.getByLabel(/^Password/).fill('password')
   await page.getByLabel('Organization').fill('Again')
+  await button(page, 'Create account').click()
+  await page.getByText('This password is on the list of most used ones').waitFor()
+  await page.getByLabel(/^Password/).fill('correct horse')
   await button(page, 'Create account').click()
   await page.getByText('This e-mail has an account already').waitFor()
 })
@@ -197,6 +223,8 @@ test.each([
     '/forgot-password',
     '/reset-password?token=a',
     '/reset-password',
+    '/verify-email?token=a',
+    '/verify-email',
   ]) {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Loading' }).waitFor()

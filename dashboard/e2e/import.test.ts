@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import type { Import } from '../../contract/imports.ts'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { accessible, button, choose, counts, heading } from './import.fixture.ts'
+import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 const { service } = dashboard
@@ -23,30 +24,13 @@ async function companies(): Promise<{ org: Org; owner: SignedInMember; address: 
   return { org, owner, address: `/o/org-${org.id}/objects/companies/import` }
 }
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor()
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const target = (page: Page, column: string): Locator =>
   page.getByRole('combobox', { name: `Attribute for ${column}`, exact: true })
-
-const choose = async (page: Page, text: string, name = 'companies.csv') =>
-  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 
 async function fill(page: Page, column: string, attribute: string | RegExp): Promise<void> {
   await target(page, column).click()
   await page.getByRole('option', { name: attribute }).click()
 }
-
-async function accessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-    expect(await axeViolations(page)).toEqual([])
-  }
-}
-
-/** The numbers of the step, by what they are called. */
-const counts = async (page: Page) =>
-  (await page.locator('dl > div').allInnerTexts()).map((text) => text.split(/\s+/))
 
 async function check(page: Page, rows: string): Promise<void> {
   await button(page, `Check ${rows}`).click()
@@ -99,7 +83,7 @@ test('the sample companies come in, two broken rows go out, and mended they come
     ['Errors', '2'],
   ])
   const problems = page.getByRole('region', { name: 'Problems' }).getByRole('row')
-  expect(await problems.nth(1).innerText()).toMatch(/^505\s+Date added/)
+  expect(await problems.nth(1).innerText()).toMatch(/^505\s+Date added\s+yesterday/)
   expect(await problems.nth(2).innerText()).toMatch(/^506\s+The row has 2 cells/)
   await accessible(page)
   expect(await total(owner)).toBe(0)
@@ -123,8 +107,8 @@ test('the sample companies come in, two broken rows go out, and mended they come
   expect(rows.map((row) => row.split(',')[0])).toEqual(['\ufeffSymbol', 'BAD', 'RAG'])
   expect(rows[1]).toMatch(/yesterday,1,1,.*Date added/)
 
-  await button(page, 'Import the mended file').click()
-  await heading(page, 'Choose the mended file')
+  await button(page, 'Import the corrected file').click()
+  await heading(page, 'Choose the corrected file')
   await choose(page, failed.replace('yesterday', '2026-11-20'), 'companies-failed.csv')
   await heading(page, 'Map the columns')
   expect(await target(page, 'Security').inputValue()).toBe('Name (required)')
@@ -192,6 +176,27 @@ test('a column that fits nothing gets a new attribute on the spot, by the keyboa
   await check(page, '1 row')
   expect(await counts(page)).toEqual([
     ['Creates', '1'],
+    ['Updates', '0'],
+    ['Errors', '0'],
+  ])
+})
+
+test('a new select has the values of all rows as its options', async () => {
+  const { owner, address } = await companies()
+  const page = await dashboard.visit(owner)
+  await page.goto(address)
+  const rows = Array.from({ length: 40 }, (_, row) => `S${row},Company ${row},Sector ${row % 30}`)
+  await choose(page, ['Symbol,Name,Sector', ...rows].join('\n'))
+  await fill(page, 'Sector', 'New attribute…')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Type' }).click()
+  await page.getByRole('option', { name: 'Select', exact: true }).click()
+  await dialog.getByText('Sector 29').waitFor()
+  await button(page, 'Add attribute').click()
+  await dialog.waitFor({ state: 'hidden' })
+  await check(page, '40 rows')
+  expect(await counts(page)).toEqual([
+    ['Creates', '40'],
     ['Updates', '0'],
     ['Errors', '0'],
   ])

@@ -7,7 +7,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-import { afterAll, expect, inject } from 'vitest'
+import { afterAll, afterEach, expect, inject } from 'vitest'
 import type { Config } from '../../server/config.ts'
 import { builtPages } from '../../server/pages/pages.ts'
 import { buildTestService, type TestService } from '../../server/test/build-app.ts'
@@ -28,7 +28,7 @@ export interface Dashboard {
   service: TestService
   /** Where it answers, without a trailing slash. */
   base: string
-  /** A new person at a browser; signed in as the member when one is given. */
+  /** A new person at a browser, until the test ends; signed in as the member when one is given. */
   visit(member?: SignedInMember, options?: BrowserContextOptions): Promise<Page>
 }
 
@@ -61,6 +61,11 @@ export async function openDashboard(overrides: Partial<Config> = {}): Promise<Da
   const base = await service.app.listen({ port: 0, host: '127.0.0.1' })
   const browser = await launch()
   const faults: string[] = []
+  const contexts: BrowserContext[] = []
+  // A page that stays open follows what later tests change, and holds one of its user's streams.
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close()
+  })
   afterAll(async () => {
     await browser.close()
     expect(faults).toEqual([])
@@ -75,6 +80,7 @@ export async function openDashboard(overrides: Partial<Config> = {}): Promise<Da
         timezoneId: 'UTC',
         ...options,
       })
+      contexts.push(context)
       context.setDefaultTimeout(20_000)
       if (member) await signIn(context, base, member)
       const page = await context.newPage()

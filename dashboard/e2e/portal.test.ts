@@ -90,7 +90,7 @@ describe('the way in', () => {
     const page = await dashboard.visit()
     await page.route('**/portal/api/session', (route) => route.abort())
     await page.goto(link)
-    await page.getByRole('heading', { name: 'You are offline' }).waitFor()
+    await page.getByRole('heading', { name: 'The server does not answer' }).waitFor()
     await page.unroute('**/portal/api/session')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText(/^Session ends /).waitFor()

@@ -344,6 +344,10 @@ test('a record that was deleted meanwhile says so as soon as it is changed', asy
   await page.keyboard.press('e')
   await page.getByRole('textbox', { name: 'Name' }).fill('Enron Creditors')
   await page.keyboard.press('Enter')
+  await page
+    .getByRole('alert')
+    .getByText('This record was deleted, so nothing of it can be changed')
+    .waitFor()
   await page.getByRole('heading', { name: 'This record was deleted' }).waitFor()
   await page.getByRole('link', { name: 'All companies' }).waitFor()
 })

@@ -167,7 +167,7 @@ describe('editing in place', () => {
     await page.keyboard.press('Enter')
     await page
       .getByRole('alert')
-      .filter({ hasText: /e-mail/i })
+      .filter({ hasText: 'Enter an email address, such as ada@example.com' })
       .waitFor()
     expect(await cell(page, 0, 'Mail').innerText()).toBe('')
     await edit(page, 0, 'Mail')
@@ -224,7 +224,7 @@ describe('editing in place', () => {
     expect(await axeViolations(page)).toEqual([])
   })
 
-  test('two people at one value are asked which shall stay', async () => {
+  test('two people at one value are asked which to keep', async () => {
     const things = await anObject('Conflicts', 1)
     const [id = ''] = things.ids
     const page = await dashboard.visit(ada)
@@ -323,10 +323,7 @@ test('a record is created; a value that is taken names the one that has it', asy
   await page.keyboard.press('c')
   const panel = page.getByRole('dialog', { name: 'Create creation' })
   await panel.getByRole('button', { name: 'Create creation' }).click()
-  await panel
-    .getByText(/required/i)
-    .first()
-    .waitFor()
+  await panel.getByText('Enter a value', { exact: true }).first().waitFor()
   await panel.getByRole('textbox', { name: 'Name', exact: true }).fill('Second')
   await panel.getByRole('textbox', { name: 'Mail' }).fill('a@example.com')
   await panel.getByRole('button', { name: 'Create creation' }).click()

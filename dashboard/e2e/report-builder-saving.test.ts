@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import type { ReportDefinition } from '../../contract/reports.ts'
+import type { ReportDefinition, ReportRun } from '../../contract/reports.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
-import { button, isFocused, isSaved, part, SOON, setUpBuilder } from './report-builder.fixture.ts'
+import { button, cells, isFocused, isSaved, part, SOON, setUpBuilder } from './report-builder.fixture.ts'
 
 const dashboard = await openDashboard()
 const setUp = () => setUpBuilder(dashboard.service)
@@ -51,6 +51,11 @@ const WHOLE: ReportDefinition = {
 
 const name = (page: Page) => page.getByLabel('Name of the report')
 
+async function statusesOf(owner: Awaited<ReturnType<typeof setUp>>['owner'], id = '') {
+  const { body } = await owner.get<{ runs: ReportRun[] }>(`/reports/${id}/runs`)
+  return body.runs.map(({ status }) => status)
+}
+
 async function open(definition: ReportDefinition) {
   const all = await setUp()
   const report = await all.make(definition)
@@ -76,6 +81,39 @@ describe('saving', () => {
     await page.keyboard.press('ControlOrMeta+s')
     await page.waitForURL(/\/edit$/)
     expect((await list()).map((one) => one.name).toSorted()).toEqual(['Deals by stage', 'Deals counted'])
+  })
+
+  test('a new report is run, and nothing is said to be working once all is done', async () => {
+    const { owner, base, list } = await setUp()
+    const page = await dashboard.visit(owner)
+    await page.goto(`${base}/new?object=deals`)
+    await name(page).fill('Deals counted')
+    const result = page.getByRole('region', { name: 'Result' })
+    await result.getByRole('figure').waitFor()
+    await button(page, 'Group').click()
+    await page.getByRole('option', { name: 'Stage', exact: true }).click()
+    await part(page, 'Stage').waitFor()
+    await expect.poll(() => cells(page), SOON).toHaveLength(2)
+    await button(page, 'Save').click()
+    await page.waitForURL(/\/edit$/)
+    await isSaved(page)
+    await result.getByRole('figure').waitFor()
+    await expect.poll(() => result.getAttribute('aria-busy'), SOON).toBe('false')
+    await expect.poll(() => result.getByRole('status').innerText(), SOON).toBe('')
+    const [report] = await list()
+    await expect.poll(() => statusesOf(owner, report?.id), SOON).toEqual(['completed'])
+    await page.getByRole('link', { name: 'Back to the report' }).click()
+    await page.getByText(/^Last run/).waitFor()
+  })
+
+  test('a report is run again when it asks something else, and not when only its name differs', async () => {
+    const { page, owner, report } = await open(COUNT)
+    await name(page).fill('Deals counted')
+    await button(page, 'Save').click()
+    await isSaved(page)
+    await page.getByLabel('Rows at most').fill('20')
+    await button(page, 'Save').click()
+    await expect.poll(() => statusesOf(owner, report.id), SOON).toEqual(['completed'])
   })
 
   test('what was not touched is saved as it was, whatever is in it', async () => {

@@ -166,7 +166,7 @@ test('every chart can be chosen, and is drawn', async () => {
     await (type === 'scatter' ? result.getByRole('note') : drawn).waitFor()
   }
   await page.getByRole('radio', { name: 'Area', exact: true }).check({ force: true })
-  await page.getByRole('combobox', { name: 'Across' }).click()
+  await page.getByRole('combobox', { name: 'X axis' }).click()
   await page.getByRole('option', { name: 'Close date by quarter' }).click()
   await button(page, 'Save').click()
   await isSaved(page)

@@ -40,6 +40,20 @@ test.each([
   expect(page.url()).toContain(`/objects/${object}/`)
 })
 
+test('words in any order, without accents, find a record; its notes are found too', async () => {
+  await member.post('/objects/people/records', { data: { name: 'José Hopper' } })
+  await member.post('/activities', { title: 'Kick-off', summary: 'Talked to Hopper about the café' })
+  const page = await openSearch()
+  await page.keyboard.type('hopper jose')
+  await option(page, /José Hopper/).waitFor()
+  await field(page).fill('cafe hopper')
+  await option(page, /Kick-off/).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/activities\?activity=/)
+  await page.getByText('Edit note', { exact: true }).waitFor()
+  expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Kick-off')
+})
+
 test('Enter that comes before the answer opens what is found first', async () => {
   const page = await openSearch()
   await page.keyboard.type('zephyr w')
@@ -93,7 +107,7 @@ test('offers the records that were opened lately', async () => {
   await page.getByRole('heading', { name: 'Zephyr order' }).first().waitFor()
   await page.keyboard.press('Control+k')
   await page
-    .getByRole('group', { name: 'Opened lately' })
+    .getByRole('group', { name: 'Recently viewed' })
     .getByRole('option', { name: /Zephyr order/ })
     .waitFor()
 })
@@ -101,14 +115,14 @@ test('offers the records that were opened lately', async () => {
 test('says when nothing is found, when there is more, and when the service is out of reach', async () => {
   const page = await openSearch()
   await page.keyboard.type('qqqq')
-  await page.getByText('Nothing has “qqqq” in its name').waitFor()
+  await page.getByText('No results for “qqqq”').waitFor()
   await page.route('**/search?*', (route) => route.fulfill({ json: { records: [], isComplete: false } }))
   await field(page).fill('slow')
   await page.getByText('There may be better matches').waitFor()
   await page.unroute('**/search?*')
   await page.route('**/search?*', (route) => route.abort())
   await field(page).fill('deals')
-  await page.getByText('The service cannot be reached').waitFor()
+  await page.getByText('Records cannot be searched now').waitFor()
   await option(page, 'Import deals').waitFor()
 })
 

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import type { ApiKey } from '../../contract/api-keys.ts'
 import type { Attribute } from '../../contract/attributes.ts'
 import { axeViolations, openDashboard } from './open-dashboard.ts'
 
@@ -32,6 +33,34 @@ describe('API keys', () => {
     const headers = { authorization: `Bearer ${key}` }
     return (await fetch(`${dashboard.base}/api/v1/objects`, { headers })).status
   }
+
+  test('a new key has chosen permissions and ends after 90 days, unless one click each asks for more', async () => {
+    const { owner, settings } = await setUp()
+    const page = await dashboard.visit(owner)
+    const listed = async (name: string) => {
+      const { body } = await owner.get<{ apiKeys: ApiKey[] }>('/api-keys')
+      return body.apiKeys.find((key) => key.name === name)
+    }
+    await page.goto(`${settings}/api-keys?panel=new`)
+    await page.getByLabel('Name').fill('Forms')
+    expect(await page.getByRole('radio', { name: 'Chosen permissions' }).isChecked()).toBe(true)
+    expect(await page.getByRole('radio', { name: '90 days' }).isChecked()).toBe(true)
+    expect(await button(page, 'Create key').isDisabled()).toBe(true)
+    await page.getByRole('checkbox', { name: 'Read objects' }).check()
+    await button(page, 'Create key').click()
+    await button(page, 'Done').click()
+    const key = await listed('Forms')
+    expect(key?.scopes).toEqual(['objects:read'])
+    const days = (Date.parse(key?.expiresAt ?? '') - Date.parse(key?.createdAt ?? '')) / 86_400_000
+    expect(Math.round(days)).toBe(90)
+    await button(page, 'New key').click()
+    await page.getByLabel('Name').fill('Server')
+    await page.getByRole('radio', { name: 'Full access' }).check()
+    await page.getByText('Never', { exact: true }).last().click()
+    await button(page, 'Create key').click()
+    await button(page, 'Done').click()
+    expect(await listed('Server')).toMatchObject({ scopes: null, expiresAt: null })
+  })
 
   test('a key is made, shown once, works, and is dead when the dialog closes', async () => {
     const { owner, settings } = await setUp()
@@ -88,6 +117,23 @@ describe('objects', () => {
     await button(page, 'Create attribute').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
+
+  test('which attribute names the records is shown, and can be changed', async () => {
+    const { org, owner, settings } = await setUp()
+    await owner.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
+    for (const name of ['Name', 'Title'])
+      await owner.post('/objects/projects/attributes', { name, type: 'text' })
+    await owner.post('/objects/projects/records', { data: { title: 'Moon landing' } })
+    const page = await dashboard.visit(owner)
+    await page.goto(`${settings}/objects/projects`)
+    const choice = page.getByRole('combobox', { name: 'Records are named by' })
+    await expect.poll(() => choice.inputValue(), SOON).toBe('Name')
+    await choice.click()
+    await page.getByRole('option', { name: 'Title' }).click()
+    await expect.poll(() => choice.inputValue(), SOON).toBe('Title')
+    await page.goto(`/o/org-${org.id}/objects/projects`)
+    await page.getByRole('grid').getByRole('link', { name: 'Moon landing' }).waitFor()
+  })
 
   test('an object is made with attributes of every type, changed, and deleted', {
     timeout: 60_000,
@@ -232,6 +278,47 @@ describe('members', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
     await leave.hover()
     await page.getByRole('tooltip').filter({ hasText: 'at least one owner' }).waitFor()
+  })
+
+  test('removing a member lists their API keys and invitations, and revokes the keys on request', async () => {
+    const { org, owner, settings } = await setUp()
+    const admin = await org.member('admin')
+    await admin.post('/api-keys', { name: 'Website forms', scopes: null })
+    await owner.post('/api-keys', { name: 'Nightly sync', scopes: null })
+    await admin.post('/invitations', { email: 'bo@example.com', role: 'member' })
+    const page = await dashboard.visit(owner)
+    await page.goto(`${settings}/members`)
+    await button(page, 'Remove Mia Member').click()
+    const dialog = page.getByRole('dialog')
+    const keys = dialog.getByRole('list', { name: 'API keys' })
+    await keys.getByText('Website forms').waitFor()
+    expect(await keys.getByText('Nightly sync').count()).toBe(0)
+    await dialog.getByRole('list', { name: 'Invitations' }).getByText('bo@example.com').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await dialog.getByRole('checkbox', { name: 'Revoke this key' }).check()
+    await button(dialog, 'Remove member').click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByText('bo@example.com').count()).toBe(0)
+    const { body } = await owner.get<{ apiKeys: { name: string }[] }>('/api-keys')
+    expect(body.apiKeys.map(({ name }) => name)).toEqual(['Nightly sync', 'test'])
+  })
+
+  test('making an admin a member says what ends, and keeps their keys unless asked', async () => {
+    const { org, owner, settings } = await setUp()
+    const admin = await org.member('admin')
+    await admin.post('/api-keys', { name: 'Website forms', scopes: null })
+    await admin.post('/invitations', { email: 'bo@example.com', role: 'member' })
+    const page = await dashboard.visit(owner)
+    await page.goto(`${settings}/members`)
+    await page.getByRole('combobox', { name: 'Role of Mia Member' }).last().click()
+    await page.getByRole('option', { name: 'Member' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('They keep working').waitFor()
+    await dialog.getByText('bo@example.com').waitFor()
+    await button(dialog, 'Make a member').click()
+    await page.getByRole('heading', { name: 'Invitations' }).waitFor({ state: 'detached' })
+    const { body } = await owner.get<{ apiKeys: unknown[] }>('/api-keys')
+    expect(body.apiKeys).toHaveLength(2)
   })
 
   test('an invitation is sent again with a new link, and cancelled', async () => {

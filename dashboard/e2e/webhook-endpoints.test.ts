@@ -76,7 +76,7 @@ describe('adding and changing', () => {
     await dialog.getByLabel('Value of header 1').fill('example.com')
     await dialog.getByLabel('Rate limit').fill('20')
     await button(dialog, 'Add endpoint').click()
-    await dialog.getByText(/^Is set by the delivery itself/).waitFor()
+    await dialog.getByText('This name is reserved: choose another one').waitFor()
     await expect
       .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'), SOON)
       .toBe('Name of header 1')

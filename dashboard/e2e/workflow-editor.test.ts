@@ -286,7 +286,7 @@ describe('editing', () => {
     await edit(page, workflow)
     await button(steps(page), /^Send e-mail.*2 problems$/).waitFor()
     await page.getByRole('switch', { name: 'Off' }).click({ force: true })
-    await page.getByText('To mend before it can be switched on').waitFor()
+    await page.getByText('To fix before it can be switched on').waitFor()
     await page.getByRole('menuitem', { name: /^Send e-mail “mail” Text/ }).click()
     await expect.poll(() => focused(page)).toBe(null)
     await field(page, 'To').fill('ada@example.com')

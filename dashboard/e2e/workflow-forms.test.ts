@@ -179,8 +179,8 @@ test('parameters, turns and re-entry', async () => {
   const parameter = page.getByRole('group', { name: 'Parameter 1' })
   await field(parameter, 'Name').fill('reason')
   await field(parameter, 'Default').fill('None given')
-  await choose(page, 'Runs take turns', 'Of the whole workflow')
-  await choose(page, 'A run that comes then', 'Is not run')
+  await choose(page, 'Concurrency', 'Per workflow')
+  await choose(page, 'When busy', 'Skip')
   await page.getByRole('checkbox', { name: 'Its own changes may start it again' }).check()
   await saves(page, saved, {
     parameters: [{ name: 'reason', type: 'text', default: 'None given' }],

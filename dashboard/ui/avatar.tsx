@@ -32,6 +32,7 @@ export function Avatar({ name, src, size, isRound = false }: AvatarProps) {
       className={classes.avatar}
       data-size={size}
       data-round={isRound || undefined}
+      data-logo={(isDrawn && !isRound) || undefined}
       data-tint={isDrawn ? undefined : tintOf(name) % 10}
       data-initials={isDrawn ? undefined : initialsOf(name, size < 48)}
       aria-hidden

@@ -1,7 +1,8 @@
 // Asks before something goes for good: what, how many, and for the gravest its exact name.
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '../api/errors.ts'
+import { Dialog } from './dialog.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
 interface ConfirmDialogProps {
@@ -41,7 +42,7 @@ export function ConfirmDialog({ title, children, confirm, typed, onConfirm, onCl
   const state = useConfirmation({ onConfirm, onClose })
   return (
     // What was confirmed is waited for: closed sooner, the dialog would say that it is done.
-    <Modal opened onClose={() => !state.isBusy && onClose()} title={title}>
+    <Dialog onClose={() => !state.isBusy && onClose()} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -83,6 +84,6 @@ export function ConfirmDialog({ title, children, confirm, typed, onConfirm, onCl
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 // The panel at the right: create and quick look. Esc closes it.
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useLayer } from './layers.ts'
 import { useReturnFocus } from './use-return-focus.ts'
 
 interface SidePanelProps {
@@ -16,12 +17,13 @@ interface SidePanelProps {
 /** Render it while it is open. */
 export function SidePanel({ title, onClose, isHeld = false, size = 480, children }: SidePanelProps) {
   useReturnFocus()
+  useLayer(() => isHeld || onClose())
   return (
     <Drawer
       opened
       onClose={onClose}
       closeOnClickOutside={!isHeld}
-      closeOnEscape={!isHeld}
+      closeOnEscape={false}
       position="right"
       size={size}
       title={title}

@@ -1,5 +1,6 @@
 // Moments: relative within a week, absolute after, exact on hover.
 import { Tooltip } from '@mantine/core'
+import { useTicking } from './use-ticking.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -10,7 +11,7 @@ const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
 
 /** @param now milliseconds since 1970 */
-export function formatMoment(moment: string, now: number = Date.now()): string {
+export function formatMoment(moment: string, now: number): string {
   const date = new Date(moment)
   const ms = date.getTime() - now
   const distance = Math.abs(ms)
@@ -21,10 +22,13 @@ export function formatMoment(moment: string, now: number = Date.now()): string {
   return absolute.format(date)
 }
 
+/** As formatMoment, and it follows the clock. */
+export const useMoment = (moment: string): string => useTicking((now) => formatMoment(moment, now))
+
 export function Moment({ value }: { value: string }) {
   return (
     <Tooltip label={exact.format(new Date(value))}>
-      <time dateTime={value}>{formatMoment(value)}</time>
+      <time dateTime={value}>{useMoment(value)}</time>
     </Tooltip>
   )
 }

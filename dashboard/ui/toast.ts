@@ -4,6 +4,10 @@ import { messageOf } from '../api/errors.ts'
 
 export const toast = (message: string) => notifications.show({ message, color: 'gray' })
 
+/** Shown once, however often it happens at the same time. */
+export const toastOnce = (id: string, message: string) =>
+  notifications.show({ id, message, color: 'gray', role: 'status' })
+
 export const asSentence = (text: string) => (/[.?]$/.test(text) ? text : `${text}.`)
 
 /** @param consequence a sentence about what is now, after what went wrong */

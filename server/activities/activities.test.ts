@@ -42,6 +42,7 @@ describe('POST /activities', () => {
       createdBy: { id: org.userId, name: 'Olivia Owner', email: `owner-${org.userId}@example.com` },
       createdAt: iso,
       updatedAt: iso,
+      version: 1,
     })
     expect(await activityEvents(org)).toEqual([
       { type: 'activity.created', subject: reply.body.id, data: reply.body, changes: null },
@@ -72,6 +73,16 @@ describe('POST /activities', () => {
     expect((await org.get(`/activities/${body.id}`)).body['activityDate']).toBe(expected)
   })
 
+  test('takes the slug of an object, and answers with its id', async () => {
+    const org = await service.org()
+    const ada = await addRecord(org, 'people')
+    const { body } = await create(org, { linkedRecords: [{ ...ada, objectId: 'people' }] })
+    expect(body.linkedRecords).toEqual([ada])
+    const acme = await addRecord(org, 'companies', 'Acme')
+    const patch = { linkedRecords: [{ ...acme, objectId: 'companies' }] }
+    expect((await org.patch(`/activities/${body.id}`, patch)).body['linkedRecords']).toEqual([acme])
+  })
+
   test('ids in upper case read back in lower case', async () => {
     const org = await service.org()
     const ada = await addRecord(org, 'people')
@@ -99,8 +110,8 @@ describe('POST /activities', () => {
     [{ title: 'a', activityDate: '9999-12-31T23:00:00-05:00' }, ['activityDate: invalid_date']],
     [{ title: 'a', participants: [{ type: 'robot', id: NO_SUCH }] }, ['participants[0].type: enum']],
     [
-      { title: 'a', linkedRecords: [{ objectId: 'people', recordId: NO_SUCH }] },
-      ['linkedRecords[0].objectId: pattern'],
+      { title: 'a', linkedRecords: [{ objectId: 'nothing', recordId: NO_SUCH }] },
+      ['linkedRecords[0].objectId: invalid_reference'],
     ],
     [
       {
@@ -194,6 +205,7 @@ describe('PATCH /activities/:activityId', () => {
       linkedRecords: [bob],
       participants: [{ type: 'person', id: ada.recordId }],
       updatedAt: iso,
+      version: 2,
     })
     expect(patched.headers['etag']).not.toBe(headers['etag'])
     expect((await activityEvents(org)).at(-1)).toEqual({

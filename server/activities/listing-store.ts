@@ -3,21 +3,20 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { ActivityType } from '../../contract/activity-types.ts'
 import type { Db } from '../db/pool.ts'
 import type { Position } from '../http/cursor.ts'
-import { isNamed } from '../objects/store.ts'
-import { lower } from '../records/filters.ts'
+import { hasText } from '../records/text-search.ts'
 import {
   columns,
   LINKED_OBJECT,
   LINKED_RECORD,
   type Row,
   type StoredActivity,
+  shownLinks,
   withCreatedAt,
 } from './store.ts'
 
 /** What activities must be; all of it must hold. */
 export interface ActivityFilters {
   recordId?: string | undefined
-  /** Id or slug. */
   objectId?: string | undefined
   type?: ActivityType | undefined
   /** A user's id. */
@@ -26,10 +25,14 @@ export interface ActivityFilters {
   from?: string | undefined
   /** First moment that is too late. */
   to?: string | undefined
-  /** In title or summary, whatever the case. */
+  /** Free text in title and summary. */
+  q?: string | undefined
+  /** As `q`: what it was called first. */
   search?: string | undefined
   /** true: tasks to be done; false: tasks that are done. */
   isOpen?: boolean | undefined
+  /** true: tasks to be done whose due date has passed; false: all other activities. */
+  isOverdue?: boolean | undefined
 }
 
 interface ActivityQuery {
@@ -50,26 +53,33 @@ interface ActivityPage {
 const isLinked = (org: number, attr: number, target: Sql) =>
   sql`a.id in (select l.id from links l where l.org = ${org} and l.attr = ${attr}::int and l.target = ${target})`
 
-const holds = (text: Sql, part: string) => sql`strpos(${lower(text)}, ${lower(sql`${part}::text`)}) > 0`
+const words = sql`(a.title || chr(10) || a.summary)`
 
 const isTask = (isOpen: boolean) =>
   isOpen
     ? sql`a.type = 'task' and a.completed_at is null`
     : sql`a.type = 'task' and a.completed_at is not null`
 
+/** A task that is dated at its creation has no due date (store.ts `insertActivity`). */
+const overdue = sql`(a.type = 'task' and a.completed_at is null and a.activity_date < now()
+  and a.activity_date <> uuid_extract_timestamp(a.id))`
+
 function conditionsOf(org: number, filters: ActivityFilters): Sql[] {
-  const { recordId, objectId, type, createdBy, from, to, search, isOpen } = filters
+  const { recordId, objectId, type, createdBy, from, to, q, search, isOpen, isOverdue } = filters
   return [
     sql`a.org = ${org}`,
     recordId !== undefined && isLinked(org, LINKED_RECORD, sql`${recordId}::uuid`),
-    objectId !== undefined &&
-      isLinked(org, LINKED_OBJECT, sql`(select o.id from objects o where ${isNamed(org, objectId)})`),
+    // The row of a link stays until the records of a deleted object are removed.
+    recordId !== undefined &&
+      sql`(${shownLinks}) @> jsonb_build_array(jsonb_build_object('recordId', ${recordId}::text))`,
+    objectId !== undefined && isLinked(org, LINKED_OBJECT, sql`${objectId}::uuid`),
     type !== undefined && sql`a.type = ${type}`,
     createdBy !== undefined && sql`a.created_by = ${createdBy}`,
     from !== undefined && sql`a.activity_date >= ${from}`,
     to !== undefined && sql`a.activity_date < ${to}`,
-    search !== undefined && sql`(${holds(sql`a.title`, search)} or ${holds(sql`a.summary`, search)})`,
+    ...[q, search].map((text) => text !== undefined && hasText(words, text)),
     isOpen !== undefined && isTask(isOpen),
+    isOverdue !== undefined && (isOverdue ? overdue : sql`not ${overdue}`),
   ].filter((condition) => condition !== false)
 }
 

@@ -67,8 +67,6 @@ describe('GET /activities', () => {
       [`objectId=companies&recordId=${ada.recordId}`, ['both']],
       [`objectId=deals&recordId=${ada.recordId}`, []],
       [`recordId=${NO_SUCH}`, []],
-      [`objectId=${NO_SUCH}`, []],
-      ['objectId=nothing', []],
     ] as const) {
       const { body } = await org.get<List>(`/activities?${query}`)
       expect([query, body.activities.map(({ title }) => title)]).toEqual([query, expected])
@@ -80,8 +78,19 @@ describe('GET /activities', () => {
     const [org, other] = [await service.org(), await service.org()]
     const ada = await addRecord(other, 'people')
     await create(other, { linkedRecords: [ada] })
-    for (const query of ['', `?recordId=${ada.recordId}`, `?objectId=${ada.objectId}`])
-      expect(await titles(org, query)).toEqual([])
+    for (const query of ['', `?recordId=${ada.recordId}`]) expect(await titles(org, query)).toEqual([])
+    expectError(await org.get(`/activities?objectId=${ada.objectId}`), 'invalid_parameter')
+  })
+
+  test('refuses an object that is not there, and names it', async () => {
+    const org = await service.org()
+    for (const objectId of [NO_SUCH, 'nothing', 'x']) {
+      const reply = await org.get(`/activities?objectId=${objectId}`)
+      expectError(reply, 'invalid_parameter')
+      expect(reply.body['details']).toMatchObject({
+        errors: [{ path: 'objectId', message: expect.stringContaining(objectId) }],
+      })
+    }
   })
 
   test.each([

@@ -4,11 +4,15 @@ import type { Pagination } from '../../contract/common.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
 import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { invalid } from '../errors.ts'
 import { decodeCursor, encodeCursor, refuseOffsetWith, sealOf } from '../http/cursor.ts'
 import { isStorable } from '../http/storable.ts'
+import { selectObjectIds } from '../objects/store.ts'
 import { dayOf } from '../records/values/day.ts'
 import { type ActivityFilters, selectPage } from './listing-store.ts'
+import { noSuchObject } from './references.ts'
+import { bare } from './store.ts'
 
 interface ListInput extends ActivityFilters {
   limit?: number
@@ -22,28 +26,38 @@ const KEY = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 const isKey = (key: unknown): key is string =>
   typeof key === 'string' && KEY.test(key) && dayOf(key) !== undefined
 
-function* problemsOf({ from, to, search }: ActivityFilters): Generator<Problem> {
+function* problemsOf({ from, to, q, search }: ActivityFilters): Generator<Problem> {
   // The pattern of a timestamp lets February 30 through.
   for (const [path, moment] of Object.entries({ from, to }))
     if (moment !== undefined && dayOf(moment) === undefined)
       yield { path, code: 'invalid_date', message: 'is not a moment of the years 1 to 9999' }
-  if (search !== undefined && !isStorable(search))
-    yield { path: 'search', code: 'invalid_text', message: 'must be without the character U+0000' }
+  for (const [path, text] of Object.entries({ q, search }))
+    if (text !== undefined && !isStorable(text))
+      yield { path, code: 'invalid_text', message: 'must be without the character U+0000' }
 }
 
 /** The filters in one spelling, so that a cursor belongs to all its spellings. @throws 400 invalid_parameter */
 function canonical(filters: ActivityFilters): ActivityFilters {
   const problems = [...problemsOf(filters)]
   if (problems.length > 0) throw invalid('invalid_parameter', problems)
-  const { from, to, recordId, objectId, createdBy, ...rest } = filters
+  const { from, to, recordId, createdBy, ...rest } = filters
   return {
     ...rest,
     from: from && new Date(from).toISOString(),
     to: to && new Date(to).toISOString(),
     recordId: recordId?.toLowerCase(),
-    objectId: objectId?.toLowerCase(),
     createdBy: createdBy?.toLowerCase(),
   }
+}
+
+/** @throws 400 invalid_parameter */
+async function objectIdOf(db: Db, org: number, ref: string | undefined): Promise<string | undefined> {
+  if (ref === undefined) return undefined
+  const id = (await selectObjectIds(db, org, [ref])).get(ref)
+  if (id !== undefined) return id
+  throw invalid('invalid_parameter', [
+    { path: 'objectId', code: 'invalid_reference', message: noSuchObject(ref) },
+  ])
 }
 
 /** @throws 400 invalid_parameter */
@@ -53,12 +67,12 @@ export async function listActivities(
   { limit = PAGE_LIMIT_DEFAULT, offset = 0, cursor, count = true, ...input }: ListInput,
 ): Promise<{ activities: Activity[]; pagination: Pagination }> {
   refuseOffsetWith(cursor, offset)
-  const filters = canonical(input)
+  const filters = { ...canonical(input), objectId: await objectIdOf(db, org, input.objectId) }
   const seal = sealOf(['activities', org, Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1))])
   const position = cursor === undefined ? undefined : decodeCursor(cursor, seal, isKey)
   const page = await selectPage(db, org, { filters, position, limit, offset, count })
   return {
-    activities: page.activities,
+    activities: page.activities.map(bare),
     pagination: {
       ...(page.total !== undefined && { total: page.total }),
       limit,

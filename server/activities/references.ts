@@ -1,8 +1,11 @@
 // Whom and what an activity names: each once, and each of them there.
+
 import type { Participant, RecordRef } from '../../contract/activities.ts'
+import { isUuid } from '../../contract/common.ts'
 import type { Problem } from '../../contract/errors.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
+import { selectObjectIds } from '../objects/store.ts'
 import { lockNamedRecords, type NamedRecord, selectMemberIds } from './store.ts'
 
 interface Named {
@@ -13,25 +16,40 @@ interface Named {
 interface Mention {
   path: string
   key: string
+  /** Of a linked record. */
+  ref?: RecordRef
 }
 
 const recordKey = ({ objectId, recordId }: NamedRecord) => `${objectId ?? 'people'} ${recordId}`
 const personOf = ({ id }: Participant): NamedRecord => ({ objectId: null, recordId: id })
 
 const mentionsOf = ({ linkedRecords, participants }: Named): Mention[] => [
-  ...linkedRecords.map((ref, index) => ({ path: `linkedRecords[${index}]`, key: recordKey(ref) })),
+  ...linkedRecords.map((ref, index) => ({ path: `linkedRecords[${index}]`, key: recordKey(ref), ref })),
   ...participants.map((participant, index) => ({
     path: `participants[${index}]`,
     key: participant.type === 'user' ? `user ${participant.id}` : recordKey(personOf(participant)),
   })),
 ]
 
-/** Ids as they are kept: lower case, so that equal ones are equal texts. */
-export const canonicalRecords = (refs: readonly RecordRef[]): RecordRef[] =>
-  refs.map(({ objectId, recordId }) => ({
-    objectId: objectId.toLowerCase(),
+export const noSuchObject = (ref: string): string =>
+  `there is no object ${JSON.stringify(ref)}: send the id or the slug of one`
+
+/** With ids of objects where slugs were sent, in lower case, so that equal ones are equal texts; unknown slugs stay. */
+export async function canonicalRecords(
+  tx: Db,
+  org: number,
+  refs: readonly RecordRef[],
+): Promise<RecordRef[]> {
+  const ids = await selectObjectIds(
+    tx,
+    org,
+    refs.map(({ objectId }) => objectId),
+  )
+  return refs.map(({ objectId, recordId }) => ({
+    objectId: ids.get(objectId) ?? objectId.toLowerCase(),
     recordId: recordId.toLowerCase(),
   }))
+}
 
 export const canonicalParticipants = (participants: readonly Participant[]): Participant[] =>
   participants.map(({ type, id }) => ({ type, id: id.toLowerCase() }))
@@ -45,6 +63,14 @@ function duplicates(mentions: readonly Mention[]): Problem[] {
   })
 }
 
+function missingOf({ path, key, ref }: Mention): Problem {
+  const code = 'invalid_reference'
+  if (ref && !isUuid(ref.objectId))
+    return { path: `${path}.objectId`, code, message: noSuchObject(ref.objectId) }
+  const what = key.startsWith('user ') ? 'member of the organization' : 'record'
+  return { path, code, message: `there is no such ${what}: send the id of one` }
+}
+
 /**
  * Locks the named records for the rest of the transaction.
  * @returns everything wrong: what is named twice, records that are not there, users who are no members
@@ -52,7 +78,8 @@ function duplicates(mentions: readonly Mention[]): Problem[] {
 export async function checkNamed(tx: Db, caller: Caller, named: Named): Promise<Problem[]> {
   const people = named.participants.filter(({ type }) => type === 'person')
   const users = named.participants.filter(({ type }) => type === 'user')
-  const live = await lockNamedRecords(tx, caller.org, [...named.linkedRecords, ...people.map(personOf)])
+  const linked = named.linkedRecords.filter(({ objectId }) => isUuid(objectId))
+  const live = await lockNamedRecords(tx, caller.org, [...linked, ...people.map(personOf)])
   const members = await selectMemberIds(
     tx,
     caller.orgId,
@@ -60,12 +87,6 @@ export async function checkNamed(tx: Db, caller: Caller, named: Named): Promise<
   )
   const there = new Set([...live.map(recordKey), ...[...members].map((id) => `user ${id}`)])
   const mentions = mentionsOf(named)
-  const missing = mentions
-    .filter(({ key }) => !there.has(key))
-    .map(({ path, key }) => ({
-      path,
-      code: 'invalid_reference',
-      message: key.startsWith('user ') ? 'there is no such member' : 'there is no such record',
-    }))
+  const missing = mentions.filter(({ key }) => !there.has(key)).map(missingOf)
   return [...duplicates(mentions), ...missing]
 }

@@ -7,8 +7,9 @@ import {
   ActivityTypeSchema,
   NewActivity,
 } from '../../contract/activities.ts'
-import { SLUG_PATTERN } from '../../contract/attribute-types.ts'
-import { Deleted, TIMESTAMP_PATTERN, UUID_PATTERN, Uuid } from '../../contract/common.ts'
+import { Deleted, TIMESTAMP_PATTERN, Uuid } from '../../contract/common.ts'
+import { SEARCH_TEXT_MAX } from '../../contract/limits.ts'
+import { NOT_BLANK } from '../../contract/not-blank.ts'
 import { countParam, cursorParam, limitParam, offsetParam } from '../http/paging.ts'
 import type { App } from '../http/request.ts'
 import { listActivities } from './listing.ts'
@@ -20,6 +21,9 @@ const ActivityParams = Type.Object({ activityId: Type.String() })
 const moment = (description: string) =>
   Type.Optional(Type.String({ pattern: TIMESTAMP_PATTERN, description, examples: ['2026-11-20T00:00:00Z'] }))
 
+const searchText = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: SEARCH_TEXT_MAX, pattern: NOT_BLANK, description }))
+
 const ListQuery = Type.Object(
   {
     limit: limitParam(),
@@ -29,7 +33,7 @@ const ListQuery = Type.Object(
     recordId: Type.Optional(Uuid),
     objectId: Type.Optional(
       Type.String({
-        pattern: `${UUID_PATTERN}|${SLUG_PATTERN}`,
+        maxLength: 100,
         description: 'An object’s id, or its slug: activities linked to any of its records',
       }),
     ),
@@ -37,15 +41,18 @@ const ListQuery = Type.Object(
     createdBy: Type.Optional(Uuid),
     from: moment('Activities of this activityDate or later'),
     to: moment('Activities of an earlier activityDate'),
-    search: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: 'In the title or the summary; case is ignored',
-      }),
+    q: searchText(
+      'Free text: activities that have each of its words, in any order, in title or summary; case, accents and punctuation are ignored',
     ),
+    search: searchText('The earlier name of `q`'),
     isOpen: Type.Optional(
       Type.Boolean({ description: 'true: tasks that are not completed; false: tasks that are' }),
+    ),
+    isOverdue: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: tasks that are not completed and whose due date has passed; false: all others. A task that was created without an activityDate has no due date',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -55,7 +62,7 @@ export function activityRoutes(app: App): void {
   app.get(
     '/activities',
     {
-      config: { scope: 'activities:read' },
+      config: { scope: 'activities:read', isSearch: true, errors: ['query_too_expensive'] },
       schema: { querystring: ListQuery, response: { 200: ActivityList } },
     },
     ({ ctx, caller, query }) => listActivities(ctx, caller, query),
@@ -77,7 +84,7 @@ export function activityRoutes(app: App): void {
   app.post(
     '/activities',
     {
-      config: { scope: 'activities:write', tells: 'events' },
+      config: { scope: 'activities:write', wakes: 'events' },
       schema: { body: NewActivity, response: { 201: Activity } },
     },
     async ({ ctx, caller, body }, reply) => {
@@ -90,7 +97,7 @@ export function activityRoutes(app: App): void {
   app.patch(
     '/activities/:activityId',
     {
-      config: { scope: 'activities:write', tells: 'events', errors: ['precondition_failed'] },
+      config: { scope: 'activities:write', wakes: 'events', errors: ['precondition_failed'] },
       schema: { params: ActivityParams, body: ActivityPatch, response: { 200: Activity } },
     },
     async ({ ctx, caller, params, body, headers }, reply) => {
@@ -104,7 +111,7 @@ export function activityRoutes(app: App): void {
   app.delete(
     '/activities/:activityId',
     {
-      config: { scope: 'activities:write', tells: 'events', errors: ['precondition_failed'] },
+      config: { scope: 'activities:write', wakes: 'events', errors: ['precondition_failed'] },
       schema: { params: ActivityParams, response: { 200: Deleted } },
     },
     async ({ ctx, caller, params, headers }) => {

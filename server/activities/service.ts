@@ -5,14 +5,14 @@ import type { Problem } from '../../contract/errors.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { invalid, invalidField } from '../errors.ts'
-import { recordEvent } from '../events/outbox.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
 import { dayOf } from '../records/values/day.ts'
 import { canonicalParticipants, canonicalRecords, checkNamed } from './references.ts'
 import {
   type ActivityFields,
-  bare,
+  announce,
+  announced,
   deleteActivityRow,
   etagOf,
   insertActivity,
@@ -25,18 +25,16 @@ import {
 const canonicalMoment = (text: string) => (dayOf(text) ? new Date(text).toISOString() : text)
 
 /** The given fields as they are kept. */
-function canonical({
-  activityDate,
-  completedAt,
-  linkedRecords,
-  participants,
-  ...rest
-}: ActivityPatch): Partial<ActivityFields> {
+async function canonical(
+  tx: Db,
+  org: number,
+  { activityDate, completedAt, linkedRecords, participants, ...rest }: ActivityPatch,
+): Promise<Partial<ActivityFields>> {
   return {
     ...rest,
     ...(activityDate !== undefined && { activityDate: canonicalMoment(activityDate) }),
     ...(completedAt !== undefined && { completedAt: completedAt && canonicalMoment(completedAt) }),
-    ...(linkedRecords && { linkedRecords: canonicalRecords(linkedRecords) }),
+    ...(linkedRecords && { linkedRecords: await canonicalRecords(tx, org, linkedRecords) }),
     ...(participants && { participants: canonicalParticipants(participants) }),
   }
 }
@@ -64,7 +62,7 @@ async function requireValid(tx: Db, caller: Caller, fields: Partial<ActivityFiel
 
 /** @throws 400 validation_error */
 export function createActivity(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { db }: Pick<Context, 'db'>,
   caller: Caller,
   input: NewActivity,
 ): Promise<StoredActivity> {
@@ -72,17 +70,16 @@ export function createActivity(
   const defaults = {
     type: 'note' as const,
     summary: '',
-    activityDate: clock.now().toISOString(),
     completedAt: null,
     linkedRecords: [],
     participants: [],
   }
-  const fields = { ...defaults, title: input.title, ...canonical(input) }
-  requireTask(fields)
   return db.transaction(async (tx) => {
+    const fields = { ...defaults, title: input.title, ...(await canonical(tx, caller.org, input)) }
+    requireTask(fields)
     await requireValid(tx, caller, fields)
     const activity = await insertActivity(tx, caller, fields)
-    await recordEvent(tx, caller, { type: 'activity.created', subject: activity.id, data: bare(activity) })
+    await announce(tx, caller, 'activity.created', [announced(activity)])
     return activity
   })
 }
@@ -104,8 +101,8 @@ export function patchActivity(
   { activityId, ifMatch, patch }: Change & { patch: ActivityPatch },
 ): Promise<StoredActivity> {
   requireStorable(patch)
-  const fields = canonical(patch)
   return db.transaction(async (tx) => {
+    const fields = await canonical(tx, caller.org, patch)
     // Records before activities: the order in which deleting a record locks them.
     await requireValid(tx, caller, fields)
     const before = await lockActivity(tx, caller.org, activityId)
@@ -114,7 +111,7 @@ export function patchActivity(
     requireTask(wanted)
     if (isDeepStrictEqual(wanted, before)) return before
     const activity = await updateActivity(tx, caller.org, { before, fields: wanted })
-    await recordEvent(tx, caller, { type: 'activity.updated', subject: activity.id, data: bare(activity) })
+    await announce(tx, caller, 'activity.updated', [announced(activity)])
     return activity
   })
 }
@@ -128,8 +125,7 @@ export function deleteActivity(
   return db.transaction(async (tx) => {
     const activity = await lockActivity(tx, caller.org, activityId)
     requireMatch(ifMatch, etagOf(activity))
-    await deleteActivityRow(tx, caller.org, activity)
-    await recordEvent(tx, caller, { type: 'activity.deleted', subject: activity.id, data: bare(activity) })
+    await announce(tx, caller, 'activity.deleted', [await deleteActivityRow(tx, caller.org, activity)])
     return activity.id
   })
 }

@@ -3,10 +3,12 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Activity, Participant, RecordRef } from '../../contract/activities.ts'
 import { isUuid } from '../../contract/common.ts'
+import type { EventType } from '../../contract/events.ts'
 import type { Author, Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { eventsFrom } from '../events/outbox.ts'
+import { eventId, lastVersion, nextVersion } from '../events/sequence.ts'
 import { idTime, newId } from '../id.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import { microsOf } from '../records/sorting.ts'
@@ -19,18 +21,40 @@ export const PERSON = -2
 /** The object of linked records, once for all of them; target is its id. */
 export const LINKED_OBJECT = -3
 
-export interface StoredActivity extends Activity {
+/** What its last event is ordered by (events/sequence.ts). */
+interface Sequence {
+  version: number
   /** Microseconds since 1970 of the last change. */
   micros: number
+  /** xid8 as text */
+  eventOrder: string
+}
+
+export interface StoredActivity extends Activity, Sequence {
+  /** linkedRecords with those of deleted objects, which nothing shows and objects/purge.ts takes away. */
+  storedLinks: RecordRef[]
 }
 
 export const etagOf = ({ micros }: Pick<StoredActivity, 'micros'>): string => `"${micros.toString(36)}"`
 
+const sequence = sql`
+  a.version, ${microsOf(sql`a.updated_at`)} as micros, a.event_order::text as "eventOrder"`
+
+/** Links to records of an object that was deleted are gone from the moment the deletion answers. */
+export const shownLinks = sql`
+  case when exists (select from objects d where d.org = a.org and d.deleted_at is not null) then coalesce((
+    select jsonb_agg(link order by place) from jsonb_array_elements(a.linked_records) with ordinality as l(link, place)
+    where not exists (
+      select from objects d
+      where d.org = a.org and d.id = (link->>'objectId')::uuid and d.deleted_at is not null)), '[]')
+  else a.linked_records end`
+
 /** Of `activities a join users u`. */
 export const columns = sql`
-  a.id, a.type, a.title, a.summary, a.activity_date as "activityDate", a.completed_at as "completedAt", a.linked_records as "linkedRecords", a.participants,
+  a.id, a.type, a.title, a.summary, a.activity_date as "activityDate", a.completed_at as "completedAt", ${shownLinks} as "linkedRecords",
+  a.linked_records as "storedLinks", a.participants,
   json_build_object('id', u.id, 'name', u.name, 'email', u.email) as "createdBy", a.updated_at as "updatedAt",
-  ${microsOf(sql`a.updated_at`)} as micros`
+  ${sequence}`
 
 export type Row = Omit<StoredActivity, 'createdAt'>
 
@@ -40,7 +64,9 @@ export const withCreatedAt = (row: Row): StoredActivity => ({
 })
 
 /** The activity as it is announced. */
-export const bare = ({ micros: _, ...activity }: StoredActivity): Activity => activity
+export function bare({ micros: _, eventOrder: __, storedLinks: ___, ...activity }: StoredActivity): Activity {
+  return activity
+}
 
 async function getRow(db: Db, org: number, id: string, lock: Sql): Promise<StoredActivity> {
   const row = isUuid(id)
@@ -55,7 +81,7 @@ async function getRow(db: Db, org: number, id: string, lock: Sql): Promise<Store
 /** @throws 404 not_found */
 export const getActivity = (db: Db, org: number, id: string) => getRow(db, org, id, empty)
 
-/** As getActivity; nobody else changes the activity before the transaction ends. */
+/** As getActivity; locked against other changes until the transaction ends. */
 export const lockActivity = (tx: Db, org: number, id: string) =>
   getRow(tx, org, id, sql`for no key update of a`)
 
@@ -65,14 +91,14 @@ interface LinkRow {
   id: string
 }
 
-type Linking = Pick<Activity, 'id' | 'linkedRecords' | 'participants'>
+type Linking = Pick<StoredActivity, 'id' | 'storedLinks' | 'participants'>
 
-function linksOf({ id, linkedRecords, participants }: Linking): LinkRow[] {
+function linksOf({ id, storedLinks, participants }: Linking): LinkRow[] {
   const people = participants.filter(({ type }) => type === 'person')
   return [
-    ...linkedRecords.map(({ recordId }) => ({ attr: LINKED_RECORD, target: recordId, id })),
+    ...storedLinks.map(({ recordId }) => ({ attr: LINKED_RECORD, target: recordId, id })),
     ...people.map((person) => ({ attr: PERSON, target: person.id, id })),
-    ...[...new Set(linkedRecords.map(({ objectId }) => objectId))].map((target) => ({
+    ...[...new Set(storedLinks.map(({ objectId }) => objectId))].map((target) => ({
       attr: LINKED_OBJECT,
       target,
       id,
@@ -110,37 +136,41 @@ export type ActivityFields = Pick<
   'type' | 'title' | 'summary' | 'activityDate' | 'completedAt' | 'linkedRecords' | 'participants'
 >
 
+export type NewFields = Omit<ActivityFields, 'activityDate'> & Partial<Pick<ActivityFields, 'activityDate'>>
+
+/** Without an activityDate it is dated at its creation, to the millisecond: a task then has no due date. */
 export async function insertActivity(
   tx: Db,
   { org, userId }: Pick<Caller, 'org' | 'userId'>,
-  fields: ActivityFields,
+  fields: NewFields,
 ): Promise<StoredActivity> {
   const id = newId()
   const row = await tx.one<Row>(sql`
     with a as (
       insert into activities (org, id, type, title, summary, activity_date, completed_at, linked_records, participants,
-        created_by, updated_at)
-      values (${org}, ${id}, ${fields.type}, ${fields.title}, ${fields.summary}, ${fields.activityDate},
-        ${fields.completedAt}, ${JSON.stringify(fields.linkedRecords)}, ${JSON.stringify(fields.participants)}, ${userId},
-        greatest(now(), uuid_extract_timestamp(${id}::uuid)))
+        created_by, updated_at, event_order)
+      values (${org}, ${id}, ${fields.type}, ${fields.title}, ${fields.summary},
+        coalesce(${fields.activityDate ?? null}::timestamptz, uuid_extract_timestamp(${id}::uuid)), ${fields.completedAt}, ${JSON.stringify(fields.linkedRecords)}, ${JSON.stringify(fields.participants)}, ${userId},
+        uuid_extract_timestamp(${id}::uuid), current_event_order())
       returning *)
     select ${columns} from a join users u on u.id = a.created_by`)
   await moveLinks(tx, org, { before: [], after: [row] })
   return withCreatedAt(row)
 }
 
-const movedOn = sql`updated_at = greatest(now(), a.updated_at + interval '1 microsecond')`
+const movedOn = nextVersion(sql`a`)
 
-/** Writes the fields of a locked activity. */
+/** Writes the fields of a locked activity; links that are not shown stay where linkedRecords is not changed. */
 export async function updateActivity(
   tx: Db,
   org: number,
   { before, fields }: { before: StoredActivity; fields: ActivityFields },
 ): Promise<StoredActivity> {
+  const links = fields.linkedRecords === before.linkedRecords ? before.storedLinks : fields.linkedRecords
   const row = await tx.one<Row>(sql`
     with a as (
       update activities a set type = ${fields.type}, title = ${fields.title}, summary = ${fields.summary},
-        activity_date = ${fields.activityDate}, completed_at = ${fields.completedAt}, linked_records = ${JSON.stringify(fields.linkedRecords)},
+        activity_date = ${fields.activityDate}, completed_at = ${fields.completedAt}, linked_records = ${JSON.stringify(links)},
         participants = ${JSON.stringify(fields.participants)}, ${movedOn}
       where a.org = ${org} and a.id = ${before.id} returning *)
     select ${columns} from a join users u on u.id = a.created_by`)
@@ -148,10 +178,38 @@ export async function updateActivity(
   return withCreatedAt(row)
 }
 
-/** Deletes a locked activity. */
-export async function deleteActivityRow(tx: Db, org: number, activity: StoredActivity): Promise<void> {
+/** Deletes a locked activity. @returns it as it was, with the version that the deletion is */
+export async function deleteActivityRow(tx: Db, org: number, activity: StoredActivity): Promise<Announced> {
   await moveLinks(tx, org, { before: [activity], after: [] })
-  await tx.run(sql`delete from activities where org = ${org} and id = ${activity.id}`)
+  const last = await tx.one<Sequence>(sql`
+    with a as (
+      delete from activities a where a.org = ${org} and a.id = ${activity.id} returning ${lastVersion(sql`a`)})
+    select version, ${microsOf(sql`deleted_at`)} as micros, event_order::text as "eventOrder" from a`)
+  return { ...last, activity: bare(activity) }
+}
+
+interface Announced extends Sequence {
+  activity: Activity
+}
+
+export const announced = (activity: StoredActivity): Announced => ({ ...activity, activity: bare(activity) })
+
+/** Writes an event for each, in the transaction of the change. */
+export function announce(
+  tx: Db,
+  author: Author,
+  type: EventType & `activity.${string}`,
+  changes: readonly Announced[],
+): Promise<number> {
+  const source = sql`(
+    select ${eventId(sql`c.micros`, sql`c.seed`)} as event, c.version, c.event_order::xid8, c.subject, c.data
+    from unnest(
+      ${changes.map(() => newId())}::uuid[], ${changes.map(({ micros }) => micros)}::bigint[],
+      ${changes.map(({ version }) => version)}::int[], ${changes.map(({ eventOrder }) => eventOrder)}::text[],
+      ${changes.map(({ activity }) => activity.id)}::uuid[],
+      ${changes.map(({ activity }) => JSON.stringify(activity))}::jsonb[])
+      as c(seed, micros, version, event_order, subject, data)) as change`
+  return tx.run(sql`with ${eventsFrom(author, { type, obj: null }, source)} select from event`)
 }
 
 /** A record someone names; without objectId one of people. */
@@ -210,31 +268,21 @@ function without(row: Row, gone: ReadonlySet<string>): Row {
   const remains = ({ type, id }: Participant) => type !== 'person' || !gone.has(id)
   return {
     ...row,
-    linkedRecords: row.linkedRecords.filter(stays),
+    storedLinks: row.storedLinks.filter(stays),
     participants: row.participants.filter(remains),
   }
 }
 
 async function writeUnlinked(tx: Db, org: number, rows: readonly Row[]): Promise<StoredActivity[]> {
-  const moments = await tx.many<Pick<Row, 'id' | 'updatedAt' | 'micros'>>(sql`
+  const moments = await tx.many<Pick<Row, 'id' | 'linkedRecords' | 'updatedAt' | keyof Sequence>>(sql`
     update activities a set linked_records = d.linked, participants = d.participants, ${movedOn}
-    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => JSON.stringify(row.linkedRecords))}::jsonb[],
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => JSON.stringify(row.storedLinks))}::jsonb[],
       ${rows.map((row) => JSON.stringify(row.participants))}::jsonb[]) as d(id, linked, participants)
     where a.org = ${org} and a.id = d.id
-    returning a.id, a.updated_at as "updatedAt", ${microsOf(sql`a.updated_at`)} as micros`)
+    returning a.id, ${shownLinks} as "linkedRecords", a.updated_at as "updatedAt", ${sequence}`)
   const byId = new Map(moments.map((moment) => [moment.id, moment]))
   return rows.map((row) => withCreatedAt({ ...row, ...byId.get(row.id) }))
 }
-
-const announce = (tx: Db, author: Author, activities: readonly StoredActivity[]) =>
-  tx.run(
-    sql`with ${eventsFrom(
-      author,
-      { type: 'activity.updated', obj: null },
-      sql`unnest(${activities.map(() => newId())}::uuid[], ${activities.map(({ id }) => id)}::uuid[],
-        ${activities.map((activity) => JSON.stringify(bare(activity)))}::jsonb[]) as change(event, subject, data)`,
-    )} select from event`,
-  )
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
@@ -254,7 +302,7 @@ export async function unlinkRecords(tx: Db, author: Author, recordIds: readonly 
       before.map((row) => without(row, gone)),
     )
     await moveLinks(tx, author.org, { before, after })
-    await announce(tx, author, after)
+    await announce(tx, author, 'activity.updated', after.map(announced))
     last = before.at(-1)?.id
   }
 }

@@ -37,6 +37,34 @@ describe('PATCH /activities/:activityId', () => {
   })
 })
 
+describe('a task without a date', () => {
+  test('has no due date: it is dated at its creation, and never overdue', async () => {
+    const org = await service.org()
+    const { body } = await create(org, { type: 'task', title: 'Some time' })
+    expect(body.activityDate).toBe((body as { createdAt?: string }).createdAt)
+    await create(org, { type: 'task', title: 'Late', activityDate: '2026-01-01T00:00:00Z' })
+    await create(org, { type: 'task', title: 'Later', activityDate: '2126-01-01T00:00:00Z' })
+    await create(org, {
+      type: 'task',
+      title: 'Done',
+      activityDate: '2026-01-01T00:00:00Z',
+      completedAt: DONE,
+    })
+    expect(await titles(org, '?isOverdue=true')).toEqual(['Late'])
+    expect((await titles(org, '?isOverdue=false')).toSorted()).toEqual(['Done', 'Later', 'Some time'])
+  })
+
+  test('gets a due date, and loses it again', async () => {
+    const org = await service.org()
+    const { body } = await create(org, { type: 'task' })
+    const at = `/activities/${body.id}`
+    await org.patch(at, { activityDate: '2026-01-01T00:00:00Z' })
+    expect(await titles(org, '?isOverdue=true')).toEqual(['Call'])
+    await org.patch(at, { activityDate: body.activityDate })
+    expect(await titles(org, '?isOverdue=true')).toEqual([])
+  })
+})
+
 describe('GET /activities', () => {
   test('filters by type, creator, span, text and open tasks', async () => {
     const org = await service.org()
@@ -64,7 +92,7 @@ describe('GET /activities', () => {
       ['search=ada', ['Mine', 'Call Ada']],
       ['search=100%25', ['Mine']],
       ['search=%25', ['Mine']],
-      ['search=nobody', []],
+      ['search=absent', []],
     ] as const)
       expect([query, await titles(org, `?${query}`)]).toEqual([query, expected])
   })

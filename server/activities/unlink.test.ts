@@ -33,7 +33,7 @@ describe('DELETE /objects/:objectId/records/:recordId', () => {
     await org.delete(`/objects/people/records/${ada.recordId}`)
     const after = []
     for (const { id } of before) after.push((await org.get(`/activities/${id}`)).body)
-    const changed = { updatedAt: expect.any(String), participants: [user] }
+    const changed = { updatedAt: expect.any(String), version: 2, participants: [user] }
     expect(after).toEqual([
       { ...before[0], ...changed, linkedRecords: [acme] },
       { ...before[1], ...changed },

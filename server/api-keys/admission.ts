@@ -8,10 +8,10 @@ import type { KeyLeases } from './service.ts'
 /** The admission config.rateLimitStore names; give it to `deleteKey` too, and close it after the last request. */
 export function createAdmission({
   config,
-  db,
+  admission: db,
   log,
   clock,
-}: Pick<Context, 'config' | 'db' | 'log' | 'clock'>): Admission & KeyLeases {
+}: Pick<Context, 'config' | 'admission' | 'log' | 'clock'>): Admission & KeyLeases {
   const options = { db, log, clock, requestsPerMinute: config.rateLimitPerMinute }
   return config.rateLimitStore === 'memory' ? new MemoryAdmission(options) : new DatabaseAdmission(options)
 }

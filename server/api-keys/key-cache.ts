@@ -25,7 +25,7 @@ interface KeyCacheOptions {
   /** Well below the lease, so that keys in use are renewed before it ends. */
   refreshMs: number
   /**
-   * How long a key nobody uses is still renewed. Well above the lease: with a thousand keys each comes
+   * How long an unused key is still renewed. Well above the lease: with a thousand keys each comes
    * only now and then, and without it nearly every request would find its lease run out.
    */
   idleMs: number

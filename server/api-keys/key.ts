@@ -26,7 +26,7 @@ const isBase64url = (code: number): boolean =>
   code === 45 || // -
   code === 95 // _
 
-/** True when the text could be a key; whatever is sent, it looks at 47 characters at most. */
+/** True when the text could be a key. Looks at 47 characters at most, however long the text. */
 export function isKeyShaped(text: string): boolean {
   if (text.length !== KEY_LENGTH || !text.startsWith(KEY_PREFIX)) return false
   for (let index = KEY_PREFIX.length; index < KEY_LENGTH; index++)

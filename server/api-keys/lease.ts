@@ -11,7 +11,7 @@
  *    only by another answer, to which 1 applies: no chain of renewals reaches beyond C + LEASE_MS. A late answer
  *    changes nothing, for the lease does not start when the answer arrives.
  * 3. A request uses the cache only within the lease, joins a read under way only within the lease of that read,
- *    and asks the database itself otherwise. So whatever is accepted arrived before C + LEASE_MS.
+ *    and asks the database itself otherwise. So each accepted request arrived before C + LEASE_MS.
  * 4. `deleteKey` takes its time after the commit was acknowledged, so after C, and answers LEASE_MS and
  *    LEASE_MARGIN_MS later: after C + LEASE_MS. ∎
  * The margin covers timers that fire early (by up to 1 ms) and clocks of two machines that run at different

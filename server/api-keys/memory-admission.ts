@@ -3,11 +3,11 @@ import type { Logger } from 'pino'
 import { RATE_WINDOW_SECONDS } from '../../contract/limits.ts'
 import type { Db } from '../db/pool.ts'
 import type { Admission, Admitted, AdmittedKey } from '../http/admission.ts'
+import { RateWindows } from '../http/rate-windows.ts'
 import { digestKey, isKeyShaped } from './key.ts'
 import { KeyCache } from './key-cache.ts'
 import { LastUsed } from './last-used.ts'
 import { LEASE_MS } from './lease.ts'
-import { RateWindows } from './rate-windows.ts'
 import type { KeyLeases } from './service.ts'
 
 const REFRESH_MS = 400

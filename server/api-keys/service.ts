@@ -46,6 +46,16 @@ export interface KeyLeases {
 const NO_CACHE: KeyLeases = { leaseMs: LEASE_MS, forget: () => undefined }
 
 /**
+ * For keys whose deletion is committed. It answers when no process accepts them any more, about a second later
+ * (see LEASE_MS); at once where there are none.
+ */
+export async function refuseDeletedKeys(leases: KeyLeases, keyIds: readonly string[]): Promise<void> {
+  if (keyIds.length === 0) return
+  for (const id of keyIds) leases.forget(id)
+  await delay(leases.leaseMs + LEASE_MARGIN_MS)
+}
+
+/**
  * Deletes a key and answers when no process accepts it any more, about a second later (see LEASE_MS). The
  * deletion must be committed for that: `ctx.db` is the pool.
  * @param confirmName the key's exact name
@@ -62,6 +72,5 @@ export async function deleteKey(
   if (key.name !== confirmName)
     throw invalidField('confirmName', 'name_mismatch', 'must be the exact name of the key')
   if ((await deleteKeyRow(ctx.db, org, id)) === 0) throw notFound('API key')
-  leases.forget(id)
-  await delay(leases.leaseMs + LEASE_MARGIN_MS)
+  await refuseDeletedKeys(leases, [id])
 }

@@ -56,7 +56,7 @@ export const toAdmittedKey = ({ hash: _, scopes, ...key }: AdmittedRow): Admitte
   scopes: scopes && new Set(scopes),
 })
 
-/** The keys that have these hashes, of whatever organization: the hash is how the organization becomes known. */
+/** The keys that have these hashes, of any organization: the organization is found by the hash. */
 export const selectKeysByHash = (db: Db, hashes: Buffer[]) =>
   db.many<AdmittedRow>(sql`
     select k.hash, ${admitted} from api_keys k join organizations o on o.org = k.org

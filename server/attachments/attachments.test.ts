@@ -108,6 +108,7 @@ describe.each(['record', 'activity'] as const)('files of a %s', (kind) => {
     const { body } = await attach({ url: await office.upload() })
     for (const name of ['', '  ', 'a\u0000', 'x'.repeat(256)])
       expectError(await office.mia.patch(`${place}/${body.id}`, { name }), 'validation_error')
+    expect(await office.mia.patch(`${place}/${body.id}`, {})).toMatchObject({ status: 200, body })
   })
 
   test.each(['nothing', NO_SUCH])('of %s are not found', async (id) => {
@@ -160,7 +161,7 @@ test('files of several activities come at once, without those of another organiz
     expectError(await one.mia.post('/activity-attachments', { activityIds: ids }), 'validation_error')
 })
 
-test('files of an activity are listed while somebody deletes it', async () => {
+test('files of an activity are listed while it is being deleted', async () => {
   const { mia, places, activityId, upload, list } = await buildOffice(service)
   const { body } = await mia.post<Attachment>(places.activity, { url: await upload() })
   await service.ctx.db.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { removeFile } from '../files/settle.ts'
 import type { FileRow } from '../files/store.ts'
 import { inBatches } from '../jobs/jobs.ts'
-import { markUnused, putOff, selectDue, selectUnusedFiles } from './unused-store.ts'
+import { markUnused, putOff, selectUnusedFiles } from './unused-store.ts'
 
 const BATCH = 200
 
@@ -32,8 +32,7 @@ async function removeAll(ctx: Context, files: readonly FileRow[], signal: AbortS
 }
 
 /** Removes files of the dashboard that nothing has used for a day: detached, replaced, or never attached. */
-export async function sweepUnused(ctx: Context, signal: AbortSignal): Promise<void> {
+export async function sweepUnused(ctx: Context, signal: AbortSignal, now: Date): Promise<void> {
   await markUnused(ctx.db)
-  const due = await selectDue(ctx.db)
-  await inBatches(signal, async () => removeAll(ctx, await selectUnusedFiles(ctx.db, due, BATCH), signal))
+  await inBatches(signal, async () => removeAll(ctx, await selectUnusedFiles(ctx.db, now, BATCH), signal))
 }

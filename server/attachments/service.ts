@@ -108,10 +108,10 @@ export async function renameAttachment(
   ctx: Context,
   { org }: Caller,
   { subject: params, attachmentId: id }: AttachmentPlace,
-  name: string,
+  name: string | undefined,
 ): Promise<Attachment> {
   const subject = await requireSubject(ctx, org, params, 'write')
-  const renamed = requireName(name)
+  const renamed = name === undefined ? undefined : requireName(name)
   const row = isUuid(id) ? await updateName(ctx.db, org, subject, { id, name: renamed }) : undefined
   if (!row) throw notFound('attachment')
   return toAttachment(ctx, row)

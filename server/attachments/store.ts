@@ -8,7 +8,7 @@ export const keepRecord = async (tx: Db, org: number, { obj, id }: Omit<RecordSu
   (await tx.maybeOne(sql`
     select id from records where org = ${org} and obj = ${obj} and id = ${id} for key share`)) !== undefined
 
-/** Whether it is there now; readers wait for nobody who changes or deletes it. */
+/** Whether it exists now; does not wait for transactions that change or delete it. */
 export const hasActivity = async (db: Db, org: number, id: string) =>
   (await db.maybeOne(sql`select id from activities where org = ${org} and id = ${id}`)) !== undefined
 
@@ -96,11 +96,11 @@ export const updateName = (
   db: Db,
   org: number,
   subject: Subject,
-  { id, name }: { id: string; name: string },
+  { id, name }: { id: string; name: string | undefined },
 ): Promise<AttachmentRow | undefined> =>
   db.maybeOne<AttachmentRow>(sql`
     with a as (
-      update attachments a set name = ${name} where a.org = ${org} and a.id = ${id} and ${of(subject)} returning a.*)
+      update attachments a set name = coalesce(${name ?? null}, name) where a.org = ${org} and a.id = ${id} and ${of(subject)} returning a.*)
     select ${COLUMNS} from a ${JOINED}`)
 
 export const deleteAttachment = (db: Db, org: number, subject: Subject, id: string): Promise<number> =>

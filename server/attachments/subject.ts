@@ -49,7 +49,7 @@ export async function requireSubject(
   return { kind: 'activity', id: activityId.toLowerCase() }
 }
 
-/** Nobody deletes it before the transaction ends. @throws 404 not_found */
+/** Locks it against deletion until the transaction ends. @throws 404 not_found */
 export async function keepSubject(tx: Db, org: number, subject: Subject): Promise<void> {
   const isThere =
     subject.kind === 'record' ? await keepRecord(tx, org, subject) : await keepActivity(tx, org, subject.id)

@@ -11,7 +11,7 @@ import { sweepUnused } from './jobs.ts'
 const service = await buildFileService()
 const { ctx } = service
 const { signal } = new AbortController()
-const sweep = () => sweepUnused(ctx, signal)
+const sweep = () => sweepUnused(ctx, signal, new Date())
 const isThere = async (url: string) => (await service.get(url)).statusCode === 200
 const hoursPass = (hours: number) =>
   ctx.db.run(sql`update files set unused_since = unused_since - make_interval(hours => ${hours}::int)`)
@@ -35,7 +35,7 @@ test('a file goes a day after it was detached, and may be taken back for as long
   const [again] = (await mia.get<{ attachments: Attachment[] }>(places.record)).body.attachments
   await mia.delete(`${places.record}/${again?.id}`)
   await sweep()
-  // In the last hour nobody takes back what may go at any moment.
+  // In the last hour the file cannot be taken into use again: the sweep may delete it at any moment.
   await hoursPass(23)
   expectError(await mia.post(places.record, { url }), 'validation_error')
   await hoursPass(1)
@@ -82,7 +82,7 @@ test('pictures of records and of users are uses', async () => {
   expect([await isThere(face), await isThere(image)]).toEqual([false, true])
 })
 
-test('what was never attached goes after a day; files of programs stay whatever happens', async () => {
+test('what was never attached goes after a day; files of programs always stay', async () => {
   const { org, mia, places, upload } = await buildOffice(service)
   const [forgotten, ofProgram] = [await upload(), await service.stored(org)]
   const { body } = await mia.post<Attachment>(places.record, { url: ofProgram })
@@ -125,6 +125,6 @@ test('an organization that is gone leaves none', async () => {
   await mia.post(`/objects/people/records/${personId}/picture`, { url })
   await mia.delete(`/activities/${places.activity.split('/')[2]}`)
   await service.drop(org)
-  await sweepFiles(ctx, signal)
+  await sweepFiles(ctx, signal, new Date())
   expect(await service.rows(org)).toEqual([])
 })

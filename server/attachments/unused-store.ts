@@ -22,15 +22,10 @@ export async function markUnused(db: Db): Promise<void> {
 
 const LONG_AGO = sql`now() - make_interval(hours => ${UNUSED_HOURS})`
 
-/** What was marked before this may go: nothing can take it into use any more (files/store.ts `markUsed`). */
-export async function selectDue(db: Db): Promise<string> {
-  const { due } = await db.one<{ due: string }>(sql`select (${LONG_AGO})::text as due`)
-  return due
-}
-
-export const selectUnusedFiles = (db: Db, due: string, limit: number): Promise<FileRow[]> =>
+/** Those marked so long before `now` that nothing can take them into use any more (files/store.ts `markUsed`). */
+export const selectUnusedFiles = (db: Db, now: Date, limit: number): Promise<FileRow[]> =>
   db.many<FileRow>(sql`
-    select ${FILE_COLUMNS} from files f where f.unused_since < ${due}::timestamptz and not ${IS_USED}
+    select ${FILE_COLUMNS} from files f where f.unused_since < ${now}::timestamptz - make_interval(hours => ${UNUSED_HOURS}) and not ${IS_USED}
     order by f.unused_since limit ${limit}`)
 
 /** Behind all that are due; due again as soon as the next run begins. */

@@ -6,6 +6,7 @@ import type { Db } from '../db/pool.ts'
 import { AppError, invalid, invalidField } from '../errors.ts'
 import { requireStorable } from '../http/storable.ts'
 import { lockObject, renewVersion } from '../objects/store.ts'
+import { tidyOptions } from './definition.ts'
 import { countOptionUses, selectPlaces, updateOptions, updateOrder } from './option-store.ts'
 import { type AttributeRef, type AttributeRow, getAttribute, listAttributes } from './store.ts'
 
@@ -76,10 +77,11 @@ export function setOptions(
         'not_allowed',
         `${attribute.slug} is of type ${attribute.type}, not select`,
       )
-    if (isDeepStrictEqual(before, options)) return attribute
-    const removed = before.filter((option) => !options.includes(option))
+    const wanted = tidyOptions(options, before)
+    if (isDeepStrictEqual(before, wanted)) return attribute
+    const removed = before.filter((option) => !wanted.includes(option))
     await requireUnused(tx, org, { obj, slug: attribute.slug, options: removed })
-    await updateOptions(tx, org, { attr: attribute.attr, options })
+    await updateOptions(tx, org, { attr: attribute.attr, options: wanted })
     await renewVersion(tx, org, obj)
     return getAttribute(tx, org, ref)
   })

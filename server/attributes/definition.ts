@@ -1,11 +1,17 @@
 // What a new attribute must be, as far as its own fields tell (decisions, section 5).
 import { NEVER_UNIQUE } from '../../contract/attribute-types.ts'
-import type { AttributeConfig, NewAttribute } from '../../contract/attributes.ts'
+import {
+  type AttributeConfig,
+  type NewAttribute,
+  ReferenceConfig,
+  SelectConfig,
+} from '../../contract/attributes.ts'
 import type { Problem } from '../../contract/errors.ts'
-import { slugFrom } from '../../contract/slugs.ts'
-import { invalid } from '../errors.ts'
+import { slugFor } from '../../contract/slugs.ts'
+import { invalid, invalidField } from '../errors.ts'
+import { shapeCheck } from '../http/validate.ts'
 
-/** These name sorts: records.created_at is when the record was made, whatever its data says. */
+/** These name sorts: records.created_at is when the record was made, not a value in its data. */
 const RESERVED = new Set(['id', 'created_at', 'updated_at'])
 
 export const isReserved = (slug: string): boolean => RESERVED.has(slug)
@@ -22,15 +28,13 @@ export interface Definition {
   config: AttributeConfig
 }
 
-function* slugProblems({ slug, name }: NewAttribute): Generator<Problem> {
+function* slugProblems({ slug }: NewAttribute): Generator<Problem> {
   if (slug !== undefined && isReserved(slug))
     yield {
       path: 'slug',
       code: 'reserved',
       message: 'must not be id, created_at or updated_at: they name sorts',
     }
-  if (slug === undefined && slugFrom(name) === undefined)
-    yield { path: 'slug', code: 'required', message: 'is required: none can be made from name' }
 }
 
 function* uniqueProblems({ isUnique, type }: NewAttribute): Generator<Problem> {
@@ -42,21 +46,53 @@ function* uniqueProblems({ isUnique, type }: NewAttribute): Generator<Problem> {
     }
 }
 
-function* configProblems({ config, type }: NewAttribute): Generator<Problem> {
+const CONFIGS = {
+  select: { check: shapeCheck(SelectConfig), field: 'options', form: '{"options":["Lead","Won"]}' },
+  reference: {
+    check: shapeCheck(ReferenceConfig),
+    field: 'allowed_object_id',
+    form: '{"allowed_object_id":"<id of an object>"}',
+  },
+} as const
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The type decides which rules there are. */
+function configProblems({ config, type }: NewAttribute): Problem[] {
   const path = 'config'
-  if (type === 'select' && !(config && 'options' in config))
-    yield { path, code: 'required', message: 'must be {"options": […]} for a select attribute' }
-  else if (type === 'reference' && !(config && 'allowed_object_id' in config))
-    yield {
-      path,
-      code: 'required',
-      message: 'must be {"allowed_object_id": "<id>"} for a reference attribute',
-    }
-  else if (config && type !== 'select' && type !== 'reference')
-    yield { path, code: 'not_allowed', message: `must be null or absent for an attribute of type ${type}` }
+  if (type !== 'select' && type !== 'reference') {
+    const message = `must be null or left out for an attribute of type ${type}`
+    return (config ?? null) === null ? [] : [{ path, code: 'not_allowed', message }]
+  }
+  const { check, field, form } = CONFIGS[type]
+  if (!isObject(config) || !Object.hasOwn(config, field))
+    return [{ path, code: 'required', message: `must be ${form} for an attribute of type ${type}` }]
+  return check(config).map((problem) => ({ ...problem, path: `${path}.${problem.path}` }))
+}
+
+/**
+ * Without spaces around those that are new.
+ * @param before options that records may hold as they are
+ * @throws 400 validation_error when two are one then
+ */
+export function tidyOptions(
+  options: readonly string[],
+  before: readonly string[],
+  path = 'options',
+): string[] {
+  const tidy = options.map((option) => (before.includes(option) ? option : option.trim()))
+  const twice = tidy.findIndex((option, index) => tidy.indexOf(option) !== index)
+  if (twice < 0) return tidy
+  throw invalidField(
+    `${path}[${twice}]`,
+    'uniqueItems',
+    `must be another text: ${tidy[twice]} is there already`,
+  )
 }
 
 function canonical(config: AttributeConfig): AttributeConfig {
+  if (config && 'options' in config) return { options: tidyOptions(config.options, [], 'config.options') }
   if (config && 'allowed_object_id' in config)
     return { allowed_object_id: config.allowed_object_id.toLowerCase() }
   return config
@@ -69,7 +105,7 @@ export function definitionOf(input: NewAttribute): Definition {
   return {
     name: input.name,
     type: input.type,
-    slug: input.slug ?? slugFrom(input.name) ?? '',
+    slug: input.slug ?? slugFor('attribute', input.name),
     isSlugGiven: input.slug !== undefined,
     isRequired: input.isRequired ?? false,
     isUnique: input.isUnique ?? false,

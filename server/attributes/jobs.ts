@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
+import { inTurns } from '../jobs/jobs.ts'
 import { type DeletedAttribute, purgeAttribute } from './purge.ts'
 
 /** The deleted attributes of every organization; those of deleted objects go with their object. */
@@ -10,14 +11,18 @@ const selectDeleted = (db: Db) =>
     select a.org, a.obj, a.attr, a.slug from attributes a join objects o on o.org = a.org and o.obj = a.obj
     where a.deleted_at is not null and o.deleted_at is null order by a.attr`)
 
+/** How long one is worked on before the next. */
+const SLICE_MS = 5000
+
 /** Removes what deleted attributes left behind; what it cannot finish now it finds again the next time. */
 export async function purgeDeletedAttributes(ctx: Context, signal: AbortSignal): Promise<void> {
-  for (const attribute of await selectDeleted(ctx.db)) {
-    if (signal.aborted) return
+  const deleted = await selectDeleted(ctx.db)
+  await inTurns(deleted, { sliceMs: SLICE_MS, signal }, async (attribute, slice) => {
     try {
-      await purgeAttribute(ctx.db, attribute, signal)
+      return await purgeAttribute(ctx.db, attribute, slice)
     } catch (error) {
       ctx.log.error({ err: error, ...attribute }, 'a deleted attribute could not be purged')
+      return true
     }
-  }
+  })
 }

@@ -21,6 +21,8 @@ export interface ModelAttribute {
   isRequired: boolean
   isUnique: boolean
   isList: boolean
+  /** Chosen to name the records. */
+  isNaming: boolean
   config: AttributeConfig
   /** Internal number of the object that a reference points to. */
   targetObj: number | null
@@ -65,7 +67,15 @@ const indexColumn = sql`
     from attributes a
     where o.index_state <> 'none' and a.org = o.org and a.obj = o.obj and a.deleted_at is null), '[]')) as index`
 
-async function selectModel(db: Db, org: number, ref: string): Promise<ObjectModel | undefined> {
+const IS_LIVE = sql`o.deleted_at is null`
+const IS_DELETED = sql`o.deleted_at is not null`
+
+async function selectModel(
+  db: Db,
+  org: number,
+  ref: string,
+  state = IS_LIVE,
+): Promise<ObjectModel | undefined> {
   const row = await db.maybeOne<Row>(sql`
     select o.org, o.obj, o.id, o.slug, o.type, o.is_active as "isActive", o.version,
            o.hidden_slugs as "hiddenSlugs",
@@ -73,12 +83,12 @@ async function selectModel(db: Db, org: number, ref: string): Promise<ObjectMode
              select json_agg(json_build_object(
                'attr', a.attr, 'id', a.id, 'name', a.name, 'slug', a.slug, 'type', a.type,
                'isRequired', a.is_required, 'isUnique', a.is_unique, 'isList', a.is_list,
-               'config', a.config, 'targetObj', a.target_obj) order by a.display_order, a.attr)
+               'isNaming', a.is_naming, 'config', a.config, 'targetObj', a.target_obj) order by a.display_order, a.attr)
              from attributes a
              where a.org = o.org and a.obj = o.obj and a.is_active and a.deleted_at is null), '[]') as attributes,
            ${indexColumn}
     from objects o
-    where o.org = ${org} and o.deleted_at is null
+    where o.org = ${org} and ${state}
       and ${isUuid(ref) ? sql`o.id = ${ref}` : sql`o.slug = ${ref}`}`)
   return (
     row && {
@@ -88,6 +98,10 @@ async function selectModel(db: Db, org: number, ref: string): Promise<ObjectMode
     }
   )
 }
+
+/** What a deleted object was, until all it held is removed: for those who are told that its records go. */
+export const findDeletedModel = (db: Db, org: number, id: string): Promise<ObjectModel | undefined> =>
+  selectModel(db, org, id, IS_DELETED)
 
 export function createModels(): Models {
   const cache = new Map<string, ObjectModel>()

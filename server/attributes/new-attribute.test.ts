@@ -27,6 +27,7 @@ describe('POST /objects/:objectId/attributes', () => {
       isRequired: false,
       isUnique: false,
       isList: false,
+      isNaming: false,
       isActive: true,
       displayOrder: 0,
       config: null,
@@ -82,10 +83,23 @@ describe('POST /objects/:objectId/attributes', () => {
     expect(created.map(({ displayOrder }) => displayOrder)).toEqual([0, 1, 2, 3, 4])
   })
 
+  test('names of any script make slugs, which keep their digits', async () => {
+    const { org } = await buildProjects(service)
+    const names = ['Имя', '名前', '2nd phone', '😀', '!?']
+    const created = []
+    for (const name of names) created.push((await create(org, { name, type: 'text' })).body)
+    expect(created.map(({ slug }) => slug)).toEqual([
+      'imya',
+      'ming_qian',
+      'n_2nd_phone',
+      'attribute',
+      'attribute_2',
+    ])
+  })
+
   test.each([
     [{ type: 'text' }, ['name: required']],
     [{ name: 'x', type: 'color' }, ['type: enum']],
-    [{ name: '名前', type: 'text' }, ['slug: required']],
     [{ ...BUDGET, slug: 'Nope' }, ['slug: pattern']],
     [{ ...BUDGET, slug: 'created_at' }, ['slug: reserved']],
     [{ ...BUDGET, slug: 'updated_at' }, ['slug: reserved']],
@@ -111,8 +125,8 @@ describe('POST /objects/:objectId/attributes', () => {
     ],
     [{ name: 'x', type: 'text', config: { options: ['a'] } }, ['config: not_allowed']],
     [
-      { name: '名前', type: 'list', isUnique: true, config: { options: ['a'] } },
-      ['slug: required', 'isUnique: never_unique', 'config: not_allowed'],
+      { name: 'x', slug: 'id', type: 'list', isUnique: true, config: { options: ['a'] } },
+      ['slug: reserved', 'isUnique: never_unique', 'config: not_allowed'],
     ],
   ])('refuses %j', async (input, expected) => {
     const { org } = await buildProjects(service)

@@ -11,6 +11,7 @@ export interface Body {
   objectId: string
   slug: string
   isActive: boolean
+  isNaming: boolean
   displayOrder: number
   config: unknown
 }

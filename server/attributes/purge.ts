@@ -61,7 +61,7 @@ async function stripBatch(tx: Db, { org, obj, slug }: DeletedAttribute, id: stri
   return ids.at(-1) ?? null
 }
 
-/** Frees the slug. Only whoever removes the row may show the slug: it may be another attribute's right after. */
+/** Frees the slug. Only the transaction that removes the row may show the slug: another one may take it then. */
 const deleteRow = (db: Db, attribute: DeletedAttribute) =>
   db.transaction(async (tx) => {
     const { org, obj, slug } = attribute

@@ -2,6 +2,7 @@
 import type { Attribute, AttributePatch, NewAttribute } from '../../contract/attributes.ts'
 import { isUuid } from '../../contract/common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from '../../contract/limits.ts'
+import { canName } from '../../contract/record-name.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
@@ -15,6 +16,7 @@ import { type DeletedAttribute, purgeWithin } from './purge.ts'
 import {
   type AttributeRef,
   type AttributeRow,
+  clearNaming,
   etagOf,
   getAttribute,
   insertAttribute,
@@ -115,13 +117,33 @@ export async function createAttribute(
 type Change = AttributeRef & { ifMatch: string | undefined }
 
 /** @throws 403 standard_object, 404 not_found, 412 precondition_failed */
-async function lockCustom(tx: Db, org: number, { ifMatch, ...ref }: Change) {
+async function lockCustom(tx: Db, org: number, change: Change) {
+  const locked = await lockAttribute(tx, org, change)
+  requireCustom(locked.attribute)
+  requireMatch(change.ifMatch, etagOf(locked.attribute))
+  return locked
+}
+
+async function lockAttribute(tx: Db, org: number, { ifMatch: _, ...ref }: Change) {
   const { obj } = await lockObject(tx, org, ref.objectId)
-  const attribute = await getAttribute(tx, org, ref)
-  if (attribute.isStandard)
-    throw new AppError('standard_object', `${attribute.slug} is a built-in attribute: it stays as it is`)
-  requireMatch(ifMatch, etagOf(attribute))
-  return { obj, attribute }
+  return { obj, attribute: await getAttribute(tx, org, ref) }
+}
+
+/** @throws 403 standard_object */
+function requireCustom({ isStandard, slug }: AttributeRow): void {
+  if (isStandard) throw new AppError('standard_object', `${slug} is a built-in attribute: it stays as it is`)
+}
+
+/** @throws 400 validation_error */
+function requireName(attribute: AttributeRow): void {
+  if (canName(attribute) && attribute.isActive) return
+  const { slug, type, isList, isActive } = attribute
+  const what = isActive ? `is ${isList ? 'a list' : `of type ${type}`}` : 'is not active'
+  throw invalidField(
+    'isNaming',
+    'not_allowed',
+    `must be left out: ${slug} ${what}. Choose an active attribute of type text, name or email that is not a list`,
+  )
 }
 
 /** @throws 400 validation_error, 403 standard_object, 404 not_found, 412 precondition_failed */
@@ -132,10 +154,15 @@ export function patchAttribute(
 ): Promise<AttributeRow> {
   requireStorable(patch)
   return db.transaction(async (tx) => {
-    const { obj, attribute } = await lockCustom(tx, org, change)
-    if (patch.name === attribute.name) return attribute
+    const { obj, attribute } = await lockAttribute(tx, org, change)
+    if (patch.name !== undefined) requireCustom(attribute)
+    requireMatch(change.ifMatch, etagOf(attribute))
+    if (patch.isNaming) requireName(attribute)
+    const { name = attribute.name, isNaming = attribute.isNaming } = patch
+    if (name === attribute.name && isNaming === attribute.isNaming) return attribute
+    if (isNaming && !attribute.isNaming) await clearNaming(tx, org, obj)
     await renewVersion(tx, org, obj)
-    return updateAttribute(tx, org, { attr: attribute.attr, name: patch.name })
+    return updateAttribute(tx, org, { attr: attribute.attr, name, isNaming })
   })
 }
 

@@ -106,17 +106,25 @@ export function insertAttribute(tx: Db, org: number, draft: AttributeDraft) {
 
 interface Change {
   attr: number
-  name?: string
+  name?: string | undefined
   isActive?: boolean
+  isNaming?: boolean | undefined
 }
 
-export const updateAttribute = (tx: Db, org: number, { attr, name, isActive }: Change) =>
+export const updateAttribute = (tx: Db, org: number, { attr, name, isActive, isNaming }: Change) =>
   tx.one<AttributeRow>(sql`
     with a as (
       update attributes set name = coalesce(${name}, name), is_active = coalesce(${isActive}::boolean, is_active),
+        is_naming = coalesce(${isNaming}::boolean, is_naming),
         updated_at = greatest(now(), updated_at + interval '1 microsecond')
       where org = ${org} and attr = ${attr} returning *)
     select ${columns} from a join objects o on o.org = a.org and o.obj = a.obj`)
+
+/** Whichever attribute of the object names its records does so no longer. */
+export const clearNaming = (tx: Db, org: number, obj: number) =>
+  tx.run(sql`
+    update attributes set is_naming = false, updated_at = greatest(now(), updated_at + interval '1 microsecond')
+    where org = ${org} and obj = ${obj} and is_naming and deleted_at is null`)
 
 /** `infinity` until purge.ts finds the deletion committed, and writes down by when it was. */
 export const markDeleted = (tx: Db, org: number, attr: number) =>

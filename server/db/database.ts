@@ -1,6 +1,8 @@
 // Where the database is: the one DATABASE_URL names, or the embedded server in DATA_DIR.
 import pg from 'pg'
 import type { Config } from '../config.ts'
+import { CONNECT_MS } from './connections.ts'
+import { ensureServiceRole, isServiceDatabase } from './embedded/service-role.ts'
 import { attachOrStartEmbedded, type EmbeddedServer, startEmbedded } from './embedded.ts'
 import { errorCode } from './pool.ts'
 
@@ -29,8 +31,19 @@ export async function openDatabase(config: Config, { mode, onNotice }: DatabaseO
   if (config.databaseUrl !== undefined) return external(config.databaseUrl)
   const start = mode === 'own' ? startEmbedded : attachOrStartEmbedded
   const embedded = await start({ dataDir: config.dataDir, ...(onNotice && { onNotice }) })
-  await ensureDatabase(embedded.connection('postgres'), DATABASE_NAME)
-  return { connection: embedded.connection(DATABASE_NAME), embedded, stop: () => embedded.stop() }
+  await ensureDatabase(embedded.administration('postgres'), DATABASE_NAME)
+  return { connection: await serviceConnection(embedded), embedded, stop: () => embedded.stop() }
+}
+
+/** A command beside a service of an older version, which has no such role, works as that does. */
+function serviceConnection(embedded: EmbeddedServer): Promise<pg.ClientConfig> {
+  const administration = embedded.administration(DATABASE_NAME)
+  const { password } = administration
+  return withClient(administration, async (client) => {
+    if (embedded.owned) await ensureServiceRole(client, { database: DATABASE_NAME, password })
+    else if (!(await isServiceDatabase(client))) return administration
+    return embedded.connection(DATABASE_NAME)
+  })
 }
 
 async function external(connectionString: string): Promise<Database> {
@@ -56,11 +69,18 @@ async function requireVersion(client: pg.Client): Promise<void> {
     )
 }
 
-async function withClient<Result>(
+/** A copy of a template takes a moment. */
+const ANSWER_MS = 60_000
+
+export async function withClient<Result>(
   connection: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
+  const client = new pg.Client({
+    ...connection,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+  })
   client.on('error', () => undefined)
   await client.connect()
   try {

@@ -56,13 +56,33 @@ async function start(dataDir: string): Promise<EmbeddedServer> {
   return server
 }
 
+/** A server, and the next notice of it that begins in some way. */
+async function startTelling(dataDir: string) {
+  const waiting = new Map<string, () => void>()
+  const onNotice = (line: string) => {
+    for (const [beginning, heard] of waiting) if (line.startsWith(beginning)) heard()
+  }
+  const server = await startEmbedded({ dataDir, settings, onNotice })
+  servers.push(server)
+  const notice = (beginning: string) =>
+    new Promise<void>((resolve) => void waiting.set(beginning, () => resolve()))
+  return { server, notice }
+}
+
+async function postmasterOf(dataDir: string): Promise<number> {
+  const file = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
+  return Number(file.split('\n')[0])
+}
+
+const killPostmaster = async (dataDir: string) => process.kill(await postmasterOf(dataDir), 'SIGKILL')
+
 /** `cp` keeps the modes, and takes a tenth of the time Node needs. */
 const copyTree = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to])
 
-type Connecting = Pick<EmbeddedServer, 'connection'>
+type Connecting = Pick<EmbeddedServer, 'administration'>
 
 async function query(server: Connecting, text: string): Promise<unknown[]> {
-  const client = new Client(server.connection('postgres'))
+  const client = new Client(server.administration('postgres'))
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -93,7 +113,7 @@ describe('startEmbedded', () => {
       major: 18,
       who: 'rapport',
     })
-    const wrong = { connection: () => ({ ...server.connection('postgres'), password: 'guess' }) }
+    const wrong = { administration: () => ({ ...server.administration('postgres'), password: 'guess' }) }
     await expect(query(wrong, 'select 1')).rejects.toThrow(/password authentication failed/)
     const password = await stat(join(root, 'first/below/postgres/rapport.password'))
     expect(password.mode & 0o777).toBe(0o600)
@@ -117,13 +137,46 @@ describe('startEmbedded', () => {
     )
   })
 
-  test('tells when PostgreSQL ends by itself, and starts again', async () => {
-    const dataDir = await dataFolder()
-    const server = await start(dataDir)
-    const [postmaster = 0] = await serverPids(dataDir)
-    process.kill(postmaster, 'SIGKILL')
-    expect(await server.exited).toContain('ended by SIGKILL')
+  test.each([
+    { path: 'short', name: undefined },
+    { path: 'too long for a socket', name: 'y'.repeat(120) },
+  ])('starts PostgreSQL again when it ends by itself, at the same address: path $path', async ({ name }) => {
+    const dataDir = await dataFolder(name)
+    const { server, notice } = await startTelling(dataDir)
+    await query(server, "insert into notes values ('acknowledged')")
+    const again = notice('PostgreSQL runs again')
+    await killPostmaster(dataDir)
+    await again
+    expect(await notes(server)).toEqual([{ note: 'acknowledged' }, ...kept])
+    const postmaster = await postmasterOf(dataDir)
     await server.stop()
+    expect(await isRunning(postmaster)).toBe(false)
+  })
+
+  test('gives up on a PostgreSQL that ends five times within a minute, and says so', async () => {
+    const dataDir = await dataFolder()
+    const { server, notice } = await startTelling(dataDir)
+    for (let times = 1; times < 5; times++) {
+      const again = notice('PostgreSQL runs again')
+      await killPostmaster(dataDir)
+      await again
+    }
+    await killPostmaster(dataDir)
+    expect(await server.exited).toBe(
+      `PostgreSQL ended (5 times within a minute, the last time: ended by SIGKILL); its log is in ${dataDir}/postgres/log`,
+    )
+    await server.stop()
+    expect(await notes(await start(dataDir))).toEqual(kept)
+  })
+
+  test('stops while PostgreSQL is being started again', async () => {
+    const dataDir = await dataFolder()
+    const { server, notice } = await startTelling(dataDir)
+    const ended = notice('PostgreSQL ended by itself')
+    await killPostmaster(dataDir)
+    await ended
+    await server.stop()
+    expect(await server.exited).toContain('PostgreSQL ended')
     expect(await notes(await start(dataDir))).toEqual(kept)
   })
 
@@ -146,7 +199,7 @@ describe('attachOrStartEmbedded', () => {
     const dataDir = await dataFolder()
     const owner = await start(dataDir)
     const fixture = await runFixture(dataDir, { mode: 'attach' })
-    expect(fixture.answer).toMatchObject({ owned: false, connection: owner.connection('postgres') })
+    expect(fixture.answer).toMatchObject({ owned: false, connection: owner.administration('postgres') })
     await fixture.end()
     expect(await notes(owner)).toEqual(kept)
   })
@@ -226,7 +279,7 @@ async function startAndInsert(dataDir: string, env = process.env) {
   const fixture = await runFixture(dataDir, { spawn: { env } })
   const { connection } = fixture.answer
   if (!connection) throw new Error(fixture.answer.error)
-  await query({ connection: () => connection }, "insert into notes values ('acknowledged')")
+  await query({ administration: () => connection }, "insert into notes values ('acknowledged')")
   return fixture
 }
 
@@ -258,12 +311,12 @@ describe('folders', () => {
   test('a path too long for a socket, with characters that mean something to PostgreSQL', async () => {
     const dataDir = await dataFolder(`${'lång, "väg" '.repeat(12)}end`)
     const server = await start(dataDir)
-    const { host } = server.connection('postgres')
+    const { host } = server.administration('postgres')
     expect(host.startsWith(dataDir)).toBe(false)
     expect((await stat(host)).mode & 0o777).toBe(0o700)
     expect(await notes(server)).toEqual(kept)
     const attached = await attachOrStartEmbedded({ dataDir, settings })
-    expect(attached.connection('postgres').host).toBe(host)
+    expect(attached.administration('postgres').host).toBe(host)
     await server.stop()
     await expect(stat(host)).rejects.toThrow('ENOENT')
   })

@@ -4,6 +4,7 @@ import { ensureCluster, giveTo, readPassword, userName } from './embedded/cluste
 import { EmbeddedError, explainFailure } from './embedded/error.ts'
 import {
   type EmbeddedFolder,
+  keepSocketDirectory,
   makeSocketDirectory,
   openFolder,
   readOwner,
@@ -18,7 +19,9 @@ import { endLeftovers } from './embedded/leftovers.ts'
 import { type OwnerLock, takeOwnerLock } from './embedded/owner-lock.ts'
 import { readPostmasterFile } from './embedded/postmaster-file.ts'
 import { acceptsConnection, type ServerProcess, spawnServer, waitUntilReady } from './embedded/server.ts'
+import { SERVICE_ROLE } from './embedded/service-role.ts'
 import { measureMachine, type Settings, serverArguments, tunedSettings } from './embedded/settings.ts'
+import { type Supervised, supervise } from './embedded/supervise.ts'
 
 export { EmbeddedError } from './embedded/error.ts'
 
@@ -33,10 +36,16 @@ export interface EmbeddedConnection {
 
 /** PostgreSQL on a data folder. Only the database `postgres` exists at first. */
 export interface EmbeddedServer {
+  /** As the superuser that owns the server. */
+  administration(database: string): EmbeddedConnection
+  /** As the role of the service, once `ensureServiceRole` has made it. */
   connection(database: string): EmbeddedConnection
   /** True when this process started the server, false when it attached to a running one. */
   readonly owned: boolean
-  /** Settles, with the reason, once an owned server has ended, by stop() or by itself; attached: never. */
+  /**
+   * Settles, with the reason, once an owned server has ended: by stop(), or by itself so often that it is not started
+   * again. Attached: never.
+   */
   readonly exited: Promise<string>
   /** Ends an owned server; does nothing to an attached one. May be called twice, and after it ended by itself. */
   stop(): Promise<void>
@@ -92,19 +101,14 @@ export async function attachOrStartEmbedded(options: EmbeddedOptions): Promise<E
 async function attach(folder: EmbeddedFolder): Promise<EmbeddedServer | undefined> {
   const running = await readPostmasterFile(folder)
   if (!running?.isReady) return undefined
-  const connection = connectionFor(running.socketDirectory, await readPassword(folder))
-  if (!(await acceptsConnection(connection('postgres')))) return undefined
-  return { connection, owned: false, exited: new Promise(() => undefined), stop: async () => undefined }
+  const connections = connectionsFor(running.socketDirectory, await readPassword(folder))
+  if (!(await acceptsConnection(connections.administration('postgres')))) return undefined
+  return { ...connections, owned: false, exited: new Promise(() => undefined), stop: async () => undefined }
 }
 
-function connectionFor(host: string, password: string) {
-  return (database: string): EmbeddedConnection => ({
-    host,
-    port: socketPort,
-    user: userName,
-    password,
-    database,
-  })
+function connectionsFor(host: string, password: string) {
+  const as = (user: string) => (database: string) => ({ host, port: socketPort, user, password, database })
+  return { administration: as(userName), connection: as(SERVICE_ROLE) }
 }
 
 async function startLocked(
@@ -139,34 +143,51 @@ interface Start {
 }
 
 async function startCluster(start: Start, options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const { folder, binaries, launcher } = start
+  const { folder, launcher } = start
   await removeOldLogs(folder)
   const socketDirectory = await makeSocketDirectory(folder, launcher.account)
   await writeOwner(folder, { pid: process.pid, socketDirectory })
   await giveTo(folder.run, launcher.account)
+  const connections = connectionsFor(socketDirectory, await readPassword(folder))
+  const onNotice = options.onNotice ?? (() => undefined)
+  const place = { ...start, socketDirectory, connection: connections.administration('postgres') }
+  const first = await launch(place, options).catch(async (error: unknown) => {
+    await removeSocket(folder, socketDirectory)
+    throw error
+  })
+  const server = supervise(first, { start: () => relaunch(place, options), onNotice })
+  const exited = server.ended.then((how) => `PostgreSQL ended (${how}); its log is in ${folder.cluster}/log`)
+  return { ...connections, owned: true, exited, stop: stopOnce(place, server) }
+}
+
+interface Place extends Start {
+  socketDirectory: string
+  connection: EmbeddedConnection
+}
+
+/** Starts the server and waits until it serves; one that does not is ended. */
+async function launch(place: Place, options: EmbeddedOptions): Promise<ServerProcess> {
+  const { folder, binaries, launcher, socketDirectory, connection } = place
   const settings = { ...tunedSettings(await measureMachine()), ...options.settings }
   const words = serverArguments(folder, socketDirectory, settings)
   const server = spawnServer(launcher, binaries, words, startLog(folder))
-  const stop = stopOnce(start, server, socketDirectory)
   try {
-    const connection = connectionFor(socketDirectory, await readPassword(folder))
-    const onNotice = options.onNotice ?? (() => undefined)
-    await waitUntilReady(server, { folder, connection: connection('postgres'), onNotice })
-    const exited = server.exited.then(
-      (how) => `PostgreSQL ended (${how}); its log is in ${folder.cluster}/log`,
-    )
-    return { connection, owned: true, exited, stop }
+    await waitUntilReady(server, { folder, connection, onNotice: options.onNotice ?? (() => undefined) })
+    return server
   } catch (error) {
-    await stop()
+    await server.stop()
     throw error
   }
 }
 
-function stopOnce(
-  { folder, lock }: Start,
-  server: ServerProcess,
-  socketDirectory: string,
-): () => Promise<void> {
+/** As `launch`, after a server that ended by itself: where that was killed, its children may still run. */
+async function relaunch(place: Place, options: EmbeddedOptions): Promise<ServerProcess> {
+  await endLeftovers(place.folder)
+  await keepSocketDirectory(place.socketDirectory, place.launcher.account)
+  return launch(place, options)
+}
+
+function stopOnce({ folder, lock, socketDirectory }: Place, server: Supervised): () => Promise<void> {
   let stopped: Promise<void> | undefined
   const stop = async () => {
     await server.stop()

@@ -19,7 +19,18 @@ export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
 
-export async function readMigrations(): Promise<Migration[]> {
+let known: Promise<readonly Migration[]> | undefined
+
+/** Those of this process: read once, so that a probe needs no file and an upgrade beside it changes nothing. */
+export function readMigrations(): Promise<readonly Migration[]> {
+  known ??= readFolder().catch((error: unknown) => {
+    known = undefined
+    throw error
+  })
+  return known
+}
+
+async function readFolder(): Promise<Migration[]> {
   const names = (await readdir(FOLDER)).filter((name) => /^\d{4}-.*\.sql$/.test(name)).sort()
   return Promise.all(
     names.map(async (name) => {
@@ -40,7 +51,7 @@ interface Applied {
   checksum: string
 }
 
-function check(migrations: Migration[], applied: Applied[]): void {
+function check(migrations: readonly Migration[], applied: Applied[]): void {
   const known = new Map(migrations.map((one) => [one.version, one]))
   for (const { version, name, checksum } of applied) {
     const migration = known.get(version)
@@ -80,7 +91,7 @@ export async function migrate(db: Db): Promise<string[]> {
   if ((await pendingMigrations(db)).length === 0) return []
   return db.transaction(async (tx) => {
     // A new index on a big table takes longer than any request may.
-    await tx.run(sql`select set_config('statement_timeout', '0', true)`)
+    await tx.takeAnyTime()
     await tx.run(sql`select pg_advisory_xact_lock(7402155390210)`)
     await tx.run(sql`create table if not exists schema_migrations (
       version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`)

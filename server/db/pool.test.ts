@@ -88,10 +88,10 @@ test.each([
   expect(isoTimestamp(text)).toBe(iso)
 })
 
-test('a server that does not answer is waited for only so long, and asked anew', async () => {
+test('a connection attempt without an answer times out and is repeated', async () => {
   const options = { connection, max: 1, statementTimeoutMs: 30_000, answerTimeoutMs: 300 }
   const hasty = openPool({ ...options, onError: () => undefined })
-  await expect(hasty.run(sql`select pg_sleep(5)`)).rejects.toThrow('timeout')
+  await expect(hasty.run(sql`select pg_sleep(5)`)).rejects.toThrow('no answer')
   expect(await hasty.one(sql`select 1 as n`)).toEqual({ n: 1 })
   await hasty.close()
 })

@@ -1,7 +1,12 @@
 // The one way to PostgreSQL: a pool, prepared statements, transactions. Knows no table.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import type { Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
+import { type ConnectionsOptions, openConnections } from './connections.ts'
+import { unlimited } from './dead-connections.ts'
+import { errorCode } from './error-code.ts'
+import { type Lease, type Place, TimeLimitError, withinTime } from './lease.ts'
+import { leaseWithin, mayChange, type Scope } from './scope.ts'
 
 export interface Db {
   /** Whether what is written here is committed by someone else, later. */
@@ -24,28 +29,34 @@ export interface Db {
    * a transaction, nothing at all outside one.
    */
   attempt<Result>(statement: (db: Db) => Promise<Result>): Promise<Result>
+  /** Lifts the limit of time from the statements that follow in this transaction: for migrations and the like. */
+  takeAnyTime(): Promise<void>
+  /**
+   * Runs reading statements that together may take `ms`: then the one in flight is cancelled.
+   * @throws TimeLimitError
+   */
+  within<Result>(ms: number, work: (db: Db) => Promise<Result>): Promise<Result>
+  /** The same for one request, as long as it may take; a transaction is in the scope of its request already. */
+  inScope(scope: Scope): Db
 }
 
 export interface Pool extends Db {
   /** Connections open, idle, and requests waiting for one. */
   readonly usage: { total: number; idle: number; waiting: number }
+  /** The same connections, each used only with a place that `enter` gives. */
+  behind(enter: () => Promise<Place>): Db
   /** A client of its own for COPY or a long task; give it back with `release`. */
   connect(): Promise<pg.PoolClient>
+  /** Cuts every connection, at the end of a stop: what runs on them fails, and is not committed. */
+  breakOff(): void
   close(): Promise<void>
 }
 
-export interface PoolOptions {
-  connection: pg.PoolConfig
-  max: number
-  /** A statement that takes longer is cancelled by PostgreSQL. */
-  statementTimeoutMs: number
-  /** So long a statement is waited for at all: a server that vanished says nothing. Longer than the timeout above. */
-  answerTimeoutMs?: number
-  onError: (error: Error) => void
-  /** Settings of PostgreSQL for the sessions of this pool, such as those of its planner. */
-  settings?: Readonly<Record<string, string>>
-  /** false: every statement is planned anew, and none takes a place among those prepared. */
+export interface PoolOptions extends Omit<ConnectionsOptions, 'applicationName' | 'types'> {
+  /** false: every statement is planned again, and none is prepared. */
   prepares?: boolean
+  /** How many further connections have a low priority (`Place.hasLowPriority`); the server is on this machine. */
+  lowPriorityMax?: number | undefined
 }
 
 const RETRIED = new Set(['40P01', '40001'])
@@ -53,8 +64,7 @@ const MAX_TRIES = 5
 // Those that met in a deadlock do not come back together.
 const RETRY_SPREAD_MS = 20
 
-export const errorCode = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+export { errorCode }
 
 const isConflict = (error: unknown) => RETRIED.has(errorCode(error) ?? '')
 
@@ -71,7 +81,7 @@ export async function retryOnConflict<Result>(work: () => Promise<Result>): Prom
 }
 
 // A text seen often enough becomes a prepared statement. Texts are bounded, since filters compose
-// their own: past the bound a statement is planned anew, which costs time but never memory.
+// their own: past the bound a statement is planned again, which costs time but never memory.
 const PREPARE_AFTER = 2
 const MAX_PREPARED = 400
 const MAX_SEEN = 4000
@@ -107,7 +117,7 @@ const toQuery: ToQuery = (query) => {
 
 type Runner = (query: Sql) => Promise<pg.QueryResult>
 
-function reading(run: Runner): Omit<Db, 'inTransaction' | 'transaction' | 'snapshot' | 'attempt'> {
+function reading(run: Runner): Pick<Db, 'many' | 'maybeOne' | 'one' | 'run'> {
   const many = async <Row>(query: Sql) => (await run(query)).rows as Row[]
   return {
     many,
@@ -121,12 +131,51 @@ function reading(run: Runner): Omit<Db, 'inTransaction' | 'transaction' | 'snaps
   }
 }
 
-function onClient(client: pg.ClientBase, toQuery: ToQuery, depth = 0): Db {
+const QUERY_CANCELED = '57014'
+const statementTimeout = (db: Db, setting: string) =>
+  db.one<{ previous: string }>(sql`
+    select current_setting('statement_timeout') as previous, set_config('statement_timeout', ${setting}, true)`)
+
+/** In a transaction, where each statement may take `ms`: a cancellation from outside could meet a later one. */
+async function withStatementTimeout<Result>(tx: Db, ms: number, work: (tx: Db) => Promise<Result>) {
+  const { previous } = await statementTimeout(tx, String(ms))
+  try {
+    const result = await work(tx)
+    await statementTimeout(tx, previous)
+    return result
+  } catch (error) {
+    throw errorCode(error) === QUERY_CANCELED ? new TimeLimitError(ms) : error
+  }
+}
+
+interface Source {
+  toQuery: ToQuery
+  lease(): Promise<Lease>
+  /** Ends the statement in flight of a session. */
+  cancel(pid: number): Promise<unknown>
+  /** The request that statements are sent for. */
+  scope?: Scope
+}
+
+/** A transaction that is open. */
+interface Open extends Pick<Source, 'toQuery' | 'scope'>, Pick<Lease, 'client' | 'check'> {
+  /** Whether it may have changed something. */
+  hasChanges: boolean
+}
+
+async function send(open: Open, query: Sql): Promise<pg.QueryResult> {
+  open.check()
+  open.hasChanges ||= mayChange(query.text)
+  return open.client.query(open.toQuery(query))
+}
+
+function onClient(open: Open, depth = 0): Db {
+  const { client } = open
   const savepoint = `p${depth}`
   const nested = async <Result>(work: (tx: Db) => Promise<Result>): Promise<Result> => {
     await client.query(`savepoint ${savepoint}`)
     try {
-      const result = await work(onClient(client, toQuery, depth + 1))
+      const result = await work(onClient(open, depth + 1))
       await client.query(`release savepoint ${savepoint}`)
       return result
     } catch (error) {
@@ -135,126 +184,160 @@ function onClient(client: pg.ClientBase, toQuery: ToQuery, depth = 0): Db {
     }
   }
   const db: Db = {
-    ...reading((query) => client.query(toQuery(query))),
+    ...reading((query) => send(open, query)),
     inTransaction: true,
     transaction: nested,
     snapshot: (work) => work(db),
     attempt: nested,
+    async takeAnyTime() {
+      unlimited.add(client)
+      await db.run(sql`select set_config('statement_timeout', '0', true)`)
+    },
+    within: (ms, work) => nested((tx) => withStatementTimeout(tx, ms, work)),
+    inScope: () => db,
   }
   return db
+}
+
+async function commit({ client, check, scope, hasChanges }: Open): Promise<void> {
+  check()
+  const sent = () => client.query('commit')
+  await (scope && hasChanges ? scope.committing(sent) : sent())
 }
 
 const SNAPSHOT = 'begin isolation level repeatable read, read only'
 
 async function inTransaction<Result>(
-  pool: pg.Pool,
-  toQuery: ToQuery,
+  { lease, toQuery, scope }: Source,
   work: (tx: Db) => Promise<Result>,
   begin = 'begin',
 ): Promise<Result> {
-  const client = await pool.connect()
-  let broken: Error | undefined
+  const { client, check, run, release } = await lease()
+  const open: Open = { client, check, toQuery, hasChanges: false, ...(scope && { scope }) }
+  let isBroken = false
   try {
     await client.query(begin)
-    const result = await work(onClient(client, toQuery))
-    await client.query('commit')
+    const result = await run(() => work(onClient(open)))
+    await commit(open)
     return result
   } catch (error) {
-    await client.query('rollback').catch((cause: Error) => {
-      broken = cause
+    await client.query('rollback').catch(() => {
+      isBroken = true
     })
     throw error
   } finally {
-    client.release(broken)
+    unlimited.delete(client)
+    release(isBroken)
   }
 }
 
+/** What PostgreSQL refused in a session that goes on. */
+const isRefusal = (error: unknown) =>
+  error instanceof pg.DatabaseError && !(error.code ?? '').startsWith('57P') && error.severity === 'ERROR'
+
+async function onStatement({ lease, toQuery, scope }: Source, query: Sql): Promise<pg.QueryResult> {
+  const { client, release } = await lease()
+  const sent = () => client.query(toQuery(query))
+  let isBroken = false
+  try {
+    return await (scope && mayChange(query.text) ? scope.committing(sent) : sent())
+  } catch (error) {
+    isBroken = !isRefusal(error)
+    throw error
+  } finally {
+    release(isBroken)
+  }
+}
+
+function dbOn(source: Source): Db {
+  const db: Db = {
+    ...reading((query) => onStatement(source, query)),
+    inTransaction: false,
+    transaction: (work) => retryOnConflict(() => inTransaction(source, work)),
+    snapshot: (work) => inTransaction(source, work, SNAPSHOT),
+    attempt: (statement) => retryOnConflict(() => statement(db)),
+    takeAnyTime: () => Promise.reject(new Error('Only a transaction may take any time')),
+    within: (ms, work) => withinTime(ms, source, (lease) => work(dbOn({ ...source, lease }))),
+    inScope: (scope) => dbOn({ ...source, scope, lease: () => leaseWithin(scope, source) }),
+  }
+  return db
+}
+
 /**
- * What is written along with records, by number: 2 since index rows, 3 since times of changes are counted. Raised with
- * a migration that turns away those who write less (0018, 0021), so that a process of an older version leaves nothing
- * out.
+ * What is written along with records, by number: 2 since index rows, 3 since times of changes are counted, 4
+ * since versions. Raised with a migration that turns away those who write less (0018, 0021, 0027), so that a process of
+ * an older version leaves nothing out.
  */
-const WRITER = '3'
+const WRITER = '4'
 
 /** What sessions of the service call themselves. */
 export const APPLICATION = `rapport/${WRITER}`
 
-/** Database settings every session has, whatever the server's own defaults are. */
-const sessionOptions = (statementTimeoutMs: number, settings: Readonly<Record<string, string>>) =>
-  Object.entries({
-    timezone: 'UTC',
-    jit: 'off',
-    // A worker takes milliseconds to begin, more than most statements take, and a core that requests wait for.
-    max_parallel_workers_per_gather: '0',
-    statement_timeout: String(statementTimeoutMs),
-    idle_in_transaction_session_timeout: '60000',
-    'rapport.writer': WRITER,
-    ...settings,
-  })
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ')
+const sessionSettings = {
+  jit: 'off',
+  // A worker takes milliseconds to begin, more than most statements take, and a core that requests wait for.
+  max_parallel_workers_per_gather: '0',
+  'rapport.writer': WRITER,
+}
 
-/** An address may set the session too, and pg would take only that: ours comes on top of it. */
-function sessionOf(connection: pg.PoolConfig, options: string): pg.PoolConfig {
-  const session = { application_name: APPLICATION, options }
-  if (connection.connectionString === undefined) return { ...connection, ...session }
-  const url = new URL(connection.connectionString)
-  const given = url.searchParams.get('options')
-  for (const name of Object.keys(session)) url.searchParams.delete(name)
-  return {
-    ...connection,
-    ...session,
-    ...(given !== null && { options: `${given} ${options}` }),
-    connectionString: url.href,
+const ANY_PLACE: Place = { run: (work) => work(), release: () => undefined }
+
+async function leaseOf(pool: pg.Pool, { run, release }: Place): Promise<Lease> {
+  try {
+    const client = await pool.connect()
+    return {
+      client,
+      run,
+      check: () => undefined,
+      release(isBroken) {
+        client.release(isBroken)
+        release()
+      },
+    }
+  } catch (error) {
+    release()
+    throw error
   }
 }
 
-const KEEP_ALIVE_MS = 10_000
-
-export function openPool({
-  connection,
-  max,
-  answerTimeoutMs,
-  onError,
-  prepares = true,
-  ...session
-}: PoolOptions): Pool {
-  const write = prepares ? toQuery : toPlainQuery
-  const pool = new pg.Pool({
-    ...sessionOf(connection, sessionOptions(session.statementTimeoutMs, session.settings ?? {})),
-    max,
-    // A server that is gone without a word is noticed, also while nothing is asked of it.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    ...(answerTimeoutMs !== undefined && { query_timeout: answerTimeoutMs }),
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 60_000,
+export function openPool({ prepares = true, lowPriorityMax, ...given }: PoolOptions): Pool {
+  const options: ConnectionsOptions = {
+    ...given,
+    applicationName: APPLICATION,
+    settings: { ...sessionSettings, ...given.settings },
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
-  })
-  // pg answers end() before its sockets are closed: what the server says while it stops is no news.
-  let closing = false
-  pool.on('error', (error) => {
-    if (!closing) onError(error)
-  })
-  // A connection that breaks in use rejects its statement; without a listener it would end the process too.
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  const direct = reading((query) => pool.query(write(query)))
-  const db: Db = {
-    ...direct,
-    inTransaction: false,
-    transaction: (work) => retryOnConflict(() => inTransaction(pool, write, work)),
-    snapshot: (work) => inTransaction(pool, write, work, SNAPSHOT),
-    attempt: (statement) => retryOnConflict(() => statement(db)),
+  }
+  const usual = openConnections(options)
+  const low = lowPriorityMax
+    ? openConnections({ ...options, max: lowPriorityMax, hasLowPriority: true })
+    : usual
+  const all = [...new Set([usual, low])]
+  const { pool, cancel } = usual
+  const source: Source = {
+    toQuery: prepares ? toQuery : toPlainQuery,
+    lease: () => leaseOf(pool, ANY_PLACE),
+    cancel,
   }
   return {
-    ...db,
+    ...dbOn(source),
+    behind(enter) {
+      const lease = async () => {
+        const place = await enter()
+        return leaseOf(place.hasLowPriority ? low.pool : pool, place)
+      }
+      return dbOn({ ...source, lease })
+    },
     connect: () => pool.connect(),
-    close() {
-      closing = true
-      return pool.end()
+    breakOff() {
+      for (const one of all) one.breakOff()
+    },
+    async close() {
+      await Promise.all(all.map((one) => one.close()))
     },
     get usage() {
-      return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
+      const sum = (count: 'totalCount' | 'idleCount' | 'waitingCount') =>
+        all.reduce((before, one) => before + one.pool[count], 0)
+      return { total: sum('totalCount'), idle: sum('idleCount'), waiting: sum('waitingCount') }
     },
   }
 }

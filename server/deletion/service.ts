@@ -9,8 +9,8 @@ import { STALE, withModel } from '../attributes/models.ts'
 import { type AttributeRef, getAttribute } from '../attributes/store.ts'
 import type { Caller, Context } from '../context.ts'
 import { getObject, selectReferences } from '../objects/store.ts'
+import { matchingRecords } from '../query-engine/matching-records.ts'
 import { filtersOfSearch } from '../records/filter-input.ts'
-import { matchingRecords } from '../records/index/matching.ts'
 import { countOfAttribute, countOfObject, countOfRecords, namedRecords } from './store.ts'
 
 type DeletionContext = Pick<Context, 'db' | 'models'>

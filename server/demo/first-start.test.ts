@@ -57,7 +57,7 @@ async function stop({ child }: Start, signal: NodeJS.Signals): Promise<void> {
 const ADDRESS = /running at +(\S+)/
 const CURL = /^curl -s (\S+) -H "Authorization: (Bearer \S+)" .* -d '(.*)'$/
 
-test('killed half-way, the first start begins anew; what it prints works, once', {
+test('killed half-way, the first start is repeated; what it prints works, once', {
   timeout: 180_000,
 }, async () => {
   const killed = start()

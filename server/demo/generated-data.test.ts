@@ -19,6 +19,7 @@ const attributeOf = (type: AttributeType, flags: Partial<ModelAttribute> = {}): 
   isRequired: true,
   isUnique: false,
   isList: false,
+  isNaming: false,
   config:
     type === 'select'
       ? { options: OPTIONS }

@@ -118,7 +118,7 @@ function makeCompanies(random: Random): FictionalCompany[] {
 function makePeople(random: Random, companies: readonly FictionalCompany[]): FictionalPerson[] {
   const nextName = distinct(() => `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`)
   return times(PIPELINE_SIZE.people, (index) => {
-    // Everyone has an employer, and no employer has nobody.
+    // Every person has an employer, and every employer has a person.
     const company = index < companies.length ? index : random.integer(0, companies.length - 1)
     const [firstName = '', lastName = ''] = nextName().split(' ')
     const data = {

@@ -17,7 +17,7 @@ function mix(seed: number): number {
   return bits ^ (bits >>> 16)
 }
 
-/** Mulberry32. `stream` gives each record numbers of its own, whoever makes it and when. */
+/** Mulberry32. `stream` gives each record its own numbers, independent of when and where it is made. */
 export function createRandom(seed: number, stream = 0): Random {
   let state = mix(mix(seed) + stream * 0x9e3779b9)
   const next = () => {

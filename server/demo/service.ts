@@ -43,7 +43,7 @@ async function fill(ctx: Context, tx: Db, organization: Organization): Promise<v
   await markUnannounced(tx, orgId)
 }
 
-/** A start that was killed may have left its user, whose password nobody knows. */
+/** A start that was killed may have left its user, whose password is lost. */
 async function forgetLeftUser(db: Db): Promise<void> {
   const left = await findUserId(db, DEMO_EMAIL)
   if (left !== undefined) await deleteUserWithoutMemberships(db, left)
@@ -85,7 +85,7 @@ async function handOver(ctx: Context, auth: Auth, demo: UnannouncedDemo): Promis
 
 /**
  * Makes the demo organization when there is no organization at all. `ctx.db` is the pool.
- * @returns the way in, when nobody has been shown one yet; undefined otherwise
+ * @returns the sign-in details, when they have not been shown yet; undefined otherwise
  */
 export async function openDemo(ctx: Context, openAuth: () => Promise<Auth>): Promise<DemoAccess | undefined> {
   const isNew = !(await hasOrganization(ctx.db))

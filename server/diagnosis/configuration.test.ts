@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { settingsOf, VARIABLE_NAMES } from './configuration.ts'
@@ -23,7 +24,20 @@ test('the defaults on the page are those of config.ts', async () => {
   const rows = page.matchAll(/^\| `([A-Z\d_]+)` \| `([^`]+)`/gm)
   const defaults = new Map([...rows].map(([, name, value]) => [name, value]))
   const settings = settingsOf(readConfig({}), {})
-  const shown = { DATA_DIR: readConfig({ DATA_DIR: './data' }).dataDir, BASE_URL: 'http://127.0.0.1:3000' }
+  const { bodyBytes, dataDir } = readConfig({ DATA_DIR: './data' })
+  const shown = {
+    DATA_DIR: dataDir,
+    BASE_URL: 'http://127.0.0.1:3000',
+    // A third of the pool.
+    DATABASE_CONNECTIONS_PER_ORGANIZATION: '4',
+    DATABASE_SUSTAINED_CONNECTIONS_PER_ORGANIZATION: String(
+      Math.max(1, Math.floor(availableParallelism() / 2)),
+    ),
+    // Parts of the heap, which the page describes.
+    BODY_BYTES: String(bodyBytes.process),
+    BODY_BYTES_PER_ORGANIZATION: String(Math.ceil(bodyBytes.process / 2)),
+    BODY_BYTES_PER_KEY: String(Math.ceil(bodyBytes.process / 4)),
+  }
   for (const { name, value, source } of settings) {
     expect(source).toBe('default')
     const documented = defaults.get(name)
@@ -31,7 +45,14 @@ test('the defaults on the page are those of config.ts', async () => {
   }
 })
 
-test('secrets are masked, whatever they are', () => {
+test('sign-up is closed in production unless it is opened', () => {
+  const signUp = (env: Record<string, string>) => readConfig(env).signUp
+  expect(signUp({})).toBe('open')
+  expect(signUp({ NODE_ENV: 'production' })).toBe('closed')
+  expect(signUp({ NODE_ENV: 'production', SIGN_UP: 'open' })).toBe('open')
+})
+
+test('every secret is masked', () => {
   const env = {
     AUTH_SECRET: 'hush-hush-hush',
     SECRETS_KEY: `${'hush'.repeat(10)}hus=`,

@@ -7,29 +7,35 @@ import { readConfig } from '../config.ts'
 import { startStandIn as startStore } from '../files/s3/stand-in.fixture.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { startStandIn, TOKEN } from '../webhooks/svix/stand-in.fixture.ts'
+import { judgeClock } from './conditions.ts'
 import {
   checkDatabase,
   checkDisk,
   checkFiles,
   checkSvix,
   judgeAnswer,
-  judgeClock,
   judgeDisk,
+  judgeRetention,
   judgeSettings,
   judgeWork,
 } from './service.ts'
 
 const { pool } = await createTestDatabase()
+const subject = { config: readConfig({}), db: pool, now: Date.now }
 
 const GIB = 1024 ** 3
 const WELL = { unpurged: 0, failedJobs: 0, strayEvents: 0, oldestTransactionSeconds: 1 }
 
 test('a healthy database', async () => {
-  const findings = await checkDatabase(pool, { embedded: undefined })
+  const findings = await checkDatabase(subject, { embedded: undefined })
   expect(findings.map(({ check, status }) => [check, status])).toEqual([
     ['database', expect.stringMatching(/ok|warn/)],
+    ['descriptors', 'ok'],
     ['migrations', 'ok'],
+    ['writing', 'ok'],
+    ['space', 'ok'],
     ['clock', 'ok'],
+    ['retention', 'ok'],
     ['work', 'ok'],
   ])
   expect(findings[0]?.detail).toMatch(/^PostgreSQL 18\S*, external \(DATABASE_URL\), \d+ MiB, answers in/)
@@ -45,7 +51,7 @@ test('work that is stuck is counted', async () => {
     values (${org}, ${id}, 'custom', 'A', 'A', '', 'a', now() - interval '2 hours')`)
   await pool.run(sql`
     insert into events (org, id, type, subject, data) values (${org}, ${id}, 'record.created', ${id}, '{}')`)
-  const { status, detail } = (await checkDatabase(pool, { embedded: undefined })).at(-1) ?? {}
+  const { status, detail } = (await checkDatabase(subject, { embedded: undefined })).at(-1) ?? {}
   expect(status).toBe('warn')
   expect(detail).toBe(
     "1 deleted objects or attributes are not cleared away after an hour; 1 events are outside their day's partition",
@@ -54,7 +60,7 @@ test('work that is stuck is counted', async () => {
 
 test('a database of a newer version fails, one of an older only warns', async () => {
   const statusOf = async () =>
-    (await checkDatabase(pool, { embedded: undefined })).find(({ check }) => check === 'migrations')
+    (await checkDatabase(subject, { embedded: undefined })).find(({ check }) => check === 'migrations')
   await pool.run(
     sql`insert into schema_migrations (version, name, checksum) values (9999, '9999-x.sql', 'x')`,
   )
@@ -76,13 +82,15 @@ test.each([
   [judgeClock(-1500), 'ok'],
   [judgeClock(-5000), 'warn'],
   [judgeClock(90_000), 'fail'],
-  [judgeAnswer({ version: '18.4', bytes: 1, clockMs: 0 }, 80, 'embedded'), 'warn'],
+  [judgeAnswer({ version: '18.4', bytes: 1 }, 80, 'embedded'), 'warn'],
+  [judgeRetention(undefined), 'ok'],
+  [judgeRetention('the clocks differ by 90 s'), 'warn'],
   [judgeWork(WELL), 'ok'],
   [judgeWork({ ...WELL, failedJobs: 2 }), 'warn'],
   [judgeWork({ ...WELL, oldestTransactionSeconds: 900 }), 'warn'],
 ])('%j', (finding, status) => {
   expect(finding.status).toBe(status)
-  // Whatever is not well comes with what to do.
+  // Each finding says what to do.
   expect(finding.advice === undefined).toBe(status === 'ok')
 })
 

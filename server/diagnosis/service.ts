@@ -3,36 +3,18 @@ import { stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { MigrationError, pendingMigrations } from '../db/migrate.ts'
-import type { Db } from '../db/pool.ts'
 import { openFileStorage } from '../files/storage.ts'
+import { selectRefusal } from '../jobs/deletion-clock.ts'
 import { openSmtp } from '../mail/smtp.ts'
 import { createSvix } from '../webhooks/svix/client.ts'
+import { conditions, type Subject } from './conditions.ts'
+import type { Finding } from './finding.ts'
 import { type DatabaseFacts, type StuckWork, selectFacts, selectStuckWork } from './store.ts'
-
-export interface Finding {
-  check:
-    | 'configuration'
-    | 'disk'
-    | 'files'
-    | 'mail'
-    | 'webhooks'
-    | 'database'
-    | 'migrations'
-    | 'clock'
-    | 'work'
-  status: 'ok' | 'warn' | 'fail'
-  detail: string
-  /** What to do; absent when all is well. */
-  advice?: string
-}
 
 const GIB = 1024 ** 3
 const DISK_WARN_BYTES = 5 * GIB
 const DISK_FAIL_BYTES = GIB
 const ANSWER_WARN_MS = 50
-const CLOCK_WARN_MS = 2000
-const CLOCK_FAIL_MS = 60_000
 const TRANSACTION_WARN_SECONDS = 300
 
 const gib = (bytes: number) => `${(bytes / GIB).toFixed(1)} GiB`
@@ -60,7 +42,7 @@ export function judgeSettings({
     check,
     status: 'warn',
     detail: 'webhooks may go to private addresses: EGRESS_ALLOW_PRIVATE is for development',
-    advice: 'set it to false, unless nobody but you can set endpoints',
+    advice: 'set it to false, unless only you can set endpoints',
   }
 }
 
@@ -146,32 +128,12 @@ export function judgeAnswer(facts: DatabaseFacts, answerMs: number, where: strin
   return { check: 'database', status: 'warn', detail, advice }
 }
 
-/** @param offsetMs how much the database's clock is ahead, as far as it can be measured */
-export function judgeClock(offsetMs: number): Finding {
-  const detail = `the database's clock is ${Math.abs(Math.round(offsetMs))} ms ${offsetMs < 0 ? 'behind' : 'ahead'}`
-  const distance = Math.abs(offsetMs)
-  if (distance < CLOCK_WARN_MS) return { check: 'clock', status: 'ok', detail }
-  const advice =
-    'set both clocks by NTP: ids and expiry times are made by one, leases and due times by the other'
-  return { check: 'clock', status: distance < CLOCK_FAIL_MS ? 'warn' : 'fail', detail, advice }
-}
-
-async function checkMigrations(db: Db): Promise<Finding> {
-  const check = 'migrations'
-  try {
-    const pending = await pendingMigrations(db)
-    if (pending.length === 0) return { check, status: 'ok', detail: 'all are applied' }
-    const names = pending.map(({ name }) => name).join(', ')
-    return {
-      check,
-      status: 'warn',
-      detail: `not applied: ${names}`,
-      advice: 'run rapport migrate, or start the service',
-    }
-  } catch (error) {
-    if (error instanceof MigrationError) return { check, status: 'fail', detail: error.message }
-    throw error
-  }
+/** @param refusal why the last job that deletes by age deleted nothing */
+export function judgeRetention(refusal: string | undefined): Finding {
+  const check = 'retention'
+  if (refusal === undefined) return { check, status: 'ok', detail: 'what is old enough is deleted' }
+  const detail = `nothing is deleted by age: ${refusal}`
+  return { check, status: 'warn', detail, advice: 'see that the clocks of every machine are right' }
 }
 
 function* complaints({ unpurged, failedJobs, strayEvents, oldestTransactionSeconds }: StuckWork) {
@@ -200,21 +162,23 @@ export function judgeWork(work: StuckWork): Finding {
   return { check: 'work', status: 'warn', detail: details.join('; '), advice: advices.join('; ') }
 }
 
-/** Asks a database that answers. `db` need not be migrated. */
-export async function checkDatabase(db: Db, { embedded }: Pick<Database, 'embedded'>): Promise<Finding[]> {
+/** Asks a database that answers; `subject.db` need not be migrated. */
+export async function checkDatabase(
+  subject: Subject,
+  { embedded }: Pick<Database, 'embedded'>,
+): Promise<Finding[]> {
+  const { db } = subject
   // The first statement also opens the connection.
   await selectFacts(db)
   const startedAt = performance.now()
-  const askedMs = Date.now()
   const facts = await selectFacts(db)
   const answerMs = performance.now() - startedAt
-  const migrations = await checkMigrations(db)
   const where = embedded ? 'embedded' : 'external (DATABASE_URL)'
-  return [
-    judgeAnswer(facts, answerMs, where),
-    migrations,
-    judgeClock(facts.clockMs - (askedMs + answerMs / 2)),
-    // A database that is not migrated lacks the tables to ask.
-    ...(migrations.status === 'ok' ? [judgeWork(await selectStuckWork(db))] : []),
-  ]
+  const findings = [judgeAnswer(facts, answerMs, where)]
+  for (const { examine } of conditions) findings.push(await examine(subject))
+  // A database that is not migrated lacks the tables to ask.
+  const isMigrated = findings.some(({ check, status }) => check === 'migrations' && status === 'ok')
+  return isMigrated
+    ? [...findings, judgeRetention(await selectRefusal(db)), judgeWork(await selectStuckWork(db))]
+    : findings
 }

@@ -5,14 +5,11 @@ import type { Db } from '../db/pool.ts'
 export interface DatabaseFacts {
   version: string
   bytes: number
-  /** The database's clock, milliseconds since 1970. */
-  clockMs: number
 }
 
 export const selectFacts = (db: Db) =>
   db.one<DatabaseFacts>(sql`
-    select current_setting('server_version') as version, pg_database_size(current_database()) as bytes,
-           (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs"`)
+    select current_setting('server_version') as version, pg_database_size(current_database()) as bytes`)
 
 export interface StuckWork {
   /** Deleted objects and attributes whose data is still there an hour later. */

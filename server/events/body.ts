@@ -4,15 +4,20 @@ import sql, { type Sql } from 'sql-template-tag'
 
 const timestamp = sql`to_char(uuid_extract_timestamp(e.id) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
+/** Over the tables of `eventBody`. Also of an object that was deleted: its row goes when its records have gone. */
+export const eventObjectId: Sql = sql`
+  coalesce(b.id, (select d.id from deleted_objects d where d.org = e.org and d.obj = e.obj))`
+
 /** Expression over `events e`, `organizations o` of the event, and a left joined `objects b` of a record event. */
 export const eventBody: Sql = sql`(
   '{"id":"' || e.id || '","type":"' || e.type || '","timestamp":"' || ${timestamp} || '","organizationId":"' || o.id || '",' ||
   case split_part(e.type, '.', 1)
     when 'record' then
-      '"recordId":"' || e.subject || '","objectId":' || coalesce('"' || b.id || '"', 'null') || ',"data":' || e.data ||
+      '"recordId":"' || e.subject || '","objectId":' || coalesce('"' || ${eventObjectId} || '"', 'null') ||
+      ',"version":' || coalesce(e.version, 0) || ',"data":' || e.data ||
       coalesce(',"changes":'::text || e.changes, '') || '}'
     when 'activity' then
-      '"activityId":"' || e.subject || '","title":' || (e.data->'title') || ',"linkedRecords":' || (e.data->'linkedRecords') ||
+      '"activityId":"' || e.subject || '","version":' || coalesce(e.version, 0) || ',"title":' || (e.data->'title') || ',"linkedRecords":' || (e.data->'linkedRecords') ||
       ',"data":' || e.data || '}'
     else substr(e.data::text, 2)
   end)`

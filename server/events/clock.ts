@@ -1,5 +1,5 @@
-// The order of events: by the transaction that wrote them, then by id. A reader that goes by it, and stops below the
-// oldest transaction still open, skips nothing that commits late.
+// The order of events: by place (events/sequence.ts), then by id. A reader that goes by it, and stops below the oldest
+// transaction still open, skips nothing that commits late.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
@@ -28,11 +28,16 @@ async function isCurrent(db: Db): Promise<boolean> {
   return current
 }
 
-/** How far transaction ids of this cluster must be ahead to come behind every event there is. */
+/**
+ * How far transaction ids of this cluster must be ahead to come behind every event there is, and behind the last one of
+ * each record and activity, which may be dropped by now.
+ */
 const measureGap = (tx: Db) =>
   tx.one<{ ahead: string }>(sql`
-    select greatest(0, coalesce(max(tx)::text::bigint, 0) + 1 - pg_snapshot_xmin(pg_current_snapshot())::text::bigint)::text as ahead
-    from events`)
+    select greatest(0, coalesce(max(last)::text::bigint, 0) + 1 - pg_snapshot_xmin(pg_current_snapshot())::text::bigint)::text as ahead
+    from (select max(tx) as last from events
+      union all select max(event_order) from records
+      union all select max(event_order) from activities) as places`)
 
 /**
  * A dump carries the transaction ids of its cluster. Restored in another, whose ids may be lower, what is written
@@ -43,14 +48,17 @@ const measureGap = (tx: Db) =>
 export async function ensureEventOrder(db: Db): Promise<boolean> {
   if (await isCurrent(db)) return false
   return db.transaction(async (tx) => {
-    await tx.run(sql`select set_config('statement_timeout', '0', true)`)
-    // Whoever waited for it to write has its id already: the gap is measured from the oldest such id.
-    await tx.run(sql`lock table events in access exclusive mode`)
+    await tx.takeAnyTime()
+    // Writers that waited for it have their ids already: the gap is measured from the oldest such id.
+    await tx.run(sql`lock table records, activities, events in access exclusive mode`)
     if (await isCurrent(tx)) return false
     const { ahead } = await measureGap(tx)
     // DDL takes no parameters: digits alone, as PostgreSQL wrote them.
     const next = ahead === '0' ? 'pg_current_xact_id()' : behind('pg_current_xact_id()', ahead)
-    await tx.run(raw(`alter table events alter column tx set default ${next}`))
+    await tx.run(
+      raw(`
+      create or replace function current_event_order() returns xid8 language sql stable as 'select ${next}'`),
+    )
     await tx.run(sql`
       update event_clock set ahead = ${ahead}, cluster = (select system_identifier from pg_control_system())`)
     return true

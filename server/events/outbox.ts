@@ -1,21 +1,21 @@
-// The outbox: one row per change, inserted by the statement or transaction that makes the change, and a marker for
-// each of those who hand events on.
+// The outbox: one row per change, inserted by the statement or transaction that makes the change, and an entry
+// for each consumer of events.
 import sql, { type Sql } from 'sql-template-tag'
 import type { EventType } from '../../contract/events.ts'
 import type { Author } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { newId } from '../id.ts'
-import { readerOf } from './markers.ts'
+import { consumerOf } from './outbox-entries.ts'
 
-/** A marker is handed on whole: one of a large batch would be too much at once for who reads it. */
-const MARKER_EVENTS = 500
+/** A consumer takes an entry whole: one of a large batch would be too much at once. */
+const ENTRY_EVENTS = 500
 
 /**
- * The common table expressions `event` and `event_marker` of the writing statement.
- * `source` is a FROM item with the columns event (uuid), subject (uuid), data (jsonb) and, for
- * updates, changes (jsonb): one event for each of its rows.
+ * The common table expressions `event` and `outbox_entry` of the writing statement.
+ * `source` is a FROM item with the columns event (uuid), version and event_order (events/sequence.ts), subject
+ * (uuid), data (jsonb) and, for updates of records, changes (jsonb): one event for each of its rows.
  *
- * Markers are written only where somebody listens, one for each reader. A statement that does not see a listener began before the
+ * Entries are written only for consumers with a listener. A statement that does not see a listener began before the
  * listener was there: it counts as the earlier of the two.
  */
 export function eventsFrom(
@@ -27,23 +27,28 @@ export function eventsFrom(
   const changes = type === 'record.updated' ? sql`changes` : sql`null::jsonb`
   return sql`
     event as (
-      insert into events (org, id, type, obj, subject, actor, api_key, run, data, changes)
-      select ${org}, event, ${type}, ${obj}::int, subject, ${userId}::uuid, ${keyId}::uuid, ${run}::uuid, data, ${changes}
+      insert into events (org, id, tx, type, obj, subject, version, actor, api_key, run, data, changes)
+      select ${org}, event, event_order, ${type}, ${obj}::int, subject, version, ${userId}::uuid, ${keyId}::uuid, ${run}::uuid, data,
+        ${changes}
       from ${source} returning id),
-    event_marker as (
+    outbox_entry as (
       insert into event_pending (org, reader, events)
       select ${org}, reader, array_agg(id)
-      from (select id, (row_number() over () - 1) / ${MARKER_EVENTS}::int as share from event) as e cross join (
-        select distinct ${readerOf} as reader from event_listeners where org = ${org}) as l
+      from (select id, (row_number() over () - 1) / ${ENTRY_EVENTS}::int as share from event) as e cross join (
+        select distinct ${consumerOf} as reader from event_listeners where org = ${org}) as l
       group by reader, share order by share)`
 }
 
-/** Writes one event beside the change, in its transaction. `data`: the whole resource after the change. */
+/**
+ * Writes one event that has no version, in the transaction of what it announces. `data`: what its body says.
+ */
 export function recordEvent(
   tx: Db,
   author: Author,
   { type, subject, data }: { type: EventType; subject: string; data: unknown },
 ): Promise<number> {
-  const row = sql`(select ${newId()}::uuid as event, ${subject}::uuid as subject, ${JSON.stringify(data)}::jsonb as data) as change`
+  const row = sql`(
+    select ${newId()}::uuid as event, null::int as version, current_event_order() as event_order,
+      ${subject}::uuid as subject, ${JSON.stringify(data)}::jsonb as data) as change`
   return tx.run(sql`with ${eventsFrom(author, { type, obj: null }, row)} select from event`)
 }

@@ -57,14 +57,31 @@ test('an open transaction that has read events keeps new days waiting only short
 })
 
 test('old days are dropped whole, the limit day is kept', async () => {
+  await ensurePartitions(pool, new Date('2031-04-07T12:00:00Z'))
+  await insertEvent(new Date('2031-03-31T11:00:00Z'))
   const dropped = await dropOldEvents(pool, new Date('2031-03-31T12:00:00Z'), 30)
   expect(dropped).toEqual([])
+  await insertEvent(new Date('2031-04-07T11:00:00Z'))
   expect((await dropOldEvents(pool, new Date('2031-04-07T12:00:00Z'), 30)).sort()).toEqual(
     ['events', 'webhook_attempts', 'webhook_deliveries', 'webhook_messages'].flatMap((table) =>
       Array.from({ length: 7 }, (_, day) => `${table}_2031030${day + 1}`),
     ),
   )
-  expect(await eventsByPartition()).toEqual({ events_20310308: 1, events_other: 2 })
-  await dropOldEvents(pool, new Date('2031-04-30T12:00:00Z'), 30)
-  expect(await eventsByPartition()).toEqual({})
+  expect(await eventsByPartition()).toEqual({ events_20310308: 1, events_other: 3, events_20310407: 1 })
+})
+
+test('age is counted from the newest event: a clock that went ahead at rest drops nothing', async () => {
+  const before = await eventsByPartition()
+  expect(await dropOldEvents(pool, new Date('2031-05-17T12:00:00Z'), 30)).toEqual([])
+  expect(await eventsByPartition()).toEqual(before)
+  await insertEvent(new Date('2031-05-17T11:00:00Z'))
+  await dropOldEvents(pool, new Date('2031-05-17T12:00:00Z'), 30)
+  expect(await eventsByPartition()).toEqual({ events_other: 1 })
+})
+
+test('an event whose time is in the future makes no other older', async () => {
+  await insertEvent(new Date('2031-06-29T11:00:00Z'))
+  await insertEvent(new Date('2031-06-02T11:00:00Z'))
+  expect(await dropOldEvents(pool, new Date('2031-06-05T12:00:00Z'), 30)).not.toContain('events_20310602')
+  expect(await eventsByPartition()).toEqual({ events_other: 2, events_20310602: 1 })
 })

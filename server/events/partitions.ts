@@ -2,7 +2,7 @@
 // made ahead, dropped whole.
 import sql, { raw } from 'sql-template-tag'
 import { type Db, errorCode } from '../db/pool.ts'
-import { lowestIdAt } from '../id.ts'
+import { idTime, lowestIdAt } from '../id.ts'
 
 /** Tables partitioned by the id of an event. */
 const TABLES = ['events', 'webhook_messages', 'webhook_deliveries', 'webhook_attempts'] as const
@@ -16,7 +16,7 @@ const startOfDay = (at: Date) => new Date(Math.floor(at.getTime() / DAY_MS) * DA
 const plusDays = (day: Date, days: number) => new Date(day.getTime() + days * DAY_MS)
 const nameOf = (table: string, day: Date) => `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`
 
-/** The day a partition's name tells; undefined for the one that takes the rest. */
+/** The day in a partition's name; undefined for the one that takes the rest. */
 function dayOf(name: string): Date | undefined {
   const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
   return year === undefined ? undefined : new Date(`${year}-${month}-${day}T00:00:00.000Z`)
@@ -80,10 +80,44 @@ const dropPartition = (db: Db, name: string) =>
 
 const REST = ['webhook_messages_other', 'webhook_deliveries_other', 'webhook_attempts_other'] as const
 
-/** Drops events older than `days`, with what is kept about them. @returns names of the dropped partitions */
+/** The newest event of today or earlier outside the partitions of days. */
+async function newestOfRest(db: Db, today: Date): Promise<Date | undefined> {
+  const row = await db.maybeOne<{ id: string }>(
+    sql`select id from events_other where id < ${lowestIdAt(plusDays(today, 1))} order by id desc limit 1`,
+  )
+  return row && startOfDay(new Date(idTime(row.id)))
+}
+
+/** The day of the newest event of today or earlier; undefined where there is none. */
+async function newestDay(db: Db, partitions: readonly string[], today: Date): Promise<Date | undefined> {
+  const rest = await newestOfRest(db, today)
+  const names = partitions
+    .filter((name) => name.startsWith('events_'))
+    .toSorted()
+    .reverse()
+  for (const name of names) {
+    const day = dayOf(name)
+    if (day === undefined || day > today || (rest && day < rest)) continue
+    const { isUsed } = await db.one<{ isUsed: boolean }>(
+      sql`select exists (select from ${raw(name)}) as "isUsed"`,
+    )
+    if (isUsed) return day
+  }
+  return rest
+}
+
+/**
+ * Drops events older than `days`, with what is kept about them. Age is counted from the day of the newest
+ * event, so a clock that went ahead while nothing happened drops nothing, and the last days of an installation at rest
+ * stay. Events of the future, which a wrong clock left, do not count.
+ * @param now a time that is to be believed (jobs/deletion-clock.ts)
+ * @returns names of the dropped partitions
+ */
 export async function dropOldEvents(db: Db, now: Date, days: number): Promise<string[]> {
-  const limit = plusDays(startOfDay(now), -days)
-  const old = (await listPartitions(db)).filter((name) => {
+  const partitions = await listPartitions(db)
+  const today = startOfDay(now)
+  const limit = plusDays((await newestDay(db, partitions, today)) ?? today, -days)
+  const old = partitions.filter((name) => {
     const day = dayOf(name)
     return day !== undefined && day < limit
   })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Reader } from './markers.ts'
+import type { Consumer } from './outbox-entries.ts'
 import { createWake } from './wake.ts'
 
-/** A wake whose looks for markers are answered one by one, and what its listener heard. */
+/** A wake whose looks for entries are answered one by one, and the calls of its listener. */
 function steppedWake() {
-  const heard: string[] = []
-  let began = Promise.withResolvers<(found: readonly Reader[] | Error) => void>()
+  const calls: string[] = []
+  let began = Promise.withResolvers<(found: readonly Consumer[] | Error) => void>()
   const looks = { count: 0 }
   const wake = createWake(
     () =>
@@ -15,38 +15,38 @@ function steppedWake() {
         began = Promise.withResolvers()
       }),
   )
-  const told = Promise.withResolvers<void>()
+  const notified = Promise.withResolvers<void>()
   const forget = wake.listen({
-    webhooks: () => void heard.push('webhooks'),
+    webhooks: () => void calls.push('webhooks'),
     workflows: () => {
-      heard.push('workflows')
-      told.resolve()
+      calls.push('workflows')
+      notified.resolve()
     },
-    work: () => void heard.push('work'),
+    work: () => void calls.push('work'),
   })
-  return { wake, heard, looks, forget, told: told.promise, next: () => began.promise }
+  return { wake, calls, looks, forget, notified: notified.promise, next: () => began.promise }
 }
 
-test('work is told to everybody at once', () => {
-  const { wake, heard, looks } = steppedWake()
+test('work calls every listener at once', () => {
+  const { wake, calls, looks } = steppedWake()
   wake.work()
-  expect(heard).toEqual(['webhooks', 'workflows', 'work'])
+  expect(calls).toEqual(['webhooks', 'workflows', 'work'])
   expect(looks.count).toBe(0)
 })
 
-test('of events only those hear whose markers are there', async () => {
-  const { wake, heard, told, next } = steppedWake()
+test('events call only listeners that have entries', async () => {
+  const { wake, calls, notified, next } = steppedWake()
   const first = next()
   wake.events()
   const answer = await first
-  expect(heard).toEqual([])
+  expect(calls).toEqual([])
   answer(['workflows'])
-  await told
-  expect(heard).toEqual(['workflows'])
+  await notified
+  expect(calls).toEqual(['workflows'])
 })
 
 test('events that are committed during a look are looked for again, however many', async () => {
-  const { wake, heard, looks, told, next } = steppedWake()
+  const { wake, calls, looks, notified, next } = steppedWake()
   const first = next()
   wake.events()
   const answer = await first
@@ -54,12 +54,12 @@ test('events that are committed during a look are looked for again, however many
   for (let writes = 0; writes < 10; writes++) wake.events()
   answer([])
   ;(await second)(['workflows'])
-  await told
-  expect({ heard, looks: looks.count }).toEqual({ heard: ['workflows'], looks: 2 })
+  await notified
+  expect({ calls, looks: looks.count }).toEqual({ calls: ['workflows'], looks: 2 })
 })
 
 test('a look that failed is followed by the next one', async () => {
-  const { wake, heard, told, next } = steppedWake()
+  const { wake, calls, notified, next } = steppedWake()
   const first = next()
   wake.events()
   const answer = await first
@@ -67,14 +67,14 @@ test('a look that failed is followed by the next one', async () => {
   wake.events()
   answer(new Error('the database is away'))
   ;(await second)(['workflows'])
-  await told
-  expect(heard).toEqual(['workflows'])
+  await notified
+  expect(calls).toEqual(['workflows'])
 })
 
-test('where nobody listens nothing is looked for', () => {
-  const { wake, heard, looks, forget } = steppedWake()
+test('without a listener nothing is looked for', () => {
+  const { wake, calls, looks, forget } = steppedWake()
   forget()
   wake.events()
   wake.work()
-  expect({ heard, looks: looks.count }).toEqual({ heard: [], looks: 0 })
+  expect({ calls, looks: looks.count }).toEqual({ calls: [], looks: 0 })
 })

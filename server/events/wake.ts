@@ -1,28 +1,37 @@
-// Tells this process that something was committed which the worker may be waiting for. Only a shortcut: whoever
-// waits also looks by itself every now and then, since the work may come from another process.
+// Wakes the loops of this process after a commit that may be work for them. Only a shortcut: the loops also poll, since
+// work may come from another process.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Reader } from './markers.ts'
+import type { Consumer } from './outbox-entries.ts'
 
-/** What somebody does when events were marked for a reader, or when any other work was made. */
-type Listener = Partial<Record<Reader | 'work', () => void>>
+/** What to do when a consumer has outbox entries, or when any other work was made. */
+type Listener = Partial<Record<Consumer | 'work', () => void>>
 
 export interface Wake {
-  /** Work was made, of whatever kind. */
+  /** Work of any kind was made. */
   work(): void
-  /** Events may have been committed: those who read markers hear of it when some of theirs are there. */
+  /** Events may have been committed: consumers that have entries are notified. */
   events(): void
   /** @returns a function that stops listening */
   listen(listener: Listener): () => void
+  /**
+   * Anything may have been committed. For readers of events that use no entries.
+   * @returns a function that stops listening
+   */
+  onWrite(listener: () => void): () => void
 }
 
-/** While one write follows the other, markers are looked for so often and not after each. */
+/** How often entries are looked for during a stream of writes. */
 const APART_MS = 5
 
-/** @param marked says whose markers are there */
-export function createWake(marked: () => Promise<readonly Reader[]>): Wake {
+/** @param waiting selects the consumers that have entries */
+export function createWake(waiting: () => Promise<readonly Consumer[]>): Wake {
   const listeners = new Set<Listener>()
-  const tell = (reader: Reader) => {
-    for (const listener of listeners) listener[reader]?.()
+  const writeListeners = new Set<() => void>()
+  const announceWrite = () => {
+    for (const listener of writeListeners) listener()
+  }
+  const notify = (consumer: Consumer) => {
+    for (const listener of listeners) listener[consumer]?.()
   }
   let isAsked = false
   let isLooking = false
@@ -30,17 +39,19 @@ export function createWake(marked: () => Promise<readonly Reader[]>): Wake {
     isLooking = true
     while (isAsked) {
       isAsked = false
-      // An error is met again by those who look by themselves, and told by them.
-      for (const reader of await marked().catch(() => [])) tell(reader)
+      // The loops that poll meet the error again, and log it.
+      for (const consumer of await waiting().catch(() => [])) notify(consumer)
       await delay(APART_MS, undefined, { ref: false })
     }
     isLooking = false
   }
   return {
     work() {
-      for (const listener of listeners) for (const hear of Object.values(listener)) hear()
+      announceWrite()
+      for (const listener of listeners) for (const run of Object.values(listener)) run()
     },
     events() {
+      announceWrite()
       if (listeners.size === 0) return
       isAsked = true
       if (!isLooking) void look()
@@ -48,6 +59,10 @@ export function createWake(marked: () => Promise<readonly Reader[]>): Wake {
     listen(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
+    },
+    onWrite(listener) {
+      writeListeners.add(listener)
+      return () => void writeListeners.delete(listener)
     },
   }
 }

@@ -10,7 +10,7 @@ const service = await buildFileService()
 const { ctx, ask, put, get, stored } = service
 const { signal } = new AbortController()
 const HOUR_MS = 3600_000
-const sweep = () => sweepFiles(ctx, signal)
+const sweep = () => sweepFiles(ctx, signal, ctx.clock.now())
 
 const figures = async () => {
   const { payload } = await service.inject({ url: '/metrics' })
@@ -94,7 +94,7 @@ test('asking again for what waits keeps it', async () => {
   expect((await put(second.signedUrl)).statusCode).toBe(200)
 })
 
-test('drafts that nobody writes to any more are deleted after a day', async () => {
+test('drafts without a write for a day are deleted', async () => {
   await stored(await service.org())
   const drafts = join(service.dataDir, 'files', '.drafts')
   const now = ctx.clock.now().getTime()

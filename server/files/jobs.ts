@@ -1,4 +1,4 @@
-// Background work on files: what nobody used, what organizations left behind, what came to the store by itself.
+// Background work on files: unused files, files of deleted organizations, files uploaded directly to the store.
 import type { Context } from '../context.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import { beginRound } from './round.ts'
@@ -17,12 +17,12 @@ const HOUR_MS = 3600_000
 /** A day after the address was handed out, which is good for two hours. */
 const UNUSED_MS = 22 * HOUR_MS
 const DRAFT_MS = 24 * HOUR_MS
-/** So long after it was asked for, and from then on as often, the store is asked for a file: for as long as one can come. */
+/** The interval at which the store is asked for a requested file, for as long as one can arrive. */
 const CHECK_MS = 10 * 60_000
 
-const before = ({ clock }: Context, ms: number): Date => new Date(clock.now().getTime() - ms)
+const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
 
-/** Whatever came to the store at the last moment is taken in, the rest forgotten. */
+/** Registers files that reached the store at the last moment, and forgets the rest. */
 async function removeUnused(ctx: Context, file: FileRow): Promise<void> {
   const settled = ctx.files.kind === 's3' ? await settle(ctx, ctx.files, file) : undefined
   if (settled?.state !== 'stored') await removeFile(ctx, file)
@@ -32,30 +32,31 @@ async function removeUnused(ctx: Context, file: FileRow): Promise<void> {
  * Removes uploads that never came, what cut ones left, and the files of organizations that are gone.
  * @throws what the first file failed with, after the others
  */
-export async function sweepFiles(ctx: Context, signal: AbortSignal): Promise<void> {
+export async function sweepFiles(ctx: Context, signal: AbortSignal, now: Date): Promise<void> {
   const { db, files } = ctx
   const { failed, each, end } = beginRound(ctx, signal)
   await inBatches(signal, async () =>
     each(await selectOrphans(db, { failed, limit: BATCH }), (file) => removeFile(ctx, file)),
   )
   await deleteOrphanedUsage(db)
-  const unused = { before: before(ctx, UNUSED_MS), failed, limit: BATCH }
+  const unused = { before: before(now, UNUSED_MS), failed, limit: BATCH }
   await inBatches(signal, async () => each(await selectUnused(db, unused), (file) => removeUnused(ctx, file)))
-  if (files.kind === 'disk') await files.sweepDrafts(before(ctx, DRAFT_MS))
+  if (files.kind === 'disk') await files.sweepDrafts(before(now, DRAFT_MS))
   end()
 }
 
 /**
- * Asks a store that takes uploads by itself for those that nobody has looked at yet.
+ * Asks a store that takes uploads directly for those that are not registered yet.
  * @throws what the first file failed with, after the others
  */
 export async function settleFiles(ctx: Context, signal: AbortSignal): Promise<void> {
   const { db, files } = ctx
   if (files.kind !== 's3') return
+  const now = ctx.clock.now()
   const { failed, each, end } = beginRound(ctx, signal)
   const unchecked = {
-    before: before(ctx, CHECK_MS),
-    endedAfter: before(ctx, HOUR_MS),
+    before: before(now, CHECK_MS),
+    endedAfter: before(now, HOUR_MS),
     failed,
     limit: BATCH,
   }

@@ -22,7 +22,7 @@ function partsOf(url: string): { token: string; name: string } | undefined {
 }
 
 /**
- * The stored file at a public address, whatever host it names: an installation may have several.
+ * The stored file at a public address of any host: an installation may have several.
  * @param path of the field
  * @param isOwn whether files of this organization count @throws 400 validation_error, 503 unavailable
  */

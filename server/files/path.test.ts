@@ -67,7 +67,7 @@ describe('no path', () => {
     ['é'.repeat(513), 'too_long'],
   ])('%j: %s', (path, code) => expect(codeOf(path)).toBe(code))
 
-  test('whatever is encoded, however often', () => {
+  test('with any encoding, repeated any number of times', () => {
     const encode = (text: string) =>
       [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
     const hostile = fc.constantFrom('../a', 'a/../b', '..', '/a', 'a\\b', 'a\0', 'a//b')

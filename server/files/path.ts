@@ -51,7 +51,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** However often it is decoded, and whatever look-alikes count as the same, it names no other place. */
+/** Decoded any number of times, and with look-alike characters replaced, it names no other place. */
 function isEncodedOther(text: string): boolean {
   let current: string | undefined = text
   for (let round = 0; round < DECODINGS_MAX; round++) {

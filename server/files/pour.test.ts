@@ -7,6 +7,7 @@ import { giveBack } from './memory.ts'
 import { pour } from './pour.ts'
 import type { Draft } from './storage.ts'
 
+const upTo = (bytesMax: number) => ({ bytesMax, count: () => undefined })
 const MAX = 1_000_000
 
 /** A draft in memory; `written` is what each write was given. */
@@ -28,7 +29,7 @@ function draft(onWrite: () => Promise<void> = async () => undefined) {
 
 const bytes = (length: number) => Buffer.from(Array.from({ length }, (_, index) => index % 251))
 
-test('whatever the pieces, all of them are written in order, and then the file is finished', async () => {
+test('pieces of any size are written in order, and then the file is finished', async () => {
   const size = fc.oneof(fc.nat(100), fc.nat(200_000))
   await fc.assert(
     fc.asyncProperty(fc.array(size, { maxLength: 8 }), async (sizes) => {
@@ -39,7 +40,7 @@ test('whatever the pieces, all of them are written in order, and then the file i
         return whole.subarray(at - one, at)
       })
       const { opened, written, events } = draft()
-      const poured = await pour(opened, Readable.from(pieces, { objectMode: false }), 2 * MAX)
+      const poured = await pour(opened, Readable.from(pieces, { objectMode: false }), upTo(2 * MAX))
       expect(poured.size).toBe(whole.length)
       expect(poured.head).toEqual(whole.subarray(0, poured.head.length))
       expect(Buffer.concat(written).equals(whole)).toBe(true)
@@ -59,7 +60,7 @@ test('while the disk is busy the source waits', async () => {
     })(),
     { objectMode: false },
   )
-  const poured = pour(opened, source, 10 * MAX)
+  const poured = pour(opened, source, upTo(10 * MAX))
   await expect.poll(() => source.isPaused()).toBe(true)
   expect(written).toHaveLength(1)
   expect(read).toBeLessThan(32)
@@ -77,7 +78,7 @@ test('many small pieces are not kept while the disk is busy', async () => {
     })(),
     { objectMode: false, highWaterMark: 1 },
   )
-  const poured = pour(opened, source, MAX)
+  const poured = pour(opened, source, upTo(MAX))
   await expect.poll(() => source.isPaused()).toBe(true)
   expect(written).toHaveLength(1)
   expect(read).toBeLessThan(500)
@@ -90,8 +91,8 @@ test('pieces of a request are given back once they are written, those of others 
   const request = new IncomingMessage(new Socket())
   request.push(ours)
   request.push(null)
-  await pour(draft().opened, request, MAX)
-  await pour(draft().opened, Readable.from([kept], { objectMode: false }), MAX)
+  await pour(draft().opened, request, upTo(MAX))
+  await pour(draft().opened, Readable.from([kept], { objectMode: false }), upTo(MAX))
   expect([ours.length, kept.length]).toEqual([0, 100_000])
 })
 
@@ -105,14 +106,14 @@ test.each([
   ],
 ])('a source that %s is refused, and never finished', async (_, source, message) => {
   const { opened, events } = draft()
-  await expect(pour(opened, source(), MAX)).rejects.toThrow(message)
+  await expect(pour(opened, source(), upTo(MAX))).rejects.toThrow(message)
   expect(events).not.toContain('finish')
 })
 
 test('a disk that fails ends it', async () => {
   const { opened } = draft(() => Promise.reject(new Error('full')))
   const source = Readable.from([bytes(200_000), bytes(200_000)], { objectMode: false })
-  await expect(pour(opened, source, MAX)).rejects.toThrow('full')
+  await expect(pour(opened, source, upTo(MAX))).rejects.toThrow('full')
   expect(source.isPaused()).toBe(true)
 })
 

@@ -13,16 +13,24 @@ export interface Poured {
   head: Buffer
 }
 
-/** So much is worth a write. Larger ones are fewer, and slower: the bytes have left the processor's cache by then. */
+/** Bytes of one write. Larger writes are fewer, and slower: the bytes have left the processor's cache by then. */
 const WRITE_BYTES = 64 * 1024
 
-/** So much may wait for the disk, for each upload. */
+/** Bytes of an upload that may wait for the disk. */
 const WAITING_BYTES_MAX = 2 * WRITE_BYTES
 
 /** What a piece takes up beside its bytes: of the smallest ones, more than they do. */
 const PIECE_BYTES_MIN = 512
 
 const cut = () => invalidField('', 'cut', 'the connection ended before the file did: send it again')
+
+/** Hears how many bytes came. @throws when they are too many for the organization */
+type Count = (bytes: number) => void
+
+interface Bounds {
+  bytesMax: number
+  count: Count
+}
 
 interface Waiting {
   resolve(pieces: Buffer[]): void
@@ -34,6 +42,7 @@ class Inflow {
   readonly poured: Poured = { size: 0, head: Buffer.alloc(0) }
   readonly #source: Readable
   readonly #bytesMax: number
+  readonly #count: Count
   readonly #add = (piece: Buffer) => this.#take(piece)
   #pieces: Buffer[] = []
   /** What the pieces take up in memory, roughly. */
@@ -42,9 +51,10 @@ class Inflow {
   #failure: Error | undefined
   #waiting: Waiting | undefined
 
-  constructor(source: Readable, bytesMax: number) {
+  constructor(source: Readable, { bytesMax, count }: Bounds) {
     this.#source = source
     this.#bytesMax = bytesMax
+    this.#count = count
     this.#isWhole = source.readableEnded
     source.on('data', this.#add)
     source.on('end', () => {
@@ -76,6 +86,11 @@ class Inflow {
     const { poured } = this
     poured.size += piece.length
     if (poured.size > this.#bytesMax) this.#fail(fileTooLarge(this.#bytesMax))
+    try {
+      this.#count(piece.length)
+    } catch (error) {
+      this.#fail(error as Error)
+    }
     if (poured.head.length < HEAD_BYTES)
       poured.head = Buffer.concat([poured.head, piece]).subarray(0, HEAD_BYTES)
     this.#pieces.push(piece)
@@ -103,11 +118,11 @@ class Inflow {
   }
 }
 
-/** Writes all of the source. @throws 413 payload_too_large, 400 validation_error when it breaks off, 503 */
-export async function pour(draft: Draft, source: Readable, bytesMax: number): Promise<Poured> {
-  // Pieces from the network are nobody's once they are written; others may be held by who sent them.
+/** Writes all of the source. @throws what `count` throws, 413, 400 validation_error when it breaks off, 503 */
+export async function pour(draft: Draft, source: Readable, bounds: Bounds): Promise<Poured> {
+  // Pieces from the network are free once they are written; others may still be held by their sender.
   const isOurs = source instanceof IncomingMessage
-  const inflow = new Inflow(source, bytesMax)
+  const inflow = new Inflow(source, bounds)
   try {
     for (let pieces = await inflow.next(); pieces.length > 0; pieces = await inflow.next()) {
       await draft.write(pieces)

@@ -9,7 +9,7 @@ const filesOf = (count: number) =>
   Array.from({ length: count }, (_, number) => ({ id: `${number}`, key: `key-${number}` }) as FileRow)
 const failing = () => vi.fn(() => Promise.reject(new Error('away')))
 
-test('a store that does nothing at all is asked ten times, and the next kind of work begins anew', async () => {
+test('a store that does nothing is asked ten times, and ten times more for the next kind of work', async () => {
   const { each, end, failed } = begin()
   const work = failing()
   expect(await each(filesOf(200), work)).toBe(0)

@@ -42,14 +42,14 @@ test('a part is that part, with the headers of any answer', async () => {
   expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1_000_000, 3_000_000))).toBe(true)
 })
 
-test('whoever reads slowly gets all of it too', async () => {
+test('a slow reader gets the whole file too', async () => {
   const response = await begin()
   response.pause()
   await vi.waitFor(async () => expect(await openFiles()).toHaveLength(1))
   expect(Buffer.concat(await response.toArray()).equals(bytes)).toBe(true)
 })
 
-test('the file is closed when whoever asked for it leaves', async () => {
+test('the file is closed when the client disconnects', async () => {
   const response = await begin()
   response.on('error', () => undefined)
   await vi.waitFor(async () => expect(await openFiles()).toHaveLength(1))

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { giveBack } from './memory.ts'
 
 /**
- * Sends what the source reads, whose pieces nobody else may hold: the memory of each is given back once it is sent.
+ * Sends what the source reads, whose pieces must have no other holder: the memory of each is given back once it is sent.
  * The response's head is written already. When either ends early, so does the other.
  * @param onError hears of a source that fails half-way
  */
@@ -13,7 +13,7 @@ export function sendPieces(
   response: ServerResponse,
   onError: (error: Error) => void,
 ): void {
-  // Whoever asked may have left before the file was open.
+  // The client may have disconnected before the file was open.
   if (response.destroyed) source.destroy()
   source.on('data', (piece: Buffer) => {
     const isTaken = response.write(piece, (error) => {

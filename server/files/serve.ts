@@ -41,10 +41,10 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 /**
  * Other than decisions, section 5, says, no sandbox around a PDF: no browser's viewer works in one. Chrome refuses to
- * start it whatever the sandbox allows (crbug.com/41131921), Safari shows an empty page. Nothing is lost: the type is
+ * start it with any sandbox at all (crbug.com/41131921), Safari shows an empty page. Nothing is lost: the type is
  * fixed (nosniff) and was compared with the first bytes, so the file is never read as a document of this origin, and
  * scripts inside of a PDF run in the viewer, out of reach of pages and cookies. What draws it is an element of the page
- * around it, hence object-src (crbug.com/271452); no script of any origin may run in that page, and nobody frames it.
+ * around it, hence object-src (crbug.com/271452); no script may run in that page, and no page may frame it.
  */
 const PDF_POLICY =
   "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

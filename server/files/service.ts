@@ -11,15 +11,11 @@ import { newId } from '../id.ts'
 import { makeToken } from '../token.ts'
 import { isForm, readContentType } from './content-type.ts'
 import { isReservedName, nameOf, pathProblem } from './path.ts'
+import { requireRoom, storageFull } from './quota.ts'
 import { type FileRow, type StoredFacts, selectUsedBytes, takeFile, upsertWaiting } from './store.ts'
 
 export const fileExists = ({ bucket, path }: Pick<FileRow, 'bucket' | 'path'>): AppError =>
   new AppError('file_exists', `The bucket ${bucket} has a file ${path} already: choose another path`)
-
-function storageFull(limitBytes: number, usedBytes: number): AppError {
-  const message = `The files of this organization may take up ${limitBytes} bytes: ask whoever runs the service`
-  return new AppError('storage_full', message, { limitBytes, usedBytes })
-}
 
 export const fileTooLarge = (max: number): AppError =>
   new AppError('payload_too_large', `A file may have at most ${max} bytes`)
@@ -55,12 +51,6 @@ export function requireKeptBucket(bucket: string): void {
       'reserved_name',
       'must be another: this one is the dashboard’s, and what nothing in it uses is removed after a day',
     )
-}
-
-/** @throws 409 storage_full when `size` more bytes are too many */
-async function requireRoom({ db, config }: Context, org: number, size: number): Promise<void> {
-  const [used, limit] = [await selectUsedBytes(db, org), config.filesBytesPerOrganization]
-  if (used + size > limit) throw storageFull(limit, used)
 }
 
 export const publicUrlOf = ({ config }: Pick<Context, 'config'>, token: string, path: string): string =>

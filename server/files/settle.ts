@@ -6,7 +6,7 @@ import { fileTooLarge, takeIn } from './service.ts'
 import type { S3Storage, StoreObject } from './storage.ts'
 import { deleteFile, type FileRow, lockFile, type StoredFacts } from './store.ts'
 
-/** So many of its first bytes as there are, up to HEAD_BYTES. */
+/** Its first bytes, at most HEAD_BYTES. */
 async function readHead(store: S3Storage, key: string, { etag, size }: StoreObject): Promise<Buffer> {
   if (size === 0) return Buffer.alloc(0)
   const range = { start: 0, end: Math.min(size, HEAD_BYTES) - 1 }
@@ -32,7 +32,7 @@ const take = (ctx: Context, file: FileRow, facts: StoredFacts): Promise<FileRow 
     return lockFile(tx, file)
   })
 
-/** Bytes first: whatever ends in between, the row still says where they are. */
+/** Bytes first: when the process ends in between, the row still says where they are. */
 export async function removeFile({ db, files }: Pick<Context, 'db' | 'files'>, file: FileRow): Promise<void> {
   await files.delete(file.key)
   await db.transaction((tx) => deleteFile(tx, file))

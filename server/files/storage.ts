@@ -48,13 +48,13 @@ interface Storage {
   close(): Promise<void>
 }
 
-/** A file on its way in; nobody sees it. */
+/** A file that is being uploaded; no reader sees it. */
 export interface Draft {
   /** Takes the next of its bytes, which must not change until it has. @throws 503 unavailable */
   write(pieces: readonly Buffer[]): Promise<void>
   /** Resolves once all of it is on the disk. @throws 503 unavailable */
   finish(): Promise<void>
-  /** Gives it its place. Whoever calls holds the lock of the file's row: what has the place already is a leftover. */
+  /** Moves it to its final place. The caller holds the lock of the file's row: what is there already is a leftover. */
   publish(key: string): Promise<void>
   /** Takes away what is left of it; after publish nothing is. */
   discard(): Promise<void>
@@ -65,7 +65,7 @@ export interface DiskStorage extends Storage {
   readonly kind: 'disk'
   isSigned(upload: Omit<Upload, 'key'>, signature: string): boolean
   draft(): Promise<Draft>
-  /** Deletes drafts that nobody has written to since `before`. @returns how many */
+  /** Deletes drafts without a write since `before`. @returns how many */
   sweepDrafts(before: Date): Promise<number>
 }
 

@@ -1,5 +1,5 @@
 // Every statement about files.
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
 export interface FileRef {
@@ -45,7 +45,7 @@ interface NewFile extends FileRef {
 }
 
 /**
- * The file that waits at this path: a new one, or the one that somebody asked for before, so that all addresses for
+ * The file that waits at this path: a new one, or the one of an earlier request, so that all addresses for
  * one path lead to one file. undefined: a stored file has the path.
  */
 export const upsertWaiting = (db: Db, file: NewFile): Promise<WaitingFile | undefined> =>
@@ -57,10 +57,15 @@ export const upsertWaiting = (db: Db, file: NewFile): Promise<WaitingFile | unde
       where f.state = 'waiting'
     returning f.org, f.id, f.key, f.token`)
 
-/** Bytes that the organization's files take up. */
+/** Bytes of the files that imports hold in the database. */
+const importedBytes = (org: number): Sql => sql`
+  (select coalesce(sum(i.bytes), 0)::bigint from imports i where i.org = ${org} and i.file_removed_at is null)`
+
+/** Bytes that the organization's files take up, those of its imports included. */
 export async function selectUsedBytes(db: Db, org: number): Promise<number> {
-  const found = await db.maybeOne<{ bytes: number }>(sql`select bytes from file_usage where org = ${org}`)
-  return found?.bytes ?? 0
+  const { bytes } = await db.one<{ bytes: number }>(sql`
+    select ${importedBytes(org)} + coalesce((select bytes from file_usage where org = ${org}), 0) as bytes`)
+  return bytes
 }
 
 /** The file of a signed address; undefined when it, or its organization, is gone. */
@@ -82,7 +87,7 @@ export const lockFile = (tx: Db, { org, id }: FileRef): Promise<FileRow | undefi
   )
 
 /**
- * Marks a file as stored and counts it in, unless the organization goes beyond `limit` with it. Whoever takes in another
+ * Marks a file as stored and counts it in, unless the organization exceeds `limit` with it. A transaction that stores another
  * of its files waits from here until the transaction ends.
  * @returns whether it was
  */
@@ -95,19 +100,19 @@ export async function takeFile(
   const taken = await tx.run(sql`
     with counted as (
       insert into file_usage as u (org, files, bytes)
-      select ${org}, 1, ${size}::bigint where ${size}::bigint <= ${limit}::bigint
+      select ${org}, 1, ${size}::bigint where ${size}::bigint + ${importedBytes(org)} <= ${limit}::bigint
       on conflict (org) do update set files = u.files + 1, bytes = u.bytes + excluded.bytes
-        where u.bytes + excluded.bytes <= ${limit}::bigint
+        where u.bytes + excluded.bytes + ${importedBytes(org)} <= ${limit}::bigint
       returning org)
     update files f set state = 'stored', stored_at = now(), size = ${size}, content_type = ${contentType}, etag = ${etag}
     from counted where f.org = counted.org and f.id = ${id}`)
   return taken === 1
 }
 
-/** So long a file stays that nothing uses: whoever removed it may want it back. */
+/** How long an unused file is kept: the user who removed it may want it back. */
 export const UNUSED_HOURS = 24
 
-/** Nobody takes into use what may be swept at any moment. @returns 0 when it is too late */
+/** A file that may be swept at any moment is not taken into use. @returns 0 when it is too late */
 export const markUsed = (tx: Db, { org, id }: FileRef): Promise<number> =>
   tx.run(sql`
     update files set unused_since = null
@@ -132,7 +137,7 @@ interface Batch {
   limit: number
 }
 
-/** Files that nobody put anything to, the last address to which ended before `before`. */
+/** Files without an upload whose last upload address expired before `before`. */
 export const selectUnused = (
   db: Db,
   { before, failed, limit }: Batch & { before: Date },

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import sql from 'sql-template-tag'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { UploadUrl } from '../../contract/files.ts'
@@ -285,6 +286,46 @@ describe('an organization with little room', () => {
     expectError(reply, 'storage_full')
     expect(reply.body).toMatchObject({ details: { limitBytes: PNG.length * 2, usedBytes: 0 } })
   })
+})
+
+test('uploads that are still arriving count: together they take no more than there is room for', async () => {
+  const owner = await small.org()
+  const uploads = [await small.ask(owner), await small.ask(owner), await small.ask(owner)]
+  const [first, second, third] = uploads.map(({ signedUrl }) => signedUrl)
+  const slow = new PassThrough()
+  slow.write(PNG.subarray(0, -1))
+  const arriving = small.inject({
+    method: 'PUT',
+    url: pathOf(first ?? ''),
+    headers: { 'content-type': 'image/png' },
+    payload: slow,
+  })
+  const all = { bucket: 'pictures', path: 'all', size: PNG.length * 2 }
+  while ((await owner.post('/files/upload-url', all)).status === 200);
+  expect(outcomeOf(await small.put(second ?? ''))).toBe('200 stored')
+  expect(outcomeOf(await small.put(third ?? ''))).toBe('409 storage_full')
+  slow.end(PNG.subarray(-1))
+  expect(outcomeOf(await arriving)).toBe('200 stored')
+})
+
+test('files of imports count, until they are removed', async () => {
+  const owner = await small.org()
+  const member = await owner.member('member')
+  const importing = (text: string) =>
+    member.post<{ id: string }>('/objects/people/imports', Buffer.from(text), { 'content-type': 'text/csv' })
+  const room = PNG.length * 2
+  const file = 'Name\n'.padEnd(PNG.length + 1, 'a')
+  const { status, body } = await importing(file)
+  expect(status).toBe(201)
+  expect(outcomeOf(await small.put((await small.ask(owner)).signedUrl))).toBe('409 storage_full')
+  const refused = await importing(file)
+  expectError(refused, 'storage_full')
+  expect(refused.body).toMatchObject({
+    message: expect.stringContaining('FILES_BYTES_PER_ORGANIZATION'),
+    details: { limitBytes: room, usedBytes: PNG.length + 1 },
+  })
+  expect((await member.delete(`/imports/${body.id}`)).status).toBe(200)
+  expect(outcomeOf(await small.put((await small.ask(owner)).signedUrl))).toBe('200 stored')
 })
 
 test('a disk that cannot be used is told as such, and the upload can be tried again', async () => {

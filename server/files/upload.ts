@@ -1,10 +1,14 @@
 // A file that is put to a signed address of ours: checked, counted as it comes, and stored whole or not at all.
+//
+// The file's row decides: it says stored, and the bytes get their final name, under the row's lock. Bytes without such a
+// row belong to no file and are removed later. They lie under ids, so no name from a request reaches a path or a key.
 import type { Readable } from 'node:stream'
 import type { StoredFile } from '../../contract/files.ts'
 import type { Context } from '../context.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
 import { isForm, isSameType, matches, readContentType } from './content-type.ts'
 import { pour } from './pour.ts'
+import { countArriving } from './quota.ts'
 import { fileExists, fileTooLarge, takeIn, toStoredFile } from './service.ts'
 import type { DiskStorage, Draft } from './storage.ts'
 import { type FileRow, findSigned, lockFile, type StoredFacts } from './store.ts'
@@ -62,7 +66,7 @@ const wrongSize = (size: number) =>
     `this address was asked for with a size of ${size} bytes: send a file of that size`,
   )
 
-/** Before anything is read, as far as Content-Length tells. @throws 413 payload_too_large, 400 validation_error */
+/** Before anything is read, as far as Content-Length says. @throws 413 payload_too_large, 400 validation_error */
 function requireLength(bytesMax: number, { size }: SignedAddress, { contentLength }: Incoming): void {
   if (contentLength === undefined) return
   if (contentLength > bytesMax) throw fileTooLarge(bytesMax)
@@ -75,7 +79,7 @@ interface Published {
   facts: StoredFacts
 }
 
-/** The row tells who is first: of two that come at once one waits here, and finds the other's file. */
+/** The row decides which is first: of two simultaneous uploads one waits here, and finds the other's file. */
 const publish = (ctx: Context, file: FileRow, { disk, draft, facts }: Published): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     const locked = await lockFile(tx, file)
@@ -98,7 +102,7 @@ interface Contents {
 }
 
 /**
- * Stores a waiting file, never whole in memory; whatever goes wrong, nothing is left of it.
+ * Stores a waiting file, never whole in memory; after a failure nothing is left of it.
  * @throws 400 validation_error, 404, 409 file_exists, 409 storage_full, 413, 415, 503
  */
 export async function storeFile(
@@ -107,9 +111,11 @@ export async function storeFile(
   file: FileRow,
   { source, contentType, size: wanted }: Contents,
 ): Promise<StoredFile> {
+  const arriving = await countArriving(ctx, file.org, wanted)
   const draft = await disk.draft()
   try {
-    const { size, head } = await pour(draft, source, ctx.config.fileBytesMax)
+    const bounds = { bytesMax: ctx.config.fileBytesMax, count: arriving.add }
+    const { size, head } = await pour(draft, source, bounds)
     if (wanted !== undefined && size !== wanted) throw wrongSize(wanted)
     if (!matches(contentType, head)) throw refusedType(`The file is none of the type ${contentType}`)
     const facts = { size, contentType, etag: null }
@@ -117,6 +123,7 @@ export async function storeFile(
     return toStoredFile(ctx, file, facts)
   } finally {
     await draft.discard()
+    arriving.end()
   }
 }
 

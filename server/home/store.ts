@@ -1,4 +1,4 @@
-// What happened in an organization lately.
+// Recent events of an organization.
 import sql from 'sql-template-tag'
 import type { RecentRecord } from '../../contract/home.ts'
 import type { Db } from '../db/pool.ts'

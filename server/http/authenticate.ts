@@ -1,7 +1,9 @@
 // Key, then rate, then scope: the first three checks of every API request (decisions, section 4).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AppError, insufficientScope, keyExpired, rateLimited, unauthorized } from '../errors.ts'
-import type { Admission, Admitted, RateWindow } from './admission.ts'
+import type { Admission, Admitted } from './admission.ts'
+import { enterAs } from './begin.ts'
+import { sendWindow } from './rate-limits.ts'
 
 const REFUSALS: Record<'missing' | 'unknown' | 'expired', () => AppError> = {
   missing: () => unauthorized('Send your API key in the header Authorization: Bearer <key>'),
@@ -15,27 +17,29 @@ export function bearerToken(header: string | undefined): string | undefined {
   return header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : undefined
 }
 
-function sendWindow(reply: FastifyReply, { limit, remaining, resetAt }: RateWindow): void {
-  reply.header('x-ratelimit-limit', limit)
-  reply.header('x-ratelimit-remaining', remaining)
-  reply.header('x-ratelimit-reset', resetAt)
-}
-
 function enter(
   request: FastifyRequest,
   reply: FastifyReply,
   { key, refused, window }: Admitted,
 ): AppError | undefined {
   sendWindow(reply, window)
-  if (window.exceeded) reply.header('retry-after', window.retryAfter)
-  // 401 comes before 429, over the rate too: its headers tell that the address is being counted.
-  if (!key) return REFUSALS[refused ?? 'missing']()
+  // Without a valid key the address is what is counted.
   if (window.exceeded) return rateLimited(window.retryAfter)
-  request.caller = key
+  if (!key) return REFUSALS[refused ?? 'missing']()
+  enterAs(request, key)
   const scope = request.routeOptions.config.scope
   if (scope && key.scopes && !key.scopes.has(scope)) return insufficientScope(scope)
   return undefined
 }
+
+/** An onRequest hook for what needs no key: it counts like a request with the key that it carries, or without one. */
+export const countRequest =
+  (admission: Admission) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { window } = await admission.admit(bearerToken(request.headers.authorization), request.ip)
+    sendWindow(reply, window)
+    if (window.exceeded) throw rateLimited(window.retryAfter)
+  }
 
 type Done = (error?: Error) => void
 

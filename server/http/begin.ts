@@ -1,12 +1,34 @@
 // What every request of an interface begins with.
-import type { onRequestHookHandler } from 'fastify'
-import type { Context } from '../context.ts'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { Caller, Context } from '../context.ts'
+import type { Scope } from '../db/scope.ts'
+import type { ShareOf } from '../db/shares.ts'
 
-/** Gives the request its context. Answers hold personal data: no cache on the way keeps them, no browser guesses. */
+/** The context with the connections of `share`, for which a request waits a bounded time, and within its own. */
+const withShare = (ctx: Context, share: ShareOf, scope: Scope): Context => ({
+  ...ctx,
+  auth() {
+    // better-auth has connections of its own: what it changed is not known here.
+    scope.presumeChanges()
+    return ctx.auth()
+  },
+  db: ctx.shares.of(share, 'request').inScope(scope),
+})
+
+/** The request is the caller's from here on, and uses the connections of their organization. */
+export function enterAs(request: FastifyRequest, caller: Caller): void {
+  request.caller = caller
+  request.ctx = withShare(request.ctx, caller.org, request.scope)
+}
+
+/**
+ * Gives the request its context. Answers hold personal data: no cache on the way keeps them, no browser guesses.
+ * @param share whose connections it uses as long as it belongs to no organization
+ */
 export const begin =
-  (ctx: Context): onRequestHookHandler =>
+  (ctx: Context, share: ShareOf = 'entrance'): onRequestHookHandler =>
   (request, reply, done) => {
-    request.ctx = ctx
+    request.ctx = withShare(ctx, share, request.scope)
     reply.header('cache-control', 'no-store')
     reply.header('x-content-type-options', 'nosniff')
     done()

@@ -23,7 +23,7 @@ export interface EgressRequest {
   body?: string
   /** From now to the complete answer. */
   timeoutMs: number
-  /** So much of the answer's body is read; then the connection is closed. */
+  /** Bytes of the answer's body that are read before the connection is closed. */
   responseBytesMax: number
   /** Ends the request early; `send` then rejects with the signal's reason. */
   signal?: AbortSignal

@@ -1,20 +1,34 @@
 // Is the process alive, and can it answer?
-import sql from 'sql-template-tag'
-import { MigrationError, pendingMigrations } from '../db/migrate.ts'
-import type { Db } from '../db/pool.ts'
-import { unavailable } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { App } from './request.ts'
 
-export function healthRoutes(app: App, db: Db): void {
+export interface NamedCondition {
+  check: string
+  status: 'ok' | 'warn' | 'fail'
+  detail: string
+}
+
+/** Answers within 2 s, also when the database does not answer. `conditions` are those that are not well. */
+export type Readiness = () => Promise<{ isReady: boolean; conditions: readonly NamedCondition[] }>
+
+const STOPPING: NamedCondition = { check: 'process', status: 'fail', detail: 'The process is stopping' }
+
+/** Advice is for the operator, and stays in `rapport doctor`. */
+const shown = ({ check, status, detail }: NamedCondition) => ({ check, status, detail })
+
+export function healthRoutes(app: App, readiness: Readiness): void {
+  let isStopping = false
+  app.addHook('preClose', async () => {
+    isStopping = true
+  })
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', { schema: { hide: true } }, async () => {
-    await db.one(sql`select 1 as answered`)
-    const pending = await pendingMigrations(db).catch((error) => {
-      throw error instanceof MigrationError ? unavailable(error.message) : error
-    })
-    if (pending.length > 0)
-      throw unavailable(`${pending.length} migrations are not applied: run rapport migrate`)
-    return { status: 'ready' }
+    const found = await readiness()
+    const isReady = found.isReady && !isStopping
+    const conditions = [...(isStopping ? [STOPPING] : []), ...found.conditions].map(shown)
+    if (isReady) return { status: 'ready', ...(conditions.length > 0 && { conditions }) }
+    const reasons = conditions.filter(({ status }) => status === 'fail').map(({ detail }) => detail)
+    throw new AppError('unavailable', `Not ready: ${reasons.join('; ')}`, { conditions })
   })
 }

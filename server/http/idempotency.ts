@@ -10,6 +10,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalid } from '../errors.ts'
 import { errorBody, JSON_TYPE } from './render-errors.ts'
+import type { BeforeTransaction } from './request.ts'
 
 const MUTATING = new Set(['POST', 'PATCH', 'DELETE'])
 const KEY_MAX = 255
@@ -36,17 +37,16 @@ const sha256 = (text: string) => hash('sha256', text, 'buffer')
 const fingerprintOf = ({ method, url, rawBody }: FastifyRequest) =>
   sha256(`${method} ${url}\n${rawBody ?? ''}`)
 
+const inProgress = () =>
+  new AppError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running')
+
 /** Takes the key for this transaction. @throws 409 idempotency_in_progress */
 async function claim(tx: Db, keyId: string, key: string): Promise<void> {
   const lock = sha256(`${keyId} ${key}`).readBigInt64BE().toString()
   const { taken } = await tx.one<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(${lock}::bigint) as taken`,
   )
-  if (!taken)
-    throw new AppError(
-      'idempotency_in_progress',
-      'The first request with this Idempotency-Key is still running',
-    )
+  if (!taken) throw inProgress()
 }
 
 async function findAnswer(tx: Db, request: FastifyRequest, key: string): Promise<Answer | undefined> {
@@ -93,19 +93,51 @@ async function answerOf(
   }
 }
 
-async function answerOnce(
+const keyOf = ({ headers }: FastifyRequest) => requireKey(headers['idempotency-key'] ?? '')
+
+type Answered = Answer & { replayed: boolean }
+
+/** @returns the answer of a first request that has ended @throws 409 idempotency_in_progress, idempotency_conflict */
+const answerBefore = (request: FastifyRequest): Promise<Answered | undefined> =>
+  request.ctx.db.transaction(async (tx) => {
+    const key = keyOf(request)
+    await claim(tx, request.caller.keyId ?? '', key)
+    const first = await findAnswer(tx, request, key)
+    return first && { ...first, replayed: true }
+  })
+
+/** Requests of this process that wait for what they need before their transaction begins. */
+const waiting = new Set<string>()
+
+/** Waits outside of any transaction for what the route needs, then answers. A repeat does not wait. */
+async function answerAfterWaiting(
   request: FastifyRequest,
-  reply: FastifyReply,
-  handle: Handle,
-): Promise<Answer & { replayed: boolean }> {
-  const key = requireKey(request.headers['idempotency-key'] ?? '')
+  wait: BeforeTransaction,
+  answer: () => Promise<Answered>,
+): Promise<Answered> {
+  const first = await answerBefore(request)
+  if (first) return first
+  const name = `${request.caller.keyId} ${keyOf(request)}`
+  if (waiting.has(name)) throw inProgress()
+  waiting.add(name)
+  try {
+    return await wait(request, answer)
+  } finally {
+    waiting.delete(name)
+  }
+}
+
+function answerOnce(request: FastifyRequest, reply: FastifyReply, handle: Handle): Promise<Answered> {
+  const key = keyOf(request)
   const { caller } = request
   return request.ctx.db.transaction(async (tx) => {
     await claim(tx, caller.keyId ?? '', key)
     const first = await findAnswer(tx, request, key)
     if (first) return { ...first, replayed: true }
     const answer = await answerOf(tx, handle, request, reply)
-    await insertAnswer(tx, { caller, key, fingerprint: fingerprintOf(request), answer })
+    // What was refused did nothing: the corrected request may use the same key.
+    if (answer.status < 400)
+      await insertAnswer(tx, { caller, key, fingerprint: fingerprintOf(request), answer })
     return { ...answer, replayed: false }
   })
 }
@@ -118,7 +150,9 @@ function idempotent(handler: RouteHandlerMethod): RouteHandlerMethod {
       request.ctx = ctx
       return handler.call(this, request, reply)
     }
-    const answer = await answerOnce(request, reply, handle)
+    const wait = request.routeOptions.config.beforeTransaction
+    const once = () => answerOnce(request, reply, handle)
+    const answer = await (wait ? answerAfterWaiting(request, wait, once) : once())
     reply.code(answer.status).type(JSON_TYPE)
     if (answer.etag) reply.header('etag', answer.etag)
     if (answer.replayed) reply.header('idempotent-replayed', 'true')

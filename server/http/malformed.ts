@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { type AppError, invalidField } from '../errors.ts'
+import type { Admission } from './admission.ts'
 import { errorBody } from './render-errors.ts'
 
 const LINES: Record<string, { line: string; error: () => AppError }> = {
@@ -19,13 +20,33 @@ const MALFORMED = {
   error: () => invalidField('', 'malformed_request', 'This is not a valid HTTP request'),
 }
 
-/** The server's clientError handler: the connection cannot be used again. */
-export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const { line, error: make } = LINES[error.code ?? ''] ?? MALFORMED
+/** The headers of the rate, where the address could be counted. */
+async function windowHeaders(admission: Admission, address: string): Promise<string> {
+  try {
+    const { window } = await admission.admit(undefined, address)
+    return `X-RateLimit-Limit: ${window.limit}\r\nX-RateLimit-Remaining: ${window.remaining}\r\nX-RateLimit-Reset: ${window.resetAt}\r\n`
+  } catch {
+    return ''
+  }
+}
+
+/** The server's clientError handler: the connection cannot be used again. Such a request counts by its address. */
+export const answerMalformed =
+  (admission: Admission) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    void windowHeaders(admission, socket.remoteAddress ?? '').then((headers) =>
+      endWith(socket, error.code, headers),
+    )
+  }
+
+/** @param headers further lines, each with its end */
+export function endWith(socket: Socket, code: string | undefined, headers: string): void {
+  if (!socket.writable) return void socket.destroy()
+  const { line, error: make } = LINES[code ?? ''] ?? MALFORMED
   const requestId = randomUUID()
   const body = JSON.stringify(errorBody(make(), requestId))
   socket.end(
-    `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }

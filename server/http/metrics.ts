@@ -1,12 +1,17 @@
 // Prometheus metrics of the process: requests, pool, event loop, memory.
+import { hash, timingSafeEqual } from 'node:crypto'
+import { BlockList, isIPv6 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Config } from '../config.ts'
 import type { Pool } from '../db/pool.ts'
+import type { Shares } from '../db/shares.ts'
 import { unauthorized } from '../errors.ts'
 import type { App } from './request.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-function measurePool(registry: Registry, pool: Pool): void {
+function measurePool(registry: Registry, { pool, shares }: Pick<Options, 'pool' | 'shares'>): void {
   const gauge = new Gauge({
     name: 'rapport_database_connections',
     help: 'Database connections by state; waiting counts requests that wait for one',
@@ -16,23 +21,51 @@ function measurePool(registry: Registry, pool: Pool): void {
       const { total, idle, waiting } = pool.usage
       gauge.set({ state: 'used' }, total - idle)
       gauge.set({ state: 'idle' }, idle)
-      gauge.set({ state: 'waiting' }, waiting)
+      gauge.set({ state: 'waiting' }, waiting + shares.usage.waiting)
     },
   })
 }
 
-/** Measures every request of `app` and answers GET /metrics, behind `token` when one is configured. */
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+/** A proxy on this machine passes requests of other machines on. */
+const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
+
+const isLocal = ({ ip, headers }: FastifyRequest, trustProxy: number) =>
+  LOOPBACK.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4') &&
+  (trustProxy > 0 || !FORWARDED.some((name) => headers[name] !== undefined))
+
+/** Hashes have one length, and comparing them takes the same time wherever they differ. */
+const isSame = (one: string, other: string) =>
+  timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'))
+
+/** Metrics name organizations. @throws 401 unauthorized */
+function requireOperator(request: FastifyRequest, { metricsToken, trustProxy }: Options['config']): void {
+  if (metricsToken === undefined) {
+    if (isLocal(request, trustProxy)) return
+    throw unauthorized(
+      'Without METRICS_TOKEN, metrics are given to programs on the service’s own machine only: set it, and send it in the header Authorization: Bearer <token>',
+    )
+  }
+  if (!isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`))
+    throw unauthorized('Send the token of METRICS_TOKEN in the header Authorization: Bearer <token>')
+}
+
+/** Measures every request of `app` and answers GET /metrics, to operators alone. */
 interface Options {
   pool: Pool
-  token: string | undefined
+  shares: Shares
+  config: Pick<Config, 'metricsToken' | 'trustProxy'>
   /** What resources measure of themselves. */
   gauges: readonly ((registry: Registry) => void)[]
 }
 
-export function measure(app: App, { pool, token, gauges }: Options): void {
+export function measure(app: App, { pool, shares, config, gauges }: Options): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  measurePool(registry, pool)
+  measurePool(registry, { pool, shares })
   for (const add of gauges) add(registry)
   const durations = new Histogram({
     name: 'rapport_http_request_duration_seconds',
@@ -42,14 +75,14 @@ export function measure(app: App, { pool, token, gauges }: Options): void {
     registers: [registry],
   })
   app.addHook('onResponse', (request, reply, done) => {
+    if (request.routeOptions.config?.isStream && reply.statusCode === 200) return done()
     // The route's pattern, never the address: labels must not grow with what callers send.
     const route = request.routeOptions.url ?? 'none'
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     done()
   })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (token !== undefined && request.headers.authorization !== `Bearer ${token}`)
-      throw unauthorized('Send the token of METRICS_TOKEN in the header Authorization: Bearer <token>')
+    requireOperator(request, config)
     reply.type(registry.contentType)
     return registry.metrics()
   })

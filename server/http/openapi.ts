@@ -2,6 +2,8 @@
 import swagger from '@fastify/swagger'
 import type { RouteOptions } from 'fastify'
 import type { Config } from '../config.ts'
+import type { Admission } from './admission.ts'
+import { countRequest } from './authenticate.ts'
 import { API_PREFIX, completeDocument, describedRoute } from './openapi/complete.ts'
 import type { OpenApiDocument } from './openapi/document.ts'
 import { JSON_TYPE } from './render-errors.ts'
@@ -16,7 +18,7 @@ const isDocumented = ({ config, method, schema, url }: RouteOptions) =>
   !(schema as { hide?: boolean } | undefined)?.hide
 
 /** Register before any route: it hears of each as it is added. */
-export function describeApi(app: App, { baseUrl }: Pick<Config, 'baseUrl'>): void {
+export function describeApi(app: App, { baseUrl }: Pick<Config, 'baseUrl'>, admission: Admission): void {
   const described: ReturnType<typeof describedRoute>[] = []
   app.register(swagger, {
     openapi: {
@@ -33,9 +35,13 @@ export function describeApi(app: App, { baseUrl }: Pick<Config, 'baseUrl'>): voi
     },
   })
   let text: string | undefined
-  app.get(DOCUMENT_PATH, { schema: { hide: true } }, async (_request, reply) => {
-    text ??= JSON.stringify(completeDocument(app.swagger() as unknown as OpenApiDocument, described))
-    reply.type(JSON_TYPE)
-    return text
-  })
+  app.get(
+    DOCUMENT_PATH,
+    { schema: { hide: true }, onRequest: countRequest(admission) },
+    async (_request, reply) => {
+      text ??= JSON.stringify(completeDocument(app.swagger() as unknown as OpenApiDocument, described))
+      reply.type(JSON_TYPE)
+      return text
+    },
+  )
 }

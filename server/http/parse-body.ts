@@ -1,19 +1,102 @@
-// Bodies: JSON only, numbers exact, at most the route's size.
-import { invalidField } from '../errors.ts'
-import { MalformedJson, parseJson } from '../json.ts'
+// Bodies: JSON only, numbers exact, at most the route's size and within the body budget.
+import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { AppError, invalidField } from '../errors.ts'
+import { JSON_DEPTH_MAX, MalformedJson } from '../json.ts'
+import { JsonSlices, JsonTooLarge } from '../json-slices.ts'
+import { takeTurns } from '../turns.ts'
+import { type BodyBudget, type BodyHold, bodyOwnerOf } from './body-budget.ts'
+import { isEmptyBody, readBody } from './read-body.ts'
 import type { App } from './request.ts'
 
-export function parseBodies(app: App): void {
+/** Fields of one object of a body; an object of the service has at most 200 attributes. */
+export const BODY_FIELDS_MAX = 1000
+/** Characters of one text in a body; a record holds at most 256 KiB, which six characters each may stand for. */
+const TEXT_CHARS_MAX = 2 * 1024 ** 2
+/** The fewest bytes of a body that make a value. */
+const BYTES_PER_VALUE = 8
+/** What the smallest value takes up once it is parsed. */
+const VALUE_BYTES = 64
+
+const boundsOf = (request: FastifyRequest) => ({
+  fields: BODY_FIELDS_MAX,
+  values: Math.ceil(request.routeOptions.bodyLimit / BYTES_PER_VALUE),
+  stringChars: TEXT_CHARS_MAX,
+  depth: JSON_DEPTH_MAX,
+})
+
+async function parseInTurns(text: string, request: FastifyRequest, hold: BodyHold): Promise<unknown> {
+  const slices = new JsonSlices(text, boundsOf(request))
+  const turn = takeTurns()
+  let counted = text.length
+  while (!slices.advance()) {
+    const weight = slices.values * VALUE_BYTES
+    if (weight > counted) hold.grow(weight - counted)
+    counted = Math.max(weight, counted)
+    await turn()
+  }
+  return slices.result
+}
+
+function toInvalid(error: unknown): unknown {
+  if (error instanceof MalformedJson) return invalidField('', 'malformed_json', error.message)
+  if (error instanceof JsonTooLarge) return invalidField('', error.code, error.message)
+  return error
+}
+
+/** An address that does not exist has no use for a body. */
+function skip(payload: Readable): undefined {
+  payload.resume()
+}
+
+function requirePlain({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding']
+  if (encoding === undefined || encoding === 'identity') return
+  throw new AppError(
+    'unsupported_media_type',
+    `Bodies with Content-Encoding: ${encoding.slice(0, 40)} are not read: send the JSON uncompressed`,
+  )
+}
+
+async function readJson(request: FastifyRequest, payload: Readable, hold: BodyHold): Promise<unknown> {
+  const text = await readBody(request, payload, hold)
+  if (text === '') return undefined
+  requirePlain(request)
+  if (request.headers['idempotency-key'] !== undefined) request.rawBody = text
+  return await parseInTurns(text, request, hold)
+}
+
+async function readOther(request: FastifyRequest, payload: Readable): Promise<undefined> {
+  if (await isEmptyBody(payload)) return undefined
+  request.isBodyDropped = true
+  throw new AppError(
+    'unsupported_media_type',
+    'Send the body as application/json with Content-Type: application/json',
+  )
+}
+
+export function parseBodies(app: App, budget: BodyBudget): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = body as string
-    if (request.headers['idempotency-key'] !== undefined) request.rawBody = text
-    if (text === '') return done(null, undefined)
-    try {
-      done(null, parseJson(text))
-    } catch (error) {
-      if (!(error instanceof MalformedJson)) throw error
-      done(invalidField('', 'malformed_json', error.message))
-    }
+  app.decorateRequest('bodyHold')
+  app.decorateRequest('isBodyDropped', false)
+  // The answer is there, or will never be: what the body was parsed to is no longer needed.
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    request.bodyHold?.release()
+    // The framework would close the connection after a body that could not be read: the answer may get lost with it.
+    if (request.isBodyDropped) reply.removeHeader('connection')
+    done()
   })
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+    if (request.is404) return skip(payload)
+    const hold = budget.open(bodyOwnerOf(request))
+    request.bodyHold = hold
+    return readJson(request, payload, hold).catch((error) => {
+      hold.release()
+      request.isBodyDropped = true
+      throw toInvalid(error)
+    })
+  })
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
+    request.is404 ? skip(payload) : readOther(request, payload),
+  )
 }

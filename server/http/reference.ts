@@ -24,7 +24,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-// Whatever would make it ask, tell or advertise anything elsewhere is off.
+// Options that would send requests to, or advertise, other services are off.
 const CONFIGURATION = {
   url: DOCUMENT_PATH,
   withDefaultFonts: false,

@@ -1,34 +1,14 @@
 // Every error leaves through here, in the one documented shape.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Problem } from '../../contract/errors.ts'
+import { isDatabaseAway, whyAway } from '../db/away.ts'
 import { errorCode } from '../db/pool.ts'
-import { AppError, invalidField, notFound, unavailable } from '../errors.ts'
+import { AppError, invalid, invalidField, notFound, unavailable } from '../errors.ts'
 
-// Connection failures, server shutting down or starting, too many connections, disk full.
-const AWAY = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '53100',
-  '25P03',
-  '08000',
-  '08003',
-  '08006',
-])
 // A deadlock or conflict that every try ran into again.
 const CONTENDED = new Set(['40P01', '40001'])
 // Cancelled by statement_timeout.
 const CANCELLED = '57014'
-const AWAY_MESSAGE =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
-
-export const isDatabaseAway = (error: unknown): boolean =>
-  AWAY.has(errorCode(error) ?? '') || (error instanceof Error && AWAY_MESSAGE.test(error.message))
 
 const FRAMEWORK: Record<string, (error: FastifyError) => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
@@ -42,6 +22,8 @@ const FRAMEWORK: Record<string, (error: FastifyError) => AppError> = {
     invalidField('', 'content_length', 'The body is not as long as Content-Length says'),
   FST_ERR_BAD_URL: () => notFound('address: it is not a valid URL'),
   FST_ERR_MAX_PARAM_LENGTH: () => notFound('address'),
+  // Of @fastify/static: a path that is not written plainly, such as one with two slashes.
+  FST_STATIC_FORBIDDEN_PATH: () => notFound('address'),
   FST_ERR_ASYNC_CONSTRAINT: () => notFound('address'),
 }
 
@@ -50,7 +32,7 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const framework = FRAMEWORK[errorCode(error) ?? '']
   if (framework) return framework(error as FastifyError)
-  if (isDatabaseAway(error)) return unavailable()
+  if (isDatabaseAway(error)) return unavailable(whyAway(error))
   if (CONTENDED.has(errorCode(error) ?? ''))
     return unavailable('Too many requests change the same data at once: try again shortly')
   if (errorCode(error) === CANCELLED)
@@ -76,8 +58,43 @@ export const errorBody = (error: AppError, requestId: string) => ({
   requestId,
 })
 
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+interface BodySchema {
+  properties?: Readonly<Record<string, unknown>>
+}
+
+const fieldOf = (path: string) => path.split(/[.[]/, 1)[0] ?? ''
+
+/** What is shared by lists and searches calls a field a parameter: in a body it is a field. */
+function withPlace(error: AppError, { routeOptions, query }: FastifyRequest): AppError {
+  const fields = (routeOptions.schema?.body as BodySchema | undefined)?.properties
+  if (error.code !== 'invalid_parameter' || !fields) return error
+  const problems = (error.details?.['errors'] ?? []) as Problem[]
+  const asked = new Set(Object.keys(query as object).map(fieldOf))
+  const isOfBody = ({ path }: Problem) => Object.hasOwn(fields, fieldOf(path)) && !asked.has(fieldOf(path))
+  return problems.every(isOfBody) ? invalid('validation_error', problems) : error
+}
+
+/** Whether what was asked may have been done all the same, where it is not done for certain. */
+function withOutcome(error: AppError, { method, scope }: FastifyRequest): AppError {
+  if (error.code !== 'unavailable' || READS.has(method) || !scope) return error
+  const committed = scope.mayHaveCommitted ? 'unknown' : 'no'
+  return new AppError(error.code, error.message, { ...error.details, committed })
+}
+
+/** For a request whose time is over. */
+export const tookTooLong = () =>
+  unavailable(
+    'The request took longer than one may (REQUEST_DEADLINE_SECONDS) and was given up: ask for less, or try again later',
+  )
+
+/** A client hears of the deadline, not of what it made of the statement that was under way. */
+const whatHappened = (thrown: unknown, { scope }: FastifyRequest): AppError =>
+  scope?.signal.aborted ? tookTooLong() : toAppError(thrown)
+
 export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = toAppError(thrown)
+  const error = withPlace(withOutcome(whatHappened(thrown, request), request), request)
   if (error.status >= 500) request.log.error({ err: thrown, requestId: request.id }, 'request failed')
   if (error.code === 'unauthorized' || error.code === 'expired') reply.header('www-authenticate', 'Bearer')
   const retryAfter = error.details?.['retryAfter']

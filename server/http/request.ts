@@ -2,11 +2,13 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
 import type { ApiErrorCode } from '../../contract/errors.ts'
 import type { Role } from '../../contract/roles.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Caller, Context } from '../context.ts'
+import type { Scope as RequestScope } from '../db/scope.ts'
+import type { BodyHold } from './body-budget.ts'
 import type { SignedIn } from './session.ts'
 
 export type App = FastifyInstance<
@@ -17,12 +19,19 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >
 
+export type BeforeTransaction = <Result>(
+  request: FastifyRequest,
+  work: () => Promise<Result>,
+) => Promise<Result>
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by http/authenticate.ts under /api/v1, by http/session.ts in the dashboard's organizations. */
     caller: Caller
     /** The service's context; bound to the request's transaction when it carries an Idempotency-Key. */
     ctx: Context
+    /** What the request may still do with the database; cut when its time is over. */
+    scope: RequestScope
     /** Set by http/session.ts on routes of the dashboard that need a session. */
     signedIn: SignedIn
     /** What the signed-in user is in the organization of the request. */
@@ -31,6 +40,10 @@ declare module 'fastify' {
     portalUntil: string | undefined
     /** The body as it came, kept only for requests with an Idempotency-Key. */
     rawBody: string
+    /** The bytes of the body in the body budget; unset without a body. */
+    bodyHold: BodyHold | undefined
+    /** Whether the body is refused: what is left of it is read and dropped. */
+    isBodyDropped: boolean
   }
   interface FastifyContextConfig {
     /** The scope a route needs; a route of the API without one does not boot. */
@@ -39,12 +52,21 @@ declare module 'fastify' {
     role?: Role
     /** Answers beside the usual ones, for the API document. */
     errors?: readonly ApiErrorCode[]
+    /** Whether it reads records by filters: ends within SEARCH_SECONDS_MAX, 422 query_too_expensive otherwise. */
+    isSearch?: boolean
     /** Whether no body means an empty object. */
     isBodyOptional?: boolean
     /** Whether the body may take as long as the server lets any: http/body-time.ts. */
     slowBody?: boolean
-    /** What the worker could be waiting for of what it writes: events alone, or nothing. Anything, unless told. */
-    tells?: 'events' | 'nobody'
+    /**
+     * With an Idempotency-Key the handler runs in a transaction. What it would wait for in there is taken here, before
+     * the transaction begins; given back when `work` has ended.
+     */
+    beforeTransaction?: BeforeTransaction
+    /** Which background workers it wakes when it has ended: consumers of events, none, or (the default) all of them. */
+    wakes?: 'events' | 'none'
+    /** Whether the answer goes on until one side ends it: its duration says nothing of the service. */
+    isStream?: boolean
     /** A method the address does not have: answered 405. */
     refused?: boolean
   }

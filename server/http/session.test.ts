@@ -8,12 +8,18 @@ import { expectError } from '../test/factories.ts'
 const service = await buildTestService()
 const org = await service.org({ name: 'Acme' })
 const [owner, member] = [await org.member('owner'), await org.member('member')]
-const nobody = dashboardRequests(service.inject, '/dashboard/api')
+const anonymous = dashboardRequests(service.inject, '/dashboard/api')
 
-test('GET /session tells who is signed in, and their organizations', async () => {
+test('GET /session says who is signed in, and their organizations', async () => {
   const { status, body } = await member.session.get<Session>('/session')
   expect(status).toBe(200)
-  expect(body.user).toEqual({ id: member.userId, name: 'Mia Member', email: member.email, image: null })
+  expect(body.user).toEqual({
+    id: member.userId,
+    name: 'Mia Member',
+    email: member.email,
+    emailVerified: true,
+    image: null,
+  })
   expect(body.organizations).toEqual([
     {
       id: org.id,
@@ -27,22 +33,22 @@ test('GET /session tells who is signed in, and their organizations', async () =>
   ])
 })
 
-test('GET /visitor answers who is there, and null for nobody', async () => {
+test('GET /visitor says who is signed in, and null without a session', async () => {
   const { session } = (await member.session.get<Visitor>('/visitor')).body
   expect(session).toEqual((await member.session.get('/session')).body)
-  expect(await nobody.get('/visitor')).toMatchObject({ status: 200, body: { session: null } })
+  expect(await anonymous.get('/visitor')).toMatchObject({ status: 200, body: { session: null } })
 })
 
-test('without a session, or with one nobody signed, there is nothing', async () => {
-  expectError(await nobody.get('/session'), 'unauthorized')
+test('without a session, or with an unsigned one, nothing is answered', async () => {
+  expectError(await anonymous.get('/session'), 'unauthorized')
   const forged = dashboardRequests(service.inject, '/dashboard/api', `${member.cookie.slice(0, -9)}AAAAA%3D`)
   expectError(await forged.get('/session'), 'unauthorized')
-  expectError(await nobody.get(`/organizations/org-${org.id}/objects`), 'unauthorized')
+  expectError(await anonymous.get(`/organizations/org-${org.id}/objects`), 'unauthorized')
 })
 
 test('an API key is no session, and a session no key', async () => {
   const headers = { authorization: `Bearer ${org.key}` }
-  expectError(await nobody.get(`/organizations/org-${org.id}/objects`, headers), 'unauthorized')
+  expectError(await anonymous.get(`/organizations/org-${org.id}/objects`, headers), 'unauthorized')
   const withCookie = dashboardRequests(service.inject, '/api/v1', owner.cookie)
   expectError(await withCookie.get('/objects'), 'unauthorized')
 })
@@ -59,7 +65,7 @@ test('the routes of the API answer in the name of the signed-in user', async () 
   expect(actor).toBe(member.userId)
 })
 
-test('an organization is nobody else’s', async () => {
+test('an organization is hidden from users of others', async () => {
   const stranger = await (await service.org()).member('owner')
   const elsewhere = dashboardRequests(
     service.inject,

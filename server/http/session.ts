@@ -1,10 +1,15 @@
 // The dashboard's counterpart of authenticate.ts: a session in place of the key, a role in place of its scopes.
+//
+// The routes of the API are registered a second time under /dashboard/api/organizations/<slug>. The organization is in
+// the path, not in the session, so two tabs may show two.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { isAtLeast, type Role, SCOPES_OF_ROLE } from '../../contract/roles.ts'
 import type { SessionUser } from '../../contract/session.ts'
 import type { Caller } from '../context.ts'
 import { AppError, insufficientRole, notFound, unauthorized } from '../errors.ts'
+import { enterAs } from './begin.ts'
+import type { RateLimits } from './rate-limits.ts'
 
 export interface SignedIn {
   sessionId: string
@@ -24,7 +29,7 @@ export interface Sessions {
 
 const READING = new Set(['GET', 'HEAD'])
 
-/** Browsers say where a request comes from; whoever says nothing is no browser and holds no cookie by accident. */
+/** Browsers say where a request comes from. A client that does not is no browser, and sends no cookie by accident. */
 function isForeign({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
@@ -45,10 +50,12 @@ export async function refuseForeignOrigins(request: FastifyRequest): Promise<voi
 
 /** An onRequest hook. */
 export const requireSession =
-  (sessions: Sessions) =>
+  (sessions: Sessions, limits: RateLimits) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { signedIn, cookies } = await sessions.find(request.headers)
     if (cookies.length > 0) reply.header('set-cookie', cookies)
+    if (signedIn) limits.count(reply, 'user', signedIn.user.id)
+    else limits.count(reply, 'address', request.ip)
     if (!signedIn) throw unauthorized('Your session has ended: sign in again')
     request.signedIn = signedIn
   }
@@ -61,12 +68,13 @@ function requireRight(request: FastifyRequest, role: Role): void {
 
 /** An onRequest hook, after requireSession. */
 export const enterOrganization =
-  (sessions: Sessions) =>
-  async (request: FastifyRequest): Promise<void> => {
+  (sessions: Sessions, limits: RateLimits) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { organization } = request.params as { organization: string }
     const membership = await sessions.enter(request.signedIn.user.id, organization)
     if (!membership) throw notFound('organization, or you are not a member of it')
-    request.caller = membership
+    limits.count(reply, 'organization', membership.orgId)
+    enterAs(request, membership)
     request.role = membership.role
     requireRight(request, membership.role)
   }

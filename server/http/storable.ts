@@ -7,12 +7,19 @@ export const isStorable = (text: string): boolean => !text.includes('\u0000') &&
 
 const MESSAGE = 'must be without the character U+0000 and without halves of surrogate pairs'
 
+const NAME_MESSAGE = `has a name that ${MESSAGE}`
+
 function problemsIn(value: unknown, path: string): Problem[] {
   if (typeof value === 'string')
     return isStorable(value) ? [] : [{ path, code: 'invalid_text', message: MESSAGE }]
   if (Array.isArray(value)) return value.flatMap((element, index) => problemsIn(element, `${path}[${index}]`))
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, inner]) => problemsIn(inner, path ? `${path}.${name}` : name))
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const at = (path ? `${path}.${name}` : name).toWellFormed().replaceAll('\u0000', '\ufffd')
+    return isStorable(name)
+      ? problemsIn(inner, at)
+      : [{ path: at, code: 'invalid_text', message: NAME_MESSAGE }]
+  })
 }
 
 /** @param body what came in, its shape checked already @throws 400 validation_error naming each such text */

@@ -4,9 +4,13 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Problem } from '../../contract/errors.ts'
 import { invalid } from '../errors.ts'
+import { faultMessage, type RuleSchema, schemaAt, unknownFieldMessage } from './fault-messages.ts'
+import { findOversized } from './oversized.ts'
+import { trimOf } from './trim.ts'
 
 interface PropertySchema {
   type?: string
+  anyOf?: readonly PropertySchema[]
 }
 type ErrorOf = ReturnType<ReturnType<typeof Compile>['Errors']>[number]
 
@@ -25,6 +29,17 @@ function readQuery(properties: Record<string, PropertySchema>, query: Record<str
   )
 }
 
+const takesSeveral = ({ type, anyOf }: PropertySchema): boolean =>
+  type === 'array' || (anyOf?.some(takesSeveral) ?? false)
+
+/** Parameters that came more than once where one is taken. */
+const givenTwice = (properties: Record<string, PropertySchema>, query: Record<string, unknown>): Problem[] =>
+  Object.entries(query).flatMap(([path, value]) => {
+    const schema = properties[path]
+    if (!Array.isArray(value) || !schema || takesSeveral(schema)) return []
+    return [{ path, code: 'given_twice', message: 'is given twice: send it once' }]
+  })
+
 /** `/records/0/id` → `records[0].id` */
 const pathOf = (pointer: string) =>
   pointer
@@ -35,25 +50,31 @@ const pathOf = (pointer: string) =>
 
 const named = (path: string, name: string) => (path ? `${path}.${name}` : name)
 
-function toProblems(error: ErrorOf): Problem[] {
+const knownFields = (schema: RuleSchema | undefined): string[] => Object.keys(schema?.properties ?? {})
+
+function toProblems(schema: TSchema, error: ErrorOf): Problem[] {
   const path = pathOf(error.instancePath)
+  const at = schemaAt(schema, error.schemaPath)
   const params = error.params as { requiredProperties?: string[]; additionalProperties?: string[] }
   if (error.keyword === 'required')
     return (params.requiredProperties ?? []).map((name) => ({
       path: named(path, name),
       code: 'required',
-      message: 'is required',
+      message: faultMessage({ keyword: 'required', params, schema: at?.properties?.[name] }),
     }))
   if (error.keyword === 'additionalProperties')
     return (params.additionalProperties ?? []).map((name) => ({
       path: named(path, name.slice(0, 100)),
       code: 'unknown_field',
-      message: 'is not known here',
+      message: unknownFieldMessage(knownFields(at)),
     }))
-  return [{ path, code: error.keyword, message: error.message }]
+  return [
+    { path, code: error.keyword, message: faultMessage({ keyword: error.keyword, params, schema: at }) },
+  ]
 }
 
-const PROBLEMS_MAX = 20
+/** Faults that one answer lists; checking stops there. */
+export const PROBLEMS_MAX = 20
 
 // Alternatives of a union fail one by one, then as a whole; false schemas only repeat additionalProperties.
 const NOISE = new Set(['boolean', 'not', 'anyOf'])
@@ -70,19 +91,46 @@ function mergeConstants(errors: readonly ErrorOf[]): Problem[] {
   }))
 }
 
-export function problemsOf(errors: readonly ErrorOf[]): Problem[] {
-  const plain = errors.filter(({ keyword }) => !NOISE.has(keyword) && keyword !== 'const').flatMap(toProblems)
+/** Text that is too short is not told its pattern as well. */
+const isTooShort = ({ keyword, instancePath }: ErrorOf, errors: readonly ErrorOf[]): boolean =>
+  keyword === 'pattern' &&
+  errors.some((other) => other.keyword === 'minLength' && other.instancePath === instancePath)
+
+function problemsOf(schema: TSchema, errors: readonly ErrorOf[]): Problem[] {
+  const toOwn = (error: ErrorOf) => toProblems(schema, error)
+  const plain = errors
+    .filter((error) => !NOISE.has(error.keyword) && error.keyword !== 'const' && !isTooShort(error, errors))
+    .flatMap(toOwn)
   const problems = [...plain, ...mergeConstants(errors)]
-  return problems.length > 0 ? problems.slice(0, PROBLEMS_MAX) : errors.slice(0, 1).flatMap(toProblems)
+  return problems.length > 0 ? problems.slice(0, PROBLEMS_MAX) : errors.slice(0, 1).flatMap(toOwn)
 }
+
+/** @returns everything wrong with the shape of a value; empty when nothing is */
+export function shapeCheck(schema: TSchema): (value: unknown) => Problem[] {
+  const check = Compile(schema)
+  return (value) => (check.Check(value) ? [] : problemsOf(schema, check.Errors(value)))
+}
+
+const FILTER = /^filters?(?:[.[]|$)/
+
+/** What is wrong with filters alone is invalid_filter, in their shape as in their meaning. */
+const bodyCode = (problems: readonly Problem[]) =>
+  problems.every(({ path }) => FILTER.test(path)) ? 'invalid_filter' : 'validation_error'
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const check = Compile(schema)
   const properties = (schema as { properties?: Record<string, PropertySchema> }).properties ?? {}
-  const code = httpPart === 'body' ? 'validation_error' : 'invalid_parameter'
+  const refuse = (problems: readonly Problem[]) => ({
+    error: invalid(httpPart === 'body' ? bodyCode(problems) : 'invalid_parameter', problems),
+  })
+  const trim = httpPart === 'body' ? trimOf(schema) : undefined
   return (input) => {
-    const value = httpPart === 'querystring' ? readQuery(properties, input) : input
+    const twice = httpPart === 'querystring' ? givenTwice(properties, input) : []
+    if (twice.length > 0) return refuse(twice)
+    const value = httpPart === 'querystring' ? readQuery(properties, input) : trim ? trim(input) : input
+    const oversized = findOversized(schema, value)
+    if (oversized) return refuse([oversized])
     if (check.Check(value)) return { value }
-    return { error: invalid(code, problemsOf(check.Errors(value))) }
+    return refuse(problemsOf(schema, check.Errors(value)))
   }
 }

@@ -30,7 +30,13 @@ describe('sign-up', () => {
     })
     expect(reply.status).toBe(201)
     expect(reply.body).toEqual({
-      user: { id: expect.any(String), name: someone.name, email: someone.email, image: null },
+      user: {
+        id: expect.any(String),
+        name: someone.name,
+        email: someone.email,
+        emailVerified: false,
+        image: null,
+      },
       organizations: [
         { ...organization, id: expect.any(String), slug: 'muller-gmbh', name: 'Müller GmbH', role: 'owner' },
       ],
@@ -41,7 +47,7 @@ describe('sign-up', () => {
     expect(objects.body.objects).toHaveLength(3)
   })
 
-  test('a known e-mail is refused, whatever the password, and nothing is made', async () => {
+  test('a known e-mail is refused with any password, and nothing is made', async () => {
     const { email } = await newUser()
     const count = () =>
       service.ctx.db.one(sql`select (select count(*) from organizations) as organizations,
@@ -226,7 +232,7 @@ describe('a forgotten password', () => {
     expect(again.body).toMatchObject({ details: { errors: [{ path: 'token', code: 'invalid_token' }] } })
   })
 
-  test('of nobody answers the same and sends nothing', async () => {
+  test('of an unknown e-mail answers the same and sends nothing', async () => {
     const { email } = person()
     const reply = await visitor(service).post('/forgot-password', { email })
     expect(reply).toMatchObject({ status: 200, body: { done: true } })
@@ -294,7 +300,7 @@ describe('changing the password', () => {
   })
 })
 
-test('better-auth’s own addresses answer nobody', async () => {
+test('better-auth’s own addresses answer no client', async () => {
   for (const url of ['/api/auth/sign-in/email', '/api/auth/get-session', '/dashboard/api/auth/ok']) {
     const { statusCode } = await service.inject({ method: 'POST', url, payload: {} })
     expect(statusCode).toBe(404)

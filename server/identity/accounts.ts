@@ -1,16 +1,27 @@
 // Signing up, in and out, and passwords. Every attempt counts against the address it comes from.
 import type { PasswordChange, PasswordReset, Session, SignIn, SignUp } from '../../contract/session.ts'
 import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { Client } from '../http/client.ts'
 import type { SignedIn } from '../http/session.ts'
 import { seedStandardObjects } from '../objects/standard.ts'
-import { type AuthAnswer, askAuth } from './ask-auth.ts'
+import { type AuthAnswer, type AuthUser, askAuth } from './ask-auth.ts'
+import { requireVerified, sendVerification } from './email-verification.ts'
+import { refuseCommonPassword } from './guessable-password.ts'
 import { passwordChangedMail } from './mails.ts'
 import { checkOrganization, type OrganizationFields, organizationProblems } from './new-organization.ts'
 import { type NewPerson, personProblems } from './person.ts'
 import { insertOrganizationWhole, requireTimeZone } from './service.ts'
-import { deleteUserWithoutMemberships, type Organization, selectOrganizationsOf } from './store.ts'
+import { endThrottle, passAttempt, startAttempt } from './sign-in-throttle.ts'
+import {
+  countOwned,
+  deleteResetLinks,
+  deleteUserWithoutMemberships,
+  type Organization,
+  selectOrganizationsOf,
+} from './store.ts'
+import { lockUser, verifyUser } from './verification-store.ts'
 
 type AccountContext = Pick<Context, 'db' | 'auth' | 'config' | 'mailer'>
 
@@ -26,10 +37,10 @@ const closedError = () =>
 /** The session as the dashboard sees it. */
 export async function describeSession(
   ctx: Pick<Context, 'db'>,
-  { id, name, email, image }: { id: string; name: string; email: string; image?: string | null },
+  { id, name, email, emailVerified, image }: AuthUser,
 ): Promise<Session> {
   const organizations = await selectOrganizationsOf(ctx.db, id)
-  return { user: { id, name, email, image: image ?? null }, organizations }
+  return { user: { id, name, email, emailVerified, image: image ?? null }, organizations }
 }
 
 function userOf({ body: { user } }: AuthAnswer) {
@@ -39,7 +50,10 @@ function userOf({ body: { user } }: AuthAnswer) {
 
 /** @throws AppError wrong_credentials, rate_limit_exceeded, validation_error */
 export async function signIn(ctx: AccountContext, client: Client, body: SignIn): Promise<Entrance> {
+  const attempt = { email: body.email, address: client.address }
+  await startAttempt(ctx.db, attempt)
   const answer = await askAuth(ctx, { ...client, cookie: undefined }, { path: '/sign-in/email', body })
+  await passAttempt(ctx.db, attempt)
   return { session: await describeSession(ctx, userOf(answer)), cookies: answer.cookies }
 }
 
@@ -54,13 +68,14 @@ export interface NewUser {
 }
 
 /**
- * Makes a user and signs them in. They belong to no organization yet: whoever calls sees to that, or takes the
- * user back. @throws AppError email_taken, rate_limit_exceeded, validation_error
+ * Makes a user and signs them in. They belong to no organization yet: the caller adds them to one, or deletes the
+ * user again. @throws AppError email_taken, rate_limit_exceeded, validation_error
  */
 export async function makeUser(ctx: AccountContext, client: Client, person: NewPerson): Promise<NewUser> {
   const { name, email, password } = person
   const body = { name: name.trim(), email: email.toLowerCase(), password }
   const answer = await askAuth(ctx, { ...client, cookie: undefined }, { path: '/sign-up/email', body })
+  await passAttempt(ctx.db, { email, address: client.address })
   return { user: userOf(answer), cookies: answer.cookies }
 }
 
@@ -80,6 +95,7 @@ export async function signUp(ctx: AccountContext, client: Client, body: SignUp):
   const { organization, ...person } = body
   const problems = [...personProblems(person), ...organizationProblems(organization, 'organization.')]
   if (problems.length > 0) throw invalid('validation_error', problems)
+  await refuseCommonPassword(person.password, person)
   await requireTimeZone(ctx.db, organization.timeZone, 'organization.timeZone')
   const { user, cookies } = await makeUser(ctx, client, person)
   try {
@@ -88,17 +104,34 @@ export async function signUp(ctx: AccountContext, client: Client, body: SignUp):
     await deleteUserWithoutMemberships(ctx.db, user.id)
     throw error
   }
+  await sendVerification(ctx, user)
   return { session: await describeSession(ctx, user), cookies }
 }
 
-/** Another organization, owned by a user who is signed in. @throws AppError sign_up_closed, validation_error */
+async function requireFewOrganizations(tx: Db, userId: string, max: number): Promise<void> {
+  if ((await countOwned(tx, userId)) < max) return
+  throw new AppError(
+    'limit_reached',
+    `A user owns at most ${max} organizations: ask the operator to raise ORGANIZATIONS_PER_USER`,
+  )
+}
+
+/**
+ * Another organization, owned by a user who is signed in.
+ * @throws AppError sign_up_closed, email_unverified, limit_reached, validation_error
+ */
 export async function addOrganization(
   ctx: AccountContext,
   userId: string,
   fields: OrganizationFields,
 ): Promise<Organization> {
   if (ctx.config.signUp === 'closed') throw closedError()
-  return makeOrganization(ctx, fields, userId)
+  await requireVerified(ctx.db, userId)
+  return ctx.db.transaction(async (tx) => {
+    await lockUser(tx, userId)
+    await requireFewOrganizations(tx, userId, ctx.config.organizationsPerUser)
+    return makeOrganization({ ...ctx, db: tx }, fields, userId)
+  })
 }
 
 /** Sends a link where the e-mail has an account; the answer is the same where it has none. */
@@ -106,24 +139,45 @@ export async function forgetPassword(ctx: AccountContext, client: Client, email:
   await askAuth(ctx, { ...client, cookie: undefined }, { path: '/request-password-reset', body: { email } })
 }
 
-/** Ends every session of the user. @throws AppError validation_error when the token is dead */
+/** The user whose link for a new password it is. */
+async function findResetUser(ctx: AccountContext, token: string): Promise<string | undefined> {
+  const { internalAdapter } = await (await ctx.auth()).context
+  return (await internalAdapter.findVerificationValue(`reset-password:${token}`))?.value
+}
+
+/** The link came by mail: it shows that the address is the user's, and ends what guesses of others caused. */
+async function settleReset(ctx: AccountContext, userId: string, { address }: Client): Promise<void> {
+  await deleteResetLinks(ctx.db, userId)
+  const user = await verifyUser(ctx.db, userId)
+  if (user) await endThrottle(ctx.db, { email: user.email, address })
+}
+
+/**
+ * Ends every session of the user, every other link for a new password, and every wait after wrong ones.
+ * @throws AppError validation_error when the token is dead
+ */
 export async function resetPassword(
   ctx: AccountContext,
   client: Client,
   { token, password }: PasswordReset,
 ): Promise<void> {
+  await refuseCommonPassword(password, {})
+  const userId = await findResetUser(ctx, token)
   const body = { token, newPassword: password }
   await askAuth(ctx, { ...client, cookie: undefined }, { path: '/reset-password', body })
+  if (userId !== undefined) await settleReset(ctx, userId, client)
 }
 
-/** Ends every other session; this one goes on under a new cookie. @throws AppError validation_error */
+/** Ends every other session and every link for a new password; this one goes on under a new cookie. @throws AppError validation_error */
 export async function changePassword(
   ctx: AccountContext,
   client: Client,
   { user, change }: { user: SignedIn['user']; change: PasswordChange },
 ): Promise<string[]> {
+  await refuseCommonPassword(change.newPassword, user, 'newPassword')
   const body = { ...change, revokeOtherSessions: true }
   const { cookies } = await askAuth(ctx, client, { path: '/change-password', body })
+  await deleteResetLinks(ctx.db, user.id)
   ctx.mailer.post(passwordChangedMail(user, `${ctx.config.baseUrl}/forgot-password`))
   return cookies
 }

@@ -1,12 +1,13 @@
-// Questions to better-auth's own addresses, which count attempts per client; nobody outside reaches them.
+// Questions to better-auth's own addresses, which count attempts per client; they are not reachable from outside.
 import type { Context } from '../context.ts'
 import { AppError, invalidField, rateLimited, unavailable } from '../errors.ts'
 import type { Client } from '../http/client.ts'
 
-interface AuthUser {
+export interface AuthUser {
   id: string
   name: string
   email: string
+  emailVerified: boolean
   image?: string | null
 }
 

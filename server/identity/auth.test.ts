@@ -56,7 +56,7 @@ const signInFrom = (address: string) =>
     new Request(`${BASE}/api/auth/sign-in/email`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: BASE, [CLIENT_ADDRESS_HEADER]: address },
-      body: JSON.stringify({ email: 'nobody@example.com', password: 'guess guess' }),
+      body: JSON.stringify({ email: 'unknown@example.com', password: 'guess guess' }),
     }),
   )
 

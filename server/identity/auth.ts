@@ -3,10 +3,11 @@ import { betterAuth } from 'better-auth'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../contract/limits.ts'
+import { type Connections, openConnections } from '../db/connections.ts'
 import { newId } from '../id.ts'
 
 /**
- * The header better-auth reads a client's address from. Whoever calls the handler sets it, over anything the
+ * The header better-auth reads a client's address from. The caller of the handler sets it, over anything the
  * client sent, or the limit on sign-in is evaded by inventing addresses.
  */
 export const CLIENT_ADDRESS_HEADER = 'x-rapport-client-address'
@@ -92,21 +93,17 @@ const rateLimit = {
 }
 
 // better-auth calculates with dates and numbers, so its own few connections parse both, unlike the main pool.
-function openAuthPool({ connection, log }: AuthOptions): pg.Pool {
+function openAuthConnections({ connection, log }: AuthOptions): Connections {
   const parse = (oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')
-  const pool = new pg.Pool({
-    ...connection,
+  return openConnections({
+    connection,
     max: 4,
-    options: '-c timezone=UTC -c statement_timeout=30000',
-    connectionTimeoutMillis: 10_000,
-    application_name: 'rapport-auth',
+    statementTimeoutMs: 30_000,
+    applicationName: 'rapport-auth',
+    onError: (error) => log.warn({ err: error }, 'a connection for sign-in broke'),
     types: { getTypeParser: parse as typeof pg.types.getTypeParser },
   })
-  pool.on('error', (error) => log.warn({ err: error }, 'a connection for sign-in broke'))
-  // A connection that breaks in use rejects its statement; without a listener it would end the process too.
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  return pool
 }
 
 const passwords = (mails: AuthMails | undefined) => ({
@@ -150,10 +147,10 @@ function configure(pool: pg.Pool, { secret, baseUrl, log, mails }: AuthOptions) 
 
 /**
  * better-auth, ready for `api` calls, and for `handler` where its rate limit matters (ask-auth.ts). Its addresses are
- * answered to nobody from outside. `close` ends its connections.
+ * not reachable from outside. `close` ends its connections.
  */
 export function createAuth(options: AuthOptions) {
-  const pool = openAuthPool(options)
+  const { pool, close } = openAuthConnections(options)
   const auth = configure(pool, options)
   return {
     api: auth.api,
@@ -161,7 +158,7 @@ export function createAuth(options: AuthOptions) {
     context: auth.$context,
     async close(): Promise<void> {
       await auth.$context.catch(() => undefined)
-      await pool.end()
+      await close()
     },
   }
 }

@@ -6,6 +6,7 @@ import { NewOrganization, Organization, OrganizationPatch } from '../../contract
 import {
   DeviceList,
   Done,
+  EmailConfirmation,
   EndedSessions,
   ForgottenPassword,
   Installation,
@@ -31,6 +32,7 @@ import {
   signOut,
   signUp,
 } from './accounts.ts'
+import { confirmEmail, sendVerification } from './email-verification.ts'
 import { endSession, getOrganization, patchOrganization, patchProfile } from './service.ts'
 import { deleteOtherSessions, selectDevices } from './store.ts'
 
@@ -48,7 +50,7 @@ export function entranceRoutes(app: App, sessions: Sessions): void {
     sendsMail: ctx.mailer.sendsMail,
   }))
 
-  // 200 for nobody too: a page that asks who is there has met no error.
+  // 200 without a session too: a page that asks who is signed in has met no error.
   app.get('/visitor', { schema: { response: { 200: Visitor } } }, async ({ ctx, headers }, reply) => {
     const { signedIn, cookies } = await sessions.find(headers)
     setCookies(reply, cookies)
@@ -89,6 +91,15 @@ export function entranceRoutes(app: App, sessions: Sessions): void {
       return done
     },
   )
+
+  app.post(
+    '/verify-email',
+    { schema: { body: EmailConfirmation, response: { 200: Done } } },
+    async ({ ctx, body }) => {
+      await confirmEmail(ctx, body.token)
+      return done
+    },
+  )
 }
 
 /** Routes that need a session, but no organization. */
@@ -106,6 +117,11 @@ export function sessionRoutes(app: App): void {
       return done
     },
   )
+
+  app.post('/verification-mail', { schema: { response: { 200: Done } } }, async ({ ctx, signedIn }) => {
+    await sendVerification(ctx, signedIn.user)
+    return done
+  })
 
   app.patch(
     '/profile',

@@ -1,11 +1,15 @@
 // What ends by itself is cleared away.
 import type { Context } from '../context.ts'
 import { inBatches } from '../jobs/jobs.ts'
+import { deleteOldAttempts } from './attempts-store.ts'
 import { deleteExpiredSessions, deleteExpiredVerifications } from './store.ts'
+import { deleteExpiredLinks } from './verification-store.ts'
 
 const BATCH = 1000
 
-export async function forgetExpired({ db }: Context, signal: AbortSignal): Promise<void> {
-  await inBatches(signal, () => deleteExpiredSessions(db, BATCH))
-  await inBatches(signal, () => deleteExpiredVerifications(db, BATCH))
+export async function forgetExpired({ db }: Context, signal: AbortSignal, now: Date): Promise<void> {
+  await inBatches(signal, () => deleteExpiredSessions(db, now, BATCH))
+  await inBatches(signal, () => deleteExpiredVerifications(db, now, BATCH))
+  await inBatches(signal, () => deleteExpiredLinks(db, now, BATCH))
+  await inBatches(signal, () => deleteOldAttempts(db, now, BATCH))
 }

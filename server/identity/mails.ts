@@ -10,9 +10,21 @@ export const resetMail = ({ name, email }: Addressee, url: string): Mail =>
   composeMail({
     to: email,
     subject: 'Reset your Rapport password',
-    before: [`Hello ${name},`, 'Somebody, probably you, asked for a new password for your Rapport account.'],
+    before: [`Hello ${name},`, 'Someone, probably you, asked for a new password for your Rapport account.'],
     action: { label: 'Choose a new password', url },
     after: ['The link works once, for an hour. If it was not you, leave it: your password stays as it is.'],
+  })
+
+export const verificationMail = ({ name, email }: Addressee, url: string): Mail =>
+  composeMail({
+    to: email,
+    subject: 'Confirm your email address for Rapport',
+    before: [
+      `Hello ${name},`,
+      'A Rapport account was made with this address. Confirm that it is yours: until then the account sends no invitations and no mail.',
+    ],
+    action: { label: 'Confirm this address', url },
+    after: ['The link works for a day. If you made no account, ignore this message.'],
   })
 
 export const passwordChangedMail = ({ name, email }: Addressee, forgottenUrl: string): Mail =>

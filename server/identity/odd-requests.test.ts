@@ -29,6 +29,7 @@ const ROUTES = [
   ['post', '/sign-in'],
   ['post', '/forgot-password'],
   ['post', '/reset-password'],
+  ['post', '/verify-email'],
   ['post', '/change-password'],
   ['patch', '/profile'],
   ['post', '/organizations'],

@@ -14,7 +14,7 @@ test('PATCH /profile sets the picture, keeps it with a new name, and takes it aw
   const { status, body } = await mia.session.patch('/profile', { image })
   expect({ status, body }).toEqual({
     status: 200,
-    body: { id: mia.userId, name: 'Mia Member', email: mia.email, image },
+    body: { id: mia.userId, name: 'Mia Member', email: mia.email, emailVerified: true, image },
   })
   expect((await mia.session.patch('/profile', { name: 'Mia' })).body).toMatchObject({ name: 'Mia', image })
   expect((await mia.session.get<Session>('/session')).body.user.image).toBe(image)
@@ -35,5 +35,5 @@ test('PATCH /profile refuses what is no picture of an organization of the user',
     expectError(reply, 'validation_error')
     expect(JSON.stringify(reply.body)).toContain('"path":"image"')
   }
-  expectError(await mia.session.patch('/profile', {}), 'validation_error')
+  expect((await mia.session.patch('/profile', {})).status).toBe(200)
 })

@@ -2,6 +2,7 @@
 import { isAPIError } from 'better-auth/api'
 import { invalidField } from '../errors.ts'
 import type { Auth } from './auth.ts'
+import { refuseCommonPassword } from './guessable-password.ts'
 import type { NewPerson as Owner } from './person.ts'
 
 async function findOwner(auth: Auth, { email, password }: Owner): Promise<string | undefined> {
@@ -13,8 +14,9 @@ async function findOwner(auth: Auth, { email, password }: Owner): Promise<string
   throw invalidField('owner.password', 'wrong_password', `is not that of the existing user ${email}`)
 }
 
-/** Signing up opens a session, which nobody has asked for here. */
+/** Signing up opens a session, which is not wanted here. */
 async function signUp(auth: Auth, owner: Owner): Promise<string> {
+  await refuseCommonPassword(owner.password, owner, 'owner.password')
   const { user, token } = await auth.api.signUpEmail({ body: owner })
   const context = await auth.context
   if (token) await context.internalAdapter.deleteSession(token)

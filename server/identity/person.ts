@@ -9,7 +9,7 @@ export interface NewPerson {
   password: string
 }
 
-// Whoever is invited must be able to sign up: better-auth takes no other characters.
+// An invited person must be able to sign up: better-auth takes no other characters.
 const SIGN_IN_EMAIL = /^[\w+'.-]*[\w+-]@(?:[a-z0-9-]+\.)+[a-z]{2,}$/i
 
 export const isEmail = (text: string): boolean =>

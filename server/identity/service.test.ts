@@ -142,6 +142,6 @@ test('an owner who got another organization meanwhile stays', async () => {
 })
 
 test('an unknown organization is not found', async () => {
-  expect(await findOrganization(pool, 'nobody')).toBeUndefined()
+  expect(await findOrganization(pool, 'unknown')).toBeUndefined()
   expect(await findOrganization(pool, '0198c0de-0000-7000-8000-0000000000ff')).toBeUndefined()
 })

@@ -10,7 +10,7 @@ const COOKIE = /(?:^|; *)(?:__Secure-)?rapport\.session_token=/
 /** better-auth is large: who sends no session does not make it load. */
 const mayHold = ({ cookie }: IncomingHttpHeaders) => cookie !== undefined && COOKIE.test(cookie)
 
-export function createSessions(ctx: Pick<Context, 'auth' | 'db'>): Sessions {
+export function createSessions(ctx: Pick<Context, 'auth' | 'admission'>): Sessions {
   return {
     async find(headers) {
       if (!mayHold(headers)) return { signedIn: undefined, cookies: [] }
@@ -22,16 +22,22 @@ export function createSessions(ctx: Pick<Context, 'auth' | 'db'>): Sessions {
       return { signedIn: response ? toSignedIn(response) : undefined, cookies: sent.getSetCookie() }
     },
     enter: async (userId: string, organization: string): Promise<Membership | undefined> =>
-      isStorable(organization) ? findMembership(ctx.db, userId, organization) : undefined,
+      isStorable(organization) ? findMembership(ctx.admission, userId, organization) : undefined,
   }
 }
 
 interface Found {
   session: { id: string }
-  user: { id: string; name: string; email: string; image?: string | null | undefined }
+  user: {
+    id: string
+    name: string
+    email: string
+    emailVerified: boolean
+    image?: string | null | undefined
+  }
 }
 
-const toSignedIn = ({ session, user: { id, name, email, image } }: Found): SignedIn => ({
+const toSignedIn = ({ session, user: { id, name, email, emailVerified, image } }: Found): SignedIn => ({
   sessionId: session.id,
-  user: { id, name, email, image: image ?? null },
+  user: { id, name, email, emailVerified, image: image ?? null },
 })

@@ -51,6 +51,14 @@ export const insertOrganization = (db: Db, row: OrganizationRow) =>
     on conflict (slug) do nothing
     returning ${columns}`)
 
+/** Organizations that the user owns. */
+export async function countOwned(db: Db, userId: string): Promise<number> {
+  const { owned } = await db.one<{ owned: number }>(
+    sql`select count(*)::int as owned from members where user_id = ${userId} and role = 'owner'`,
+  )
+  return owned
+}
+
 /** Removes a user who belongs to no organization. */
 export function deleteUserWithoutMemberships(db: Db, userId: string): Promise<number> {
   return db.transaction(async (tx) => {
@@ -100,7 +108,7 @@ export const updateUser = (db: Db, userId: string, { name, image }: UserChange) 
       image_file = case when ${image !== undefined} then ${image?.fileId ?? null}::uuid else image_file end,
       updated_at = now()
     where id = ${userId}
-    returning id, name, email, image`)
+    returning id, name, email, email_verified as "emailVerified", image`)
 
 /** Where the user is signed in, the session used last at the top. */
 export const selectDevices = (db: Db, userId: string, currentId: string) =>
@@ -116,13 +124,17 @@ export const deleteSession = (db: Db, userId: string, id: string) =>
 export const deleteOtherSessions = (db: Db, userId: string, currentId: string) =>
   db.run(sql`delete from sessions where user_id = ${userId} and id <> ${currentId}`)
 
-/** Sessions nobody can use any more. */
-export const deleteExpiredSessions = (db: Db, limit: number) =>
+/** Expired sessions. */
+export const deleteExpiredSessions = (db: Db, now: Date, limit: number) =>
   db.run(sql`
-    delete from sessions where id in (select id from sessions where expires_at < now() limit ${limit})`)
+    delete from sessions where id in (select id from sessions where expires_at < ${now} limit ${limit})`)
 
-/** Links of mails that nobody followed in time. */
-export const deleteExpiredVerifications = (db: Db, limit: number) =>
+/** Links for a new password that the user has not followed yet. */
+export const deleteResetLinks = (db: Db, userId: string) =>
+  db.run(sql`delete from verifications where value = ${userId}`)
+
+/** Links of mails that have expired. */
+export const deleteExpiredVerifications = (db: Db, now: Date, limit: number) =>
   db.run(sql`
     delete from verifications where id in (
-      select id from verifications where expires_at < now() limit ${limit})`)
+      select id from verifications where expires_at < ${now} limit ${limit})`)

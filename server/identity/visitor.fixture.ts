@@ -26,7 +26,7 @@ export const cookieOf = (reply: Reply<object>): string =>
 
 let people = 0
 
-/** A person nobody knows yet. */
+/** A new person without an account. */
 export const person = () => ({
   name: 'Ada Lovelace',
   email: `ada-${++people}@example.com`,

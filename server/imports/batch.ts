@@ -1,4 +1,7 @@
 // One batch of an import, within the transaction that also moves its progress: what check and run have in common.
+//
+// Each batch locks the import, reads how far it is, writes its rows and moves on. So a killed worker is followed by
+// another, two at once alternate, and no row is written twice.
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError } from '../errors.ts'

@@ -13,9 +13,10 @@ import {
   selectTargets,
 } from './claims-store.ts'
 import { type DryOutcome, Holders, tryRow } from './dry-run.ts'
-import { problemsOf } from './problems.ts'
+import { addToGroups } from './problem-groups.ts'
+import { brokenRow, problemsOf, type RowProblem } from './problems.ts'
 import type { ImportPlan } from './settings.ts'
-import { addProblems, addProgress } from './store.ts'
+import { addProblems, addProgress, saveGroups, selectGroups } from './store.ts'
 
 const count = (outcomes: Iterable<DryOutcome | string>, kind: 'created' | 'updated') =>
   [...outcomes].filter((outcome) => outcome === kind).length
@@ -84,6 +85,14 @@ async function tryRows(
   if (changed.length > 0) await saveClaims(tx, job, changed)
 }
 
+/** The first ones as they are, and all of them counted. */
+async function keepProblems({ tx, job }: BatchWork, rows: readonly RowProblem[][]): Promise<void> {
+  if (rows.length === 0) return
+  const problems = rows.flat().map(({ problem }) => problem)
+  await addProblems(tx, job, problems.slice(0, 100))
+  await saveGroups(tx, job, addToGroups(await selectGroups(tx, job), rows))
+}
+
 /** Counts what the rows would come to, by the rules of the bulk write, and writes no record. */
 export async function checkBatch(work: BatchWork): Promise<void> {
   const { tx, job, caller, rows } = work
@@ -94,12 +103,12 @@ export async function checkBatch(work: BatchWork): Promise<void> {
   const problems = [...outcomes]
     .toSorted(([a], [b]) => a - b)
     .flatMap(([index, outcome]) => {
-      const line = rows[index]?.line ?? 0
-      if (outcome instanceof AppError) return problemsOf(plan.columns, outcome, line)
-      return outcome === 'created' || outcome === 'updated' ? [] : [{ line, column: null, message: outcome }]
+      const { line, cells } = rows[index] ?? { line: 0, cells: [] }
+      if (outcome instanceof AppError) return [problemsOf(plan.columns, outcome, { line, cells })]
+      return outcome === 'created' || outcome === 'updated' ? [] : [brokenRow(line, outcome)]
     })
   const created = count(outcomes.values(), 'created')
   const updated = count(outcomes.values(), 'updated')
-  if (problems.length > 0) await addProblems(tx, job, problems.slice(0, 100))
+  await keepProblems(work, problems)
   await addProgress(tx, job, { rows: rows.length, created, updated, failed: rows.length - created - updated })
 }

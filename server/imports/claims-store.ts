@@ -16,7 +16,7 @@ export interface Holder {
 
 export type HolderRow = UniqueValue & { holder: string | null; line: number | null }
 
-/** The holder of each of the values; null for a value that nobody has. */
+/** The holder of each of the values; null for a value without a holder. */
 export const selectHolders = (tx: Db, { org, id }: ImportRef, values: readonly UniqueValue[]) =>
   tx.many<HolderRow>(sql`
     select v.attr, v.value, case when c.attr is null then u.id else c.holder end as holder, c.line

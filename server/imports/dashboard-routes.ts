@@ -2,24 +2,30 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { Deleted } from '../../contract/common.ts'
-import { Import, ImportCheck, ImportList } from '../../contract/imports.ts'
+import { ColumnValues, Import, ImportCheck, ImportList } from '../../contract/imports.ts'
+import { NOT_BLANK } from '../../contract/not-blank.ts'
 import { AppError } from '../errors.ts'
 import { sendCsv } from '../http/attachment.ts'
 import type { App } from '../http/request.ts'
+import { columnValues } from './column-values.ts'
 import { failedRows } from './failed-rows.ts'
 import { cancelImport, checkImport, deleteImport, getImport, listImports, runImport } from './service.ts'
 import { uploadFile } from './upload.ts'
 
 const ObjectParams = Type.Object({ objectId: Type.String({ description: 'The object’s id, or its slug' }) })
 const ImportParams = Type.Object({ importId: Type.String() })
+const ColumnParams = Type.Object({
+  importId: Type.String(),
+  index: Type.String({ pattern: '^\\d{1,4}$', description: 'Place of the column, from 0' }),
+})
 const UploadQuery = Type.Object(
-  { fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })) },
+  { fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })) },
   { additionalProperties: false },
 )
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 
-/** What is wrong with a file is told before all of it is there: the rest is read too, or nobody hears the answer. */
+/** A faulty file is refused early. The rest is read too: a client that is still sending would not see the answer. */
 async function readingAll<Result>(
   body: Readable | undefined,
   work: (source: AsyncIterable<Buffer>) => Promise<Result>,
@@ -47,7 +53,7 @@ function uploadRoute(app: App): void {
       schema: { params: ObjectParams, querystring: UploadQuery, response: { 201: Import } },
     },
     async ({ ctx, caller, params, query, body }, reply) => {
-      const fileName = query.fileName ?? 'import.csv'
+      const fileName = query.fileName?.trim() ?? 'import.csv'
       const id = await readingAll(body as Readable | undefined, (source) =>
         uploadFile(ctx, caller, params.objectId, { fileName, source }),
       )
@@ -73,6 +79,15 @@ export function importDashboardRoutes(app: App): void {
     '/imports/:importId',
     { config: { scope: 'records:write' }, schema: { params: ImportParams, response: { 200: Import } } },
     ({ ctx, caller, params }) => getImport(ctx, caller, params.importId),
+  )
+
+  app.get(
+    '/imports/:importId/columns/:index/values',
+    {
+      config: { scope: 'records:write' },
+      schema: { params: ColumnParams, response: { 200: ColumnValues } },
+    },
+    ({ ctx, caller, params }) => columnValues(ctx, caller, { ...params, index: Number(params.index) }),
   )
 
   app.post(

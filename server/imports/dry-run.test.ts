@@ -1,4 +1,4 @@
-// The check and the run are two ways to the same numbers, whatever the rows, the records and the mapping are.
+// The check and the run report the same numbers, for any rows, records and mapping.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'

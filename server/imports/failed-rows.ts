@@ -1,11 +1,8 @@
-// The rows of an import that became no record, as a file to mend and upload again.
-import { stringify } from 'csv-stringify/sync'
+// The rows of an import that became no record, as a file to fix and upload again.
 import type { Caller, Context } from '../context.ts'
-import { escapeFormula } from '../records/import/formulas.ts'
+import { toCsv } from '../csv.ts'
 import { requireImport } from './service.ts'
 import { type ImportRef, readFailures } from './store.ts'
-
-const toCsv = (rows: string[][]) => stringify(rows, { quoted_match: /\r/ })
 
 /** Broken rows have fewer cells, or more: what is wrong with them stays in its column all the same. */
 const fitted = (cells: readonly string[], width: number) =>
@@ -15,13 +12,8 @@ async function* csvOf(ctx: Context, ref: ImportRef, headers: readonly string[]):
   // Spreadsheets take a file for UTF-8 when it begins with the mark.
   yield `\ufeff${toCsv([[...headers, 'error']])}`
   for await (const page of readFailures(ctx.db, ref))
-    yield toCsv(
-      page.map(({ cells, error }) => [...fitted(cells, headers.length).map(harmless), escapeFormula(error)]),
-    )
+    yield toCsv(page.map(({ cells, error }) => [...fitted(cells, headers.length), error]))
 }
-
-/** Cells go back as they came, but no formula. Numbers stay numbers. */
-const harmless = (cell: string) => (/^[+-]?[\d\s.,()/-]*$/.test(cell) ? cell : escapeFormula(cell))
 
 /** @throws 404 not_found before the first text */
 export async function failedRows(

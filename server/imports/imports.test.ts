@@ -77,9 +77,34 @@ test('the sample companies come in from upload to the failed rows', async () => 
       updates: 0,
       errors: 2,
       problems: [
-        { line: 505, column: 'Date added', message: expect.stringContaining('calendar day') },
+        {
+          line: 505,
+          column: 'Date added',
+          value: 'yesterday',
+          message: expect.stringContaining('calendar day'),
+        },
         { line: 506, column: null, message: 'The row has 2 cells, the header has 8.' },
       ],
+      groups: [
+        {
+          column: 'Date added',
+          index: 5,
+          value: 'yesterday',
+          code: 'invalid_date',
+          message: expect.stringContaining('calendar day'),
+          rows: 1,
+          lines: [505],
+        },
+        {
+          column: null,
+          index: null,
+          code: 'broken_row',
+          message: 'The row has 2 cells, the header has 8.',
+          rows: 1,
+          lines: [506],
+        },
+      ],
+      more: 0,
     },
   })
   expect(progress).toMatchObject({ rows: 505, created: 503, failed: 2 })
@@ -129,7 +154,7 @@ describe('the check', () => {
       'New,One,new@example.com',
       'Old,One,OLD@example.com',
       'New,Again,new@example.com',
-      ',,nobody@example.com',
+      ',,absent@example.com',
       'No,Mail,',
       'Bad,Mail,nowhere',
     )
@@ -226,7 +251,12 @@ describe('values', () => {
     expect(file.check).toMatchObject({
       creates: 4,
       problems: [
-        { line: 6, column: 'Company', message: 'no record of companies is named "Nowhere"' },
+        {
+          line: 6,
+          column: 'Company',
+          value: 'Nowhere',
+          message: 'no record of companies is named "Nowhere"',
+        },
         { line: 7, column: 'Company', message: expect.stringContaining('several records') },
       ],
     })
@@ -258,7 +288,7 @@ describe('values', () => {
     const member = await newMember()
     const { id } = (await member.post<{ id: string }>('/objects/people/records', { data: { name: 'Old' } }))
       .body
-    const text = `id,Name\n${id},New Name\n0198c0de-0000-7000-8000-000000000001,Nobody\n`
+    const text = `id,Name\n${id},New Name\n0198c0de-0000-7000-8000-000000000001,Stranger\n`
     const file = await imported(service, member, { text, mapping: mapping('id', 'name'), matchOn: 'id' })
     expect(file.check).toMatchObject({ creates: 0, updates: 1, errors: 1 })
     expect(file.progress).toMatchObject({ created: 0, updated: 1, failed: 1 })

@@ -2,14 +2,16 @@
 import type { Caller, Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { BatchSize } from '../jobs/batch-size.ts'
-import { inBatches } from '../jobs/jobs.ts'
+import { inBatches, JOBS_AT_ONCE } from '../jobs/jobs.ts'
 import type { BatchWork } from './batch.ts'
 import { createImportBatchSize } from './batches.ts'
 import { checkBatch } from './check-batch.ts'
 import { dropClaims } from './claims-store.ts'
 import { type RowBatch, readBatches } from './rows.ts'
+import { WORK_ON_IMPORT } from './service.ts'
 import {
   type ActiveImport,
+  countOrganizations,
   countTry,
   failImport,
   findActive,
@@ -54,13 +56,27 @@ interface Work {
   size: BatchSize
 }
 
+/** How long an import is worked on before others, where more organizations wait than can be served. */
+const SLICE_MS = 20_000
+
+/** Its job is queued again, behind those of others. @returns whether it was */
+async function handOver(ctx: Context, { org, id }: ActiveImport): Promise<boolean> {
+  if ((await countOrganizations(ctx.db)) <= JOBS_AT_ONCE) return false
+  await ctx.db.transaction((tx) => ctx.queue.enqueue(tx, WORK_ON_IMPORT, { org, id }))
+  return true
+}
+
 async function goOn(ctx: Context, { job, caller, size }: Work, signal: AbortSignal): Promise<void> {
+  let sliceEnd = performance.now() + SLICE_MS
   for await (const batch of readBatches(ctx.db, job, { from: job.rowsDone, size })) {
     signal.throwIfAborted()
     const startedAt = performance.now()
     const written = await step(ctx, job, caller, batch)
     if (written === 'over') return
     if (written > 0) size.took(written, performance.now() - startedAt)
+    if (performance.now() < sliceEnd) continue
+    if (await handOver(ctx, job)) return
+    sliceEnd = performance.now() + SLICE_MS
   }
   await finish(ctx, job)
 }
@@ -92,7 +108,11 @@ export async function workOnImport(
   const job = await findActive(ctx.db, ref)
   if (!job) return
   if (!job.caller) {
-    await failImport(ctx.db, job, 'Whoever started the import is no member of the organization any more.')
+    await failImport(
+      ctx.db,
+      job,
+      'The user who started the import is no longer a member of the organization.',
+    )
     return
   }
   try {
@@ -104,8 +124,7 @@ export async function workOnImport(
 }
 
 /** Removes what uploads left that were cut off, and the files of imports that ended days ago. */
-export async function removeOldFiles({ db, clock }: Context, signal: AbortSignal): Promise<void> {
-  const now = clock.now()
+export async function removeOldFiles({ db }: Context, signal: AbortSignal, now: Date): Promise<void> {
   await inBatches(signal, () => removeUnfinishedUpload(db, now))
   await inBatches(signal, () => db.transaction((tx) => removeOldFile(tx, now)))
 }

@@ -2,11 +2,11 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Context } from '../context.ts'
-import { addListener } from '../events/markers.ts'
+import { addListener } from '../events/outbox-entries.ts'
 import { batchesOf } from '../jobs/batch-size.fixture.ts'
-import { audit } from '../records/index/background/audit.fixture.ts'
-import type { ObjectKey } from '../records/index/background/work-store.ts'
-import { indexEmptyObject } from '../records/index/indexed.fixture.ts'
+import { indexEmptyObject } from '../query-engine/indexed.fixture.ts'
+import { audit } from '../query-engine/maintenance/audit.fixture.ts'
+import type { ObjectKey } from '../query-engine/maintenance/work-store.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
 import { checked, get, mapping, post } from './imports.fixture.ts'
@@ -95,16 +95,16 @@ test('a value that is taken, or twice in the batch, costs its row only', async (
   expect(await audit(db, object)).toEqual([])
 })
 
-test('who listens is told of a batch in several markers', async () => {
+test('a batch gets several outbox entries', async () => {
   const { org, member } = await buildPeople()
   await addListener(db, org.org, 'webhooks')
   const rows = Array.from({ length: ROWS }, (_, n) => `Person ${n}`)
   await importAtOnce({ member, org }, { text: ['Name', ...rows].join('\n'), mapping: mapping('name') })
-  const markers = await db.many<{ events: string[] }>(
+  const entries = await db.many<{ events: string[] }>(
     sql`select events from event_pending where org = ${org.org} order by id`,
   )
-  expect(markers.map(({ events }) => events.length)).toEqual([500, 500, 200])
-  expect(new Set(markers.flatMap(({ events }) => events)).size).toBe(ROWS)
+  expect(entries.map(({ events }) => events.length)).toEqual([500, 500, 200])
+  expect(new Set(entries.flatMap(({ events }) => events)).size).toBe(ROWS)
 })
 
 test('rows that mean one record are written one after the other', async () => {

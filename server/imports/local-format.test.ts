@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CellFormat } from '../../contract/imports.ts'
 import { readDay, readMoney, readNumber } from '../../contract/local-format.ts'
-import { escapeFormula, unescapeFormula } from '../records/import/formulas.ts'
+import { escapeFormula, unescapeFormula } from '../../contract/spreadsheet-text.ts'
 import { type CellTarget, plainCell } from './local-format.ts'
 
 const POINT: CellFormat = { dates: 'mdy', decimal: '.' }
@@ -64,11 +64,15 @@ test('options and countries are found in any case', () => {
 })
 
 test('what is made harmless for spreadsheets comes back as it was', () => {
-  for (const text of ['=1+1', '+1', '-1', '@x', '\tx', '\rx', "'=1", "''+1"]) {
+  for (const text of ['=1+1', '+a', '-a', '@x', '＝1', '\tx', '\rx', "'=1", "''+1"]) {
     expect(escapeFormula(text)).toBe(`'${text}`)
     expect(unescapeFormula(escapeFormula(text))).toBe(text)
   }
+  expect(escapeFormula('a;=b; @c\n-d\r\n+e\t=f')).toBe("a;'=b; '@c\n'-d\r\n'+e\t'=f")
+  for (const text of ['-5', '+1 (202) 555-0101', '-1200.50 EUR', '2026-11-22', 'a-b', 'a = b'])
+    expect(escapeFormula(text)).toBe(text)
   expect(escapeFormula("o'clock")).toBe("o'clock")
   expect(unescapeFormula("'tis")).toBe("'tis")
-  fc.assert(fc.property(fc.string(), (text) => unescapeFormula(escapeFormula(text)) === text))
+  const near = fc.string({ unit: fc.constantFrom(...";\t\r\n '=+-@a1") })
+  fc.assert(fc.property(near, (text) => unescapeFormula(escapeFormula(text)) === text))
 })

@@ -4,8 +4,8 @@ import countries from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 import type { AttributeType } from '../../contract/attributes.ts'
 import type { CellFormat } from '../../contract/imports.ts'
 import { readDay, readMoney, readNumber } from '../../contract/local-format.ts'
+import { unescapeFormula } from '../../contract/spreadsheet-text.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
-import { unescapeFormula } from '../records/import/formulas.ts'
 
 const COUNTRY_CODES = new Map(
   Object.entries(countries.countries as Record<string, string | string[]>).flatMap(([code, names]) =>

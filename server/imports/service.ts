@@ -6,12 +6,14 @@ import type { Import, ImportCheck, ImportSummary } from '../../contract/imports.
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, notFound } from '../errors.ts'
+import { requireStorable } from '../http/storable.ts'
 import { defineJob } from '../jobs/queue.ts'
 import { getObject } from '../objects/store.ts'
 import { requireActive } from '../records/service.ts'
 import { dropClaims } from './claims-store.ts'
 import { withCurrentModel } from './current-model.ts'
 import { guessMapping } from './guess.ts'
+import { withGroups } from './problem-groups.ts'
 import { planOf, settingsOf } from './settings.ts'
 import {
   beginCheck,
@@ -41,7 +43,7 @@ async function requireRow(ctx: Context, ref: ImportRef): Promise<ImportRow> {
 export const requireImport = (ctx: Context, caller: Caller, importId: string): Promise<ImportRow> =>
   requireRow(ctx, refOf(caller, importId))
 
-/** The guess is made anew each time: an attribute made meanwhile is in it. @throws 404 not_found */
+/** The guess is made again each time, so that it includes new attributes. @throws 404 not_found */
 export async function getImport(ctx: Context, caller: Caller, importId: string): Promise<Import> {
   const { settings, ...found } = await requireImport(ctx, caller, importId)
   const { singularName } = await getObject(ctx.db, caller.org, found.objectId)
@@ -54,7 +56,8 @@ export async function getImport(ctx: Context, caller: Caller, importId: string):
     }),
   )
   const { mapping, matchOn, format } = settings ?? { mapping: null, matchOn: null, format: null }
-  return { ...found, guess, mapping, matchOn, format }
+  const replacements = settings?.replacements ?? []
+  return { ...found, check: withGroups(found.check), guess, mapping, matchOn, format, replacements }
 }
 
 /** @throws 404 not_found */
@@ -101,6 +104,7 @@ export async function checkImport(
   importId: string,
   body: ImportCheck,
 ): Promise<Import> {
+  requireStorable(body)
   const ref = refOf(caller, importId)
   const { objectId, columns } = await requireRow(ctx, ref)
   const settings = settingsOf(body)

@@ -1,23 +1,27 @@
 // What the check was asked to do, resolved against the object as it is now.
-import type { CellFormat, ImportCheck, MappedColumn } from '../../contract/imports.ts'
+import type { CellFormat, ImportCheck, MappedColumn, Replacement } from '../../contract/imports.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { invalidField } from '../errors.ts'
 import { matchAttribute } from '../records/bulk.ts'
 import { dataOf } from '../records/import/cells.ts'
 import { type Column, partsOf } from '../records/import/columns.ts'
 import { plainCell } from './local-format.ts'
+import { cellText, type Replacements, replacedCells, replacementsOf } from './replacements.ts'
 
 /** As it is stored with the import. */
 export interface ImportSettings {
   mapping: MappedColumn[]
   matchOn: string | null
   format: CellFormat
+  /** Imports of earlier versions have none. */
+  replacements?: Replacement[]
 }
 
-export const settingsOf = ({ mapping, matchOn, format }: ImportCheck): ImportSettings => ({
+export const settingsOf = ({ mapping, matchOn, format, replacements = [] }: ImportCheck): ImportSettings => ({
   mapping,
   matchOn: matchOn ?? null,
   format: format ?? { dates: 'ymd', decimal: '.' },
+  replacements: replacements.map((one) => ({ ...one, value: cellText(one.value) })),
 })
 
 export interface ImportPlan {
@@ -30,6 +34,7 @@ export interface ImportPlan {
   /** The unique attribute that rows are matched on. */
   matched: ModelAttribute | undefined
   format: CellFormat
+  replacements: Replacements
 }
 
 const at = (place: number, field: string) => `mapping[${place}].${field}`
@@ -128,14 +133,15 @@ export function planOf(model: ObjectModel, headers: readonly string[], settings:
   const matched = matchAttribute(model, how)
   if (matched) requireMatched(columns, matched)
   if (matchOn === null) requireRequired(model, columns)
-  return { model, columns, idIndex, how, matched, format }
+  return { model, columns, idIndex, how, matched, format, replacements: replacementsOf(settings) }
 }
 
 /** One row as bulk writes take it. */
 export function inputOf(
-  { columns, idIndex, format }: ImportPlan,
-  cells: readonly string[],
+  { columns, idIndex, format, replacements }: ImportPlan,
+  fileCells: readonly string[],
 ): { id?: string; data: Record<string, unknown> } {
+  const cells = replacedCells(replacements, fileCells)
   const plain = [...cells]
   for (const column of columns) plain[column.index] = plainCell(cells[column.index] ?? '', column, format)
   const id = idIndex === undefined ? '' : (cells[idIndex] ?? '').trim()

@@ -85,7 +85,7 @@ test('a check that cannot be done says why, and may be asked for with another ma
   expect(await get(owner, file)).toMatchObject({ state: 'checked', error: null })
 })
 
-test('whoever is no member any more imports nothing', async () => {
+test('a former member imports nothing', async () => {
   const org = await service.org()
   const [member, owner] = [await org.member('member'), await org.member('owner')]
   const file = await checked(service, member, { text: people('Ada,L,a@example.com'), mapping: PEOPLE })
@@ -94,11 +94,11 @@ test('whoever is no member any more imports nothing', async () => {
   await service.drain()
   expect(await get(owner, file)).toMatchObject({
     state: 'failed',
-    error: expect.stringContaining('no member'),
+    error: expect.stringContaining('no longer a member'),
   })
 })
 
-test('a run happens in the name of who asked for it, whoever sent the file', async () => {
+test('a run has the user who started it as author, not the one who uploaded the file', async () => {
   const org = await service.org()
   const [member, owner] = [await org.member('member'), await org.member('owner')]
   const file = await checked(service, member, { text: people('Ada,L,a@example.com'), mapping: PEOPLE })
@@ -116,14 +116,14 @@ test('files are removed after a week, and uploads that were cut off after a day'
   const member = await newMember()
   const file = await imported(service, member, { text: people('Ada,L,nowhere'), mapping: PEOPLE })
   const { ctx } = service
-  const at = (days: number) => ({ ...ctx, clock: { now: () => new Date(Date.now() + days * 86_400_000) } })
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
   const signal = new AbortController().signal
-  await removeOldFiles(at(6), signal)
+  await removeOldFiles(ctx, signal, inDays(6))
   expect(await get(member, file)).toMatchObject({ hasFile: true, preview: [['Ada', 'L', 'nowhere']] })
   await ctx.db.run(
     sql`update imports set state = 'uploading' where id = ${(await uploaded(member, people('A,B,'))).id}`,
   )
-  await removeOldFiles(at(8), signal)
+  await removeOldFiles(ctx, signal, inDays(8))
   const { columns, ...rest } = await get(member, file)
   expect(rest).toMatchObject({ hasFile: false, preview: [], check: { errors: 1, problems: [] } })
   expect(columns[0]).toEqual({ index: 0, header: 'First', samples: [] })
@@ -134,7 +134,7 @@ test('files are removed after a week, and uploads that were cut off after a day'
   expectError(await member.post(`/imports/${file.id}/check`, { mapping: PEOPLE }), 'wrong_state')
 })
 
-test('an import is nobody else’s', async () => {
+test('an import is visible to its organization only', async () => {
   const member = await newMember()
   const stranger = await newMember()
   const file = await uploaded(member, people('Ada,L,a@example.com'))

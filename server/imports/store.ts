@@ -10,6 +10,7 @@ import type { CheckResult, Import, ImportSummary } from '../../contract/imports.
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import type { Encoding } from './encoding.ts'
+import type { ProblemGroups } from './problem-groups.ts'
 import type { ImportSettings } from './settings.ts'
 import type { Survey } from './survey.ts'
 
@@ -21,7 +22,7 @@ export interface ImportRef {
 
 const isThis = ({ org, id }: ImportRef): Sql => sql`org = ${org} and id = ${id}`
 
-/** Made before the file is there: nobody sees it until finishUpload. */
+/** Made before the file is there: not visible until finishUpload. */
 export const insertImport = (
   db: Db,
   { org, id }: ImportRef,
@@ -36,9 +37,9 @@ export const insertChunk = (
   { org, id }: ImportRef,
   { place, bytes }: { place: number; bytes: Buffer },
 ) =>
-  db.run(
-    sql`insert into import_chunks (org, import, place, bytes) values (${org}, ${id}, ${place}, ${bytes})`,
-  )
+  db.run(sql`
+    with counted as (update imports set bytes = bytes + ${bytes.length}::bigint where org = ${org} and id = ${id})
+    insert into import_chunks (org, import, place, bytes) values (${org}, ${id}, ${place}, ${bytes})`)
 
 /** The file as it came, a piece at a time. */
 export async function* readChunks(db: Db, { org, id }: ImportRef): AsyncGenerator<Buffer> {
@@ -102,8 +103,8 @@ const from = (action: ImportAction): Sql =>
   sql`state = any(${IMPORT_ACTIONS[action] as readonly string[]}::text[])`
 
 const fresh = sql`
-  generation = generation + 1, rows_done = 0, created = 0, updated = 0, failed = 0, problems = '[]', error = null,
-  tries = 0, started_at = now(), finished_at = null`
+  generation = generation + 1, rows_done = 0, created = 0, updated = 0, failed = 0, problems = '[]',
+  problem_groups = default, error = null, tries = 0, started_at = now(), finished_at = null`
 
 /** Each move of a state answers whether it was that of the import: another request may have been faster. */
 export const beginCheck = async (tx: Db, ref: ImportRef, settings: ImportSettings & { startedBy: string }) =>
@@ -154,6 +155,14 @@ export const findActive = (db: Db, { org, id }: ImportRef) =>
     from imports i join objects o on o.org = i.org and o.obj = i.obj
     where i.org = ${org} and i.id = ${id} and i.state in ('checking', 'running')`)
 
+/** For how many organizations imports are checked or run, or wait for it. */
+export async function countOrganizations(db: Db): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(distinct org) as count from imports where state in ('checking', 'running')`,
+  )
+  return count
+}
+
 /**
  * Locks the import for one batch.
  * @returns how many rows are done; undefined when this start of it is over
@@ -191,10 +200,22 @@ export const addProblems = (tx: Db, ref: ImportRef, problems: CheckResult['probl
         with ordinality as e(problem, place) where place <= ${PROBLEMS_MAX})
     where ${isThis(ref)} and jsonb_array_length(problems) < ${PROBLEMS_MAX}`)
 
+export async function selectGroups(tx: Db, ref: ImportRef): Promise<ProblemGroups> {
+  const { groups } = await tx.one<{ groups: ProblemGroups }>(
+    sql`select problem_groups as groups from imports where ${isThis(ref)}`,
+  )
+  return groups
+}
+
+/** Within the transaction that holds the lock of the import: the last one saved counts. */
+export const saveGroups = (tx: Db, ref: ImportRef, groups: ProblemGroups) =>
+  tx.run(sql`update imports set problem_groups = ${JSON.stringify(groups)}::jsonb where ${isThis(ref)}`)
+
 export const finishCheck = (tx: Db, ref: ImportRef) =>
   tx.run(sql`
-    update imports set state = 'checked', finished_at = now(), problems = '[]', check_result = jsonb_build_object(
-      'creates', created, 'updates', updated, 'errors', failed, 'problems', problems)
+    update imports set state = 'checked', finished_at = now(), problems = '[]', problem_groups = default,
+      check_result = jsonb_build_object('creates', created, 'updates', updated, 'errors', failed, 'problems', problems)
+        || problem_groups
     where ${isThis(ref)}`)
 
 export const finishRun = (tx: Db, ref: ImportRef) =>
@@ -265,9 +286,10 @@ export const removeUnfinishedUpload = (db: Db, now: Date) =>
 export async function removeOldFile(tx: Db, now: Date): Promise<number> {
   const old = await tx.maybeOne<ImportRef>(sql`
     update imports set file_removed_at = now(), preview = '[]', problems = '[]',
+      problem_groups = default, settings = settings - 'replacements',
       columns = (select coalesce(jsonb_agg(c || '{"samples": []}' order by place), '[]')
         from jsonb_array_elements(columns) with ordinality as e(c, place)),
-      check_result = check_result || '{"problems": []}'
+      check_result = check_result || '{"problems": [], "groups": []}'
     where (org, id) = (
       select org, id from imports
       where file_removed_at is null and state not in ('uploading', 'checking', 'running')

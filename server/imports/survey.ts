@@ -15,7 +15,7 @@ export interface Survey {
 
 const PREVIEW_ROWS = 20
 const SAMPLES = 8
-/** Samples are taken from the first rows: reading on for a column that stays empty tells no more. */
+/** Samples are taken from the first rows: reading on for a column that stays empty would not help. */
 const SAMPLED_ROWS = 1000
 const SAMPLE_CHARACTERS = 200
 const PREVIEW_CHARACTERS = 500

@@ -49,6 +49,11 @@ test.each<[string, string | Buffer, RegExp]>([
   expect((reply.body as unknown as { message: string }).message).toMatch(message)
 })
 
+test('a blank file name is refused', async () => {
+  const path = '/objects/people/imports?fileName=%20'
+  expectError(await upload(member, 'Name\na\n', path), 'invalid_parameter')
+})
+
 test('what is too large is refused, and leaves nothing behind', async () => {
   const stranger = await service.org()
   const big = Buffer.alloc(8 * 1024 * 1024 + 1, 'a,b\n')
@@ -176,7 +181,7 @@ const uploadTo = (body: NonNullable<RequestInit['body']>, signal?: AbortSignal) 
     ...(signal && { signal }),
   } as RequestInit)
 
-test('a refusal reaches whoever is still sending', async () => {
+test('a refusal reaches a client that is still sending', async () => {
   const workbook = Buffer.alloc(6 * 1024 * 1024)
   workbook.write('PK\u0003\u0004')
   const response = await uploadTo(workbook)

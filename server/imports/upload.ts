@@ -1,6 +1,7 @@
 // A file as it comes in → pieces in the database, and what is in it.
 import type { Caller, Context } from '../context.ts'
 import { AppError, invalidField } from '../errors.ts'
+import { requireRoom } from '../files/quota.ts'
 import { isStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
 import { requireActive } from '../records/service.ts'
@@ -27,12 +28,13 @@ async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (size > 0) yield Buffer.concat(held)
 }
 
-/** @throws 400 validation_error, 413 payload_too_large */
+/** @throws 400 validation_error, 409 storage_full, 413 payload_too_large */
 async function store(
-  { db, config }: Context,
+  ctx: Context,
   ref: ImportRef,
   source: AsyncIterable<Buffer>,
 ): Promise<{ bytes: number; encoding: Encoding }> {
+  const { db, config } = ctx
   const watch = new EncodingWatch()
   let bytes = 0
   let place = 0
@@ -40,6 +42,7 @@ async function store(
     bytes += piece.length
     if (bytes > config.importMaxBytes)
       throw new AppError('payload_too_large', `The file has more than ${config.importMaxBytes} bytes`)
+    await requireRoom(ctx, ref.org, piece.length)
     watch.see(piece)
     await insertChunk(db, ref, { place: place++, bytes: piece })
   }
@@ -50,7 +53,7 @@ async function store(
 /**
  * Stores a CSV file for an import, never whole in memory.
  * @returns the id of the import
- * @throws 400 validation_error when it is no table, 404 not_found, 409 object_inactive, 413 payload_too_large
+ * @throws 400 validation_error when it is no table, 404 not_found, 409 object_inactive, 409 storage_full, 413 payload_too_large
  */
 export async function uploadFile(
   ctx: Context,

@@ -9,6 +9,8 @@ import { AppError, invalid, notFound } from '../errors.ts'
 import type { Client } from '../http/client.ts'
 import type { SignedIn } from '../http/session.ts'
 import { describeSession, makeUser } from '../identity/accounts.ts'
+import { sendVerification } from '../identity/email-verification.ts'
+import { refuseCommonPassword } from '../identity/guessable-password.ts'
 import { type NewPerson, personProblems } from '../identity/person.ts'
 import { deleteUserWithoutMemberships } from '../identity/store.ts'
 import { insertMember, lockMembers } from '../members/store.ts'
@@ -49,7 +51,10 @@ async function join(
   if (!isTaken) throw closed((await findOpened(ctx.db, tokenHash))?.state ?? 'pending')
 }
 
-function personOf({ email, hasAccount }: OpenedRow, { name, password }: InvitationAcceptance): NewPerson {
+async function personOf(
+  { email, hasAccount }: OpenedRow,
+  { name, password }: InvitationAcceptance,
+): Promise<NewPerson> {
   if (hasAccount)
     throw new AppError('sign_in_required', `${email} has an account: sign in with it, then accept`)
   const missing = Object.entries({ name, password }).filter(([, value]) => value === undefined)
@@ -61,12 +66,13 @@ function personOf({ email, hasAccount }: OpenedRow, { name, password }: Invitati
   const person = { email, name: name ?? '', password: password ?? '' }
   const problems = [...personProblems(person)]
   if (problems.length > 0) throw invalid('validation_error', problems)
+  await refuseCommonPassword(person.password, person)
   return person
 }
 
 interface Acceptance {
   token: string
-  /** Who is signed in; undefined: nobody. */
+  /** Who is signed in; undefined: no one. */
   signedIn: SignedIn | undefined
   body: InvitationAcceptance
 }
@@ -82,19 +88,20 @@ async function acceptAsNewUser(
   client: Client,
   { invitation, token, body }: { invitation: OpenedRow; token: string; body: InvitationAcceptance },
 ): Promise<Accepted> {
-  const { user, cookies } = await makeUser(ctx, client, personOf(invitation, body))
+  const { user, cookies } = await makeUser(ctx, client, await personOf(invitation, body))
   try {
     await join(ctx, invitation, { userId: user.id, tokenHash: hashToken(token) })
   } catch (error) {
     await deleteUserWithoutMemberships(ctx.db, user.id)
     throw error
   }
+  await sendVerification(ctx, user)
   const session = await describeSession(ctx, user)
   return { answer: { ...session, organization: invitation.slug }, cookies }
 }
 
 /**
- * Joins the organization. The new user's e-mail does not count as verified: whoever invited has seen the link too.
+ * Joins the organization. The new user's e-mail does not count as verified: the inviter has seen the link too.
  * @throws AppError not_found, invitation_closed, wrong_user, sign_in_required, validation_error, rate_limit_exceeded
  */
 export async function acceptInvitation(

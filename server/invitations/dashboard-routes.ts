@@ -53,23 +53,23 @@ export function invitationRoutes(app: App): void {
   app.post(
     '/invitations',
     { config: { role: 'admin' }, schema: { body: NewInvitation, response: { 201: SentInvitation } } },
-    async ({ ctx, caller, role, body }, reply) => {
+    async ({ ctx, caller, body }, reply) => {
       reply.code(201)
-      return invite(ctx, { ...caller, role }, body)
+      return invite(ctx, caller, body)
     },
   )
 
   app.post(
     '/invitations/:id/resend',
     { config: { role: 'admin' }, schema: { params: InvitationParams, response: { 200: SentInvitation } } },
-    ({ ctx, caller, role, params }) => resend(ctx, { ...caller, role }, params.id),
+    ({ ctx, caller, params }) => resend(ctx, caller, params.id),
   )
 
   app.delete(
     '/invitations/:id',
     { config: { role: 'admin' }, schema: { params: InvitationParams, response: { 200: Deleted } } },
-    async ({ ctx, caller, role, params }) => {
-      await cancel(ctx, { ...caller, role }, params.id)
+    async ({ ctx, caller, params }) => {
+      await cancel(ctx, caller, params.id)
       return { id: params.id, deleted: true as const }
     },
   )

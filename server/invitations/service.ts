@@ -3,11 +3,15 @@ import { isUuid } from '../../contract/common.ts'
 import type { Invitation, NewInvitation, SentInvitation } from '../../contract/invitations.ts'
 import { INVITATION_MAILS_PER_DAY } from '../../contract/limits.ts'
 import type { Role } from '../../contract/roles.ts'
+import type { Config } from '../config.ts'
 import type { Caller, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { AppError, insufficientRole, invalidField, notFound } from '../errors.ts'
+import { requireVerified } from '../identity/email-verification.ts'
 import { isEmail } from '../identity/person.ts'
 import { getOrganization } from '../identity/service.ts'
-import { hasMember } from '../members/store.ts'
+import { takeMailQuota } from '../mail/quota.ts'
+import { findRole, hasMember, lockMembers } from '../members/store.ts'
 import { hashToken, makeToken } from '../token.ts'
 import { invitationMail } from './mail.ts'
 import {
@@ -16,27 +20,39 @@ import {
   countSends,
   findInvitation,
   insertInvitation,
+  type NewRow,
   renewInvitation,
 } from './store.ts'
 
 type InvitationContext = Pick<Context, 'db' | 'config' | 'mailer' | 'log'>
-
-export interface Inviter extends Pick<Caller, 'orgId' | 'userId'> {
-  role: Role
-}
+type Inviter = Pick<Caller, 'org' | 'orgId' | 'userId'>
 
 /** Only owners make owners, or hold a link that makes one. */
-function requireRank({ role }: Inviter, invited: Role): void {
+function requireRank(role: Role, invited: Role): void {
   if (invited === 'owner' && role !== 'owner') throw insufficientRole('owner')
 }
 
+/** Runs `work` while no membership of the organization changes, with the role that the inviter has now. */
+const inviting = <Result>(
+  { db }: Pick<Context, 'db'>,
+  { org, orgId, userId }: Inviter,
+  work: (tx: Db, role: Role) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction(async (tx) => {
+    await lockMembers(tx, orgId)
+    const role = await findRole(tx, org, userId)
+    if (role === undefined || role === 'member') throw insufficientRole('admin')
+    return work(tx, role)
+  })
+
 /** Mails in the name of this installation are not for bulk. */
-async function requireQuota(ctx: InvitationContext, orgId: string): Promise<void> {
-  if ((await countSends(ctx.db, orgId)) < INVITATION_MAILS_PER_DAY) return
-  throw new AppError(
-    'rate_limit_exceeded',
-    `An organization sends at most ${INVITATION_MAILS_PER_DAY} invitations a day: try again tomorrow`,
-  )
+async function requireQuota(tx: Db, config: Config, orgId: string): Promise<void> {
+  if ((await countSends(tx, orgId)) >= INVITATION_MAILS_PER_DAY)
+    throw new AppError(
+      'rate_limit_exceeded',
+      `An organization sends at most ${INVITATION_MAILS_PER_DAY} invitations a day: try again tomorrow`,
+    )
+  await takeMailQuota(tx, config, { orgId, mails: 1 })
 }
 
 async function sendInvitation(
@@ -55,54 +71,66 @@ async function sendInvitation(
   }
 }
 
-async function insertNew(ctx: InvitationContext, { orgId, userId }: Inviter, input: NewInvitation) {
-  const token = makeToken()
-  const row = { ...input, tokenHash: hashToken(token), inviterId: userId }
-  const invitation = await ctx.db.transaction(async (tx) => {
-    await cancelExpired(tx, orgId, row.email)
-    return insertInvitation(tx, orgId, row)
-  })
-  if (invitation) return { invitation, token }
+async function insertNew(
+  { db: tx, config }: Pick<Context, 'db' | 'config'>,
+  orgId: string,
+  row: NewRow,
+): Promise<Invitation> {
+  if (await hasMember(tx, orgId, row.email))
+    throw new AppError('already_member', `${row.email} is a member already`)
+  await requireQuota(tx, config, orgId)
+  await cancelExpired(tx, orgId, row.email)
+  const invitation = await insertInvitation(tx, orgId, row)
+  if (invitation) return invitation
   throw new AppError('already_invited', `${row.email} has an open invitation: send it again, or cancel it`)
 }
 
 /**
  * Invites an e-mail address. A mail that cannot be sent does not matter: the link is in the answer.
- * @throws AppError validation_error, insufficient_role, already_member, already_invited, rate_limit_exceeded
+ * @throws AppError validation_error, insufficient_role, already_member, already_invited, email_unverified,
+ *   rate_limit_exceeded
  */
 export async function invite(
   ctx: InvitationContext,
   inviter: Inviter,
-  { email: written, role }: NewInvitation,
+  { email: written, role: invited }: NewInvitation,
 ): Promise<SentInvitation> {
   const email = written.trim().toLowerCase()
   if (!isEmail(email)) throw invalidField('email', 'invalid_email', 'is not an e-mail address')
-  requireRank(inviter, role)
-  if (await hasMember(ctx.db, inviter.orgId, email))
-    throw new AppError('already_member', `${email} is a member already`)
-  await requireQuota(ctx, inviter.orgId)
-  return sendInvitation(ctx, inviter, await insertNew(ctx, inviter, { email, role }))
+  const token = makeToken()
+  const row = { email, role: invited, tokenHash: hashToken(token), inviterId: inviter.userId }
+  const invitation = await inviting(ctx, inviter, async (tx, role) => {
+    requireRank(role, invited)
+    await requireVerified(tx, inviter.userId)
+    return insertNew({ ...ctx, db: tx }, inviter.orgId, row)
+  })
+  return sendInvitation(ctx, inviter, { invitation, token })
 }
 
-async function requireInvitation(ctx: InvitationContext, inviter: Inviter, id: string): Promise<void> {
-  const invitation = isUuid(id) ? await findInvitation(ctx.db, inviter.orgId, id) : undefined
+async function requireInvitation(tx: Db, orgId: string, { id, role }: { id: string; role: Role }) {
+  const invitation = isUuid(id) ? await findInvitation(tx, orgId, id) : undefined
   if (!invitation) throw notFound('open invitation')
-  requireRank(inviter, invitation.role)
+  requireRank(role, invitation.role)
 }
 
 /** Sends a new link, good for a week; the one before is dead. @throws AppError as `invite`, and not_found */
 export async function resend(ctx: InvitationContext, inviter: Inviter, id: string): Promise<SentInvitation> {
-  await requireInvitation(ctx, inviter, id)
-  await requireQuota(ctx, inviter.orgId)
   const token = makeToken()
   const renewal = { id, tokenHash: hashToken(token), inviterId: inviter.userId }
-  const invitation = await renewInvitation(ctx.db, inviter.orgId, renewal)
+  const invitation = await inviting(ctx, inviter, async (tx, role) => {
+    await requireInvitation(tx, inviter.orgId, { id, role })
+    await requireVerified(tx, inviter.userId)
+    await requireQuota(tx, ctx.config, inviter.orgId)
+    return renewInvitation(tx, inviter.orgId, renewal)
+  })
   if (!invitation) throw notFound('open invitation')
   return sendInvitation(ctx, inviter, { invitation, token })
 }
 
 /** Its link is dead from now on. @throws AppError not_found, insufficient_role */
-export async function cancel(ctx: InvitationContext, inviter: Inviter, id: string): Promise<void> {
-  await requireInvitation(ctx, inviter, id)
-  if ((await cancelInvitation(ctx.db, inviter.orgId, id)) === 0) throw notFound('open invitation')
+export function cancel(ctx: InvitationContext, inviter: Inviter, id: string): Promise<void> {
+  return inviting(ctx, inviter, async (tx, role) => {
+    await requireInvitation(tx, inviter.orgId, { id, role })
+    if ((await cancelInvitation(tx, inviter.orgId, id)) === 0) throw notFound('open invitation')
+  })
 }

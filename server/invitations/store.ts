@@ -5,8 +5,9 @@ import { INVITATION_DAYS } from '../../contract/limits.ts'
 import type { Role } from '../../contract/roles.ts'
 import type { Db } from '../db/pool.ts'
 import { newId } from '../id.ts'
+import { inviterMayInvite } from '../members/access-store.ts'
 
-interface NewRow {
+export interface NewRow {
   email: string
   role: Role
   tokenHash: Buffer
@@ -85,20 +86,21 @@ export const findOpened = (db: Db, tokenHash: Buffer) =>
   db.maybeOne<OpenedRow>(sql`
     select i.id, o.id as "orgId", o.slug, o.name as organization, u.name as "invitedBy", i.email, i.role,
       i.expires_at as "expiresAt", exists (select from users where email = i.email) as "hasAccount",
-      case when i.accepted_at is not null then 'accepted' when i.cancelled_at is not null then 'cancelled'
+      case when i.accepted_at is not null then 'accepted'
+        when i.cancelled_at is not null or not ${inviterMayInvite} then 'cancelled'
         when i.expires_at <= now() then 'expired' else 'pending' end as state
     from invitations i join organizations o on o.id = i.organization_id join users u on u.id = i.inviter_id
     where i.token_hash = ${tokenHash}`)
 
-/** Takes the invitation for good; 0 when somebody was faster, or it is dead. */
+/** Takes the invitation for good; 0 when it was taken before, is dead, or its maker may no longer give its role. */
 export const takeInvitation = (db: Db, orgId: string, { id, tokenHash }: { id: string; tokenHash: Buffer }) =>
   db.run(sql`
-    update invitations set accepted_at = now()
+    update invitations i set accepted_at = now()
     where organization_id = ${orgId} and id = ${id} and token_hash = ${tokenHash}
-      and ${isOpen} and expires_at > now()`)
+      and ${isOpen} and expires_at > now() and ${inviterMayInvite}`)
 
 /** Invitations that were over a month ago, however they ended. */
-export const deleteOldInvitations = (db: Db, limit: number) =>
+export const deleteOldInvitations = (db: Db, now: Date, limit: number) =>
   db.run(sql`
     delete from invitations where id in (
-      select id from invitations where expires_at < now() - interval '30 days' limit ${limit})`)
+      select id from invitations where expires_at < ${now}::timestamptz - interval '30 days' limit ${limit})`)

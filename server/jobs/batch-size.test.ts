@@ -25,13 +25,13 @@ test('one slow batch halves the next, and no more', () => {
   expect(sizesOf(7, (batch) => (batch === 4 ? 100 : 0.4)).slice(4)).toEqual([2500, 1250, 2500])
 })
 
-test('a batch that was cut short tells as much for each row', () => {
+test('a batch that was cut short gives the same time for each row', () => {
   const size = createBatchSize(bounds)
   size.took(10, 8)
   expect(size.rows).toBe(1000)
 })
 
-test('is a whole number within its bounds, whatever batches take', () => {
+test('is a whole number within its bounds, for any duration of a batch', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.nat(10_000), fc.double({ min: 0, max: 1e6, noNaN: true }))),

@@ -1,4 +1,4 @@
-// Batches that take about as long each, on whatever machine and whatever their rows are.
+// Batches that take about as long each, on any machine and for any rows.
 
 export interface BatchSize {
   /** How many rows the next batch may have. */
@@ -12,11 +12,11 @@ export interface BatchBounds {
   first: number
   min: number
   max: number
-  /** So long a batch should take. */
+  /** How long a batch should take. */
   ms: number
 }
 
-/** At most twice as much as before, and at least half: one time that had to wait tells little. */
+/** At most twice as much as before, and at least half: one measurement may include a wait. */
 export const nextSize = (size: number, fitting: number, { min, max }: { min: number; max: number }): number =>
   Math.min(Math.max(fitting, size / 2, min), size * 2, max)
 

@@ -4,6 +4,7 @@ import { PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
 import { onPool, SCHEMA } from './boss.ts'
+import { refuseOlderClaims } from './older-claims.ts'
 import { createJobQueue, type QueueJob } from './queue.ts'
 
 export interface ScheduledJob {
@@ -36,15 +37,27 @@ async function schedule(boss: PgBoss, ctx: Context, job: ScheduledJob, signal: A
   await boss.schedule(job.name, job.cron, null, { tz: 'UTC' })
 }
 
-/** So that one long job does not keep all others waiting. */
-const AT_ONCE = 2
+/** Jobs of a kind at a time, and those of one organization among them: its long jobs keep only its own waiting. */
+export const JOBS_AT_ONCE = 3
+const JOBS_PER_ORGANIZATION = 1
+
+/** Work for an organization uses its connections. */
+const contextFor = (ctx: Context, payload: object): Context =>
+  'org' in payload && typeof payload.org === 'number'
+    ? { ...ctx, db: ctx.shares.of(payload.org, 'background') }
+    : ctx
 
 async function takeOn(boss: PgBoss, ctx: Context, job: QueueJob, signal: AbortSignal): Promise<void> {
   await createJobQueue(boss, job.name)
-  const options = { pollingIntervalSeconds: 1, localConcurrency: AT_ONCE }
+  const options = {
+    pollingIntervalSeconds: 1,
+    localConcurrency: JOBS_AT_ONCE,
+    localGroupConcurrency: JOBS_PER_ORGANIZATION,
+  }
   await boss.work<object>(job.name, options, async ([taken]) => {
     try {
-      await job.run(ctx, taken?.data ?? {}, signal)
+      const payload = taken?.data ?? {}
+      await job.run(contextFor(ctx, payload), payload, signal)
     } catch (error) {
       if (!signal.aborted)
         ctx.log.error({ err: error, job: job.name }, 'a job failed and will be tried again')
@@ -62,14 +75,44 @@ export async function startJobs(ctx: Context, pool: Pool, { scheduled, queued }:
   const boss = new PgBoss({ db: onPool(pool), schema: SCHEMA, superviseIntervalSeconds: 60 })
   boss.on('error', (error) => ctx.log.error({ err: error }, 'the job queue had an error'))
   const stopping = new AbortController()
-  await boss.start()
-  for (const job of scheduled) await schedule(boss, ctx, job, stopping.signal)
-  for (const job of queued) await takeOn(boss, ctx, job, stopping.signal)
+  try {
+    await boss.start()
+    await refuseOlderClaims(pool)
+    for (const job of scheduled) await schedule(boss, ctx, job, stopping.signal)
+    for (const job of queued) await takeOn(boss, ctx, job, stopping.signal)
+  } catch (error) {
+    // What it says of a database that is away is not why it could not be started.
+    await boss.stop({ graceful: false }).catch(() => undefined)
+    throw error
+  }
   return {
     async stop() {
       stopping.abort()
       await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
     },
+  }
+}
+
+/**
+ * Works on long tasks in turns of `sliceMs`, the first of each organization before the second of any, so that a large
+ * one does not keep those of others waiting.
+ * @param work ends soon after its signal aborts; answers whether the task needs no further turn
+ */
+export async function inTurns<Task extends { org: number }>(
+  tasks: readonly Task[],
+  { sliceMs, signal }: { sliceMs: number; signal: AbortSignal },
+  work: (task: Task, signal: AbortSignal) => Promise<boolean>,
+): Promise<void> {
+  const lines = [...Map.groupBy(tasks, ({ org }) => org).values()]
+  const longest = Math.max(0, ...lines.map(({ length }) => length))
+  const queue = Array.from({ length: longest }, (_, place) =>
+    lines.flatMap((line) => line[place] ?? []),
+  ).flat()
+  for (let task = queue.shift(); task && !signal.aborted; task = queue.shift()) {
+    const slice = AbortSignal.timeout(sliceMs)
+    const isDone = await work(task, AbortSignal.any([signal, slice]))
+    // What ended before its time waits for something: the next round of the job looks again.
+    if (!isDone && slice.aborted) queue.push(task)
   }
 }
 

@@ -39,7 +39,7 @@ test('a loop at rest goes on when woken', async () => {
   await stopped
 })
 
-test('who wakes it during a round is heard after it', async () => {
+test('a wake during a round starts another round after it', async () => {
   const { loop, first, next } = steppedLoop()
   const second = next()
   const answer = await first

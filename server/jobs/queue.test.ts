@@ -19,7 +19,7 @@ const waiting = async () =>
 test('a job is there when its transaction is committed, and then is done once', async () => {
   const queue = createQueue(pool, ctx.log)
   const undone = pool.transaction(async (tx) => {
-    await queue.enqueue(tx, GREET, { name: 'nobody' })
+    await queue.enqueue(tx, GREET, { name: 'rolled back' })
     throw new Error('undone')
   })
   await expect(undone).rejects.toThrow('undone')
@@ -41,6 +41,25 @@ test('a job is there when its transaction is committed, and then is done once', 
   await queue.close()
 })
 
+test('a job under way when the service stops is handed back, also where it does not listen', async () => {
+  const queue = createQueue(pool, ctx.log)
+  await pool.transaction((tx) => queue.enqueue(tx, GREET, { name: 'Di' }))
+  const { promise: began, resolve: begin } = Promise.withResolvers<void>()
+  const hang = handle(GREET, () => {
+    begin()
+    return new Promise(() => undefined)
+  })
+  const jobs = await startJobs(ctx, pool, { scheduled: [], queued: [hang] })
+  await began
+  await jobs.stop()
+  const [job] = await pool.many<{ state: string }>(
+    sql`select state from pgboss.job where name = 'test.greet' and data->>'name' = 'Di'`,
+  )
+  expect(job).toEqual({ state: 'retry' })
+  await pool.run(sql`delete from pgboss.job where name = 'test.greet'`)
+  await queue.close()
+})
+
 test('a job that throws is tried again', async () => {
   const queue = createQueue(pool, ctx.log)
   await pool.transaction((tx) => queue.enqueue(tx, GREET, { name: 'Cy' }))
@@ -56,5 +75,27 @@ test('a job that throws is tried again', async () => {
     sql`select state from pgboss.job where name = 'test.greet' and data->>'name' = 'Cy'`,
   )
   expect(job).toEqual({ state: 'retry' })
+  await queue.close()
+})
+
+test('long jobs of one organization keep those of no other waiting', async () => {
+  const WORK = defineJob<{ org: number }>('test.work')
+  const queue = createQueue(pool, ctx.log)
+  const running: number[] = []
+  const end = Promise.withResolvers<void>()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const work = handle(WORK, async (_ctx, { org }) => {
+    running.push(org)
+    if (org === 2) resolve()
+    else await end.promise
+  })
+  await pool.transaction(async (tx) => {
+    for (const org of [1, 1, 1, 1, 1, 1, 2]) await queue.enqueue(tx, WORK, { org })
+  })
+  const jobs = await startJobs(ctx, pool, { scheduled: [], queued: [work] })
+  await promise
+  expect(running.toSorted()).toEqual([1, 2])
+  end.resolve()
+  await jobs.stop()
   await queue.close()
 })

@@ -27,6 +27,10 @@ export const handle = <Payload extends object>(
   run: (ctx: Context, payload: Payload, signal: AbortSignal) => Promise<void>,
 ): QueueJob => ({ name, run: (ctx, payload, signal) => run(ctx, payload as Payload, signal) })
 
+/** Jobs of one organization are a group, of which few run at a time. */
+const groupOf = (payload: object) =>
+  'org' in payload && typeof payload.org === 'number' ? { group: { id: String(payload.org) } } : {}
+
 export interface Queue {
   /** The job is there once `tx` is committed, and never was if it is not. */
   enqueue<Payload extends object>(tx: Db, kind: JobKind<Payload>, payload: Payload): Promise<void>
@@ -87,7 +91,7 @@ export function createQueue(pool: Pool, log: Logger): Queue {
       const boss = await opened()
       if (!known.has(name)) await createJobQueue(boss, name)
       known.add(name)
-      await boss.send(name, payload, { db: inside(tx) })
+      await boss.send(name, payload, { ...groupOf(payload), db: inside(tx) })
     },
     close: async () => (await opening?.catch(() => undefined))?.stop({ graceful: false, close: false }),
   }

@@ -7,11 +7,11 @@ import { openSmtp } from './smtp.ts'
 import { insertMail } from './store.ts'
 
 export interface Mailer {
-  /** Whether messages leave by themselves; otherwise somebody passes them on by hand. */
+  /** Whether messages leave by themselves; otherwise users pass them on by hand. */
   readonly sendsMail: boolean
   /** Rejects when the message could not be handed over. */
   send(mail: Mail): Promise<void>
-  /** Sends while nobody waits, so that the time an answer takes tells nothing; a failure is logged. */
+  /** Sends in the background, so that the time of an answer reveals nothing; a failure is logged. */
   post(mail: Mail): void
   /** Waits for what was posted. */
   close(): Promise<void>

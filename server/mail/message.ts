@@ -80,8 +80,12 @@ export function composeMail(content: MailContent): Mail {
 
 const BODY = 'margin:0;padding:32px 16px;background:#ffffff;color:#111827;font:14px/1.5 system-ui,sans-serif;'
 
-/** A message in the words of its sender, whose lines stay as they are. */
-export function plainMail({ to, subject, text }: Pick<Mail, 'to' | 'subject' | 'text'>): Mail {
+/** A message in the words of its sender, whose lines stay as they are. @param cause who sends it, below the text */
+export function plainMail(
+  { to, subject, text: body }: Pick<Mail, 'to' | 'subject' | 'text'>,
+  cause: string,
+): Mail {
+  const text = `${body}\n\n-- \n${oneLine(cause)}\n`
   const html = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>

@@ -25,7 +25,7 @@ export const selectMail = (db: Db, limit: number) =>
     order by created_at desc, id desc limit ${limit}`)
 
 /** Links in them work for seven days at most. */
-export const deleteOldMail = (db: Db, limit: number) =>
+export const deleteOldMail = (db: Db, now: Date, limit: number) =>
   db.run(sql`
     delete from outgoing_mail where id in (
-      select id from outgoing_mail where created_at < now() - interval '7 days' limit ${limit})`)
+      select id from outgoing_mail where created_at < ${now}::timestamptz - interval '7 days' limit ${limit})`)

@@ -5,6 +5,7 @@ import type { Role } from '../../contract/roles.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, insufficientRole, notFound } from '../errors.ts'
+import { cancelInvitationsBeyondRole, deleteKeysOf } from './access-store.ts'
 import {
   countOwners,
   deleteMember,
@@ -39,6 +40,16 @@ async function requireAnotherOwner(tx: Db, orgId: string): Promise<void> {
   )
 }
 
+/** Ends what the target's new role, or its absence, does not allow. @returns ids of the API keys that were deleted */
+async function endAccess(
+  tx: Db,
+  { org, orgId }: Actor,
+  { userId, revokeKeys }: { userId: string; revokeKeys: boolean },
+): Promise<string[]> {
+  await cancelInvitationsBeyondRole(tx, orgId, userId)
+  return revokeKeys ? deleteKeysOf(tx, org, userId) : []
+}
+
 /** Runs `work` while no other change of a membership of the organization runs. */
 const changing = <Result>(ctx: Pick<Context, 'db'>, actor: Actor, work: (tx: Db) => Promise<Result>) =>
   ctx.db.transaction(async (tx) => {
@@ -47,36 +58,48 @@ const changing = <Result>(ctx: Pick<Context, 'db'>, actor: Actor, work: (tx: Db)
   })
 
 /**
- * Gives a member another role.
+ * Gives a member another role; their invitations to roles that they may no longer give are cancelled.
+ * @param change revokeKeys: delete the API keys that the member made
+ * @returns revoked: ids of the deleted keys
  * @throws AppError not_found, insufficient_role (only owners make, and change, owners), last_owner
  */
 export function changeRole(
   ctx: Pick<Context, 'db'>,
   actor: Actor,
-  { memberId, role: wanted }: { memberId: string; role: Role },
-): Promise<Member> {
+  { memberId, role: asked, revokeKeys }: { memberId: string; role: Role | undefined; revokeKeys: boolean },
+): Promise<{ member: Member; revoked: string[] }> {
   return changing(ctx, actor, async (tx) => {
     const { role, target } = await findChange(tx, actor, memberId)
     if (role === 'member') throw insufficientRole('admin')
+    if (asked === undefined && !revokeKeys)
+      return { member: await getMember(tx, actor.orgId, target.id), revoked: [] }
+    const wanted = asked ?? target.role
     if (role !== 'owner' && (target.role === 'owner' || wanted === 'owner')) throw insufficientRole('owner')
     if (target.role === 'owner' && wanted !== 'owner') await requireAnotherOwner(tx, actor.orgId)
     await updateRole(tx, actor.orgId, { id: target.id, role: wanted })
-    return getMember(tx, actor.orgId, target.id)
+    const revoked = await endAccess(tx, actor, { userId: target.userId, revokeKeys })
+    return { member: await getMember(tx, actor.orgId, target.id), revoked }
   })
 }
 
 /**
- * Removes a member; everybody may remove themselves. Their API keys stay: they belong to the organization, which
- * sees in the list who made them.
+ * Removes a member and cancels their invitations; everybody may remove themselves. Their API keys belong to the
+ * organization and stay unless `revokeKeys`, which needs the role admin.
+ * @returns ids of the deleted keys
  * @throws AppError not_found, insufficient_role, last_owner
  */
-export function removeMember(ctx: Pick<Context, 'db'>, actor: Actor, memberId: string): Promise<void> {
+export function removeMember(
+  ctx: Pick<Context, 'db'>,
+  actor: Actor,
+  { memberId, revokeKeys }: { memberId: string; revokeKeys: boolean },
+): Promise<string[]> {
   return changing(ctx, actor, async (tx) => {
     const { role, target } = await findChange(tx, actor, memberId)
     const isSelf = target.userId === actor.userId
-    if (role === 'member' && !isSelf) throw insufficientRole('admin')
+    if (role === 'member' && (!isSelf || revokeKeys)) throw insufficientRole('admin')
     if (role !== 'owner' && target.role === 'owner') throw insufficientRole('owner')
     if (target.role === 'owner') await requireAnotherOwner(tx, actor.orgId)
     await deleteMember(tx, actor.orgId, target.id)
+    return endAccess(tx, actor, { userId: target.userId, revokeKeys })
   })
 }

@@ -6,7 +6,8 @@ import type { Db } from '../db/pool.ts'
 /** contract/attributes.ts Attribute, of `attributes a join objects o`. */
 export const attributeColumns = sql`
   a.id, o.id as "objectId", a.name, a.slug, a.type, a.is_required as "isRequired", a.is_unique as "isUnique",
-  a.is_list as "isList", a.is_active as "isActive", a.display_order as "displayOrder", a.config,
+  a.is_list as "isList", a.is_active as "isActive", a.is_naming as "isNaming",
+  a.display_order as "displayOrder", a.config,
   a.created_at as "createdAt", a.updated_at as "updatedAt"`
 
 /** Those of an object that are not deleted, by displayOrder. */

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
-/** What one transaction of a purge removes at most: small enough that nobody waits for it. */
+/** What one transaction of a purge removes at most: small enough to delay no other transaction. */
 export const PURGE_BATCH = 5000
 
 const TABLES: readonly Sql[] = [

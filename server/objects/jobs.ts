@@ -2,20 +2,25 @@
 import sql from 'sql-template-tag'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
+import { inTurns } from '../jobs/jobs.ts'
 import { type DeletedObject, purgeObject } from './purge.ts'
 
 /** The deleted objects of every organization. */
 const selectDeleted = (db: Db) =>
   db.many<DeletedObject>(sql`select org, obj from objects where deleted_at is not null order by obj`)
 
+/** How long one is worked on before the next. */
+const SLICE_MS = 5000
+
 /** Removes what deleted objects left behind; what it cannot finish now it finds again the next time. */
 export async function purgeDeletedObjects(ctx: Context, signal: AbortSignal): Promise<void> {
-  for (const object of await selectDeleted(ctx.db)) {
-    if (signal.aborted) return
+  const deleted = await selectDeleted(ctx.db)
+  await inTurns(deleted, { sliceMs: SLICE_MS, signal }, async (object, slice) => {
     try {
-      await purgeObject(ctx, object, signal)
+      return await purgeObject(ctx, object, slice)
     } catch (error) {
       ctx.log.error({ err: error, ...object }, 'a deleted object could not be purged')
+      return true
     }
-  }
+  })
 }

@@ -1,11 +1,14 @@
 // What a deleted object leaves behind: records with their unique values and references, activities' links to
-// them, attributes, the row itself. Nobody sees any of it any more, except activities, which say so when they
-// change. Safe to stop anywhere and to run on several nodes at once.
+// them, attributes, the row itself. No answer shows any of it. Each record is announced as deleted, with its last
+// data, and each activity that loses links as updated. Safe to stop anywhere and to run on several nodes at once.
+import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import type { Context } from '../context.ts'
+import type { Author, Context } from '../context.ts'
 import { hasOlderTransactions } from '../db/older-transactions.ts'
 import type { Db } from '../db/pool.ts'
-import { deleteDerivedRows, deleteIndexRows, PURGE_BATCH } from './derived-rows.ts'
+import { eventsFrom } from '../events/outbox.ts'
+import { lastEvent, lastVersion } from '../events/sequence.ts'
+import { deleteDerivedRows, deleteIndexRows } from './derived-rows.ts'
 import { recordsByIds } from './record-lookup.ts'
 
 export interface DeletedObject {
@@ -33,20 +36,47 @@ const inTurn = <Result>(db: Db, object: DeletedObject, batch: (tx: Db) => Promis
     return mine === 0 ? undefined : batch(tx)
   })
 
+/** Records that one transaction deletes: what it writes and locks is soon over. */
+export const RECORD_BATCH = 500
+/** Between two of them, for the requests of others. */
+const PAUSE_MS = 20
+
+/** In whose name the records go. */
+async function authorOf(tx: Db, object: DeletedObject): Promise<Author> {
+  const found = await tx.maybeOne<Pick<Author, 'userId' | 'keyId'>>(sql`
+    select actor as "userId", api_key as "keyId" from deleted_objects where ${isThis(object)}`)
+  return { org: object.org, userId: null, keyId: null, ...found }
+}
+
+const deleteAnnounced = (tx: Db, author: Author, object: DeletedObject, ids: readonly string[]) =>
+  tx.run(sql`
+    with gone as (
+      delete from records c using ${recordsByIds(object, sql`${ids}::uuid[]`)}
+      where c.org = ${object.org} and c.ctid = r.place
+      returning c.id, c.data, ${lastVersion(sql`c`)}),
+    ${eventsFrom(
+      author,
+      { type: 'record.deleted', obj: object.obj },
+      sql`(
+        select ${lastEvent(sql`gone`, sql`gen_random_uuid()`)}, gone.id as subject, gone.data - o.hidden_slugs as data
+        from gone join objects o on o.org = ${object.org} and o.obj = ${object.obj}) as change`,
+    )}
+    select from event`)
+
 async function deleteRecordBatch(
   tx: Db,
   object: DeletedObject,
   beforeRecordsGo: Context['beforeRecordsGo'],
 ): Promise<number> {
-  // The strongest lock: whoever is linking one of the records finishes first, and is seen here.
+  // The strongest lock: a transaction that links one of the records commits first, and is seen here.
   const rows = await tx.many<{ id: string }>(sql`
-    select id from records where ${isThis(object)} order by id limit ${PURGE_BATCH} for update`)
+    select id from records where ${isThis(object)} order by id limit ${RECORD_BATCH} for update`)
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)
-  await beforeRecordsGo(tx, { org: object.org, userId: null, keyId: null }, ids)
-  return tx.run(sql`
-    delete from records where ${isThis(object)} and ctid = any(array(
-      select r.place from ${recordsByIds(object, sql`${ids}::uuid[]`)}))`)
+  const author = await authorOf(tx, object)
+  await beforeRecordsGo(tx, author, ids)
+  await deleteAnnounced(tx, author, object, ids)
+  return ids.length
 }
 
 const selectAttrs = async (db: Db, object: DeletedObject) =>
@@ -54,8 +84,16 @@ const selectAttrs = async (db: Db, object: DeletedObject) =>
     ({ attr }) => attr,
   )
 
+/** Triggers of workflows look at the object's attributes: they stay until those have seen the deletions. */
+const isAwaited = async (tx: Db, object: DeletedObject) =>
+  (await tx.maybeOne(sql`
+    select from event_pending p cross join lateral unnest(p.events) as m (id)
+    join events e on e.org = p.org and e.id = m.id
+    where p.org = ${object.org} and p.reader = 'workflows' and e.obj = ${object.obj} limit 1`)) !== undefined
+
 /** What still refers to the object are attributes that are deleted, or whose object is. */
 async function deleteRows(tx: Db, object: DeletedObject): Promise<void> {
+  if (await isAwaited(tx, object)) return
   await tx.run(sql`
     update attributes set target_obj = null where org = ${object.org} and target_obj = ${object.obj}`)
   await tx.run(sql`delete from attributes where ${isThis(object)}`)
@@ -63,9 +101,9 @@ async function deleteRows(tx: Db, object: DeletedObject): Promise<void> {
 }
 
 /**
- * Removes what is left of a deleted object, in transactions of at most 5,000 rows.
- * @returns whether nothing is left: false while transactions from before the deletion are open, when another
- * node is at it, or after `signal` said stop
+ * Removes what is left of a deleted object, in transactions of at most 500 records or 5,000 other rows.
+ * @returns whether nothing is left: false while transactions from before the deletion are open or workflows have not
+ * seen its records go, when another node is at it, or after `signal` said stop
  */
 export async function purgeObject(
   { db, beforeRecordsGo }: Pick<Context, 'db' | 'beforeRecordsGo'>,
@@ -84,6 +122,7 @@ export async function purgeObject(
     for (let removed: number | undefined = 1; removed !== 0; ) {
       if (signal.aborted) return false
       removed = await inTurn(db, object, batch)
+      if (removed === RECORD_BATCH) await delay(PAUSE_MS)
       if (removed === undefined) return isGone(db, object)
     }
   await inTurn(db, object, (tx) => deleteRows(tx, object))

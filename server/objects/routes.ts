@@ -74,7 +74,7 @@ export function objectRoutes(app: App): void {
     },
     async ({ ctx, caller, params, headers }) => {
       const change = { objectId: params.objectId, ifMatch: headers['if-match'] }
-      return { id: await deleteObject(ctx, caller.org, change), deleted: true as const }
+      return { id: await deleteObject(ctx, caller, change), deleted: true as const }
     },
   )
 }

@@ -1,13 +1,15 @@
 // Rules and transactions of objects.
 import { isDeepStrictEqual } from 'node:util'
 import type { NewObject, ObjectPatch } from '../../contract/objects.ts'
-import { slugFrom } from '../../contract/slugs.ts'
-import type { Context } from '../context.ts'
+import { slugFor, slugFrom } from '../../contract/slugs.ts'
+import type { Author, Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { errorCode } from '../db/pool.ts'
-import { AppError, invalidField } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
+import { freeSlug } from './slugs.ts'
 import {
   etagOf,
   insertObject,
@@ -15,6 +17,7 @@ import {
   markDeleted,
   type ObjectRow,
   selectReferences,
+  selectSlugsFrom,
   updateObject,
 } from './store.ts'
 
@@ -22,16 +25,18 @@ const UNIQUE_VIOLATION = '23505'
 
 type ObjectContext = Pick<Context, 'db'>
 
-function slugOf({ slug, pluralName }: NewObject): string {
-  const chosen = slug ?? slugFrom(pluralName)
-  if (chosen !== undefined) return chosen
-  throw invalidField('slug', 'required', 'is required: none can be made from pluralName')
+/** A slug that says nothing of the name gets a number where it is taken; any other is refused. */
+async function slugOf(db: Db, org: number, { slug, pluralName }: NewObject): Promise<string> {
+  if (slug !== undefined || slugFrom(pluralName) !== undefined) return slug ?? slugFor('object', pluralName)
+  const made = slugFor('object', pluralName)
+  const taken = await selectSlugsFrom(db, org, made)
+  return freeSlug(made, (one) => taken.includes(one))
 }
 
 /** @throws 400 validation_error, 409 slug_conflict */
 export async function createObject({ db }: ObjectContext, org: number, input: NewObject): Promise<ObjectRow> {
   requireStorable(input)
-  const draft = { id: newId(), description: '', ...input, slug: slugOf(input) }
+  const draft = { id: newId(), description: '', ...input, slug: await slugOf(db, org, input) }
   try {
     return await db.attempt((one) => insertObject(one, org, draft))
   } catch (error) {
@@ -61,7 +66,7 @@ export function patchObject(
   requireStorable(patch)
   return db.transaction(async (tx) => {
     const object = await lockObject(tx, org, objectId)
-    requireCustom(object)
+    if (Object.keys(patch).length > 0) requireCustom(object)
     requireMatch(ifMatch, etagOf(object))
     if (isDeepStrictEqual({ ...object, ...patch }, object)) return object
     return updateObject(tx, org, { obj: object.obj, ...patch })
@@ -69,17 +74,18 @@ export function patchObject(
 }
 
 /**
- * Deletes an object at once for every reader; objects/purge.ts removes what it held.
+ * Deletes an object at once for every reader; objects/purge.ts removes what it held, and announces each record.
  * @returns its id
  * @throws 403 standard_object, 404 not_found, 409 object_referenced, 412 precondition_failed
  */
 export function deleteObject(
   { db }: ObjectContext,
-  org: number,
+  author: Author,
   { objectId, ifMatch }: Change,
 ): Promise<string> {
+  const { org } = author
   return db.transaction(async (tx) => {
-    // The lock keeps out whoever is adding an attribute that refers to this object.
+    // The lock excludes transactions that add an attribute that refers to this object.
     const object = await lockObject(tx, org, objectId)
     requireCustom(object)
     requireMatch(ifMatch, etagOf(object))
@@ -88,7 +94,7 @@ export function deleteObject(
       throw new AppError('object_referenced', `Attributes of other objects refer to ${object.slug}`, {
         references,
       })
-    await markDeleted(tx, org, object.obj)
+    await markDeleted(tx, author, object.obj)
     return object.id
   })
 }

@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { SLUG_PATTERN } from '../../contract/attribute-types.ts'
 import { isUuid } from '../../contract/common.ts'
 import type { CrmObject, ObjectPatch } from '../../contract/objects.ts'
+import type { Author } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 
@@ -44,6 +45,26 @@ export async function getObject(db: Db, org: number, ref: string): Promise<Objec
   return row
 }
 
+/** Ids of those of the objects that are there, by the id or slug that was asked for. */
+export async function selectObjectIds(
+  db: Db,
+  org: number,
+  refs: readonly string[],
+): Promise<Map<string, string>> {
+  const different = [...new Set(refs)]
+  if (different.length === 0) return new Map()
+  const rows = await db.many<{ id: string; slug: string }>(sql`
+    select o.id, o.slug from objects o where o.org = ${org} and o.deleted_at is null
+      and (o.id = any(${different.filter(isUuid)}::uuid[]) or o.slug = any(${different.filter((ref) => SLUG.test(ref))}::text[]))`)
+  const ids = new Map(rows.flatMap(({ id, slug }) => [[id, id] as const, [slug, id] as const]))
+  return new Map(
+    different.flatMap((ref) => {
+      const id = ids.get(isUuid(ref) ? ref.toLowerCase() : ref)
+      return id === undefined ? [] : [[ref, id] as const]
+    }),
+  )
+}
+
 /** Locks the object against other changes of it and of its attributes; records are still read and written. */
 export async function lockObject(tx: Db, org: number, ref: string): Promise<ObjectRow> {
   const row = await tx.maybeOne<ObjectRow>(
@@ -67,6 +88,14 @@ export const insertObject = (db: Db, org: number, draft: ObjectDraft) =>
     insert into objects as o (org, id, type, plural_name, singular_name, description, slug)
     values (${org}, ${draft.id}, 'custom', ${draft.pluralName}, ${draft.singularName}, ${draft.description}, ${draft.slug})
     returning ${columns}`)
+
+/** Slugs that are in use and begin with a text of small letters. */
+export async function selectSlugsFrom(db: Db, org: number, start: string): Promise<string[]> {
+  const rows = await db.many<{ slug: string }>(
+    sql`select slug from objects where org = ${org} and deleted_at is null and starts_with(slug, ${start})`,
+  )
+  return rows.map(({ slug }) => slug)
+}
 
 const freshVersion = sql`version = nextval('object_versions')`
 const updatedNow = sql`updated_at = greatest(now(), o.updated_at + interval '1 microsecond')`
@@ -110,10 +139,17 @@ export const selectReferences = (tx: Db, org: number, obj: number) =>
       and a.deleted_at is null and o.deleted_at is null
     order by a.obj, a.attr`)
 
-/** `infinity` until objects/purge.ts finds the deletion committed, and writes down by when it was. */
-export const markDeleted = (tx: Db, org: number, obj: number) =>
+/**
+ * `infinity` until objects/purge.ts finds the deletion committed, and writes down by when it was. What events say of the
+ * object stays, and in whose name its records go.
+ */
+export const markDeleted = (tx: Db, { org, userId, keyId }: Author, obj: number) =>
   tx.run(sql`
-    update objects o set deleted_at = 'infinity', ${freshVersion} where o.org = ${org} and o.obj = ${obj}`)
+    with gone as (
+      update objects o set deleted_at = 'infinity', ${freshVersion} where o.org = ${org} and o.obj = ${obj}
+      returning o.org, o.obj, o.id)
+    insert into deleted_objects (org, obj, id, actor, api_key)
+    select org, obj, id, ${userId}::uuid, ${keyId}::uuid from gone`)
 
 /** Locks the row, of a deleted object too, as every change of the object's attributes does first. */
 export const lockObjectRow = (tx: Db, org: number, obj: number) =>

@@ -34,7 +34,7 @@ function runVite(outDir: string): Promise<void> {
     [vite, 'build', 'dashboard', '--outDir', outDir, '--logLevel', 'warn'],
     {
       cwd: ROOT,
-      // Whoever starts it, a test run included: React's development build is larger and slower.
+      // Also when a test run starts it: React's development build is larger and slower.
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'pipe', 'pipe'],
     },

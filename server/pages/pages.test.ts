@@ -81,7 +81,7 @@ test('scripts are kept for good, and sent compressed', async () => {
   expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length)
 })
 
-test('they are built for production, whoever builds them', () => {
+test('they are built for production, also in a test run', () => {
   expect(readdirSync(join(builtPages().dir, 'assets')).filter((name) => name.includes('jsx-dev'))).toEqual([])
 })
 

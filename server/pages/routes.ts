@@ -7,6 +7,7 @@ import { newNonce, type Pages } from './pages.ts'
 
 const YEAR_MS = 365 * 24 * 3600 * 1000
 
+// No page carries an inline script, and styles carry the nonce of their page.
 /** @param uploadsTo where the dashboard sends files, beside the service itself */
 const policy = (nonce: string, uploadsTo: string | undefined) =>
   [
@@ -22,13 +23,20 @@ const policy = (nonce: string, uploadsTo: string | undefined) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** A page is asked for by a browser's address bar or a link; everything else is answered in JSON. */
-export const asksForPage = ({ method, headers, url }: FastifyRequest): boolean =>
-  (method === 'GET' || method === 'HEAD') &&
-  /\btext\/html\b/.test(headers.accept ?? '') &&
-  !/^\/(?:api|(?:dashboard|portal)\/api|assets)(?:\/|$)/.test(url)
+const FILE = /\.[^/?]*(?:\?|$)/
 
-/** Answers with the dashboard's document, whatever page the address names: the browser finds out which. */
+/** `*\/*` and no Accept are answered with a page too, except where the address looks like that of a file. */
+function takesPage({ headers: { accept = '*/*' }, url }: FastifyRequest): boolean {
+  return /\btext\/html\b/.test(accept) || (accept.includes('*/*') && !FILE.test(url))
+}
+
+/** A page is asked for by a browser's address bar or a link; everything else is answered in JSON. */
+export const asksForPage = (request: FastifyRequest): boolean =>
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  takesPage(request) &&
+  !/^\/(?:api|files|(?:dashboard|portal)\/api|assets)(?:\/|$)/.test(request.url)
+
+/** Answers with the dashboard's document, for any page: the browser finds out which. */
 export function sendPage(pages: Pages, reply: FastifyReply): FastifyReply {
   const nonce = newNonce()
   const state = pages.state()

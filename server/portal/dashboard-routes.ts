@@ -5,7 +5,7 @@ import { describePortal, openPortal } from './service.ts'
 
 const BODY_BYTES_MAX = 1024
 
-/** For whoever has a link. */
+/** For visitors with a link. */
 export function portalEntranceRoutes(app: App): void {
   app.post(
     '/session',

@@ -5,5 +5,5 @@ import { deleteExpired } from './store.ts'
 
 const BATCH = 5000
 
-export const forgetExpiredTokens = ({ db }: Context, signal: AbortSignal): Promise<void> =>
-  inBatches(signal, () => deleteExpired(db, BATCH))
+export const forgetExpiredTokens = ({ db }: Context, signal: AbortSignal, now: Date): Promise<void> =>
+  inBatches(signal, () => deleteExpired(db, now, BATCH))

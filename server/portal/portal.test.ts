@@ -12,10 +12,10 @@ import { forgetExpiredTokens } from './jobs.ts'
 
 const service = await buildTestService({ baseUrl: 'https://crm.example.com', eventDays: 90 })
 const { db } = service.ctx
-const nobody = portalRequests(service)
+const anonymous = portalRequests(service)
 
 const linkOf = async (who: Pick<Org, 'get'>) => tokenOf((await who.get<Webhooks>('/webhooks')).body)
-const open = (token: unknown) => nobody.post<PortalSession>('/session', { token })
+const open = (token: unknown) => anonymous.post<PortalSession>('/session', { token })
 const enter = async (who: Pick<Org, 'get'>) => {
   const { session } = (await open(await linkOf(who))).body
   return portalRequests(service, session)
@@ -108,13 +108,13 @@ describe('what is no link', () => {
     [{ token: 'A'.repeat(201) }, 'token'],
     [{ token: 'A'.repeat(43), more: 1 }, 'more'],
   ])('the body %j is refused, naming the path', async (body, path) => {
-    const reply = await nobody.post('/session', body)
+    const reply = await anonymous.post('/session', body)
     expectError(reply, 'validation_error')
     expect(reply.body['details']).toMatchObject({ errors: [{ path }] })
   })
 
   test('a large body is not read', async () => {
-    expectError(await nobody.post('/session', { token: 'A'.repeat(2000) }), 'payload_too_large')
+    expectError(await anonymous.post('/session', { token: 'A'.repeat(2000) }), 'payload_too_large')
   })
 
   test('a session, an API key and a link each open only what they are for', async () => {
@@ -124,12 +124,12 @@ describe('what is no link', () => {
     expectError(await open(session), 'unauthorized')
     for (const wrong of [token, org.key])
       expectError(await portalRequests(service, wrong).get('/webhooks/portal'), 'unauthorized')
-    expectError(await nobody.get('/webhooks/portal'), 'unauthorized')
+    expectError(await anonymous.get('/webhooks/portal'), 'unauthorized')
   })
 
   test('pages of other sites may not open a session', async () => {
     const token = await linkOf(await service.org())
-    const reply = await nobody.post('/session', { token }, { 'sec-fetch-site': 'cross-site' })
+    const reply = await anonymous.post('/session', { token }, { 'sec-fetch-site': 'cross-site' })
     expectError(reply, 'foreign_origin')
   })
 })
@@ -147,7 +147,7 @@ describe('access ends', () => {
     expectError(ended, 'unauthorized')
     expect(ended.body['message']).toContain('ask for a new link')
     const fresh = await linkOf(org)
-    await forgetExpiredTokens(service.ctx, new AbortController().signal)
+    await forgetExpiredTokens(service.ctx, new AbortController().signal, new Date())
     const { left } = await db.one<{ left: number }>(
       sql`select count(*) as left from portal_tokens where org = ${org.org}`,
     )

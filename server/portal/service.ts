@@ -19,7 +19,7 @@ const endedSession = () =>
   unauthorized('Your visit to the portal has ended: ask for a new link where you got the first')
 
 /**
- * The address of the portal for whoever asked, good for an hour however often it is opened. The token stands behind
+ * The address of the portal for the caller, valid for an hour and for any number of visits. The token stands behind
  * the #, so that it reaches no server's log.
  */
 export async function makePortalUrl(ctx: Pick<Context, 'db' | 'config'>, caller: Caller): Promise<string> {
@@ -38,12 +38,15 @@ export async function openPortal({ db }: Pick<Context, 'db'>, token: string): Pr
   return { session, expiresAt: opened.expiresAt }
 }
 
-/** @param session undefined: the request carries none @throws 401 unauthorized */
-export async function requireVisit(
+/** @param session undefined: the request carries none */
+export const findVisit = async (
   { db }: Pick<Context, 'db'>,
   session: string | undefined,
-): Promise<PortalVisit> {
-  const visit = session && isTokenShaped(session) ? await findSession(db, hashToken(session)) : undefined
+): Promise<PortalVisit | undefined> =>
+  session && isTokenShaped(session) ? findSession(db, hashToken(session)) : undefined
+
+/** @throws 401 unauthorized */
+export function requireVisit(visit: PortalVisit | undefined): PortalVisit {
   if (!visit) throw endedSession()
   return visit
 }

@@ -1,14 +1,22 @@
 // The portal's counterpart of http/authenticate.ts: a session that can do nothing but manage webhooks.
-import type { FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { bearerToken } from '../http/authenticate.ts'
-import { requireVisit } from './service.ts'
+import { enterAs } from '../http/begin.ts'
+import type { RateLimits } from '../http/rate-limits.ts'
+import { findVisit, requireVisit } from './service.ts'
 
 /** An onRequest hook. */
-export async function enterPortal(request: FastifyRequest): Promise<void> {
-  const { caller, expiresAt } = await requireVisit(request.ctx, bearerToken(request.headers.authorization))
-  request.caller = caller
-  request.portalUntil = expiresAt
-}
+export const enterPortal =
+  (limits: RateLimits) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const visit = await findVisit({ db: request.ctx.admission }, bearerToken(request.headers.authorization))
+    if (!visit) limits.count(reply, 'address', request.ip)
+    const { caller, expiresAt } = requireVisit(visit)
+    limits.count(reply, 'user', caller.userId)
+    limits.count(reply, 'organization', caller.orgId)
+    enterAs(request, caller)
+    request.portalUntil = expiresAt
+  }
 
 /** An onRoute hook: a route of the portal that manages anything but webhooks must not boot. */
 export function requireWebhooks({ config, method, url }: RouteOptions): void {

@@ -32,7 +32,7 @@ export const insertLink = (db: Db, { org, userId, keyId }: Caller, hash: Buffer)
     insert into portal_tokens (hash, org, kind, api_key, user_id, expires_at)
     values (${hash}, ${org}, 'link', ${keyId}, ${userId}, ${hours(PORTAL_LINK_HOURS)})`)
 
-/** A session of whoever has the link; undefined when that is unknown or over. */
+/** A session of the link's holder; undefined when the link is unknown or expired. */
 export const insertSession = (db: Db, { link, session }: { link: Buffer; session: Buffer }) =>
   db.maybeOne<{ expiresAt: string }>(sql`
     insert into portal_tokens (hash, org, kind, api_key, user_id, expires_at)
@@ -56,10 +56,10 @@ export async function findSession(db: Db, hash: Buffer): Promise<PortalVisit | u
   return { caller, expiresAt }
 }
 
-export const deleteExpired = (db: Db, limit: number) =>
+export const deleteExpired = (db: Db, now: Date, limit: number) =>
   db.run(sql`
     delete from portal_tokens where hash in (
-      select hash from portal_tokens where expires_at <= now() limit ${limit})`)
+      select hash from portal_tokens where expires_at <= ${now} limit ${limit})`)
 
 export const getOrganization = (db: Db, org: number) =>
   db.one<Portal['organization']>(sql`select name, slug from organizations where org = ${org}`)

@@ -9,7 +9,7 @@ import type { Outcome, Row } from './bulk.ts'
 import { claimUniques, dropUniques, releaseUniques } from './claims.ts'
 import { missingReferences, uniqueViolation } from './conflicts.ts'
 import { insertRecords } from './insert-store.ts'
-import { replacedLinks, requireSize, touchedUniques } from './service.ts'
+import { draftFor, replacedLinks, requireSize, touchedUniques } from './service.ts'
 import type { StoredRecord } from './store.ts'
 import {
   type Draft,
@@ -104,7 +104,7 @@ async function lockStored(wave: Wave, ids: ReadonlyMap<Row, string>): Promise<Ma
 
 function stepFor(wave: Wave, row: Row, stored: StoredRecord | undefined): Step | undefined {
   if (stored && row.patch) {
-    const draft = { ...row.patch, id: stored.id }
+    const draft = draftFor(stored, { ...row.patch, id: stored.id })
     const refusal = attempt(() => requireSize(stored, draft))
     return refusal ? fail(wave, row, refusal) : { row, draft, stored }
   }

@@ -218,7 +218,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
       'matchOn an attribute that is not unique',
       { mode: 'upsert', matchOn: 'job_title', records: [{ data: {} }] },
     ],
-    ['an unknown field', { records: [{ data: {}, colour: 'red' }] }],
+    ['an unknown field', { records: [{ data: {} }], colour: 'red' }],
   ])('%s: 400, nothing written', async (_, body) => {
     const org = await service.org()
     expectError(await org.post(BULK, body), 'validation_error')

@@ -1,10 +1,12 @@
 // Up to 100 records in one request: each row stands for itself, in order, as if sent one after the other.
 import { isUuid } from '../../contract/common.ts'
-import type { BulkResult, BulkWrite } from '../../contract/records.ts'
+import { type BulkResult, BulkRow, type BulkWrite } from '../../contract/records.ts'
 import { isStale, type ModelAttribute, type ObjectModel, STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { AppError, attempt, invalid, invalidField, notFound } from '../errors.ts'
+import { shapeCheck } from '../http/validate.ts'
 import { newId } from '../id.ts'
+import { takeTurns } from '../turns.ts'
 import { runWaves, StaleModel } from './bulk-waves.ts'
 import { isAnyTaken } from './claims.ts'
 import { isUniqueViolation } from './conflicts.ts'
@@ -31,7 +33,12 @@ export type Outcome =
   | { index: number; id: string; status: 'created' | 'updated' }
   | { index: number; error: AppError }
 
-type Input = BulkWrite['records'][number] & { index: number }
+interface Input {
+  index: number
+  /** The record to update; null and undefined name none. */
+  id?: string | null
+  data: unknown
+}
 
 type How = Pick<BulkWrite, 'mode' | 'matchOn'>
 
@@ -57,7 +64,8 @@ function checkUpsert(
   input: Input,
   attribute: ModelAttribute | undefined,
 ): Row | AppError {
-  const { index, id, data } = input
+  const { index, data } = input
+  const id = input.id ?? undefined
   if (id === undefined && !attribute) return checkCreate(model, caller, input)
   if (id !== undefined && !isUuid(id)) return invalidField('id', 'not_found', 'no such record')
   const patch = attempt(() =>
@@ -88,6 +96,23 @@ export const checkRow = (
   { mode, attribute }: { mode: BulkWrite['mode'] | undefined; attribute: ModelAttribute | undefined },
 ): Row | AppError =>
   mode === 'upsert' ? checkUpsert(model, caller, input, attribute) : checkCreate(model, caller, input)
+
+const shapeProblems = shapeCheck(BulkRow)
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const without = ({ ...row }: Record<string, unknown>, field: string) => {
+  delete row[field]
+  return row
+}
+
+/** A row as it was sent; what is wrong with its shape is its own failure. */
+function readRow(sent: unknown, index: number, mode: BulkWrite['mode']): Input | AppError {
+  const row = mode !== 'upsert' && isObject(sent) ? without(sent, 'id') : sent
+  const problems = shapeProblems(row)
+  return problems.length > 0 ? invalid('validation_error', problems) : { ...(row as BulkRow), index }
+}
 
 const isDraft = (draft: Draft | AppError): draft is Draft => !(draft instanceof AppError)
 
@@ -153,7 +178,16 @@ async function write(
   }
 }
 
-function summarize(outcomes: Outcome[]): BulkResult {
+const SENT_ID_CHARACTERS_MAX = 200
+
+/** The id that a row named, for the caller to find the row by. */
+function sentId({ mode, records }: BulkWrite, index: number): string | null {
+  const row = records[index]
+  const id = mode === 'upsert' && isObject(row) ? row['id'] : undefined
+  return typeof id === 'string' && id.length <= SENT_ID_CHARACTERS_MAX ? id : null
+}
+
+function summarize(body: BulkWrite, outcomes: Outcome[]): BulkResult {
   const sorted = outcomes.sort((a, b) => a.index - b.index)
   const count = (status: string) =>
     sorted.filter((outcome) => 'status' in outcome && outcome.status === status).length
@@ -164,7 +198,9 @@ function summarize(outcomes: Outcome[]): BulkResult {
       'error' in outcome ? [{ index: outcome.index, error: outcome.error.message }] : [],
     ),
     results: sorted.map((outcome) =>
-      'error' in outcome ? { index: outcome.index, id: null, status: 'failed' as const } : outcome,
+      'error' in outcome
+        ? { index: outcome.index, id: sentId(body, outcome.index), status: 'failed' as const }
+        : outcome,
     ),
   }
 }
@@ -184,13 +220,16 @@ export function bulkWrite(
     requireActive(model)
     const rows: Row[] = []
     const failed: Outcome[] = []
-    for (const [index, record] of body.records.entries()) {
-      const input = { ...record, index }
-      const row = checkRow(model, caller, input, { mode: body.mode, attribute })
+    const turn = takeTurns()
+    for (const [index, sent] of body.records.entries()) {
+      await turn()
+      const input = readRow(sent, index, body.mode)
+      const row =
+        input instanceof AppError ? input : checkRow(model, caller, input, { mode: body.mode, attribute })
       if (row instanceof AppError) failed.push({ index, error: row })
       else rows.push(row)
     }
     const outcomes = await write(ctx, caller, model, { rows, failed, allOrNone: body.allOrNone ?? false })
-    return outcomes === STALE ? STALE : summarize(outcomes)
+    return outcomes === STALE ? STALE : summarize(body, outcomes)
   })
 }

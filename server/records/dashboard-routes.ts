@@ -11,8 +11,8 @@ import type { App } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
 import { groupRecords } from './groups.ts'
 import { recordHistory } from './history.ts'
-import { explainSearch } from './index/explain.ts'
 import { recordNames } from './names.ts'
+import { explainSearch } from './reading.ts'
 import { listRecordIds } from './record-ids.ts'
 
 const ObjectParams = Type.Object({ objectId: Type.String() })
@@ -32,7 +32,7 @@ export function recordDashboardRoutes(app: App): void {
   app.post(
     '/objects/:objectId/records/groups',
     {
-      config: { scope: 'records:read' },
+      config: { scope: 'records:read', isSearch: true },
       schema: { params: ObjectParams, body: GroupQuery, response: { 200: GroupList } },
     },
     ({ ctx, caller, params, body }) => groupRecords(ctx, caller, params.objectId, body),
@@ -41,7 +41,7 @@ export function recordDashboardRoutes(app: App): void {
   app.post(
     '/objects/:objectId/records/ids',
     {
-      config: { scope: 'records:read' },
+      config: { scope: 'records:read', isSearch: true },
       schema: { params: ObjectParams, body: RecordIdQuery, response: { 200: RecordIdList } },
     },
     ({ ctx, caller, params, body }) => listRecordIds(ctx, caller, params.objectId, body),
@@ -50,7 +50,7 @@ export function recordDashboardRoutes(app: App): void {
   app.post(
     '/objects/:objectId/records/search/explain',
     {
-      config: { scope: 'records:read' },
+      config: { scope: 'records:read', isSearch: true },
       schema: { params: ObjectParams, body: SearchBody, response: { 200: SearchExplanation } },
     },
     ({ ctx, caller, params, body }) => explainSearch(ctx, caller, params.objectId, body),

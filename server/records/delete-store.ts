@@ -4,8 +4,9 @@ import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
+import { lastEvent, lastVersion, momentAfter, nextEvent, nextVersion } from '../events/sequence.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
-import { indexCleared, indexDeleted } from './index/upkeep.ts'
+import { indexCleared, indexDeleted } from '../query-engine/maintenance/index-writes.ts'
 import { type StoredRecord, visibleData } from './store.ts'
 import { FOR_DELETION, lockRecords } from './write-store.ts'
 
@@ -54,20 +55,23 @@ async function clearReferences(
   const { org } = caller
   const referring = sql`array(
     select l.id from links l where l.org = ${org} and l.attr = ${attr} and l.target = any(${ids}::uuid[]) and l.id <> all(${ids}::uuid[]))`
+  // What is not shown does not change: it has no event, and no version of its own.
+  const moved = referrer.isShown ? nextVersion(sql`r`) : sql`updated_at = ${momentAfter(sql`r`)}`
   // Locked first: the next statement sees them as they are then. None comes, since those they would refer to are locked.
   await tx.run(sql`select from ${recordsByIds({ org, obj }, referring, { lock: sql`for no key update` })}`)
   return tx.run(sql`
     with written as (
-      update records c set data = ${cleared}, updated_at = greatest(now(), r.updated_at + interval '1 microsecond')
+      update records c set data = ${cleared}, ${moved}
       from ${recordsByIds({ org, obj }, referring)}
       where c.org = ${org} and c.ctid = r.place
-      returning c.id, old.data as before, new.data as data, old.updated_at as updated_before, new.updated_at)
+      returning c.id, old.data as before, new.data as data, old.updated_at as updated_before, new.updated_at,
+        new.version, new.event_order)
     ${isIndexed ? indexCleared({ org, obj }, sql`written`) : empty},
     gone as (delete from links where org = ${org} and attr = ${attr} and target = any(${ids}::uuid[])),
     ${eventsFrom(
       caller,
       { type: 'record.updated', obj },
-      sql`(select uuidv7() as event, id as subject, ${visibleData(referrer, sql`data`)} as data,
+      sql`(select ${nextEvent(sql`written`, sql`gen_random_uuid()`)}, id as subject, ${visibleData(referrer, sql`data`)} as data,
              jsonb_build_object(${slug}::text, jsonb_build_object('from', before->${slug}::text, 'to', data->${slug}::text)) as changes
            from written where ${referrer.isShown}) as change`,
     )}
@@ -83,7 +87,7 @@ const deleteOwnRows = (tx: Db, caller: Caller, model: ObjectModel, ids: readonly
     gone as (
       delete from records c using ${recordsByIds(model, sql`${ids}::uuid[]`)}
       where c.org = ${model.org} and c.ctid = r.place
-      returning c.id, c.updated_at, c.data, c.comparable)
+      returning c.id, c.updated_at, c.data, c.comparable, ${lastVersion(sql`c`)})
     ${indexDeleted(model, sql`gone`)},
     held as (
       select gone.id, own.attr, target.id as target from gone, own,
@@ -96,7 +100,7 @@ const deleteOwnRows = (tx: Db, caller: Caller, model: ObjectModel, ids: readonly
     ${eventsFrom(
       caller,
       { type: 'record.deleted', obj: model.obj },
-      sql`(select uuidv7() as event, id as subject, ${visibleData(model, sql`data`)} as data from gone) as change`,
+      sql`(select ${lastEvent(sql`gone`, sql`gen_random_uuid()`)}, id as subject, ${visibleData(model, sql`data`)} as data from gone) as change`,
     )}
     select from event`)
 

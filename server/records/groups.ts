@@ -4,13 +4,13 @@ import { GROUPS_MAX } from '../../contract/limits.ts'
 import { type ObjectModel, STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
+import { countedGroups } from '../query-engine/counted-groups.ts'
+import { matchingRecords } from '../query-engine/matching-records.ts'
+import { isIndexed } from '../query-engine/select-page.ts'
 import { filtersOfSearch } from './filter-input.ts'
 import type { RecordFilter } from './filters.ts'
 import { type Grouping, groupingOf, inOrder } from './grouping.ts'
 import { selectCountedGroups, selectGroups } from './groups-store.ts'
-import { countedGroups } from './index/counted-groups.ts'
-import { matchingRecords } from './index/matching.ts'
-import { isIndexed } from './index/select-page.ts'
 
 /** How many there are of all records, counters tell; sums, and what a filter leaves, have to be read. */
 async function findGroups(

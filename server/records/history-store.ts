@@ -7,6 +7,7 @@ import { isCurrent } from './store.ts'
 export interface HistoryRow {
   id: string
   type: 'record.created' | 'record.updated'
+  version: number
   actor: { id: string; name: string; email: string } | null
   apiKey: { id: string; name: string | null } | null
   /** JSON text, so that numbers keep their digits. */
@@ -22,7 +23,7 @@ interface HistoryQuery {
 
 /** Users are shared by organizations, keys are not. */
 const entriesOf = (model: ObjectModel, { recordId, before, limit }: HistoryQuery) => sql`
-  select e.id, e.type,
+  select e.id, e.type, coalesce(e.version, 0) as version,
     case when u.id is not null then json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as actor,
     case when e.api_key is not null then json_build_object('id', e.api_key, 'name', k.name) end as "apiKey",
     case when e.changes is not null then coalesce((
@@ -53,7 +54,7 @@ export async function selectHistory(
   const [first] = rows
   if (!first?.fresh) return STALE
   if (!first.there) return undefined
-  return rows.flatMap(({ id, type, actor, apiKey, changes }) =>
-    id === null ? [] : [{ id, type, actor, apiKey, changes }],
+  return rows.flatMap(({ id, type, version, actor, apiKey, changes }) =>
+    id === null ? [] : [{ id, type, version, actor, apiKey, changes }],
   )
 }

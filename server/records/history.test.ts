@@ -19,7 +19,7 @@ interface History {
 }
 
 describe('GET /objects/:objectId/records/:recordId/history', () => {
-  test('tells who changed what, newest first', async () => {
+  test('says who changed what, newest first', async () => {
     const org = await service.org()
     const mia = await org.member('member')
     const { id } = await make(mia, 'people', { name: 'Ada', job_title: 'Countess' })
@@ -32,6 +32,7 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
         {
           id: expect.any(String),
           type: 'record.updated',
+          version: 2,
           at,
           actor: { id: org.userId, name: 'Olivia Owner', email: `owner-${org.userId}@example.com` },
           apiKey: { id: org.keyId, name: 'test' },
@@ -43,6 +44,7 @@ describe('GET /objects/:objectId/records/:recordId/history', () => {
         {
           id: expect.any(String),
           type: 'record.created',
+          version: 1,
           at,
           actor: { id: mia.userId, name: 'Mia Member', email: mia.email },
           apiKey: null,

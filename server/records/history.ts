@@ -17,8 +17,8 @@ interface HistoryInput {
   cursor?: string
 }
 
-const entryJson = ({ id, type, actor, apiKey, changes }: HistoryRow): string =>
-  `{"id":"${id}","type":"${type}","at":"${isoTime(idTime(id))}","actor":${JSON.stringify(actor)},"apiKey":${JSON.stringify(apiKey)},"changes":${changes}}`
+const entryJson = ({ id, type, version, actor, apiKey, changes }: HistoryRow): string =>
+  `{"id":"${id}","type":"${type}","version":${version},"at":"${isoTime(idTime(id))}","actor":${JSON.stringify(actor)},"apiKey":${JSON.stringify(apiKey)},"changes":${changes}}`
 
 const isNull = (key: unknown): key is null => key === null
 

@@ -1,4 +1,4 @@
-// New records: row, event, unique values and references in one statement, whatever the number of rows.
+// New records: row, event, unique values and references in one statement for any number of rows.
 //
 // Everything hangs on the row: when the model is out of date or a referenced record is missing, no row is
 // written, and with it nothing else. Why it was not is asked afterwards: that is the rare way.
@@ -7,8 +7,8 @@ import { isStale, type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
-import { newId } from '../id.ts'
-import { indexInserted } from './index/upkeep.ts'
+import { firstEvent } from '../events/sequence.ts'
+import { indexInserted } from '../query-engine/maintenance/index-writes.ts'
 import { microsOf } from './sorting.ts'
 import { isCurrent, type StoredRecord } from './store.ts'
 import {
@@ -44,28 +44,28 @@ function derived(model: ObjectModel, drafts: readonly Draft[]) {
 function insertOne(caller: Caller, model: ObjectModel, draft: Draft): Sql {
   const { target, allowed, uniques, links } = derived(model, [draft])
   const { org, obj } = model
-  const change = sql`(select ${newId()}::uuid as event, id as subject, data from written) as change`
+  const change = sql`(select ${firstEvent(sql`id`)}, id as subject, data from written) as change`
   return sql`
     with ${target} written as (
-      insert into records (org, obj, id, updated_at, data, comparable)
-      select ${org}, ${obj}, ${draft.id}::uuid, greatest(now(), uuid_extract_timestamp(${draft.id}::uuid)),
+      insert into records (org, obj, id, updated_at, event_order, data, comparable)
+      select ${org}, ${obj}, ${draft.id}::uuid, uuid_extract_timestamp(${draft.id}::uuid), current_event_order(),
              ${draft.data}::jsonb, ${draft.comparable}::jsonb
       where ${allowed}
-      returning id, updated_at, data, comparable)
+      returning id, updated_at, version, data, comparable)
     ${uniques} ${links} ${indexInserted(model, sql`written`)},
     ${eventsFrom(caller, { type: 'record.created', obj }, change)}
-    select id, ${microsOf(sql`updated_at`)} as micros, data::text as data from written`
+    select id, ${microsOf(sql`updated_at`)} as micros, version, data::text as data from written`
 }
 
 function insertMany(caller: Caller, model: ObjectModel, drafts: readonly Draft[]): Sql {
   const { target, allowed, uniques, links } = derived(model, drafts)
   const { org, obj } = model
-  const changes = sql`(select event, id as subject, data from draft ${WRITTEN}) as change`
+  const changes = sql`(select ${firstEvent(sql`id`)}, id as subject, data from draft ${WRITTEN}) as change`
   return sql`
     with ${target} draft as (${draftRows(drafts)}),
     written as (
-      insert into records (org, obj, id, updated_at, data, comparable)
-      select ${org}, ${obj}, id, greatest(now(), uuid_extract_timestamp(id)), data, comparable
+      insert into records (org, obj, id, updated_at, event_order, data, comparable)
+      select ${org}, ${obj}, id, uuid_extract_timestamp(id), current_event_order(), data, comparable
       from draft where ${allowed}
       returning id${model.index ? sql`, updated_at, data, comparable` : empty})
     ${uniques} ${links} ${indexInserted(model, sql`written`)},

@@ -1,5 +1,6 @@
 // The query of List Records; filters go by patterns, since attributes name them.
 import { type Static, Type } from 'typebox'
+import { FreeText } from '../../contract/records.ts'
 import { countParam, cursorParam, limitParam, offsetParam } from '../http/paging.ts'
 
 export const ListQuery = Type.Object(
@@ -8,6 +9,7 @@ export const ListQuery = Type.Object(
     offset: offsetParam,
     cursor: cursorParam,
     count: countParam,
+    q: Type.Optional(FreeText),
     sort: Type.Optional(
       Type.Union([Type.Literal('created_at'), Type.Literal('updated_at')], { default: 'created_at' }),
     ),

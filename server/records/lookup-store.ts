@@ -3,9 +3,9 @@ import sql, { type Sql } from 'sql-template-tag'
 import { type ModelAttribute, type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordOf } from '../objects/record-lookup.ts'
+import { withKeyOf } from '../query-engine/index-conditions.ts'
+import { isIndexed } from '../query-engine/select-page.ts'
 import { lower, storedValue, textOf } from './filters.ts'
-import { withKeyOf } from './index/probes.ts'
-import { isIndexed } from './index/select-page.ts'
 import { isCurrent } from './store.ts'
 import type { UniqueValue } from './write-store.ts'
 
@@ -41,7 +41,7 @@ function idsByName(model: ObjectModel, attribute: ModelAttribute): Sql {
     from wanted w`
 }
 
-/** At most two records of each name, whatever its case. @returns STALE */
+/** At most two records of each name, without regard to case. @returns STALE */
 export async function selectByName(
   db: Db,
   model: ObjectModel,

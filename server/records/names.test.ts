@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import type { Attribute } from '../../contract/attributes.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError } from '../test/factories.ts'
 import { make, NO_SUCH } from './sets.fixture.ts'
 
 const service = await buildTestService()
+
+const ATTRIBUTES = '/objects/projects/attributes'
 
 interface Names {
   names: { objectId: string; recordId: string; name: string }[]
@@ -44,6 +47,32 @@ describe('POST /record-names', () => {
     expect(await nameNow()).toBe('Apollo')
     await olivia.patch(`/objects/projects/records/${recordId}`, { data: { code: '𝒜'.repeat(301) } })
     expect(await nameNow()).toBe('𝒜'.repeat(300))
+  })
+
+  test('follows the attribute that was chosen, until it is switched off or deleted', async () => {
+    const org = await service.org()
+    const olivia = await org.member('owner')
+    await olivia.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
+    for (const name of ['Name', 'Title']) await olivia.post(ATTRIBUTES, { name, type: 'text' })
+    const { body } = await olivia.get<{ attributes: Attribute[] }>(ATTRIBUTES)
+    const title = `${ATTRIBUTES}/${body.attributes.find(({ slug }) => slug === 'title')?.id}`
+    const { id: recordId, objectId } = await make(olivia, 'projects', { title: 'Moon landing' })
+    const nameNow = async () =>
+      (await olivia.post<Names>('/record-names', { refs: [{ objectId, recordId }] })).body.names[0]?.name
+    const found = async () =>
+      (await olivia.get<{ records: { name: string }[] }>('/search?q=moon')).body.records.map(
+        ({ name }) => name,
+      )
+    expect(await nameNow()).toBe(recordId.slice(-8))
+    expect((await olivia.patch(title, { isNaming: true })).body).toMatchObject({ isNaming: true })
+    expect(await nameNow()).toBe('Moon landing')
+    expect(await found()).toEqual(['Moon landing'])
+    await olivia.patch(`${title}/active`, { isActive: false })
+    expect(await nameNow()).toBe(recordId.slice(-8))
+    await olivia.patch(`${title}/active`, { isActive: true })
+    expect(await nameNow()).toBe('Moon landing')
+    await olivia.delete(title)
+    expect(await nameNow()).toBe(recordId.slice(-8))
   })
 
   test('names nothing of another organization', async () => {

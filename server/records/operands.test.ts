@@ -119,7 +119,7 @@ describe('canonicalDecimal', () => {
   })
 })
 
-test('dayOf agrees with the UTC day of every moment, whatever the offset', () => {
+test('dayOf agrees with the UTC day of every moment, for any offset', () => {
   const moment = fc.date({
     min: new Date('0001-01-02T00:00:00Z'),
     max: new Date('9999-12-30T00:00:00Z'),

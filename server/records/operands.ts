@@ -4,6 +4,7 @@ import { isUuid } from '../../contract/common.ts'
 import { isStorable } from '../http/storable.ts'
 import { dayOf } from './values/day.ts'
 import { canonicalDecimal } from './values/number.ts'
+import { tidyName } from './values/parts.ts'
 import { e164, phoneDigits } from './values/phone.ts'
 import type { Locale, ValueAttribute } from './values.ts'
 
@@ -37,6 +38,8 @@ export function comparableOperand(
     case 'number':
     case 'currency':
       return valueOr(canonicalDecimal(text), NOT_DECIMAL)
+    case 'name':
+      return { value: tidyName(text) }
     case 'date':
       return valueOr(dayOf(text), NOT_DAY)
     case 'phone_number':
@@ -52,15 +55,19 @@ export function comparableOperand(
 
 /**
  * The operand of contains, notContains, startsWith and endsWith. A part of a phone number is its digits,
- * after a + when it starts with one: E.164 is what it is searched in.
+ * after a + when it starts with one: values/phone-search.ts says what it is searched in.
  */
 export function searchOperand(attribute: Pick<ValueAttribute, 'type'>, text: string): Operand {
   if (!isStorable(text)) return NOT_STORABLE
+  // A space at the end stays: `contains "Ada "` asks for a name that goes on.
+  if (attribute.type === 'name') return { value: text.replaceAll(/\s+/g, ' ') }
   if (attribute.type !== 'phone_number') return { value: text }
-  const digits = phoneDigits(text)
+  const isInternational = text.trimStart().startsWith('+')
+  // "+44 (0)20" is written for readers of both writings; the number has no such 0.
+  const digits = phoneDigits(isInternational ? text.replace('(0)', '') : text)
   // Without this, an operand without digits would be in every phone number.
   if (digits === '') return { problem: NO_DIGITS }
-  return { value: text.trimStart().startsWith('+') ? `+${digits}` : digits }
+  return { value: isInternational ? `+${digits}` : digits }
 }
 
 const valueOr = (value: string | undefined, problem: string): Operand =>

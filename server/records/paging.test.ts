@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type IndexedAs, indexEmptyObject } from '../query-engine/indexed.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { expectError, type Org } from '../test/factories.ts'
 import { buildEveryType, dataOf, TEST_ATTRIBUTES } from './every-type.fixture.ts'
-import { type IndexedAs, indexEmptyObject } from './index/indexed.fixture.ts'
 
 const service = await buildTestService()
 let org: Org
@@ -61,7 +61,7 @@ const sorts = ['created_at', 'updated_at', ...sortable].flatMap((field) => [
   { field, order: 'desc' },
 ])
 
-/** Texts are sorted by their first 200 characters, whatever the case of their letters. */
+/** Texts are sorted by their first 200 characters, without regard to case. */
 const sortedPart = (text: string) => [...text.toLowerCase()].slice(0, 200).join('')
 
 const sortKey = (value: unknown): string | number | undefined => {
@@ -149,19 +149,19 @@ describe.each(STORES)('pages: $name', ({ as }) => {
   test('a cursor of another list is refused', async () => {
     const { body } = await search({ limit: 5, sort: { field: 'a_number', order: 'asc' } })
     const cursor = body.pagination.nextCursor
-    expectError(await search({ cursor, sort: { field: 'a_number', order: 'desc' } }), 'invalid_parameter')
+    expectError(await search({ cursor, sort: { field: 'a_number', order: 'desc' } }), 'validation_error')
     expectError(
       await search({
         cursor,
         sort: { field: 'a_number', order: 'asc' },
         filters: [{ attributeSlug: 'a_text', operator: 'isEmpty', value: 'true' }],
       }),
-      'invalid_parameter',
+      'validation_error',
     )
-    expectError(await search({ cursor: 'bm9uc2Vuc2U' }), 'invalid_parameter')
+    expectError(await search({ cursor: 'bm9uc2Vuc2U' }), 'validation_error')
     expectError(
       await search({ cursor, offset: 5, sort: { field: 'a_number', order: 'asc' } }),
-      'invalid_parameter',
+      'validation_error',
     )
   })
 
@@ -173,14 +173,14 @@ describe.each(STORES)('pages: $name', ({ as }) => {
       const sent = Buffer.from(body.pagination.nextCursor ?? '', 'base64url').toString()
       const [seal, , id] = JSON.parse(sent) as unknown[]
       const cursor = Buffer.from(JSON.stringify([seal, key, id])).toString('base64url')
-      expectError(await search({ sort, cursor }), 'invalid_parameter')
+      expectError(await search({ sort, cursor }), 'validation_error')
     },
   )
 
   test.each(['a_address', 'a_list', 'a_reference', 'many_text', 'nope', ''])(
     'sorting by %j is refused',
     async (field) => {
-      expectError(await search({ sort: { field } }), 'invalid_parameter')
+      expectError(await search({ sort: { field } }), 'validation_error')
     },
   )
 

@@ -1,13 +1,15 @@
 // Lists, searches and single reads: input → page query → JSON text.
 import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
+import type { SearchExplanation } from '../../contract/record-explanation.ts'
 import type { SearchBody } from '../../contract/records.ts'
 import { type ObjectModel, STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { decodeCursor, encodeCursor, refuseOffsetWith } from '../http/cursor.ts'
+import { explainPage } from '../query-engine/explain.ts'
+import { selectPage } from '../query-engine/select-page.ts'
 import { filtersOfQuery, filtersOfSearch } from './filter-input.ts'
 import { conditionsOf, type RecordFilter } from './filters.ts'
-import { selectPage } from './index/select-page.ts'
 import type { ListQuery } from './list-query.ts'
 import { type RecordOf, requireRecordId } from './service.ts'
 import { cursorSeal, isKeyOf, type Order, sortOf } from './sorting.ts'
@@ -94,11 +96,11 @@ export function listRecords(
 
 /** @throws 400 invalid_filter */
 export function searchInput(model: ObjectModel, caller: Caller, body: SearchBody): PageInput {
-  const { filters, filter, sort, ...page } = body
+  const { filters, filter, q, sort, ...page } = body
   return {
     ...page,
     sort: { field: sort?.field ?? 'created_at', order: sort?.order ?? 'desc', path: 'sort.field' },
-    filters: filtersOfSearch({ ...(filters && { filters }), filter }, model, caller),
+    filters: filtersOfSearch({ ...(filters && { filters }), filter, q }, model, caller),
   }
 }
 
@@ -111,5 +113,17 @@ export function searchRecords(
 ): Promise<string> {
   return withModel(ctx, caller.org, objectRef, (model) =>
     readPage(ctx, model, searchInput(model, caller, body)),
+  )
+}
+
+/** How the page and the total of a search are found. @throws what searchRecords throws */
+export function explainSearch(
+  ctx: Pick<Context, 'db' | 'models'>,
+  caller: Caller,
+  objectRef: string,
+  body: SearchBody,
+): Promise<SearchExplanation> {
+  return withModel(ctx, caller.org, objectRef, (model) =>
+    explainPage(ctx.db, model, pageQueryOf(model, searchInput(model, caller, body))),
   )
 }

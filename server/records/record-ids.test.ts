@@ -35,7 +35,7 @@ describe('POST /objects/:objectId/records/ids', () => {
 
   test.each([
     [{ limit: 10_001 }, 'validation_error'],
-    [{ sort: { field: 'address' } }, 'invalid_parameter'],
+    [{ sort: { field: 'address' } }, 'validation_error'],
     [{ filter: { and: [] } }, 'invalid_filter'],
   ] as const)('refuses %j', async (body, code) => {
     const mia = await (await service.org()).member('member')

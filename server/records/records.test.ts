@@ -19,7 +19,14 @@ describe('POST /objects/:objectId/records', () => {
     const org = await service.org()
     const created = await org.post('/objects/people/records', { data: ADA })
     expect(created.status).toBe(201)
-    expect(created.body).toEqual({ id: uuid, objectId: uuid, data: ADA, createdAt: iso, updatedAt: iso })
+    expect(created.body).toEqual({
+      id: uuid,
+      objectId: uuid,
+      data: ADA,
+      createdAt: iso,
+      updatedAt: iso,
+      version: 1,
+    })
     expect(created.headers['etag']).toMatch(/^"[0-9a-z]+"$/)
     expect(created.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(await org.events()).toEqual([
@@ -96,7 +103,7 @@ describe('POST /objects/:objectId/records', () => {
 })
 
 describe('PATCH /objects/:objectId/records/:recordId', () => {
-  test('merges, clears with null, and tells what changed', async () => {
+  test('merges, clears with null, and reports what changed', async () => {
     const org = await service.org()
     const { body } = await org.post('/objects/people/records', { data: ADA })
     const patched = await org.patch(`/objects/people/records/${body['id']}`, {
@@ -104,7 +111,12 @@ describe('PATCH /objects/:objectId/records/:recordId', () => {
     })
     const { phone: _, ...rest } = ADA
     expect(patched.status).toBe(200)
-    expect(patched.body).toEqual({ ...body, data: { ...rest, job_title: 'Countess' }, updatedAt: iso })
+    expect(patched.body).toEqual({
+      ...body,
+      data: { ...rest, job_title: 'Countess' },
+      updatedAt: iso,
+      version: 2,
+    })
     expect((await org.events())[1]).toEqual({
       type: 'record.updated',
       subject: body['id'],
@@ -251,14 +263,17 @@ describe('Idempotency-Key', () => {
     expect(await org.events()).toHaveLength(1)
   })
 
-  test('an error is an answer too, and leaves nothing else behind', async () => {
+  test('what was refused is not kept: the corrected body may use the same key', async () => {
     const org = await service.org()
     await org.post('/objects/people/records', { data: ADA })
-    const first = await org.post('/objects/people/records', { data: ADA }, key)
-    expectError(first, 'unique_violation')
-    const second = await org.post('/objects/people/records', { data: ADA }, key)
-    expect(second.body).toEqual(first.body)
-    expect(second.headers['idempotent-replayed']).toBe('true')
+    expectError(await org.post('/objects/people/records', { data: ADA }, key), 'unique_violation')
+    expectError(await org.post('/objects/people/records', { data: {} }, key), 'validation_error')
+    const corrected = { data: { name: 'Grace Hopper' } }
+    const second = await org.post('/objects/people/records', corrected, key)
+    expect(second.status).toBe(201)
+    expect(second.headers['idempotent-replayed']).toBeUndefined()
+    expect((await org.post('/objects/people/records', corrected, key)).body).toEqual(second.body)
+    expectError(await org.post('/objects/people/records', { data: ADA }, key), 'idempotency_conflict')
   })
 
   test('another body, path or method under the key is refused', async () => {

@@ -26,6 +26,8 @@ const ObjectRef = Type.String({ description: 'The object’s id, or its slug' })
 const ObjectParams = Type.Object({ objectId: ObjectRef })
 const RecordParams = Type.Object({ objectId: ObjectRef, recordId: Type.String() })
 
+const search = { scope: 'records:read', isSearch: true, errors: ['query_too_expensive'] } as const
+
 function sendRecord(reply: FastifyReply, { model, record }: RecordOf): CrmRecord {
   reply.header('etag', etagOf(record))
   return sendJson(reply, recordJson(model, record))
@@ -35,7 +37,7 @@ export function recordRoutes(app: App): void {
   app.get(
     '/objects/:objectId/records',
     {
-      config: { scope: 'records:read' },
+      config: search,
       schema: { params: ObjectParams, querystring: ListQuery, response: { 200: RecordList } },
     },
     async ({ ctx, caller, params, query }, reply) =>
@@ -45,7 +47,7 @@ export function recordRoutes(app: App): void {
   app.post(
     '/objects/:objectId/records/search',
     {
-      config: { scope: 'records:read', tells: 'nobody' },
+      config: { ...search, wakes: 'none' },
       schema: { params: ObjectParams, body: SearchBody, response: { 200: RecordList } },
     },
     async ({ ctx, caller, params, body }, reply) =>
@@ -62,7 +64,7 @@ export function recordRoutes(app: App): void {
   app.post(
     '/objects/:objectId/records',
     {
-      config: { scope: 'records:write', tells: 'events', errors: ['object_inactive', 'unique_violation'] },
+      config: { scope: 'records:write', wakes: 'events', errors: ['object_inactive', 'unique_violation'] },
       schema: { params: ObjectParams, body: NewRecord, response: { 201: CrmRecord } },
     },
     async ({ ctx, caller, params, body }, reply) => {
@@ -76,13 +78,13 @@ export function recordRoutes(app: App): void {
     {
       config: {
         scope: 'records:write',
-        tells: 'events',
+        wakes: 'events',
         errors: ['object_inactive', 'unique_violation', 'precondition_failed'],
       },
       schema: { params: RecordParams, body: RecordPatch, response: { 200: CrmRecord } },
     },
     async ({ ctx, caller, params, body, headers }, reply) => {
-      const patch = { recordId: params.recordId, data: body.data, ifMatch: headers['if-match'] }
+      const patch = { recordId: params.recordId, data: body.data ?? {}, ifMatch: headers['if-match'] }
       return sendRecord(reply, await patchRecord(ctx, caller, params.objectId, patch))
     },
   )
@@ -90,7 +92,7 @@ export function recordRoutes(app: App): void {
   app.delete(
     '/objects/:objectId/records/:recordId',
     {
-      config: { scope: 'records:write', tells: 'events', errors: ['object_inactive', 'precondition_failed'] },
+      config: { scope: 'records:write', wakes: 'events', errors: ['object_inactive', 'precondition_failed'] },
       schema: { params: RecordParams, response: { 200: Deleted } },
     },
     async ({ ctx, caller, params, headers }) => {
@@ -103,7 +105,7 @@ export function recordRoutes(app: App): void {
   app.post(
     '/objects/:objectId/records/bulk',
     {
-      config: { scope: 'records:write', tells: 'events', errors: ['object_inactive', 'unique_violation'] },
+      config: { scope: 'records:write', wakes: 'events', errors: ['object_inactive', 'unique_violation'] },
       bodyLimit: BULK_BODY_BYTES_MAX,
       schema: { params: ObjectParams, body: BulkWrite, response: { 200: BulkResult } },
     },
@@ -113,7 +115,7 @@ export function recordRoutes(app: App): void {
   app.delete(
     '/objects/:objectId/records/bulk',
     {
-      config: { scope: 'records:write', tells: 'events', errors: ['object_inactive'] },
+      config: { scope: 'records:write', wakes: 'events', errors: ['object_inactive'] },
       bodyLimit: BULK_BODY_BYTES_MAX,
       schema: { params: ObjectParams, body: BulkDelete, response: { 200: BulkDeleted } },
     },

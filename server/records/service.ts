@@ -12,6 +12,7 @@ import { deleteRecords } from './delete-store.ts'
 import { draftOf, newDraft, requireValid } from './drafts.ts'
 import { insertRecord } from './insert-store.ts'
 import { etagOf, type StoredRecord } from './store.ts'
+import { keepCurrencies } from './values/bare-amounts.ts'
 import { checkData } from './values.ts'
 import {
   type Draft,
@@ -111,7 +112,7 @@ export const touchedUniques = (model: ObjectModel, patch: Draft): number[] =>
     return attribute?.isUnique ? [attribute.attr] : []
   })
 
-/** So much text is too little to be too large a record, whatever its letters are. */
+/** A text of this length never makes too large a record, in any script. */
 const CHARACTERS_UNCHECKED = RECORD_BYTES_MAX / 4
 
 /**
@@ -129,6 +130,10 @@ export function requireSize(stored: StoredRecord, patch: Draft): void {
       `the record would hold ${bytes} bytes: at most ${RECORD_BYTES_MAX}`,
     )
 }
+
+/** The draft as it is to be merged into a locked record. */
+export const draftFor = (stored: StoredRecord, draft: Draft): Draft =>
+  draft.bareAmounts ? { ...draft, data: keepCurrencies(stored.data, draft.data, draft.bareAmounts) } : draft
 
 interface Patch {
   recordId: string
@@ -175,6 +180,8 @@ function writeAtOnce(
     const attribute = model.attributes.get(slug)
     return attribute !== undefined && !attribute.isUnique && !isReference(attribute)
   })
+  // Whose currency an amount keeps is known under the lock.
+  if (draft.bareAmounts) return undefined
   if (!isPlain || ifMatch !== undefined || !model.isActive || isBeingIndexed(model, slugs)) return undefined
   return updateUnlocked(db, caller, model, { draft, bytesMax: CHARACTERS_UNCHECKED - draft.data.length })
 }
@@ -183,12 +190,13 @@ async function writePatch(
   tx: Db,
   caller: Caller,
   model: ObjectModel,
-  { draft, ifMatch }: { draft: Draft; ifMatch: string | undefined },
+  { draft: sent, ifMatch }: { draft: Draft; ifMatch: string | undefined },
 ): Promise<StoredRecord | typeof STALE> {
-  const locked = await lockRecords(tx, model, [draft.id])
+  const locked = await lockRecords(tx, model, [sent.id])
   if (locked === STALE) return STALE
   const [stored] = locked
   if (!stored) throw notFound('record')
+  const draft = draftFor(stored, sent)
   requireActive(model)
   requireMatch(ifMatch, etagOf(stored))
   requireSize(stored, draft)

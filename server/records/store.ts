@@ -12,15 +12,20 @@ export interface StoredRecord {
   id: string
   /** Microseconds since 1970 of the last change; no two versions of a record share it. */
   micros: number
+  /** 1 at birth, and one more with every change. */
+  version: number
   data: string
 }
 
-/** The record as JSON text, shaped as contract/records.ts CrmRecord. */
+/**
+ * The record as JSON text, shaped as contract/records.ts CrmRecord. Its `data` is the text of PostgreSQL's jsonb, never
+ * parsed here: so numbers keep all 30 digits, and it costs nothing.
+ */
 export const recordJson = (
   { id: objectId }: Pick<ObjectModel, 'id'>,
-  { id, micros, data }: StoredRecord,
+  { id, micros, version, data }: StoredRecord,
 ): string =>
-  `{"id":"${id}","objectId":"${objectId}","data":${data},"createdAt":"${isoTime(idTime(id))}","updatedAt":"${isoTime(Math.floor(micros / 1000))}"}`
+  `{"id":"${id}","objectId":"${objectId}","data":${data},"createdAt":"${isoTime(idTime(id))}","updatedAt":"${isoTime(Math.floor(micros / 1000))}","version":${version}}`
 
 export const etagOf = ({ micros }: Pick<StoredRecord, 'micros'>): string => `"${micros.toString(36)}"`
 
@@ -33,7 +38,7 @@ export const visibleData = ({ hiddenSlugs }: Pick<ObjectModel, 'hiddenSlugs'>, d
   hiddenSlugs.length === 0 ? data : sql`(${data} - ${hiddenSlugs}::text[])`
 
 const columns = (model: ObjectModel) =>
-  sql`r.id, ${updatedMicros} as micros, ${visibleData(model)}::text as data`
+  sql`r.id, ${updatedMicros} as micros, r.version, ${visibleData(model)}::text as data`
 
 /** @returns undefined when there is no such record */
 export async function findRecord(
@@ -70,7 +75,7 @@ export interface Page {
 
 interface PageRow {
   total: number | null
-  /** One line per record: id, micros, data; null when there is none. */
+  /** One line per record: id, micros, version, data; null when there is none. */
   lines: string | null
   /** Sort key of the page's last record. */
   lastKey: string | null
@@ -94,10 +99,10 @@ function pageStatement(
   return sql`
     select ${total} as total, page.lines, page.keys[${limit}::int] as "lastKey"
     from objects o, lateral (
-      select string_agg(row.id || ' ' || row.micros || ' ' || row.data::text, E'\n') as lines,
+      select string_agg(row.id || ' ' || row.micros || ' ' || row.version || ' ' || row.data::text, E'\n') as lines,
              ${sort.key ? sql`array_agg(row.key)` : sql`null::text[]`} as keys
       from (
-        select r.id, ${updatedMicros} as micros, ${visibleData(model)} as data, ${key} as key
+        select r.id, ${updatedMicros} as micros, r.version, ${visibleData(model)} as data, ${key} as key
         from records r where ${own}${and(rest)}
         ${orderBy(sort)} limit ${limit + 1} offset ${offset}) as row) as page
     where o.org = ${org} and o.obj = ${obj} and o.version = ${version}`
@@ -105,13 +110,15 @@ function pageStatement(
 
 const ID_LENGTH = 36
 
-/** `<id> <micros> <data>`; JSON text from jsonb has no line breaks of its own. */
+/** `<id> <micros> <version> <data>`; JSON text from jsonb has no line breaks of its own. */
 function readLine(line: string): StoredRecord {
-  const space = line.indexOf(' ', ID_LENGTH + 1)
+  const afterMicros = line.indexOf(' ', ID_LENGTH + 1)
+  const afterVersion = line.indexOf(' ', afterMicros + 1)
   return {
     id: line.slice(0, ID_LENGTH),
-    micros: Number(line.slice(ID_LENGTH + 1, space)),
-    data: line.slice(space + 1),
+    micros: Number(line.slice(ID_LENGTH + 1, afterMicros)),
+    version: Number(line.slice(afterMicros + 1, afterVersion)),
+    data: line.slice(afterVersion + 1),
   }
 }
 

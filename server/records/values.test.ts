@@ -58,10 +58,22 @@ describe('no value', () => {
       for (const empty of [null, '']) {
         const attributes = bySlug(attribute(type, { isUnique: true }))
         const checked = accept(checkData(mode, { v: empty }, attributes, locale))
-        expect(checked).toEqual({ set: {}, cleared: ['v'], comparable: {}, references: [], uniques: [] })
+        const nothing = { set: {}, comparable: {}, bareAmounts: {}, references: [], uniques: [] }
+        expect(checked).toEqual({ ...nothing, cleared: ['v'] })
         const required = bySlug(attribute(type, { isRequired: true }))
         expect(codesOf(checkData(mode, { v: empty }, required, locale))).toEqual(['data.v required'])
       }
+    }
+  })
+
+  test('blank text counts as empty where there must be a value, and a blank name anywhere', () => {
+    for (const blank of [' ', '\t\n', '\u00a0']) {
+      expect(codesOf(check('text', blank, { isRequired: true }))).toEqual(['data.v required'])
+      expect(codesOf(check('name', blank, { isRequired: true }))).toEqual(['data.v required'])
+      expect(accept(check('name', blank)).cleared).toEqual(['v'])
+      expect(accept(check('text', blank)).set['v']).toBe(blank)
+      const list = { isList: true, isRequired: true }
+      expect(codesOf(check('text', ['a', blank], list))).toEqual(['data.v[1] invalid_list'])
     }
   })
 
@@ -85,7 +97,7 @@ describe('no value', () => {
 
 describe('isList', () => {
   const lists: [AttributeType, unknown, unknown][] = [
-    ['text', ['b', 'a', 'b'], ['b', 'a', 'b']],
+    ['text', ['b', 'a', 'b', 'B'], ['b', 'a', 'B']],
     ['email', 'a@b.co', ['a@b.co']],
     ['number', ['1.0', raw('1e2')], [1, 100]],
     ['number', raw('1e2'), [100]],
@@ -99,7 +111,26 @@ describe('isList', () => {
         { amount: 2, currency: 'USD' },
       ],
     ],
-    ['select', ['Lead', 'Lead'], ['Lead', 'Lead']],
+    ['select', ['Lead', 'Won', 'Lead'], ['Lead', 'Won']],
+    ['email', ['c@x.co', 'a@x.co', 'C@x.co'], ['c@x.co', 'a@x.co']],
+    ['number', [1.5, '1.50', 2, raw('15e-1')], [1.5, 2]],
+    ['phone_number', ['555 867 5309', '+1 555 867 5309'], ['555 867 5309']],
+    ['checkbox', [true, 'true', false], [true, false]],
+    [
+      'name',
+      ['Ada Lovelace', { firstName: 'Ada', lastName: ' Lovelace' }],
+      [{ firstName: 'Ada', lastName: 'Lovelace' }],
+    ],
+    ['address', ['Paris', { line1: 'Paris' }, { city: 'Paris' }], [{ line1: 'Paris' }, { city: 'Paris' }]],
+    ['date', ['2026-11-20', '2026-11-20T10:00:00Z'], ['2026-11-20']],
+    [
+      'currency',
+      [5, { amount: '5.00', currency: 'EUR' }, { amount: 5, currency: 'USD' }],
+      [
+        { amount: 5, currency: 'EUR' },
+        { amount: 5, currency: 'USD' },
+      ],
+    ],
     ['checkbox', ['true', false], [true, false]],
     ['reference', [ID.toUpperCase(), OTHER_ID, ID], [ID, OTHER_ID]],
     ['list', ['a', 'a'], ['a']],
@@ -132,7 +163,7 @@ describe('what stands beside the values', () => {
     const list = accept(
       check('phone_number', ['+1 555 867 5309', '555 867 5309'], { isList: true, isUnique: true }),
     )
-    expect(list.comparable).toEqual({ v: ['+15558675309', '+15558675309'] })
+    expect(list.comparable).toEqual({ v: ['+15558675309'] })
     expect(list.uniques).toEqual([{ slug: 'v', value: '+15558675309' }])
     expect(accept(check('text', '+1 555 867 5309')).comparable).toEqual({})
   })
@@ -211,7 +242,8 @@ describe('properties', () => {
         if ('problems' in first) return
         const again = accept(checkData('patch', parseJson(JSON.stringify(first.set)), bySlug(each), locale))
         expect(JSON.stringify(again.set)).toBe(JSON.stringify(first.set))
-        expect({ ...again, cleared: first.cleared }).toEqual(first)
+        // What was sent without a currency has one now.
+        expect({ ...again, cleared: first.cleared, bareAmounts: first.bareAmounts }).toEqual(first)
       }),
       { numRuns: 3000 },
     )

@@ -8,6 +8,7 @@ import { isRawNumber, type JsonValue } from '../json.ts'
 import type { Accepted, Check, Locale, Refusal, ValueAttribute } from './values/attribute.ts'
 import { checkCheckbox, checkListText, checkReference, checkSelect } from './values/choice.ts'
 import { checkDate } from './values/day.ts'
+import { distinctBy } from './values/distinct.ts'
 import { checkCurrency, checkNumber } from './values/number.ts'
 import { checkAddress, checkName } from './values/parts.ts'
 import { checkPhoneNumber } from './values/phone.ts'
@@ -22,6 +23,8 @@ export interface CheckedData {
   cleared: string[]
   /** E.164 of each phone number in `set`; an array where the attribute is a list */
   comparable: Record<string, string | string[]>
+  /** Currency values of `set` with amounts sent without a currency: as sent, those amounts alone. */
+  bareAmounts: Record<string, JsonValue>
   /** record ids that `set` refers to, lower case, each once per slug */
   references: { slug: string; target: string }[]
   /** what may exist once in the object: the normal form of each element of unique attributes in `set` */
@@ -44,7 +47,7 @@ const CHECKS: Record<AttributeType, Check> = {
 }
 
 const ELEMENTS_MAX = 1000
-/** Enough to mend any form; keeps the answer to a hostile body smaller than the body. */
+/** Enough to correct any form; keeps the answer to a hostile body smaller than the body. */
 export const PROBLEMS_MAX = 100
 /** Longer normal forms are hashed, so that every one of them fits a row of an index. */
 const UNIQUE_CHARS_MAX = 200
@@ -83,6 +86,7 @@ class Checking {
     set: Object.create(null),
     cleared: [],
     comparable: Object.create(null),
+    bareAmounts: Object.create(null),
     references: [],
     uniques: [],
   }
@@ -93,7 +97,7 @@ class Checking {
   }
 
   take(attribute: ValueAttribute, value: unknown): void {
-    if (isEmpty(value)) this.#clear(attribute)
+    if (isEmpty(value, attribute)) this.#clear(attribute)
     else if (attribute.isList || attribute.type === 'list') this.#takeList(attribute, value)
     else this.#takeOne(attribute, value)
   }
@@ -136,8 +140,10 @@ class Checking {
     else this.#refuse(`data.${attribute.slug}`, verdict)
   }
 
-  #keepOne(attribute: ValueAttribute, { value, normal }: Accepted): void {
+  #keepOne(attribute: ValueAttribute, accepted: Accepted): void {
+    const { value, normal, isBare } = accepted
     this.#checked.set[attribute.slug] = value
+    if (isBare) this.#checked.bareAmounts[attribute.slug] = asSent(accepted)
     if (normal === undefined) return
     this.#note(attribute, [normal])
     if (attribute.type === 'phone_number') this.#checked.comparable[attribute.slug] = normal
@@ -154,7 +160,7 @@ class Checking {
   #takeElements(attribute: ValueAttribute, elements: unknown[], pathAt: (index: number) => string): void {
     const accepted: Accepted[] = []
     for (const [index, element] of elements.entries()) {
-      const verdict = isEmpty(element)
+      const verdict = isEmpty(element, attribute)
         ? EMPTY_ELEMENT
         : CHECKS[attribute.type](element, attribute, this.#locale)
       if (verdict.code === undefined) accepted.push(verdict)
@@ -165,18 +171,17 @@ class Checking {
 
   #keepList(attribute: ValueAttribute, accepted: Accepted[]): void {
     const { slug, type } = attribute
-    const values = accepted.map((element) => element.value)
-    const isSet = type === 'list' || type === 'reference'
-    this.#checked.set[slug] = isSet ? [...new Set(values)] : values
-    const normals = accepted.flatMap((element) => element.normal ?? [])
+    const different = distinctBy(accepted, keyOf)
+    this.#checked.set[slug] = different.map(({ value }) => value)
+    if (accepted.some(({ isBare }) => isBare)) this.#checked.bareAmounts[slug] = accepted.map(asSent)
+    const normals = different.flatMap(({ normal }) => normal ?? [])
     this.#note(attribute, normals)
     if (type === 'phone_number') this.#checked.comparable[slug] = normals
   }
-
   #note(attribute: ValueAttribute, normals: string[]): void {
     const { slug, type, isUnique } = attribute
     if (type !== 'reference' && !isUnique) return
-    for (const normal of new Set(normals)) {
+    for (const normal of normals) {
       if (type === 'reference') this.#checked.references.push({ slug, target: normal })
       if (isUnique) this.#checked.uniques.push({ slug, value: indexable(normal) })
     }
@@ -191,8 +196,17 @@ class Checking {
   }
 }
 
-/** The empty text is no value either. */
-const isEmpty = (value: unknown) => value === null || value === ''
+/** The empty text is no value either, nor is blank text where there must be a value. */
+const isEmpty = (value: unknown, { type, isRequired }: ValueAttribute): boolean =>
+  value === null || value === '' || (isBlank(value) && (type === 'name' || (type === 'text' && isRequired)))
+
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
+
+/** Values with equal keys are equal: what compares them, or what they are. */
+const keyOf = ({ value, normal }: Accepted): string => normal ?? JSON.stringify(value)
+
+const asSent = ({ value, isBare }: Accepted): JsonValue =>
+  isBare ? { amount: (value as { amount: JsonValue }).amount } : value
 
 const EMPTY_ELEMENT: Refusal = {
   code: 'invalid_list',

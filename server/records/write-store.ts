@@ -1,12 +1,14 @@
-// Writing records: row, event, unique values and references in one statement each, whatever the number of rows.
+// Writing records: row, event, unique values and references in one statement each, for any number of rows.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
+import { nextEvent, nextVersion } from '../events/sequence.ts'
 import { newId } from '../id.ts'
+import type { JsonValue } from '../json.ts'
 import { recordOf, recordsByIds } from '../objects/record-lookup.ts'
-import { indexUpdated } from './index/upkeep.ts'
+import { indexUpdated } from '../query-engine/maintenance/index-writes.ts'
 import { microsOf } from './sorting.ts'
 import { isCurrent, type StoredRecord, visibleData } from './store.ts'
 
@@ -33,6 +35,8 @@ export interface Draft {
   data: string
   /** JSON text of what filters compare instead of data; null when nothing does. */
   comparable: string | null
+  /** Currency values of `data` that an update completes with the record's own currency, by slug. */
+  bareAmounts: Readonly<Record<string, JsonValue>> | undefined
   uniques: UniqueValue[]
   links: Link[]
 }
@@ -116,7 +120,7 @@ export function insertLinks(org: number, drafts: readonly Draft[], where: Sql = 
 const draftJson = ({ id, data, comparable }: Draft) =>
   `{"id":"${id}","event":"${newId()}","data":${data},"comparable":${comparable}}`
 
-/** The drafts as rows (id, event, data, comparable), each with the id of its event; one parameter whatever their number. */
+/** The drafts as rows (id, event, data, comparable), each with the seed of its event's id; one parameter for any number of them. */
 export function draftRows(drafts: readonly Draft[]): Sql {
   const [first] = drafts
   if (first && drafts.length === 1)
@@ -151,7 +155,7 @@ export async function lockRecords(
 ): Promise<StoredRecord[] | typeof STALE> {
   const rows = await tx.many<StoredRecord & { id: string | null; fresh: boolean }>(sql`
     with found as materialized (
-      select r.id, ${microsOf(sql`r.updated_at`)} as micros, ${visibleData(model)}::text as data
+      select r.id, ${microsOf(sql`r.updated_at`)} as micros, r.version, ${visibleData(model)}::text as data
       from ${recordsByIds(model, sql`${ids}::uuid[]`, { lock: strength })} order by i.id)
     select found.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join found on true`)
   if (!rows[0]?.fresh) return STALE
@@ -167,7 +171,7 @@ const changedValues = sql`
 
 /**
  * Merges drafts into records that meet the conditions. What is read of a record is what the statement sees: one that
- * somebody has changed since is elsewhere and stays as it is.
+ * another transaction has changed since has moved, and stays as it is.
  */
 function updating(
   caller: Caller,
@@ -182,18 +186,18 @@ function updating(
     written as (
       update records as changed set data = ${merged},
         comparable = nullif(jsonb_strip_nulls(coalesce(r.comparable, '{}') || coalesce(d.comparable, '{}')), '{}'),
-        updated_at = greatest(now(), r.updated_at + interval '1 microsecond')
+        ${nextVersion(sql`r`)}
       from draft d ${recordOf(model, sql`d.id`, { conditions })}
       where changed.org = ${org} and changed.ctid = r.place and ${merged} is distinct from r.data
       returning changed.id, d.event, d.data as patch, old.data as before, new.data as data,
-        old.updated_at as updated_before, new.updated_at, old.comparable as comparable_before, new.comparable as comparable)
+        old.updated_at as updated_before, new.updated_at, new.version, new.event_order, old.comparable as comparable_before, new.comparable as comparable)
     ${indexUpdated(model, sql`written`, slugs)},
     ${eventsFrom(
       caller,
       { type: 'record.updated', obj },
-      sql`(select event, id as subject, ${visibleData(model, sql`data`)} as data, ${changedValues} as changes from written) as change`,
+      sql`(select ${nextEvent(sql`written`, sql`event`)}, id as subject, ${visibleData(model, sql`data`)} as data, ${changedValues} as changes from written) as change`,
     )}
-    select id, ${microsOf(sql`updated_at`)} as micros, ${visibleData(model, sql`data`)}::text as data from written`
+    select id, ${microsOf(sql`updated_at`)} as micros, version, ${visibleData(model, sql`data`)}::text as data from written`
 }
 
 /**
@@ -210,10 +214,10 @@ export function updateRecords(
 }
 
 /**
- * updateRecords for one record that nobody else has changed since the statement began to see the database: then what
+ * updateRecords for one record without a change by others since the statement's snapshot: then what
  * it sees of index rows is of the record as it was. In one statement by itself.
  * @param bytesMax of the data there is
- * @returns undefined when nothing was written, whatever the reason: the way with a lock tells it
+ * @returns undefined when nothing was written, for any reason: the update with a lock finds out which
  */
 export function updateUnlocked(
   db: Db,

@@ -85,7 +85,12 @@ describe('PATCH /reports/:reportId', () => {
     expect((await org.get<ReportDetail>(`/reports/${made.id}`)).body).toEqual(body)
   })
 
-  test('refuses when somebody saved meanwhile, what is unsound, and names that are taken', async () => {
+  test('changes nothing when nothing is sent', async () => {
+    const { body: made } = await create(definition())
+    expect(await member.patch(`/reports/${made.id}`, {})).toMatchObject({ status: 200, body: made })
+  })
+
+  test('refuses concurrent saves, invalid definitions, and names that are taken', async () => {
     const [{ body: made }, { body: second }] = [await create(definition()), await create(definition())]
     const patch = (body: unknown) => member.patch<Record<string, unknown>>(`/reports/${made.id}`, body)
     await patch({ definition: made.definition })
@@ -133,7 +138,7 @@ describe('DELETE /reports/:reportId', () => {
 })
 
 describe('while a report is being built', () => {
-  test('POST /reports/check tells columns or problems', async () => {
+  test('POST /reports/check returns columns or problems', async () => {
     const check = async (body: unknown) => (await member.post('/reports/check', { definition: body })).body
     expect(await check(definition())).toMatchObject({
       problems: [],
@@ -165,7 +170,9 @@ describe('while a report is being built', () => {
       error: null,
     })
     expect(await preview({})).toMatchObject({
-      problems: expect.arrayContaining([{ path: 'name', code: 'required', message: 'is required' }]),
+      problems: expect.arrayContaining([
+        { path: 'name', code: 'required', message: 'is required: send text' },
+      ]),
     })
     expect((await org.get('/reports')).body).toEqual(before)
   })
@@ -205,6 +212,20 @@ describe('GET /reports/:reportId/runs/:runId/file', () => {
       ['One', '12.5', 'USD', 'Acme, "Ltd"', ''],
       ['Two', '12345678901234567890.5', 'EUR', 'Acme, "Ltd"', ''],
     ])
+  })
+
+  test('as CSV without formulas', async () => {
+    const { id } = await makeReport(org, {
+      columns: [{ key: 'name', label: '=A1', field: 'deal.name' }],
+      measures: [],
+    })
+    await createRecords(org, 'deals', [{ name: '=HYPERLINK("http://a.example")' }])
+    const done = await run(org, id)
+    const url = `/dashboard/api/organizations/org-${org.id}/reports/${id}/runs/${done.id}/file?format=csv`
+    const { payload } = await service.inject({ url, headers: { cookie: member.cookie } })
+    const [head, ...rows] = parse(payload).flat()
+    expect(head).toBe("'=A1")
+    expect(rows).toContain('\'=HYPERLINK("http://a.example")')
   })
 
   test('as XLSX, numbers as numbers where a spreadsheet can hold them', async () => {

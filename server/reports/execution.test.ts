@@ -125,8 +125,8 @@ test('shares of amounts name the currency they are among', async () => {
     ['share', 'sum'],
     ['sum', undefined],
   ])
-  const nobody = { field: 'deal.name', operator: 'equals', value: 'nobody' }
-  const none = await resultsOf(ctx, org, { source: deal, filters: nobody, measures: [share] })
+  const noDeal = { field: 'deal.name', operator: 'equals', value: 'absent' }
+  const none = await resultsOf(ctx, org, { source: deal, filters: noDeal, measures: [share] })
   expect(none.rows).toEqual([{ share: null, share_currency: 'USD' }])
 })
 
@@ -153,17 +153,17 @@ test('rows of values, references with names', async () => {
 })
 
 test('without records there is a row of nothing, in the currency of the organization', async () => {
-  const nobody = { field: 'deal.name', operator: 'equals', value: 'nobody' }
+  const noDeal = { field: 'deal.name', operator: 'equals', value: 'absent' }
   const measures = [
     { key: 'sum', op: 'sum', field: 'deal.amount' },
     { key: 'avg', op: 'avg', field: 'deal.amount' },
     { key: 'deals', op: 'count' },
   ] as const
-  const { rows } = await resultsOf(ctx, org, { source: deal, filters: nobody, measures: [...measures] })
+  const { rows } = await resultsOf(ctx, org, { source: deal, filters: noDeal, measures: [...measures] })
   expect(rows).toEqual([{ sum: usd(0), avg: null, deals: 0 }])
   const grouped = {
     source: deal,
-    filters: nobody,
+    filters: noDeal,
     groupBy: [{ key: 'stage', field: 'deal.stage' }],
     measures: [...measures],
   }
@@ -211,7 +211,7 @@ test('numbers sort as numbers, names of references as names', async () => {
   ])
 })
 
-test('sums are exact, whatever their length', async () => {
+test('sums are exact for any length', async () => {
   const big = await service.org()
   const numbers = ['123456789012345678.000000000001', '0.1', '0.2']
   await createRecords(
@@ -273,7 +273,7 @@ test('results stop at 5 MB', async () => {
   expect(results).toMatchObject({ truncated: true, rows: { length: 52 } })
 })
 
-/** Runs `work` while nobody can read records. */
+/** Runs `work` while records are locked against reads. */
 const whileLocked = <Result>(work: () => Promise<Result>): Promise<Result> =>
   ctx.db.transaction(async (tx) => {
     await tx.run(sql`lock table records in access exclusive mode`)
@@ -286,11 +286,17 @@ test('a report that takes too long ends with a reason', async () => {
   const { pool } = ctx.reports
   const hasty: Pool = {
     ...pool,
-    snapshot: (work) =>
-      pool.snapshot(async (tx) => {
-        await tx.run(sql`set local statement_timeout = 200`)
-        return work(tx)
-      }),
+    behind(enter) {
+      const db = pool.behind(enter)
+      return {
+        ...db,
+        snapshot: (work) =>
+          db.snapshot(async (tx) => {
+            await tx.run(sql`set local statement_timeout = 200`)
+            return work(tx)
+          }),
+      }
+    },
   }
   const outcome = await whileLocked(() =>
     execute({ ...ctx, reports: { ...ctx.reports, pool: hasty } }, callerOf(org), COUNT),
@@ -306,12 +312,12 @@ test('a report that waits for a lock ends with a reason', async () => {
   expect(outcome).toEqual({ failure: expect.stringMatching(/^The tables are being changed/), problems: [] })
 })
 
-test('a report that nobody waits for any more is cancelled', async () => {
+test('a report without a client that waits is canceled', async () => {
   const gone = new AbortController()
   const onBegin = async () => void setImmediate(() => gone.abort(new Error('gone')))
   const asked = { ...COUNT, signal: gone.signal, onBegin }
   const outcome = await whileLocked(() => execute(ctx, callerOf(org), asked))
-  expect(outcome).toEqual({ failure: 'Nobody waited for the report any more', problems: [] })
+  expect(outcome).toEqual({ failure: 'The client stopped waiting for the report', problems: [] })
 })
 
 test('what would cost more than there is time for is not begun', async () => {

@@ -4,28 +4,29 @@ import type { Problem } from '../../contract/errors.ts'
 import { REPORT_BYTES_MAX, REPORT_RUN_SECONDS, REPORT_WAIT_SECONDS } from '../../contract/report-states.ts'
 import type { ReportDefinition } from '../../contract/reports.ts'
 import type { Caller, Context } from '../context.ts'
+import { isDatabaseAway } from '../db/away.ts'
 import { type Db, errorCode } from '../db/pool.ts'
 import { AppError } from '../errors.ts'
-import { isDatabaseAway } from '../http/render-errors.ts'
+import type { ReportTurn } from './desk.ts'
 import { loadPlan } from './model-loading.ts'
 import type { ReportPlan } from './plan/plan.ts'
 import { cancelSession, estimateCost, lockOrganization, readRows, selectProcess } from './snapshot-store.ts'
 import { reportBusy } from './turns.ts'
 
-/** `results`: contract/reports.ts ReportResults as JSON text. `failure`: a sentence for whoever asked. */
+/** `results`: contract/reports.ts ReportResults as JSON text. `failure`: a sentence for the user. */
 export type Outcome =
   | { results: string; resultCount: number }
   | { failure: string; problems: readonly Problem[] }
 
 export interface Asked {
   definition: ReportDefinition
-  /** Aborts when nobody waits for the results any more. */
+  /** Aborts when no client waits for the results any more. */
   signal?: AbortSignal
   /** Called once the report has its turn. */
   onBegin?: () => Promise<void>
 }
 
-type RunContext = Pick<Context, 'db' | 'clock' | 'log' | 'reports'>
+type RunContext = Pick<Context, 'db' | 'clock' | 'log' | 'reports' | 'shares'>
 
 class Failure extends Error {
   readonly problems: readonly Problem[]
@@ -38,7 +39,7 @@ class Failure extends Error {
 const SECOND_MS = 1000
 
 const TOO_LONG = `The report takes longer than ${REPORT_RUN_SECONDS} s: filter it, or join fewer objects`
-const GIVEN_UP = 'Nobody waited for the report any more'
+const GIVEN_UP = 'The client stopped waiting for the report'
 const UNEXPECTED = 'The report met an unexpected error: run it again, and tell the operator if it fails again'
 
 /** Of what PostgreSQL may answer to a statement of ours. */
@@ -101,10 +102,10 @@ async function runInSnapshot(tx: Db, ctx: RunContext, caller: Caller, { definiti
 function toOutcome(error: unknown, { log }: RunContext, { signal }: Asked): Outcome {
   if (signal?.aborted) return { failure: GIVEN_UP, problems: [] }
   if (error instanceof Failure) return { failure: error.message, problems: error.problems }
-  if (error instanceof AppError || isDatabaseAway(error)) throw error
+  if (error instanceof AppError) throw error
   const reason = REASONS[errorCode(error) ?? '']
   if (reason === undefined) {
-    if (errorCode(error) === undefined) throw error
+    if (isDatabaseAway(error) || errorCode(error) === undefined) throw error
     log.error({ err: error }, 'a report failed')
   }
   return { failure: reason ?? UNEXPECTED, problems: [] }
@@ -113,37 +114,58 @@ function toOutcome(error: unknown, { log }: RunContext, { signal }: Asked): Outc
 const OTHER_NODE = Symbol('a report of the organization runs on another node')
 const LOOK_AGAIN_MS = 200
 
-async function onThisNode(ctx: RunContext, caller: Caller, asked: Asked) {
-  const { signal, onBegin } = asked
-  const { pool } = ctx.reports
-  return pool.snapshot(async (tx) => {
+/** @returns OTHER_NODE when the turn is taken there */
+const onThisNode = <Result>(
+  { reports, shares }: Pick<Context, 'reports' | 'shares'>,
+  org: number,
+  work: (turn: ReportTurn) => Promise<Result>,
+): Promise<Result | typeof OTHER_NODE> =>
+  reports.pool.behind(shares.outside(org)).snapshot(async (tx) => {
     const pid = await selectProcess(tx)
-    if (!(await lockOrganization(tx, caller.org))) return OTHER_NODE
-    await onBegin?.()
-    const cancel = () => void cancelSession(ctx.db, pid).catch(() => undefined)
-    signal?.throwIfAborted()
-    signal?.addEventListener('abort', cancel, { once: true })
-    try {
-      return await runInSnapshot(tx, ctx, caller, asked)
-    } finally {
-      signal?.removeEventListener('abort', cancel)
-    }
+    return (await lockOrganization(tx, org)) ? work({ tx, pid }) : OTHER_NODE
   })
-}
 
 /**
- * Waits for its turn, then runs the definition in one snapshot of the database, for at most REPORT_RUN_SECONDS.
+ * Waits until no other report of the organization runs, and then for one of the connections of reports.
  * @throws 429 report_busy
  */
-export async function execute(ctx: RunContext, caller: Caller, asked: Asked): Promise<Outcome> {
+export async function inTurn<Result>(
+  ctx: Pick<Context, 'reports' | 'shares'>,
+  org: number,
+  work: (turn: ReportTurn) => Promise<Result>,
+): Promise<Result> {
   const deadline = Date.now() + REPORT_WAIT_SECONDS * SECOND_MS
   for (;;) {
-    const release = await ctx.reports.turns.take(caller.org, deadline)
-    const outcome = await onThisNode(ctx, caller, asked)
-      .catch((error: unknown) => toOutcome(error, ctx, asked))
-      .finally(release)
-    if (outcome !== OTHER_NODE) return outcome
+    const release = await ctx.reports.turns.take(org, deadline)
+    const result = await onThisNode(ctx, org, work).finally(release)
+    if (result !== OTHER_NODE) return result
     if (Date.now() >= deadline) throw reportBusy()
     await delay(LOOK_AGAIN_MS)
   }
+}
+
+async function runInTurn(ctx: RunContext, caller: Caller, asked: Asked, { tx, pid }: ReportTurn) {
+  const { signal, onBegin } = asked
+  const cancel = () => void cancelSession(ctx.db, pid).catch(() => undefined)
+  try {
+    await onBegin?.()
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', cancel, { once: true })
+    return await runInSnapshot(tx, ctx, caller, asked)
+  } catch (error) {
+    return toOutcome(error, ctx, asked)
+  } finally {
+    signal?.removeEventListener('abort', cancel)
+  }
+}
+
+/**
+ * Runs the definition in one snapshot of the database, for at most REPORT_RUN_SECONDS; waits for its turn where the
+ * context does not hold one.
+ * @throws 429 report_busy
+ */
+export async function execute(ctx: RunContext, caller: Caller, asked: Asked): Promise<Outcome> {
+  const { turn } = ctx.reports
+  if (turn) return runInTurn(ctx, caller, asked, turn)
+  return inTurn(ctx, caller.org, (taken) => runInTurn(ctx, caller, asked, taken))
 }

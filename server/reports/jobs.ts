@@ -1,9 +1,9 @@
-// What happens to runs when nobody asks.
+// Background work on runs of reports.
 import { REPORT_RUN_SECONDS, REPORT_WAIT_SECONDS } from '../../contract/report-states.ts'
 import type { Context } from '../context.ts'
 import { failAbandonedRuns } from './store.ts'
 
-/** No run takes as long as this, whatever it waits for. */
+/** No run takes as long as this, waiting included. */
 const ABANDONED_SECONDS = 3 * (REPORT_RUN_SECONDS + REPORT_WAIT_SECONDS)
 
 /** Runs whose node was killed end as failed. */

@@ -8,7 +8,7 @@ import { type Planned, planReport } from './plan/plan.ts'
 import { dayIn } from './plan/relative-dates.ts'
 import { selectTimeZone } from './snapshot-store.ts'
 
-/** Reads models as they are for `db` now, whatever this process remembers. */
+/** Reads models as `db` sees them now, not from this process's cache. */
 export async function loadPlan(
   db: Db,
   caller: Caller,

@@ -70,7 +70,7 @@ export async function createRecords(org: Org, object: string, rows: readonly obj
   return ids
 }
 
-/** Until somebody waits for what this transaction holds. */
+/** Until another session waits for a lock of this transaction. */
 export async function untilAwaited(tx: Db): Promise<void> {
   // pg_stat_activity would stay in a transaction as it was read first.
   const waiting = sql`

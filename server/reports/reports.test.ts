@@ -124,7 +124,7 @@ describe('POST /reports/:reportId/run', () => {
   test('is refused while too many run', async () => {
     const { id } = await makeReport(org)
     const { turns } = ctx.reports
-    ctx.reports.turns = { take: () => Promise.reject(reportBusy()) }
+    ctx.reports.turns = { take: () => Promise.reject(reportBusy()), waiting: 0 }
     const reply = await org.post(`/reports/${id}/run`)
     ctx.reports.turns = turns
     expectError(reply, 'report_busy')

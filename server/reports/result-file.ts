@@ -1,7 +1,7 @@
 // Results as a file for spreadsheets.
-import { stringify } from 'csv-stringify/sync'
 import writeXlsxFile, { type SheetData } from 'write-excel-file/node'
 import type { ResultColumn } from '../../contract/reports.ts'
+import { toCsv } from '../csv.ts'
 import { type JsonValue, parseJson } from '../json.ts'
 import { cellText, type TableCell, tableColumns } from './result-cells.ts'
 
@@ -30,13 +30,10 @@ const BATCH = 500
 export function* csvOf(results: string): Generator<string> {
   const { columns, rows } = parse(results)
   const table = tableColumns({ columns })
-  yield stringify([table.map(({ header }) => header)], { quoted_match: /\r/ })
+  yield toCsv([table.map(({ header }) => header)])
   for (let from = 0; from < rows.length; from += BATCH) {
     const batch = rows.slice(from, from + BATCH)
-    yield stringify(
-      batch.map((row) => table.map(({ cellOf }) => cellText(cellOf(row)))),
-      { quoted_match: /\r/ },
-    )
+    yield toCsv(batch.map((row) => table.map(({ cellOf }) => cellText(cellOf(row)))))
   }
 }
 

@@ -8,13 +8,21 @@ import {
   ReportRunList,
   ReportRunQuery,
 } from '../../contract/reports.ts'
-import type { App } from '../http/request.ts'
+import type { App, BeforeTransaction } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
+import { inTurn } from './execution.ts'
 import { listRuns, runReport } from './service.ts'
 import { etagOf, getReport, getRun, selectReports } from './store.ts'
 
 const ReportParams = Type.Object({ reportId: Type.String() })
 const RunParams = Type.Object({ reportId: Type.String(), runId: Type.String() })
+
+/** A report under an Idempotency-Key waits for its turn before its transaction holds a connection. */
+const takeTurn: BeforeTransaction = (request, work) =>
+  inTurn(request.ctx, request.caller.org, (turn) => {
+    request.ctx = { ...request.ctx, reports: { ...request.ctx.reports, turn } }
+    return work()
+  })
 
 const read = { scope: 'reports:read' } as const
 
@@ -38,7 +46,7 @@ export function reportRoutes(app: App): void {
   app.post(
     '/reports/:reportId/run',
     {
-      config: { scope: 'reports:run', errors: ['report_busy'] },
+      config: { scope: 'reports:run', errors: ['report_busy'], beforeTransaction: takeTurn },
       schema: { params: ReportParams, response: { 201: ReportRunAnswer } },
     },
     async ({ ctx, caller, params }, reply) => {

@@ -28,7 +28,7 @@ import {
   updateReport,
 } from './store.ts'
 
-type RunContext = Pick<Context, 'db' | 'clock' | 'log' | 'reports'>
+type RunContext = Pick<Context, 'db' | 'clock' | 'log' | 'reports' | 'shares'>
 type WriteContext = Pick<Context, 'db' | 'clock'>
 
 /** Who changes a report; without a role it is the operator. */
@@ -72,8 +72,9 @@ async function lockChangeable(tx: Db, { caller, role = 'owner' }: Writer, report
 
 interface Change {
   reportId: string
-  definition: ReportDefinition
-  /** The version that was edited; undefined: whatever it is. */
+  /** undefined: stays as it is */
+  definition?: ReportDefinition | undefined
+  /** The version that was edited; undefined: any. */
   basedOn?: number | undefined
 }
 
@@ -84,7 +85,7 @@ export async function changeReport(
   { reportId, definition, basedOn }: Change,
 ): Promise<ReportDetail> {
   const { caller } = writer
-  await requireSound(ctx, caller, definition)
+  if (definition) await requireSound(ctx, caller, definition)
   return ctx.db.transaction(async (tx) => {
     const { id, version } = await lockChangeable(tx, writer, reportId)
     if (basedOn !== undefined && basedOn !== version)
@@ -93,7 +94,7 @@ export async function changeReport(
         `Version ${version} was saved meanwhile: look at it before you save yours`,
         { version },
       )
-    if (!(await updateReport(tx, caller.org, id, definition))) throw nameTaken(definition)
+    if (definition && !(await updateReport(tx, caller.org, id, definition))) throw nameTaken(definition)
     return getReport(tx, caller.org, id)
   })
 }

@@ -51,6 +51,6 @@ export async function* readRows(
   }
 }
 
-/** Ends what the session is doing: nobody waits for it any more. */
+/** Cancels the session's statement: no client waits for it any more. */
 export const cancelSession = (db: Db, pid: number): Promise<number> =>
   db.run(sql`select pg_cancel_backend(${pid}::int)`)

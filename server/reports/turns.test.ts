@@ -29,7 +29,7 @@ test('one of an organization, two together, first come first served', async () =
   expect(started).toEqual(['a1', 'b1', 'a2', 'c1'])
 })
 
-test('whoever waits for its own organization does not keep others waiting', async () => {
+test('a run that waits for its own organization does not delay others', async () => {
   const { started, take } = watched(createTurns())
   await take('a1', 1)
   void take('a2', 1)

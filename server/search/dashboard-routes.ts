@@ -1,12 +1,14 @@
 // Search over all objects.
 import { Type } from 'typebox'
+import { SEARCH_TEXT_MAX } from '../../contract/limits.ts'
+import { NOT_BLANK } from '../../contract/not-blank.ts'
 import { SearchHits } from '../../contract/search.ts'
 import type { App } from '../http/request.ts'
 import { searchEverything } from './service.ts'
 
 const SearchQuery = Type.Object(
   {
-    q: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+    q: Type.String({ minLength: 1, maxLength: SEARCH_TEXT_MAX, pattern: NOT_BLANK }),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
   },
   { additionalProperties: false },

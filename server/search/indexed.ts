@@ -1,12 +1,13 @@
 // The best hits of a large object by its index rows: what begins with the text, then a walk along the names, and
 // only for what is rare in them all that has the text somewhere. Each stage is looked at only if hits are missing.
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
+import { indexConditionFor } from '../query-engine/combined-conditions.ts'
+import { firstByText } from '../query-engine/index-conditions.ts'
+import { isIndexed } from '../query-engine/select-page.ts'
+import type { Indexed } from '../query-engine/statistics.ts'
 import type { RecordFilter } from '../records/filters.ts'
-import type { Indexed } from '../records/index/measure.ts'
-import { firstByText, probeOf } from '../records/index/probes.ts'
-import { isIndexed } from '../records/index/select-page.ts'
 import { type Among, type Hit, type HitQuery, type Hits, selectHits } from './store.ts'
 import type { Terms } from './terms.ts'
 
@@ -17,8 +18,21 @@ const WALKED = 1000
 
 /** Ids that index rows give for each of the filters. @returns undefined when they do not for one of them */
 function candidates(model: Indexed, filters: readonly RecordFilter[]): Sql[] | undefined {
-  const probes = filters.flatMap(({ leaf }) => (leaf && probeOf(model, model.index, leaf)) ?? [])
-  return probes.length === filters.length ? probes.map(({ ids }) => ids) : undefined
+  const conditions = filters.flatMap((filter) => indexConditionFor(model, model.index, filter) ?? [])
+  return conditions.length === filters.length ? conditions.map(({ ids }) => ids) : undefined
+}
+
+/** Ids of records that have all words, and perhaps of others. @returns undefined when index rows do not tell */
+function foundCandidates(model: Indexed, { words, found }: Terms): Sql[] | undefined {
+  if (words.length < 2) return candidates(model, [found])
+  const each = words.flatMap((word) => candidates(model, [word]) ?? [])
+  if (each.length === 0) return undefined
+  return [
+    join(
+      each.map((ids) => sql`(${ids})`),
+      ' intersect ',
+    ),
+  ]
 }
 
 type Stage = Pick<HitQuery, 'condition'> & { among: Among }
@@ -26,14 +40,14 @@ type Stage = Pick<HitQuery, 'condition'> & { among: Among }
 /** @returns undefined when index rows do not tell all */
 function stagesOf(model: ObjectModel, terms: Terms, text: string, limit: number): Stage[] | undefined {
   if (!isIndexed(model)) return undefined
-  const { naming, beginnings, parts, matches, rank } = terms
+  const { naming, beginnings, found, rank } = terms
   const kept = naming && model.index.attributes.get(naming.slug)
   const others = candidates(model, naming ? beginnings.slice(1) : beginnings)
-  const part = candidates(model, parts)
+  const part = foundCandidates(model, terms)
   if (!others || !part || (naming && kept?.state !== 'ready')) return undefined
   const stage = (place: number, all: readonly Sql[], some: readonly Sql[]): Stage => ({
     among: { all, some, limit: RANKED_MAX },
-    condition: sql`(${matches} and ${rank} = ${place}::int)`,
+    condition: sql`(${found.condition} and ${rank} = ${place}::int)`,
   })
   return [
     ...(kept ? [stage(0, [firstByText(model, kept, { limit, prefix: text })], [])] : []),

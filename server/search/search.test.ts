@@ -7,6 +7,7 @@ import { expectError } from '../test/factories.ts'
 const service = await buildTestService()
 
 interface Hits {
+  activities: { id: string; type: string; title: string; activityDate: string }[]
   records: { objectId: string; recordId: string; name: string; matched?: { slug: string; value: string } }[]
   isComplete: boolean
 }
@@ -43,7 +44,7 @@ describe('GET /search', () => {
       name: 'Ada Lovelace',
     })
     expect(await names(mia, '%')).toEqual(['Nevada 100%'])
-    expect(await names(mia, 'nobody')).toEqual([])
+    expect(await names(mia, 'absent')).toEqual([])
   })
 
   test('finds e-mail addresses, unique texts and phone numbers, and says so', async () => {
@@ -63,6 +64,41 @@ describe('GET /search', () => {
         matched: { slug: 'domain', value: 'adamant.example' },
       },
     ])
+  })
+
+  test.each([
+    ['hopper grace', 'Grace Hopper'],
+    ['jose varga', 'José Varga'],
+    ['JOSÉ', 'José Varga'],
+    ['zephyr rollout', 'Zephyr (EU) – Rollout'],
+    ['zephyr-eu', 'Zephyr (EU) – Rollout'],
+    ['oneil', 'Sinéad O’Neil'],
+    ["o'neil sinead", 'Sinéad O’Neil'],
+    ['strasse', 'Große Straße'],
+    ['grace navy', 'Grace Hopper'],
+  ])('finds words in any order, without regard to accents and punctuation: %s', async (text, expected) => {
+    const mia = await (await service.org()).member('member')
+    await make(mia, 'people', { name: 'Grace Hopper', email: 'amazing@navy.example' })
+    await make(mia, 'people', { name: 'José Varga' })
+    await make(mia, 'people', { name: 'Sinéad O’Neil' })
+    await make(mia, 'companies', { name: 'Große Straße' })
+    await make(mia, 'deals', { name: 'Zephyr (EU) – Rollout' })
+    expect(await names(mia, text)).toEqual([expected])
+  })
+
+  test('finds activities by their titles and notes, the newest first', async () => {
+    const org = await service.org()
+    const mia = await org.member('member')
+    for (const [title, summary, day] of [
+      ['Call with Grace', 'About the rollout of Zephyr', '01'],
+      ['Zephyr: kick-off', 'Rollout plan', '02'],
+      ['Lunch', 'Nothing of it', '03'],
+    ])
+      await mia.post('/activities', { title, summary, activityDate: `2026-11-${day}T00:00:00.000Z` })
+    const { body } = await mia.get<Hits>('/search?q=rollout%20zephyr')
+    expect(body.activities.map(({ title }) => title)).toEqual(['Zephyr: kick-off', 'Call with Grace'])
+    const other = await (await service.org()).member('member')
+    expect((await other.get<Hits>('/search?q=rollout')).body.activities).toEqual([])
   })
 
   test('looks at nothing of inactive objects, hidden attributes or other organizations', async () => {

@@ -1,6 +1,8 @@
 // Search over all active objects, in a bounded time.
 import { namingAttribute } from '../../contract/record-name.ts'
-import type { SearchHit, SearchHits } from '../../contract/search.ts'
+import type { ActivityHit, SearchHit, SearchHits } from '../../contract/search.ts'
+import { foldText, hasWords, searchWords } from '../../contract/search-text.ts'
+import { selectPage as selectActivities } from '../activities/listing-store.ts'
 import { type ObjectModel, STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { withinMs } from '../db/time-limit.ts'
@@ -12,16 +14,17 @@ import { selectIndexedHits } from './indexed.ts'
 import { type Hit, selectHits } from './store.ts'
 import { termsOf } from './terms.ts'
 
-type SearchContext = Pick<Context, 'db' | 'models'>
+type SearchContext = Pick<Context, 'config' | 'db' | 'models'>
 
 const LIMIT_DEFAULT = 20
-/** For all objects together: who types does not wait longer. */
-const SEARCH_MS = 2000
+const ACTIVITIES = 5
 
 /** The value that was found, of a list the element. */
 function shownValue(value: unknown, text: string): string {
   const values = [value].flat().map(String)
-  return values.find((one) => one.toLowerCase().includes(text.toLowerCase())) ?? values[0] ?? ''
+  const words = searchWords(text)
+  const isFound = (one: string) => hasWords(one, text) || words.some((word) => foldText(one).includes(word))
+  return values.find(isFound) ?? values[0] ?? ''
 }
 
 interface Ranked {
@@ -72,7 +75,21 @@ function searchObject(
   }).catch(ifGone({ hits: [], isComplete: true }))
 }
 
-/** @throws 400 invalid_parameter */
+/** The newest activities that have the text; undefined when the time was over. */
+async function searchActivities(
+  ctx: SearchContext,
+  { text, caller: { org } }: Input,
+  ms: number,
+): Promise<ActivityHit[] | undefined> {
+  const query = { filters: { q: text }, position: undefined, limit: ACTIVITIES, offset: 0, count: false }
+  const page = await withinMs(ctx.db, ms, (tx) => selectActivities(tx, org, query))
+  return page?.activities.map(({ id, type, title, activityDate }) => ({ id, type, title, activityDate }))
+}
+
+/**
+ * All objects together get QUICK_SEARCH_SECONDS.
+ * @throws 400 invalid_parameter
+ */
 export async function searchEverything(
   ctx: SearchContext,
   caller: Caller,
@@ -86,19 +103,25 @@ export async function searchEverything(
   const objects = await selectObjects(ctx.db, caller.org)
   const found: Ranked[] = []
   let isComplete = true
-  const end = performance.now() + SEARCH_MS
+  const end = performance.now() + ctx.config.quickSearchSeconds * 1000
   for (const [index, { id }] of objects.entries()) {
     // An equal share of what is left, so that one large object does not hide the others.
-    const share = Math.max(1, (end - performance.now()) / (objects.length - index))
+    const share = Math.max(1, (end - performance.now()) / (objects.length + 1 - index))
     const object = await searchObject(ctx, id, { text, limit, caller }, share)
     found.push(...object.hits)
     isComplete &&= object.isComplete
   }
+  const activities = await searchActivities(
+    ctx,
+    { text, limit, caller },
+    Math.max(1, end - performance.now()),
+  )
   return {
     records: found
       .sort(byRank)
       .slice(0, limit)
       .map(({ hit }) => hit),
-    isComplete,
+    activities: activities ?? [],
+    isComplete: isComplete && activities !== undefined,
   }
 }

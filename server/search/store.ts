@@ -28,7 +28,7 @@ const NAMELESS = sql`chr(1114111)`
 export interface Among {
   /** All of what these give. */
   all: readonly Sql[]
-  /** So many of what these give together, the first one's first. */
+  /** How many results these give together, the first one's first. */
   some: readonly Sql[]
   limit: number
 }
@@ -68,7 +68,7 @@ type Row = Omit<Hit, 'id'> & { id: string | null; fresh: boolean; among: number 
 export async function selectHits(
   db: Db,
   model: ObjectModel,
-  { terms, limit, among, condition = terms.matches }: HitQuery,
+  { terms, limit, among, condition = terms.found.condition }: HitQuery,
 ): Promise<Hits | typeof STALE> {
   const { org, obj } = model
   const name = nameOf(model)

@@ -3,16 +3,11 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { namingAttribute } from '../../contract/record-name.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { compileFilter, conditionsOf, type RecordFilter } from '../records/filters.ts'
+import { compileTextSearch, isPhone } from '../records/text-search.ts'
 import type { Locale } from '../records/values.ts'
 
 const isIdentifying = ({ type, isUnique }: ModelAttribute) =>
   type === 'email' || (type === 'text' && isUnique)
-
-const PHONE = /^[\d\s()+./-]+$/
-/** Fewer digits are in every other number. */
-const PHONE_DIGITS_MIN = 3
-
-const isPhone = (text: string) => PHONE.test(text) && text.replaceAll(/\D/g, '').length >= PHONE_DIGITS_MIN
 
 /** Attributes that are looked at, the naming one first. */
 export function searchedAttributes(model: ObjectModel, text: string): ModelAttribute[] {
@@ -26,24 +21,20 @@ export function searchedAttributes(model: ObjectModel, text: string): ModelAttri
 export interface Terms {
   /** The attribute that names the records, if it has one. */
   naming: ModelAttribute | undefined
-  /** One filter for each attribute that is looked at, the naming one's first: values have the text, or begin with it. */
-  parts: readonly RecordFilter[]
+  /** A record is found that meets this. */
+  found: RecordFilter
+  /** One filter for each word of the text, all of which records must meet; none where `found` is not of words. */
+  words: readonly RecordFilter[]
+  /** One filter for each attribute that is looked at, the naming one's first: values begin with the text. */
   beginnings: readonly RecordFilter[]
-  /** Whether a record is found. */
-  matches: Sql
   /** 0: its name begins with the text. 1: another of its values does. 2: none does. */
   rank: Sql
-  /** The slug it was found by. */
+  /** The slug it was found by: the name's where all of the text is in it. */
   slug: Sql
 }
 
-function filterOf(
-  attribute: ModelAttribute,
-  operator: 'contains' | 'startsWith',
-  text: string,
-  locale: Locale,
-): RecordFilter {
-  const compiled = compileFilter({ attribute, operator, value: text }, locale)
+function beginning(attribute: ModelAttribute, text: string, locale: Locale): RecordFilter {
+  const compiled = compileFilter({ attribute, operator: 'startsWith', value: text }, locale)
   if ('problem' in compiled) throw new Error(`A search makes no filter: ${compiled.problem.message}`)
   return compiled
 }
@@ -53,21 +44,23 @@ const anyOf = (filters: readonly RecordFilter[]) => sql`(${join(conditionsOf(fil
 /** Conditions on `records r`; undefined when the object has nothing to look at. */
 export function termsOf(model: ObjectModel, text: string, locale: Locale): Terms | undefined {
   const attributes = searchedAttributes(model, text)
-  if (attributes.length === 0) return undefined
-  const parts = attributes.map((one) => filterOf(one, 'contains', text, locale))
-  const beginnings = attributes.map((one) => filterOf(one, 'startsWith', text, locale))
-  const cases = parts.map(
-    ({ condition }, place) => sql`when ${condition} then ${attributes[place]?.slug ?? ''}::text`,
-  )
+  const [main] = attributes
+  if (!main) return undefined
+  const search = compileTextSearch(attributes, text, locale)
+  const beginnings = attributes.map((one) => beginning(one, text, locale))
   const naming = namingAttribute([...model.attributes.values()])
   const [first] = beginnings
-  const nameBegins = naming && first ? first.condition : sql`false`
+  const others = attributes.filter((one) => one !== naming)
+  const cases = [
+    ...(naming ? [sql`when ${search.hasAll(naming)} then ${naming.slug}::text`] : []),
+    ...others.map((one) => sql`when ${search.isIn(one)} then ${one.slug}::text`),
+  ]
   return {
     naming,
-    parts,
+    found: search.filter,
+    words: search.words,
     beginnings,
-    matches: anyOf(parts),
-    rank: sql`(case when ${nameBegins} then 0 when ${anyOf(beginnings)} then 1 else 2 end)`,
-    slug: sql`(case ${join(cases, ' ')} end)`,
+    rank: sql`(case when ${naming && first ? first.condition : sql`false`} then 0 when ${anyOf(beginnings)} then 1 else 2 end)`,
+    slug: sql`(case ${join(cases, ' ')} else ${main.slug}::text end)`,
   }
 }

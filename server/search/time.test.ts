@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { make } from '../records/sets.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 
-const service = await buildTestService()
+const service = await buildTestService({ quickSearchSeconds: 1 })
 
 test('GET /search answers in its time while an object cannot be read', async () => {
   const mia = await (await service.org()).member('member')
@@ -20,7 +20,7 @@ test('GET /search answers in its time while an object cannot be read', async () 
   const { status, body } = await mia.get('/search?q=ada')
   resolve()
   await holding
-  expect({ status, body }).toEqual({ status: 200, body: { records: [], isComplete: false } })
+  expect({ status, body }).toEqual({ status: 200, body: { records: [], activities: [], isComplete: false } })
   expect((await mia.get('/search?q=ada')).body).toMatchObject({
     records: [{ name: 'Ada' }],
     isComplete: true,

@@ -68,7 +68,7 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
 
 /**
  * The box of this installation. Its key is read, or made in DATA_DIR, when it is first needed: a command that
- * needs none leaves no key behind in whatever folder it runs in.
+ * needs none leaves no key behind in the folder it runs in.
  */
 export function openSecretBox({ secretsKeys, dataDir }: Pick<Config, 'secretsKeys' | 'dataDir'>): SecretBox {
   let box: SecretBox | undefined

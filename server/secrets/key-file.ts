@@ -1,4 +1,4 @@
-// A secret of the installation that nobody configured: made once in DATA_DIR.
+// A secret of the installation that is not configured: made once in DATA_DIR.
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,

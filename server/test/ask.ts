@@ -21,8 +21,9 @@ type Target = Pick<ApiRoute, 'method' | 'path'>
 /** @returns the answer after checking that it is as the API document says */
 type Ask = (route: Target, request: RouteRequest, asked?: Asked) => Promise<Response>
 
+/** A parameter without a value names nothing; an empty one would make the address that of the list. */
 export function urlOf({ path }: Pick<ApiRoute, 'path'>, { params, query }: RouteRequest): string {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? 'nothing'))
   const search = query ? `?${new URLSearchParams(query)}` : ''
   return `${API_PREFIX}${filled}${search}`
 }
@@ -48,7 +49,7 @@ function injectOptions(
 const isCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(ERROR_STATUS, code)
 
-/** What is wrong with an answer whatever was asked; empty when nothing is. */
+/** What is wrong with an answer to any request; empty when nothing is. */
 export function faultsOf(response: Response): string[] {
   const { headers, statusCode } = response
   const missing = ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].filter(

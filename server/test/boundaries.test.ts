@@ -52,20 +52,22 @@ const within =
 const FOUNDATION = ['db', 'jobs', 'http', 'events', 'mail', 'pages', 'secrets']
 
 /** Folders that use the resources as the API does: no resource and no foundation knows them. */
-const ABOVE = ['demo', 'diagnosis']
+const ABOVE = ['demo', 'dev', 'diagnosis']
 
 /** Resources, and which others each may use: only downward. */
 const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   objects: [],
   attributes: ['objects'],
-  records: ['attributes', 'objects'],
+  // The engine reads and maintains indexes for records, and knows of them what filters and sorts compare.
+  records: ['query-engine', 'attributes', 'objects'],
+  'query-engine': ['records', 'attributes', 'objects'],
   activities: ['records', 'attributes', 'objects'],
   attachments: ['activities', 'records', 'attributes', 'objects', 'files'],
   views: ['records', 'attributes', 'objects'],
-  search: ['records', 'attributes', 'objects'],
+  search: ['activities', 'records', 'query-engine', 'attributes', 'objects'],
   home: ['activities', 'records', 'attributes', 'objects'],
-  deletion: ['activities', 'records', 'attributes', 'objects'],
-  imports: ['records', 'attributes', 'objects'],
+  deletion: ['activities', 'records', 'query-engine', 'attributes', 'objects'],
+  imports: ['records', 'attributes', 'objects', 'files'],
   members: [],
   reports: ['activities', 'records', 'attributes', 'objects', 'members'],
   workflows: ['activities', 'records', 'attributes', 'objects', 'members', 'webhooks', 'reports'],
@@ -75,7 +77,33 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   'api-keys': ['members'],
   identity: ['objects', 'members', 'files'],
   invitations: ['identity', 'members'],
+  live: ['webhooks'],
 }
+
+/** Files of records that the query engine uses; they use no file of it. */
+const ENGINE_USES = ['filters', 'sorting', 'store', 'text-search', 'values/phone-search']
+
+/** Files of the query engine that others may import. */
+const ENGINE_ENTRIES = [
+  'select-page',
+  'explain',
+  'matching-records',
+  'record-streams',
+  'counted-groups',
+  'value-count',
+  'statistics',
+  'index-conditions',
+  'combined-conditions',
+  'index-keys',
+  'maintenance/engine',
+  'maintenance/finish',
+  'maintenance/index-writes',
+  'maintenance/metrics',
+  'maintenance/overview-store',
+  'maintenance/rebuild',
+  'maintenance/work-store',
+]
+
 const resourceOf = (file: string) => {
   const [, folder = ''] = /^server\/([^/]+)\//.exec(file) ?? []
   return Object.hasOwn(RESOURCES, folder) ? folder : undefined
@@ -88,9 +116,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/pages/build.ts reads process.env':
     'Vite runs with the environment of the service, made one of production: it is passed on, not read',
   'dashboard/components/webhooks/samples/node-crypto.ts reads process.env':
-    'it does not: the text it holds does, where somebody else runs it',
+    'it does not: the text it holds does, where a user of the service runs it',
   'dashboard/components/webhooks/samples/node-library.ts reads process.env':
-    'it does not: the text it holds does, where somebody else runs it',
+    'it does not: the text it holds does, where a user of the service runs it',
   'server/db/embedded.test.ts is too long':
     'the cases of one embedded server share its folders, processes and users from beginning to end',
   'server/test/global-setup.ts has a default export': 'Vitest asks for it',
@@ -130,8 +158,11 @@ describe('imports', () => {
         expect(modules.map(({ file }) => file)).toContain(imported)
   })
 
-  test('of the contract: typebox and the contract', () => {
-    expect(forbidden(within('contract'), (to) => to !== 'typebox' && !within('contract')(to))).toEqual([])
+  test('of the contract: typebox and the contract, and what makes slugs of names', () => {
+    const isAllowed = (to: string, file: string) =>
+      to === 'typebox' || (to === 'transliteration' && file === 'contract/slugs.ts')
+    const outside = (to: string, file: string) => !isAllowed(to, file) && !within('contract')(to)
+    expect(forbidden(within('contract'), outside)).toEqual([])
   })
 
   test('of the dashboard: no part of ours but the contract', () => {
@@ -160,6 +191,27 @@ describe('imports', () => {
       return Boolean(user && usedOne && user !== usedOne && !RESOURCES[user]?.includes(usedOne))
     }
     expect(forbidden((file) => resourceOf(file) !== undefined, isUpward)).toEqual([])
+  })
+
+  test('of the query engine: of records only filters, sorts and rows', () => {
+    const beneath = ENGINE_USES.map((name) => `server/records/${name}.ts`)
+    const isForbidden = (to: string) => within('server/records')(to) && !beneath.includes(to)
+    expect(forbidden(within('server/query-engine'), isForbidden)).toEqual([])
+    expect(forbidden((file) => beneath.includes(file), within('server/query-engine'))).toEqual([])
+  })
+
+  test('of the query engine from outside: only its entry points', () => {
+    const entries = ENGINE_ENTRIES.map((name) => `server/query-engine/${name}.ts`)
+    const isForbidden = (to: string) => within('server/query-engine')(to) && !entries.includes(to)
+    expect(forbidden((file) => !within('server/query-engine')(file), isForbidden)).toEqual([])
+  })
+
+  test('within the query engine: index maintenance knows no access path', () => {
+    const isAbove = (to: string) =>
+      within('server/query-engine')(to) &&
+      !within('server/query-engine/maintenance')(to) &&
+      to !== 'server/query-engine/index-keys.ts'
+    expect(forbidden(within('server/query-engine/maintenance'), isAbove)).toEqual([])
   })
 
   test('of resources and their foundation: nothing that stands above them', () => {
@@ -207,7 +259,8 @@ describe('files', () => {
     excepting(which.filter(isFaulty).map(({ file }) => `${file} ${fault}`))
 
   // Where a process begins: the service, commands and benchmarks.
-  const isEntry = (file: string) => file === 'server/main.ts' || within('cli', 'bench')(file)
+  const isEntry = (file: string) =>
+    ['server/main.ts', 'server/dev/main.ts'].includes(file) || within('cli', 'bench')(file)
 
   test('read the environment in config.ts alone, given to it where a process begins', () => {
     const others = source.filter(({ file }) => file !== 'server/config.ts' && !isEntry(file))
@@ -226,6 +279,15 @@ describe('files', () => {
     expect(
       faults(modules, 'is too long', ({ text }) => text.trimEnd().split('\n').length > FILE_LINES_MAX),
     ).toEqual([])
+  })
+
+  // Words that the glossary replaces; other folders still have some.
+  test('speak present-day English in the query engine', () => {
+    const dialect =
+      /\b(?:told|tells|whoever|nobody|somebody|anew|lately|mend|ladder|rung|upkeep|tally|probes?)\b/i
+    const engine = source.filter(({ file }) => within('server/query-engine')(file))
+    expect(engine.length).toBeGreaterThan(40)
+    expect(faults(engine, 'uses an old word', ({ text }) => dialect.test(text))).toEqual([])
   })
 
   test('have no name that says nothing', () => {

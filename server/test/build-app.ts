@@ -9,8 +9,10 @@ import { createAdmission } from '../api-keys/admission.ts'
 import { createModels } from '../attributes/models.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
-import type { Pool } from '../db/pool.ts'
-import { selectMarked } from '../events/markers.ts'
+import { openPool, type Pool } from '../db/pool.ts'
+import { createShares, sharesOf } from '../db/shares.ts'
+import { createReadiness } from '../diagnosis/readiness.ts'
+import { selectWaitingConsumers } from '../events/outbox-entries.ts'
 import { createWake } from '../events/wake.ts'
 import { openFileStorage } from '../files/storage.ts'
 import { createEgress } from '../http/egress.ts'
@@ -19,9 +21,10 @@ import { openAuth } from '../identity/open-auth.ts'
 import { createQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/mailer.ts'
 import type { Pages } from '../pages/pages.ts'
+import { openExportDesk } from '../records/export/desk.ts'
 import { openReportDesk } from '../reports/desk.ts'
 import { openSecretBox } from '../secrets/box.ts'
-import { createWebhookEngine } from '../webhooks/engine.ts'
+import { createWebhookDispatcher } from '../webhooks/delivery/dispatcher.ts'
 import { createSvix } from '../webhooks/svix/client.ts'
 import { createSvixEngine } from '../webhooks/svix/engine.ts'
 import { createWorkflowEngine } from '../workflows/engine/engine.ts'
@@ -51,10 +54,13 @@ export interface TestService {
   node(): Promise<App>
 }
 
-interface TestDatabase {
-  clock: TestClock
+interface GivenDatabase {
   pool: Pool
   connection: ClientConfig
+}
+
+interface TestDatabase extends GivenDatabase {
+  clock: TestClock
 }
 
 async function buildNode(
@@ -69,22 +75,20 @@ async function buildNode(
   const egress = createEgress({ allowPrivate: config.egressAllowPrivate })
   const svix = config.svix && createSvix(config.svix)
   const files = openFileStorage(config)
-  const reports = openReportDesk(connection, () => undefined)
+  const desks = openDesks(config, connection)
   const ctx: Context = {
     config,
-    db: pool,
+    ...openConnections(config, { pool, connection, clock }),
     log,
     clock,
     models: createModels(),
     auth: identity.auth,
     mailer,
     queue,
-    wake: createWake(() => selectMarked(pool)),
+    wake: createWake(() => selectWaitingConsumers(pool)),
     secrets: openSecretBox(config),
-    files,
-    egress,
-    svix,
-    reports,
+    ...{ files, egress, svix, ...desks },
+    readiness: createReadiness({ config, db: pool, now: Date.now }),
     ...{ beforeRecordsGo: unlinkRecords, afterTimeZone: followTimeZone },
   }
   const admission = createAdmission(ctx)
@@ -99,24 +103,55 @@ async function buildNode(
     await egress.close()
     await svix?.close()
     await files.close()
-    await reports.pool.close()
     await identity.close()
     await mailer.close()
   })
   return { app, ctx, routes }
 }
 
+/** Of the ten connections of a test's database. */
+const TEST_PLACES = 7
+
+function openDesks(config: Config, connection: ClientConfig) {
+  const reports = openReportDesk(connection, () => undefined)
+  const exports = openExportDesk(connection, config, () => undefined)
+  closing.push(async () => {
+    await reports.pool.close()
+    await exports.pool.close()
+  })
+  return { reports, exports }
+}
+
+function openConnections(config: Config, { pool, connection }: TestDatabase) {
+  const admission = openPool({ connection, max: 2, statementTimeoutMs: 5000, onError: () => undefined })
+  closing.push(() => admission.close())
+  return {
+    // Not a share: what a test does in a transaction of its own is no nested use of the requests it sends.
+    db: pool,
+    shares: createShares(pool, sharesOf({ ...config, poolSize: TEST_PLACES })),
+    admission,
+  }
+}
+
 const closing: (() => Promise<void>)[] = []
 
-/** At the top of a test file: everything is closed and dropped after its tests. */
-export async function buildTestService(overrides: Partial<Config> = {}, pages?: Pages): Promise<TestService> {
-  const database = { ...(await createTestDatabase()), clock: createTestClock() }
+/**
+ * At the top of a test file: everything is closed and dropped after its tests.
+ * @param given a database that is migrated already, and is the caller's to close
+ */
+export async function buildTestService(
+  overrides: Partial<Config> = {},
+  pages?: Pages,
+  given?: GivenDatabase,
+): Promise<TestService> {
+  const database = { ...(given ?? (await createTestDatabase())), clock: createTestClock() }
   afterAll(async () => {
     for (const close of closing.splice(0)) await close()
   })
   const config = {
     ...readConfig({ LOG_LEVEL: 'silent' }),
     rateLimitPerMinute: 1_000_000,
+    sessionRates: { user: 1_000_000, organization: 1_000_000, address: 1_000_000 },
     authSecret: 'dashboard-tests-k3J9xTq7Wm2Zc8Rb5Vn1Lp6Hd4Gf0SyA',
     // Receivers of tests are on loopback.
     egressAllowPrivate: true,
@@ -125,7 +160,7 @@ export async function buildTestService(overrides: Partial<Config> = {}, pages?: 
   }
   const { app, ctx, routes } = await buildNode(config, database, pages)
   const inject = (options: InjectOptions) => app.inject(options)
-  const engine = createWebhookEngine(ctx, { now: database.clock.databaseNow, lingerMs: 0 })
+  const engine = createWebhookDispatcher(ctx, { now: database.clock.databaseNow, idleTimeoutMs: 0 })
   const workflows = createWorkflowEngine(ctx, { now: database.clock.databaseNow })
   const svixEngine = createSvixEngine(ctx, { now: database.clock.databaseNow })
   return {

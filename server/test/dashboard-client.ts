@@ -85,7 +85,9 @@ export async function signInMember(
 ): Promise<SignedInMember> {
   const userId = newId()
   const email = `${role}-${userId}@example.com`
-  await ctx.db.run(sql`insert into users (id, name, email) values (${userId}, 'Mia Member', ${email})`)
+  await ctx.db.run(
+    sql`insert into users (id, name, email, email_verified) values (${userId}, 'Mia Member', ${email}, true)`,
+  )
   await ctx.db.run(sql`
     insert into members (id, organization_id, user_id, role) values (${newId()}, ${orgId}, ${userId}, ${role})`)
   const { slug } = await ctx.db.one<{ slug: string }>(sql`select slug from organizations where id = ${orgId}`)

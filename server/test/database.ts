@@ -2,10 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
+import { SERVICE_ROLE } from '../db/embedded/service-role.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { TEMPLATE } from './global-setup.ts'
 
 const postgres = () => inject('postgres')
+const asService = () => ({ ...postgres(), user: SERVICE_ROLE })
 
 async function administer(statement: string): Promise<void> {
   const client = new pg.Client({ ...postgres(), database: 'postgres' })
@@ -19,7 +21,7 @@ async function administer(statement: string): Promise<void> {
 
 /** For a service in a process of its own. */
 export function testDatabaseUrl(database: string): string {
-  const { user, password, host, port } = postgres()
+  const { user, password, host, port } = asService()
   const url = new URL(`postgresql://localhost:${port}/${database}`)
   url.username = user
   url.password = password
@@ -35,8 +37,10 @@ export interface TestDatabase {
 /** Call it at the top of a test file or in beforeAll; the database is dropped after the file's tests. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const database = `test_${randomBytes(8).toString('hex')}`
-  await administer(`create database ${database} template ${TEMPLATE} strategy file_copy`)
-  const connection = { ...postgres(), database }
+  await administer(
+    `create database ${database} template ${TEMPLATE} strategy file_copy owner ${SERVICE_ROLE}`,
+  )
+  const connection = { ...asService(), database }
   const pool = openPool({
     connection,
     max: 10,

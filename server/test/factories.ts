@@ -104,7 +104,8 @@ async function insertOrganization(
       sql`insert into organizations (id, name, slug) values (${id}, ${name}, ${`org-${id}`}) returning org`,
     )
     await tx.run(
-      sql`insert into users (id, name, email) values (${userId}, 'Olivia Owner', ${`owner-${userId}@example.com`})`,
+      sql`insert into users (id, name, email, email_verified)
+        values (${userId}, 'Olivia Owner', ${`owner-${userId}@example.com`}, true)`,
     )
     await tx.run(
       sql`insert into members (id, organization_id, user_id, role) values (${newId()}, ${id}, ${userId}, 'owner')`,

@@ -302,5 +302,5 @@ export const VALUES_BY_SLUG: Readonly<Record<string, readonly string[]>> = {
   ],
   a_name: NAMES,
   many_emails: ['["a@example.com","b@example.com"]', '["a@example.com","A@example.com"]', ...EMAILS],
-  company: ['"01a1fc2f-8d45-76d3-a112-3db8560fe53a"', '"nobody"', '[]'],
+  company: ['"01a1fc2f-8d45-76d3-a112-3db8560fe53a"', '"absent"', '[]'],
 }

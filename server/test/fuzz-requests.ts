@@ -18,7 +18,7 @@ export interface FuzzedRequest {
   /** Text put into the address as it is. */
   rawUrl: string
   edits: readonly Edit[]
-  /** In place of the body, whatever that was. */
+  /** In place of the body. */
   body: string | undefined
   /** Cuts the body off. */
   cut: number | undefined

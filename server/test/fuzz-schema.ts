@@ -1,6 +1,8 @@
 // Bodies made from a route's schema: right in form, odd in content, so that the rules behind the form are reached.
 import fc from 'fast-check'
+import { NOT_BLANK } from '../../contract/not-blank.ts'
 import { SEARCH_OPERATORS } from '../../contract/operators.ts'
+import { BulkRow } from '../../contract/records.ts'
 import { ODD_JSON, ODD_TEXTS, SLUGS, VALUES_BY_SLUG } from './fuzz-pieces.ts'
 
 /** As much of JSON Schema as the contract uses. */
@@ -88,6 +90,9 @@ const BY_NAME: Readonly<Record<string, Piece>> = {
   cursor: known,
   id: known,
   slug: slugs,
+  get records() {
+    return listOf(pieceOf(BulkRow as BodySchema))
+  },
 }
 
 function object({ properties = {}, required = [] }: BodySchema): Piece {
@@ -107,6 +112,7 @@ function scalar({ type, pattern = '', minimum, maximum }: BodySchema): Piece {
   if (type === 'integer' || type === 'number')
     return fc.integer({ min: minimum ?? -5, max: Math.min(maximum ?? 1e6, 1e6) }).map(String)
   if (type === 'null') return fc.constant('null')
+  if (pattern === NOT_BLANK) return texts(...ODD_TEXTS, 'Projects', 'Ada')
   if (pattern.includes('[0-9a-fA-F]{8}')) return known
   if (pattern.includes('\\d{4}'))
     return texts(

@@ -188,5 +188,5 @@ function withValues(request: RouteRequest): RouteRequest {
   return body?.data ? { ...request, body: { ...body, data: { ...body.data, ...values() } } } : request
 }
 
-/** Whether the answer tells anything of the other organization. */
+/** Whether the answer contains anything of the other organization. */
 export const leaks = (world: FuzzWorld, { payload }: Response): boolean => payload.includes(world.theirs.mark)

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { ensureDatabase } from '../db/database.ts'
+import { ensureDatabase, withClient } from '../db/database.ts'
+import { ensureServiceRole } from '../db/embedded/service-role.ts'
 import { startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { openPool } from '../db/pool.ts'
@@ -12,6 +13,7 @@ import { type Browser, findBrowser } from './chromium.ts'
 
 export const TEMPLATE = 'rapport_template'
 
+/** As its superuser: tests work as the role of the service, which their databases belong to. */
 export interface TestServer {
   host: string
   port: number
@@ -32,14 +34,18 @@ const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-test-'))
   const server = await startEmbedded({ dataDir, settings: FAST })
-  await ensureDatabase(server.connection('postgres'), TEMPLATE)
+  const administration = server.administration(TEMPLATE)
+  await ensureDatabase(server.administration('postgres'), TEMPLATE)
+  await withClient(administration, (client) =>
+    ensureServiceRole(client, { database: TEMPLATE, password: administration.password }),
+  )
   const connection = server.connection(TEMPLATE)
   const pool = openPool({ connection, max: 2, statementTimeoutMs: 30_000, onError: () => undefined })
   await migrate(pool)
   await pool.close()
   await buildPages()
   project.provide('browser', await findBrowser())
-  const { host, port, user, password } = connection
+  const { host, port, user, password } = administration
   project.provide('postgres', { host, port, user, password })
   return async () => {
     await server.stop()

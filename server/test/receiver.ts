@@ -108,7 +108,7 @@ function give(response: ServerResponse, reply: Reply): void {
   if (reply.kind === 'reset') reset(socket, reply.after ?? '')
   if (reply.kind === 'raw') socket.end(reply.bytes)
   if (reply.kind === 'drip') drip(response, reply.everyMs)
-  // Whoever is flooded hangs up before the end: that is no error here.
+  // A flooded client disconnects before the end: that is no error here.
   if (reply.kind === 'flood') pipeline(Readable.from(flood(reply.bytes)), response, () => undefined)
 }
 

@@ -55,7 +55,7 @@ describe.each(routes)('$key', (route) => {
     }
   })
 
-  test('tells the key before the form, the form before what is not there', async () => {
+  test('reports the key before the form, and the form before what is not found', async () => {
     const request = { ...elsewhere(await goodOf(route)), query: { colour: '1' } }
     expect(outcomeOf(await ask(route, request))).toBe(expected('unauthorized'))
     const others = await me.org.keyWith(ALL_SCOPES.filter((scope) => scope !== route.scope))
@@ -237,7 +237,7 @@ describe.each(withBody)('$key', (route) => {
     expect(outcomeOf(await ask(route, request, { key, payload: '' }))).toBe(outcome)
   })
 
-  test('tells a wrong form before what is not there', async () => {
+  test('reports a wrong form before what is not found', async () => {
     const body = { colour: 1 }
     const request = { ...elsewhere(await goodOf(route)), body }
     expect(outcomeOf(await ask(route, request, { key }))).toBe(expected('validation_error'))

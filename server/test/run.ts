@@ -1,9 +1,10 @@
-// npm test: types, lint, unused code, then every test; ends with one line of counts.
+// npm test: types, lint, unused code, then every test, or a part of that (run-arguments.ts); ends with one line of counts.
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseTestArguments, type TestRun } from './run-arguments.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -40,7 +41,7 @@ const countsOf = ({ numPassedTests, numFailedTests, numFailedTestSuites }: Repor
   failed: numFailedTests > 0 || ok ? numFailedTests : Math.max(1, numFailedTestSuites),
 })
 
-async function runTests(filters: readonly string[]): Promise<Counts> {
+async function runVitest(args: readonly string[]): Promise<Counts> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-report-'))
   const file = join(folder, 'report.json')
   try {
@@ -49,7 +50,7 @@ async function runTests(filters: readonly string[]): Promise<Counts> {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${file}`,
-      ...filters,
+      ...args,
     ])
     const report = await readFile(file, 'utf8').catch(() => undefined)
     return report === undefined ? { passed: 0, failed: 1 } : countsOf(JSON.parse(report), ok)
@@ -58,19 +59,25 @@ async function runTests(filters: readonly string[]): Promise<Counts> {
   }
 }
 
-const filters = process.argv.slice(2)
-const results = [
-  ...(filters.length > 0
-    ? []
-    : [
-        await check('types', 'tsc', ['--noEmit']),
-        await check('types of the dashboard', 'tsc', ['--noEmit', '--project', 'dashboard']),
-        await check('format and lint', 'biome', ['check', '.']),
-        await check('unused code', 'knip', []),
-      ]),
-  await runTests(filters),
+const staticChecks = async (): Promise<Counts[]> => [
+  await check('types', 'tsc', ['--noEmit']),
+  await check('types of the dashboard', 'tsc', ['--noEmit', '--project', 'dashboard']),
+  await check('format and lint', 'biome', ['check', '.']),
+  await check('unused code', 'knip', []),
 ]
-const sum = (pick: (counts: Counts) => number) => results.reduce((total, counts) => total + pick(counts), 0)
-const failed = sum((counts) => counts.failed)
-process.stdout.write(`\n${sum((counts) => counts.passed)} passed, ${failed} failed\n`)
-process.exitCode = failed === 0 ? 0 : 1
+
+async function runAll({ isStatic, vitest }: TestRun): Promise<boolean> {
+  const results = isStatic ? await staticChecks() : []
+  for (const args of vitest) results.push(await runVitest(args))
+  const sum = (pick: (counts: Counts) => number) => results.reduce((total, counts) => total + pick(counts), 0)
+  const failed = sum((counts) => counts.failed)
+  process.stdout.write(`\n${sum((counts) => counts.passed)} passed, ${failed} failed\n`)
+  return failed === 0
+}
+
+const asked = parseTestArguments(process.argv.slice(2))
+if ('help' in asked) process.stdout.write(asked.help)
+else if ('refusal' in asked) {
+  process.stderr.write(`npm test: ${asked.refusal}\n`)
+  process.exitCode = 2
+} else if (!(await runAll(asked.run))) process.exitCode = 1

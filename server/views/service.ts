@@ -1,5 +1,6 @@
 // Rules and transactions of saved views.
 
+import { isDeepStrictEqual } from 'node:util'
 import { VIEWS_PER_USER_MAX } from '../../contract/limits.ts'
 import { isAtLeast, type Role } from '../../contract/roles.ts'
 import type { NewView, View, ViewPatch } from '../../contract/views.ts'
@@ -73,7 +74,7 @@ export function patchView(
       const wanted = { ...before, ...patch }
       // A state that is not sent may name attributes that are gone since: that is no reason to refuse a new name.
       if (patch.state || patch.kind) requireState(wanted, model, viewer.caller)
-      return updateView(tx, viewer.caller.org, wanted)
+      return isDeepStrictEqual(wanted, before) ? before : updateView(tx, viewer.caller.org, wanted)
     }),
   )
 }

@@ -29,7 +29,7 @@ const isVisible = ({ org, userId }: Reader): Sql =>
 const from = (views: Sql) => sql`
   from ${views} v join objects o on o.org = v.org and o.obj = v.obj join users u on u.id = v.created_by`
 
-/** By name, whatever its case. */
+/** By name, without regard to case. */
 export async function selectViews(db: Db, reader: Reader, obj: number): Promise<View[]> {
   const rows = await db.many<Row>(sql`
     select ${columns} ${from(sql`views`)} where ${isVisible(reader)} and v.obj = ${obj}

@@ -20,7 +20,7 @@ export interface EndpointRows {
   endpoint: string
 }
 
-/** With its lane and the organization's listener, as the service makes it. */
+/** With its queue and the organization's listener, as the service makes it. */
 export async function insertEndpoint(
   { db, secrets }: FixtureContext,
   org: number,

@@ -40,7 +40,10 @@ const linkedRecords = [{ objectId: DEALS, recordId: DEAL }]
 
 const DAY_SECONDS = 86_400
 
-function activity(now: Date, { title, summary }: { title: string; summary: string }) {
+function activity(
+  now: Date,
+  { title, summary, version }: { title: string; summary: string; version: number },
+) {
   const data = {
     id: ACTIVITY,
     type: 'meeting',
@@ -56,8 +59,9 @@ function activity(now: Date, { title, summary }: { title: string; summary: strin
     createdBy: { id: USER, name: 'Ada Lovelace', email: 'ada@example.com' },
     createdAt: secondsBefore(now, DAY_SECONDS),
     updatedAt: now.toISOString(),
+    version,
   }
-  return { activityId: ACTIVITY, title, linkedRecords, data }
+  return { activityId: ACTIVITY, version, title, linkedRecords, data }
 }
 
 const kickoff = { title: 'Kick-off with Northwind', summary: 'Agree on the scope and the start date.' }
@@ -76,19 +80,21 @@ const run = (now: Date, status: string, error: string | null) => ({
 const record = { recordId: DEAL, objectId: DEALS }
 
 const SUBJECTS: Readonly<Record<EventType, (now: Date) => object>> = {
-  'record.created': () => ({ ...record, data: dealAt('Lead', 18_000) }),
+  'record.created': () => ({ ...record, version: 1, data: dealAt('Lead', 18_000) }),
   'record.updated': () => ({
     ...record,
+    version: 2,
     data: dealAt('Won', 24_000),
     changes: {
       stage: { from: 'Proposal', to: 'Won' },
       amount: { from: dealAt('Proposal', 18_000).amount, to: dealAt('Won', 24_000).amount },
     },
   }),
-  'record.deleted': () => ({ ...record, data: dealAt('Lost', 18_000) }),
-  'activity.created': (now) => activity(now, kickoff),
-  'activity.updated': (now) => activity(now, { ...kickoff, summary: 'They start in January with 40 seats.' }),
-  'activity.deleted': (now) => activity(now, kickoff),
+  'record.deleted': () => ({ ...record, version: 3, data: dealAt('Lost', 18_000) }),
+  'activity.created': (now) => activity(now, { ...kickoff, version: 1 }),
+  'activity.updated': (now) =>
+    activity(now, { ...kickoff, summary: 'They start in January with 40 seats.', version: 2 }),
+  'activity.deleted': (now) => ({ ...activity(now, { ...kickoff, version: 1 }), version: 2 }),
   'workflow.completed': (now) => run(now, 'completed', null),
   'workflow.failed': (now) => run(now, 'failed', 'Step "Create the invoice": the receiver answered 500'),
 }

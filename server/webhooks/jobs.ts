@@ -4,16 +4,16 @@ import type { DisabledReason } from '../../contract/webhook-states.ts'
 import type { Context } from '../context.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import { composeMail } from '../mail/message.ts'
-import { cancelExpired } from './health-store.ts'
+import { cancelExpired } from './delivery/health-store.ts'
+import { wakeForgotten } from './delivery/sweeper-store.ts'
 import { findNotice, type Notice } from './notice-store.ts'
-import { wakeForgotten } from './sweeper-store.ts'
 
 const BATCH = 5000
 
 const WHY: Record<DisabledReason, string> = {
   gone: 'It answered 410 Gone, which says that it wants no more events.',
   failing: 'Not one delivery to it has succeeded for 5 days.',
-  manual: 'Somebody disabled it.',
+  manual: 'It was disabled manually.',
 }
 
 const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
@@ -29,12 +29,12 @@ const mailTo = (to: string, notice: Notice, { url, days }: { url: string; days: 
     ],
     action: { label: 'See what went wrong', url },
     after: [
-      `Once the receiver is mended, enable the endpoint there. Events it missed can be replayed for ${days}.`,
+      `Once the receiver is fixed, enable the endpoint there. Events it missed can be replayed for ${days}.`,
     ],
   })
 
-/** Owners and admins hear of it; an endpoint that is enabled again or gone by then is no news. */
-export async function tellDisabled(
+/** Mails owners and admins, unless the endpoint is enabled again or gone by then. */
+export async function notifyDisabled(
   ctx: Context,
   { org, endpoint }: { org: number; endpoint: string },
 ): Promise<void> {
@@ -46,10 +46,14 @@ export async function tellDisabled(
 }
 
 /** Time ran out for what an endpoint missed while it was disabled. */
-export const cancelMissed = (ctx: Context, signal: AbortSignal): Promise<void> =>
-  inBatches(signal, () => cancelExpired(ctx.db, { limit: BATCH, now: sql`now()` }))
+export const cancelMissed = (ctx: Context, signal: AbortSignal, now: Date): Promise<void> =>
+  inBatches(signal, () => cancelExpired(ctx.db, { limit: BATCH, now: sql`${now}::timestamptz` }))
 
 export async function sweep(ctx: Context): Promise<void> {
   const woken = await wakeForgotten(ctx.db)
-  if (woken > 0) ctx.log.error({ lanes: woken }, 'deliveries were due that nobody looked at: set going again')
+  if (woken > 0)
+    ctx.log.error(
+      { endpoints: woken },
+      'webhook deliveries were due and forgotten: their endpoints were woken',
+    )
 }

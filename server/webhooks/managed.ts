@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 
-/** Before whatever manages endpoints or deliveries. @throws 409 managed_by_svix where Svix has them */
+/** Before every operation on endpoints or deliveries. @throws 409 managed_by_svix where Svix has them */
 export function refuseIfManagedBySvix({ ctx }: { ctx: Pick<Context, 'svix'> }): void {
   if (ctx.svix)
     throw new AppError(

@@ -1,7 +1,7 @@
 // Webhooks in figures, for operators.
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../db/pool.ts'
-import { COUNTED_MAX, countStuck, countWaiting } from './sweeper-store.ts'
+import { COUNTED_MAX, countStuck, countWaiting } from './delivery/sweeper-store.ts'
 
 /** Adds gauges that ask the database when they are collected: NaN when it does not answer. */
 export function measureWebhooks(registry: Registry, db: Db): void {
@@ -13,7 +13,7 @@ export function measureWebhooks(registry: Registry, db: Db): void {
     async collect() {
       const found = await countStuck(db).catch(() => undefined)
       stuck.set({ what: 'events' }, found?.undispatched ?? Number.NaN)
-      stuck.set({ what: 'endpoints' }, found?.forgottenLanes ?? Number.NaN)
+      stuck.set({ what: 'endpoints' }, found?.forgottenQueues ?? Number.NaN)
     },
   })
   const waiting = new Gauge({

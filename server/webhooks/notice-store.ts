@@ -1,4 +1,4 @@
-// Whom to tell about an endpoint that was disabled.
+// Who is notified of an endpoint that was disabled.
 import sql from 'sql-template-tag'
 import type { DisabledReason } from '../../contract/webhook-states.ts'
 import type { Db } from '../db/pool.ts'

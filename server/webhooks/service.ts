@@ -10,7 +10,7 @@ const eventTypes: Webhooks['eventTypes'] = Object.entries(EVENT_TYPES).map(([nam
   description,
 }))
 
-/** A new link each time: it dies with the key or the rights of whoever asked. */
+/** A new link each time: it expires with the caller's key or rights. */
 export async function describeWebhooks(
   ctx: Pick<Context, 'db' | 'config' | 'log' | 'svix'>,
   caller: Caller,

@@ -1,4 +1,4 @@
-// Which events an endpoint wants: one condition for the dispatcher and for whoever looks for what is missing.
+// Which events an endpoint wants: one condition for the dispatcher and for replays of missing deliveries.
 import sql, { raw, type Sql } from 'sql-template-tag'
 
 /** Aliases of the tables in the statements that ask. */

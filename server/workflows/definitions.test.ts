@@ -125,7 +125,7 @@ describe('PUT /workflows/:workflowId/definition', () => {
     expect((await put(id, { definition: noteOnDeal, basedOn: 1 })).body).toEqual({ version: 1, problems: [] })
   })
 
-  test('is refused when somebody saved meanwhile', async () => {
+  test('is refused after a concurrent save', async () => {
     const { id } = await makeWorkflow(owner)
     await put(id, { definition: stops, basedOn: 1 })
     const late = await put(id, { definition: { trigger: 'manual', steps: [] }, basedOn: 1 })
@@ -262,7 +262,7 @@ describe('POST /workflow-check', () => {
     expect({ ...body, name, enabled }).toEqual({ problems: [], name: expect.any(String), enabled: true })
   })
 
-  test('finds everything wrong, whatever the shape', async () => {
+  test('finds everything wrong, for any shape', async () => {
     const check = async (definition: unknown) => {
       const { body } = await member.post<Saved>('/workflow-check', { definition })
       return body.problems.map(({ path }) => path)

@@ -1,12 +1,11 @@
 // Workflows as files: contract/workflows.ts WorkflowFile.
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { Problem } from '../../contract/errors.ts'
 import { type WorkflowDefinition, WorkflowFile } from '../../contract/workflows.ts'
 import type { Author, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { invalid, invalidField } from '../errors.ts'
-import { problemsOf as problemsOfErrors } from '../http/validate.ts'
+import { shapeCheck } from '../http/validate.ts'
 import { checkAny, problemsOf, readDefinition } from './checking.ts'
 import { createWorkflow, patchWorkflow, saveDefinition } from './service.ts'
 import { findByName, findWorkflow, type WorkflowRow } from './store.ts'
@@ -14,7 +13,7 @@ import { findByName, findWorkflow, type WorkflowRow } from './store.ts'
 /** What is not the definition. */
 const Head = Type.Pick(WorkflowFile, ['id', 'name', 'description', 'enabled', 'version'])
 type Head = Static<typeof Head>
-const check = Compile(Head)
+const headProblems = shapeCheck(Head)
 
 interface Parts {
   head: Head
@@ -35,15 +34,15 @@ function split(input: unknown): { head: unknown; definition: unknown } {
 /** @throws 400 validation_error */
 function readFile(input: unknown): Parts {
   const { head, definition } = split(input)
-  if (!check.Check(head)) throw invalid('validation_error', problemsOfErrors(check.Errors(head)))
+  const problems = headProblems(head)
+  if (problems.length > 0) throw invalid('validation_error', problems)
   return { head: head as Head, definition: readDefinition(definition) }
 }
 
-/** Everything wrong with a file, whatever its shape. */
+/** Everything wrong with a file of any shape. */
 export async function fileProblems(db: Db, org: number, input: unknown): Promise<Problem[]> {
   const { head, definition } = split(input)
-  const wrong = check.Check(head) ? [] : problemsOfErrors(check.Errors(head))
-  return [...wrong, ...(await checkAny(db, org, definition))]
+  return [...headProblems(head), ...(await checkAny(db, org, definition))]
 }
 
 /** The workflow of the file's id; without one, that of its name; undefined: it is new. */

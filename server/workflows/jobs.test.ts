@@ -7,7 +7,7 @@ import type { Org } from '../test/factories.ts'
 import { selectOpenRuns } from './engine/new-runs-store.ts'
 import { startRun } from './engine/start.ts'
 import { deleteSurplusRuns, wakeForgotten } from './engine/sweeper-store.ts'
-import { forgetRuns, sweepRuns } from './jobs.ts'
+import { endTooOld, forgetRuns, sweepRuns } from './jobs.ts'
 import { insertWorkflow, type Made, runsOf, step } from './workflow.fixture.ts'
 
 const service = await buildTestService()
@@ -37,7 +37,7 @@ test('a run that sleeps in a lane that is free is woken', async () => {
   }
   await service.runWorkflows()
   expect([await statusesOf(inLane), await statusesOf(beside)]).toEqual([['queued'], ['queued']])
-  await sweepRuns(ctx, signal)
+  await sweepRuns(ctx)
   await service.runWorkflows()
   expect([await statusesOf(inLane), await statusesOf(beside)]).toEqual([['completed'], ['completed']])
 })
@@ -52,7 +52,7 @@ test('a run that never came to its turn in 30 days fails and says so, and the ne
   await ctx.db.run(
     sql`update workflow_runs set created_at = now() - interval '31 days' where id = ${old.runId}`,
   )
-  await sweepRuns(ctx, signal)
+  await endTooOld(ctx, signal, new Date())
   await service.runWorkflows()
   expect(await statusesOf(made)).toEqual(['failed', 'waiting'])
   expect((await runsOf(ctx, made))[0]).toMatchObject({
@@ -74,7 +74,7 @@ test('runs are kept for 90 days, and of one workflow no more than the newest', a
   ids[0] = old
   await service.runWorkflows()
   await ctx.db.run(sql`update workflow_runs set completed_at = now() - interval '91 days' where id = ${old}`)
-  await forgetRuns(ctx, signal)
+  await forgetRuns(ctx, signal, new Date())
   const kept = async () => (await runsOf(ctx, made)).map(({ id }) => ids.indexOf(id))
   expect(await kept()).toEqual([1, 2, 3, 4])
   await start(org, made)
@@ -83,7 +83,7 @@ test('runs are kept for 90 days, and of one workflow no more than the newest', a
   expect(await ctx.db.many(sql`select from workflow_run_steps where run = ${old}`)).toEqual([])
 })
 
-test('many open runs are looked through at once, in whatever lanes they are', async () => {
+test('many open runs of all lanes are checked in one statement', async () => {
   const org = await service.org()
   const made = await insertWorkflow(ctx, org, { trigger: 'manual', steps: quick })
   // In each lane one that waits for a time, and one that waits for it; some wait without a lane.

@@ -8,6 +8,7 @@ const RUNS_SHOWN = 20
 
 interface Row {
   id: string
+  triggerConfig: WorkflowFigures['triggerConfig'] | null
   runs: { id: string; status: RunStatus; durationMs: number | null; createdAt: string }[]
   counts: Partial<Record<RunStatus, number>>
   lastRunAt: string | null
@@ -16,7 +17,10 @@ interface Row {
 
 const select = (db: Db, org: number, since: string) =>
   db.many<Row>(sql`
-    select w.id, last.runs, week.counts, last.at as "lastRunAt", nullif(w.next_at, 'infinity') as "nextAt"
+    select w.id, (
+        select v.definition->'triggerConfig' from workflow_versions v
+        where v.org = w.org and v.workflow = w.id and v.version = w.version) as "triggerConfig",
+      last.runs, week.counts, last.at as "lastRunAt", nullif(w.next_at, 'infinity') as "nextAt"
     from workflows w
     cross join lateral (
       select coalesce(json_agg(json_build_object('id', r.id, 'status', r.status,
@@ -31,11 +35,12 @@ const select = (db: Db, org: number, since: string) =>
         where org = w.org and workflow = w.id and id >= ${since} group by status) as counted) as week
     where w.org = ${org} order by w.created_at, w.id`)
 
-function figuresOf({ counts: found, runs, ...row }: Row): WorkflowFigures {
+function figuresOf({ counts: found, runs, triggerConfig, ...row }: Row): WorkflowFigures {
   const counts = Object.fromEntries(RUN_STATUSES.map((status) => [status, found[status] ?? 0]))
   const { completed = 0, failed = 0 } = counts
   return {
     ...row,
+    ...(triggerConfig && { triggerConfig }),
     runs: runs.map((run) => ({ ...run, createdAt: isoTimestamp(run.createdAt) })),
     counts: counts as Record<RunStatus, number>,
     successRate: completed + failed === 0 ? null : completed / (completed + failed),

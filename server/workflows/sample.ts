@@ -9,7 +9,7 @@ import type { Caller, Context } from '../context.ts'
 import { parseJson } from '../json.ts'
 import { searchRecords } from '../records/reading.ts'
 
-const NOBODY = '0198c0de-0000-7000-8000-000000000001'
+const SAMPLE_ID = '0198c0de-0000-7000-8000-000000000001'
 
 interface Occasion {
   currency: string
@@ -29,7 +29,7 @@ const EXAMPLES: Readonly<Record<AttributeType, (attribute: ModelAttribute, occas
     date: (_, { today }) => today,
     select: ({ config }) => (config && 'options' in config ? config.options[0] : null),
     list: () => ['one', 'two'],
-    reference: () => NOBODY,
+    reference: () => SAMPLE_ID,
   }
 
 function madeUp(attributes: Iterable<ModelAttribute>, occasion: Occasion): Record<string, unknown> {
@@ -89,7 +89,7 @@ async function recordSample(
   const newest = await newestRecord(ctx, caller, objectId)
   const model = await ctx.models.get(ctx.db, caller.org, objectId)
   const occasion = { currency: caller.currency, today: ctx.clock.now().toISOString().slice(0, 10) }
-  const record = newest ?? { id: NOBODY, data: madeUp(model.attributes.values(), occasion) }
+  const record = newest ?? { id: SAMPLE_ID, data: madeUp(model.attributes.values(), occasion) }
   const naming = namingAttribute([...model.attributes.values()])
   return {
     trigger: recordInput(trigger, model.id, record),
@@ -120,9 +120,9 @@ async function activitySample(
   const [newest] = activities
   const now = ctx.clock.now().toISOString()
   const invented = {
-    ...{ id: NOBODY, type: 'meeting', title: 'First meeting', summary: 'What they need, and by when.' },
+    ...{ id: SAMPLE_ID, type: 'meeting', title: 'First meeting', summary: 'What they need, and by when.' },
     ...{ activityDate: now, completedAt: null, linkedRecords: [], participants: [], createdBy: null },
-    ...{ createdAt: now, updatedAt: now },
+    ...{ createdAt: now, updatedAt: now, version: 1 },
   }
   return {
     trigger: activityInput(trigger, newest ?? invented),

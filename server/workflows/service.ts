@@ -1,4 +1,5 @@
-// Rules and transactions of workflows and of their definitions.
+// Rules and transactions of workflows and of their definitions. An incomplete definition can be saved, and is
+// enabled only when it is complete and valid.
 import { isDeepStrictEqual } from 'node:util'
 import type { Problem } from '../../contract/errors.ts'
 import type {
@@ -137,8 +138,8 @@ async function saveVersion(
 }
 
 /**
- * @param basedOn the version that was edited; undefined: whatever it is
- * @throws 400 validation_error, 404 not_found, 409 wrong_state when somebody saved meanwhile
+ * @param basedOn the version that was edited; undefined: any
+ * @throws 400 validation_error, 404 not_found, 409 wrong_state after a concurrent save
  */
 export function saveDefinition(
   { db }: Writing,

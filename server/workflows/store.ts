@@ -63,11 +63,11 @@ export async function getWorkflow(db: Db, org: number, id: string): Promise<Work
   return row
 }
 
-/** Nobody else changes it before the transaction ends. @throws 404 not_found */
+/** Locks it against other changes until the transaction ends. @throws 404 not_found */
 export async function lockWorkflow(tx: Db, org: number, id: string): Promise<WorkflowRow> {
-  // The time zone stays as it is meanwhile; whoever changes it has the organization first, too.
+  // The time zone is locked too; transactions that change it also lock the organization first.
   await tx.run(sql`select from organizations where org = ${org} for share`)
-  // The row by itself first: what is joined to it is read as it is once whoever changed it is done.
+  // The row by itself first: rows joined to it are then read as concurrent transactions committed them.
   if (isUuid(id)) await tx.run(sql`select from workflows where org = ${org} and id = ${id} for no key update`)
   return getWorkflow(tx, org, id)
 }

@@ -130,8 +130,15 @@ describe('PATCH /workflows/:workflowId', () => {
     expectError(await org.patch(`/workflows/${one.id}`, { name: other.name }), 'name_taken')
   })
 
+  test('changes nothing when nothing is sent', async () => {
+    const made = await makeWorkflow(owner)
+    const path = `/workflows/${made.id}`
+    const before = (await org.get(path)).body
+    expect((await org.patch(path, {})).status).toBe(200)
+    expect((await org.get(path)).body).toEqual(before)
+  })
+
   test.each([
-    [{}, ''],
     [{ name: '' }, 'name'],
     [{ name: 'x\u0000' }, 'name'],
     [{ enabled: 'yes' }, 'enabled'],

@@ -1,7 +1,8 @@
 // Two people changed the same fields of an activity: both are shown, and the later one decides.
-import { Modal, Stack, Table, Text } from '@mantine/core'
+import { Stack, Table, Text } from '@mantine/core'
 import type { Activity, ActivityPatch } from '../../api/activities.ts'
 import { type Choice, ConflictChoice } from '../../ui/conflict-choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
 import { formatWhen } from './days.ts'
 import type { ActivityConflict } from './save-activity.ts'
@@ -44,14 +45,14 @@ interface ActivityConflictProps extends ActivityConflict {
 
 export function ActivityConflictDialog({ now, patch, fields, decide }: ActivityConflictProps) {
   return (
-    <Modal opened onClose={() => decide('theirs')} title="This was changed meanwhile" size="lg">
+    <Dialog onClose={() => decide('theirs')} title="This was changed meanwhile" size="lg">
       <Stack>
-        <Text>Somebody else changed it after you began to edit. Which values shall stay?</Text>
+        <Text>Another person changed it after you began to edit. Which values do you want to keep?</Text>
         <Table>
           <Table.Thead>
             <Table.Tr>
               <Table.Td />
-              <Table.Th>There now</Table.Th>
+              <Table.Th>Current</Table.Th>
               <Table.Th>Yours</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -63,6 +64,6 @@ export function ActivityConflictDialog({ now, patch, fields, decide }: ActivityC
         </Table>
         <ConflictChoice decide={decide} />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -5,13 +5,14 @@ import { Paperclip } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { Activity } from '../../api/activities.ts'
 import { attachmentsQuery } from '../../api/attachments.ts'
+import { useTicking } from '../../ui/use-ticking.ts'
 import { DropArea } from '../attachments/drop-area.tsx'
 import { useOrg } from '../use-organization.ts'
 import { RecordChip } from '../values/record-chip.tsx'
 import classes from './activities.module.css'
 import { ActivityDetails, type EntryActions } from './activity-facts.tsx'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
-import { happenedAt, isOpenTask, isOverdue } from './arrange.ts'
+import { happenedAt, hasDueDate, isOpenTask, isOverdue } from './arrange.ts'
 import { formatClock, formatWhen } from './days.ts'
 import { isProvisional, useActivityChanges } from './use-activity-changes.ts'
 
@@ -49,9 +50,11 @@ function Mark({ activity }: { activity: Activity }) {
 
 function Time({ activity, isDated = false }: Pick<ActivityEntryProps, 'activity' | 'isDated'>) {
   const moment = isOpenTask(activity) ? activity.activityDate : happenedAt(activity)
-  const text = isDated ? formatWhen(moment) : formatClock(moment)
+  const text = useTicking((now) => (isDated ? formatWhen(moment, now) : formatClock(moment)))
+  const isLate = useTicking((now) => isOverdue(activity, now))
+  if (isOpenTask(activity) && !hasDueDate(activity)) return 'No due date'
   return (
-    <time dateTime={moment} className={isOverdue(activity, Date.now()) ? classes.late : undefined}>
+    <time dateTime={moment} className={isLate ? classes.late : undefined}>
       {isOpenTask(activity) ? `Due ${text}` : text}
     </time>
   )

@@ -10,10 +10,11 @@ import { UserAvatar } from '../identity/user-avatar.tsx'
 import { useOrg } from '../use-organization.ts'
 import { RecordChip } from '../values/record-chip.tsx'
 import classes from './activities.module.css'
-import { formatWhen } from './days.ts'
+import { hasDueDate } from './arrange.ts'
 import { participantKey, recordKey } from './keys.ts'
 import { usePeopleId } from './participants-picker.tsx'
 import { isProvisional } from './use-activity-changes.ts'
+import { When } from './when.tsx'
 
 function MemberChip({ id }: { id: string }) {
   const { data: members } = useQuery(membersQuery(useOrg()))
@@ -37,9 +38,13 @@ function Facts({ activity }: { activity: Activity }) {
   return (
     <dl className={classes.facts}>
       <dt>{type === 'task' ? 'Due' : 'When'}</dt>
-      <dd>{formatWhen(activityDate)}</dd>
+      <dd>{type === 'task' && !hasDueDate(activity) ? 'No due date' : <When moment={activityDate} />}</dd>
       {completedAt && <dt>Done</dt>}
-      {completedAt && <dd>{formatWhen(completedAt)}</dd>}
+      {completedAt && (
+        <dd>
+          <When moment={completedAt} />
+        </dd>
+      )}
       {participants.length > 0 && <dt>Participants</dt>}
       {participants.length > 0 && (
         <dd>

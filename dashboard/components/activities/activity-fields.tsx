@@ -33,7 +33,7 @@ function WhenField({ draft, onChange, errors }: ActivityFieldsProps) {
     <TextInput
       label={draft.type === 'task' ? 'Due' : 'When'}
       type="datetime-local"
-      value={draft.when || toLocalInput(Date.now())}
+      value={draft.when || (draft.type === 'task' ? '' : toLocalInput(Date.now()))}
       onChange={({ currentTarget }) => onChange({ ...draft, when: currentTarget.value })}
       error={errors['activityDate']}
     />

@@ -1,13 +1,17 @@
 // The form of an activity in a side panel.
 import { Button, Group, Kbd, Stack, Text } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { fieldErrors, messageOf } from '../../api/errors.ts'
+import { SAVE_KEYS } from '../../ui/save-keys.ts'
+import { DraftOffer } from '../drafts/draft-offer.tsx'
+import { useDraft } from '../drafts/use-draft.ts'
 import { DetailFields, TitleField, TypeField } from './activity-fields.tsx'
-import type { Draft } from './draft.ts'
-import { isSaveKey, SAVE_KEYS } from './save-key.ts'
+import { type Draft, isBlank } from './draft.ts'
 
 interface FormProps {
   initial: Draft
+  /** What a draft of it belongs to: the activity, or what a new one is about. */
+  place: string
   /** "Save" */
   verb: string
   save(draft: Draft): Promise<void>
@@ -17,8 +21,17 @@ interface FormProps {
   children?: ReactNode
 }
 
-function useActivityForm({ initial, save, onClose }: Pick<FormProps, 'initial' | 'save' | 'onClose'>) {
+function useActivityForm({ initial, place, save, onClose }: FormProps) {
   const [draft, setDraft] = useState(initial)
+  const kept = useDraft(`activity ${place}`, initial)
+  const change = (changed: Draft) => {
+    setDraft(changed)
+    kept.keep(isBlank(changed) ? undefined : changed)
+  }
+  const close = () => {
+    kept.forget()
+    onClose()
+  }
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const submit = async (event: FormEvent) => {
@@ -27,25 +40,29 @@ function useActivityForm({ initial, save, onClose }: Pick<FormProps, 'initial' |
     setError(undefined)
     try {
       await save(draft)
-      onClose()
+      close()
     } catch (refusal) {
       setError(refusal)
       setBusy(false)
     }
   }
-  return { fields: { draft, onChange: setDraft, errors: fieldErrors(error) }, error, isBusy, submit }
+  const fields = { draft, onChange: change, errors: fieldErrors(error) }
+  return { fields, kept, close, error, isBusy, submit }
 }
 
-export function ActivityForm({ initial, verb, save, onClose, danger, children }: FormProps) {
-  const { fields, error, isBusy, submit } = useActivityForm({ initial, save, onClose })
-  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (!isSaveKey(event)) return
-    event.preventDefault()
-    event.currentTarget.requestSubmit()
-  }
+export function ActivityForm(props: FormProps) {
+  const { verb, danger, children } = props
+  const { fields, kept, close, error, isBusy, submit } = useActivityForm(props)
+  const { draft, onChange } = fields
   return (
-    <form onSubmit={submit} onKeyDown={onKeyDown}>
+    <form onSubmit={submit} data-submit="explicit">
       <Stack gap="sm">
+        {kept.isOffered && (
+          <DraftOffer
+            onRestore={() => onChange(kept.restore(draft))}
+            onDiscard={() => kept.discard(isBlank(draft) ? undefined : draft)}
+          />
+        )}
         <TypeField {...fields} />
         <TitleField {...fields} label="Title" />
         <DetailFields {...fields} />
@@ -57,7 +74,7 @@ export function ActivityForm({ initial, verb, save, onClose, danger, children }:
         )}
         <Group gap="xs" justify="flex-end">
           {danger}
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             Cancel
           </Button>
           <Button type="submit" loading={isBusy} rightSection={<Kbd size="xs">{SAVE_KEYS}</Kbd>}>

@@ -20,7 +20,7 @@ import { ActivityConflictDialog } from './activity-conflict.tsx'
 import { ActivityForm } from './activity-form.tsx'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
 import { DeleteActivity } from './delete-activity.tsx'
-import { type Draft, draftOf, emptyDraft, newActivityOf, patchOf } from './draft.ts'
+import { type Draft, draftOf, emptyDraft, newActivityOf, patchOf, placeOfNew } from './draft.ts'
 import { putActivity } from './lists.ts'
 import { type ActivityConflict, saveActivity } from './save-activity.ts'
 import { useActivityChanges, useRefreshActivities } from './use-activity-changes.ts'
@@ -60,6 +60,7 @@ function useSaving(before: WithEtag<Activity>) {
 function EditForm({ activity, onClose }: { activity: WithEtag<Activity>; onClose(): void }) {
   // What others write while it is edited must not change the fields under one's hands.
   const [before] = useState(activity)
+  const initial = draftOf(before.body)
   const [completedAt, setCompletedAt] = useState(before.body.completedAt)
   const [isDeleting, setDeleting] = useState(false)
   const { save, asked } = useSaving(before)
@@ -71,7 +72,8 @@ function EditForm({ activity, onClose }: { activity: WithEtag<Activity>; onClose
   return (
     <>
       <ActivityForm
-        initial={draftOf(before.body)}
+        initial={initial}
+        place={before.body.id}
         verb="Save"
         save={saveDraft}
         onClose={onClose}
@@ -131,6 +133,7 @@ export function NewActivityPanel({
     <SidePanel title="New activity" onClose={onClose}>
       <ActivityForm
         initial={initial}
+        place={placeOfNew(linkedRecords)}
         verb="Create activity"
         save={(draft) => create(newActivityOf(draft))}
         onClose={onClose}

@@ -15,5 +15,6 @@ export const activity = (fields: Partial<Activity> = {}): Activity => ({
   createdBy: { id: 'u1', name: 'Ada', email: 'ada@example.com' },
   createdAt: MOMENT,
   updatedAt: MOMENT,
+  version: 1,
   ...fields,
 })

@@ -30,6 +30,21 @@ test('late tasks, what comes and what was are told apart, each in the order it i
   expect(ids(past)).toEqual(['call', 'done early', 'note'])
 })
 
+test('a task without a date is not overdue: it comes after what has a date, the newest first', () => {
+  const undated = (id: string, moment: string) =>
+    activity({ id, type: 'task', activityDate: moment, createdAt: moment })
+  const { overdue, upcoming } = arrange(
+    [
+      undated('older', '2026-11-19T10:00:00.000Z'),
+      undated('newer', '2026-11-20T10:00:00.000Z'),
+      activity({ id: 'meeting', type: 'meeting', activityDate: '2026-11-22T10:00:00.000Z' }),
+    ],
+    NOW,
+  )
+  expect(ids(overdue)).toEqual([])
+  expect(ids(upcoming)).toEqual(['meeting', 'newer', 'older'])
+})
+
 test('a task that was done late stays on the day it was due', () => {
   const task = activity({
     type: 'task',

@@ -5,7 +5,7 @@ import { localDay } from './days.ts'
 export interface Arranged {
   /** Open tasks whose time has passed, the oldest first. */
   overdue: Activity[]
-  /** What is ahead and not done, the soonest first. */
+  /** What is ahead and not done, the soonest first; then tasks without a due date, the newest first. */
   upcoming: Activity[]
   /** The rest, the latest first. */
   past: Activity[]
@@ -15,8 +15,10 @@ const time = (moment: string) => Date.parse(moment)
 
 export const isOpenTask = ({ type, completedAt }: Activity): boolean =>
   type === 'task' && completedAt === null
+/** A task that was created without a date is dated at its creation. */
+export const hasDueDate = ({ activityDate, createdAt }: Activity): boolean => activityDate !== createdAt
 export const isOverdue = (activity: Activity, now: number): boolean =>
-  isOpenTask(activity) && time(activity.activityDate) < now
+  isOpenTask(activity) && hasDueDate(activity) && time(activity.activityDate) < now
 
 /** When it happened: of a task that was done early, then. */
 export const happenedAt = ({ activityDate, completedAt }: Activity): string =>
@@ -24,10 +26,13 @@ export const happenedAt = ({ activityDate, completedAt }: Activity): string =>
 
 const placeOf = (activity: Activity, now: number): keyof Arranged => {
   if (isOverdue(activity, now)) return 'overdue'
+  if (isOpenTask(activity) && !hasDueDate(activity)) return 'upcoming'
   return time(happenedAt(activity)) > now && activity.completedAt === null ? 'upcoming' : 'past'
 }
 
 const byDate = (a: Activity, b: Activity) => time(a.activityDate) - time(b.activityDate)
+const dueFirst = (a: Activity, b: Activity) =>
+  Number(!hasDueDate(a)) - Number(!hasDueDate(b)) || (hasDueDate(a) ? byDate(a, b) : byDate(b, a))
 
 /** @param activities may name one twice: the first counts @param now milliseconds since 1970 */
 export function arrange(activities: readonly Activity[], now: number): Arranged {
@@ -39,7 +44,7 @@ export function arrange(activities: readonly Activity[], now: number): Arranged 
     arranged[placeOf(activity, now)].push(activity)
   }
   arranged.overdue.sort(byDate)
-  arranged.upcoming.sort(byDate)
+  arranged.upcoming.sort(dueFirst)
   arranged.past.sort((a, b) => time(happenedAt(b)) - time(happenedAt(a)))
   return arranged
 }

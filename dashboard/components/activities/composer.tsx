@@ -1,23 +1,35 @@
 // Writes an activity in place: one line until it is used.
 import { Button, Group, Kbd, Text } from '@mantine/core'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import type { NewActivity, RecordRef } from '../../api/activities.ts'
 import { fieldErrors, messageOf } from '../../api/errors.ts'
+import { SAVE_KEYS } from '../../ui/save-keys.ts'
+import { DraftOffer } from '../drafts/draft-offer.tsx'
+import { useDraft } from '../drafts/use-draft.ts'
 import classes from './activities.module.css'
 import { DetailFields, TitleField, TypeField } from './activity-fields.tsx'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
-import { type Draft, emptyDraft, isBlank, newActivityOf } from './draft.ts'
-import { isSaveKey, SAVE_KEYS } from './save-key.ts'
+import { type Draft, emptyDraft, isBlank, newActivityOf, placeOfNew } from './draft.ts'
 import { useActivityChanges } from './use-activity-changes.ts'
 
 /** What is written, and what becomes of it; a refused one comes back to be corrected. */
 function useComposer(linkedRecords: readonly RecordRef[]) {
-  const [draft, setDraft] = useState(() => emptyDraft(linkedRecords))
+  const [initial, setInitial] = useState(() => emptyDraft(linkedRecords))
+  const [draft, setDraft] = useState(initial)
   const [isOpen, setOpen] = useState(false)
   const [error, setError] = useState<unknown>()
   const { create } = useActivityChanges()
+  const kept = useDraft(`activity ${placeOfNew(linkedRecords)}`, initial)
+  const change = (changed: Draft) => {
+    setDraft(changed)
+    kept.keep(isBlank(changed) ? undefined : changed)
+    setOpen(true)
+  }
   const reset = () => {
-    setDraft(emptyDraft(linkedRecords, draft.type))
+    const empty = emptyDraft(linkedRecords, draft.type)
+    kept.forget()
+    setInitial(empty)
+    setDraft(empty)
     setError(undefined)
     setOpen(false)
   }
@@ -29,12 +41,11 @@ function useComposer(linkedRecords: readonly RecordRef[]) {
     try {
       await create(input)
     } catch (refusal) {
-      setDraft(written)
+      change(written)
       setError(refusal)
-      setOpen(true)
     }
   }
-  return { draft, setDraft, isOpen, open: () => setOpen(true), error, reset, save }
+  return { draft, change, kept, isOpen, open: () => setOpen(true), error, reset, save }
 }
 
 type Composer = ReturnType<typeof useComposer>
@@ -65,23 +76,13 @@ function ComposerActions({ draft, reset, error }: Composer) {
 /** @param linkedRecords what a new activity is about before anything is added */
 export function ActivityComposer({ linkedRecords }: { linkedRecords: readonly RecordRef[] }) {
   const composer = useComposer(linkedRecords)
-  const { draft, setDraft, isOpen, open, error, reset, save } = composer
-  const form = useRef<HTMLFormElement>(null)
+  const { draft, change, kept, isOpen, open, error, reset, save } = composer
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isSaveKey(event)) {
-      event.preventDefault()
-      form.current?.requestSubmit()
-    }
     if (event.key === 'Escape' && isBlank(draft)) reset()
   }
-  const onChange = (changed: Draft) => {
-    setDraft(changed)
-    open()
-  }
-  const fields = { draft, onChange, errors: fieldErrors(error) }
+  const fields = { draft, onChange: change, errors: fieldErrors(error) }
   return (
     <form
-      ref={form}
       aria-label="New activity"
       className={classes.composer}
       onKeyDown={onKeyDown}
@@ -91,6 +92,12 @@ export function ActivityComposer({ linkedRecords }: { linkedRecords: readonly Re
         void save()
       }}
     >
+      {kept.isOffered && (
+        <DraftOffer
+          onRestore={() => change(kept.restore(draft))}
+          onDiscard={() => kept.discard(isBlank(draft) ? undefined : draft)}
+        />
+      )}
       <TypeField {...fields} />
       <TitleField {...fields} />
       {isOpen && <DetailFields {...fields} />}

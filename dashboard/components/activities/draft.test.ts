@@ -4,7 +4,7 @@ import { conflictsOf, draftOf, emptyDraft, newActivityOf, patchOf, withType } fr
 
 const REF = { objectId: 'o1', recordId: 'r1' }
 
-test('a note nobody dated is sent without a date: the service knows the moment', () => {
+test('a note without a chosen date is sent without a date: the service knows the moment', () => {
   expect(newActivityOf({ ...emptyDraft([REF]), title: ' Lunch ' })).toEqual({
     type: 'note',
     title: 'Lunch',
@@ -28,6 +28,14 @@ test('only what is different is sent; seconds the field cannot show are no diffe
     title: 'Dinner',
     linkedRecords: [],
   })
+})
+
+test('a task whose date is cleared is without a due date, which is no change when it had none', () => {
+  const due = activity({ type: 'task', activityDate: '2026-11-24T09:00:00.000Z' })
+  expect(patchOf(due, { ...draftOf(due), when: '' })).toEqual({ activityDate: due.createdAt })
+  const undated = activity({ type: 'task' })
+  expect(draftOf(undated).when).toBe('')
+  expect(patchOf(undated, draftOf(undated))).toEqual({})
 })
 
 test('two people conflict only where both changed the same field to something else', () => {

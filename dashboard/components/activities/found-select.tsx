@@ -1,6 +1,9 @@
 // Several of what was found, chosen by typing a part of a name.
-import { type ComboboxItem, type ComboboxItemGroup, MultiSelect } from '@mantine/core'
+import type { ComboboxItem, ComboboxItemGroup } from '@mantine/core'
+import { MultiPicker } from '../../ui/multi-picker.tsx'
+import { onMultiPickerKey } from '../../ui/picker-keys.ts'
 import { asFound } from '../values/found-options.ts'
+import { useFirstMatch } from '../values/use-first-match.ts'
 
 interface FoundSelectProps {
   label: string
@@ -12,20 +15,28 @@ interface FoundSelectProps {
   text: string
   onText(text: string): void
   nothingFound: string
+  /** The data were found for the text as it is now. */
+  isFresh: boolean
 }
 
-export function FoundSelect({ placeholder, value, text, onText, nothingFound, ...select }: FoundSelectProps) {
+export function FoundSelect(props: FoundSelectProps) {
+  const { placeholder, value, text, onText, nothingFound, isFresh, ...select } = props
+  const options = select.data.flatMap(({ items }) => items).filter((one) => !value.includes(one.value))
+  const choose = (key: string) => {
+    onText('')
+    select.onChange([...value, key])
+  }
+  const found = { options, isFresh }
+  const firstMatch = useFirstMatch({ text, found, choose, onKey: onMultiPickerKey })
   return (
-    <MultiSelect
+    <MultiPicker
       {...select}
+      {...firstMatch}
       placeholder={value.length === 0 ? placeholder : ''}
       value={value}
-      searchable
       searchValue={text}
       onSearchChange={onText}
       filter={asFound}
-      hidePickedOptions
-      openOnFocus={false}
       nothingFoundMessage={nothingFound}
     />
   )

@@ -25,9 +25,9 @@ test.each<[ActivityFilters, boolean]>([
   [{ objectId: 'o2' }, false],
   [{ isOpen: true }, true],
   [{ isOpen: false }, false],
-  [{ search: 'offer' }, true],
-  [{ search: 'ANNA' }, true],
-  [{ search: 'bob' }, false],
+  [{ q: 'offer' }, true],
+  [{ q: 'ANNA' }, true],
+  [{ q: 'bob' }, false],
 ])('an open task is in a list of %j: %s', (filters, expected) => {
   expect(isInList(task, filters)).toBe(expected)
 })

@@ -1,4 +1,5 @@
 // Whether an activity belongs to a list with filters, as the service decides it: for lists that are changed in place.
+import { hasWords } from '../../../contract/search-text.ts'
 import type { Activity, ActivityFilters } from '../../api/activities.ts'
 
 type Test = (activity: Activity, filters: ActivityFilters) => boolean
@@ -14,10 +15,7 @@ const TESTS: readonly Test[] = [
     filters.objectId === undefined || linkedRecords.some(({ objectId }) => objectId === filters.objectId),
   ({ type, completedAt }, { isOpen }) =>
     isOpen === undefined || (type === 'task' && (completedAt === null) === isOpen),
-  ({ title, summary }, { search }) => {
-    const text = search?.toLowerCase()
-    return text === undefined || title.toLowerCase().includes(text) || summary.toLowerCase().includes(text)
-  },
+  ({ title, summary }, { q }) => q === undefined || hasWords(`${title}\n${summary}`, q),
 ]
 
 /** @param filters `objectId` as an id: a slug matches nothing here */

@@ -40,7 +40,7 @@ function useParticipantOptions(value: readonly Participant[], text: string) {
   const peopleId = usePeopleId()
   const members = useMembers(text)
   const chosen = useChosenPeople(peopleId, value)
-  const { options } = useFoundRecords(peopleId, text)
+  const { options, isFresh } = useFoundRecords(peopleId, text)
   const found = options.map(({ value: id, label }) => ({
     value: participantKey({ type: 'person', id }),
     label,
@@ -48,10 +48,11 @@ function useParticipantOptions(value: readonly Participant[], text: string) {
   const keys = new Set(value.map(participantKey))
   const chosenMembers = members.all.filter(({ value: key }) => keys.has(key))
   const isFree = ({ value: key }: Option) => !keys.has(key)
-  return [
+  const data = [
     { group: 'Members', items: [...chosenMembers, ...members.found.filter(isFree)] },
     { group: 'People', items: [...chosen, ...found.filter(isFree)] },
   ]
+  return { data, isFresh }
 }
 
 interface ParticipantsPickerProps {
@@ -61,17 +62,18 @@ interface ParticipantsPickerProps {
 
 export function ParticipantsPicker({ value, onChange }: ParticipantsPickerProps) {
   const [text, setText] = useState('')
-  const data = useParticipantOptions(value, text)
+  const { data, isFresh } = useParticipantOptions(value, text)
   return (
     <FoundSelect
       label="Participants"
       placeholder="Members and people"
       data={data}
+      isFresh={isFresh}
       value={value.map(participantKey)}
       onChange={(keys) => onChange(keys.map(participantOf))}
       text={text}
       onText={setText}
-      nothingFound="Nobody has this in their name"
+      nothingFound="No one has this in their name"
     />
   )
 }

@@ -45,10 +45,11 @@ function useRecordOptions(value: readonly RecordRef[], text: string) {
   const others = found
     .map((hit) => ({ value: recordKey(hit), label: hit.name }))
     .filter((option) => !keys.has(option.value))
-  const message = query === '' ? 'Type a part of a name' : 'No record has this in its name'
+  const message = query === '' ? 'Type a part of a name' : 'No record has these words'
   return {
     data: grouped(objects, [...chosen, ...others]),
-    message: hits.isFetching ? 'Looking…' : message,
+    message: hits.isFetching ? 'Searching…' : message,
+    isFresh: hits.isSuccess && !hits.isPlaceholderData && query === text.trim(),
   }
 }
 
@@ -59,7 +60,7 @@ interface RecordsPickerProps {
 
 export function RecordsPicker({ value, onChange }: RecordsPickerProps) {
   const [text, setText] = useState('')
-  const { data, message } = useRecordOptions(value, text)
+  const { data, message, isFresh } = useRecordOptions(value, text)
   return (
     <FoundSelect
       label="Linked records"
@@ -70,6 +71,7 @@ export function RecordsPicker({ value, onChange }: RecordsPickerProps) {
       text={text}
       onText={setText}
       nothingFound={message}
+      isFresh={isFresh}
     />
   )
 }

@@ -6,7 +6,7 @@ import { saveActivity } from './save-activity.ts'
 const stale = () => new ApiError(412, { error: 'precondition_failed' })
 const before = { body: activity(), etag: '"1"' }
 
-/** The first write is refused: somebody else has made it `now` meanwhile. */
+/** The first write is refused: another person has made it `now` meanwhile. */
 function meanwhile(now: ReturnType<typeof activity>, choice: 'mine' | 'theirs' = 'mine') {
   const write = vi
     .fn()
@@ -16,7 +16,7 @@ function meanwhile(now: ReturnType<typeof activity>, choice: 'mine' | 'theirs' =
   return { before, write, ask, read: async () => ({ body: now, etag: '"2"' }) }
 }
 
-test('what somebody else changed elsewhere stays, without a question', async () => {
+test('what another person changed elsewhere stays, without a question', async () => {
   const saving = meanwhile(activity({ summary: 'Pasta' }))
   const saved = await saveActivity({ ...saving, patch: { title: 'Dinner' } })
   expect(saving.ask).not.toHaveBeenCalled()

@@ -1,4 +1,4 @@
-// Saves a changed activity without writing over what somebody else wrote meanwhile.
+// Saves a changed activity without overwriting what another person wrote in the meantime.
 
 import type { Activity, ActivityPatch } from '../../api/activities.ts'
 import type { WithEtag } from '../../api/client.ts'

@@ -11,6 +11,7 @@ import {
   patchActivity,
 } from '../../api/activities.ts'
 import { toastError } from '../../ui/toast.ts'
+import { addUnsavedChange } from '../records/unsaved-values.ts'
 import { useOrganization } from '../use-organization.ts'
 import { bornAs } from './born-as.ts'
 import { putActivity } from './lists.ts'
@@ -25,7 +26,7 @@ export function provisional(
   const { title, activityDate = now } = input
   return {
     ...{ id: `new-${now}`, type, title, summary, activityDate, completedAt },
-    ...{ linkedRecords, participants, createdBy, createdAt: now, updatedAt: now },
+    ...{ linkedRecords, participants, createdBy, createdAt: now, updatedAt: now, version: 1 },
   }
 }
 
@@ -62,6 +63,7 @@ export function useActivityChanges(): ActivityChanges {
       there: Activity | undefined,
       change: { show?: Activity; make(): Promise<unknown> },
     ) {
+      const settle = addUnsavedChange()
       await client.cancelQueries({ queryKey: activityListsKey(org) })
       putActivity(client, org, id, change.show)
       try {
@@ -70,6 +72,7 @@ export function useActivityChanges(): ActivityChanges {
         putActivity(client, org, id, there)
         throw error
       } finally {
+        settle()
         void refresh()
       }
     }

@@ -2,11 +2,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { type ActivityFilters, activitiesQuery } from '../../api/activities.ts'
+import { useTicking } from '../../ui/use-ticking.ts'
 import { useOrg } from '../use-organization.ts'
 import { type Arranged, arrange } from './arrange.ts'
 
 /** Open tasks that the filters let through: they are shown first, however old they are. */
 export const openTaskFilters = (filters: ActivityFilters): ActivityFilters => ({ ...filters, isOpen: true })
+
+const MINUTE_MS = 60_000
 
 const mayHaveTasks = ({ type, isOpen }: ActivityFilters) =>
   (type === undefined || type === 'task') && isOpen === undefined
@@ -20,9 +23,11 @@ export function useActivityList(filters: ActivityFilters) {
   const loaded = useMemo(() => data?.pages.flatMap(({ activities }) => activities) ?? [], [data])
   // What an earlier filter left in the cache is there even when it is not asked for.
   const open = hasTasks ? tasks.data : undefined
+  const minute = useTicking((now) => Math.floor(now / MINUTE_MS))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each minute a task may be late
   const arranged: Arranged = useMemo(
     () => arrange([...loaded, ...(open?.pages.flatMap(({ activities }) => activities) ?? [])], Date.now()),
-    [loaded, open],
+    [loaded, open, minute],
   )
   // The service gives the furthest ahead first: what is ahead is loaded until it is complete.
   const isAllAhead = loaded.length > 0 && Date.parse(loaded.at(-1)?.activityDate ?? '') > Date.now()

@@ -72,7 +72,7 @@ function Actions({
   onRemove,
 }: Omit<RowProps, 'subject'> & { onRename(): void; onRemove(): void }) {
   const { name, url, contentType } = attachment
-  // Done once the menu is gone: until then it gives the focus back to its button, whoever has it.
+  // Done once the menu is gone: until then it gives the focus back to its button, wherever the focus is.
   const chosen = useRef<() => void>(undefined)
   const choose = (action: () => void) => () => {
     chosen.current = action

@@ -25,7 +25,7 @@ function AddButton({ subject, locked }: Pick<FileListProps, 'subject' | 'locked'
   const reset = useRef<() => void>(null)
   const choose = (files: File[]) => {
     attach(files)
-    // The same file again, once it is mended, must be a change.
+    // The same file again, once it is fixed, must be a change.
     reset.current?.()
   }
   if (locked !== undefined)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError, offline } from '../../api/errors.ts'
+import { ApiError, unanswered } from '../../api/errors.ts'
 import { uploadRefusal } from './upload-refusal.ts'
 
 const problem = (path: string, code: string, message: string) => ({
@@ -23,7 +23,7 @@ test.each([
     /storage is full: 1 GB of 1 GB are taken/,
   ],
   [new ApiError(409, { error: 'storage_full' }), /storage is full\. Remove/],
-  [offline(), /connection was lost/],
+  [unanswered(), /connection was lost/],
   [new ApiError(415, { error: 'unsupported_media_type', message: 'x' }), /not what its name says/],
   [new ApiError(403, {}), /store of files refused/],
   [new ApiError(409, { error: 'limit_reached', message: 'There are 200 files already' }), /200 files/],

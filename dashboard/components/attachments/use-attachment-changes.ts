@@ -39,7 +39,7 @@ export function useAttachmentChanges(subject: Subject) {
     await show((all) => all.filter(({ id }) => id !== attachment.id))
     await attempt(async () => {
       await detach(org, subject, attachment.id).catch((error) => {
-        // Somebody else removed it: that is what was wanted.
+        // Another person removed it: that is the wanted result.
         if (!hasCode(error, 'not_found')) throw error
       })
       toastUndo(`${attachment.name} is removed`, () => void takeBack(attachment))

@@ -1,11 +1,12 @@
 // One condition as a chip: "Industry is Software", which opens it, and × which takes it away.
-import { X } from 'lucide-react'
+import { TriangleAlert, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Attribute } from '../../api/objects.ts'
 import type { Condition, FilterTree } from '../../pages/records/view-state.ts'
 import { ConditionForm } from './condition-form.tsx'
 import { FilterPopover } from './filter-popover.tsx'
 import classes from './filters.module.css'
+import { conditionFault } from './operand-faults.ts'
 import { conditionWords } from './operator-words.ts'
 
 export type NameOf = (attribute: Attribute, id: string) => string
@@ -40,9 +41,15 @@ function GoneChip({ condition, onChange }: Pick<ConditionChipProps, 'condition' 
 function OpenChip({ condition, attribute, nameOf, onChange }: ConditionChipProps & { attribute: Attribute }) {
   const [isOpen, setOpen] = useState(false)
   const { name, verb, operand } = conditionWords(attribute, condition, nameOf)
+  const fault = conditionFault(attribute, condition)
   const target = (
     <button type="button" className={classes.words} onClick={() => setOpen(!isOpen)}>
       <strong>{name}</strong> {verb} {operand && <strong title={operand}>{operand}</strong>}
+      {fault && (
+        <span className={classes.fault}>
+          <TriangleAlert size={12} aria-hidden /> {fault}
+        </span>
+      )}
     </button>
   )
   const apply = (changed: Condition) => {
@@ -50,7 +57,7 @@ function OpenChip({ condition, attribute, nameOf, onChange }: ConditionChipProps
     onChange(changed)
   }
   return (
-    <span className={classes.chip}>
+    <span className={classes.chip} data-broken={fault !== undefined || undefined}>
       <FilterPopover
         isOpen={isOpen}
         onClose={() => setOpen(false)}

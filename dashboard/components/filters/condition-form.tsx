@@ -5,6 +5,7 @@ import type { FilterOperator } from '../../../contract/operators.ts'
 import type { Attribute } from '../../api/objects.ts'
 import type { Condition } from '../../pages/records/view-state.ts'
 import { OperandEditor } from './operand-editor.tsx'
+import { conditionFault } from './operand-faults.ts'
 import { firstOperand, firstOperator, isComplete, operatorsOf, operatorWords } from './operator-words.ts'
 import { withOperator } from './with-operator.ts'
 
@@ -29,11 +30,12 @@ function choices(attribute: Attribute, current: FilterOperator) {
 
 export function ConditionForm({ attribute, condition, onApply }: ConditionFormProps) {
   const [draft, setDraft] = useState(() => condition ?? begin(attribute))
+  const isReady = isComplete(draft) && conditionFault(attribute, draft) === undefined
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (isComplete(draft)) onApply(draft)
+        if (isReady) onApply(draft)
       }}
     >
       <Stack gap="xs">
@@ -55,7 +57,7 @@ export function ConditionForm({ attribute, condition, onApply }: ConditionFormPr
           onChange={(value) => setDraft({ ...draft, value })}
         />
         <Group justify="flex-end">
-          <Button type="submit" disabled={!isComplete(draft)}>
+          <Button type="submit" disabled={!isReady}>
             {condition ? 'Change filter' : 'Add filter'}
           </Button>
         </Group>

@@ -1,7 +1,9 @@
-// The box in which a filter is made. Lists of options open elsewhere in the page: choosing from one is not leaving.
-import { Popover } from '@mantine/core'
+// A box below its button, such as that in which a filter is made. Lists of options open elsewhere in the page: choosing from one is not leaving.
+import { Popover, type PopoverProps } from '@mantine/core'
 import { useClickOutside } from '@mantine/hooks'
 import { type ReactElement, type ReactNode, useState } from 'react'
+import { useLayer } from '../../ui/layers.ts'
+import { ListsBeside } from '../../ui/multi-picker.tsx'
 
 interface FilterPopoverProps {
   isOpen: boolean
@@ -9,6 +11,7 @@ interface FilterPopoverProps {
   label: string
   /** What opens it. */
   target: ReactElement
+  position?: PopoverProps['position']
   children: ReactNode
 }
 
@@ -28,14 +31,23 @@ function useLeaving(isOpen: boolean, onClose: () => void) {
   return { setBox, setAnchor }
 }
 
-export function FilterPopover({ isOpen, onClose, label, target, children }: FilterPopoverProps) {
+export function FilterPopover({
+  isOpen,
+  onClose,
+  label,
+  target,
+  position = 'bottom-start',
+  children,
+}: FilterPopoverProps) {
+  useLayer(onClose, isOpen)
   const { setBox, setAnchor } = useLeaving(isOpen, onClose)
   return (
     <Popover
       opened={isOpen}
       onChange={(opened) => opened || onClose()}
       closeOnClickOutside={false}
-      position="bottom-start"
+      closeOnEscape={false}
+      position={position}
       width={300}
       trapFocus
       returnFocus
@@ -44,7 +56,7 @@ export function FilterPopover({ isOpen, onClose, label, target, children }: Filt
         <Popover.Target>{target}</Popover.Target>
       </span>
       <Popover.Dropdown ref={setBox} aria-label={label}>
-        {children}
+        <ListsBeside value>{children}</ListsBeside>
       </Popover.Dropdown>
     </Popover>
   )

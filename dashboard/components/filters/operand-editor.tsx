@@ -4,6 +4,7 @@ import type { FilterOperator } from '../../../contract/operators.ts'
 import type { Attribute } from '../../api/objects.ts'
 import type { Condition, Operand } from '../../pages/records/view-state.ts'
 import { ValueEditor } from '../values/value-editor.tsx'
+import { operandFault } from './operand-faults.ts'
 import { arityOf } from './operator-words.ts'
 
 interface OperandEditorProps {
@@ -30,6 +31,7 @@ const operandsOf = (value: Condition['value']): Operand[] =>
 export function OperandEditor({ attribute, operator, value, onChange }: OperandEditorProps) {
   const arity = arityOf(operator)
   const simple = { ...attribute, isList: arity === 'many', type: compared(attribute, operator) }
+  const faultOf = (one: Operand) => operandFault(simple.type, one)
   if (arity === 'none') return null
   if (arity === 'many')
     return (
@@ -38,6 +40,9 @@ export function OperandEditor({ attribute, operator, value, onChange }: OperandE
         value={operandsOf(value)}
         onChange={(values) => onChange(Array.isArray(values) ? values.map(operandOf) : [])}
         aria-label="Values"
+        error={operandsOf(value)
+          .map(faultOf)
+          .find((fault) => fault !== undefined)}
       />
     )
   const operands = Array.isArray(value) ? value : [value, '']
@@ -53,6 +58,7 @@ export function OperandEditor({ attribute, operator, value, onChange }: OperandE
         )
       }
       aria-label={label}
+      error={faultOf(operands[index] ?? '')}
     />
   )
   if (arity === 'one') return editor(0, 'Value')

@@ -1,12 +1,17 @@
 // The frame around every page of an organization: sidebar, and the page.
-import { AppShell, Burger } from '@mantine/core'
+import { ActionIcon, AppShell, Burger } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
 import { useEffect } from 'react'
+import { LiveUpdates } from '../live/live-updates.tsx'
 import { ConflictQuestions } from '../records/conflicts.tsx'
 import { SearchAnywhere } from '../search/search-anywhere.tsx'
+import { openCommands } from './commands.ts'
 import classes from './frame.module.css'
+import { SessionEnded } from './session-ended.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { UnverifiedBanner } from './unverified-banner.tsx'
 
 export function AppFrame() {
   const [isOpen, drawer] = useDisclosure()
@@ -28,16 +33,24 @@ export function AppFrame() {
       <AppShell.Header hiddenFrom="sm" className={classes.header}>
         <Burger opened={isOpen} onClick={drawer.toggle} size="sm" aria-label="Navigation" />
         <span className={classes.brand}>Rapport</span>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label="Search" onClick={openCommands}>
+          <Search size={18} aria-hidden />
+        </ActionIcon>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar} aria-label="Main">
         <Sidebar onClose={close} />
       </AppShell.Navbar>
       <AppShell.Main className={classes.main} id="content" tabIndex={-1}>
-        <ConflictQuestions>
-          <Outlet />
-        </ConflictQuestions>
+        <UnverifiedBanner />
+        <div className={classes.page}>
+          <ConflictQuestions>
+            <Outlet />
+          </ConflictQuestions>
+        </div>
       </AppShell.Main>
       <SearchAnywhere />
+      <SessionEnded />
+      <LiveUpdates />
     </AppShell>
   )
 }

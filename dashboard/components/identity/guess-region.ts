@@ -14,10 +14,10 @@ const EURO = new Set(
   ),
 )
 const DOLLAR = new Set('AS BQ EC FM GU IO MH MP PR PW SV TC TL UM US VG VI ZW'.split(' '))
-/** Currencies of funds and of indexes, which nobody is paid in. */
+/** Currencies of funds and of indexes, which no one is paid in. */
 const ACCOUNTING = new Set('BOV CHE CHW CLF COU MXV USN UYI UYW CUC VED'.split(' '))
 
-/** A currency's code begins with its country's, but for unions. US dollars where nothing tells. */
+/** A currency's code begins with its country's, but for unions. US dollars where it is unknown. */
 export function currencyOf(country: string): string {
   if (EURO.has(country)) return 'EUR'
   if (DOLLAR.has(country)) return 'USD'

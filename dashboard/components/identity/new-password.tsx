@@ -8,7 +8,7 @@ interface NewPasswordProps {
   autoFocus?: boolean
 }
 
-/** A password that is being chosen: its rule is told beforehand. */
+/** A password that is being chosen: its rule is shown beforehand. */
 export function NewPassword({ label = 'Password', name = 'password', ...field }: NewPasswordProps) {
   return (
     <PasswordInput

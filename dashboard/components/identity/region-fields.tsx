@@ -2,7 +2,8 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { countryName } from '../values/format.ts'
-import { CountrySelect, CurrencySelect } from '../values/scalar-editors.tsx'
+import { CurrencySelect } from '../values/number-editors.tsx'
+import { CountrySelect } from '../values/scalar-editors.tsx'
 import { currencyOf, type Region } from './guess-region.ts'
 import { TimeZoneSelect } from './time-zone-select.tsx'
 

@@ -1,4 +1,4 @@
-// What happens when somebody has signed in: nothing of who was there before stays.
+// What happens when a person has signed in: nothing of who was there before stays.
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { sessionQuery } from '../../api/session.ts'

@@ -1,8 +1,9 @@
 // Two people changed the same value: both are shown, and the later one decides.
-import { Modal, SimpleGrid, Stack, Text } from '@mantine/core'
+import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import type { Attribute } from '../../api/objects.ts'
 import { type Choice, ConflictChoice } from '../../ui/conflict-choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { isEmpty } from '../values/format.ts'
 import { ValueView } from '../values/value-view.tsx'
 
@@ -19,7 +20,7 @@ type Ask = (attribute: Attribute, values: Values) => Promise<Choice>
 
 const AskContext = createContext<Ask | undefined>(undefined)
 
-/** Asks which of two values shall stay. */
+/** Asks which of two values to keep. */
 export function useConflicts(): Ask {
   const ask = useContext(AskContext)
   if (!ask) throw new Error('There is no ConflictDialog around this page')
@@ -39,18 +40,18 @@ function Side({ title, attribute, value }: { title: string; attribute: Attribute
 
 function ConflictDialog({ attribute, mine, theirs, decide }: Conflict) {
   return (
-    <Modal opened onClose={() => decide('theirs')} title={`${attribute.name} was changed meanwhile`}>
+    <Dialog onClose={() => decide('theirs')} title={`${attribute.name} was changed meanwhile`}>
       <Stack>
         <Text>
-          Somebody else changed {attribute.name} after you began to edit it. Which value shall stay?
+          Another person changed {attribute.name} after you began to edit it. Which value do you want to keep?
         </Text>
         <SimpleGrid cols={2}>
-          <Side title="There now" attribute={attribute} value={theirs} />
+          <Side title="Current" attribute={attribute} value={theirs} />
           <Side title="Yours" attribute={attribute} value={mine} />
         </SimpleGrid>
         <ConflictChoice decide={decide} />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -10,23 +10,23 @@ import {
 } from '../../api/record-pictures.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { PictureButton } from '../../ui/picture-button.tsx'
-import { squarePicture } from '../../ui/square-picture.ts'
+import { smallPicture } from '../../ui/small-picture.ts'
 import { toastError } from '../../ui/toast.ts'
 import { toastUndo } from '../../ui/undo-toast.tsx'
 import { uploadRefusal } from '../attachments/upload-refusal.ts'
 import { useOrg } from '../use-organization.ts'
 import { isRoundIn, useRecordPicture } from './record-picture.tsx'
 
-/** @returns how to set a picture of a square of it, to be sent to `put` @param fit how it becomes a square */
+/** @returns how to set a picture, made small, to be sent to `put` @param fit a square, or all of it */
 export function usePictureUpload(fit: 'cover' | 'contain', put: (url: string) => Promise<unknown>) {
   const org = useOrg()
   const [isBusy, setBusy] = useState(false)
   const pick = async (file: File) => {
     setBusy(true)
     try {
-      const square = await squarePicture(file, fit)
+      const small = await smallPicture(file, fit)
       const sending = { signal: new AbortController().signal, onProgress: () => undefined }
-      await put(await uploadFile(org, square, sending))
+      await put(await uploadFile(org, small, sending))
     } catch (error) {
       toastError(new Error(uploadRefusal(error)))
     }

@@ -1,9 +1,10 @@
 // One value of a record changed: seen at once, undone with a message when it is refused, and never written over
-// what somebody else wrote meanwhile without asking.
+// what another person wrote in the meantime without asking: the record is read before the value is written (If-Match), the write
+// is repeated when another value moved, and people are asked when this value did.
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { RecordList } from '../../../contract/records.ts'
 import type { WithEtag } from '../../api/client.ts'
-import { hasCode } from '../../api/errors.ts'
+import { hasCode, messageOf } from '../../api/errors.ts'
 import type { Attribute } from '../../api/objects.ts'
 import { type CrmRecord, patchRecord, readRecord, recordQuery, recordsKey } from '../../api/records.ts'
 import type { Choice } from '../../ui/conflict-choice.tsx'
@@ -80,12 +81,12 @@ async function write(target: Target, edit: Edit, ask: Ask): Promise<WithEtag<Crm
 /** What is chosen is chosen again as quickly; what was typed is kept. */
 const CHOSEN = new Set<Attribute['type']>(['select', 'reference', 'checkbox'])
 
-/** @returns a sentence on where it is kept */
-function keepTyped({ recordId, attribute, to }: Edit): string | undefined {
+/** Marks the value with the reason. @returns a sentence on where what was typed is kept */
+function markRefused({ recordId, attribute, to }: Edit, error: unknown): string | undefined {
   const { type, isList, name, slug } = attribute
-  if (to === null || (CHOSEN.has(type) && !isList)) return undefined
-  keepRefused(recordId, slug, to)
-  return `${name} stays as it was; edit it again to go on with what you entered.`
+  const isKept = to !== null && (isList || !CHOSEN.has(type))
+  keepRefused(recordId, slug, { reason: messageOf(error), ...(isKept && { draft: { value: to } }) })
+  return isKept ? `${name} stays as it was; edit it again to go on with what you entered.` : undefined
 }
 
 /**
@@ -114,9 +115,11 @@ export function useEditRecord(object: string): (edit: Edit) => Promise<boolean> 
     } catch (error) {
       settle()
       replaceRecord(target, recordId, (record) => withValue(record, attribute.slug, edit.from))
-      // Deleted meanwhile: its page says so.
-      if (hasCode(error, 'not_found')) void client.invalidateQueries({ queryKey })
-      toastError(error, keepTyped(edit))
+      if (hasCode(error, 'not_found')) {
+        // Lists lose it, and its page says that it is gone.
+        void client.invalidateQueries({ queryKey: recordsKey(org, object) })
+        toastError(new Error('This record was deleted, so nothing of it can be changed any more'))
+      } else toastError(error, markRefused(edit, error))
       return false
     }
   }

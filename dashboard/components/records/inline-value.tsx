@@ -1,14 +1,23 @@
 // A value that is edited where it stands: Enter or leaving it saves, Esc takes it back.
 import { Checkbox } from '@mantine/core'
-import { Pencil } from 'lucide-react'
-import { type FocusEvent, type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { Pencil, TriangleAlert } from 'lucide-react'
+import {
+  type FocusEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { Attribute } from '../../api/objects.ts'
 import type { CrmRecord } from '../../api/records.ts'
+import { afterPress } from '../../ui/after-press.ts'
 import { ValueEditor } from '../values/value-editor.tsx'
 import { ValueView } from '../values/value-view.tsx'
 import { useEditRecord } from './edit-record.ts'
 import classes from './inline-value.module.css'
-import { draftOf, forgetRefused } from './refused-values.ts'
+import { draftOf, forgetRefused, useRefusal } from './refused-values.ts'
 
 interface InlineValueProps {
   /** The object's slug. */
@@ -27,15 +36,16 @@ interface InlineEditorProps {
   attribute: Attribute
   /** What the edit begins with. */
   draft: unknown
+  /** Why the last edit was refused. */
+  error: string | undefined
   onSave(value: unknown): void
   onClose(isSaved: boolean): void
 }
 
-/** Esc belongs to the value first, then to the panel the value may be in. */
-const keepEscape = ({ target }: FocusEvent<HTMLElement>) =>
-  target.setAttribute('data-mantine-stop-propagation', 'true')
+const isPicker = (target: EventTarget) =>
+  target instanceof Element && target.getAttribute('aria-haspopup') === 'listbox'
 
-function useInlineEditor({ attribute, draft, onSave, onClose }: InlineEditorProps) {
+function useInlineEditor({ attribute, draft, onSave, onClose }: Omit<InlineEditorProps, 'error'>) {
   const [value, setValue] = useState(draft)
   // Leaving a field may add what was typed last, in the same moment in which the value is saved.
   const latest = useRef(value)
@@ -57,32 +67,42 @@ function useInlineEditor({ attribute, draft, onSave, onClose }: InlineEditorProp
 function InlineEditor(props: InlineEditorProps) {
   const { attribute } = props
   const { value, change, close } = useInlineEditor(props)
+  const form = useRef<HTMLFormElement>(null)
+  // A list of options is what was asked for: it stands open.
+  useLayoutEffect(() => {
+    form.current?.querySelector<HTMLElement>('input[aria-haspopup=listbox]:focus')?.click()
+  }, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     close(true)
   }
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
-    if (!currentTarget.contains(relatedTarget)) close(true)
+    if (!currentTarget.contains(relatedTarget)) afterPress(() => close(true))
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    // Enter takes an option first; where there is none to take it saves, as in a field of text.
+    if (event.key === 'Enter' && !event.defaultPrevented && isPicker(event.target)) close(true)
     if (event.key !== 'Escape') return
     event.stopPropagation()
+    // It closed a list of several options; where one is chosen the list is all of the editor.
+    if (event.defaultPrevented && !isChosen(attribute)) return
     close(false)
   }
   return (
     <form
+      ref={form}
       className={classes.editor}
       aria-label={`Edit ${attribute.name}`}
       noValidate
       onSubmit={submit}
       onBlur={onBlur}
       onKeyDown={onKeyDown}
-      onFocusCapture={keepEscape}
     >
       <ValueEditor
         attribute={attribute}
         value={value}
         onChange={change}
+        error={props.error}
         aria-label={attribute.name}
         autoFocus
       />
@@ -101,6 +121,7 @@ function InlineCheckbox({ object, attribute, record }: InlineValueProps) {
     <div className={classes.checkbox}>
       <Checkbox
         aria-label={attribute.name}
+        error={useRefusal(record.id, attribute.slug)}
         checked={from === true}
         onChange={({ currentTarget: { checked } }) =>
           void edit({ recordId: record.id, attribute, from, to: checked })
@@ -111,28 +132,32 @@ function InlineCheckbox({ object, attribute, record }: InlineValueProps) {
 }
 
 function TypedValue({ object, attribute, record, shown }: InlineValueProps & { shown: ReactNode }) {
-  const [isEditing, setEditing] = useState(false)
+  // What was there when the edit began: what others write meanwhile is asked about, not written over. While it is
+  // edited it takes as much room as before: what is around it stays where it is.
+  const [edited, setEdited] = useState<{ from: unknown; height: number }>()
   const opener = useRef<HTMLButtonElement>(null)
   const edit = useEditRecord(object)
   const { slug } = attribute
-  const from = record.data[slug]
+  const refusal = useRefusal(record.id, slug)
   const close = (isSaved: boolean) => {
     if (!isSaved) forgetRefused(record.id, slug)
-    setEditing(false)
+    setEdited(undefined)
     // The keyboard goes on where it was, unless it has gone elsewhere.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) opener.current?.focus()
     })
   }
-  const save = (to: unknown) => void edit({ recordId: record.id, attribute, from: from ?? null, to })
-  if (isEditing)
+  if (edited)
     return (
-      <InlineEditor
-        attribute={attribute}
-        draft={draftOf(record.id, slug, from)}
-        onSave={save}
-        onClose={close}
-      />
+      <div className={classes.held} style={{ height: edited.height }}>
+        <InlineEditor
+          attribute={attribute}
+          draft={draftOf(record.id, slug, edited.from)}
+          error={refusal}
+          onSave={(to) => void edit({ recordId: record.id, attribute, from: edited.from ?? null, to })}
+          onClose={close}
+        />
+      </div>
     )
   return (
     <div className={classes.value}>
@@ -143,11 +168,18 @@ function TypedValue({ object, attribute, record, shown }: InlineValueProps & { s
         className={classes.opener}
         aria-label={`Edit ${attribute.name}`}
         title="Edit (E)"
-        onClick={() => setEditing(true)}
+        onClick={({ currentTarget }) =>
+          setEdited({ from: record.data[slug], height: currentTarget.offsetHeight })
+        }
       >
         <Pencil size={12} aria-hidden />
       </button>
       <div className={classes.shown}>{shown}</div>
+      {refusal !== undefined && (
+        <div className={classes.refusal}>
+          <TriangleAlert size={14} aria-hidden /> Not saved: {refusal}
+        </div>
+      )}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CrmRecord } from '../../api/records.ts'
-import { addUnsaved, withUnsaved } from './unsaved-values.ts'
+import { addUnsaved, addUnsavedChange, hasUnsaved, withUnsaved } from './unsaved-values.ts'
 
 const record = (id: string) => ({ id, data: { name: 'Lamp', size: 'Small' } }) as unknown as CrmRecord
 
@@ -22,4 +22,13 @@ test('of two changes of a value the later one is seen, also when the earlier one
   firstIsSaved()
   expect(withUnsaved(record('r1')).data['size']).toBe('Large')
   secondIsSaved()
+})
+
+test('a change on its way holds live updates back until it is over', () => {
+  const settle = addUnsavedChange()
+  const other = addUnsavedChange()
+  settle()
+  expect(hasUnsaved()).toBe(true)
+  other()
+  expect(hasUnsaved()).toBe(false)
 })

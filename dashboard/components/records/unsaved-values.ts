@@ -22,6 +22,18 @@ export function addUnsaved(value: Unsaved): () => void {
   return () => void unsaved.delete(value)
 }
 
+const changes = new Set<symbol>()
+
+/** A change that is no value of a record, such as a new activity. @returns how to say that it is saved, or refused */
+export function addUnsavedChange(): () => void {
+  const change = Symbol('change')
+  changes.add(change)
+  return () => void changes.delete(change)
+}
+
+/** Whether any value or change is on its way: what the service has is older than what is shown. */
+export const hasUnsaved = (): boolean => unsaved.size + changes.size > 0
+
 /** A record the service sent, with what is still on its way there; of two values the later one. */
 export const withUnsaved = (record: CrmRecord): CrmRecord =>
   [...unsaved]

@@ -26,7 +26,8 @@ test.each([
 })
 
 test.each([
-  ['Acme (Berlin)', '(b', ['(B']],
+  ['Acme (Berlin)', '(b', ['B']],
+  ['José Varga', 'jose', ['José']],
   ['Ada Lovelace', 'love ada', ['Ada', 'Love']],
   ['Ada', '', []],
   ['a.b', '.', ['.']],

@@ -1,4 +1,5 @@
 // Which pages and commands a text may mean, and the parts of a title that say so.
+import { foldText, searchWords } from '../../../contract/search-text.ts'
 
 const wordsOf = (text: string): string[] => text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
 
@@ -17,15 +18,31 @@ export interface Part {
   isHit: boolean
 }
 
-const escaped = (word: string) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+/** For each character of the title whether it belongs to a word that was looked for. */
+function hitsIn(characters: readonly string[], text: string): boolean[] {
+  const folded = characters.map(foldText)
+  // Where each character of the folded title comes from.
+  const origins = folded.flatMap((piece, at) => Array.from({ length: piece.length }, () => at))
+  const title = folded.join('')
+  const hits = characters.map(() => false)
+  const words = searchWords(text)
+  const asItStands = text.trim().toLowerCase()
+  for (const word of words.length > 0 || asItStands === '' ? words : [asItStands])
+    for (let from = title.indexOf(word); from >= 0; from = title.indexOf(word, from + word.length))
+      for (const at of origins.slice(from, from + word.length)) hits[at] = true
+  return hits
+}
 
 /** The title in pieces; those that were looked for are hits. */
 export function parts(title: string, text: string): Part[] {
-  const words = wordsOf(text).toSorted((a, b) => b.length - a.length)
-  if (words.length === 0) return [{ text: title, isHit: false }]
-  const pieces = title.split(new RegExp(`(${words.map(escaped).join('|')})`, 'giu'))
-  // Between the pieces that match stand those that do not: every second one is a hit.
+  const characters = Array.from(title)
+  const hits = hitsIn(characters, text)
+  const pieces: Part[] = []
+  for (const [at, character] of characters.entries()) {
+    const last = pieces.at(-1)
+    const isHit = hits[at] ?? false
+    if (last?.isHit === isHit) last.text += character
+    else pieces.push({ text: character, isHit })
+  }
   return pieces
-    .map((piece, index) => ({ text: piece, isHit: index % 2 === 1 }))
-    .filter(({ text: piece }) => piece !== '')
 }

@@ -3,6 +3,7 @@ import { Button, Kbd, Loader, Modal } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { messageOf } from '../../api/errors.ts'
+import { useLayer } from '../../ui/layers.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { PictureOr } from '../records/record-picture.tsx'
 import type { Entry, EntryGroup } from './entry.ts'
@@ -103,7 +104,8 @@ function stateText({ text, groups, found }: Palette): string {
   if (found.error) return ''
   const count = groups.reduce((sum, { entries }) => sum + entries.length, 0)
   if (!found.isComplete) return 'There may be better matches: type more of the name'
-  if (count === 0) return `Nothing has “${text.trim()}” in its name, e-mail, domain or phone number`
+  if (count === 0)
+    return `No results for “${text.trim()}” in names, email addresses, domains, phone numbers and activities`
   return ''
 }
 
@@ -197,10 +199,12 @@ function Content(props: PaletteProps) {
 /** Render it while it is open. */
 export function Palette(props: PaletteProps) {
   useReturnFocus()
+  useLayer(props.onClose)
   return (
     <Modal.Root
       opened
       onClose={props.onClose}
+      closeOnEscape={false}
       centered={false}
       size={640}
       yOffset="12vh"

@@ -1,5 +1,6 @@
 // The list of all shortcuts.
-import { Kbd, Modal } from '@mantine/core'
+import { Kbd } from '@mantine/core'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { keyName, type Section } from '../shortcuts.ts'
 import classes from './search.module.css'
@@ -8,7 +9,7 @@ import classes from './search.module.css'
 export function Shortcuts({ sections, onClose }: { sections: readonly Section[]; onClose(): void }) {
   useReturnFocus()
   return (
-    <Modal opened onClose={onClose} title="Shortcuts" size={640}>
+    <Dialog onClose={onClose} title="Shortcuts" size={640}>
       <div className={classes.sections}>
         {sections.map(({ title, shortcuts }) => (
           <section key={title}>
@@ -30,6 +31,6 @@ export function Shortcuts({ sections, onClose }: { sections: readonly Section[];
           </section>
         ))}
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -3,12 +3,15 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { SearchHit } from '../../../contract/search.ts'
+import type { ActivityHit, SearchHit } from '../../../contract/search.ts'
 import { type CrmObject, objectsQuery } from '../../api/objects.ts'
 import { recordNameQuery } from '../../api/record-names.ts'
 import { everythingQuery } from '../../api/search.ts'
 import { paths } from '../../paths.ts'
 import { objectIcon } from '../../ui/icons.ts'
+import { ACTIVITY_KINDS } from '../activities/activity-icons.ts'
+import { localDay } from '../activities/days.ts'
+import { formatNearDay } from '../table/near-day.ts'
 import { useOrg } from '../use-organization.ts'
 import type { Entry } from './entry.ts'
 import { openedRecords } from './opened-records.ts'
@@ -30,6 +33,18 @@ function useEntryOf() {
   })
 }
 
+function useActivityEntryOf() {
+  const org = useOrg()
+  const navigate = useNavigate()
+  return ({ id, type, title, activityDate }: ActivityHit): Entry => ({
+    id: `activity-${id}`,
+    title,
+    icon: ACTIVITY_KINDS[type].icon,
+    note: formatNearDay(localDay(activityDate)),
+    run: () => void navigate({ to: paths.activities(org), search: { activity: id } } as never),
+  })
+}
+
 /** @param typed what is in the field */
 export function useFound(typed: string) {
   const org = useOrg()
@@ -37,6 +52,7 @@ export function useFound(typed: string) {
   const [settled] = useDebouncedValue(text, TYPING_MS)
   const { data: objects } = useSuspenseQuery(objectsQuery(org))
   const entryOf = useEntryOf()
+  const activityEntryOf = useActivityEntryOf()
   const isAsked = text !== '' && settled !== ''
   const { data, error, isFetching, refetch } = useQuery({
     ...everythingQuery(org, settled),
@@ -52,6 +68,7 @@ export function useFound(typed: string) {
         hit,
       ),
     ),
+    activities: text === '' ? [] : (data?.activities ?? []).map(activityEntryOf),
     /** What is shown, if anything, is of an earlier text. */
     isLooking: text !== '' && (text !== settled || isFetching),
     isComplete: data?.isComplete ?? true,

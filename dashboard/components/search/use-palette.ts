@@ -9,10 +9,14 @@ const matching = (entries: readonly Entry[], text: string): Entry[] =>
   entries.filter(({ title, alsoKnownAs }) => isMatch(text, title, alsoKnownAs))
 
 /** Records first, unless what is typed begins a page's or command's very name. */
-export function arranged(text: string, records: EntryGroup, places: readonly EntryGroup[]): EntryGroup[] {
+export function arranged(
+  text: string,
+  records: readonly EntryGroup[],
+  places: readonly EntryGroup[],
+): EntryGroup[] {
   const found = places.map(({ title, entries }) => ({ title, entries: matching(entries, text) }))
   const isMeant = ({ entries }: EntryGroup) => entries.some(({ title }) => isExact(text, title))
-  const groups = [...found.filter(isMeant), records, ...found.filter((group) => !isMeant(group))]
+  const groups = [...found.filter(isMeant), ...records, ...found.filter((group) => !isMeant(group))]
   return groups.filter(({ entries }) => entries.length > 0)
 }
 
@@ -32,8 +36,11 @@ function useGroups(text: string, showShortcuts: () => void) {
   ]
   const records =
     text.trim() === ''
-      ? { title: 'Opened lately', entries: opened }
-      : { title: 'Records', entries: found.entries }
+      ? [{ title: 'Recently viewed', entries: opened }]
+      : [
+          { title: 'Records', entries: found.entries },
+          { title: 'Activities', entries: found.activities },
+        ]
   return { found, groups: arranged(text, records, places) }
 }
 

@@ -3,13 +3,14 @@ import { Popover } from '@mantine/core'
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Attribute } from '../../api/objects.ts'
 import type { CrmRecord } from '../../api/records.ts'
-import { draftOf, forgetRefused } from '../records/refused-values.ts'
+import { draftOf, forgetRefused, useRefusal } from '../records/refused-values.ts'
 import { ValueEditor } from '../values/value-editor.tsx'
 import type { TableColumn } from './columns.ts'
 import classes from './grid.module.css'
 import { useTable } from './table-context.ts'
 
-export type Move = 'stay' | 'down' | 'next' | 'previous'
+/** `away`: the focus is elsewhere already, and stays there. */
+export type Move = 'stay' | 'away' | 'down' | 'next' | 'previous'
 
 interface CellEditorProps {
   column: TableColumn
@@ -69,14 +70,18 @@ function useDraft(
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
     const to = moveOf(event)
-    if (event.key === 'Escape') finish('revert')
+    // A list of several options is a layer of its own; where one is chosen the list is all of the editor.
+    const isListClosed = event.defaultPrevented && isMany(attribute)
+    if (event.key === 'Escape') isListClosed || finish('revert')
     else if (to) {
       event.preventDefault()
       leave(to)
     }
   }
   const onBlur = ({ relatedTarget }: FocusEvent) => {
-    if (box.current && !isOwn(box.current, relatedTarget) && document.hasFocus()) finish('save')
+    if (!box.current || isOwn(box.current, relatedTarget) || !document.hasFocus()) return
+    if (relatedTarget) move.current = 'away'
+    finish('save')
   }
   return { box, value, set, onBlur, onKeyDown } satisfies Draft
 }
@@ -93,7 +98,8 @@ function moveOf(event: KeyboardEvent): Move | undefined {
   return event.shiftKey ? 'previous' : 'next'
 }
 
-function Editor({ attribute, draft }: { attribute: Attribute; draft: Draft }) {
+function Editor(props: { attribute: Attribute; draft: Draft; recordId: string }) {
+  const { attribute, draft, recordId } = props
   const { box } = draft
   useLayoutEffect(() => {
     const field = box.current?.querySelector<HTMLInputElement>('input:not([type=hidden])')
@@ -115,6 +121,7 @@ function Editor({ attribute, draft }: { attribute: Attribute; draft: Draft }) {
         value={draft.value}
         onChange={draft.set}
         aria-label={attribute.name}
+        error={useRefusal(recordId, attribute.slug)}
       />
     </div>
   )
@@ -122,7 +129,8 @@ function Editor({ attribute, draft }: { attribute: Attribute; draft: Draft }) {
 
 function Popup({ attribute, column, record, onDone }: CellEditorProps & { attribute: Attribute }) {
   const { actions, rowHeight } = useTable()
-  const from = record.data[attribute.slug]
+  // What was there when the edit began: what others write meanwhile is asked about, not written over.
+  const [from] = useState(record.data[attribute.slug])
   const done = {
     save: (to: unknown) => actions.edit(record, column, from, to),
     revert: () => forgetRefused(record.id, attribute.slug),
@@ -145,7 +153,7 @@ function Popup({ attribute, column, record, onDone }: CellEditorProps & { attrib
         <div className={classes.anchor} />
       </Popover.Target>
       <Popover.Dropdown className={classes.editorBox}>
-        <Editor attribute={attribute} draft={draft} />
+        <Editor attribute={attribute} draft={draft} recordId={record.id} />
       </Popover.Dropdown>
     </Popover>
   )

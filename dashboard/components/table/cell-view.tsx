@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import type { Attribute } from '../../api/objects.ts'
 import type { CrmRecord } from '../../api/records.ts'
 import { Chip, tintOf } from '../../ui/chip.tsx'
-import { formatMoment } from '../../ui/time.tsx'
+import { useMoment } from '../../ui/time.tsx'
+import { useTicking } from '../../ui/use-ticking.ts'
 import { optionsOf, targetOf } from '../values/attribute-config.ts'
 import { formatDay, formatMoney, formatValue, isEmpty, isMoney } from '../values/format.ts'
 import { RecordChip } from '../values/record-chip.tsx'
@@ -19,6 +20,11 @@ function Plain({ text, exact }: { text: string; exact?: string }) {
       {text}
     </span>
   )
+}
+
+function Day({ value }: { value: string }) {
+  const text = useTicking((now) => formatNearDay(value, new Date(now)))
+  return <Plain text={text} exact={formatDay(value)} />
 }
 
 function One({ attribute, value }: { attribute: Attribute; value: unknown }): ReactNode {
@@ -36,7 +42,7 @@ function One({ attribute, value }: { attribute: Attribute; value: unknown }): Re
     case 'checkbox':
       return <Checked value={value} />
     case 'date':
-      return <Plain text={formatNearDay(text === '' ? '' : String(value))} exact={formatDay(String(value))} />
+      return <Day value={String(value)} />
     case 'currency':
       return isMoney(value) ? <Plain text={formatMoney(value)} exact={`${text} ${value.currency}`} /> : null
     default:
@@ -75,7 +81,7 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle:
 function MomentCell({ value }: { value: string }) {
   return (
     <time className={classes.text} dateTime={value} title={exact.format(new Date(value))}>
-      {formatMoment(value)}
+      {useMoment(value)}
     </time>
   )
 }

@@ -1,22 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { attributeOf } from '../../api/attribute.fixture.ts'
 import type { Attribute } from '../../api/objects.ts'
 import { chosenColumns, moveColumn, nudgeColumn, tableColumns } from './columns.ts'
 
-const attribute = (slug: string, type: Attribute['type'], displayOrder: number): Attribute => ({
-  id: slug,
-  objectId: 'object',
-  name: slug,
-  slug,
-  type,
-  isRequired: false,
-  isUnique: false,
-  isList: false,
-  isActive: true,
-  displayOrder,
-  config: null,
-  createdAt: '',
-  updatedAt: '',
-})
+const attribute = (slug: string, type: Attribute['type'], displayOrder: number) =>
+  attributeOf({ id: slug, name: slug, slug, type, displayOrder })
 const ATTRIBUTES = [
   attribute('email', 'email', 0),
   attribute('name', 'name', 1),

@@ -29,7 +29,7 @@ export const START: GridState = {
 
 const within = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value))
 
-/** Inside the table, whatever its size has become. */
+/** Inside the table, at its current size. */
 export const clampPlace = ({ row, column }: Place, { rows, columns }: Extent): Place => ({
   row: within(row, HEAD, rows - 1),
   column: within(column, 0, Math.max(0, columns - 1)),

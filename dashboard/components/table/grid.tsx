@@ -1,6 +1,5 @@
 // The table itself: a grid of any length, of which only what is in sight is drawn.
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
-import type { CrmRecord } from '../../api/records.ts'
 import type { TableColumn } from './columns.ts'
 import classes from './grid.module.css'
 import { type GridState, HEAD, rangeOf } from './grid-state.ts'
@@ -9,6 +8,7 @@ import { type PlacedColumn, Row } from './row.tsx'
 import { columnWindow, type RowWindow, rowWindow, spans } from './row-window.ts'
 import { useTable } from './table-context.ts'
 import { type GridKeys, useGridKeys } from './use-grid-keys.ts'
+import { type ShownRows, useHeldRows, useHold } from './use-held-rows.ts'
 import { useViewport, type Viewport } from './use-viewport.ts'
 
 export const HEAD_HEIGHT = 36
@@ -16,12 +16,10 @@ const CHECK_WIDTH = 40
 /** On a narrow screen the name leaves half of it to the other columns. */
 const NAME_SHARE = 0.5
 
-interface GridProps {
+interface GridProps extends ShownRows {
   label: string
   /** The visible ones; the first is the name. */
   columns: readonly TableColumn[]
-  total: number
-  at(row: number): CrmRecord | undefined
   isStale: boolean
   /** Changes when other rows are shown: the table begins at its top again. */
   set: unknown
@@ -113,17 +111,20 @@ function useBeginAtTop(ref: RefObject<HTMLElement | null>, set: unknown) {
   }, [ref, set])
 }
 
-export function Grid({ label, columns, total, at, isStale, set, onSight }: GridProps) {
+export function Grid({ label, columns, isStale, set, onSight, ...rows }: GridProps) {
   const ref = useRef<HTMLDivElement>(null)
   const [viewport, onScroll] = useViewport(ref)
   const { rowHeight } = useTable()
   const layout = useLayout(columns, viewport.width)
+  const held = useHeldRows(rows)
+  const { total, at } = held.shown
   const height = Math.max(rowHeight, viewport.height - HEAD_HEIGHT)
   const window = rowWindow({ top: viewport.top, height, rowHeight, total })
-  const keys = useGridKeys({ ref, columns, total, at, rowHeight, height, layout })
+  const keys = useGridKeys({ ref, columns, total, at, set, rowHeight, height, layout })
   const { state } = keys
   const others = useColumnsInSight(layout, viewport, state.active.column)
   useBeginAtTop(ref, set)
+  useHold(held, { isEditing: state.isEditing, rows: rowsInSight(window, state.active, total) })
   const { first, end } = window
   useEffect(() => onSight(first, end), [onSight, first, end])
   return (

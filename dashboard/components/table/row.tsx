@@ -1,11 +1,12 @@
 // One row: checkbox and name stay at the left, the other cells in sight follow.
-import { Skeleton } from '@mantine/core'
-import { PanelRight } from 'lucide-react'
+import { Skeleton, Tooltip } from '@mantine/core'
+import { PanelRight, TriangleAlert } from 'lucide-react'
 import { type CSSProperties, memo, type ReactNode } from 'react'
 import type { CrmRecord } from '../../api/records.ts'
 import { paths } from '../../paths.ts'
 import { RecordAvatar } from '../records/record-picture.tsx'
-import { CellEditor } from './cell-editor.tsx'
+import { useRefusal } from '../records/refused-values.ts'
+import { CellEditor, type Move } from './cell-editor.tsx'
 import { CellView } from './cell-view.tsx'
 import type { TableColumn } from './columns.ts'
 import classes from './grid.module.css'
@@ -33,7 +34,7 @@ export interface RowProps {
   isEditing: boolean
   /** The first and last marked column of this row. */
   marked: readonly [number, number] | undefined
-  onDone(move: 'stay' | 'down' | 'next' | 'previous'): void
+  onDone(move: Move): void
 }
 
 export const cellId = (row: number, column: number) => `cell-${row}-${column}`
@@ -51,10 +52,28 @@ export const isNumeric = ({ attribute }: TableColumn): boolean =>
   !attribute.isList &&
   (attribute.type === 'number' || attribute.type === 'currency')
 
+/** Why the cell could not be saved: read with it, and shown while it is the active one. */
+function Refusal({ reason, isShown }: { reason: string; isShown: boolean }) {
+  return (
+    <Tooltip
+      label={`Not saved: ${reason}`}
+      opened={isShown || undefined}
+      multiline
+      maw={320}
+      position="top-start"
+    >
+      <span className={classes.refusal} role="img" aria-label={`Not saved: ${reason}`}>
+        <TriangleAlert size={14} aria-hidden />
+      </span>
+    </Tooltip>
+  )
+}
+
 /** A cell; while it is edited the editor lies over it. */
 function Cell({ row, record, active, isEditing, marked, onDone, column, index, style, children }: CellProps) {
   const isActive = active === index
   const isMarked = marked !== undefined && marked[0] <= index && index <= marked[1]
+  const refusal = useRefusal(record?.id, column.slug)
   return (
     <div
       id={cellId(row, index)}
@@ -65,11 +84,13 @@ function Cell({ row, record, active, isEditing, marked, onDone, column, index, s
       data-row={row}
       data-column={index}
       data-marked={isMarked || undefined}
+      aria-invalid={refusal !== undefined || undefined}
       data-align={isNumeric(column) ? 'end' : undefined}
       className={classes.cell}
       style={style}
     >
       {children}
+      {refusal !== undefined && <Refusal reason={refusal} isShown={isActive && !isEditing} />}
       {isActive && isEditing && record && <CellEditor column={column} record={record} onDone={onDone} />}
     </div>
   )

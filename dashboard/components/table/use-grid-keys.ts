@@ -13,6 +13,7 @@ import type { CrmRecord } from '../../api/records.ts'
 import { toast } from '../../ui/toast.ts'
 import type { Move } from './cell-editor.tsx'
 import type { TableColumn } from './columns.ts'
+import { followRecord } from './follow-record.ts'
 import {
   clampPlace,
   type Extent,
@@ -36,6 +37,8 @@ interface Grid {
   columns: readonly TableColumn[]
   total: number
   at(row: number): CrmRecord | undefined
+  /** Another object when other rows are shown. */
+  set: unknown
   rowHeight: number
   /** Of the part in which rows are seen. */
   height: number
@@ -72,28 +75,64 @@ function reveal({ ref, rowHeight, height, total, layout }: Grid, { row, column }
   else if (right > element.scrollLeft + seen) element.scrollLeft = Math.min(place.left, right - seen)
 }
 
+interface Focused {
+  state: GridState
+  /** The record of the active row, and the set of rows it was in. */
+  record: { id: string; set: unknown } | undefined
+}
+
+/** The active cell and its range, where their record is now; in another set of rows, where they were. */
+function placesNow(grid: Grid, { active, anchor }: GridState, record: Focused['record']) {
+  const id = record?.set === grid.set ? record?.id : undefined
+  const by = followRecord(grid, active.row, id) - active.row
+  const moved = ({ row, column }: Place): Place => ({ row: row === HEAD ? HEAD : row + by, column })
+  return { active: moved(active), anchor: moved(anchor) }
+}
+
+const cellAt = ({ row, column }: Place) => document.getElementById(cellId(row, column))
+
+/** A cell that has the focus passes it on when its record moves to another row. */
+function useFocusFollows({ ref }: Grid, { active, isEditing }: GridState): void {
+  const last = useRef(active)
+  useLayoutEffect(() => {
+    const before = cellAt(last.current)
+    last.current = active
+    if (isEditing || before === null || before !== document.activeElement) return
+    if (ref.current?.contains(before)) cellAt(active)?.focus({ preventScroll: true })
+  })
+}
+
 /** The state, moved with the focus: what becomes active comes into sight and takes it. */
 function useFocusedState(grid: Grid) {
-  const [state, setState] = useState(START)
+  const [{ state, record }, setState] = useState<Focused>({ state: START, record: undefined })
   const wantsFocus = useRef(false)
   const extent: Extent = {
     rows: grid.total,
     columns: grid.columns.length,
     page: Math.max(1, Math.floor(grid.height / grid.rowHeight) - 1),
   }
-  const active = clampPlace(state.active, extent)
-  const shown = { ...state, active, anchor: clampPlace(state.anchor, extent) }
+  const { active, anchor } = placesNow(grid, state, record)
+  const shown = {
+    ...state,
+    active: clampPlace(active, extent),
+    anchor: clampPlace(anchor, extent),
+  }
+  useFocusFollows(grid, shown)
   useLayoutEffect(() => {
     if (!wantsFocus.current || state.isEditing) return
     wantsFocus.current = false
-    reveal(grid, active)
-    document.getElementById(cellId(active.row, active.column))?.focus({ preventScroll: true })
+    reveal(grid, shown.active)
+    cellAt(shown.active)?.focus({ preventScroll: true })
   })
+  const mark = (next: GridState) => {
+    const id = grid.at(clampPlace(next.active, extent).row)?.id
+    setState({ state: next, record: id === undefined ? undefined : { id, set: grid.set } })
+  }
   const go = (next: GridState) => {
     wantsFocus.current = true
-    setState(next)
+    mark(next)
   }
-  return { state: shown, extent, go, mark: setState }
+  return { state: shown, extent, go, mark }
 }
 
 /** Which cell an event is in. */
@@ -111,7 +150,7 @@ interface Session extends ReturnType<typeof useFocusedState> {
 }
 
 /** Opens the editor of the active cell; a checkbox is simply turned over. */
-function edit({ state, go, grid, table }: Session): void {
+function edit({ state, mark, grid, table }: Session): void {
   const column = grid.columns[state.active.column]
   const record = grid.at(state.active.row)
   if (!column?.attribute || !record || !table.isEditable(column)) return
@@ -119,7 +158,8 @@ function edit({ state, go, grid, table }: Session): void {
   const value = record.data[attribute.slug]
   const isToggle = attribute.type === 'checkbox' && !attribute.isList
   if (isToggle) table.actions.edit(record, column, value, value !== true)
-  else go({ ...goTo(state, state.active), isEditing: true })
+  // The editor takes the focus itself; the cell wants it when the editor is done.
+  else mark({ ...goTo(state, state.active), isEditing: true })
 }
 
 /** The first link of the active cell, as if it were clicked. */
@@ -173,6 +213,7 @@ function onKey(event: KeyboardEvent, session: Session): void {
 
 const AFTER: Readonly<Record<Move, (place: Place, extent: Extent) => Place>> = {
   stay: (place) => place,
+  away: (place) => place,
   down: ({ row, column }, { rows }) => ({ row: Math.min(rows - 1, row + 1), column }),
   next: (place, extent) => nextCell(place, 1, extent),
   previous: (place, extent) => nextCell(place, -1, extent),
@@ -210,7 +251,9 @@ export function useGridKeys(grid: Grid): GridKeys {
   })
   const onDone = useCallback((move: Move) => {
     const now = latest.current
-    now.go(goTo(now.state, AFTER[move](now.state.active, now.extent)))
+    const next = goTo(now.state, AFTER[move](now.state.active, now.extent))
+    if (move === 'away') now.mark(next)
+    else now.go(next)
   }, [])
   const onClick = (event: MouseEvent) => {
     const place = placeOf(event.target)

@@ -27,8 +27,9 @@ export const isEmpty = (value: unknown): boolean =>
 
 // Groups of digits from 10,000 on: numbers below are often years.
 const decimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, useGrouping: 'min2' })
-/** Numbers of many digits come as text, which the formatter reads exactly. */
-export const formatNumber = (value: number | string): string => decimal.format(value as number)
+/** Numbers of many digits come as text, which the formatter reads exactly; what is no number stays as it is. */
+export const formatNumber = (value: number | string): string =>
+  Number.isNaN(Number(value)) ? String(value) : decimal.format(value as number)
 
 const moneyFormats = new Map<string, Intl.NumberFormat>()
 

@@ -5,6 +5,13 @@ export interface Option {
   label: string
 }
 
+/** What the service found. */
+export interface Found {
+  options: readonly Option[]
+  /** They were found for the text as it is now. */
+  isFresh: boolean
+}
+
 /** Pause in typing, in ms, after which it is looked for. */
 export const TYPING_MS = 150
 

@@ -1,5 +1,4 @@
 // Finds records of the object that a reference may point to, by their name.
-import { MultiSelect, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,20 +6,24 @@ import { namingAttribute, recordName } from '../../../contract/record-name.ts'
 import { objectQuery } from '../../api/objects.ts'
 import { recordNameQuery } from '../../api/record-names.ts'
 import { searchQuery } from '../../api/records.ts'
+import { MultiPicker } from '../../ui/multi-picker.tsx'
+import { onMultiPickerKey, onPickerKey } from '../../ui/picker-keys.ts'
 import { useOrg } from '../use-organization.ts'
-import { asFound, type Option, TYPING_MS } from './found-options.ts'
+import { asFound, type Found, type Option, TYPING_MS } from './found-options.ts'
+import { OnePicker } from './one-picker.tsx'
+import { useFirstMatch } from './use-first-match.ts'
 
 const FOUND = 20
 
-/** The first records of the object whose name has the text in it. */
-export function useFoundRecords(objectId: string, text: string): { options: Option[]; isPending: boolean } {
+/** The first records of the object that have the words of the text. */
+export function useFoundRecords(objectId: string, text: string): Found {
   const org = useOrg()
   const [query] = useDebouncedValue(text.trim(), TYPING_MS)
   const object = useQuery(objectQuery(org, objectId))
   const naming = namingAttribute(object.data?.attributes ?? [])
   const slug = naming?.slug
   const body = {
-    ...(query && slug && { filters: [{ attributeSlug: slug, operator: 'contains', value: query }] }),
+    ...(query && { q: query }),
     ...(slug && { sort: { field: slug, order: 'asc' as const } }),
     limit: FOUND,
     count: false,
@@ -34,7 +37,7 @@ export function useFoundRecords(objectId: string, text: string): { options: Opti
     value: record.id,
     label: recordName(naming, record),
   }))
-  return { options, isPending: found.isPending }
+  return { options, isFresh: found.isSuccess && !found.isPlaceholderData && query === text.trim() }
 }
 
 /** The chosen records come first, so that they keep their names while something else is looked for. */
@@ -46,13 +49,15 @@ function useChosen(objectId: string, ids: readonly string[]): Option[] {
   return ids.map((value, index) => ({ value, label: names[index]?.data ?? '…' }))
 }
 
+/** Options for what is typed; the name of what is chosen is not typed. */
 function useOptions(objectId: string, ids: readonly string[]) {
-  const [text, setText] = useState('')
+  const [shown, setText] = useState('')
   const chosen = useChosen(objectId, ids)
-  const isName = chosen.some(({ label }) => label === text)
-  const { options, isPending } = useFoundRecords(objectId, isName ? '' : text)
-  const others = options.filter(({ value }) => !ids.includes(value))
-  return { data: [...chosen, ...others], text, setText, isPending }
+  const text = chosen.some(({ label }) => label === shown) ? '' : shown
+  const found = useFoundRecords(objectId, text)
+  const others = found.options.filter(({ value }) => !ids.includes(value))
+  const message = found.isFresh ? 'No record has these words' : 'Searching…'
+  return { data: [...chosen, ...others], found, text, setText, message }
 }
 
 export interface PickerProps {
@@ -70,20 +75,26 @@ export function ReferencePicker({
   onChange,
   ...field
 }: PickerProps & { value: string | null; onChange(value: string | null): void }) {
-  const { data, setText, isPending } = useOptions(objectId, value ? [value] : [])
+  const { data, found, text, setText, message } = useOptions(objectId, value ? [value] : [])
+  const [isOpen, setOpen] = useState(false)
+  const choose = (id: string) => {
+    setOpen(false)
+    onChange(id)
+  }
+  const firstMatch = useFirstMatch({ text, found, choose, onKey: onPickerKey })
   return (
-    <Select
+    <OnePicker
       {...field}
-      data-autofocus={field.autoFocus || undefined}
+      {...firstMatch}
       data={data}
       value={value}
       onChange={onChange}
-      searchable
-      clearable
-      filter={asFound}
+      isMatch={(option) => found.options.some((one) => one.value === option.value)}
       onSearchChange={setText}
-      nothingFoundMessage={isPending ? 'Looking…' : 'No record has this in its name'}
-      comboboxProps={{ withinPortal: true }}
+      nothingFoundMessage={message}
+      dropdownOpened={isOpen}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
     />
   )
 }
@@ -94,19 +105,25 @@ export function ReferencesPicker({
   onChange,
   ...field
 }: PickerProps & { value: string[]; onChange(value: string[]): void }) {
-  const { data, text, setText, isPending } = useOptions(objectId, value)
+  const { data, found, text, setText, message } = useOptions(objectId, value)
+  const options = found.options.filter((one) => !value.includes(one.value))
+  const choose = (id: string) => {
+    setText('')
+    onChange([...value, id])
+  }
+  const firstMatch = useFirstMatch({ text, found: { ...found, options }, choose, onKey: onMultiPickerKey })
   return (
-    <MultiSelect
+    <MultiPicker
       {...field}
+      {...firstMatch}
       data={data}
       value={value}
       onChange={onChange}
-      searchable
       clearable
       filter={asFound}
       searchValue={text}
       onSearchChange={setText}
-      nothingFoundMessage={isPending ? 'Looking…' : 'No record has this in its name'}
+      nothingFoundMessage={message}
     />
   )
 }

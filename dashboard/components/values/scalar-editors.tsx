@@ -2,21 +2,10 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import type { HTMLInputTypeAttribute } from 'react'
 import { COUNTRY_CODES } from '../../../contract/countries.ts'
-import { CURRENCY_CODES } from '../../../contract/currencies.ts'
-import { useOrganization } from '../use-organization.ts'
-import { type Address, countryName, isMoney, type PersonName } from './format.ts'
+import type { EditorProps } from './editor-props.ts'
+import { type Address, countryName, type PersonName } from './format.ts'
+import { OnePicker } from './one-picker.tsx'
 import classes from './values.module.css'
-
-/** What every editor takes; null is no value. */
-export interface EditorProps {
-  value: unknown
-  onChange(value: unknown): void
-  label?: string | undefined
-  'aria-label'?: string | undefined
-  error?: string | undefined
-  required?: boolean | undefined
-  autoFocus?: boolean | undefined
-}
 
 const textOf = (value: unknown) => (value === undefined || value === null ? '' : String(value))
 
@@ -24,20 +13,20 @@ export function TextEditor({
   value,
   onChange,
   type = 'text',
-  inputMode,
   ...field
-}: EditorProps & { type?: HTMLInputTypeAttribute; inputMode?: 'decimal' | 'tel' | 'email' }) {
+}: EditorProps & { type?: HTMLInputTypeAttribute }) {
   return (
     <TextInput
       {...field}
       data-autofocus={field.autoFocus || undefined}
       type={type}
-      inputMode={inputMode}
       value={textOf(value)}
       onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value)}
     />
   )
 }
+
+export const DayEditor = (props: EditorProps) => <TextEditor {...props} type="date" />
 
 export function CheckboxEditor({ value, onChange, label, required: _, ...field }: EditorProps) {
   return (
@@ -50,22 +39,9 @@ export function CheckboxEditor({ value, onChange, label, required: _, ...field }
   )
 }
 
-export function SelectEditor({
-  options,
-  value,
-  onChange,
-  ...field
-}: EditorProps & { options: readonly string[] }) {
-  return (
-    <Select
-      {...field}
-      data={options}
-      value={textOf(value) || null}
-      onChange={onChange}
-      searchable={options.length > 8}
-      clearable
-    />
-  )
+export function SelectEditor({ options, value, ...field }: EditorProps & { options: readonly string[] }) {
+  const data = options.map((option) => ({ value: option, label: option }))
+  return <OnePicker {...field} data={data} value={textOf(value) || null} />
 }
 
 /** Without its empty parts; null when nothing is left. */
@@ -162,50 +138,5 @@ export function AddressEditor({ value, onChange, label, error, autoFocus }: Edit
         />
       </div>
     </fieldset>
-  )
-}
-
-export function CurrencySelect({
-  value,
-  onChange,
-  ...field
-}: {
-  value: string
-  onChange(value: string): void
-  label?: string
-  'aria-label'?: string
-  error?: string | undefined
-  disabled?: boolean
-}) {
-  return (
-    <Select
-      {...field}
-      data={CURRENCY_CODES}
-      value={value}
-      onChange={(code) => code && onChange(code)}
-      searchable
-      allowDeselect={false}
-      limit={50}
-    />
-  )
-}
-
-export function MoneyEditor({ value, onChange, ...field }: EditorProps) {
-  const { organization } = useOrganization()
-  const money = isMoney(value) ? value : undefined
-  const currency = money?.currency ?? organization.currency
-  const setAmount = (amount: unknown) => onChange(amount === null ? null : { amount, currency })
-  return (
-    <div className={classes.money}>
-      <TextEditor {...field} inputMode="decimal" value={money?.amount} onChange={setAmount} />
-      <CurrencySelect
-        aria-label="Currency"
-        {...(field.label && { label: 'Currency' })}
-        value={currency}
-        onChange={(code) =>
-          onChange(money ? { amount: money.amount, currency: code } : { amount: 0, currency: code })
-        }
-      />
-    </div>
   )
 }

@@ -1,14 +1,16 @@
 // The editor of a value, by the type of its attribute.
-import { ActionIcon, Button, MultiSelect, TagsInput } from '@mantine/core'
+import { ActionIcon, Button, TagsInput } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
 import type { Attribute } from '../../api/objects.ts'
+import { MultiPicker } from '../../ui/multi-picker.tsx'
 import { optionsOf, targetOf } from './attribute-config.ts'
+import type { EditorProps } from './editor-props.ts'
+import { MoneyEditor, NumberEditor, numbersOf } from './number-editors.tsx'
 import { ReferencePicker, ReferencesPicker } from './reference-picker.tsx'
 import {
   AddressEditor,
   CheckboxEditor,
-  type EditorProps,
-  MoneyEditor,
+  DayEditor,
   NameEditor,
   SelectEditor,
   TextEditor,
@@ -22,13 +24,13 @@ interface ValueEditorProps extends EditorProps {
 function SingleEditor({ attribute, ...editor }: ValueEditorProps) {
   switch (attribute.type) {
     case 'number':
-      return <TextEditor {...editor} inputMode="decimal" />
+      return <NumberEditor {...editor} />
     case 'email':
       return <TextEditor {...editor} type="email" />
     case 'phone_number':
       return <TextEditor {...editor} type="tel" />
     case 'date':
-      return <TextEditor {...editor} type="date" />
+      return <DayEditor {...editor} />
     case 'checkbox':
       return <CheckboxEditor {...editor} />
     case 'name':
@@ -99,16 +101,17 @@ const TAGGED = new Set<Attribute['type']>(['text', 'email', 'number', 'phone_num
 
 function ManyEditor(props: ValueEditorProps) {
   const { attribute, onChange, value, ...field } = props
-  if (TAGGED.has(attribute.type))
-    return <TagsInput {...field} value={texts(value)} onChange={(values) => onChange(orNull(values))} />
+  if (TAGGED.has(attribute.type)) {
+    const read = attribute.type === 'number' ? numbersOf : (values: string[]) => values
+    return <TagsInput {...field} value={texts(value)} onChange={(values) => onChange(orNull(read(values)))} />
+  }
   if (attribute.type === 'select')
     return (
-      <MultiSelect
+      <MultiPicker
         {...field}
         data={optionsOf(attribute)}
         value={texts(value)}
         onChange={(values) => onChange(orNull(values))}
-        searchable
         clearable
       />
     )

@@ -27,7 +27,7 @@ export const loadEndpoints = (space: Space) =>
 /** The log comes when it comes: the page is shown without it. */
 function beginLog(space: Space, id: string, search: LogSearch): void {
   const query = deliveriesQuery(space, deliveriesOf(id, search))
-  // Loaded again, it would begin anew with its first page: that is the page's own to do.
+  // Loaded again, it would start again with its first page: that is the page's own to do.
   if (queryClient.getQueryData(query.queryKey) === undefined) void queryClient.prefetchInfiniteQuery(query)
 }
 

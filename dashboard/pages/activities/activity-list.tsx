@@ -8,6 +8,7 @@ import { groupByDay, happenedAt } from '../../components/activities/arrange.ts'
 import { dayTitle, localDay } from '../../components/activities/days.ts'
 import { useActivityList } from '../../components/activities/use-activity-list.ts'
 import { EmptyState, ErrorState } from '../../ui/state.tsx'
+import { useTicking } from '../../ui/use-ticking.ts'
 
 interface ActivityListProps {
   filters: ActivityFilters
@@ -58,7 +59,7 @@ export function ActivityList(props: ActivityListProps) {
   const { filters, actions } = props
   const { list, arranged } = useActivityList(filters)
   const { overdue, upcoming, past } = arranged
-  const today = localDay(Date.now())
+  const today = useTicking(localDay)
   if (list.isPending) return <Loading />
   if (list.error && !list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   if (overdue.length + upcoming.length + past.length === 0) return <Nothing {...props} />

@@ -38,7 +38,7 @@ test('filters are what the service takes: moments, ids, the whole last day', () 
     from: new Date('2026-11-01T00:00').toISOString(),
     to: new Date('2026-12-01T00:00').toISOString(),
     objectId: 'id of deals',
-    search: 'a',
+    q: 'a',
   })
   expect(filtersOf({ tasks: 'done', record: `${ID}:${ID}`, activity: ID }, known)).toEqual({
     isOpen: false,

@@ -83,6 +83,6 @@ export function filtersOf(search: ActivitySearch, { userId, objectId }: Known): 
     ...(object && { objectId: objectId(object) }),
     ...(record && { recordId: record.recordId }),
     ...(tasks && { isOpen: tasks === 'open' }),
-    ...(q && { search: q.trim() }),
+    ...(q && { q: q.trim() }),
   }
 }

@@ -1,9 +1,10 @@
 // Above the activities: search, filters, and the ones that are set, each with a way to take it off.
-import { Button, Popover, TextInput, Tooltip } from '@mantine/core'
+import { Button, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { ListFilter, Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { ACTIVITY_KINDS } from '../../components/activities/activity-icons.ts'
+import { FilterPopover } from '../../components/filters/filter-popover.tsx'
 import { formatDay } from '../../components/values/format.ts'
 import { useRecordName } from '../../components/values/record-chip.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
@@ -50,24 +51,22 @@ function SearchField({ search, onChange }: FilterBarProps) {
 function FilterButton({ search, onChange }: FilterBarProps) {
   const [isOpen, setOpen] = useState(false)
   useShortcuts([['f', () => setOpen(true)]])
+  const target = (
+    <Tooltip label="Filter (F)" disabled={isOpen}>
+      <Button
+        variant="default"
+        size="sm"
+        leftSection={<ListFilter size={14} aria-hidden />}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Filter
+      </Button>
+    </Tooltip>
+  )
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" width={300} trapFocus returnFocus>
-      <Popover.Target>
-        <Tooltip label="Filter (F)" disabled={isOpen}>
-          <Button
-            variant="default"
-            size="sm"
-            leftSection={<ListFilter size={14} aria-hidden />}
-            onClick={() => setOpen(!isOpen)}
-          >
-            Filter
-          </Button>
-        </Tooltip>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Filters">
-        <FilterFields search={search} onChange={onChange} />
-      </Popover.Dropdown>
-    </Popover>
+    <FilterPopover isOpen={isOpen} onClose={() => setOpen(false)} label="Filters" target={target}>
+      <FilterFields search={search} onChange={onChange} />
+    </FilterPopover>
   )
 }
 

@@ -17,9 +17,6 @@ const TASKS = [
   { value: 'done', label: 'Done tasks' },
 ]
 
-// Inside a popover, what they open must not count as outside of it.
-const inside = { withinPortal: false }
-
 /** Whom activities may be by. */
 export function usePeople(): { value: string; label: string }[] {
   const { organization, user } = useOrganization()
@@ -63,7 +60,7 @@ export function FilterFields({ search, onChange }: FilterFieldsProps) {
   const people = usePeople()
   const objects = useObjectChoices()
   const clear = () => onChange(Object.fromEntries(filterKeys.map((key) => [key, undefined])))
-  const field = { clearable: true, placeholder: 'Any', comboboxProps: inside }
+  const field = { clearable: true, placeholder: 'Any' }
   return (
     <Stack gap="xs">
       <Select

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { Activity } from '../../api/activities.ts'
 import { overdueQuery } from '../../api/home.ts'
 import { ACTIVITY_KINDS } from '../../components/activities/activity-icons.ts'
-import { formatWhen } from '../../components/activities/days.ts'
+import { When } from '../../components/activities/when.tsx'
 import { useOrg } from '../../components/use-organization.ts'
 import { formatNumber } from '../../components/values/format.ts'
 import { paths } from '../../paths.ts'
@@ -27,7 +27,7 @@ function Entry({ activity, isLate = false }: { activity: Activity; isLate?: bool
       </Link>
       <span className={classes.rowTime} data-late={isLate || undefined}>
         {isLate && 'Due '}
-        <time dateTime={activity.activityDate}>{formatWhen(activity.activityDate)}</time>
+        <When moment={activity.activityDate} />
       </span>
     </li>
   )

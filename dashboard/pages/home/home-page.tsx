@@ -1,9 +1,12 @@
 // The first page: what changed, where things stand, what comes next.
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { homeQuery } from '../../api/home.ts'
+import { useQueries, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { homeQuery, overdueQuery, pipelineQuery } from '../../api/home.ts'
+import { membersQuery } from '../../api/members.ts'
 import { objectsQuery } from '../../api/objects.ts'
+import { PagePending } from '../../components/page-pending.tsx'
 import { useOrganization } from '../../components/use-organization.ts'
 import { Page } from '../../ui/page.tsx'
+import { useTicking } from '../../ui/use-ticking.ts'
 import { Coming } from './coming.tsx'
 import { greeting } from './greeting.ts'
 import classes from './home.module.css'
@@ -17,20 +20,35 @@ const today = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeri
 
 function Greeting() {
   const { user } = useOrganization()
-  const now = new Date()
+  const hello = useTicking((now) => greeting(new Date(now).getHours(), user.name))
+  const day = useTicking((now) => today.format(now))
   return (
     <div className={classes.greeting}>
-      <p className={classes.hello}>{greeting(now.getHours(), user.name)}</p>
-      <p className={classes.today}>{today.format(now)}</p>
+      <p className={classes.hello}>{hello}</p>
+      <p className={classes.today}>{day}</p>
     </div>
   )
+}
+
+/** Whether what decides which cards there are, and how high, has come or failed: nothing moves after that. */
+function useHasCards(): boolean {
+  const { organization } = useOrganization()
+  const client = useQueryClient()
+  const { slug } = organization
+  const answers = useQueries({
+    queries: [pipelineQuery(slug, client), overdueQuery(slug), membersQuery(slug)],
+    combine: (all) => all.map(({ isPending }) => isPending),
+  })
+  return answers.every((isPending) => !isPending)
 }
 
 export function HomePage() {
   const { organization } = useOrganization()
   const { data: home } = useSuspenseQuery(homeQuery(organization.slug))
   const { data: objects } = useSuspenseQuery(objectsQuery(organization.slug))
+  const hasCards = useHasCards()
   const isFresh = isNew(home)
+  if (!hasCards) return <PagePending />
   return (
     <Page title="Home" width="full">
       <div className={classes.home}>

@@ -1,4 +1,4 @@
-// What somebody new does first. A step that is done is not there any more.
+// What a new user does first. A step that is done is not there any more.
 import type { Home } from '../../api/home.ts'
 import type { CrmObject } from '../../api/objects.ts'
 

@@ -1,4 +1,4 @@
-// What changed lately, by whom and when.
+// Recent changes, by whom and when.
 import { Link } from '@tanstack/react-router'
 import type { RecentRecord } from '../../api/home.ts'
 import type { CrmObject } from '../../api/objects.ts'
@@ -52,9 +52,9 @@ export function Recent({
   objects: RowProps['objects']
 }) {
   return (
-    <HomeCard title="Changed lately">
+    <HomeCard title="Recently changed">
       {records.length === 0 ? (
-        <p className={classes.nothing}>No record was created or changed lately.</p>
+        <p className={classes.nothing}>No record was created or changed recently.</p>
       ) : (
         <ul className={classes.rows}>
           {records.map((record) => (

@@ -1,5 +1,5 @@
 // How many records are in each stage, and what they add up to: bars in a table.
-import { Anchor, Skeleton } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Group, groupsQuery } from '../../api/groups.ts'
@@ -18,6 +18,7 @@ interface StageProps {
   group: Group
   /** The longest bar. */
   most: number
+  isLoading: boolean
 }
 
 /** "$1.5M": the bars tell how it is, the board tells exactly. */
@@ -39,7 +40,7 @@ function filterOf({ by }: Pipeline, { value }: Group): FilterTree {
   return { attributeSlug: by.slug, operator: 'equals', value }
 }
 
-function Stage({ pipeline, group, most }: StageProps) {
+function Stage({ pipeline, group, most, isLoading }: StageProps) {
   const org = useOrg()
   const { object, by } = pipeline
   const options = by.config && 'options' in by.config ? by.config.options : []
@@ -63,7 +64,7 @@ function Stage({ pipeline, group, most }: StageProps) {
       <td className={classes.barCell}>
         <span className={classes.bar} hidden={count === 0} style={{ width: `${(count / most) * 100}%` }} />
       </td>
-      <td className={classes.number}>{formatNumber(count)}</td>
+      <td className={classes.number}>{isLoading ? '' : formatNumber(count)}</td>
       {pipeline.sumOf && (
         <td className={classes.money} title={sumText(group, exact)}>
           {sumText(group, short)}
@@ -73,16 +74,19 @@ function Stage({ pipeline, group, most }: StageProps) {
   )
 }
 
+/** As many rows as there will be: what is below stays where it is. */
+const emptyGroups = ({ config }: Pipeline['by']): Group[] =>
+  (config && 'options' in config ? config.options : []).map((value) => ({ value, count: 0, sums: [] }))
+
 function Bars({ pipeline }: { pipeline: Pipeline }) {
   const { object, by, sumOf } = pipeline
   const body = { by: by.slug, ...(sumOf && { sumOf: sumOf.slug }) }
   const { data, error, refetch } = useQuery(groupsQuery(useOrg(), object.slug, body))
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton height={160} m="sm" w="auto" />
-  const groups = data.groups.filter(({ value, count }) => value !== null || count > 0)
+  const groups = (data?.groups ?? emptyGroups(by)).filter(({ value, count }) => value !== null || count > 0)
   const most = Math.max(1, ...groups.map(({ count }) => count))
   return (
-    <table className={classes.stages}>
+    <table className={classes.stages} aria-busy={!data}>
       <thead className="visually-hidden">
         <tr>
           <th>{by.name}</th>
@@ -93,7 +97,7 @@ function Bars({ pipeline }: { pipeline: Pipeline }) {
       </thead>
       <tbody>
         {groups.map((group) => (
-          <Stage key={group.value ?? ''} pipeline={pipeline} group={group} most={most} />
+          <Stage key={group.value ?? ''} pipeline={pipeline} group={group} most={most} isLoading={!data} />
         ))}
       </tbody>
     </table>

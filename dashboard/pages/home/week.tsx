@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts'
 import classes from './home.module.css'
 import { HomeCard } from './home-card.tsx'
 
-// The days are the organization's: they are written as they are, whatever the time zone here.
+// The days are the organization's: they are written in its time zone, not that of the browser.
 const short = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' })
 const long = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' })
 

@@ -27,7 +27,7 @@ function Sent({ email }: { email: string }) {
           </>
         ) : (
           <>
-            This installation sends no mail. If <strong>{email}</strong> has an account, whoever runs the
+            This installation sends no mail. If <strong>{email}</strong> has an account, the operator of the
             installation finds your link with the command <code>rapport doctor</code>: ask them for it. It
             works once, for an hour.
           </>

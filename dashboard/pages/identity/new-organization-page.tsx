@@ -77,7 +77,7 @@ export function NewOrganizationPage() {
   const hasOrganization = (session?.organizations.length ?? 0) > 0
   const isClosed = installation.signUp === 'closed'
   const lead = isClosed
-    ? 'New organizations are made by whoever runs this installation. To join one, ask its owner or an admin to invite you.'
+    ? 'New organizations are made by the operator of this installation. To join one, ask its owner or an admin to invite you.'
     : 'An organization has its own records, members and API keys; nothing is shared between two.'
   const none = isClosed ? 'You belong to no organization' : 'Make your first organization'
   return (

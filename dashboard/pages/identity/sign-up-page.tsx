@@ -29,7 +29,7 @@ function useSignUp() {
   return { ...submission, region, setRegion }
 }
 
-/** The e-mail's own refusal belongs to its field, whatever form it has. */
+/** A refusal of the email belongs to its field, in any form. */
 const errorsOf = (error: unknown): Record<string, string> =>
   hasCode(error, 'email_taken') ? { email: messageOf(error) } : fieldErrors(error)
 

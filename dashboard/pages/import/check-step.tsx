@@ -2,20 +2,22 @@
 import { Button } from '@mantine/core'
 import type { CheckResult } from '../../../contract/imports.ts'
 import { messageOf } from '../../api/errors.ts'
-import { cancelImport, type Import, runImport } from '../../api/imports.ts'
+import { cancelImport, type Import, isBusy, runImport } from '../../api/imports.ts'
 import { Counts } from './counts.tsx'
 import { rowsText } from './file-facts.ts'
 import classes from './import.module.css'
 import { ImportProgress } from './import-progress.tsx'
 import { Problems } from './problems.tsx'
+import { ReplacementList } from './replacement-list.tsx'
 import { StepSection } from './step-list.tsx'
 import { useAction } from './use-action.ts'
+import { useFocusAfter, useShownCheck } from './use-check-again.ts'
 import { useImportPage } from './use-import-page.ts'
 
-function Checking({ file }: { file: Import }) {
+function CheckProgress({ file }: { file: Import }) {
   const cancel = useAction((org) => cancelImport(org, file.id))
   return (
-    <StepSection title="Checking the file" lead="Every row is tried and nothing is written.">
+    <>
       <ImportProgress file={file} verb="Checking" />
       <div className={classes.footer}>
         <p className={classes.reason} role="status" data-bad={cancel.isError || undefined}>
@@ -25,14 +27,20 @@ function Checking({ file }: { file: Import }) {
           Cancel check
         </Button>
       </div>
-    </StepSection>
+    </>
   )
 }
+
+const Checking = ({ file }: { file: Import }) => (
+  <StepSection title="Checking the file" lead="Every row is tried and nothing is written.">
+    <CheckProgress file={file} />
+  </StepSection>
+)
 
 function leadOf({ creates, updates, errors }: CheckResult): string {
   if (creates + updates === 0) return 'No row can be imported as it is.'
   if (errors === 0) return 'Every row can be imported.'
-  return 'Rows with errors are left out; you can download them afterwards, mend them and import them again.'
+  return 'Replace what is wrong in all its rows at once. Rows with errors are left out; you can download them afterwards, fix them and import them again.'
 }
 
 function Footer({ file, check }: { file: Import; check: CheckResult }) {
@@ -55,6 +63,8 @@ function Footer({ file, check }: { file: Import; check: CheckResult }) {
 }
 
 function Checked({ file, check }: { file: Import; check: CheckResult }) {
+  const isChecking = isBusy(file)
+  useFocusAfter(isChecking)
   return (
     <StepSection title="What the import would do" lead={leadOf(check)}>
       <Counts
@@ -64,16 +74,14 @@ function Checked({ file, check }: { file: Import; check: CheckResult }) {
           { label: 'Errors', count: check.errors, tone: 'bad' },
         ]}
       />
-      <Problems check={check} />
-      <Footer file={file} check={check} />
+      <ReplacementList file={file} check={check} isChecking={isChecking} />
+      <Problems file={file} check={check} isChecking={isChecking} />
+      {isChecking ? <CheckProgress file={file} /> : <Footer file={file} check={check} />}
     </StepSection>
   )
 }
 
 export function CheckStep({ file }: { file: Import }) {
-  return file.check && file.state === 'checked' ? (
-    <Checked file={file} check={file.check} />
-  ) : (
-    <Checking file={file} />
-  )
+  const check = useShownCheck(file)
+  return check ? <Checked file={file} check={check} /> : <Checking file={file} />
 }

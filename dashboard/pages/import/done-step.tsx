@@ -35,7 +35,7 @@ function FailedRows({ file }: { file: Import }) {
   return (
     <div className={classes.failed}>
       <p>
-        {counted(failed, 'row was', 'rows were')} left out. Download them with what is wrong beside each, mend
+        {counted(failed, 'row was', 'rows were')} left out. Download them with what is wrong beside each, fix
         them, and import the file again: its columns are mapped as before.
       </p>
       <div className={classes.buttons}>
@@ -49,7 +49,7 @@ function FailedRows({ file }: { file: Import }) {
           Download {counted(failed, 'failed row', 'failed rows')}
         </Button>
         <Button variant="default" onClick={() => open({ like: file.id })}>
-          Import the mended file
+          Import the corrected file
         </Button>
       </div>
     </div>

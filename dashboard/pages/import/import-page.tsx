@@ -46,7 +46,7 @@ function useFocusOn(step: Step, shown: Shown): void {
 function StepView({ step, file }: { step: Step; file: Import | undefined }) {
   if (!file) return <UploadStep />
   if (step === 'map') return <MapStep key={file.id} file={file} />
-  if (step === 'check') return <CheckStep file={file} />
+  if (step === 'check') return <CheckStep key={file.id} file={file} />
   if (step === 'run') return <RunStep file={file} />
   return <DoneStep file={file} />
 }

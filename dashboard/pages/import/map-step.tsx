@@ -8,7 +8,7 @@ import { draftFor, dropDraft, saveDraft } from './drafts.ts'
 import { rowsText, writtenAs } from './file-facts.ts'
 import { FormatChoice } from './format-choice.tsx'
 import classes from './import.module.css'
-import { checkOf, type Draft, missingOf, obstacleOf } from './mapping.ts'
+import { checkOf, type Draft, keptReplacements, missingOf, obstacleOf } from './mapping.ts'
 import { MappingTable } from './mapping-table.tsx'
 import { MatchChoice } from './match-choice.tsx'
 import { PreviewTable } from './preview-table.tsx'
@@ -42,7 +42,7 @@ function MissingNote({ draft }: { draft: Draft }) {
 function CheckButton({ file, draft }: { file: Import; draft: Draft }) {
   const { object, open } = useImportPage()
   const check = useAction(
-    (org) => checkImport(org, file.id, checkOf(draft)),
+    (org) => checkImport(org, file.id, { ...checkOf(draft), replacements: keptReplacements(file, draft) }),
     () => {
       dropDraft(file.id)
       open({ import: file.id }, { replace: true })

@@ -14,7 +14,7 @@ import { useImportPage } from './use-import-page.ts'
 
 const SURENESS: Readonly<Record<'sure' | 'likely' | 'unsure', readonly [LucideIcon, string]>> = {
   sure: [CircleCheck, 'Guessed by name'],
-  likely: [CircleCheck, 'Guessed, likely'],
+  likely: [CircleCheck, 'Likely match'],
   unsure: [CircleHelp, 'Guessed by content, please check'],
 }
 

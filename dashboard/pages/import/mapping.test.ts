@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { attributeOf } from '../../api/attribute.fixture.ts'
 import type { Attribute } from '../../api/objects.ts'
 import {
   checkOf,
@@ -6,28 +7,15 @@ import {
   type Draft,
   draftLike,
   draftOf,
+  keptReplacements,
   missingOf,
   obstacleOf,
   sureness,
   withTarget,
 } from './mapping.ts'
 
-const attribute = (slug: string, more: Partial<Attribute> = {}): Attribute => ({
-  id: slug,
-  objectId: 'companies',
-  name: slug,
-  slug,
-  type: 'text',
-  isRequired: false,
-  isUnique: false,
-  isList: false,
-  isActive: true,
-  displayOrder: 0,
-  config: null,
-  createdAt: '2026-01-01T00:00:00Z',
-  updatedAt: '2026-01-01T00:00:00Z',
-  ...more,
-})
+const attribute = (slug: string, more: Partial<Attribute> = {}) =>
+  attributeOf({ id: slug, objectId: 'companies', name: slug, slug, ...more })
 
 const ATTRIBUTES = [
   attribute('name', { isRequired: true }),
@@ -135,6 +123,19 @@ test.each([
   const found = obstacleOf(choices, ATTRIBUTES, 'Company')
   if (obstacle === undefined) expect(found).toBeUndefined()
   else expect(found).toMatch(obstacle)
+})
+
+test('replacements of a column stay while it fills the same', () => {
+  const replacements = [0, 1, 2].map((index) => ({ index, value: 'x', with: null }))
+  const mapping = [
+    { index: 0, attributeSlug: 'name' },
+    { index: 1, attributeSlug: 'domain' },
+    { index: 2, attributeSlug: 'address', part: 'city' },
+  ]
+  const kept = (...targets: string[]) =>
+    keptReplacements({ mapping, replacements }, draft(targets)).map(({ index }) => index)
+  expect(kept('name', 'domain', 'address.city')).toEqual([0, 1, 2])
+  expect(kept('name', '', 'address.state')).toEqual([0])
 })
 
 test('what no column fills is told, parts count', () => {

@@ -1,5 +1,5 @@
 // What the columns of a file fill, as it is chosen on the page: pure, so that each rule has its test.
-import type { CellFormat, Import, ImportCheck, MappedColumn } from '../../../contract/imports.ts'
+import type { CellFormat, Import, ImportCheck, MappedColumn, Replacement } from '../../../contract/imports.ts'
 import { VALUE_PARTS } from '../../../contract/value-parts.ts'
 import type { Attribute } from '../../api/objects.ts'
 
@@ -79,6 +79,16 @@ export const checkOf = ({ targets, matchOn, format }: Draft): ImportCheck => ({
   matchOn,
   format,
 })
+
+/** Those of columns that still fill what they filled when it was made. */
+export const keptReplacements = (
+  { mapping, replacements }: Pick<Import, 'mapping' | 'replacements'>,
+  { targets }: Draft,
+): Replacement[] =>
+  replacements.filter(({ index }) => {
+    const before = mapping?.find((mapped) => mapped.index === index)
+    return before !== undefined && targetOf(before) === targets[index]
+  })
 
 /** The place of another column that fills the same, or the whole of what this one fills a part of. */
 export function clashOf({ targets }: Draft, index: number): number | undefined {

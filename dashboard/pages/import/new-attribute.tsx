@@ -1,34 +1,59 @@
 // A new attribute for a column that fits none: named and typed after what is in it.
-import { Button, Checkbox, Group, Modal, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Button, Checkbox, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ATTRIBUTE_TYPES, type AttributeType, NEVER_UNIQUE } from '../../../contract/attribute-types.ts'
 import type { NewAttribute as NewAttributeBody } from '../../../contract/attributes.ts'
+import { IMPORT_VALUE_CHARACTERS_MAX, IMPORT_VALUES_MAX } from '../../../contract/import-states.ts'
 import { createAttribute } from '../../api/attributes.ts'
 import { fieldErrors, messageOf } from '../../api/errors.ts'
-import type { Import } from '../../api/imports.ts'
+import { columnValuesQuery, type Import } from '../../api/imports.ts'
 import { objectQuery, objectsQuery } from '../../api/objects.ts'
 import { KINDS } from '../../components/settings/objects/attribute-kinds.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { attributeIcon } from '../../ui/icons.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
-
 import { useImportPage } from './use-import-page.ts'
 
 interface Form {
   name: string
   type: AttributeType
-  options: string[]
+  /** undefined: those of the file, once all of it was read. */
+  options: string[] | undefined
   target: string | null
   isUnique: boolean
 }
 
 interface FormProps {
+  /** What the options begin with. */
+  found: Found
   form: Form
   set(change: Partial<Form>): void
   errors: Record<string, string>
 }
 
-function bodyOf({ name, type, options, target, isUnique }: Form): NewAttributeBody {
+interface Found {
+  options: string[]
+  isLoading: boolean
+  /** Why there are none to begin with. */
+  reason: string | undefined
+}
+
+/** A select takes what is in all rows: otherwise those that were not looked at would fail. */
+function useFound(file: Import, index: number, enabled: boolean): Found {
+  const { org } = useImportPage()
+  const { data, error, isLoading } = useQuery({ ...columnValuesQuery(org, file.id, index), enabled })
+  const tooMany = data?.isComplete === false
+  return {
+    options: tooMany ? [] : (data?.values ?? []),
+    isLoading,
+    reason: error ? messageOf(error) : tooMany ? TOO_MANY : undefined,
+  }
+}
+
+const TOO_MANY = `This column has more than ${IMPORT_VALUES_MAX} different values, or one of more than ${IMPORT_VALUE_CHARACTERS_MAX} characters: choose the type Text, or enter the options that count`
+
+function bodyOf({ name, type, options = [], target, isUnique }: Form): NewAttributeBody {
   return {
     name: name.trim(),
     type,
@@ -38,12 +63,12 @@ function bodyOf({ name, type, options, target, isUnique }: Form): NewAttributeBo
   }
 }
 
-const isComplete = ({ name, type, options, target }: Form) =>
+const isComplete = ({ name, type, options = [], target }: Form) =>
   name.trim() !== '' && (type !== 'select' || options.length > 0) && (type !== 'reference' || target !== null)
 
 const TYPES = ATTRIBUTE_TYPES.map((type) => ({ value: type, label: KINDS[type].label }))
 
-function TypeField({ form, set }: Omit<FormProps, 'errors'>) {
+function TypeField({ form, set }: Pick<FormProps, 'form' | 'set'>) {
   const Icon = attributeIcon(form.type)
   return (
     <Select
@@ -59,17 +84,17 @@ function TypeField({ form, set }: Omit<FormProps, 'errors'>) {
 }
 
 /** What only some types have. */
-function ConfigField({ form, set, errors }: FormProps) {
+function ConfigField({ form, found, set, errors }: FormProps) {
   const { org } = useImportPage()
   const { data: objects } = useSuspenseQuery(objectsQuery(org))
   if (form.type === 'select')
     return (
       <TagsInput
         label="Options"
-        description="Rows with any other value will fail"
+        description={found.isLoading ? 'Reading all rows…' : 'Rows with any other value will fail'}
         value={form.options}
         onChange={(options) => set({ options })}
-        error={errors['config'] ?? errors['config.options']}
+        error={errors['config'] ?? errors['config.options'] ?? (form.options?.length === 0 && found.reason)}
         required
       />
     )
@@ -85,7 +110,7 @@ function ConfigField({ form, set, errors }: FormProps) {
   )
 }
 
-function Fields({ form, set, errors }: FormProps) {
+function Fields({ form, found, set, errors }: FormProps) {
   return (
     <>
       <TextInput
@@ -98,7 +123,7 @@ function Fields({ form, set, errors }: FormProps) {
         maxLength={200}
       />
       <TypeField form={form} set={set} />
-      <ConfigField form={form} set={set} errors={errors} />
+      <ConfigField form={form} found={found} set={set} errors={errors} />
       {!NEVER_UNIQUE.includes(form.type) && (
         <Checkbox
           label="Unique: no two records have the same value, and rows can be matched by it"
@@ -110,17 +135,24 @@ function Fields({ form, set, errors }: FormProps) {
   )
 }
 
-function useForm({ columns, guess }: Import, index: number) {
+function useForm(file: Import, index: number) {
+  const { columns, guess } = file
   const column = columns[index]
   const suggested = guess.columns[index]?.newAttribute
   const [form, setForm] = useState<Form>({
     name: suggested?.name ?? column?.header.trim() ?? '',
     type: suggested?.type ?? 'text',
-    options: [...(column?.samples ?? [])],
+    options: undefined,
     target: null,
     isUnique: false,
   })
-  return { form, set: (change: Partial<Form>) => setForm((before) => ({ ...before, ...change })) }
+  const found = useFound(file, index, form.type === 'select')
+  const filled = { ...form, options: form.options ?? found.options }
+  return {
+    form: filled,
+    found,
+    set: (change: Partial<Form>) => setForm((before) => ({ ...before, ...change })),
+  }
 }
 
 interface NewAttributeProps {
@@ -146,11 +178,11 @@ function useMake(form: Form, { onMade, onClose }: Pick<NewAttributeProps, 'onMad
 /** Render it while it is open. */
 export function NewAttribute({ file, index, onMade, onClose }: NewAttributeProps) {
   useReturnFocus()
-  const { form, set } = useForm(file, index)
+  const { form, found, set } = useForm(file, index)
   const make = useMake(form, { onMade, onClose })
   const errors = fieldErrors(make.error)
   return (
-    <Modal opened onClose={onClose} title={`New attribute for ${file.columns[index]?.header ?? ''}`}>
+    <Dialog onClose={onClose} title={`New attribute for ${file.columns[index]?.header ?? ''}`}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -158,7 +190,7 @@ export function NewAttribute({ file, index, onMade, onClose }: NewAttributeProps
         }}
       >
         <Stack gap="sm">
-          <Fields form={form} set={set} errors={errors} />
+          <Fields form={form} found={found} set={set} errors={errors} />
           {make.error && Object.keys(errors).length === 0 && (
             <Text c="var(--danger)" role="alert">
               {messageOf(make.error)}
@@ -174,6 +206,6 @@ export function NewAttribute({ file, index, onMade, onClose }: NewAttributeProps
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,26 +1,13 @@
 import { expect, test } from 'vitest'
+import { attributeOf } from '../../api/attribute.fixture.ts'
 import type { Attribute } from '../../api/objects.ts'
 import { formatDay, formatMoney, formatNumber } from '../../components/values/format.ts'
 import { type PreviewColumn, previewColumns, previewValues } from './preview.ts'
 
 const LOCALE = { format: { dates: 'dmy', decimal: ',' }, currency: 'EUR' } as const
 
-const attribute = (type: Attribute['type'], more: Partial<Attribute> = {}): Attribute => ({
-  id: type,
-  objectId: 'people',
-  name: type,
-  slug: type,
-  type,
-  isRequired: false,
-  isUnique: false,
-  isList: false,
-  isActive: true,
-  displayOrder: 0,
-  config: null,
-  createdAt: '2026-01-01T00:00:00Z',
-  updatedAt: '2026-01-01T00:00:00Z',
-  ...more,
-})
+const attribute = (type: Attribute['type'], more: Partial<Attribute> = {}) =>
+  attributeOf({ id: type, objectId: 'people', name: type, slug: type, type, ...more })
 
 const whole = (type: Attribute['type'], more?: Partial<Attribute>): PreviewColumn => ({
   attribute: attribute(type, more),

@@ -12,7 +12,7 @@ export const doneOf = ({ rows, progress }: Going): string =>
 
 const MINUTE = 60
 
-/** `about 2 minutes left`; undefined while nobody can know. */
+/** `about 2 minutes left`; undefined while it is unknown. */
 export function remaining({ rows, progress: { rows: done, rowsPerSecond } }: Going): string | undefined {
   if (!rowsPerSecond || done >= rows) return undefined
   const seconds = (rows - done) / rowsPerSecond

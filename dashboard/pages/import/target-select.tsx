@@ -62,7 +62,7 @@ export function optionsOf({ attributes, singularName }: ObjectWithAttributes, ma
   }
 }
 
-/** What is typed finds attributes first; a new one is offered at the end whatever it is. */
+/** What is typed finds attributes first; a new one is always offered at the end. */
 const filter: OptionsFilter = ({ options, search }) => {
   const wanted = search.trim().toLowerCase()
   const groups = options as ComboboxItemGroup<ComboboxItem>[]

@@ -23,7 +23,7 @@ export function UploadStep() {
   const upload = useUpload(data.maxBytes)
   return (
     <StepSection
-      title={search.like === undefined ? 'Choose a CSV file' : 'Choose the mended file'}
+      title={search.like === undefined ? 'Choose a CSV file' : 'Choose the corrected file'}
       lead={
         search.like === undefined
           ? 'Its first row names the columns. Nothing is written before you have seen what would happen.'

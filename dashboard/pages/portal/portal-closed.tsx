@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<Exclude<PortalState, 'open'>, { title: string; text
   },
   ended: {
     title: 'Your session has ended',
-    text: 'A session lasts 8 hours, or until whoever gave you the link loses the right to.',
+    text: 'A session lasts 8 hours, or until the person who gave you the link loses that right.',
   },
 }
 

@@ -1,4 +1,4 @@
-// Above a page whose session has ended under somebody's hands.
+// Above a page whose session ended while it was in use.
 import { TriangleAlert } from 'lucide-react'
 import classes from './portal.module.css'
 

@@ -1,4 +1,4 @@
-// The portal: webhooks of one organization, for who was given its link and need not be anybody here.
+// The portal: webhooks of one organization, for a visitor with its link, without an account.
 import { useWindowEvent } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
 import { useState, useSyncExternalStore } from 'react'
@@ -12,7 +12,7 @@ import { PortalEnded } from './portal-ended.tsx'
 import { PortalHeader } from './portal-header.tsx'
 import { PortalShortcuts } from './portal-shortcuts.tsx'
 
-/** Another link in the same tab changes nothing but the fragment: the page begins anew with it. */
+/** Another link in the same tab changes nothing but the fragment: the page starts again with it. */
 function useNextLink() {
   useWindowEvent('hashchange', () => {
     if (tokenIn(location.hash) !== undefined) location.reload()
@@ -22,7 +22,7 @@ function useNextLink() {
 export function PortalFrame() {
   useNextLink()
   const state = useSyncExternalStore(onPortalState, portalState)
-  // A session that ends while somebody works leaves the page as it is: what was typed is not lost.
+  // A session that ends while the page is in use leaves the page as it is: what was typed is not lost.
   const [wasOpen] = useState(state === 'open')
   if (state !== 'open' && !wasOpen) return <PortalClosed state={state} />
   return (

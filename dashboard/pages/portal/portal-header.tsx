@@ -45,7 +45,7 @@ function Place({ to, isHere, label }: { to: string; isHere: boolean; label: stri
   )
 }
 
-/** An endpoint is among the endpoints, whatever its address says. */
+/** An endpoint is among the endpoints, at any address. */
 function Places() {
   const isCatalogue = useRouterState({
     select: ({ location }) => location.pathname === paths.portalEventTypes(),

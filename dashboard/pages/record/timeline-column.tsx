@@ -15,6 +15,7 @@ import { dayTitle, localDay } from '../../components/activities/days.ts'
 import { useActivityList } from '../../components/activities/use-activity-list.ts'
 import { useOrg } from '../../components/use-organization.ts'
 import { ErrorState } from '../../ui/state.tsx'
+import { useTicking } from '../../ui/use-ticking.ts'
 import { ChangeEntry } from './change-entry.tsx'
 import classes from './record.module.css'
 import { type TimelineItem, timelineOf } from './timeline.ts'
@@ -70,7 +71,7 @@ function Item({ item, object, record, actions }: TimelineProps & { item: Timelin
 
 function Timeline(props: TimelineProps) {
   const timeline = useTimeline(props)
-  const today = localDay(Date.now())
+  const today = useTicking(localDay)
   if (timeline.error) return <ErrorState error={timeline.error} onRetry={timeline.retry} />
   if (timeline.isPending)
     return (

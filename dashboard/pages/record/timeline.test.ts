@@ -7,7 +7,7 @@ const ADA = { id: 'u1', name: 'Ada', email: 'ada@example.com' }
 const BOB = { id: 'u2', name: 'Bob', email: 'bob@example.com' }
 
 const change = (id: string, at: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
-  ...{ id, type: 'record.updated', at, actor: ADA, apiKey: null },
+  ...{ id, type: 'record.updated', version: 2, at, actor: ADA, apiKey: null },
   changes: { stage: { from: 'Lead', to: 'Won' } },
   ...more,
 })

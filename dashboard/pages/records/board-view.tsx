@@ -17,7 +17,7 @@ export function BoardView({ object, view }: { object: ObjectWithAttributes; view
       <Board
         objectWithAttributes={object}
         view={view.state}
-        filterTree={filterTreeOf(object.attributes, view.state)}
+        filterTree={filterTreeOf(view.state)}
         onChangeView={view.change}
         onCreate={setPreset}
       />

@@ -1,5 +1,5 @@
 // Gives all selected records one value; what was refused is told, record by record.
-import { Button, Group, Modal, Progress, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Progress, Select, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
@@ -9,6 +9,7 @@ import { patchRecords, recordsKey } from '../../api/records.ts'
 import { useOrg } from '../../components/use-organization.ts'
 import { useRecordName } from '../../components/values/record-chip.tsx'
 import { ValueEditor } from '../../components/values/value-editor.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { counted } from './counted.ts'
@@ -116,12 +117,7 @@ export function BulkEdit(props: BulkEditProps) {
   const { done, failed, error } = edit
   const isBusy = done !== undefined
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Edit ${counted(object, ids.length)}`}
-      closeOnClickOutside={!isBusy}
-    >
+    <Dialog onClose={onClose} title={`Edit ${counted(object, ids.length)}`} closeOnClickOutside={!isBusy}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -149,6 +145,6 @@ export function BulkEdit(props: BulkEditProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -14,6 +14,7 @@ import {
 import type { ReactNode } from 'react'
 import { SORTABLE } from '../../../contract/attribute-types.ts'
 import type { Attribute } from '../../api/objects.ts'
+import { keysText } from '../../components/shortcuts.ts'
 import { chosenColumns, nudgeColumn, type TableColumn, withColumn } from '../../components/table/columns.ts'
 import { isNumeric } from '../../components/table/row.tsx'
 import { useOrganization } from '../../components/use-organization.ts'
@@ -64,7 +65,7 @@ function PlaceItems({ column, columns, change }: ColumnMenuProps) {
     <>
       <Menu.Item
         leftSection={<ArrowLeftToLine {...ICON} />}
-        rightSection={<kbd>⌥ ←</kbd>}
+        rightSection={<kbd>{keysText({ keys: ['Alt', '←'] })}</kbd>}
         disabled={at === 1}
         onClick={() => put(nudgeColumn(columns, column.slug, -1))}
       >
@@ -72,7 +73,7 @@ function PlaceItems({ column, columns, change }: ColumnMenuProps) {
       </Menu.Item>
       <Menu.Item
         leftSection={<ArrowRightToLine {...ICON} />}
-        rightSection={<kbd>⌥ →</kbd>}
+        rightSection={<kbd>{keysText({ keys: ['Alt', '→'] })}</kbd>}
         disabled={at === visible.length - 1}
         onClick={() => put(nudgeColumn(columns, column.slug, 1))}
       >

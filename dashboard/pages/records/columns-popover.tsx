@@ -1,15 +1,9 @@
 // Chooses the columns, their order and the height of rows.
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Popover,
-  ScrollArea,
-  SegmentedControl,
-  Stack,
-  Text,
-} from '@mantine/core'
+import { ActionIcon, Button, Checkbox, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core'
 import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react'
+import { useState } from 'react'
+import { FilterPopover } from '../../components/filters/filter-popover.tsx'
+import { keyName } from '../../components/shortcuts.ts'
 import { chosenColumns, nudgeColumn, type TableColumn, withColumn } from '../../components/table/columns.ts'
 import classes from './records.module.css'
 import type { RowHeight, ViewState } from './view-state.ts'
@@ -62,42 +56,49 @@ function ColumnRow({ column, columns, change }: ColumnsProps & { column: TableCo
 
 export function ColumnsPopover(props: ColumnsProps) {
   const { columns, state, change } = props
+  const [isOpen, setOpen] = useState(false)
+  const target = (
+    <Button
+      variant="subtle"
+      color="gray"
+      title="Columns and row height"
+      leftSection={<Columns3 size={14} aria-hidden />}
+      onClick={() => setOpen(!isOpen)}
+    >
+      Columns
+    </Button>
+  )
   return (
-    <Popover position="bottom-end" width={300} trapFocus returnFocus>
-      <Popover.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          title="Columns and row height"
-          leftSection={<Columns3 size={14} aria-hidden />}
-        >
-          Columns
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Columns">
-        <Stack gap="xs">
-          <SegmentedControl
-            fullWidth
-            aria-label="Row height"
-            data={[...HEIGHTS]}
-            value={state.rowHeight}
-            onChange={(rowHeight) => change({ rowHeight: rowHeight as RowHeight })}
-          />
-          <ScrollArea.Autosize mah={360} type="auto">
-            {columns.map((column) => (
-              <ColumnRow key={column.slug} {...props} column={column} />
-            ))}
-          </ScrollArea.Autosize>
-          {state.columns.length > 0 && (
-            <Button variant="subtle" color="gray" onClick={() => change({ columns: [] })}>
-              Show all in the order of the object
-            </Button>
-          )}
-          <Text size="xs" c="dimmed">
-            In a column’s head: ⌥ and arrows move it, ⇧ and arrows change its width.
-          </Text>
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+    <FilterPopover
+      isOpen={isOpen}
+      onClose={() => setOpen(false)}
+      label="Columns"
+      target={target}
+      position="bottom-end"
+    >
+      <Stack gap="xs">
+        <SegmentedControl
+          fullWidth
+          aria-label="Row height"
+          data={[...HEIGHTS]}
+          value={state.rowHeight}
+          onChange={(rowHeight) => change({ rowHeight: rowHeight as RowHeight })}
+        />
+        <ScrollArea.Autosize mah={360} type="auto">
+          {columns.map((column) => (
+            <ColumnRow key={column.slug} {...props} column={column} />
+          ))}
+        </ScrollArea.Autosize>
+        {state.columns.length > 0 && (
+          <Button variant="subtle" color="gray" onClick={() => change({ columns: [] })}>
+            Show all in the order of the object
+          </Button>
+        )}
+        <Text size="xs" c="dimmed">
+          In a column’s head: {keyName('Alt')} and arrows move it, {keyName('Shift')} and arrows change its
+          width.
+        </Text>
+      </Stack>
+    </FilterPopover>
   )
 }

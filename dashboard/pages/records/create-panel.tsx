@@ -1,15 +1,18 @@
 // Creates a record: every attribute with its editor, required ones first, what is refused in its place.
-import { Anchor, Button, Group, Stack, Switch, Text } from '@mantine/core'
+import { Anchor, Button, Group, Kbd, Stack, Switch, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { type ApiError, fieldErrors, hasCode, messageOf } from '../../api/errors.ts'
 import type { Attribute } from '../../api/objects.ts'
 import { createRecord, type RecordData, recordsKey } from '../../api/records.ts'
+import { DraftOffer } from '../../components/drafts/draft-offer.tsx'
+import { useDraft } from '../../components/drafts/use-draft.ts'
 import { useOrg } from '../../components/use-organization.ts'
 import { ValueEditor } from '../../components/values/value-editor.tsx'
 import { paths } from '../../paths.ts'
+import { SAVE_KEYS } from '../../ui/save-keys.ts'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { toast } from '../../ui/toast.ts'
 import classes from './records.module.css'
@@ -26,6 +29,9 @@ const NOTHING: RecordData = {}
 const filled = (data: RecordData): RecordData =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined))
 
+const has = ({ attributes }: ObjectWithAttributes, slug: string) =>
+  attributes.some((attribute) => attribute.slug === slug)
+
 const requiredFirst = (attributes: readonly Attribute[]) =>
   attributes.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired))
 
@@ -41,6 +47,14 @@ function useCreating({ object, preset = NOTHING, onClose }: CreateProps) {
   const org = useOrg()
   const client = useQueryClient()
   const [data, setData] = useState(preset)
+  const kept = useDraft(`create ${object.id}`, preset)
+  // Two fields may change before the next drawing: one is left and takes what was typed, the other is clicked.
+  const latest = useRef(preset)
+  const change = (changed: RecordData) => {
+    latest.current = { ...latest.current, ...changed }
+    setData(latest.current)
+    kept.keep(filled(latest.current))
+  }
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   /** Another form with nothing in it is a new one. */
@@ -51,8 +65,10 @@ function useCreating({ object, preset = NOTHING, onClose }: CreateProps) {
     try {
       await createRecord(org, object.slug, filled(data))
       void client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
+      kept.forget()
       if (!another) return onClose()
       toast(`${object.singularName} created`)
+      latest.current = preset
       setData(preset)
       setRound(round + 1)
     } catch (refusal) {
@@ -61,7 +77,17 @@ function useCreating({ object, preset = NOTHING, onClose }: CreateProps) {
       setBusy(false)
     }
   }
-  return { data, setData, isBusy, error, round, submit }
+  const cancel = () => {
+    kept.forget()
+    onClose()
+  }
+  /** Without the values of attributes that were deleted since. */
+  const restore = () => {
+    const restored = kept.restore(filled(data))
+    change(Object.fromEntries(Object.entries(restored).filter(([slug]) => has(object, slug))))
+    setRound(round + 1)
+  }
+  return { data, change, kept, isBusy, error, round, submit, cancel, restore }
 }
 
 /** The record that has the value already. */
@@ -106,7 +132,7 @@ function Fields({ object, form }: { object: ObjectWithAttributes; form: Creating
       required={attribute.isRequired}
       autoFocus={index === 0}
       value={form.data[attribute.slug] ?? null}
-      onChange={(value) => form.setData((data) => ({ ...data, [attribute.slug]: value }))}
+      onChange={(value) => form.change({ [attribute.slug]: value })}
       error={errors[attribute.slug]}
     />
   ))
@@ -114,19 +140,23 @@ function Fields({ object, form }: { object: ObjectWithAttributes; form: Creating
 
 /** The form alone, for panels that offer more than creating. */
 export function CreateForm(props: CreateProps) {
-  const { object, onClose } = props
+  const { object } = props
   const form = useCreating(props)
   const [another, setAnother] = useState(false)
   const what = object.singularName.toLowerCase()
   return (
     <form
       noValidate
+      data-submit="explicit"
       className={classes.fields}
       onSubmit={(event) => {
         event.preventDefault()
         void form.submit(another)
       }}
     >
+      {form.kept.isOffered && (
+        <DraftOffer onRestore={form.restore} onDiscard={() => form.kept.discard(filled(form.data))} />
+      )}
       <Fields object={object} form={form} />
       <Stack gap="sm" className={classes.formFooter}>
         <Refusal object={object} error={form.error} />
@@ -137,10 +167,10 @@ export function CreateForm(props: CreateProps) {
             onChange={({ currentTarget }) => setAnother(currentTarget.checked)}
           />
           <Group gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={form.cancel}>
               Cancel
             </Button>
-            <Button type="submit" loading={form.isBusy}>
+            <Button type="submit" loading={form.isBusy} rightSection={<Kbd size="xs">{SAVE_KEYS}</Kbd>}>
               Create {what}
             </Button>
           </Group>

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest'
-import type { Attribute } from '../../api/objects.ts'
-import { csvCell, toCsv } from './csv.ts'
-
-const of = (type: Attribute['type']) => ({ attribute: { type } as Attribute })
+import { toCsv } from './csv.ts'
 
 test.each([
-  ['text', 'plain', 'plain'],
-  ['text', 'a, "b"', '"a, ""b"""'],
-  ['text', '=1+1', "'=1+1"],
-  ['text', '@sum(A1), B', '"\'@sum(A1), B"'],
-  ['number', '-5', '-5'],
-  ['phone_number', '+1 415 555 0132', '+1 415 555 0132'],
-] as const)('a cell of %s: %s', (type, text, cell) => {
-  expect(csvCell(of(type), text)).toBe(cell)
+  ['plain', 'plain'],
+  ['a, "b"', '"a, ""b"""'],
+  ['=1+1', "'=1+1"],
+  ['@sum(A1), B', '"\'@sum(A1), B"'],
+  ['x;=1+1', '"x;\'=1+1"'],
+  ['x\n=1+1', '"x\n\'=1+1"'],
+  ['-5', '-5'],
+  ['+1 415 555 0132', '+1 415 555 0132'],
+])('the cell %j', (text, cell) => {
+  expect(toCsv([[text]])).toBe(`${cell}\r\n`)
 })
 
 test('rows end as CSV has them end', () => {

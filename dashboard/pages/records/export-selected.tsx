@@ -4,7 +4,7 @@ import { Download } from 'lucide-react'
 import type { TableColumn } from '../../components/table/columns.ts'
 import { useCellText } from '../../components/table/use-cell-text.ts'
 import { download } from '../../ui/download.ts'
-import { csvCell, toCsv } from './csv.ts'
+import { toCsv } from './csv.ts'
 import type { Rows } from './use-rows.ts'
 
 interface ExportSelectedProps {
@@ -20,9 +20,11 @@ export function ExportSelected({ name, columns, rows, ids }: ExportSelectedProps
   const selected = rows.loadedPages().flatMap(([, records]) => records.filter(({ id }) => ids.has(id)))
   const isWhole = selected.length === ids.size
   const save = () => {
-    const head = columns.map((column) => csvCell({ attribute: undefined }, column.name))
-    const cells = selected.map((record) => columns.map((column) => csvCell(column, textOf(column, record))))
-    download(new Blob([toCsv([head, ...cells])], { type: 'text/csv' }), `${name} selected.csv`)
+    const cells = selected.map((record) => columns.map((column) => textOf(column, record)))
+    download(
+      new Blob([toCsv([columns.map(({ name }) => name), ...cells])], { type: 'text/csv' }),
+      `${name} selected.csv`,
+    )
   }
   const reason = 'Some were not loaded yet: filter for them and use Export CSV, which takes all that match'
   return (

@@ -3,6 +3,7 @@ import { objectQuery } from '../../api/objects.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { searchQuery } from '../../api/records.ts'
 import { viewsQuery } from '../../api/views.ts'
+import { hasFault } from '../../components/filters/operand-faults.ts'
 import type { PageSearch } from './page-search.ts'
 import { stateOfSaved } from './saved-view.ts'
 import { pageBody, recordSetOf } from './search-body.ts'
@@ -16,7 +17,7 @@ export async function loadRecords(org: string, slug: string, search: PageSearch)
   ])
   const saved = views.find(({ id }) => id === search.view)
   const state = stateOf(saved ? stateOfSaved(saved) : PLAIN, search)
-  if (state.kind === 'board') return
-  const body = pageBody(recordSetOf(object.attributes, state), 0)
+  if (state.kind === 'board' || hasFault(state.filter, object.attributes)) return
+  const body = pageBody(recordSetOf(state), 0)
   await queryClient.prefetchQuery(searchQuery(org, object.slug, body))
 }

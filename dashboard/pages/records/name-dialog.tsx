@@ -1,7 +1,8 @@
 // Asks for a name, in a short form.
-import { Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { fieldErrors, messageOf } from '../../api/errors.ts'
+import { Dialog } from '../../ui/dialog.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 
 interface NameDialogProps {
@@ -39,7 +40,7 @@ export function NameDialog(props: NameDialogProps) {
   const { title, confirm, maxLength = 100, withShare, onClose } = props
   const form = useNaming(props)
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -73,6 +74,6 @@ export function NameDialog(props: NameDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

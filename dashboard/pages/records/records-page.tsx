@@ -1,12 +1,16 @@
 // The records of an object, as a table or a board.
+import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { FilterX, Unlink } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
 import { objectQuery } from '../../api/objects.ts'
 import type { Adding } from '../../components/filters/add-filter.tsx'
+import { hasFault } from '../../components/filters/operand-faults.ts'
 import { useOrg } from '../../components/use-organization.ts'
 import { Page } from '../../ui/page.tsx'
+import { EmptyState } from '../../ui/state.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { BoardView } from './board-view.tsx'
 import { CreatePanel } from './create-panel.tsx'
@@ -33,23 +37,56 @@ function Panels({ object }: { object: ObjectWithAttributes }) {
   )
 }
 
-/** Why the page is not as one may expect it. */
-function Notices({ object, view }: { object: ObjectWithAttributes; view: ShownView }) {
-  return (
-    <>
-      {!object.isActive && (
-        <p className={classes.notice} role="status">
-          {object.pluralName} are inactive: their records can be read, not changed. Admins and owners activate
-          objects in the settings.
-        </p>
-      )}
-      {view.isMissing && (
-        <p className={classes.notice} role="status">
-          The view of this link is personal or was deleted. You see what the link says of it.
-        </p>
-      )}
-    </>
+function InactiveNotice({ pluralName, isActive }: ObjectWithAttributes) {
+  return isActive ? null : (
+    <p className={classes.notice} role="status">
+      {pluralName} are inactive: their records can be read, not changed. Admins and owners activate objects in
+      the settings.
+    </p>
   )
+}
+
+const PROBLEMS = {
+  view: { title: 'This view is not available', text: 'The view of this link is personal or was deleted.' },
+  filter: {
+    title: 'The filter of this link cannot be read',
+    text: 'The link may have been cut or changed on its way.',
+  },
+}
+
+/** A link that cannot be followed shows no records: others than it meant would look like its answer. */
+function LinkProblem({ object, view, problem }: RecordsProps & { problem: keyof typeof PROBLEMS }) {
+  const { title, text } = PROBLEMS[problem]
+  const showAll = (
+    <Button variant="default" onClick={() => view.open(undefined)}>
+      Show all {object.pluralName.toLowerCase()}
+    </Button>
+  )
+  return (
+    <div role="status">
+      <EmptyState icon={Unlink} title={title} action={showAll}>
+        {text}
+      </EmptyState>
+    </div>
+  )
+}
+
+interface RecordsProps {
+  object: ObjectWithAttributes
+  view: ShownView
+}
+
+/** While a filter has to be corrected no records are shown: those without it would be others. */
+function Records(props: RecordsProps & { onFilter(adding: Adding): void }) {
+  const { object, view } = props
+  if (view.problem) return <LinkProblem object={object} view={view} problem={view.problem} />
+  if (hasFault(view.state.filter, object.attributes))
+    return (
+      <EmptyState icon={FilterX} title="A filter has to be corrected">
+        Open the marked filter above and correct it, or remove it.
+      </EmptyState>
+    )
+  return view.state.kind === 'board' ? <BoardView object={object} view={view} /> : <TableView {...props} />
 }
 
 function RecordsOf({ object }: { object: ObjectWithAttributes }) {
@@ -73,7 +110,7 @@ function RecordsOf({ object }: { object: ObjectWithAttributes }) {
       actions={<PageActions object={object} view={view} />}
       width="full"
     >
-      <Notices object={object} view={view} />
+      <InactiveNotice {...object} />
       <Toolbar
         object={object}
         view={view}
@@ -82,11 +119,7 @@ function RecordsOf({ object }: { object: ObjectWithAttributes }) {
         adding={adding}
         setAdding={setAdding}
       />
-      {view.state.kind === 'board' ? (
-        <BoardView object={object} view={view} />
-      ) : (
-        <TableView object={object} view={view} onFilter={setAdding} />
-      )}
+      <Records object={object} view={view} onFilter={setAdding} />
       <Panels object={object} />
     </Page>
   )

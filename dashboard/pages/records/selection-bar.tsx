@@ -7,6 +7,7 @@ import { listRecordIds } from '../../api/record-sets.ts'
 import type { TableColumn } from '../../components/table/columns.ts'
 import { useOrg } from '../../components/use-organization.ts'
 import { toastError } from '../../ui/toast.ts'
+import { toastsAbove } from '../../ui/toasts-above.ts'
 import { BulkDelete } from './bulk-delete.tsx'
 import { BulkEdit } from './bulk-edit.tsx'
 import { counted } from './counted.ts'
@@ -55,7 +56,7 @@ export function SelectionBar(props: SelectionBarProps) {
   const reason = object.isActive ? undefined : 'This object is inactive: its records are read-only'
   if (ids.length === 0) return null
   return (
-    <section className={classes.selection} aria-label="Selected records">
+    <section ref={toastsAbove} className={classes.selection} aria-label="Selected records">
       <span role="status">
         {counted(object, ids.length)} selected
         {selection.isCut && ': no more can be selected at once'}

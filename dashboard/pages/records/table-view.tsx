@@ -55,8 +55,8 @@ function NoRecords({ object }: { object: ObjectWithAttributes }) {
   )
 }
 
-function useSetOf(object: ObjectWithAttributes, { state }: ShownView) {
-  const set = recordSetOf(object.attributes, state)
+function useSetOf({ state }: ShownView) {
+  const set = recordSetOf(state)
   const key = JSON.stringify(set)
   // Columns and widths change the state too: only what asks for other rows makes another set.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is all that the set says
@@ -99,7 +99,7 @@ function useTableParts({ object, view, onFilter }: TableViewProps, selection: Se
 export function TableView(props: TableViewProps) {
   const { object, view } = props
   const [pages, onSight] = usePagesInSight()
-  const rows = useRows(object.slug, useSetOf(object, view), pages)
+  const rows = useRows(object.slug, useSetOf(view), pages)
   const selection = useSelection(rows)
   useRemembered(object, rows, pages)
   useShortcuts([['Escape', selection.clear]])

@@ -8,6 +8,7 @@ import type { Adding } from '../../components/filters/add-filter.tsx'
 import { FilterBar } from '../../components/filters/filter-bar.tsx'
 import { countConditions } from '../../components/filters/filter-tree.ts'
 import type { TableColumn } from '../../components/table/columns.ts'
+import { useLayer } from '../../ui/layers.ts'
 import { ColumnsPopover } from './columns-popover.tsx'
 import { QuickSearch } from './quick-search.tsx'
 import classes from './records.module.css'
@@ -43,6 +44,7 @@ function FilterSheet(props: ToolbarProps) {
     setOpen(false)
     props.setAdding(undefined)
   }
+  useLayer(close, isShown)
   return (
     <>
       <Button
@@ -52,7 +54,14 @@ function FilterSheet(props: ToolbarProps) {
       >
         {count > 0 ? `Filters (${count})` : 'Filters'}
       </Button>
-      <Drawer opened={isShown} onClose={close} position="bottom" size="60%" title="Filters">
+      <Drawer
+        opened={isShown}
+        onClose={close}
+        closeOnEscape={false}
+        position="bottom"
+        size="60%"
+        title="Filters"
+      >
         <Filters {...props} />
       </Drawer>
     </>

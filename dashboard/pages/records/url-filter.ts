@@ -1,4 +1,4 @@
-// A filter tree in the address: conditions as short arrays, and of what strangers wrote only what is one.
+// A filter tree in the address: conditions as short arrays.
 import { FILTER_DEPTH_MAX } from '../../../contract/limits.ts'
 import { type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import type { Condition, FilterTree, Operand } from './view-state.ts'
@@ -27,7 +27,8 @@ function conditionOf(attributeSlug: unknown, operator: unknown, value: unknown):
 
 function branches(value: unknown, depth: number): FilterTree[] {
   if (!Array.isArray(value)) return []
-  return value.map((one) => read(one, depth + 1)).filter((tree) => tree !== null)
+  const trees = value.map((one) => read(one, depth + 1))
+  return trees.every((tree) => tree !== null) ? trees : []
 }
 
 function group(key: 'and' | 'or', value: unknown, depth: number): FilterTree | null {
@@ -45,5 +46,5 @@ function read(value: unknown, depth: number): FilterTree | null {
   return conditionOf(value['attributeSlug'], value['operator'], value['value'])
 }
 
-/** Takes the long form of search bodies too. What is no filter is left out; null when nothing remains. */
+/** Takes the long form of search bodies too; null when any part of it is no filter: the rest would find other records. */
 export const filterFromUrl = (value: unknown): FilterTree | null => read(value, 1)

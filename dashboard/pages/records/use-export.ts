@@ -23,7 +23,7 @@ export function useExport(object: ObjectWithAttributes, view: ShownView) {
     const fileName = dated(view.saved?.name ?? object.pluralName)
     const columns = slugs(tableColumns(object.attributes, view.state.columns))
     try {
-      const set = recordSetOf(object.attributes, view.state)
+      const set = recordSetOf(view.state)
       download(await exportRecords(org, object.slug, { columns, ...set, fileName }), fileName)
     } catch (error) {
       toastError(error)

@@ -1,4 +1,4 @@
-// Which records are selected, whatever rows are in sight.
+// Which records are selected, in sight or not.
 import { useState } from 'react'
 import type { RowSelection } from '../../components/table/table-context.ts'
 import { PAGE_SIZE } from './search-body.ts'

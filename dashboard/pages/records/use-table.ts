@@ -6,6 +6,7 @@ import { namingAttribute, recordName } from '../../../contract/record-name.ts'
 import type { Attribute } from '../../api/objects.ts'
 import type { CrmRecord } from '../../api/records.ts'
 import { useEditRecord } from '../../components/records/edit-record.ts'
+import { forgetRefused } from '../../components/records/refused-values.ts'
 import {
   chosenColumns,
   moveColumn,
@@ -53,8 +54,9 @@ function useActions(
     move: (slug, onto) => put(moveColumn(all, slug, onto)),
     nudge: (slug, by) => put(nudgeColumn(all, slug, by)),
     edit: ({ id: recordId }, { attribute }, from, to) => {
-      if (attribute && !isSameNumber(attribute, from, to))
-        void editRecord({ recordId, attribute, from: from ?? null, to })
+      if (!attribute) return
+      if (isSameNumber(attribute, from, to)) forgetRefused(recordId, attribute.slug)
+      else void editRecord({ recordId, attribute, from: from ?? null, to })
     },
     openRecord: ({ id }) => void navigate({ to: paths.record(org, object.slug, id) }),
     peek,

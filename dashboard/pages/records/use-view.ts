@@ -19,8 +19,8 @@ export interface ShownView {
   saved: View | undefined
   views: readonly View[]
   state: ViewState
-  /** The address names a view that is not there, or not for this person. */
-  isMissing: boolean
+  /** Why the address shows no records: its view is not there for this person, or its filter cannot be read. */
+  problem: 'view' | 'filter' | undefined
   /** Does the state differ from the saved view, or from the plain table? */
   isChanged: boolean
   /** `quietly`: without a step in the browser's history. */
@@ -51,7 +51,7 @@ export function useView(object: ObjectWithAttributes): ShownView {
     saved,
     views,
     state,
-    isMissing: search.view !== undefined && !saved,
+    problem: search.view !== undefined && !saved ? 'view' : search.filter === false ? 'filter' : undefined,
     isChanged: Object.keys(searchOf(base, state)).length > 0,
     change: (patch, how) =>
       void goTo({

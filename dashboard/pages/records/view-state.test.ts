@@ -65,7 +65,7 @@ describe('a view in the address', () => {
     )
   })
 
-  test('told in full does not depend on where it began', () => {
+  test('in full does not depend on where it began', () => {
     fc.assert(
       fc.property(state, state, (base, shown) => {
         expect(stateOf(base, throughUrl(fullSearch(shown)))).toEqual(shown)
@@ -73,7 +73,7 @@ describe('a view in the address', () => {
     )
   })
 
-  test('is never more than can be read, whatever is in the address', () => {
+  test('is never more than can be read, with any address', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom(...Object.keys(fullSearch(PLAIN))), fc.jsonValue()),
@@ -87,13 +87,26 @@ describe('a view in the address', () => {
 })
 
 test.each([
-  ['what is no condition', { filter: ['stage', 'resembles', 'Won'] }, {}],
+  ['what is no condition', { filter: ['stage', 'resembles', 'Won'] }, { filter: false }],
   [
     'a filter in its long form',
     { filter: { attributeSlug: 'a', operator: 'equals', value: 1 } },
     { filter: ['a', 'equals', 1] },
   ],
-  ['what is no group', { filter: { or: [] } }, {}],
+  ['what is no group', { filter: { or: [] } }, { filter: false }],
+  [
+    'a group with a part that is no condition',
+    {
+      filter: {
+        or: [
+          ['a', 'equals', 1],
+          ['a', 'resembles', 1],
+        ],
+      },
+    },
+    { filter: false },
+  ],
+  ['text in place of a filter', { filter: '["a"' }, { filter: false }],
   ['no filter at all', { filter: null }, { filter: null }],
   ['a number looked for', { q: 42 }, { q: '42' }],
   ['a column named twice', { columns: 'name:10,-x,name,,1' }, { columns: 'name:64,-x' }],

@@ -11,6 +11,8 @@ export interface Condition {
 }
 /** As search bodies and saved views have it. */
 export type FilterTree = Condition | { and: FilterTree[] } | { or: FilterTree[] }
+/** What a view asks for: its filter, and free text. */
+export type AskedTree = FilterTree | { q: string } | { and: AskedTree[] }
 
 export interface Column {
   /** Of an attribute, or created_at or updated_at. */
@@ -62,7 +64,7 @@ export interface ViewSearch {
   kind?: ViewState['kind']
   /** `name:240,-domain,industry`: a width after the colon, a minus for what is hidden. */
   columns?: string
-  /** A condition as `[slug, operator, value]`, or `{and|or: […]}` of such; null for none. */
+  /** A condition as `[slug, operator, value]`, or `{and|or: […]}` of such; null for none, false where it cannot be read. */
   filter?: unknown
   /** `name`, or `-name` for descending; empty for none. */
   sort?: string
@@ -162,14 +164,17 @@ const textOf = (value: unknown): string | undefined =>
     ? String(value)
     : undefined
 
-/** What an address says about the view, whatever else is in it; what cannot be read is as if it were not there. */
+/** The filter of an address: false where it says one that cannot be read. */
+const validFilter = (value: unknown): unknown =>
+  value === null ? null : (filterToUrl(filterFromUrl(value)) ?? false)
+
+/** What an address says about the view, ignoring everything else in it; what cannot be read is as if it were not there. */
 export function validViewSearch(search: Record<string, unknown>): ViewSearch {
   const [columns, sort, q, board] = ['columns', 'sort', 'q', 'board'].map((key) => textOf(search[key]))
-  const filter = search['filter'] === null ? null : filterToUrl(filterFromUrl(search['filter']))
   return {
     ...(isKind(search['kind']) && { kind: search['kind'] }),
     ...(columns !== undefined && { columns: columnsFromUrl(columns).map(columnToUrl).join(',') }),
-    ...((filter !== null || search['filter'] === null) && { filter }),
+    ...(search['filter'] !== undefined && { filter: validFilter(search['filter']) }),
     ...(sort !== undefined && { sort: sortToUrl(sortFromUrl(sort)) }),
     ...(q !== undefined && { q: q.slice(0, SEARCH_MAX) }),
     ...(isRowHeight(search['rows']) && { rows: search['rows'] }),

@@ -8,6 +8,7 @@ import type { Attribute } from '../../api/objects.ts'
 import { ReadOnlyNote } from '../../components/settings/allowed.tsx'
 import { AttributePanel } from '../../components/settings/objects/attribute-panel.tsx'
 import { AttributeTable } from '../../components/settings/objects/attribute-table.tsx'
+import { NamingChoice } from '../../components/settings/objects/naming-choice.tsx'
 import { NewAttributePanel } from '../../components/settings/objects/new-attribute-panel.tsx'
 import { ObjectDanger } from '../../components/settings/objects/object-danger.tsx'
 import { ObjectDetails } from '../../components/settings/objects/object-details.tsx'
@@ -104,6 +105,7 @@ export function ObjectPage() {
     >
       <Notes object={object} isAdmin={isAdmin} />
       <ObjectDetails object={object} isReadOnly={!isAdmin || !isCustom} />
+      <NamingChoice object={object.slug} attributes={attributes} isReadOnly={!isAdmin} />
       <Attributes object={object} attributes={attributes} isReadOnly={!isAdmin} />
       {isAdmin && isCustom && <ObjectDanger object={object} />}
     </SettingsPage>

@@ -60,7 +60,7 @@ export async function giveTo(directory: string, account?: Account): Promise<void
   }
 }
 
-/** What a crash during initdb left. The owner lock is held: nobody else works on these. */
+/** What a crash during initdb left. The owner lock is held: no other process works on these. */
 async function removeUnfinished(folder: EmbeddedFolder): Promise<void> {
   for (const name of await readdir(folder.dataDir)) {
     if (!name.startsWith(unfinishedPrefix)) continue

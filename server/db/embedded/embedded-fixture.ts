@@ -15,7 +15,7 @@ try {
   process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)))
   // Keeps an attached process alive too.
   setInterval(() => undefined, 60_000)
-  console.log(JSON.stringify({ owned: server.owned, connection: server.connection('postgres'), notices }))
+  console.log(JSON.stringify({ owned: server.owned, connection: server.administration('postgres'), notices }))
 } catch (error) {
   console.log(JSON.stringify({ error: String(error), notices }))
 }

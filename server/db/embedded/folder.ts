@@ -61,6 +61,12 @@ export async function makeSocketDirectory(folder: EmbeddedFolder, account?: Acco
   return directory
 }
 
+/** Makes the folder again where it has gone with an earlier socket: connections keep its name. */
+export async function keepSocketDirectory(directory: string, account?: Account): Promise<void> {
+  const made = await mkdir(directory, { recursive: true, mode: 0o700 })
+  if (made !== undefined && account) await chown(directory, account.uid, account.gid)
+}
+
 function isShortEnough(directory: string): boolean {
   return Buffer.byteLength(join(directory, socketFile)) <= socketPathLimitBytes
 }
@@ -91,7 +97,7 @@ export async function readOwner(folder: EmbeddedFolder): Promise<Owner | undefin
   }
 }
 
-/** What PostgreSQL said lately: on its standard error, then in a log file written to since `since`. */
+/** The last messages of PostgreSQL: on its standard error, then in a log file written to since `since`. */
 export async function readLog(folder: EmbeddedFolder, since: Date): Promise<string> {
   const first = await readFile(startLog(folder), 'utf8').catch(() => '')
   return first + (await readLogFiles(folder, since)).join('')

@@ -24,7 +24,7 @@ const giveUpMs = 30_000
 
 /**
  * Ends what an earlier owner of the folder left behind. Call with the owner lock held: a server of ours that
- * still runs then has no owner. It is ended rather than adopted: only a child tells us when it dies, and it must
+ * still runs then has no owner. It is ended rather than adopted: only of a child do we learn when it dies, and it must
  * have today's settings. It shuts down with a checkpoint, so nothing is lost and the next start is a quick one.
  * @throws {EmbeddedError} when a server that Rapport did not start runs on the folder
  */
@@ -37,8 +37,8 @@ export async function endLeftovers(folder: EmbeddedFolder): Promise<void> {
 }
 
 /**
- * PostgreSQL takes a live process with the recorded pid for its predecessor and gives up, whatever that process
- * is: in a user namespace as well as outside. The file goes only when no process works on the folder; a dead pid
+ * PostgreSQL takes any live process with the recorded pid for its predecessor and gives up, in a user namespace
+ * as well as outside. The file is removed only when no process works on the folder; a dead pid
  * is left to PostgreSQL, which then also checks its shared memory.
  */
 async function removeStalePidFile(folder: EmbeddedFolder, pid: number): Promise<void> {
@@ -79,7 +79,7 @@ function stillRunning(folder: EmbeddedFolder, processes: Process[]): EmbeddedErr
   )
 }
 
-/** First the postmaster is asked; children without a postmaster serve nobody and are told to go at once. */
+/** First the postmaster is asked; children without a postmaster serve no client and are ended at once. */
 function signalsFor(processes: Process[], waitedMs: number): [pid: number, NodeJS.Signals][] {
   if (waitedMs > fastShutdownMs + immediateShutdownMs) return processes.map(({ pid }) => [pid, 'SIGKILL'])
   const postmasters = processes.filter(({ command }) => !command.startsWith('postgres: '))
@@ -96,7 +96,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The processes that carry the folder's cluster name: its server, in whatever state. */
+/** The processes that carry the folder's cluster name: its server, running or stopping. */
 async function serverProcesses(folder: EmbeddedFolder): Promise<Process[]> {
   const all = await listProcesses()
   const { clusterName } = folder

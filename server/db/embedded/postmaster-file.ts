@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EmbeddedFolder } from './folder.ts'
 
-/** What postmaster.pid tells of the server that runs, or ran last, on the folder. */
+/** What postmaster.pid says about the server that runs, or ran last, on the folder. */
 export interface PostmasterFile {
   pid: number
   /** Empty while the server is only beginning to start. */

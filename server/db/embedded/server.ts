@@ -66,7 +66,7 @@ interface Readiness {
 
 /**
  * Waits until the server accepts a connection; fails with what its log says when it ends or does not answer.
- * Its pid file tells when to try: each attempt before that would leave an error in the log.
+ * Its pid file says when to try: each attempt before that would leave an error in the log.
  */
 export async function waitUntilReady(server: ServerProcess, readiness: Readiness): Promise<void> {
   const { folder, connection, onNotice } = readiness

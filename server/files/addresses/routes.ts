@@ -15,6 +15,7 @@ import { refuseUnknownParameters } from '../../http/strict-query.ts'
 import { sendPieces } from '../send.ts'
 import { answerOf, getPublicFile, openFile } from '../serve.ts'
 import { receiveUpload } from '../upload.ts'
+import { allowAllOrigins, preflightRoute } from './cors.ts'
 
 const UploadParams = Type.Object({ organizationId: Type.String(), fileId: Type.String() })
 const UploadQuery = Type.Object(
@@ -28,10 +29,10 @@ const UploadQuery = Type.Object(
 )
 const FileParams = Type.Object({ token: Type.String(), name: Type.String() })
 
-/** Beyond this nobody waits for whoever sends on after a refusal. */
+/** A client that keeps sending after a refusal is cut off beyond this. */
 const DRAIN_BYTES_MAX = 64 * 1024 * 1024
 
-/** What is refused before all of it is there is read to its end, or nobody hears the answer; up to a limit. */
+/** Reads a refused body to its end, up to a limit: a client that still sends would not see the answer. */
 function drain(body: Readable | undefined): void {
   if (!body || body.readableEnded || body.destroyed) return
   let left = DRAIN_BYTES_MAX
@@ -52,7 +53,7 @@ function uploadRoute(app: App): void {
   app.put(
     '/upload/:organizationId/:fileId',
     {
-      config: { slowBody: true, tells: 'nobody' },
+      config: { slowBody: true, wakes: 'none' },
       // The parser above takes no notice of it: the size is counted while the file is stored.
       bodyLimit: Number.MAX_SAFE_INTEGER,
       schema: { hide: true, params: UploadParams, querystring: UploadQuery, response: { 200: StoredFile } },
@@ -121,10 +122,13 @@ function renderFileError(
 export function fileAddresses(app: App, ctx: Context): void {
   const methods = listMethods(app)
   app.addHook('onRoute', refuseUnknownParameters)
-  app.addHook('onRequest', begin(ctx))
+  app.addHook('onRequest', begin(ctx, 'files'))
   app.setErrorHandler(renderFileError)
+  allowAllOrigins(app)
   app.register(async (scope) => uploadRoute(scope as App))
+  preflightRoute(app, '/upload/:organizationId/:fileId', 'PUT, OPTIONS')
   publicRoute(app)
+  preflightRoute(app, '/:token/:name', 'GET, HEAD, OPTIONS')
   app.after(() => methods.refuseOthers())
   app.setNotFoundHandler(() => {
     throw notFound('address')

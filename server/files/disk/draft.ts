@@ -9,7 +9,7 @@ import type { Draft } from '../storage.ts'
 /** The folder of drafts. No organization's id begins with a dot. */
 export const DRAFTS = '.drafts'
 
-/** What the disk says, such as that it is full, is nothing the caller can mend, and no defect. */
+/** Errors of the disk, such as that it is full: the client cannot fix them, and they are no defect. */
 export async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

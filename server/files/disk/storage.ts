@@ -11,7 +11,7 @@ import { DRAFTS, onDisk, openDraft } from './draft.ts'
 
 const PURPOSE = 'rapport: addresses of uploads'
 
-/** So much of a file is in memory while it is sent, twice at most. */
+/** Bytes of a file that are read at once while it is sent; at most two such pieces are in memory. */
 const PIECE_BYTES = 256 * 1024
 
 /** As JSON, so that no two uploads have the same text. */

@@ -18,7 +18,7 @@ export interface Signable {
 const ALGORITHM = 'AWS4-HMAC-SHA256'
 /** Of a request without a body. */
 const EMPTY_HASH = hash('sha256', '')
-/** Presigned: whoever sends the body later hashes nothing. */
+/** Presigned: the client that sends the body later computes no hash. */
 const UNSIGNED = 'UNSIGNED-PAYLOAD'
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
@@ -78,7 +78,7 @@ export function signedHeaders(
   return { ...headers, authorization }
 }
 
-/** An address that may be asked for `seconds` from `at`, by whoever sends the signed headers with it. */
+/** An address that may be asked for `seconds` from `at`, by any client that sends the signed headers with it. */
 export function presignedUrl(
   signable: Signable,
   credentials: Credentials,

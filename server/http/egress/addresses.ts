@@ -1,4 +1,4 @@
-// Which addresses are not on the public internet: what they lead to is ours, our neighbours' or nobody's.
+// Which addresses are not on the public internet: they belong to this machine, to its neighbors or to no one.
 //
 // The IANA special-purpose registries for IPv4 and IPv6 (www.iana.org/assignments/iana-ipv4-special-registry and
 // -ipv6-). Compared as numbers: text has too many forms.
@@ -32,7 +32,7 @@ const RANGES_4: readonly Range[] = [
 const RANGES_6: readonly Range[] = [
   ['::', 128, 'an address of this machine'],
   ['::1', 128, 'an address of this machine'],
-  // These carry an IPv4 address inside. No server is named by one, so they are refused whatever it is.
+  // These carry an IPv4 address inside. No server is named by one, so they are refused with any IPv4 address.
   ['::', 96, 'an IPv4 address inside IPv6'],
   ['::ffff:0:0', 96, 'an IPv4 address inside IPv6'],
   ['64:ff9b::', 96, 'an IPv4 address inside IPv6 (NAT64)'],
@@ -49,7 +49,7 @@ const RANGES_6: readonly Range[] = [
   ['ff00::', 8, 'a multicast address'],
 ]
 
-/** Only this eighth of IPv6 is given to anybody; the rest is reserved, or special without being listed here. */
+/** Only this eighth of IPv6 is assigned; the rest is reserved, or special without being listed here. */
 const GLOBAL_6: Range = ['2000::', 3, '']
 
 const numberOf4 = (text: string) => text.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n)
@@ -91,7 +91,7 @@ function specialKind6(address: bigint): string | undefined {
 
 /**
  * What kind of address it is, in words such as "a private address"; undefined for one on the public internet.
- * Whatever cannot be read as an address (one with a zone, say) is special, too.
+ * A text that cannot be read as an address (one with a zone, say) is special, too.
  */
 export function specialKind(address: string): string | undefined {
   if (isIPv4(address)) {

@@ -67,7 +67,7 @@ const pinned =
     else callback(null, first.address, first.family)
   }
 
-// So long one address may take before the next is tried.
+// How long one address may take before the next is tried.
 const NEXT_ADDRESS_MS = 1000
 
 // Reading the authorities' certificates takes a while: once is enough.
@@ -124,7 +124,7 @@ function whenReady(socket: Socket, done: (error: Error | null) => void): void {
     )
 }
 
-/** A connector for undici that tells `connection` what it does. */
+/** A connector for undici that reports its steps to `connection`. */
 export function createConnect(rules: ConnectRules, connection: Connection): buildConnector.connector {
   return (target, callback) => {
     const host = target.hostname

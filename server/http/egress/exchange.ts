@@ -1,4 +1,4 @@
-// One request and its answer, as undici tells of them.
+// One request and its answer, as undici reports them.
 import type { Dispatcher } from 'undici'
 import { errorCode } from '../../db/pool.ts'
 import type { EgressOutcome, EgressRequest, EgressResponse, EgressTimings } from '../egress.ts'
@@ -21,7 +21,7 @@ interface Settle {
 }
 
 /**
- * Told of every step by undici, tells `settle` how it ended, exactly once. One object with methods, not a chain of
+ * Gets every step from undici, and calls `settle` with how it ended, exactly once. One object with methods, not a chain of
  * closures: thousands are made a second.
  */
 export class Exchange implements Dispatcher.DispatchHandler {

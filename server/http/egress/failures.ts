@@ -26,9 +26,10 @@ export interface Place {
 
 export const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
 
+/** Of a name it is not said where it leads: users of the service do not learn the addresses of its network. */
 export const blocked = (host: string, address: string, kind: string): Explained => ({
   failure: 'blocked_address',
-  message: `${host === address ? host : `${host} leads to ${address}, which`} is ${kind}: use an address that can be reached from the internet`,
+  message: `${host === address ? `${host} is ${kind}` : `${host} leads to an address that is not public`}: use an address that can be reached from the internet`,
 })
 
 const UNRESOLVED = 'check its spelling and its DNS records'
@@ -123,7 +124,7 @@ export const explainCertificate = (socket: TLSSocket): Explained => ({
   message: certificateFault(socket),
 })
 
-/** undici: `… (Expected HTTP/)` of its parser, or that an upgrade or a 100 is bad that nobody asked for. */
+/** undici: `… (Expected HTTP/)` of its parser, or that an upgrade or a 100 came unrequested. */
 function garbageIn({ name, message }: Error): string | undefined {
   if (/^bad /.test(message)) return message
   return name === 'HTTPParserError' ? /\((.+)\)$/.exec(message)?.[1] : undefined

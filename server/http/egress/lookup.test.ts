@@ -23,7 +23,7 @@ test.each<[string, Answer, Answer, Address[] | string]>([
   ['one kind, the other server silent', [four.address], 'ETIMEOUT', [four]],
   ['a name that DNS does not know: the system is asked', 'ENOTFOUND', 'ENOTFOUND', [own]],
   ['no server to ask: the system is asked', 'ECONNREFUSED', 'ECONNREFUSED', [own]],
-  ['servers that are silent: nobody else is asked', 'ETIMEOUT', 'ETIMEOUT', 'ETIMEOUT'],
+  ['servers that are silent: no other server is asked', 'ETIMEOUT', 'ETIMEOUT', 'ETIMEOUT'],
   ['servers that fail for one kind', 'ENODATA', 'ESERVFAIL', 'ESERVFAIL'],
 ])('%s', async (_, v4, v6, expected) => {
   const found = createLookup(servers(v4, v6), system)('hooks.example')
@@ -64,7 +64,7 @@ test('a silent DNS server is given up, without the system', async () => {
   silent.close()
 })
 
-test('those who ask for a name at once share an answer; who comes later asks anew', async () => {
+test('concurrent lookups of a name share an answer; a later one asks again', async () => {
   let asked = 0
   const lookup = sharedLookup(async () => [{ ...four, family: ++asked }])
   const [one, two] = await Promise.all([lookup('a.example'), lookup('a.example')])

@@ -1,4 +1,4 @@
-// All addresses of a name, found so that nobody's slow name servers keep others waiting.
+// All addresses of a name, found so that slow name servers of one domain delay no other lookup.
 import { lookup as lookupInSystem, Resolver } from 'node:dns/promises'
 import { errorCode } from '../../db/pool.ts'
 

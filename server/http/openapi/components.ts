@@ -55,7 +55,7 @@ const errorDetails: Schema = {
 
 const bulkRow = (rows: Schema): Schema => ({
   ...rows,
-  items: withProperties(rows['items'] as Schema, { data: refTo('schemas', 'RecordInput') }),
+  items: refTo('schemas', 'BulkRow'),
 })
 
 /** The checks are looser where the service answers better than a schema can, or simpler where it is slower. */
@@ -63,6 +63,9 @@ const FULLER: Readonly<Record<string, (schema: Schema) => Schema>> = {
   Uuid: (schema) => ({ ...schema, format: 'uuid' }),
   Timestamp: (schema) => ({ ...schema, format: 'date-time' }),
   NewRecord: (schema) => withProperties(schema, { data: refTo('schemas', 'RecordInput') }),
+  NewAttribute: (schema) => withProperties(schema, { config: refTo('schemas', 'AttributeConfig') }),
+  RecordPatch: (schema) => withProperties(schema, { data: refTo('schemas', 'RecordInput') }),
+  BulkRow: (schema) => withProperties(schema, { data: refTo('schemas', 'RecordInput') }),
   BulkWrite: (schema) => withProperties(schema, { records: bulkRow(schema.properties?.['records'] ?? {}) }),
   Filter: (schema) =>
     withProperties(schema, {

@@ -7,7 +7,7 @@ const scopeRows = Object.entries(SCOPES)
   .join('\n')
 
 export const INTRODUCTION = `
-Companies, people, deals and whatever else your organization keeps records of, over JSON.
+Companies, people, deals and everything else your organization keeps records of, over JSON.
 
 ## Authentication
 
@@ -23,7 +23,7 @@ Every error is \`{"error", "message", "details"?, "requestId"}\`: a code for pro
 
 ## Limits
 
-Each key may make a number of requests per minute, 100 unless configured otherwise. Every answer carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; over the limit the answer is 429 with \`Retry-After\`. Bodies may be 1 MiB, those of bulk operations 8 MiB.
+Each key may make a number of requests per minute, 100 unless configured otherwise. Every answer carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`; over the limit the answer is 429 with \`Retry-After\`. Requests without a valid key count by client address. Bodies may be 1 MiB, those of bulk operations 8 MiB.
 
 ## Repeating safely
 

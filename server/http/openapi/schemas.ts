@@ -34,6 +34,7 @@ import {
   BulkDelete,
   BulkDeleted,
   BulkResult,
+  BulkRow,
   BulkWrite,
   CrmRecord,
   Filter,
@@ -41,6 +42,7 @@ import {
   NewRecord,
   RecordData,
   RecordList,
+  RecordPatch,
   SearchBody,
 } from '../../../contract/records.ts'
 import {
@@ -110,10 +112,12 @@ const NAMED: Readonly<Record<string, object>> = {
   CurrencyValue,
   RecordList,
   NewRecord,
+  RecordPatch,
   SearchBody,
   Filter,
   FilterValue,
   BulkWrite,
+  BulkRow,
   BulkResult,
   BulkDelete,
   BulkDeleted,
@@ -182,7 +186,7 @@ function sorted(keyword: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Two schemas of the same shape describe the same values, in whatever words. */
+/** Two schemas of the same shape describe the same values, even where their descriptions differ. */
 const shapeOf = (schema: unknown) => JSON.stringify(schema, sorted)
 
 /** What readers and generators of clients know best: `enum` for constants, `additionalProperties` for maps. */

@@ -1,5 +1,5 @@
-// Values → the text of cells, in the form that records/import/cells.ts reads back as equal data. What a cell
-// begins with is not changed to please spreadsheets: exact data wins.
+// Values → the text of cells, in the form that records/import/cells.ts reads back as equal data. Formulas are escaped
+// where rows become CSV.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import type { JsonValue } from '../../json.ts'

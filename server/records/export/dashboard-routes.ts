@@ -1,62 +1,51 @@
 // The records of a view as a file.
-import { PassThrough } from 'node:stream'
+import type { PassThrough } from 'node:stream'
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { ExportBody } from '../../../contract/exports.ts'
 import type { Caller, Context } from '../../context.ts'
-import { unavailable } from '../../errors.ts'
 import { sendCsv } from '../../http/attachment.ts'
 import type { App } from '../../http/request.ts'
+import { takeSlot } from './desk.ts'
+import { openPacedStream, type PacedStream, SlowReaderError } from './paced-stream.ts'
 import { exportView, type ViewExport } from './view.ts'
 
 interface Started extends Pick<ViewExport, 'objectRef' | 'body'> {
-  onEnd: () => void
+  paced: PacedStream
 }
 
 /** Begins the export; settles when its first text is there, or with the reason why none ever will be. */
 function startExport(
   ctx: Context,
   caller: Caller,
-  { objectRef, body, onEnd }: Started,
+  { objectRef, body, paced }: Started,
 ): Promise<PassThrough> {
+  const { stream, signal } = paced
   const { promise, resolve, reject } = Promise.withResolvers<PassThrough>()
-  const stream = new PassThrough()
-  // Told by `promise` before the first text, and by a file cut short after it.
-  stream.on('error', () => undefined)
-  const gone = new AbortController()
-  stream.on('close', () => gone.abort(new Error('the reader has gone')))
-  const write = async (text: string) => {
+  const write = (text: string) => {
     resolve(stream)
-    if (!stream.write(text)) await drained(stream, gone.signal)
+    return paced.write(text)
   }
-  exportView(ctx, caller, { objectRef, body, write, signal: gone.signal })
-    .then(
-      () => stream.end(),
-      (error: Error) => {
-        reject(error)
-        stream.destroy(error)
-      },
-    )
-    .finally(onEnd)
+  exportView(ctx, caller, { objectRef, body, write, signal }).then(
+    () => stream.end(),
+    (error: Error) => {
+      if (error instanceof SlowReaderError)
+        ctx.log.warn({ org: caller.orgId, object: objectRef, reason: error.message }, 'an export was cut off')
+      reject(error)
+      stream.destroy(error)
+    },
+  )
   return promise
 }
 
-function drained(stream: PassThrough, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const stop = () => reject(signal.reason)
-  if (signal.aborted) stop()
-  signal.addEventListener('abort', stop, { once: true })
-  stream.once('drain', () => {
-    signal.removeEventListener('abort', stop)
-    resolve()
-  })
-  return promise
+/** A stream to the reader that ends with the answer, complete or not. */
+function openAnswer(ctx: Context, { raw }: FastifyReply): PacedStream {
+  const paced = openPacedStream(ctx.exports)
+  raw.once('close', () => paced.stream.destroy())
+  return paced
 }
-
-/** Each holds a connection to the database for as long as its reader takes. */
-const AT_ONCE = 4
 
 export function exportDashboardRoutes(app: App): void {
-  let running = 0
   app.post(
     '/objects/:objectId/records/export',
     {
@@ -64,11 +53,18 @@ export function exportDashboardRoutes(app: App): void {
       schema: { params: Type.Object({ objectId: Type.String() }), body: ExportBody },
     },
     async ({ ctx, caller, params, body }, reply) => {
-      if (running === AT_ONCE) throw unavailable('Too many exports are running: try again shortly')
-      running++
-      const onEnd = () => void running--
-      const texts = await startExport(ctx, caller, { objectRef: params.objectId, body, onEnd })
-      return sendCsv(reply, { fileName: body.fileName ?? `${params.objectId}.csv`, texts })
+      const paced = openAnswer(ctx, reply)
+      const release = await takeSlot(ctx.exports, caller.org, paced.signal)
+      // Given back when the answer is over: sent, broken off, or never begun.
+      if (paced.signal.aborted) release()
+      else paced.signal.addEventListener('abort', release, { once: true })
+      try {
+        const texts = await startExport(ctx, caller, { ...params, objectRef: params.objectId, body, paced })
+        return sendCsv(reply, { fileName: body.fileName ?? `${params.objectId}.csv`, texts })
+      } catch (error) {
+        release()
+        throw error
+      }
     },
   )
 }

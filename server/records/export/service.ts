@@ -1,7 +1,7 @@
 // All records of an object as text, as they were at one moment.
-import { stringify } from 'csv-stringify/sync'
 import { createModels, type ObjectModel, STALE } from '../../attributes/models.ts'
 import type { Caller, Context } from '../../context.ts'
+import { toCsv } from '../../csv.ts'
 import type { Db } from '../../db/pool.ts'
 import { idTime } from '../../id.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
@@ -31,9 +31,6 @@ function csvRow(columns: readonly ExportColumn[], { id, micros, data }: StoredRe
   const cells = columns.map(({ cellOf }) => cellOf(values))
   return [id, ...cells, isoTime(idTime(id)), isoTime(Math.floor(micros / 1000))]
 }
-
-// A lone CR would end the row for many readers.
-const toCsv = (rows: string[][]) => stringify(rows, { quoted_match: /\r/ })
 
 function csv(model: ObjectModel): { head: string; render: Render } {
   const columns = exportColumns(model)
@@ -86,7 +83,7 @@ const withoutCode = (error: unknown): never => {
 export function exportRecords(ctx: Context, caller: Caller, options: ExportOptions): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     await beginSnapshot(tx)
-    // The model as it is in the snapshot, whatever this process remembers.
+    // The model as it is in the snapshot, not in this process's cache.
     const model = await createModels().get(tx, caller.org, options.objectRef)
     return writeAll(tx, model, options).catch(withoutCode)
   })

@@ -2,12 +2,13 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
 import { type ObjectModel, STALE } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
+import { nextSize } from '../../jobs/batch-size.ts'
 import { updatedMicros } from '../sorting.ts'
 import { isCurrent, type StoredRecord, visibleData } from '../store.ts'
 
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** What follows reads one moment of the database, however long it takes and whoever waits in between. */
+/** The following statements read one snapshot of the database, however long they take. */
 export async function beginSnapshot(tx: Db): Promise<void> {
   await tx.run(sql`set transaction isolation level repeatable read, read only`)
   await tx.run(sql`set local idle_in_transaction_session_timeout = 0`)
@@ -22,7 +23,7 @@ export async function selectBatch(
   const { org, obj } = model
   const rows = await tx.many<StoredRecord & { id: string | null; fresh: boolean }>(sql`
     select page.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join (
-      select r.id, ${updatedMicros} as micros, ${visibleData(model)}::text as data from records r
+      select r.id, ${updatedMicros} as micros, r.version, ${visibleData(model)}::text as data from records r
       where r.org = ${org} and r.obj = ${obj} and r.id > ${after}::uuid
       order by r.id limit ${limit}) as page on true
     order by page.id`)
@@ -30,7 +31,15 @@ export async function selectBatch(
   return rows.filter(({ id }) => id !== null)
 }
 
-const PAGE = 1000
+/** What one page should have, in characters: at most that many times the records of a page are in memory. */
+const PAGE_CHARACTERS = 512 * 1024
+const PAGE_RECORDS = { first: 8, min: 1, max: 200 }
+
+/** How many records of the size of these make a page. */
+function nextPage(size: number, page: readonly StoredRecord[]): number {
+  const characters = page.reduce((sum, { data }) => sum + data.length, 0)
+  return Math.floor(nextSize(size, (page.length * PAGE_CHARACTERS) / Math.max(1, characters), PAGE_RECORDS))
+}
 
 /** What the queries of streamsOf give, page by page, within the snapshot that beginSnapshot began. */
 export async function* readStreams(
@@ -41,12 +50,13 @@ export async function* readStreams(
   for (const rows of streams) {
     await tx.run(sql`
       declare exported no scroll cursor for
-      select r.id, ${updatedMicros} as micros, ${visibleData(model)}::text as data
+      select r.id, ${updatedMicros} as micros, r.version, ${visibleData(model)}::text as data
       from (${rows}) as r where ${isCurrent(model)}`)
-    for (let size = PAGE; size === PAGE; ) {
-      const page = await tx.many<StoredRecord>(sql`fetch ${raw(String(PAGE))} from exported`)
-      size = page.length
-      if (size > 0) yield page
+    for (let size = PAGE_RECORDS.first, isMore = true; isMore; ) {
+      const page = await tx.many<StoredRecord>(sql`fetch ${raw(String(size))} from exported`)
+      isMore = page.length === size
+      if (page.length > 0) yield page
+      size = nextPage(size, page)
     }
     await tx.run(sql`close exported`)
   }

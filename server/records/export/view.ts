@@ -1,5 +1,4 @@
 // A view of records as a table for people: chosen columns, filters and order, names in place of ids.
-import { stringify } from 'csv-stringify/sync'
 import sql, { join } from 'sql-template-tag'
 import type { AttributeType } from '../../../contract/attributes.ts'
 import type { ExportBody } from '../../../contract/exports.ts'
@@ -12,19 +11,20 @@ import {
   STALE,
 } from '../../attributes/models.ts'
 import type { Caller, Context } from '../../context.ts'
+import { toCsv } from '../../csv.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError, invalidField } from '../../errors.ts'
 import { isStorable } from '../../http/storable.ts'
 import { idTime } from '../../id.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
+import { recordStreams } from '../../query-engine/record-streams.ts'
 import { filtersOfSearch } from '../filter-input.ts'
 import { compileFilter, conditionsOf, type RecordFilter } from '../filters.ts'
-import { escapeFormula } from '../import/formulas.ts'
-import { streamsOf } from '../index/streams.ts'
 import { selectNames } from '../names-store.ts'
 import { sortOf } from '../sorting.ts'
 import type { StoredRecord } from '../store.ts'
 import { columnsOf } from './cells.ts'
+import { SlowReaderError } from './paced-stream.ts'
 import { beginSnapshot, readStreams } from './store.ts'
 
 type Values = Record<string, JsonValue>
@@ -43,9 +43,6 @@ const OWN: Readonly<Record<string, ViewColumn>> = {
   updated_at: { header: 'updatedAt', cellOf: ({ micros }) => isoTime(Math.floor(micros / 1000)) },
 }
 
-/** Checked values of these hold no formula, and spreadsheets shall take them for what they are. */
-const HARMLESS = new Set<AttributeType>(['number', 'phone_number', 'checkbox', 'date'])
-
 const PART_LABELS: Readonly<Record<string, string>> = {
   firstName: 'First name',
   lastName: 'Last name',
@@ -59,17 +56,11 @@ const PART_LABELS: Readonly<Record<string, string>> = {
   currency: 'Currency',
 }
 
-function viewColumns(attribute: ModelAttribute, label: string): ViewColumn[] {
-  const { type, isList } = attribute
-  return columnsOf(attribute).map(({ header, part, cellOf }) => {
-    const isHarmless = !isList && (HARMLESS.has(type) || part === 'amount')
-    const safe = isHarmless ? (text: string) => text : escapeFormula
-    return {
-      header: escapeFormula(part === undefined ? label : `${label}: ${PART_LABELS[part] ?? header}`),
-      cellOf: ({ values }) => safe(cellOf(values)),
-    }
-  })
-}
+const viewColumns = (attribute: ModelAttribute, label: string): ViewColumn[] =>
+  columnsOf(attribute).map(({ header, part, cellOf }) => ({
+    header: part === undefined ? label : `${label}: ${PART_LABELS[part] ?? header}`,
+    cellOf: ({ values }) => cellOf(values),
+  }))
 
 /** Two attributes may have one name: then their slugs tell them apart. */
 function labelsOf(attributes: readonly ModelAttribute[]): Map<ModelAttribute, string> {
@@ -160,8 +151,6 @@ async function nameReferences(
   }
 }
 
-const toCsv = (rows: string[][]) => stringify(rows, { quoted_match: /\r/ })
-
 const toRow = ({ id, micros, data }: StoredRecord): Row => ({ id, micros, values: parseJson(data) as Values })
 
 export interface ViewExport {
@@ -180,7 +169,7 @@ async function writeView(
   const { tx, models, org } = snapshot
   const model = await models.get(tx, org, objectRef)
   const { columns, references } = columnsFor(model, body.columns)
-  const streams = await streamsOf(tx, model, queryOf(model, caller, body))
+  const streams = await recordStreams(tx, model, queryOf(model, caller, body))
   if (streams === STALE) throw new Error('The model of a snapshot cannot change')
   // Spreadsheets take a file for UTF-8 when it begins with the mark.
   await write(`\ufeff${toCsv([columns.map(({ header }) => header)])}`)
@@ -195,7 +184,7 @@ async function writeView(
 
 /** Keeps what was written from being written again: the transaction around it is repeated on some errors. */
 const once = (error: unknown): never => {
-  if (error instanceof AppError) throw error
+  if (error instanceof AppError || error instanceof SlowReaderError) throw error
   throw new Error(error instanceof Error ? error.message : String(error), { cause: error })
 }
 
@@ -204,10 +193,14 @@ const once = (error: unknown): never => {
  * formula has an apostrophe before it, which an import takes away again.
  * @throws 400 validation_error, invalid_filter, invalid_parameter, 404 not_found, before anything is written
  */
-export const exportView = (ctx: Context, caller: Caller, options: ViewExport): Promise<void> =>
-  ctx.db.transaction(async (tx) => {
+export const exportView = (
+  ctx: Pick<Context, 'exports'>,
+  caller: Caller,
+  options: ViewExport,
+): Promise<void> =>
+  ctx.exports.pool.transaction(async (tx) => {
     await beginSnapshot(tx)
-    // Models as they are in the snapshot, whatever this process remembers.
+    // Models as they are in the snapshot, not in this process's cache.
     const snapshot = { tx, models: createModels(), org: caller.org }
     return writeView(snapshot, caller, options).catch(once)
   })

@@ -20,7 +20,7 @@ export const BATCH_CHARACTERS = 4 * 1024 * 1024
 
 export const charactersOf = ({ cells }: CsvRow): number => cells.reduce((sum, cell) => sum + cell.length, 0)
 
-/** A longer row is a quote that nobody closed: reading on would only fill the memory. */
+/** A longer row is an unclosed quote: reading on would only fill the memory. */
 const ROW_CHARACTERS_MAX = 4 * 1024 * 1024
 
 const COMPLAINTS: Record<string, string> = {

@@ -95,7 +95,7 @@ test('rows that fail are left out and told, by line', async () => {
   const csv = [
     'First Name,last_name,Email,Phone,Shoe size',
     'Ada,Lovelace,ada@example.com,202-555-0101,36',
-    ',,nobody@example.com,,',
+    ',,absent@example.com,,',
     'Bob,Broken,"bob"@example.com,,',
     'Cy,"Young, Jr.",CY@example.com,12,',
     '"Di\nana",Doe,di@example.com,,',
@@ -124,7 +124,7 @@ test('rows that fail are left out and told, by line', async () => {
   const { records } = await listed(org, '/objects/people/records?order=asc')
   expect(records.map(({ data }) => data)).toEqual([
     { name: { firstName: 'Ada', lastName: 'Lovelace' }, email: 'ada@example.com', phone: '202-555-0101' },
-    { name: { firstName: 'Di\nana', lastName: 'Doe' }, email: 'di@example.com' },
+    { name: { firstName: 'Di ana', lastName: 'Doe' }, email: 'di@example.com' },
   ])
 })
 
@@ -192,8 +192,21 @@ test('a database that goes away leaves a precise account', async () => {
   const outcome = await importRecords({ ...ctx, db: broken }, callerOf(org), table, { objectRef: 'people' })
   expect(outcome).toMatchObject({
     stopped: new Error('Connection terminated'),
-    lost: { first: 2002, last: 3001, isUnsure: true },
+    lost: { isUnsure: true },
   })
+  // Two batches are in flight, so the third statement is of the third batch or the fourth.
+  const { first, last } = outcome.lost ?? { first: 0, last: 0 }
+  expect([2002, 3002]).toContain(first)
+  expect(last).toBe(first + 999)
+  const countOf = async (name: string) =>
+    (
+      await listed(
+        org,
+        `/objects/people/records?limit=1&${new URLSearchParams({ 'filter[name][equals]': name })}`,
+      )
+    ).pagination.total
+  for (const line of [first, last]) expect(await countOf(`Person ${line - 2}`)).toBe(0)
+  expect(await countOf(`Person ${first - 3}`)).toBe(1)
   const { total } = (await listed(org, '/objects/people/records?limit=1')).pagination
   expect(outcome.created).toBe(total)
 })
@@ -324,6 +337,7 @@ test('an export is of one moment, in pages, and hides inactive attributes and ot
     'data',
     'createdAt',
     'updatedAt',
+    'version',
   ])
 })
 

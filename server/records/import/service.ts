@@ -1,5 +1,6 @@
 // A table of rows → records, by way of the bulk write, so that every rule holds that holds for requests.
 import type { BulkResult, BulkWrite } from '../../../contract/records.ts'
+import { unescapeFormula } from '../../../contract/spreadsheet-text.ts'
 import type { Caller, Context } from '../../context.ts'
 import { errorCode } from '../../db/pool.ts'
 import { AppError, invalidField } from '../../errors.ts'
@@ -51,7 +52,7 @@ export interface ImportOutcome {
 export interface LostLines {
   first: number
   last: number
-  /** The connection broke before the answer came: nobody knows whether they were committed. */
+  /** The connection broke before the answer came: whether they were committed is unknown. */
   isUnsure: boolean
 }
 
@@ -73,7 +74,8 @@ function addRow(batch: Batch, row: CsvRow, { columns, idIndex }: Mapping): void 
   if (row.error !== undefined) return
   const id = idIndex === undefined ? '' : (row.cells[idIndex] ?? '').trim()
   batch.places.push(batch.rows.length - 1)
-  batch.records.push({ ...(id !== '' && { id }), data: dataOf(columns, row.cells) })
+  const cells = row.cells.map(unescapeFormula)
+  batch.records.push({ ...(id !== '' && { id }), data: dataOf(columns, cells) })
 }
 
 async function* batchesOf(
@@ -122,7 +124,7 @@ function requireAllUsed({ skipped }: Mapping, strict: boolean | undefined): void
 
 async function settle(outcome: ImportOutcome, batch: Batch, result: BulkResult, options: ImportOptions) {
   const failures = failuresOf(batch, result)
-  // Counted first: whatever telling of failures comes to, these rows are committed.
+  // Counted first: these rows are committed, even if reporting the failures throws.
   outcome.created += result.created
   outcome.updated += result.updated
   outcome.failed += failures.length
@@ -154,7 +156,7 @@ function writerFor(ctx: Context, caller: Caller, { objectRef, matchOn }: ImportO
 
 /**
  * Imports rows, the first of which names the columns, in batches that are written whole or not at all. Rows
- * that fail are told and left out. Never throws once the first row is sent: the outcome tells how far it came.
+ * that fail are reported and left out. Never throws once the first row is sent: the outcome says how far it came.
  * @throws 400 validation_error, 404 not_found, 409 object_inactive, before anything is written
  */
 export async function importRecords(

@@ -25,6 +25,8 @@ export interface Locale {
 export interface Accepted {
   value: JsonValue
   normal?: string
+  /** An amount sent without a currency: `value` has the organization's, an update keeps that of the record. */
+  isBare?: true
   code?: never
 }
 export interface Refusal {

@@ -24,13 +24,16 @@ export const checkNumber: Check = (value, attribute) => {
 }
 
 export const checkCurrency: Check = (value, _attribute, locale) => {
-  if (isNumeric(value)) return currency(value, locale.currency)
+  if (isNumeric(value)) return bare(currency(value, locale.currency))
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return NOT_CURRENCY_TYPE
   for (const key of Object.keys(value)) if (key !== 'amount' && key !== 'currency') return NOT_CURRENCY
   const { amount, currency: code } = value as { amount?: unknown; currency?: unknown }
   if (!isNumeric(amount) || typeof code !== 'string' || !THREE_LETTERS.test(code)) return NOT_CURRENCY
   return currency(amount, code.toUpperCase())
 }
+
+const bare = (verdict: Accepted | Refusal): Accepted | Refusal =>
+  verdict.code === undefined ? { ...verdict, isBare: true } : verdict
 
 function currency(amount: Numeric, code: string): Accepted | Refusal {
   const parts = partsOf(amount)

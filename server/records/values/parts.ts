@@ -24,21 +24,30 @@ const TWO_LETTERS = /^[A-Za-z]{2}$/
 type Parts = { [part: string]: string }
 
 export const checkName: Check = (value) => {
-  if (typeof value === 'string') return isStorable(value) ? acceptName(splitName(value)) : NOT_STORABLE
+  if (typeof value === 'string')
+    return isStorable(value) ? acceptName(splitName(tidyName(value))) : NOT_STORABLE
   if (!isParts(value)) return NOT_NAME_TYPE
-  const name = takeParts(value, NAME_PARTS, NOT_NAME)
+  const name = takeParts(tidyParts(value), NAME_PARTS, NOT_NAME)
   return isRefusal(name) ? name : acceptName(name)
 }
+
+/** Without spaces around it, and with one space where there were several, or a tab or line break. */
+export const tidyName = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
+
+const tidyParts = (parts: { [part: string]: unknown }) =>
+  Object.fromEntries(
+    Object.entries(parts).map(([part, text]) => [part, typeof text === 'string' ? tidyName(text) : text]),
+  )
 
 const acceptName = (name: Parts) => ({
   value: name,
   normal: NAME_PARTS.flatMap((part) => name[part] ?? []).join(' '),
 })
 
-/** At the last space with text on both sides. */
+/** At the last space. */
 function splitName(text: string): Parts {
-  const at = text.trimEnd().lastIndexOf(' ')
-  if (at === -1 || text.slice(0, at).trim() === '') return { firstName: text }
+  const at = text.lastIndexOf(' ')
+  if (at === -1) return { firstName: text }
   return { firstName: text.slice(0, at), lastName: text.slice(at + 1) }
 }
 
@@ -59,9 +68,17 @@ const isParts = (value: unknown): value is { [part: string]: unknown } =>
 
 const isRefusal = (parts: Parts | Refusal): parts is Refusal => 'code' in parts
 
+const SHOWN_MAX = 100
+
+const unknownPart = (part: string, known: string[], { code }: Refusal): Refusal => ({
+  code,
+  message: `There is no part ${JSON.stringify(part.slice(0, SHOWN_MAX))}: ${code === 'invalid_name' ? 'a name' : 'an address'} has ${known.join(', ')}.`,
+})
+
 /** The non-empty parts, in the order of `known`; refused when a key is unknown, a part is not text, or all are empty. */
 function takeParts(value: { [part: string]: unknown }, known: string[], refusal: Refusal): Parts | Refusal {
-  for (const key of Object.keys(value)) if (!known.includes(key)) return refusal
+  const unknown = Object.keys(value).find((key) => !known.includes(key))
+  if (unknown !== undefined) return unknownPart(unknown, known, refusal)
   const taken: Parts = {}
   for (const part of known) {
     const text = value[part]

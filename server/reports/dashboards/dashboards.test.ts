@@ -78,10 +78,11 @@ describe('POST /report-dashboards', () => {
     const refused: [unknown, string][] = [
       [{}, 'name required'],
       [draft({ name: '' }), 'name minLength'],
-      [draft({ name: '  ' }), 'name pattern'],
+      [draft({ name: '  ' }), 'name minLength'],
       [draft({ name: 'a\u0000b' }), 'name invalid_text'],
       [{ ...draft(), colour: 'red' }, 'colour unknown_field'],
       [draft({ tiles: many }), 'tiles maxItems'],
+      [draft({ tiles: [tileOf(id, { title: '  ' })] }), 'tiles[0].title minLength'],
       [draft({ tiles: [tileOf(id, { w: 13 })] }), 'tiles[0].w maximum'],
       [draft({ tiles: [tileOf(id, { x: 8 })] }), 'tiles[0].w off_grid'],
       [draft({ tiles: [tileOf(id), tileOf(id, { id: 'b', x: 3 })] }), 'tiles[1] overlap'],
@@ -163,7 +164,7 @@ describe('GET /report-dashboards?reportId=', () => {
 })
 
 describe('GET /report-dashboards/:dashboardId', () => {
-  test('tells the newest run from the newest that completed', async () => {
+  test('distinguishes the newest run from the newest that completed', async () => {
     const report = await makeReport(org)
     const completed = await run(org, report.id)
     await service.ctx.db.run(sql`
@@ -201,7 +202,7 @@ describe('PATCH /report-dashboards/:dashboardId', () => {
     expect((await member.get(pathOf(made))).body).toEqual(renamed.body)
   })
 
-  test('refuses when somebody saved meanwhile, names that are taken, and layouts that cannot be', async () => {
+  test('refuses concurrent saves, names that are taken, and impossible layouts', async () => {
     const [made, other] = [await make(), await make()]
     const patch = (body: unknown) => member.patch<Reply>(pathOf(made), body)
     await patch({ description: 'Later' })

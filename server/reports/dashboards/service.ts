@@ -99,6 +99,7 @@ export function changeDashboard(
   return db.transaction(async (tx) => {
     const before = await lockChangeable(tx, writer, dashboardId)
     const { id, version } = before
+    if (Object.keys(patch).length === 0) return readDashboard({ db: tx }, org, id)
     if (basedOn !== undefined && basedOn !== version)
       throw new AppError('wrong_state', `Version ${version} was saved meanwhile: load the dashboard again`, {
         version,

@@ -21,7 +21,7 @@ function attributeOf(
   { type, isList = false, to, options }: Attribute,
 ): ModelAttribute {
   const config = to === undefined ? (options ? { options } : null) : { allowed_object_id: idOf(to) }
-  const flags = { isRequired: false, isUnique: false, isList }
+  const flags = { isRequired: false, isUnique: false, isList, isNaming: false }
   return { attr, id: idOf(1000 + attr), name: slug, slug, type, config, targetObj: to ?? null, ...flags }
 }
 

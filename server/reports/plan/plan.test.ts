@@ -308,7 +308,7 @@ const hostile = fc
   .map(([one, other]) => ({ ...one, ...other }) as Definition)
 
 describe('nothing of a definition becomes SQL text', () => {
-  test('whatever its fields hold', () => {
+  test('for any content of its fields', () => {
     let planned = 0
     fc.assert(
       fc.property(hostile, (definition) => {

@@ -94,7 +94,7 @@ export const DEAL_REPORTS: readonly ReadyReport[] = [
   },
   {
     key: 'deals-without-contact',
-    description: 'Open deals that nobody is named for',
+    description: 'Open deals without an owner',
     definition: {
       name: 'Deals without a contact',
       source,

@@ -20,7 +20,7 @@ const [ada = ''] = await createRecords(org, 'people', [
   { name: 'Ada Lovelace', email: 'ada@example.com', company: acme },
   { name: 'Grace Hopper', company: acme },
   { name: 'Mary Shelley', email: 'mary@example.com', company: gamma },
-  { name: 'Nobody' },
+  { name: 'Stranger' },
 ])
 const { from: soon } = relativeDays('tomorrow', dayIn(service.ctx.clock.now(), 'UTC'))
 const usd = (amount: number) => ({ amount, currency: 'USD' })

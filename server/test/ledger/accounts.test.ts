@@ -7,8 +7,9 @@ const event = (
   type: 'record.created' | 'record.updated' | 'record.deleted',
   subject: string,
   name: string,
+  version = type === 'record.created' ? 1 : 2,
 ) => ({
-  ...{ id: `${subject} ${type} ${name}`, type, subject, name },
+  ...{ id: `${subject} ${type} ${name}`, type, subject, name, version },
   nameBefore: type === 'record.updated' ? 'a' : null,
 })
 
@@ -33,9 +34,9 @@ const book = (): Book => ({
     event('record.deleted', 't', 't'),
   ],
   records: [
-    { id: 'r', name: 'b' },
-    { id: 's', name: 's1' },
-    { id: 'z', name: 's2' },
+    { id: 'r', name: 'b', version: 2 },
+    { id: 's', name: 's1', version: 1 },
+    { id: 'z', name: 's2', version: 1 },
   ],
 })
 
@@ -57,12 +58,17 @@ test.each<[string, Book, string[]]>([
   [
     'an acknowledged update without its event',
     without(book(), 'r record.updated b'),
-    ['record.updated b: 0 events, not 1 to 1'],
+    ['record.updated b: 0 events, not 1 to 1', 'r: version 2, its last event says 1'],
   ],
   [
     'an event twice',
     withEvent(book(), event('record.deleted', 't', 't')),
-    ['record.deleted t: 2 events, not 1 to 1', 'record.deleted t: from t, but the record was at undefined'],
+    [
+      'record.deleted t: 2 events, not 1 to 1',
+      'record.deleted t: from t, but the record was at undefined',
+      'record.deleted t: version 2, not 3, by place in the feed',
+      'record.deleted t: version 2, not 3, by id',
+    ],
   ],
   [
     'an event of what was refused',
@@ -75,9 +81,9 @@ test.each<[string, Book, string[]]>([
     ['record.created s2: not done, unlike the rest of its request', ': it is undefined, the log says s2'],
   ],
   [
-    'an event nobody asked for',
+    'an unexpected event',
     withEvent(book(), event('record.created', 'x', 'stranger')),
-    ['record.created stranger: an event nobody asked for'],
+    ['record.created stranger: an unexpected event'],
   ],
   [
     'a record that was lost',
@@ -90,14 +96,33 @@ test.each<[string, Book, string[]]>([
     ['s: it is undefined, the log says s1'],
   ],
   [
-    'a record nobody made',
-    { ...book(), records: [...book().records, { id: 'x', name: 'refused' }] },
+    'an unexpected record',
+    { ...book(), records: [...book().records, { id: 'x', name: 'refused', version: 1 }] },
     ['x: it is refused, the log says undefined'],
   ],
   [
     'a change from something the record never was',
     { ...book(), events: book().events.map((one) => ({ ...one, nameBefore: 'elsewhere' })) },
     ['record.updated b: from elsewhere, but the record was at a'],
+  ],
+  [
+    'an order that contradicts the versions',
+    { ...book(), events: book().events.toReversed() },
+    [
+      'record.deleted t: from t, but the record was at undefined',
+      'record.created t: it was there before',
+      'record.updated b: from a, but the record was at undefined',
+      'record.created a: it was there before',
+      'record.deleted t: version 2, not 1, by place in the feed',
+      'record.created t: version 1, not 3, by place in the feed',
+      'record.updated b: version 2, not 1, by place in the feed',
+      'record.created a: version 1, not 3, by place in the feed',
+    ],
+  ],
+  [
+    'a deletion beside a change that is written after it',
+    withEvent(book(), event('record.updated', 't', 'b', 3)),
+    ['record.updated b: 2 events, not 1 to 1', 'record.updated b: from a, but the record was at undefined'],
   ],
 ])('%s is found', (_, books, faults) => {
   expect(audit(books)).toEqual(faults)

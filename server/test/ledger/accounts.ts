@@ -9,6 +9,8 @@ export interface Change {
   marker?: string
   /** Unknown of a record whose creation got no answer. */
   record?: string
+  /** Several writers change the record: the log does not say in which order. */
+  isShared?: true
 }
 
 /** The changes of one request, in the order of the writer: all of them were made, or none. */
@@ -25,13 +27,14 @@ export interface WrittenEvent {
   name: string
   /** Its name before an update. */
   nameBefore: string | null
+  version: number
 }
 
 export interface Book {
   log: readonly Entry[]
-  /** By id. */
+  /** In the order of the feed. */
   events: readonly WrittenEvent[]
-  records: readonly { id: string; name: string }[]
+  records: readonly { id: string; name: string; version: number }[]
 }
 
 const keyOf = ({ type, marker, record }: Change) => `${type} ${type === 'record.deleted' ? record : marker}`
@@ -56,7 +59,7 @@ function eventFaults({ log, events }: Book, byKey: EventsByKey): string[] {
     return count < min || count > max ? [`${key}: ${count} events, not ${min} to ${max}`] : []
   })
   const strangers = events.map(keyOfEvent).filter((key) => !allowed.has(key))
-  return [...counts, ...strangers.map((key) => `${key}: an event nobody asked for`)]
+  return [...counts, ...strangers.map((key) => `${key}: an unexpected event`)]
 }
 
 const halfFaults = ({ log }: Book, byKey: EventsByKey): string[] =>
@@ -65,7 +68,7 @@ const halfFaults = ({ log }: Book, byKey: EventsByKey): string[] =>
     .flatMap(({ changes }) => changes.filter((change) => !byKey.has(keyOf(change))))
     .map((change) => `${keyOf(change)}: not done, unlike the rest of its request`)
 
-/** A record's events follow from each other. */
+/** A record's events follow from each other, in the order of the feed. */
 function chainFaults({ events }: Book): string[] {
   const names = new Map<string, string | undefined>()
   return events.flatMap((event) => {
@@ -78,12 +81,49 @@ function chainFaults({ events }: Book): string[] {
   })
 }
 
-/** What should be there if the log were played again: record → name. */
-function replay({ log }: Book, byKey: EventsByKey): Map<string, string> {
+/** In this order each event of a record is its next version. */
+function versionFaults(events: readonly WrittenEvent[], order: string): string[] {
+  const versions = new Map<string, number>()
+  return events.flatMap((event) => {
+    const expected = (versions.get(event.subject) ?? 0) + 1
+    versions.set(event.subject, event.version)
+    if (event.version === expected) return []
+    return [`${keyOfEvent(event)}: version ${event.version}, not ${expected}, by ${order}`]
+  })
+}
+
+const feedFaults = ({ events }: Book) => versionFaults(events, 'place in the feed')
+
+/** As the history has them. */
+const historyFaults = ({ events }: Book) =>
+  versionFaults(
+    events.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    'id',
+  )
+
+/** What the last event of each shared record left: the order of its writers is that of its versions alone. */
+function lastOfShared({ log, events }: Book): Map<string, string> {
+  const changes = log.flatMap((entry) => entry.changes).filter(({ isShared }) => isShared)
+  const markers = new Set(changes.map(({ marker }) => marker))
+  const shared = new Set(changes.map(({ record }) => record))
+  for (const { subject, name } of events) if (markers.has(name)) shared.add(subject)
   const state = new Map<string, string>()
+  for (const { type, subject, name } of events.toSorted((a, b) => a.version - b.version)) {
+    if (!shared.has(subject)) continue
+    if (type === 'record.deleted') state.delete(subject)
+    else state.set(subject, name)
+  }
+  return state
+}
+
+/** What should be there if the log were played again: record → name. */
+function replay(book: Book, byKey: EventsByKey): Map<string, string> {
+  const { log } = book
+  const state = lastOfShared(book)
   const isDone = (entry: Entry) =>
     entry.outcome === 'ok' || (entry.outcome === 'unknown' && happened(entry, byKey))
-  for (const change of log.filter(isDone).flatMap(({ changes }) => changes)) {
+  const own = log.filter(isDone).flatMap(({ changes }) => changes.filter(({ isShared }) => !isShared))
+  for (const change of own) {
     const record = change.record ?? byKey.get(keyOf(change))?.[0]?.subject ?? ''
     if (change.marker === undefined) state.delete(record)
     else state.set(record, change.marker)
@@ -100,6 +140,15 @@ function stateFaults(book: Book, byKey: EventsByKey): string[] {
     .map((id) => `${id}: it is ${actual.get(id)}, the log says ${expected.get(id)}`)
 }
 
+/** A record has the version of its last event. */
+function recordVersionFaults({ events, records }: Book): string[] {
+  const last = new Map<string, number>()
+  for (const { subject, version } of events) last.set(subject, Math.max(version, last.get(subject) ?? 0))
+  return records
+    .filter(({ id, version }) => (last.get(id) ?? version) !== version)
+    .map(({ id, version }) => `${id}: version ${version}, its last event says ${last.get(id)}`)
+}
+
 /** How many of the requests without an answer were carried out. */
 export function countHappened({ log, events }: Book): number {
   const byKey = Map.groupBy(events, keyOfEvent)
@@ -112,5 +161,14 @@ export function countHappened({ log, events }: Book): number {
  */
 export function audit(book: Book): string[] {
   const byKey = Map.groupBy(book.events, keyOfEvent)
-  return [eventFaults, halfFaults, chainFaults, stateFaults].flatMap((faultsOf) => faultsOf(book, byKey))
+  const audits = [
+    eventFaults,
+    halfFaults,
+    chainFaults,
+    feedFaults,
+    historyFaults,
+    stateFaults,
+    recordVersionFaults,
+  ]
+  return audits.flatMap((faultsOf) => faultsOf(book, byKey))
 }

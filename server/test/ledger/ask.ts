@@ -30,6 +30,8 @@ async function send(
   asking: Asking,
 ): Promise<Omit<Answer, 'isRepeated'> | undefined> {
   const pool = await gate.pass()
+  const startedAt = performance.now()
+  let status = 0
   try {
     const response = await pool.request({
       method,
@@ -43,21 +45,28 @@ async function send(
     })
     const answer = (await response.body.json()) as Answer['body']
     gate.heard()
+    status = response.statusCode
     return { status: response.statusCode, body: answer }
   } catch {
     return undefined
+  } finally {
+    gate.took(performance.now() - startedAt, status)
   }
 }
 
 /** What a killed process had begun may go on in PostgreSQL for a moment. */
 const isStillRunning = ({ body }: Omit<Answer, 'isRepeated'>) => body['error'] === 'idempotency_in_progress'
 
-/** @returns undefined when nobody can say what became of the request: the connection broke, or 5xx */
+/** Nothing came of it, says the service: so it may be sent again, even without a key. */
+const isUndone = ({ body }: Omit<Answer, 'isRepeated'>) =>
+  (body['details'] as { committed?: string } | undefined)?.committed === 'no'
+
+/** @returns undefined when the outcome of the request is unknown: the connection broke, or 5xx */
 export async function ask(gate: Gate, request: Request, asking: Asking): Promise<Answer | undefined> {
   for (let tries = 1; ; tries++) {
     const answer = await send(gate, request, asking)
     if (answer && answer.status < 500 && !isStillRunning(answer)) return { ...answer, isRepeated: tries > 1 }
-    if (asking.idempotencyKey === undefined) return undefined
+    if (asking.idempotencyKey === undefined && !(answer && isUndone(answer))) return undefined
     await delay(AGAIN_MS)
   }
 }

@@ -2,14 +2,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from '../../demo/random.ts'
 import type { Gate } from './gate.ts'
-import type { beginLife, Life } from './life.ts'
+import type { Life } from './life.ts'
 
 interface Options {
   kills: number
   random: Random
   gate: Gate
-  begin: () => ReturnType<typeof beginLife>
-  /** Between two lives. `isToDeliver`: the next one is to find lanes that nobody holds. */
+  begin: () => Promise<Life>
+  /** Between two lives. `isToDeliver`: the next one is to find expired leases. */
   whileDead: (isToDeliver: boolean) => Promise<void>
   /** Resolves when so many webhooks have arrived from now on. */
   arrival: (count: number) => Promise<void>

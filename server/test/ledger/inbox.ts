@@ -11,6 +11,8 @@ export interface Inbox {
   recover(): void
   /** How often a hook took an event. */
   taken(hook: Hook, event: string): number
+  /** The version in the body of an event, whichever hook it came to; undefined: none came. */
+  version(event: string): number | undefined
   /** How many different events each hook took. */
   events(hook: Hook): number
   /** What should not have come so. */
@@ -37,27 +39,34 @@ const isGood = (reply: Reply) => reply.kind === undefined && reply.status === un
 function read({ body, headers }: Received, { secret }: Hook) {
   const text = body.toString()
   new Webhook(secret).verify(text, headers as Record<string, string>)
-  return JSON.parse(text) as { id: string; organizationId: string }
+  return JSON.parse(text) as { id: string; organizationId: string; version: number }
 }
 
 /** A body is the same on every try and at every endpoint; its text is not kept. */
 function createBodies() {
   const digests = new Map<string, string>()
-  return (id: string, body: Buffer): boolean => {
-    const digest = hash('sha1', body, 'base64')
-    const first = digests.get(id) ?? digest
-    digests.set(id, first)
-    return first === digest
+  const versions = new Map<string, number>()
+  return {
+    versions,
+    isSame(id: string, body: Buffer): boolean {
+      const digest = hash('sha1', body, 'base64')
+      const first = digests.get(id) ?? digest
+      digests.set(id, first)
+      return first === digest
+    },
   }
 }
 
-function faultOf(request: Received, hook: Hook, isSameBody: ReturnType<typeof createBodies>) {
+type Bodies = ReturnType<typeof createBodies>
+
+function faultOf(request: Received, hook: Hook, bodies: Bodies) {
   const id = request.headers['webhook-id']
   try {
     const body = read(request, hook)
     if (body.id !== id) return `${id}: its body says ${body.id}`
     if (body.organizationId !== hook.org.id) return `${id}: of another organization`
-    return isSameBody(body.id, request.body) ? undefined : `${id}: another body than before`
+    bodies.versions.set(body.id, body.version)
+    return bodies.isSame(body.id, request.body) ? undefined : `${id}: another body than before`
   } catch (error) {
     return `${id}: ${error}`
   }
@@ -67,7 +76,7 @@ export function createInbox(hooks: readonly Hook[], random: Random): Inbox {
   const taken = new Map<Hook, Map<string, number>>(hooks.map((hook) => [hook, new Map()]))
   const faults: string[] = []
   const counts = { received: 0, refused: 0, duplicates: 0 }
-  const isSameBody = createBodies()
+  const bodies = createBodies()
   let isWell = false
   const take = (hook: Hook, id: string) => {
     const times = taken.get(hook)
@@ -79,7 +88,7 @@ export function createInbox(hooks: readonly Hook[], random: Random): Inbox {
     answer(request) {
       counts.received++
       const hook = hooks[Number(request.path.slice(1))]
-      const fault = hook ? faultOf(request, hook, isSameBody) : `nothing is at ${request.path}`
+      const fault = hook ? faultOf(request, hook, bodies) : `nothing is at ${request.path}`
       if (fault !== undefined && faults.length < FAULTS_MAX) faults.push(fault)
       const reply = isWell ? {} : moodOf(random)
       if (!isGood(reply)) counts.refused++
@@ -89,6 +98,7 @@ export function createInbox(hooks: readonly Hook[], random: Random): Inbox {
     recover() {
       isWell = true
     },
+    version: (event) => bodies.versions.get(event),
     taken: (hook, event) => taken.get(hook)?.get(event) ?? 0,
     events: (hook) => taken.get(hook)?.size ?? 0,
     faults,

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
 export interface Life {
+  pid: number
   /** Where it answers, such as http://127.0.0.1:41234. */
   address: string
   /** SIGKILL; resolves when the process is gone. */
@@ -19,6 +20,8 @@ interface Options {
   env: Record<string, string>
   /** Hears every line of the service's log. */
   onLog: (line: string) => void
+  /** Words before node, which replace themselves by what follows. */
+  launcher?: readonly string[]
 }
 
 const ended = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
@@ -31,17 +34,18 @@ async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<
   return child.exitCode
 }
 
-const living = new Set<ChildProcess>()
-let isOver = false
-
-/** For the end of a test, that may have failed half-way: nothing begins any more. */
-export async function killAll(): Promise<void> {
-  isOver = true
-  await Promise.all([...living].map((child) => end(child, 'SIGKILL')))
+export interface Lives {
+  /** Starts the service; resolves when it answers. */
+  begin(options: Options): Promise<Life>
+  /** For the end of a test, that may have failed half-way: nothing begins any more. */
+  killAll(): Promise<void>
 }
 
-function launch({ env, onLog }: Options): ChildProcess & { address: Promise<string> } {
-  const child = spawn(process.execPath, [MAIN], {
+type Living = Set<ChildProcess>
+
+function launch(living: Living, { env, onLog, launcher = [] }: Options) {
+  const [program = '', ...words] = [...launcher, process.execPath, MAIN]
+  const child = spawn(program, words, {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -56,18 +60,29 @@ function launch({ env, onLog }: Options): ChildProcess & { address: Promise<stri
     living.delete(child)
     reject(new Error('the service ended before it answered: its log says why'))
   })
-  return Object.assign(child, { address })
+  return { child, address }
 }
 
-/** Starts the service; resolves when it answers. */
-export async function beginLife(options: Options): Promise<Life> {
-  if (isOver) throw new Error('the test is over')
-  const child = launch(options)
+/** Of one test file: files that share a process share modules too. */
+export function createLives(): Lives {
+  const living: Living = new Set()
+  let isOver = false
   return {
-    address: await child.address,
-    kill: async () => {
-      await end(child, 'SIGKILL')
+    async begin(options) {
+      if (isOver) throw new Error('the test is over')
+      const { child, address } = launch(living, options)
+      return {
+        address: await address,
+        pid: child.pid ?? 0,
+        kill: async () => {
+          await end(child, 'SIGKILL')
+        },
+        stop: () => end(child, 'SIGTERM'),
+      }
     },
-    stop: () => end(child, 'SIGTERM'),
+    async killAll() {
+      isOver = true
+      await Promise.all([...living].map((child) => end(child, 'SIGKILL')))
+    },
   }
 }

@@ -9,7 +9,7 @@ export interface OwnRecord {
   domain: string | undefined
 }
 
-/** What one writer knows; nobody else touches its records. */
+/** What one writer knows; others change `shared` alone. */
 export interface Hand {
   random: Random
   /** A text never used before. */
@@ -17,17 +17,21 @@ export interface Hand {
   records: OwnRecord[]
   /** Ids of records that are gone for certain. */
   gone: string[]
+  /** Ids of records that every writer of the organization changes and deletes. */
+  shared: string[]
 }
 
 export interface Plan {
   request: Request
   status: number
   changes: Change[]
+  /** Answers that say that nothing was done: another writer was first. */
+  mayFailWith?: readonly number[]
   /** What the request asks for and must not get. */
   refused?: Change[]
   /** It was carried out, says this answer. @throws when the answer is not as it should be */
   carriedOut(body: Record<string, unknown>): void
-  /** Nobody knows. */
+  /** The outcome is unknown. */
   doubted(): void
 }
 
@@ -169,12 +173,68 @@ function removeGone(hand: Hand): Plan {
   return refusedPlan({ method: 'DELETE', path: `${RECORDS}/${record}` }, 404, deletion(record))
 }
 
+/** So few that the writers of an organization meet. */
+const SHARED = 3
+
+function createShared({ mark, shared }: Hand): Plan {
+  const marker = mark()
+  const change: Change = { type: 'record.created', marker, isShared: true }
+  return {
+    request: { method: 'POST', path: RECORDS, body: { data: { name: marker } } },
+    status: 201,
+    changes: [change],
+    carriedOut({ id }) {
+      change.record = String(id)
+      shared.push(change.record)
+    },
+    doubted: nothing,
+  }
+}
+
+const takenBy = (shared: string[], id: string) => {
+  const place = shared.indexOf(id)
+  if (place >= 0) shared.splice(place, 1)
+}
+
+/** Half of them want one of few unique values, which another shared record may have. */
+function updateShared(hand: Hand): Plan {
+  const { mark, shared, random } = hand
+  if (shared.length < SHARED) return createShared(hand)
+  const record = random.pick(shared)
+  const marker = mark()
+  const domain = random.chance(0.5) && { domain: `shared-${random.integer(1, SHARED)}.example` }
+  return {
+    request: { method: 'PATCH', path: `${RECORDS}/${record}`, body: { data: { name: marker, ...domain } } },
+    status: 200,
+    mayFailWith: [404, 409],
+    changes: [{ type: 'record.updated', record, marker, isShared: true }],
+    carriedOut: nothing,
+    doubted: nothing,
+  }
+}
+
+function removeShared(hand: Hand): Plan {
+  const { shared, random } = hand
+  if (shared.length < SHARED) return createShared(hand)
+  const record = random.pick(shared)
+  const gone = () => takenBy(shared, record)
+  return {
+    request: { method: 'DELETE', path: `${RECORDS}/${record}` },
+    status: 200,
+    mayFailWith: [404],
+    changes: [{ type: 'record.deleted', record, isShared: true }],
+    carriedOut: gone,
+    doubted: gone,
+  }
+}
+
 const FEW = 10
 const GROWING = [create, create, bulkCreate]
 const USUAL = [
   ...[create, create, create, create, bulkCreate],
   ...[update, update, update, update, update, update],
   ...[remove, remove, bulkRemove, createTaken, updateGone, removeGone],
+  ...[updateShared, updateShared, updateShared, updateShared, updateShared, updateShared, removeShared],
 ]
 
 export const nextPlan = (hand: Hand): Plan =>

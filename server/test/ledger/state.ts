@@ -1,18 +1,18 @@
-// What the database says: between two lives, while the rest is delivered, and at the end.
+// What the database holds: between two lives, while the rest is delivered, and at the end.
 import sql from 'sql-template-tag'
 import type { EventType } from '../../../contract/events.ts'
 import type { Db } from '../../db/pool.ts'
-import { countStuck } from '../../webhooks/sweeper-store.ts'
+import { countStuck } from '../../webhooks/delivery/sweeper-store.ts'
 import type { Book, WrittenEvent } from './accounts.ts'
 
 /** As if the 30 s by which a lease outlives its holder were over. Only while no process lives. */
 export const endLeases = (db: Db) => db.run(sql`update webhook_lanes set leased_until = '-infinity'`)
 
-/** Deliveries that nobody would ever come to look at: they are repaired by the sweeper, but should not come up. */
+/** Queues that no worker would ever lease: the sweeper repairs them, but there should be none. */
 export const countForgotten = async (db: Db): Promise<number> =>
-  (await countStuck(db, sql`now() + interval '1 hour'`)).forgottenLanes
+  (await countStuck(db, sql`now() + interval '1 hour'`)).forgottenQueues
 
-/** Retries are due now: as if the time until then had passed. Lanes before deliveries, as everybody locks them. */
+/** Retries are due now: as if the time until then had passed. Queues before deliveries, as every transaction locks them. */
 const hasten = (db: Db) =>
   db.transaction(async (tx) => {
     await tx.run(sql`select from webhook_lanes order by org, endpoint for update`)
@@ -23,11 +23,11 @@ const hasten = (db: Db) =>
         select from webhook_deliveries d where d.org = l.org and d.endpoint = l.endpoint and d.state = 'pending')`)
   })
 
-/** @returns what is still to be handed on and to be sent */
-export async function whatIsLeft(db: Db): Promise<{ markers: number; pending: number }> {
+/** @returns outbox entries and deliveries that are left */
+export async function whatIsLeft(db: Db): Promise<{ entries: number; pending: number }> {
   await hasten(db)
   return db.one(sql`
-    select (select count(*) from event_pending) as markers,
+    select (select count(*) from event_pending) as entries,
       (select count(*) from webhook_deliveries where state = 'pending') as pending`)
 }
 
@@ -39,20 +39,22 @@ interface StoredEvent extends WrittenEvent {
 
 export const selectEvents = (db: Db) =>
   db.many<StoredEvent>(sql`
-    select org, id, type, subject, data->>'name' as name, changes->'name'->>'from' as "nameBefore",
+    select org, id, type, subject, version, data->>'name' as name, changes->'name'->>'from' as "nameBefore",
       (select array_agg(slug) from jsonb_object_keys(changes) as slug) as changed
-    from events order by id`)
+    from events order by tx, id`)
 
 export const selectRecords = (db: Db) =>
-  db.many<Book['records'][number]>(sql`select id, data->>'name' as name from records`)
+  db.many<Book['records'][number] & { org: number }>(
+    sql`select org, id, data->>'name' as name, version from records`,
+  )
 
 /** Records that differ from what their last event says, and unique values that are not of their record. */
 export const countDisagreements = (db: Db) =>
   db.one<{ records: number; uniques: number }>(sql`
     select
       (select count(*) from records r where r.data is distinct from (
-        select e.data from events e where e.org = r.org and e.subject = r.id order by e.id desc limit 1)) as records,
-      (select count(*) from (select id, data->>'domain' as value from records) as r
+        select e.data from events e where e.org = r.org and e.subject = r.id order by e.version desc limit 1)) as records,
+      (select count(*) from (select id, data->>'domain' as value from records where data ? 'domain') as r
         full join uniques u on u.id = r.id and u.value = r.value where r.id is null or u.id is null) as uniques`)
 
 export interface StoredDelivery {

@@ -1,6 +1,6 @@
 // What must hold when everything has been delivered.
 import type { Db } from '../../db/pool.ts'
-import { countStuck } from '../../webhooks/sweeper-store.ts'
+import { countStuck } from '../../webhooks/delivery/sweeper-store.ts'
 import { audit, type Book, countHappened } from './accounts.ts'
 import type { Inbox } from './inbox.ts'
 import { countDisagreements, selectDeliveries, selectEvents, selectRecords } from './state.ts'
@@ -37,6 +37,14 @@ async function deliveryFaults(db: Db, hooks: readonly Hook[], events: readonly E
   ]
 }
 
+/** What was delivered says the version that the event has. */
+const versionFaults = (events: readonly Event[], inbox: Inbox): string[] =>
+  events.flatMap(({ id, version }) => {
+    const delivered = inbox.version(id)
+    if (delivered === undefined || delivered === version) return []
+    return [`${id}: delivered as version ${delivered}, it is ${version}`]
+  })
+
 interface Run {
   db: Db
   hooks: readonly Hook[]
@@ -50,7 +58,7 @@ export interface Verdict {
   figures: Record<string, number>
 }
 
-const REST = { records: 0, uniques: 0, undispatched: 0, forgottenLanes: 0 }
+const REST = { records: 0, uniques: 0, undispatched: 0, forgottenQueues: 0 }
 
 function figuresOf({ log, inbox }: Run, book: Book): Record<string, number> {
   const count = (outcome: string) => log.entries.filter((entry) => entry.outcome === outcome).length
@@ -72,6 +80,7 @@ export async function judge(run: Run): Promise<Verdict> {
     ...audit(book),
     ...inbox.faults,
     ...hooks.flatMap((hook) => hookFaults(hook, events, inbox)),
+    ...versionFaults(events, inbox),
     ...(await deliveryFaults(db, hooks, events)),
     ...(isAtRest ? [] : [`not at rest: ${JSON.stringify(rest)}`]),
   ]

@@ -17,20 +17,22 @@ interface Options {
   org: Org
   gate: Gate
   log: Log
+  /** Ids of the records that all writers of the organization change. */
+  shared: string[]
   /** Every writer of a run has a number of its own. */
   number: number
   seed: number
   stop: AbortSignal
 }
 
-/** So long it thinks between two requests at most: the receiver must come along. */
+/** The longest pause between two requests: the receiver must keep up. */
 const THINK_MS = 120
 const KEYED = 0.5
 
-function newHand({ number, seed }: Options): Hand {
+function newHand({ number, seed, shared }: Options): Hand {
   const random = createRandom(seed, number)
   let marks = 0
-  return { random, mark: () => `w${number}-${++marks}`, records: [], gone: [] }
+  return { random, mark: () => `w${number}-${++marks}`, records: [], gone: [], shared }
 }
 
 function requireStatus({ request, status }: Plan, answer: Answer): void {
@@ -47,6 +49,10 @@ function settle(plan: Plan, answer: Answer | undefined, log: Log): void {
     if (changes.length > 0) log.entries.push({ outcome, changes })
   }
   write('failed', plan.refused ?? [])
+  if (answer && plan.mayFailWith?.includes(answer.status)) {
+    write('failed', plan.changes)
+    return
+  }
   write(answer ? 'ok' : 'unknown', plan.changes)
   if (!answer) {
     plan.doubted()

@@ -42,7 +42,7 @@ const stateOf = ({ org, endpoint }: EndpointRows, event: string) =>
       round(extract(epoch from give_up_at - now()) / 3600)::int as hours
     from webhook_deliveries where org = ${org} and endpoint = ${endpoint} and event = ${event}`)
 
-const isLaneDue = async ({ org, endpoint }: EndpointRows) =>
+const isQueueDue = async ({ org, endpoint }: EndpointRows) =>
   (
     await ctx.db.one<{ isDue: boolean }>(
       sql`select due_at <= now() as "isDue" from webhook_lanes where org = ${org} and endpoint = ${endpoint}`,
@@ -131,7 +131,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
         isDue: true,
         hours: 72,
       })
-      expect(await isLaneDue(rows)).toBe(true)
+      expect(await isQueueDue(rows)).toBe(true)
       expect((await stateOf(rows, other)).state).toBe('failed')
     },
   )
@@ -142,10 +142,10 @@ describe.each(WAYS)('in the %s', (_, enter) => {
     const event = await insertDelivery(ctx, rows)
     expectError(await api.post(`${pathOf(rows, event)}/replay`), 'endpoint_disabled')
     expect(await stateOf(rows, event)).toMatchObject({ state: 'failed', tries: 3 })
-    expect(await isLaneDue(rows)).toBe(false)
+    expect(await isQueueDue(rows)).toBe(false)
   })
 
-  test('what belongs to another organization, or to nobody, is not found', async () => {
+  test('what belongs to another organization, or does not exist, is not found', async () => {
     const { rows, api } = await setUp(enter)
     const theirs = await setUp()
     const event = await insertDelivery(ctx, theirs.rows)
@@ -268,7 +268,7 @@ test('a deleted endpoint takes its deliveries out of sight', async () => {
   expectError(await api.post(`${pathOf(rows, event)}/replay`), 'not_found')
 })
 
-test('members may not, and nobody may without a session', async () => {
+test('members may not, nor may a request without a session', async () => {
   const { org, rows, list } = await setUp()
   const event = await insertDelivery(ctx, rows)
   const member = await org.member('member')

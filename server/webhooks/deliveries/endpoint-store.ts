@@ -1,17 +1,17 @@
 // What replays need of an endpoint: whether it is there.
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-import type { LaneKey } from '../lanes-store.ts'
+import type { EndpointKey } from '../delivery/endpoint-queue-store.ts'
 
 interface EndpointState {
   isEnabled: boolean
 }
 
-export const findEndpoint = (db: Db, { org, endpoint }: LaneKey) =>
+export const findEndpoint = (db: Db, { org, endpoint }: EndpointKey) =>
   db.maybeOne<EndpointState>(sql`
     select is_enabled as "isEnabled" from webhook_endpoints where org = ${org} and id = ${endpoint}`)
 
 /** Keeps it from being deleted until the transaction ends. */
-export const holdEndpoint = (tx: Db, { org, endpoint }: LaneKey) =>
+export const holdEndpoint = (tx: Db, { org, endpoint }: EndpointKey) =>
   tx.maybeOne<EndpointState>(sql`
     select is_enabled as "isEnabled" from webhook_endpoints where org = ${org} and id = ${endpoint} for key share`)

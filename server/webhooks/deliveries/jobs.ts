@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { lockLane, wakeLane } from '../lanes-store.ts'
+import { lockEndpointQueue, wakeEndpointQueue } from '../delivery/endpoint-queue-store.ts'
 import { eventsFrom } from '../moment.ts'
 import { findEndpoint } from './endpoint-store.ts'
 import {
@@ -17,7 +17,7 @@ import {
   restartFailed,
 } from './replays-store.ts'
 
-/** Events per transaction: its lane sends nothing meanwhile. */
+/** Events per transaction: the endpoint gets nothing during it. */
 const BATCH = 500
 
 const nextBatch = (tx: Db, { kind, position, until, ...ref }: RunningReplay): Promise<Batch> => {
@@ -30,7 +30,7 @@ type Step = 'done' | 'held' | 'over'
 /** One batch and how far it came, in one transaction: it is there whole, or has never been. */
 function step(ctx: Context, found: RunningReplay): Promise<Step> {
   return ctx.db.transaction(async (tx) => {
-    await lockLane(tx, found)
+    await lockEndpointQueue(tx, found)
     const replay = await lockRunning(tx, found)
     if (!replay) return 'over'
     if (!(await findEndpoint(tx, replay))?.isEnabled) {
@@ -39,7 +39,7 @@ function step(ctx: Context, found: RunningReplay): Promise<Step> {
     }
     const batch = await nextBatch(tx, replay)
     await moveReplay(tx, replay, batch)
-    if (batch.replayed > 0) await wakeLane(tx, replay)
+    if (batch.replayed > 0) await wakeEndpointQueue(tx, replay)
     if (batch.position !== null) return 'done'
     if (batch.isHeld) return 'held'
     await endReplay(tx, replay, 'completed')

@@ -16,7 +16,7 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   ...row,
 })
 
-/** Ids of events tell their time. @throws 400 invalid_parameter */
+/** Ids of events contain their time. @throws 400 invalid_parameter */
 function filtersOf({ state, type, from, to }: DeliveryQuery): DeliveryFilters {
   const problems: Problem[] = []
   const bound = (path: string, text: string | undefined) => {

@@ -1,11 +1,11 @@
 // Endpoints and deliveries as requests name them.
 import { isUuid } from '../../../contract/common.ts'
 import { notFound } from '../../errors.ts'
+import type { EndpointKey } from '../delivery/endpoint-queue-store.ts'
 import { type DeliveryKey, parseDeliveryId } from '../delivery-id.ts'
-import type { LaneKey } from '../lanes-store.ts'
 
 /** @throws 404 not_found when it cannot be one */
-export function endpointOf(org: number, endpointId: string): LaneKey {
+export function endpointOf(org: number, endpointId: string): EndpointKey {
   if (!isUuid(endpointId)) throw notFound('endpoint')
   return { org, endpoint: endpointId.toLowerCase() }
 }

@@ -3,20 +3,19 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Db } from '../../db/pool.ts'
 import { createDispatch } from '../../events/dispatch.ts'
-import { claimMarkers } from '../../events/markers.ts'
+import { claimEntries } from '../../events/outbox-entries.ts'
 import { newId } from '../../id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
-import { insertDeliveries, lockLanes } from '../dispatch-store.ts'
+import { endpointSink, insertDeliveries, lockEndpointQueues } from '../delivery/dispatch-store.ts'
 import { insertEndpoint } from '../endpoint.fixture.ts'
-import { toEndpoints } from '../outlet.ts'
 import { workOnReplay } from './jobs.ts'
 import { startReplay } from './replays.ts'
 
 const service = await buildTestService()
 const { ctx } = service
 
-const { round } = createDispatch(ctx.db, { reader: 'webhooks', now: () => sql`now()`, outlet: toEndpoints })
+const { round } = createDispatch(ctx.db, { consumer: 'webhooks', now: () => sql`now()`, sink: endpointSink })
 
 /** Until no event is marked any more. */
 async function dispatchAll(): Promise<void> {
@@ -39,7 +38,7 @@ async function replayMissing(
   await Promise.all([work(), work()])
 }
 
-/** A signal that tells when it was asked more often than two workers do before they have looked at events. */
+/** A signal that reports when it was asked more often than two workers do before they have looked at events. */
 function watched() {
   const { signal } = new AbortController()
   const { promise: hasLooked, resolve } = Promise.withResolvers<void>()
@@ -80,13 +79,13 @@ test('what a dispatcher hands on while an endpoint is being made is not missed',
   await write(org)
   const { signal, hasLooked } = watched()
   const handOn = async (tx: Db) => {
-    const markers = await claimMarkers(
+    const entries = await claimEntries(
       tx,
-      { reader: 'webhooks', after: 0 },
-      { orgs: 20, markers: 500, events: 1000 },
+      { consumer: 'webhooks', after: 0 },
+      { orgs: 20, entries: 500, events: 1000 },
     )
-    await lockLanes(tx, [org.org])
-    await insertDeliveries(tx, markers, sql`now()`)
+    await lockEndpointQueues(tx, [org.org])
+    await insertDeliveries(tx, entries, sql`now()`)
     const made = await insertEndpoint(ctx, org.org)
     const replaying = replayMissing(org, made.endpoint, signal)
     await hasLooked
@@ -98,7 +97,7 @@ test('what a dispatcher hands on while an endpoint is being made is not missed',
   expect(await deliveriesOf(org, made.endpoint)).toEqual([{ trigger: 'replay', deliveries: 25 }])
 })
 
-test('every event gets one delivery, whoever makes it', async () => {
+test('every event gets one delivery, from the dispatcher or the replay', async () => {
   const { org, endpoint } = await setUp()
   for (let n = 0; n < 8; n++) await write(org)
   await ctx.db.run(sql`delete from event_pending where org = ${org.org}`)

@@ -3,11 +3,11 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Replay } from '../../../contract/webhooks.ts'
 import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
-import type { LaneKey } from '../lanes-store.ts'
+import type { EndpointKey } from '../delivery/endpoint-queue-store.ts'
 import { wants } from '../subscription.ts'
-import { ANEW, GIVE_UP_AT } from './store.ts'
+import { GIVE_UP_AT, RESTARTED } from './store.ts'
 
-/** Which replay: ids are told apart by organization. */
+/** Which replay: an id is unique within its organization. */
 export interface ReplayRef {
   org: number
   id: string
@@ -27,7 +27,7 @@ interface NewRow {
   createdBy: string
 }
 
-export const insertReplay = (tx: Db, { org, endpoint }: LaneKey, row: NewRow) =>
+export const insertReplay = (tx: Db, { org, endpoint }: EndpointKey, row: NewRow) =>
   tx.one<Replay>(sql`
     insert into webhook_replays as r (org, id, endpoint, kind, since, until, position, created_by)
     values (${org}, ${row.id}, ${endpoint}, ${row.kind}, ${row.since}, ${row.until}, ${row.position}, ${row.createdBy})
@@ -36,12 +36,12 @@ export const insertReplay = (tx: Db, { org, endpoint }: LaneKey, row: NewRow) =>
 const SHOWN = 50
 
 /** The latest, newest first. */
-export const selectReplays = (db: Db, { org, endpoint }: LaneKey) =>
+export const selectReplays = (db: Db, { org, endpoint }: EndpointKey) =>
   db.many<Replay>(sql`
     select ${columns} from webhook_replays r where r.org = ${org} and r.endpoint = ${endpoint}
     order by r.id desc limit ${SHOWN}`)
 
-export interface RunningReplay extends LaneKey {
+export interface RunningReplay extends EndpointKey {
   id: string
   kind: Replay['kind']
   /** Id of the event up to which it came. */
@@ -71,7 +71,7 @@ export const endReplay = (tx: Db, ref: ReplayRef, state: 'completed' | 'cancelle
 export interface Batch {
   /** Id of the last event that was looked at; null: there was none left. */
   position: string | null
-  /** Deliveries that begin anew. */
+  /** Deliveries that start again. */
   replayed: number
   /** Whether the dispatcher has not handed on an event that comes next. */
   isHeld: boolean
@@ -86,7 +86,7 @@ interface Span {
 }
 
 /** Of one state, written out: an index is read in its order. */
-const nextIn = ({ org, endpoint }: LaneKey, { position, end, limit }: Span, state: Sql): Sql => sql`
+const nextIn = ({ org, endpoint }: EndpointKey, { position, end, limit }: Span, state: Sql): Sql => sql`
   select event from (
     select event from webhook_deliveries
     where org = ${org} and endpoint = ${endpoint} and state = ${state} and trigger <> 'test'
@@ -94,28 +94,28 @@ const nextIn = ({ org, endpoint }: LaneKey, { position, end, limit }: Span, stat
     order by event limit ${limit} for update) as ended`
 
 /**
- * The next deliveries that failed, or whose endpoint stayed disabled for too long, begin anew; tests of an endpoint
+ * The next deliveries that failed, or whose endpoint stayed disabled for too long, start again; tests of an endpoint
  * stay as they are.
  */
-export const restartFailed = (tx: Db, lane: LaneKey, span: Span) =>
+export const restartFailed = (tx: Db, key: EndpointKey, span: Span) =>
   tx.one<Batch>(sql`
     with batch as (
-      ${nextIn(lane, span, sql`'failed'`)} union all ${nextIn(lane, span, sql`'cancelled'`)}
+      ${nextIn(key, span, sql`'failed'`)} union all ${nextIn(key, span, sql`'cancelled'`)}
       order by event limit ${span.limit}),
     restarted as (
-      update webhook_deliveries set ${ANEW}
-      where org = ${lane.org} and endpoint = ${lane.endpoint} and event in (select event from batch)
+      update webhook_deliveries set ${RESTARTED}
+      where org = ${key.org} and endpoint = ${key.endpoint} and event in (select event from batch)
       returning event)
     select (select event from batch order by event desc limit 1) as position,
       (select count(*)::int from restarted) as replayed, false as "isHeld"`)
 
 /**
  * Looks at the next events, and makes the deliveries that the endpoint should have had of them. It stops before an
- * event that is still marked: that is the dispatcher's. Marker and deliveries change in one transaction, so that one
- * snapshot shows either the marker or what became of it. Markers are read once: joined, a backlog of them would be
- * compared with every event.
+ * event that still has an outbox entry: that is the dispatcher's. Entry and deliveries change in one transaction, so
+ * that one snapshot shows either the entry or its deliveries. Entries are read once: joined, a backlog of them would
+ * be compared with every event.
  */
-export const insertMissing = (tx: Db, { org, endpoint }: LaneKey, { position, end, limit }: Span) =>
+export const insertMissing = (tx: Db, { org, endpoint }: EndpointKey, { position, end, limit }: Span) =>
   tx.one<Batch>(sql`
     with held as materialized (
       select m.id from event_pending p cross join unnest(p.events) as m (id)

@@ -44,7 +44,7 @@ const pendingEvents = async ({ org, endpoint }: EndpointRows) =>
         and trigger = 'replay' and tries = 0 and next_attempt_at <= now() order by event`)
   ).map(({ event }) => event)
 
-const isLaneDue = async ({ org, endpoint }: EndpointRows) =>
+const isQueueDue = async ({ org, endpoint }: EndpointRows) =>
   (
     await ctx.db.one<{ isDue: boolean }>(
       sql`select due_at <= now() as "isDue" from webhook_lanes where org = ${org} and endpoint = ${endpoint}`,
@@ -81,7 +81,7 @@ async function makeEvents({ org, post }: Org, count: number): Promise<string[]> 
 const forgetMarkers = (org: number) => ctx.db.run(sql`delete from event_pending where org = ${org}`)
 
 describe.each(WAYS)('in the %s', (_, enter) => {
-  test('all that failed or was cancelled in a period begins anew, and nothing else', async () => {
+  test('all that failed or was cancelled in a period starts again, and nothing else', async () => {
     const { org, rows, start, list } = await setUp({}, enter)
     const at = (time: string) => newIdAt(new Date(time))
     const failed = [at('2026-11-01T10:00:00Z'), at('2026-11-02T09:59:59.999Z')]
@@ -113,7 +113,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
     await service.drain()
     expect(await pendingEvents(rows)).toEqual([first, cancelled, last])
     expect(await pendingEvents(other)).toEqual([])
-    expect([await isLaneDue(rows), await isLaneDue(other)]).toEqual([true, false])
+    expect([await isQueueDue(rows), await isQueueDue(other)]).toEqual([true, false])
     const finishedAt = expect.stringMatching(/Z$/)
     expect(await list()).toEqual([{ ...body, state: 'completed', replayed: 3, finishedAt }])
   })
@@ -127,7 +127,7 @@ describe.each(WAYS)('in the %s', (_, enter) => {
     expect(status).toBe(202)
     await service.drain()
     expect(await pendingEvents(rows)).toEqual([missing])
-    expect(await isLaneDue(rows)).toBe(true)
+    expect(await isQueueDue(rows)).toBe(true)
     expect(await list()).toMatchObject([{ id: body.id, kind: 'missing', state: 'completed', replayed: 1 }])
     const messages = await ctx.db.many<{ event: string; type: string; body: string }>(
       sql`select event, type, body from webhook_messages where org = ${org.org} order by event`,
@@ -182,7 +182,7 @@ test('a period that ends in the future ends now', async () => {
   expect(Date.parse(body.until) - Date.now()).toBeLessThan(1000)
 })
 
-test('members may not, and nobody may without a session', async () => {
+test('members may not, nor may a request without a session', async () => {
   const { org, path } = await setUp()
   const member = await org.member('member')
   for (const [who, code] of [

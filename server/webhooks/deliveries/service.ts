@@ -2,13 +2,13 @@
 import type { Delivery, DeliveryAttempt, DeliveryDetail } from '../../../contract/webhooks.ts'
 import type { Caller, Context } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { lockLane, wakeLane } from '../lanes-store.ts'
+import { lockEndpointQueue, wakeEndpointQueue } from '../delivery/endpoint-queue-store.ts'
 import { findEndpoint } from './endpoint-store.ts'
 import { toDelivery } from './listing.ts'
 import { deliveryOf } from './references.ts'
 import { type AttemptRow, findDelivery, restartDelivery, selectAttempts } from './store.ts'
 
-/** Who replays one a thousand times is shown the latest. */
+/** Of a delivery that was replayed more often, the latest are shown. */
 const ATTEMPTS_SHOWN = 100
 
 export const endpointDisabled = () =>
@@ -58,7 +58,7 @@ export async function getDelivery(
 const noReplayOfTests = () =>
   new AppError('wrong_state', 'A test is sent once and never tried again: send another test')
 
-/** Starts the delivery anew, however it ended. @throws 404 not_found, 409 endpoint_disabled or wrong_state of a test */
+/** Starts the delivery again, however it ended. @throws 404 not_found, 409 endpoint_disabled or wrong_state of a test */
 export function replayDelivery(
   { db }: Pick<Context, 'db'>,
   { org }: Pick<Caller, 'org'>,
@@ -67,7 +67,7 @@ export function replayDelivery(
   const key = deliveryOf(deliveryId)
   const ref = { org, endpoint: key.endpoint }
   return db.transaction(async (tx) => {
-    await lockLane(tx, ref)
+    await lockEndpointQueue(tx, ref)
     const endpoint = await findEndpoint(tx, ref)
     if (!endpoint) throw notFound('delivery')
     // Before the endpoint's state: what was never delivered to it is not found, whatever its state.
@@ -76,7 +76,7 @@ export function replayDelivery(
     const { startedAs, ...row } = restarted
     if (startedAs === 'test') throw noReplayOfTests()
     if (!endpoint.isEnabled) throw endpointDisabled()
-    await wakeLane(tx, ref)
+    await wakeEndpointQueue(tx, ref)
     return toDelivery(row)
   })
 }

@@ -1,10 +1,10 @@
-// Statements about deliveries: reading them, and starting one anew.
+// Statements about deliveries: reading them, and starting one again.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { DeliveryState, Failure, Trigger } from '../../../contract/webhook-states.ts'
 import type { DeliveryType } from '../../../contract/webhooks.ts'
 import type { Db } from '../../db/pool.ts'
+import { GIVE_UP_AFTER } from '../delivery/dispatch-store.ts'
 import type { DeliveryKey } from '../delivery-id.ts'
-import { GIVE_UP_AFTER } from '../dispatch-store.ts'
 
 export interface DeliveryRow {
   endpointId: string
@@ -115,11 +115,11 @@ export const selectAttempts = (db: Db, org: number, { key, limit }: { key: Deliv
 export const GIVE_UP_AT = sql`now() + ${GIVE_UP_AFTER}`
 
 /** What is set of a delivery that begins again: at once, with the whole schedule before it. */
-export const ANEW = sql`
+export const RESTARTED = sql`
   state = 'pending', trigger = 'replay', tries = 0, next_attempt_at = now(), give_up_at = ${GIVE_UP_AT}`
 
 /** undefined: there is none. `startedAs`: what it was until now. */
 export const restartDelivery = (tx: Db, org: number, key: DeliveryKey) =>
   tx.maybeOne<DeliveryRow & { startedAs: Trigger }>(sql`
-    update webhook_deliveries d set ${ANEW} where ${isThis(org, key)}
+    update webhook_deliveries d set ${RESTARTED} where ${isThis(org, key)}
     returning ${columns}, old.trigger as "startedAs"`)

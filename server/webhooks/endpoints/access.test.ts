@@ -1,4 +1,4 @@
-// Who may manage endpoints, and that nobody reaches those of another organization.
+// Who may manage endpoints, and that those of another organization are out of reach.
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../../contract/webhooks.ts'
 import { buildTestService } from '../../test/build-app.ts'
@@ -45,11 +45,11 @@ describe('every route', () => {
     const { id } = await make(olivia, { url: 'http://127.0.0.1:9/' })
     expectError(await ask(await org.member('member'), route, id), 'insufficient_role')
     expect((await ask(await org.member('admin'), route, id)).status).toBe(200)
-    const anybody = await service.inject({
+    const withoutSession = await service.inject({
       url: `/dashboard/api/organizations/org-${org.id}${PATH}/${id}${route[1]}`,
       method: route[0],
     })
-    expect(anybody.statusCode).toBe(401)
+    expect(withoutSession.statusCode).toBe(401)
   })
 
   test('is there in the portal too', async () => {

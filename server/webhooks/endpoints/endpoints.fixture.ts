@@ -33,8 +33,8 @@ export const idOf = async (org: Org, slug: string) => (await org.get(`/objects/$
 export const countListeners = async ({ ctx }: TestService, { org }: Org): Promise<number> =>
   (await ctx.db.one<{ n: number }>(sql`select count(*) as n from event_listeners where org = ${org}`)).n
 
-/** now, later or never; undefined: there is no lane. */
-export const laneDue = async ({ ctx }: TestService, { org }: Org, endpoint: string) =>
+/** now, later or never; undefined: there is no queue. */
+export const queueDue = async ({ ctx }: TestService, { org }: Org, endpoint: string) =>
   (
     await ctx.db.maybeOne<{ due: string }>(sql`
       select case when due_at = 'infinity' then 'never' when due_at <= now() then 'now' else 'later' end as due

@@ -10,11 +10,11 @@ import {
   countListeners,
   idOf,
   iso,
-  laneDue,
   make,
   NO_SUCH,
   PATH,
   problemsOf,
+  queueDue,
 } from './endpoints.fixture.ts'
 import { lastHours } from './stats.ts'
 
@@ -23,7 +23,7 @@ const { db } = service.ctx
 
 const world = () => buildWorld(service)
 const listeners = (org: Org) => countListeners(service, org)
-const due = (org: Org, endpoint: string) => laneDue(service, org, endpoint)
+const due = (org: Org, endpoint: string) => queueDue(service, org, endpoint)
 
 /** As the engine leaves it. */
 const addDelivery = ({ org }: Org, endpoint: string, state: string) =>
@@ -203,7 +203,7 @@ describe('PATCH /webhooks/endpoints/:endpointId', () => {
 })
 
 describe('DELETE /webhooks/endpoints/:endpointId', () => {
-  test('removes it with its lane; with the last one nobody listens any more', async () => {
+  test('removes it with its queue; with the last one the listener', async () => {
     const { org, olivia } = await world()
     const [first, second] = [await make(olivia), await make(olivia)]
     const deleted = await olivia.delete(`${PATH}/${first.id}`)
@@ -216,7 +216,7 @@ describe('DELETE /webhooks/endpoints/:endpointId', () => {
     expect((await olivia.get(PATH)).body).toEqual({ endpoints: [] })
   })
 
-  test('beside creations: somebody listens exactly when an endpoint is there', async () => {
+  test('beside creations: the listener is there exactly when an endpoint is', async () => {
     const { org, olivia } = await world()
     for (let round = 0; round < 5; round++) {
       const { id } = await make(olivia)

@@ -8,11 +8,11 @@ import {
   countListeners,
   idOf,
   iso,
-  laneDue,
   make,
   NO_SUCH,
   PATH,
   problemsOf,
+  queueDue,
 } from './endpoints.fixture.ts'
 
 const service = await buildTestService()
@@ -21,10 +21,10 @@ const { db } = service.ctx
 
 const world = () => buildWorld(service)
 const listeners = (org: Org) => countListeners(service, org)
-const due = (org: Org, endpoint: string) => laneDue(service, org, endpoint)
+const due = (org: Org, endpoint: string) => queueDue(service, org, endpoint)
 
 describe('POST /webhooks/endpoints', () => {
-  test('makes an endpoint that wants everything, enabled, with a lane; its events are listened for', async () => {
+  test('makes an endpoint that wants everything, enabled, with a queue; its events are listened for', async () => {
     const { org, olivia } = await world()
     const created = await olivia.post(PATH, { url: 'https://hooks.example.com/crm' })
     expect(created.status).toBe(201)

@@ -4,9 +4,9 @@ import type { Endpoint, EndpointPatch, EndpointSecret, NewEndpoint } from '../..
 import type { Author, Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { AppError } from '../../errors.ts'
-import { addListener, lockListener, removeListener } from '../../events/markers.ts'
+import { addListener, lockListener, removeListener } from '../../events/outbox-entries.ts'
 import { newId } from '../../id.ts'
-import { disableEndpoint } from '../health-store.ts'
+import { disableEndpoint } from '../delivery/health-store.ts'
 import { ifReadable, newSecret, openSecret, sealSecret } from '../target.ts'
 import { readFields } from './fields.ts'
 import { readEndpoint } from './reading.ts'
@@ -33,7 +33,7 @@ const EVERYTHING = {
   rateLimit: null,
 }
 
-/** With the listener locked, nobody else creates one between the count and the end of the transaction. */
+/** With the listener locked, no other is created between the count and the end of the transaction. */
 async function requireRoom(tx: Db, org: number): Promise<void> {
   if ((await countEndpoints(tx, org)) < ENDPOINTS_MAX) return
   throw new AppError(
@@ -42,7 +42,7 @@ async function requireRoom(tx: Db, org: number): Promise<void> {
   )
 }
 
-/** Enabled, with a secret of its own. Nobody's when a command makes it. @throws 400 validation_error, 409 limit_reached */
+/** Enabled, with a secret of its own. Without an author when a command makes it. @throws 400 validation_error, 409 limit_reached */
 export async function createEndpoint(
   ctx: WritingContext,
   { org, userId }: Pick<Author, 'org' | 'userId'>,
@@ -81,7 +81,7 @@ export async function patchEndpoint(
   return readEndpoint(ctx, org, id)
 }
 
-/** With the last one goes the listener: from then on changes of records mark nothing. @throws 404 not_found */
+/** With the last one goes the listener: from then on changes of records write no outbox entries. @throws 404 not_found */
 export const deleteEndpoint = (
   { db }: Pick<Context, 'db'>,
   org: number,

@@ -1,4 +1,4 @@
-// Every statement about endpoints, their lanes, and whether anybody listens to an organization's events.
+// Every statement about endpoints, their queues, and whether there is a listener for an organization's events.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { isUuid } from '../../../contract/common.ts'
 import type { EventType } from '../../../contract/events.ts'
@@ -9,11 +9,11 @@ import {
 } from '../../../contract/webhook-states.ts'
 import type { Db } from '../../db/pool.ts'
 import { notFound } from '../../errors.ts'
-import { lockLane, updatedNow } from '../lanes-store.ts'
+import { lockEndpointQueue, updatedNow } from '../delivery/endpoint-queue-store.ts'
 import type { SealedTarget } from '../target.ts'
 import type { HourRow } from './stats.ts'
 
-/** What is set by whoever manages the endpoint. */
+/** What its manager sets. */
 export interface EndpointFields {
   url: string
   description: string
@@ -68,11 +68,11 @@ async function getRow(db: Db, org: number, id: string, lock: Sql): Promise<Endpo
 export const getEndpoint = (db: Db, org: number, id: string) => getRow(db, org, id, empty)
 
 /**
- * As getEndpoint; nobody else changes the endpoint before the transaction ends. Its lane is locked first, as
- * whoever sends its deliveries does.
+ * As getEndpoint; locked until the transaction ends. Its queue is locked first, as every transaction that writes
+ * its deliveries does.
  */
 export async function lockEndpoint(tx: Db, org: number, id: string): Promise<EndpointRow> {
-  if (isUuid(id)) await lockLane(tx, { org, endpoint: id })
+  if (isUuid(id)) await lockEndpointQueue(tx, { org, endpoint: id })
   return getRow(tx, org, id, sql`for no key update of w`)
 }
 
@@ -108,7 +108,7 @@ interface EndpointDraft extends EndpointFields {
   createdBy: string | null
 }
 
-/** The endpoint, enabled, and its lane. */
+/** The endpoint, enabled, and its queue. */
 export async function insertEndpoint(tx: Db, org: number, draft: EndpointDraft): Promise<void> {
   await tx.run(sql`
     insert into webhook_endpoints (org, id, url, description, event_types, objs, changed_attributes, headers,
@@ -118,7 +118,7 @@ export async function insertEndpoint(tx: Db, org: number, draft: EndpointDraft):
   await tx.run(sql`insert into webhook_lanes (org, endpoint) values (${org}, ${draft.id})`)
 }
 
-/** What a receiver asked for to be left alone is not asked by the one that takes its place. */
+/** A pause that one receiver asked for does not hold for the receiver at a new URL. */
 const endPause = (tx: Db, org: number, { id, url }: { id: string; url: string }) =>
   tx.run(sql`
     update webhook_lanes l set not_before = '-infinity' from webhook_endpoints w
@@ -165,6 +165,6 @@ export const replaceSecret = (
         then now() + make_interval(hours => ${ROTATION_GRACE_HOURS}) end, ${updatedNow}
     where org = ${org} and id = ${id} returning previous_secret_until as "previousUntil"`)
 
-/** With its lane, hours and replays; its deliveries stay, unseen, until their days are dropped. */
+/** With its queue, hours and replays; its deliveries stay, unseen, until their days are dropped. */
 export const deleteEndpointRow = (tx: Db, org: number, id: string) =>
   tx.run(sql`delete from webhook_endpoints where org = ${org} and id = ${id}`)

@@ -207,7 +207,7 @@ describe('POST /webhooks/endpoints/:endpointId/test', () => {
     expect((await olivia.get(path)).body).toEqual(disabled)
   })
 
-  test('is refused while five others of the organization are under way, and sent once they are over', async () => {
+  test('is refused while five others of the organization are in flight, and sent once they are over', async () => {
     const { send } = await world()
     const { send: sendElsewhere } = await world()
     const before = receiver.count()

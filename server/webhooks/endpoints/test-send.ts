@@ -5,9 +5,9 @@ import type { DeliveryDetail } from '../../../contract/webhooks.ts'
 import type { Caller, Context } from '../../context.ts'
 import { notFound, rateLimited } from '../../errors.ts'
 import { idTime, newId } from '../../id.ts'
-import { sendAttempt } from '../attempt.ts'
 import { holdEndpoint } from '../deliveries/endpoint-store.ts'
 import { getDelivery } from '../deliveries/service.ts'
+import { sendAttempt } from '../delivery/attempt.ts'
 import { formatDeliveryId } from '../delivery-id.ts'
 import { exampleBody } from '../examples.ts'
 import { openTarget } from '../target.ts'
@@ -26,27 +26,27 @@ const keepTest = ({ db }: Pick<Context, 'db'>, org: number, row: TestRow) =>
     await insertTest(tx, org, row)
   })
 
-/** Tests under way, by organization: whoever has a link to the portal is no source of requests without end. */
-const underWay = new Map<number, number>()
-const UNDER_WAY_MAX = 5
+/** Tests in flight, by organization: a link to the portal must not allow unlimited requests. */
+const inFlight = new Map<number, number>()
+const IN_FLIGHT_MAX = 5
 
 async function inTurn<Result>(org: number, work: () => Promise<Result>): Promise<Result> {
-  const count = underWay.get(org) ?? 0
-  if (count >= UNDER_WAY_MAX) throw rateLimited(ATTEMPT_TIMEOUT_MS / 1000)
-  underWay.set(org, count + 1)
+  const count = inFlight.get(org) ?? 0
+  if (count >= IN_FLIGHT_MAX) throw rateLimited(ATTEMPT_TIMEOUT_MS / 1000)
+  inFlight.set(org, count + 1)
   try {
     return await work()
   } finally {
-    const left = (underWay.get(org) ?? 1) - 1
-    if (left === 0) underWay.delete(org)
-    else underWay.set(org, left)
+    const left = (inFlight.get(org) ?? 1) - 1
+    if (left === 0) inFlight.delete(org)
+    else inFlight.set(org, left)
   }
 }
 
 /**
  * Sends to a disabled endpoint too, once: nothing is tried again. Takes up to ATTEMPT_TIMEOUT_MS. No part of
  * the endpoint's charts, and no reason to disable it.
- * @throws 404 not_found; 429 rate_limit_exceeded while five others of the organization are under way
+ * @throws 404 not_found; 429 rate_limit_exceeded while five others of the organization are in flight
  */
 export async function sendTest(
   ctx: Pick<Context, 'db' | 'clock' | 'secrets' | 'egress'>,

@@ -2,8 +2,8 @@
 import sql from 'sql-template-tag'
 import type { EventType } from '../../../contract/events.ts'
 import type { Db } from '../../db/pool.ts'
-import type { Attempt } from '../attempt.ts'
-import { attemptFields, insertAttempts } from '../attempts-store.ts'
+import type { Attempt } from '../delivery/attempt.ts'
+import { attemptFields, insertAttempts } from '../delivery/attempts-store.ts'
 
 export interface TestRow {
   endpoint: string

@@ -46,7 +46,7 @@ interface OpenTransaction {
   end(how: 'commit' | 'rollback'): Promise<void>
 }
 
-/** A transaction that stays open until it is told how to end. */
+/** A transaction that stays open until `end` says how it ends. */
 async function begin(): Promise<OpenTransaction> {
   const { promise: opened, resolve: open } = Promise.withResolvers<Db>()
   const { promise: ending, resolve: end } = Promise.withResolvers<'commit' | 'rollback'>()
@@ -88,16 +88,22 @@ test('GET /events answers what webhooks deliver, oldest first', async () => {
     objectId: company['objectId'],
   }
   const [created, updated, deleted] = (JSON.parse(payload) as { events: Body[] }).events
-  expect(created).toEqual({ ...envelope, type: 'record.created', data: { name: 'Acme' } })
+  expect(created).toEqual({ ...envelope, type: 'record.created', version: 1, data: { name: 'Acme' } })
   expect(updated).toMatchObject({
     ...envelope,
     type: 'record.updated',
+    version: 2,
     changes: { name: { from: 'Acme', to: 'Acme & Söhne' }, employees: { from: null } },
   })
-  expect(deleted).toMatchObject({ ...envelope, type: 'record.deleted', data: { name: 'Acme & Söhne' } })
+  expect(deleted).toMatchObject({
+    ...envelope,
+    type: 'record.deleted',
+    version: 3,
+    data: { name: 'Acme & Söhne' },
+  })
 })
 
-test('GET /events tells activities with their title and links', async () => {
+test('GET /events shows activities with their title and links', async () => {
   const org = await service.org()
   const { body: activity } = await org.post('/activities', { title: 'First call', type: 'call' })
   const [event] = await readAll(org, 1)
@@ -121,7 +127,7 @@ test('GET /events goes on behind the event it is given, to the end', async () =>
   expect(await read(org, { after: last })).toEqual([])
 })
 
-test('GET /events answers 50 events unless it is told how many', async () => {
+test('GET /events answers 50 events unless `limit` says how many', async () => {
   const org = await service.org()
   await db.transaction(async (tx) => {
     for (let nr = 0; nr < 60; nr++) await write(tx, org)

@@ -1,4 +1,4 @@
-// Events as they happen, for as long as somebody listens.
+// Events as they happen, until the signal ends them.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EventType } from '../../../contract/events.ts'
 import type { Db } from '../../db/pool.ts'

@@ -1,4 +1,4 @@
-// An application per organization: made when somebody first asks for the portal, where endpoints are set.
+// An application per organization: made when the portal is first asked for, where endpoints are set.
 import type { Caller, Context } from '../../context.ts'
 import { unavailable } from '../../errors.ts'
 import type { Svix, SvixAnswer } from './client.ts'
@@ -19,7 +19,7 @@ export async function createApplication(
   signal?: AbortSignal,
 ): Promise<SvixAnswer> {
   const created = await svix.createApplication(application, signal)
-  // Somebody else made it between Svix's look and its insert: now it is there to be found.
+  // Another process made it between Svix's look and its insert: now it is there to be found.
   return created.status === CONFLICT ? svix.createApplication(application, signal) : created
 }
 
@@ -48,7 +48,7 @@ function urlIn({ body }: SvixAnswer): string | undefined {
 
 /**
  * A link that opens Svix's portal for the caller's organization, for an hour.
- * Events are handed on from the first time it is asked for: before that nobody could have set an endpoint.
+ * Events are handed on from the first time it is asked for: before that no endpoint can exist.
  * @throws 503 unavailable
  */
 export async function openSvixPortal(ctx: SvixContext, svix: Svix, caller: Caller): Promise<string> {

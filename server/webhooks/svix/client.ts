@@ -57,7 +57,7 @@ interface Ask extends Pick<EgressRequest, 'method'> {
 }
 
 const MESSAGE_TIMEOUT_MS = 15_000
-/** Somebody waits for these. */
+/** A caller waits for these. */
 const SHORT_TIMEOUT_MS = 8000
 /** The address of a portal may have 65536 characters. */
 const ANSWER_BYTES_MAX = 128 * 1024
@@ -113,7 +113,7 @@ function createSend({ token, url }: SvixAccess, egress: ReturnType<typeof create
 }
 
 /**
- * A key of its own for every try: Svix remembers what it answered to a key, failures too, and events are told apart
+ * A key of its own for every try: Svix remembers what it answered to a key, failures too, and events are distinguished
  * by eventId all the same.
  */
 const keyOf = ({ event, tries }: SvixMessage) => (tries === 0 ? event : `${event}-${tries}`)

@@ -1,13 +1,13 @@
-// Hands messages on to Svix. All state is in the database; killed at any moment, the next process goes on where this
-// one was, and Svix tells by the event what it has already.
+// Sends messages to Svix. All state is in the database; killed at any moment, the next process goes on where this
+// one was, and Svix recognizes by the event what it has already.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Context } from '../../context.ts'
 import { type Loop, startLoop } from '../../jobs/loop.ts'
-import type { WebhookEngine } from '../engine.ts'
+import type { WebhookEngine } from '../delivery/dispatcher.ts'
+import { type ApplicationContext, runApplicationWorker } from './application-worker.ts'
 import type { Svix } from './client.ts'
 import { registerEventTypes } from './event-types.ts'
 import { leaseApplications } from './store.ts'
-import { type TurnContext, takeTurn } from './turn.ts'
 
 interface Options {
   /** The database's clock, for tests that cannot wait. */
@@ -18,7 +18,7 @@ interface Options {
 const POLL_MS = 100
 const REGISTER_AGAIN_MS = 60_000
 /** Organizations served at once: as many requests wait for Svix at most. */
-const TURNS_MAX = 50
+const WORKERS_MAX = 50
 
 /** Where Svix is not used. */
 const idle: WebhookEngine = {
@@ -28,28 +28,36 @@ const idle: WebhookEngine = {
 }
 
 interface Work {
-  /** Leases applications and begins to hand on. @returns whether there were any */
+  /** Leases applications and begins to send. @returns whether there were any */
   lease(): Promise<boolean>
-  turns: ReadonlySet<Promise<void>>
+  workers: ReadonlySet<Promise<void>>
 }
 
-function createWork({ ctx, turn, onEnd }: { ctx: Context; turn: TurnContext; onEnd: () => void }): Work {
-  const turns = new Set<Promise<void>>()
+function createWork({
+  ctx,
+  context,
+  onEnd,
+}: {
+  ctx: Context
+  context: ApplicationContext
+  onEnd: () => void
+}): Work {
+  const workers = new Set<Promise<void>>()
   return {
-    turns,
+    workers,
     async lease() {
-      const room = TURNS_MAX - turns.size
-      const leases = room > 0 ? await leaseApplications(ctx.db, room, turn.now) : []
+      const room = WORKERS_MAX - workers.size
+      const leases = room > 0 ? await leaseApplications(ctx.db, room, context.now) : []
       for (const lease of leases) {
-        const ended = takeTurn(lease, turn)
+        const ended = runApplicationWorker(lease, context)
           .catch((err: unknown) =>
             ctx.log.error({ err }, 'messages for Svix broke off: they go on in a minute'),
           )
           .finally(() => {
-            turns.delete(ended)
+            workers.delete(ended)
             onEnd()
           })
-        turns.add(ended)
+        workers.add(ended)
       }
       return leases.length > 0
     },
@@ -63,12 +71,13 @@ function createRegistration(ctx: Context, svix: Svix, signal: AbortSignal): () =
     if (isDone) return
     const problem = await registerEventTypes(svix, signal).catch(() => 'stopped')
     isDone = problem === null
-    if (!isDone && !signal.aborted) ctx.log.warn({ problem }, 'Svix was not told the event types yet')
+    if (!isDone && !signal.aborted)
+      ctx.log.warn({ problem }, 'the event types are not registered at Svix yet')
   }
 }
 
 function startLoops(ctx: Context, { lease }: Work, register: () => Promise<void>): Loop[] {
-  const onError = (err: unknown) => ctx.log.error({ err }, 'handing on to Svix had an error and goes on')
+  const onError = (err: unknown) => ctx.log.error({ err }, 'sending to Svix had an error and goes on')
   const registering = async () => {
     await register()
     return false
@@ -79,23 +88,26 @@ function startLoops(ctx: Context, { lease }: Work, register: () => Promise<void>
   ]
 }
 
-async function drain({ lease, turns }: Work): Promise<void> {
-  while (await lease()) await Promise.all(turns)
-}
-
-interface Parts {
-  ctx: Context
-  work: Work
-  register: () => Promise<void>
-  stopping: AbortController
-  aborting: AbortController
-}
-
-function assemble({ ctx, work, register, stopping, aborting }: Parts, loops: Loop[]): WebhookEngine {
+export function createSvixEngine(
+  ctx: Context,
+  { now = () => sql`now()`, random = Math.random }: Options = {},
+): WebhookEngine {
+  const { svix } = ctx
+  if (!svix) return idle
+  const [stopping, aborting] = [new AbortController(), new AbortController()]
+  const context: ApplicationContext = {
+    ...{ ctx, svix, random, stopping: stopping.signal, aborting: aborting.signal },
+    get now() {
+      return now()
+    },
+  }
+  const loops: Loop[] = []
+  const work = createWork({ ctx, context, onEnd: () => loops[0]?.wake() })
+  const register = createRegistration(ctx, svix, stopping.signal)
   return {
     async drain() {
       await register()
-      await drain(work)
+      while (await work.lease()) await Promise.all(work.workers)
     },
     start() {
       loops.push(...startLoops(ctx, work, register))
@@ -104,27 +116,8 @@ function assemble({ ctx, work, register, stopping, aborting }: Parts, loops: Loo
       stopping.abort()
       await Promise.all(loops.map((loop) => loop.stop()))
       const timer = setTimeout(() => aborting.abort(), graceMs)
-      await Promise.all(work.turns)
+      await Promise.all(work.workers)
       clearTimeout(timer)
     },
   }
-}
-
-export function createSvixEngine(
-  ctx: Context,
-  { now = () => sql`now()`, random = Math.random }: Options = {},
-): WebhookEngine {
-  const { svix } = ctx
-  if (!svix) return idle
-  const [stopping, aborting] = [new AbortController(), new AbortController()]
-  const turn: TurnContext = {
-    ...{ ctx, svix, random, stopping: stopping.signal, aborting: aborting.signal },
-    get now() {
-      return now()
-    },
-  }
-  const loops: Loop[] = []
-  const work = createWork({ ctx, turn, onEnd: () => loops[0]?.wake() })
-  const register = createRegistration(ctx, svix, stopping.signal)
-  return assemble({ ctx, work, register, stopping, aborting }, loops)
 }

@@ -1,4 +1,4 @@
-// Tells Svix which events there are, so that its portal can offer them.
+// Registers the event types at Svix, so that its portal can offer them.
 import { EVENT_BODIES } from '../../../contract/event-bodies.ts'
 import { EVENT_TYPES, type EventType } from '../../../contract/events.ts'
 import type { Svix, SvixAnswer, SvixEventType } from './client.ts'
@@ -12,7 +12,7 @@ const TYPES: readonly SvixEventType[] = Object.entries(EVENT_TYPES).map(([name, 
   schema: EVENT_BODIES[name as EventType],
 }))
 
-/** Changed before it is made: making one anew would bring back a type that the operator archived at Svix. */
+/** Changed before it is made: creating it first would bring back a type that the operator archived at Svix. */
 async function register(svix: Svix, type: SvixEventType, signal: AbortSignal): Promise<SvixAnswer> {
   const updated = await svix.updateEventType(type, signal)
   return updated.status === NOT_FOUND ? svix.createEventType(type, signal) : updated

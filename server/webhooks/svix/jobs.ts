@@ -1,4 +1,4 @@
-// What the worker does about messages for Svix beside handing them on.
+// What the worker does about messages for Svix besides sending them.
 import type { Context } from '../../context.ts'
 import { inBatches } from '../../jobs/jobs.ts'
 import { deleteStopped, wakeForgotten } from './store.ts'
@@ -7,9 +7,13 @@ const BATCH = 5000
 
 export async function sweepSvix({ db, log }: Context): Promise<void> {
   const woken = await wakeForgotten(db)
-  if (woken > 0) log.error({ applications: woken }, 'messages for Svix were waiting that nobody looked at')
+  if (woken > 0)
+    log.error(
+      { applications: woken },
+      'messages for Svix were waiting and forgotten: their applications were woken',
+    )
 }
 
 /** What Svix never took is kept as long as its event is. */
-export const forgetStopped = ({ db, config }: Context, signal: AbortSignal): Promise<void> =>
-  inBatches(signal, () => deleteStopped(db, { days: config.eventDays, limit: BATCH }))
+export const forgetStopped = ({ db, config }: Context, signal: AbortSignal, now: Date): Promise<void> =>
+  inBatches(signal, () => deleteStopped(db, { now, days: config.eventDays, limit: BATCH }))

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { EVENT_BODIES } from '../../../contract/event-bodies.ts'
 import { EVENT_TYPES, type EventType } from '../../../contract/events.ts'
 import type { Org } from '../../test/factories.ts'
-import { createWebhookEngine } from '../engine.ts'
+import { createWebhookDispatcher } from '../delivery/dispatcher.ts'
 import { registerEventTypes } from './event-types.ts'
 import { buildSvixWorld, company, enginesOf } from './world.fixture.ts'
 
@@ -33,7 +33,7 @@ describe('a message', () => {
       'record.deleted',
     ])
     for (const { body, eventId, eventType, idempotencyKey } of taken) {
-      // Events are told once no older transaction is open, of whichever database of the server.
+      // Events are dispatched once no older transaction is open, of whichever database of the server.
       await expect.poll(() => feedOf(org), { timeout: 20_000 }).toContain(body)
       expect(JSON.parse(body)).toMatchObject({ id: eventId, type: eventType, organizationId: org.id })
       expect(idempotencyKey).toBe(eventId)
@@ -52,7 +52,7 @@ describe('a message', () => {
     expect(ids).toEqual(ids.toSorted())
   })
 
-  test('is not made of an organization whose portal nobody opened, listener or not', async () => {
+  test('is not made of an organization whose portal was never opened, listener or not', async () => {
     const [stranger, former] = [await service.org(), await service.org()]
     await ctx.db.run(sql`insert into event_listeners (org, listener) values (${former.org}, 'webhooks')`)
     await company(stranger)
@@ -83,7 +83,7 @@ describe('event types', () => {
       .map(({ operation }) => operation)
       .filter((one) => one.startsWith('v1.event-type'))
 
-  test('are told once, with schema and description, and updated later', async () => {
+  test('are registered once, with schema and description, and updated later', async () => {
     standIn.eventTypes.clear()
     expect(await registerEventTypes(svix, signal)).toBeNull()
     expect([...standIn.eventTypes.keys()]).toEqual(Object.keys(EVENT_TYPES))
@@ -96,14 +96,14 @@ describe('event types', () => {
     expect(operationsSince(before)).toEqual(Array(8).fill('v1.event-type.patch'))
   })
 
-  test('may be told by several processes at once', async () => {
+  test('may be registered by several processes at once', async () => {
     standIn.eventTypes.clear()
     const results = await Promise.all([1, 2, 3].map(() => registerEventTypes(svix, signal)))
     expect(results).toEqual([null, null, null])
     expect(standIn.eventTypes.size).toBe(8)
   })
 
-  test('that Svix did not take hold nothing up, and are told again', async () => {
+  test('that Svix did not take hold nothing up, and are sent again', async () => {
     const org = await listening()
     await company(org)
     const engines = enginesOf(ctx)
@@ -125,7 +125,7 @@ describe('event types', () => {
 test('figures for operators', async () => {
   const org = await listening()
   await company(org)
-  await createWebhookEngine(ctx).drain()
+  await createWebhookDispatcher(ctx).drain()
   const { payload } = await service.inject({ method: 'GET', url: '/metrics' })
   expect(payload).toContain('rapport_svix_messages{state="waiting"} 1')
   expect(payload).toContain('rapport_svix_messages{state="stopped"} 0')

@@ -1,7 +1,7 @@
 // Messages for Svix in figures, for operators.
 import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../../db/pool.ts'
-import { COUNTED_MAX } from '../sweeper-store.ts'
+import { COUNTED_MAX } from '../delivery/sweeper-store.ts'
 import { countMessages } from './store.ts'
 
 /** Adds gauges that ask the database when they are collected: NaN when it does not answer. */

@@ -40,7 +40,7 @@ describe('GET /webhooks', () => {
     expect(await hasListener(org)).toBe(true)
   })
 
-  test('makes the application once, whoever asks at the same time', async () => {
+  test('makes the application once for concurrent callers', async () => {
     const org = await service.org()
     const answers = await Promise.all(Array.from({ length: 8 }, () => portal(org)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))

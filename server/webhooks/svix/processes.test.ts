@@ -1,7 +1,7 @@
 // Processes that end, are killed, or work beside each other: nothing is lost, and nothing taken twice.
 import sql, { type Sql } from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { createWebhookEngine } from '../engine.ts'
+import { createWebhookDispatcher } from '../delivery/dispatcher.ts'
 import { createSvixEngine } from './engine.ts'
 import { sweepSvix } from './jobs.ts'
 import { countMessages, deleteMessage, leaseApplications, release } from './store.ts'
@@ -9,7 +9,7 @@ import { buildSvixWorld, company, enginesOf } from './world.fixture.ts'
 
 const { ctx, standIn, listening, takenOf, namesOf, waitingOf, meetWith } = await buildSvixWorld()
 const now = () => sql`now()`
-const dispatch = () => createWebhookEngine(ctx).drain()
+const dispatch = () => createWebhookDispatcher(ctx).drain()
 const handOn = (at: () => Sql = now) => createSvixEngine(ctx, { now: at }).drain()
 
 test('when the process ends in the middle of a request', async () => {
@@ -71,7 +71,7 @@ test('when two processes work beside each other while events are written', async
   }
 })
 
-test('when messages wait that nobody would look at: they are set going', async () => {
+test('when messages wait that no process would lease: they are woken', async () => {
   const org = await listening()
   await company(org)
   await dispatch()

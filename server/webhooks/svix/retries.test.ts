@@ -92,7 +92,7 @@ describe('when Svix does not take a message', () => {
     expect(namesOf(org)).toEqual(['second'])
     const problem = 'answered 413 Payload Too Large: {"code":"payload_too_large","detail":"too large"}'
     expect(await waitingOf(org)).toMatchObject([{ tries: 1, isStopped: true, status: 413, problem }])
-    const forget = () => forgetStopped(ctx, new AbortController().signal)
+    const forget = () => forgetStopped(ctx, new AbortController().signal, new Date())
     await forget()
     expect(await countMessages(ctx.db)).toEqual({ waiting: 0, stopped: 1, forgotten: 0 })
     await ctx.db.run(sql`update svix_messages set stopped_at = stopped_at - interval '31 days'`)

@@ -1,5 +1,5 @@
-// Stands in for Svix: checks each request against the published API, remembers what it was told, and misbehaves as
-// told. On loopback.
+// Stands in for Svix: checks each request against the published API, remembers its requests, and misbehaves on
+// request. On loopback.
 import { Check, Errors } from 'typebox/value'
 import { type Received, type Receiver, type Reply, startReceiver } from '../../test/receiver.ts'
 import { OPERATIONS, type Operation, PathName } from './published-api.fixture.ts'

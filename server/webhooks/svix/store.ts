@@ -1,10 +1,11 @@
-// Every statement about messages that Svix is to be given.
+// Every statement about messages for Svix.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { eventBody, eventBodyJoins } from '../../events/body.ts'
-import { type ClaimedMarker, markedEvents } from '../../events/markers.ts'
-import { GIVE_UP_AFTER } from '../dispatch-store.ts'
-import { COUNTED_MAX } from '../sweeper-store.ts'
+import type { Sink } from '../../events/dispatch.ts'
+import { eventsOfEntries, type OutboxEntry } from '../../events/outbox-entries.ts'
+import { GIVE_UP_AFTER, type Recipient } from '../delivery/dispatch-store.ts'
+import { COUNTED_MAX } from '../delivery/sweeper-store.ts'
 
 export const hasApplication = async (db: Db, org: number): Promise<boolean> =>
   (await db.maybeOne(sql`select org from svix_applications where org = ${org}`)) !== undefined
@@ -20,20 +21,27 @@ export const getOrganizationName = async (db: Db, org: number): Promise<string> 
   (await db.one<{ name: string }>(sql`select name from organizations where org = ${org}`)).name
 
 /** Applications before messages, and always in one order. */
-export const lockApplications = (tx: Db, orgs: readonly number[]): Promise<number> =>
+const lockApplications = (tx: Db, orgs: readonly number[]): Promise<number> =>
   tx.run(sql`
     select from svix_applications where org = any(${orgs}::int[]) order by org for no key update`)
 
 /** A message for each event of an organization that Svix knows; one that waits for a retry goes on waiting. */
-export const insertMessages = (tx: Db, markers: readonly ClaimedMarker[], now: Sql): Promise<number> =>
+const insertMessages = (tx: Db, entries: readonly OutboxEntry[], now: Sql): Promise<number> =>
   tx.run(sql`
     with message as (
       insert into svix_messages (org, event, type, body, give_up_at)
       select e.org, e.id, e.type, ${eventBody}, ${now} + ${GIVE_UP_AFTER}
-      from ${markedEvents(markers)} join svix_applications a on a.org = e.org ${eventBodyJoins}
+      from ${eventsOfEntries(entries)} join svix_applications a on a.org = e.org ${eventBodyJoins}
       on conflict do nothing returning org)
     update svix_applications a set due_at = ${now} from (select distinct org from message) as m
     where a.org = m.org and a.due_at = 'infinity'`)
+
+/** The sink of events when Svix delivers webhooks: no endpoint of ours has to be woken. */
+export const svixSink: Sink<Recipient> = async (tx, entries, now) => {
+  await lockApplications(tx, [...new Set(entries.map(({ org }) => org))])
+  await insertMessages(tx, entries, now)
+  return []
+}
 
 export interface Lease {
   org: number
@@ -47,7 +55,7 @@ export interface Lease {
 export const LEASE_SECONDS = 60
 const leaseEnd = (now: Sql) => sql`${now} + make_interval(secs => ${LEASE_SECONDS})`
 
-/** Leases applications with something due that nobody holds, the ones due longest first. */
+/** Leases applications with something due that are not leased, the ones due longest first. */
 export const leaseApplications = (db: Db, limit: number, now: Sql): Promise<Lease[]> =>
   db.many<Lease>(sql`
     with due as (
@@ -75,7 +83,7 @@ export const selectWaiting = (
     select event, type, body, tries, (extract(epoch from give_up_at - ${now}) * 1000)::float8 as "giveUpInMs"
     from svix_messages where org = ${org} and stopped_at is null order by event limit ${limit}`)
 
-/** `held`: the application, when the lease is still ours; it then lasts anew. */
+/** `held`: the application, when the lease is still ours; it is then renewed. */
 const held = ({ org, fence }: Lease, now: Sql): Sql => sql`
   held as (
     update svix_applications set leased_until = ${leaseEnd(now)}
@@ -151,10 +159,18 @@ const forgotten = (now: Sql): Sql => sql`
   where a.due_at = 'infinity' and a.leased_until < ${now}
     and exists (select from svix_messages m where m.org = a.org and m.stopped_at is null)`
 
-/** Sees to it that a worker looks at applications that none would. @returns how many there were */
+/** Makes forgotten applications due. @returns how many there were */
 export const wakeForgotten = (db: Db, now: Sql = sql`now()`): Promise<number> =>
   db.run(sql`
     update svix_applications a set due_at = ${now} from (${forgotten(now)}) as f where a.org = f.org`)
+
+/** After the clock was set back. @returns how many applications were moved */
+export function moveSvixBack(tx: Db, seconds: number): Promise<number> {
+  const step = sql`make_interval(secs => ${seconds}::float8)`
+  return tx.run(sql`
+    update svix_applications set due_at = due_at - ${step}, leased_until = leased_until - ${step}
+    where greatest(case when due_at < 'infinity' then due_at end, leased_until) > now()`)
+}
 
 export interface SvixCounts {
   waiting: number
@@ -170,7 +186,10 @@ export const countMessages = (db: Db): Promise<SvixCounts> =>
         select from svix_messages where stopped_at is not null limit ${COUNTED_MAX}) as s) as stopped,
       (select count(*) from (${forgotten(sql`now()`)}) as f) as forgotten`)
 
-export const deleteStopped = (db: Db, { days, limit }: { days: number; limit: number }): Promise<number> =>
+export const deleteStopped = (
+  db: Db,
+  { now, days, limit }: { now: Date; days: number; limit: number },
+): Promise<number> =>
   db.run(sql`
     delete from svix_messages where (org, event) in (
-      select org, event from svix_messages where stopped_at < now() - make_interval(days => ${days}::int) limit ${limit})`)
+      select org, event from svix_messages where stopped_at < ${now}::timestamptz - make_interval(days => ${days}::int) limit ${limit})`)

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, expect } from 'vitest'
 import type { Context } from '../../context.ts'
 import { buildTestService, type TestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
-import { createWebhookEngine, type WebhookEngine } from '../engine.ts'
+import { createWebhookDispatcher, type WebhookEngine } from '../delivery/dispatcher.ts'
 import type { Svix } from './client.ts'
 import { createSvixEngine } from './engine.ts'
 import { type Interference, type StandIn, startStandIn, TOKEN } from './stand-in.fixture.ts'
@@ -75,7 +75,10 @@ export async function buildSvixWorld(): Promise<SvixWorld> {
 }
 
 /** The two engines of a process. */
-export const enginesOf = (ctx: Context): WebhookEngine[] => [createWebhookEngine(ctx), createSvixEngine(ctx)]
+export const enginesOf = (ctx: Context): WebhookEngine[] => [
+  createWebhookDispatcher(ctx),
+  createSvixEngine(ctx),
+]
 
 export const company = async (org: Org, name = 'Acme') =>
   (await org.post<{ id: string }>('/objects/companies/records', { data: { name } })).body.id

@@ -1,4 +1,4 @@
-// Schedules, read in one way by whoever needs them.
+// Schedules: one reader for every part that needs them.
 import { Cron } from 'croner'
 
 /**

@@ -3,13 +3,14 @@ import type { Problem } from '../../../contract/errors.ts'
 import { isStepType } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import { isObject } from '../interpreter/values.ts'
+import { checkKinds } from './kind-check.ts'
 import type { Known } from './known.ts'
 import { Report, under } from './report.ts'
 import { checkConfigShape } from './shapes.ts'
 import { afterAll, NOTHING_SEEN, type Sight, withItem, withStep } from './sight.ts'
 import { STEP_CHECKS } from './step-checks.ts'
 import { listsInside, structureProblems } from './structure.ts'
-import { templateFlaw } from './template-check.ts'
+import { type TemplateContext, templateFlaw } from './template-check.ts'
 import { checkTrigger } from './trigger-check.ts'
 
 export type { Known, KnownObject } from './known.ts'
@@ -48,7 +49,13 @@ class Check {
     const config = `${path}.config`
     checkConfigShape(step, config, report)
     STEP_CHECKS[step.type]({ config: step.config, path: config, known: this.#known, report })
-    this.#templates(ownConfig(step), config, { step, sight })
+    const context = this.#contextOf(step, sight)
+    this.#templates(ownConfig(step), config, context)
+    checkKinds(step, config, context, report)
+  }
+
+  #contextOf({ type }: WorkflowStep, sight: Sight): TemplateContext {
+    return { definition: this.#definition, known: this.#known, sight, hasSecrets: type === 'http_request' }
   }
 
   /** A loop's items have a name inside of it. */
@@ -65,17 +72,16 @@ class Check {
     return withItem(inside, as)
   }
 
-  #templates(value: unknown, path: string, at: { step: WorkflowStep; sight: Sight }): void {
-    if (typeof value === 'string') this.#template(value, path, at)
+  #templates(value: unknown, path: string, context: TemplateContext): void {
+    if (typeof value === 'string') this.#template(value, path, context)
     else if (Array.isArray(value))
-      for (const [index, one] of value.entries()) this.#templates(one, `${path}[${index}]`, at)
+      for (const [index, one] of value.entries()) this.#templates(one, `${path}[${index}]`, context)
     else if (isObject(value))
-      for (const [key, inner] of Object.entries(value)) this.#templates(inner, under(path, key), at)
+      for (const [key, inner] of Object.entries(value)) this.#templates(inner, under(path, key), context)
   }
 
-  #template(text: string, path: string, { step, sight }: { step: WorkflowStep; sight: Sight }): void {
-    const hasSecrets = step.type === 'http_request'
-    const flaw = templateFlaw(text, { definition: this.#definition, known: this.#known, sight, hasSecrets })
+  #template(text: string, path: string, context: TemplateContext): void {
+    const flaw = templateFlaw(text, context)
     if (flaw) this.report.add(path, flaw.code, flaw.message)
   }
 }

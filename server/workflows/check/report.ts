@@ -1,6 +1,6 @@
 import type { Problem } from '../../../contract/errors.ts'
 
-/** More than anybody mends at once. */
+/** More than a user corrects at once. */
 const PROBLEMS_MAX = 200
 const PATH_CHARS_MAX = 500
 
@@ -24,6 +24,6 @@ export class Report {
 
 export const under = (path: string, name: string): string => (path ? `${path}.${name}` : name)
 
-/** A name that somebody wrote, in a message. */
+/** A name from a user's text, in a message. */
 export const shown = (name: unknown): string =>
   typeof name === 'string' ? `"${name.slice(0, 60).toWellFormed()}"` : 'what is not text'

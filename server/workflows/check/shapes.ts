@@ -1,20 +1,21 @@
 // What the schemas say about a value, in words for those who draw workflows.
 import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
 import type { Problem } from '../../../contract/errors.ts'
 import { STEP_CONFIGS, type StepType } from '../../../contract/workflow-steps.ts'
 import { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
-import { problemsOf } from '../../http/validate.ts'
+import { shapeCheck } from '../../http/validate.ts'
 import { type Report, under } from './report.ts'
 
-const compiled = new Map<TSchema, Validator>()
+type Check = ReturnType<typeof shapeCheck>
 
-function validatorOf(schema: TSchema): Validator {
+const compiled = new Map<TSchema, Check>()
+
+function checkOf(schema: TSchema): Check {
   const known = compiled.get(schema)
   if (known) return known
-  const validator = Compile(schema)
-  compiled.set(schema, validator)
-  return validator
+  const check = shapeCheck(schema)
+  compiled.set(schema, check)
+  return check
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -31,9 +32,7 @@ const worded = ({ path, code, message }: Problem): Problem => ({
 })
 
 function checkShape(schema: TSchema, value: unknown, path: string, report: Report): void {
-  const validator = validatorOf(schema)
-  if (validator.Check(value)) return
-  for (const problem of problemsOf(validator.Errors(value)).map(worded)) {
+  for (const problem of checkOf(schema)(value).map(worded)) {
     const at = problem.path.startsWith('[') ? path + problem.path : under(path, problem.path)
     report.add(problem.path === '' ? path : at, problem.code, problem.message)
   }

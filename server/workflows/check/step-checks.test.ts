@@ -85,6 +85,48 @@ test.each<[StepType, Record<string, unknown>, string]>([
   expect(problemsOf([step(type, config)])).toEqual([`steps[0].config${at}${expected}`])
 })
 
+describe('what templates yield is of the type that is asked for', () => {
+  const RECORD_TRIGGER = { trigger: 'record/updated', triggerConfig: { objectId: 'people' } } as const
+  const made = step('create_record', { object: 'people', data: { name: 'Ada' } }, { key: 'made' })
+  const problems = (type: StepType, config: Record<string, unknown>) =>
+    problemsOf([made, step(type, config, { key: 'own' })], RECORD_TRIGGER)
+
+  test.each<[StepType, Record<string, unknown>, string]>([
+    ['delay', { until: '{{trigger.recordId}}' }, 'until wrong_type'],
+    ['delay', { until: '{{trigger.data.age}}' }, 'until wrong_type'],
+    ['delay', { until: '{{steps.made.id}}' }, 'until wrong_type'],
+    ['delay', { until: '{{steps.made.data.email}}' }, 'until wrong_type'],
+    ['delay', { until: "{{trigger.recordId | default '2026-11-20'}}" }, 'until wrong_type'],
+    ['delay', { until: '{{trigger.recordId | addDays 3}}' }, 'until wrong_argument'],
+    ['create_activity', { title: 'x', activityDate: '{{run.id}}' }, 'activityDate wrong_type'],
+    ['create_record', { object: 'people', data: { name: 'x', age: '{{run.id}}' } }, 'data.age wrong_type'],
+    ['create_record', { object: 'people', data: { name: 'x', age: '{{now}}' } }, 'data.age wrong_type'],
+    ['get_record', { object: 'people', recordId: '{{now}}' }, 'recordId wrong_type'],
+    [
+      'find_records',
+      {
+        object: 'people',
+        filter: { and: [{ attributeSlug: 'age', operator: 'equals', value: '{{run.id}}' }] },
+      },
+      'filter.and[0].value wrong_type',
+    ],
+  ])('%s with %j: %s', (type, config, expected) => {
+    expect(problems(type, config)).toEqual([`steps[1].config.${expected}`])
+  })
+
+  test.each<[StepType, Record<string, unknown>]>([
+    ['delay', { until: '{{now | addDays 3}}' }],
+    ['delay', { until: '{{steps.made.createdAt}}' }],
+    ['delay', { until: '{{trigger.data.name | text}}' }],
+    ['delay', { until: '{{trigger.data.stage}}' }],
+    ['create_activity', { title: '{{trigger.recordId}}', activityDate: '{{run.startedAt}}' }],
+    ['create_record', { object: 'people', data: { name: 'x', age: '{{trigger.data.age | plus 1}}' } }],
+    ['get_record', { object: 'people', recordId: '{{steps.made.id}}' }],
+  ])('%s with %j has no problems', (type, config) => {
+    expect(problems(type, config)).toEqual([])
+  })
+})
+
 describe('filters', () => {
   test.each<[unknown, string]>([
     [{ attributeSlug: 'nope', operator: 'equals', value: 'x' }, '.attributeSlug unknown_attribute'],

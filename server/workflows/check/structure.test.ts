@@ -66,7 +66,7 @@ const odd = fc
     return step(type as StepType, { ...config, [key]: value }, { key: `k${at}` })
   })
 
-test('property: whatever is in a definition, it is told in words', () => {
+test('property: any definition is reported in words', () => {
   const inside = (steps: WorkflowStep[]) =>
     branching({ a: steps.map((one, index) => ({ ...one, key: `b${index}` })) })
   fc.assert(

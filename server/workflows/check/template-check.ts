@@ -17,6 +17,7 @@ import { isTimeZone } from '../interpreter/zones.ts'
 import { findObject, type Known } from './known.ts'
 import { shown } from './report.ts'
 import { outputsOf, ROOTS, type Root, type Sight } from './sight.ts'
+import { type Kind, operandKind, resultKind } from './value-kinds.ts'
 
 export interface TemplateContext {
   definition: WorkflowDefinition
@@ -145,6 +146,20 @@ function argumentFlaw(name: string, { type, name: what }: FunctionParameter, arg
   return undefined
 }
 
+const READABLE: Readonly<Record<'Dates' | 'Numbers', { kinds: ReadonlySet<Kind>; words: string }>> = {
+  Dates: { kinds: new Set(['date', 'text']), words: 'a date' },
+  Numbers: { kinds: new Set(['amount', 'number', 'text']), words: 'a number' },
+}
+
+/** Whether a function reads what stands before it, as far as that is known. */
+function inputFlaw({ name }: Call, kind: Kind | undefined): Flaw | undefined {
+  if (kind === undefined || !isWorkflowFunction(name)) return undefined
+  const { group } = WORKFLOW_FUNCTIONS[name]
+  const readable = group === 'Dates' || group === 'Numbers' ? READABLE[group] : undefined
+  if (!readable || readable.kinds.has(kind)) return undefined
+  return flaw('wrong_argument', `${name} takes ${readable.words}: what stands before it is none`)
+}
+
 function callFlaw({ name, args }: Call, context: TemplateContext): Flaw | undefined {
   if (!isWorkflowFunction(name))
     return flaw('unknown_function', `there is no function ${shown(name)}: see the list of functions`)
@@ -166,9 +181,11 @@ function callFlaw({ name, args }: Call, context: TemplateContext): Flaw | undefi
 function expressionFlaw({ head, calls }: Expression, context: TemplateContext): Flaw | undefined {
   const inHead = operandFlaw(head, context)
   if (inHead) return inHead
+  let kind = operandKind(head, context)
   for (const call of calls) {
-    const found = callFlaw(call, context)
+    const found = callFlaw(call, context) ?? inputFlaw(call, kind)
     if (found) return found
+    kind = resultKind(call, kind)
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-// What starts a workflow, and what it is told when somebody starts it.
+// What starts a workflow, and the parameters of a manual start.
 import { isRecordTrigger } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowParameter } from '../../../contract/workflows.ts'
 import { isRawNumber } from '../../json.ts'

@@ -91,7 +91,7 @@ describe('POST /workflow-dry-run', () => {
 
   test('says which step failed and why; later ones are not reached', async () => {
     const definition = of(
-      step('bad', 'create_record', { object: 'people', data: { email: 'nobody' } }),
+      step('bad', 'create_record', { object: 'people', data: { email: 'invalid' } }),
       step('never', 'stop', {}),
     )
     const { status, error, steps } = await dryRun({ definition, recordId: await makeDeal('A') })
@@ -103,7 +103,7 @@ describe('POST /workflow-dry-run', () => {
   test('what fails and may fail leaves room for the next step', async () => {
     const definition = of(
       {
-        ...step('bad', 'create_record', { object: 'people', data: { email: 'nobody' } }),
+        ...step('bad', 'create_record', { object: 'people', data: { email: 'invalid' } }),
         onError: 'continue',
       },
       step('good', 'create_record', { object: 'companies', data: { name: 'Acme' } }),
@@ -139,7 +139,7 @@ describe('POST /workflow-dry-run', () => {
     expect(steps.length).toBeLessThanOrEqual(DRY_RUN_STEPS + 1)
   })
 
-  test('takes an activity, data, or whatever is there', async () => {
+  test('takes an activity, data, or the newest record', async () => {
     const { body: activity } = await org.post<{ id: string }>('/activities', { title: 'Kick-off' })
     await record()
     const show = {

@@ -1,9 +1,9 @@
-// A run that is played through at once, in a transaction that somebody undoes.
-import { setImmediate as othersTurn } from 'node:timers/promises'
+// A run that is performed at once, in a transaction that the caller rolls back.
 import type { DryRunResult } from '../../../contract/workflow-dashboard.ts'
 import type { RunStep, WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Caller, Context } from '../../context.ts'
 import { parseJson } from '../../json.ts'
+import { ownTurn } from '../../turns.ts'
 import { historyText } from '../engine/json-text.ts'
 import { advance, begin } from '../interpreter/advance.ts'
 import type { Advance, Next, RunFacts, StepEvent, TrailStep } from '../interpreter/state.ts'
@@ -43,7 +43,7 @@ async function eventOf(rehearsal: Rehearsal, next: Perform): Promise<StepEvent> 
     const failure = failureOf(error)
     if (!failure)
       rehearsal.ctx.log.error({ err: error }, 'a step of a dry run failed for a reason that should not be')
-    // Nobody waits here for what may work later.
+    // A dry run does not wait for a later attempt.
     return { kind: 'failed', message: failure?.message ?? DEFECT, isTransient: false }
   }
 }
@@ -108,7 +108,7 @@ export async function rehearse(rehearsal: Rehearsal, now: Date): Promise<Omit<Dr
     const verdict = trail.has(untilKey) ? COMPLETED : verdictOn(advanced, deadline)
     if (verdict || next.kind === 'end') return { ...(verdict ?? COMPLETED), steps: trail.steps(untilKey) }
     clock = afterWait(next, clock)
-    if (next.kind === 'pause') await othersTurn()
+    if (next.kind === 'pause') await ownTurn()
     const began = performance.now()
     const event: StepEvent = next.kind === 'perform' ? await eventOf(rehearsal, next) : { kind: 'go' }
     advanced = advance(definition, facts, state, event, clock)

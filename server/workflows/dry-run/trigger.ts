@@ -1,7 +1,7 @@
 // What {{trigger}} is in a dry run.
 import type { DryRun } from '../../../contract/workflow-dashboard.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
-import { getActivity } from '../../activities/store.ts'
+import { bare, getActivity } from '../../activities/store.ts'
 import type { Caller, Context } from '../../context.ts'
 import { invalidField } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
@@ -38,7 +38,7 @@ async function subjectOf(
   const { trigger, triggerConfig } = definition
   if (recordId !== undefined) return ofRecord(ctx, caller, definition, recordId)
   if (activityId !== undefined)
-    return activityInput(trigger, await getActivity(ctx.db, caller.org, activityId))
+    return activityInput(trigger, bare(await getActivity(ctx.db, caller.org, activityId)))
   if (data !== undefined) return { event: trigger, data }
   const query = {
     trigger,

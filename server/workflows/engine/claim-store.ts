@@ -90,11 +90,15 @@ const looked = ({ orgs, now }: Claim): Sql => sql`
           and b.status in ${OPEN} and b.id < d.id limit d.lane_limit for share skip locked) as b) as held
     from due d where d.status = 'queued' and d.lane is not null)`
 
+/** Of one organization, held and new: as much as it may take stays for those that come later. */
+const shareOf = ({ orgs, room }: Claim) =>
+  Math.min(ORG_RUNNING_MAX, Math.max(2, Math.floor(room / (orgs.length + 1))))
+
 /**
  * Those that may begin, one seat of their workflow and one place of their organization each. Where there is little
  * room it goes to organizations that hold little: by age alone, a long backlog would always be first.
  */
-const seated = ({ room }: Claim): Sql => sql`
+const seated = (claim: Claim): Sql => sql`
   free as (
     select d.*, case when d.lane is null then
         (select count(*) from leased l where l.org = d.org and l.workflow = d.workflow and l.lane is null)
@@ -107,10 +111,10 @@ const seated = ({ room }: Claim): Sql => sql`
   held as (
     select a.org, a.id, a.due_at, a.place + (select count(*) from leased l where l.org = a.org) as place from able a),
   taken as (
-    select h.org, h.id from held h where h.place <= ${ORG_RUNNING_MAX} order by h.place, h.due_at limit ${room})`
+    select h.org, h.id from held h where h.place <= ${shareOf(claim)}::int order by h.place, h.due_at limit ${claim.room})`
 
 /**
- * Those that wait for others. Only where the others are locked: whoever ends one of them then waits for us, and
+ * Those that wait for others. Only where the others are locked: a transaction that ends one of them then waits for us, and
  * sees who waits.
  */
 const parked = ({ now }: Claim): Sql => sql`
@@ -161,7 +165,7 @@ export const renewLeases = (db: Db, runs: readonly Held[], now: Sql): Promise<{ 
     update workflow_runs r set due_at = ${now} + ${lease} from ${rowsOf(runs)}
     where r.org = k.org and r.id = k.id and r.fence = k.fence and r.status = 'running' returning r.id`)
 
-/** Gives runs back before they are done: whoever comes next goes on with them. */
+/** Gives runs back before they are done: the next worker continues them. */
 export const handBack = (db: Db, runs: readonly Held[], now: Sql): Promise<number> =>
   db.run(sql`
     update workflow_runs r set due_at = ${now} from ${rowsOf(runs)}

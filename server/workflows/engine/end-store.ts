@@ -13,7 +13,7 @@ export interface Ended extends RunRef {
   lane: string | null
 }
 
-/** Ends a run that has not ended, whoever is at it: what they still write is refused. */
+/** Ends a run that has not ended, also when another worker holds it: its later writes are refused. */
 export const cancelOpen = (
   tx: Db,
   { org, ids }: { org: number; ids: readonly string[] },

@@ -78,7 +78,7 @@ describe('a step that fails', () => {
     })
   })
 
-  test('keeps nobody else from going on, whatever the definition is', async () => {
+  test('delays no other run, for any definition', async () => {
     const org = await service.org()
     const odd = [{ key: 'a', type: 'nonsense', config: {} }, { key: 'b' }, 7] as never[]
     const made = await Promise.all(odd.map((one) => manual(org, [one])))

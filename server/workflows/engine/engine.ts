@@ -4,12 +4,12 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { type Loop, startLoop } from '../../jobs/loop.ts'
+import { createKeyedSemaphore, withPlace } from '../../keyed-semaphore.ts'
 import { startDueSchedules } from '../triggers/due.ts'
 import { createTriggers } from '../triggers/reader.ts'
 import { claimOrganizations, claimRuns, LEASE_SECONDS } from './claim-store.ts'
 import { loadDefinitions } from './definitions.ts'
 import { createHolder, type Holder } from './holder.ts'
-import { createTurnstile } from './turnstile.ts'
 
 interface Options {
   /** The database's clock, for tests that cannot wait. */
@@ -30,8 +30,8 @@ export interface WorkflowEngine {
 }
 
 const POLL_MS = 100
-/** Each holds its values in memory; those that wait for another service take nothing else. */
-const RUNS_MAX = 40
+/** Each holds its values in memory; those that wait for another service take nothing else. Alone, an organization has a third. */
+const RUNS_MAX = 60
 const ORGS_AT_ONCE = 20
 const RENEW_MS = (LEASE_SECONDS * 1000) / 4
 const databaseNow = () => sql`now()`
@@ -84,7 +84,7 @@ interface Loops {
 function startLoops(ctx: Context, work: Work): Loops {
   const onError = (error: unknown) => ctx.log.error({ err: error }, 'workflows had an error and go on')
   const claiming = startLoop({ round: work.claim, pollMs: POLL_MS, onError })
-  /** What makes runs tells those who claim them. */
+  /** Notifies the workers that claim runs of new runs. */
   const making = (round: () => Promise<boolean>): Loop => {
     const andTell = async () => {
       const hasMore = await round()
@@ -108,10 +108,15 @@ function startLoops(ctx: Context, work: Work): Loops {
   }
 }
 
-/** Steps may take this share of the connections: requests need the others. */
-const transactionsOf = ({ db, config }: Context): Db['transaction'] => {
-  const turnstile = createTurnstile(Math.max(1, Math.floor(config.poolSize / 2)))
-  return (work) => turnstile.pass(() => db.transaction(work))
+const halfOf = (connections: number) => Math.max(1, Math.floor(connections / 2))
+
+/** Steps may take half of the connections, and half of those of their organization: requests need the others. */
+function transactionsOf({ shares, config }: Context): (org: number) => Db['transaction'] {
+  const semaphore = createKeyedSemaphore<number>({
+    places: halfOf(config.poolSize),
+    perKey: halfOf(config.connectionsPerOrganization),
+  })
+  return (org) => (work) => withPlace(semaphore, org, () => shares.of(org, 'background').transaction(work))
 }
 
 export function createWorkflowEngine(
@@ -121,7 +126,7 @@ export function createWorkflowEngine(
   const [stopping, aborting] = [new AbortController(), new AbortController()]
   let loops: Loops | undefined
   const holder = createHolder({
-    ...{ ctx, queue, now, onStep, transaction: transactionsOf(ctx) },
+    ...{ ctx, queue, now, onStep, transactionOf: transactionsOf(ctx) },
     ...{ stopping: stopping.signal, aborting: aborting.signal },
     onRoom: () => loops?.wakeClaim(),
   })

@@ -9,7 +9,7 @@ import type { ClaimedRun } from './claim-store.ts'
 import { historyText, jsonText } from './json-text.ts'
 import type { Held, HistoryRow } from './save-store.ts'
 
-/** Somebody else has the run, or it was cancelled: nothing of what was done since the last save remains. */
+/** Another worker holds the run, or it was cancelled: nothing of what was done since the last save remains. */
 export class LostRun extends Error {
   override readonly name = 'LostRun'
 }
@@ -40,7 +40,7 @@ export interface Step {
 const callerOf = (run: ClaimedRun): Caller => ({
   org: run.org,
   orgId: run.orgId,
-  // Nobody, when who made the workflow is gone: events then name no author, and activities cannot be made.
+  // Undefined when the user who made the workflow is deleted: events then name no author, and activities cannot be made.
   userId: run.userId as string,
   keyId: null,
   run: run.id,
@@ -50,8 +50,8 @@ const callerOf = (run: ClaimedRun): Caller => ({
 
 /** That only decide; beside a step that is performed. */
 const STEPS_AT_ONCE = 50
-/** After which other runs come to their turn: long texts make long steps, and leases have to be renewed. */
-const MS_AT_ONCE = 50
+/** After which requests and other runs come to their turn: long texts make long steps. */
+const MS_AT_ONCE = 10
 
 const factsOf = (run: ClaimedRun): RunFacts => ({
   run: { id: run.id, startedAt: run.startedAt },

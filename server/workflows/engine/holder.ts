@@ -2,8 +2,8 @@
 import type { Sql } from 'sql-template-tag'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Context } from '../../context.ts'
+import { isDatabaseAway } from '../../db/away.ts'
 import type { Db } from '../../db/pool.ts'
-import { isDatabaseAway } from '../../http/render-errors.ts'
 import { type ClaimedRun, handBack, renewLeases } from './claim-store.ts'
 import { type Execution, LostRun, openExecution } from './execution.ts'
 import { failRun } from './failed-run.ts'
@@ -14,7 +14,8 @@ interface Options {
   /** For leases: steps that wait for a lock must not keep them from being renewed. */
   queue: Db
   now: () => Sql
-  transaction: Db['transaction']
+  /** Runs transactions of an organization when there is room for them: requests need connections too. */
+  transactionOf: (org: number) => Db['transaction']
   stopping: AbortSignal
   aborting: AbortSignal
   onStep: RunnerContext['onStep']
@@ -43,7 +44,11 @@ const UNREADABLE =
 
 function createExecute(options: Options) {
   const { ctx, now } = options
-  const runnerOf = (): RunnerContext => ({ ...options, now: now() })
+  const runnerOf = (org: number): RunnerContext => ({
+    ...{ stopping: options.stopping, onStep: options.onStep, now: now() },
+    ctx: { ...ctx, db: ctx.shares.of(org, 'background') },
+    transaction: options.transactionOf(org),
+  })
   const giveUp = async (run: ClaimedRun, held: Execution['held'] | undefined, err: unknown) => {
     ctx.log.error({ err, run: run.id }, 'a run of a workflow broke off')
     const why = { failure: 'internal' as const, error: UNREADABLE }
@@ -55,9 +60,9 @@ function createExecute(options: Options) {
     let execution: Execution | undefined
     try {
       execution = openExecution(run, definition, signal)
-      await executeRun(runnerOf(), execution)
+      await executeRun(runnerOf(run.org), execution)
     } catch (error) {
-      // What is not written down is done again by whoever takes the run when the lease is over.
+      // Unsaved steps are done again by the worker that takes the run when the lease is over.
       if (error instanceof LostRun || isDatabaseAway(error)) return
       if (signal.aborted) return void (await handBack(options.queue, [run], now()))
       await giveUp(run, execution?.held, error)

@@ -1,15 +1,18 @@
-// A worker that dies at its first transaction of a step: before it is committed, after, or not at all.
+// A worker that dies at one of its transactions: before it is committed, after, or not at all.
 //
-// Started ahead of its time; what it is to do comes in a message: {death, offsetSeconds}.
+// Started ahead of its time; what it is to do comes in a message: {death, at, offsetSeconds}.
 import { once } from 'node:events'
 import sql from 'sql-template-tag'
 import { readConfig } from '../../config.ts'
+import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { createLog, openContext } from '../../open-context.ts'
 import { createWorkflowEngine } from './engine.ts'
 
 export interface Task {
   death: 'before' | 'after' | 'never'
+  /** Which of its transactions, from 1. */
+  at: number
   /** How far its clock, and that of its leases, is ahead. */
   offsetSeconds: number
 }
@@ -19,16 +22,21 @@ const die = async (): Promise<never> => {
   return new Promise<never>(() => undefined)
 }
 
-const mortal = (db: Db, { death }: Task): Db => ({
-  ...db,
-  async transaction(work) {
-    const result = await db.transaction(async (tx) => {
-      const done = await work(tx)
-      return death === 'before' ? die() : done
-    })
-    return death === 'after' ? die() : result
-  },
-})
+/** One of these for each process: it counts the transactions of all its databases. */
+function mortality({ death, at }: Task): (db: Db) => Db {
+  let begun = 0
+  return (db) => ({
+    ...db,
+    async transaction(work) {
+      const isLast = ++begun === at
+      const result = await db.transaction(async (tx) => {
+        const done = await work(tx)
+        return isLast && death === 'before' ? die() : done
+      })
+      return isLast && death === 'after' ? die() : result
+    },
+  })
+}
 
 async function work(task: Task): Promise<void> {
   const config = readConfig(process.env)
@@ -36,7 +44,9 @@ async function work(task: Task): Promise<void> {
   const opened = await openContext(config, { mode: 'attach', log, onNotice: () => undefined })
   const { ctx, enginePool: queue } = opened
   const now = () => sql`(now() + make_interval(secs => ${task.offsetSeconds}))`
-  await createWorkflowEngine({ ...ctx, db: mortal(ctx.db, task) }, { now, queue }).drain()
+  const mortal = mortality(task)
+  const shares: Context['shares'] = { ...ctx.shares, of: (...share) => mortal(ctx.shares.of(...share)) }
+  await createWorkflowEngine({ ...ctx, db: mortal(ctx.db), shares }, { now, queue }).drain()
   await opened.close()
 }
 

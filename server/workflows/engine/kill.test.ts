@@ -137,16 +137,27 @@ test('a worker killed again and again: what is ours happens once, and the run co
   const made = await everyStep(org)
   await org.post('/objects/companies/records', { data: { name: 'Trigger' } })
   const env = await environment()
+  const progress = async () => {
+    const [run] = await runsOf(ctx, made)
+    return run ? JSON.stringify([run.status, await stepsOf(ctx, run)]) : ''
+  }
   let next = launch(env)
   let kills = 0
+  let [at, seen] = [1, await progress()]
   for (let life = 0; ; life++) {
     expect(life).toBeLessThan(KILLS_MAX)
     const child = next
     next = launch(env)
     // Each transaction is undone once, and the next worker dies when it has committed it.
     const death = kills % 2 === 0 ? 'before' : 'after'
-    if (await live(child, { death, offsetSeconds: life * STEP_SECONDS })) kills++
-    else if ((await runsOf(ctx, made)).every(({ status }) => status === 'completed')) break
+    if (await live(child, { death, at, offsetSeconds: life * STEP_SECONDS })) {
+      kills++
+      if (death === 'before') continue
+      // A step with more than one transaction gets to its next one only when the earlier ones are survived.
+      const now = await progress()
+      at = now === seen ? at + 1 : 1
+      seen = now
+    } else if ((await runsOf(ctx, made)).every(({ status }) => status === 'completed')) break
   }
   next.kill('SIGKILL')
 

@@ -57,7 +57,7 @@ const lanesOf = (lanes: readonly LaneRef[]): Sql => sql`
   unnest(${lanes.map(({ org }) => org)}::int[], ${lanes.map(({ workflow }) => workflow)}::uuid[],
     ${lanes.map(({ lane }) => lane)}::text[]) as l(org, workflow, lane)`
 
-/** Whoever puts runs into lanes that take no more than their limit does so alone. */
+/** Locks workflows whose concurrency keys have a limit: one transaction at a time adds runs to these. */
 export const lockWorkflows = (tx: Db, lanes: readonly LaneRef[]): Promise<number> =>
   tx.run(sql`
     select from workflows w where (w.org, w.id) in (select l.org, l.workflow from ${lanesOf(lanes)})

@@ -14,7 +14,7 @@ interface Retry {
 
 /**
  * The new run stands where the failed one stood before that step, and knows what it knew. A person asked for it: a
- * chain of workflows that set each other off begins anew. @returns how many: 0 when the run has not failed
+ * chain of workflows that trigger each other is counted from zero. @returns how many: 0 when the run has not failed
  */
 export const copyRun = (tx: Db, { org, run, id, startedBy, now }: Retry): Promise<number> =>
   tx.run(sql`

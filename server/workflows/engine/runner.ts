@@ -1,9 +1,9 @@
 // Executes a run, step after step, until it ends, waits, or is taken away.
-import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../context.ts'
+import { isDatabaseAway } from '../../db/away.ts'
 import type { Db } from '../../db/pool.ts'
-import { isDatabaseAway } from '../../http/render-errors.ts'
+import { ownTurn } from '../../turns.ts'
 import { resolveConfig } from '../interpreter/config.ts'
 import { scopeOf } from '../interpreter/scope.ts'
 import type { Advance, StepEvent } from '../interpreter/state.ts'
@@ -74,7 +74,7 @@ async function takeDataStep(runner: RunnerContext, execution: Execution, pending
       const output = await performData({ ...work, ctx: { ...work.ctx, db: tx } })
       const done = on({ kind: 'succeeded', output })
       const { status, error } = done.history.get(pending.state.executed) ?? {}
-      // Its output cannot be kept, so neither can its effect: whoever retries the run would have it twice.
+      // Its output cannot be kept, so neither can its effect: a retry of the run would repeat it.
       if (status === 'failed') throw new StepFailure(error ?? '')
       await settle(tx, execution, done, runner.now)
       return done
@@ -124,6 +124,8 @@ const goOn = (execution: Execution, state: Step['state']): Step =>
 
 /** @throws LostRun, or what says that the database is away */
 export async function executeRun(runner: RunnerContext, execution: Execution): Promise<void> {
+  // Many that are claimed together begin one by one.
+  await ownTurn()
   let step = goOn(execution, execution.state)
   let isKept = false
   while (step.next.kind === 'perform' || step.next.kind === 'pause') {
@@ -133,7 +135,7 @@ export async function executeRun(runner: RunnerContext, execution: Execution): P
     }
     if (step.next.kind === 'pause') {
       if (!isKept) await keep(runner, execution, step)
-      await othersTurn()
+      await ownTurn()
       step = goOn(execution, step.state)
       isKept = false
       continue

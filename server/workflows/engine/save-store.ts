@@ -1,4 +1,4 @@
-// Writing down where a run is. Each statement does nothing at all once somebody else has the run.
+// Writing down where a run is. Each statement does nothing once another worker holds the run.
 import sql, { type Sql } from 'sql-template-tag'
 import type { RunFailure, RunStatus } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
@@ -78,7 +78,7 @@ const isHeld = ({ org, id, fence, executed, tries }: Held): Sql => sql`
 /** @returns false when the run is not ours any more */
 export async function saveProgress(db: Db, run: Held, progress: Progress): Promise<boolean> {
   const { status, position, executed, tries, wakeAt, dueAt } = progress
-  // Where nothing is to be indexed anew, the row is written on its own page.
+  // Where no index entry changes, the row is written on its own page.
   const due = dueAt === null ? sql`` : sql`, due_at = ${dueAt}`
   const saved = await db.maybeOne(sql`
     with held as (
@@ -90,7 +90,7 @@ export async function saveProgress(db: Db, run: Held, progress: Progress): Promi
   return saved !== undefined
 }
 
-/** Nobody asks what a run knew that came to its end. */
+/** The state of an ended run is not needed any more. */
 const noValues = sql`
   delete from workflow_run_values v using held h where v.org = h.org and v.run = h.id`
 

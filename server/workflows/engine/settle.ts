@@ -1,4 +1,4 @@
-// Writes down what came of a step, with whatever its transaction has done.
+// Saves the result of a step, in one transaction with its effects.
 import type { Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { recordEvent } from '../../events/outbox.ts'

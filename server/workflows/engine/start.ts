@@ -1,4 +1,4 @@
-// Runs that somebody asks for, by hand or through the API.
+// Runs that are started by hand or through the API.
 import sql, { type Sql } from 'sql-template-tag'
 import type { RunStatus } from '../../../contract/workflow-states.ts'
 import type { Context } from '../../context.ts'
@@ -65,7 +65,7 @@ async function aboutOf(
 
 /**
  * Puts a run in line, whether or not the workflow is enabled. In a transaction (`ctx.db`); once it is committed
- * somebody should say `ctx.wake.work()`, as the API does after every request that writes.
+ * the caller should call `ctx.wake.work()`, as the API does after every request that writes.
  * @throws 404 not_found
  */
 export async function startRun(

@@ -2,12 +2,13 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { HISTORY_DAYS, HISTORY_RUNS_MAX, RUN_DAYS_MAX } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
+import { lease } from './claim-store.ts'
 import { OPEN } from './open-runs.ts'
 
-/** Whatever is late by less is on its way. */
+/** Runs that are late by less are being handled. */
 const PATIENCE = sql`interval '60 seconds'`
 
-/** Counted no further: whoever has so many has heard enough. */
+/** Counting stops here: a larger figure would not help the operator. */
 export const COUNTED_MAX = 100_000
 
 /** How many runs have not ended, by status; up to COUNTED_MAX in all. */
@@ -18,10 +19,10 @@ export const countOpen = (db: Db): Promise<{ status: string; count: number }[]> 
     group by status`)
 
 /**
- * Asleep for their lane, though nobody is ahead of them there. A comparison that holds for no lane too would walk all
+ * Asleep for their lane, though no run is ahead of them there. A comparison that holds for no lane too would walk all
  * open runs of the workflow for each of them.
  */
-const forgotten: Sql = sql`
+const forgottenLanes: Sql = sql`
   select r.org, r.id from workflow_runs r
   where r.status in ${OPEN} and r.due_at = 'infinity' and r.lane is not null and r.lane_limit > (
     select count(*) from (
@@ -35,22 +36,40 @@ const forgotten: Sql = sql`
     on busy.org = r.org and busy.workflow = r.workflow
   where r.status in ${OPEN} and r.due_at = 'infinity' and r.lane is null and r.lane_limit > coalesce(busy.n, 0)`
 
-/** Runs that were due a minute ago and that nobody took, while their organization had room; and markers of events. */
+/** Beside those, leases that no process took by this clock. */
+const forgotten = (now: Sql): Sql => sql`
+  ${forgottenLanes}
+  union all
+  select org, id from workflow_runs where status = 'running' and due_at > ${now} + 2 * ${lease} and due_at < 'infinity'`
+
+/** Runs that were due a minute ago and were not taken, while their organization had room; and markers of events. */
 export const countStuck = (db: Db, now: Sql = sql`now()`): Promise<{ runs: number; events: number }> =>
   db.one<{ runs: number; events: number }>(sql`
     select
       (select count(*) from (
         select from workflow_runs where status in ${OPEN} and due_at < ${now} - ${PATIENCE} limit ${COUNTED_MAX}) as r)
-      + (select count(*) from (${forgotten} limit ${COUNTED_MAX}) as f) as runs,
+      + (select count(*) from (${forgotten(now)} limit ${COUNTED_MAX}) as f) as runs,
       (select count(*) from (
-        select from event_pending where reader = 'workflows' and created_at < ${now} - ${PATIENCE}
+        select from event_pending where reader = 'workflows'
+          and (created_at < ${now} - ${PATIENCE} or created_at > ${now} + ${PATIENCE})
         limit ${COUNTED_MAX}) as p) as events`)
 
 /** @returns how many there were */
 export const wakeForgotten = (db: Db, now: Sql = sql`now()`): Promise<number> =>
   db.run(sql`
-    update workflow_runs r set due_at = ${now} from (${forgotten} limit 1000) as f
+    update workflow_runs r set due_at = case when r.status = 'running' then ${now} + ${lease} else ${now} end
+    from (${forgotten(now)} limit 1000) as f
     where r.org = f.org and r.id = f.id`)
+
+/** After the clock was set back; a run that waits for a date goes on at that date. @returns how many were moved */
+export function moveRunsBack(tx: Db, seconds: number): Promise<number> {
+  const step = sql`make_interval(secs => ${seconds}::float8)`
+  return tx.run(sql`
+    update workflow_runs r set due_at = r.due_at - ${step}, wake_at = r.wake_at - ${step}
+    where r.status in ${OPEN} and r.due_at > now() and r.due_at < 'infinity' and not exists (
+      select from workflow_run_steps s where s.org = r.org and s.run = r.id and s.status = 'waiting'
+        and s.type = 'delay' and s.input ->> 'seconds' is null)`)
+}
 
 /** Open for longer than a run may be, most likely in the lane of a run that waits; some of them. */
 export const selectTooOld = (
@@ -74,7 +93,7 @@ interface EndedRun {
   completedAt: string
 }
 
-/** Whoever has one of them loses it. */
+/** A worker that holds one of them loses it. */
 export const endTooOld = (
   tx: Db,
   runs: readonly { org: number; id: string }[],

@@ -154,6 +154,21 @@ describe('workers', () => {
     expect(await companies(calm)).toEqual(['z'])
   })
 
+  test('organizations with many runs leave room for those that come later', async () => {
+    const [first, second, later] = [await service.org(), await service.org(), await service.org()]
+    for (const org of [first, second, later])
+      for (const made of [await manual(org, [make('z')]), await manual(org, [make('z')])])
+        for (let n = 0; n < 8; n++) await start(org, made)
+    const claim = async (orgs: number[], room: number) => {
+      const runs = await ctx.db.transaction((tx) => claimRuns(tx, { orgs, room, now: sql`now()` }))
+      return orgs.map((org) => runs.filter((run) => run.org === org).length)
+    }
+    expect(await claim([first.org, second.org], 30)).toEqual([10, 10])
+    expect(await claim([first.org, second.org, later.org], 10)).toEqual([0, 0, 2])
+    service.advance(60_000)
+    await service.runWorkflows()
+  })
+
   test('a flood in one organization does not keep another waiting', async () => {
     const [busy, calm] = [await service.org(), await service.org()]
     const flood = await manual(busy, [make('x')])

@@ -13,7 +13,7 @@ const when = (left: unknown, operator: string, right?: unknown) => ({
 })
 const seconds = (count: number) => new Date(NOW.getTime() + count * 1000)
 
-/** Performs every step until the run ends or waits, and tells what was performed. */
+/** Performs every step until the run ends or waits, and returns what was performed. */
 function playOut(run: TestRun, output: (path: string) => unknown = () => ({})) {
   const performed: { path: string; input: Record<string, unknown> }[] = []
   let advanced: Advance = run.go()
@@ -211,7 +211,7 @@ describe('set_variables, stop and fail', () => {
     expect(trail.at(-1)).toMatchObject({ key: 'stop', output: { message: 'Enough 1' } })
   })
 
-  test('fail ends it as failed with its message, whatever onError says', () => {
+  test('fail ends it as failed with its message, for any onError', () => {
     const failing = step('fail', { message: 'No {{trigger.event}}' }, { onError: 'continue' })
     const { next, trail } = new TestRun(workflow([failing])).go()
     expect(next).toEqual({
@@ -277,7 +277,7 @@ describe('a step that fails', () => {
     expect(often.fail('busy', true).next).toMatchObject({ kind: 'end' })
   })
 
-  test('tries are counted anew for the next step', () => {
+  test('attempts are counted from zero for the next step', () => {
     const run = new TestRun(workflow([note('a', 'a'), note('b', 'b')]))
     run.go()
     run.fail('busy', true)

@@ -139,7 +139,7 @@ function endList(draft: Draft): Next | undefined {
   return undefined
 }
 
-/** A step that somebody else performs; not before the pause after its last try is over. */
+/** A step that the caller performs; not before the pause after its last try is over. */
 function perform(draft: Draft, here: Here): Next {
   const { step, input, path } = here
   const until = draft.wakeAt === null ? undefined : new Date(draft.wakeAt)

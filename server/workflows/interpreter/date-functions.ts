@@ -1,4 +1,4 @@
-// Dates in templates. A calendar day stays a day, whatever the time zone.
+// Dates in templates. A calendar day stays a day in every time zone.
 import { formatDate } from './date-format.ts'
 import type { TemplateFunction } from './function-types.ts'
 import type { Scope } from './scope.ts'

@@ -1,4 +1,4 @@
-// The functions of templates. Whatever value they get, they yield a value: null where there is nothing to yield.
+// The functions of templates. They return a value for any argument: null where there is no result.
 
 import type { WorkflowFunction } from '../../../contract/workflow-functions.ts'
 import { STEP_OUTPUT_BYTES_MAX } from '../../../contract/workflow-states.ts'
@@ -15,8 +15,17 @@ const wholeOf = (value: unknown, otherwise: number): number => {
   return typeof number === 'number' && Number.isFinite(number) ? Math.trunc(number) : otherwise
 }
 
-/** Characters of Unicode: an emoji is one. Lists stay lists. */
-const charactersOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [...textOf(value)])
+const SURROGATE = /[\ud800-\udfff]/
+
+/** Characters of Unicode: an emoji is one. A text whose characters are its units, as nearly all are, stays a text. */
+const charactersOf = (text: string): string | string[] => (SURROGATE.test(text) ? [...text] : text)
+
+const joined = (characters: string | readonly unknown[]) =>
+  typeof characters === 'string' ? characters : characters.join('')
+
+/** Elements of a list, characters of all else. */
+const elementsOf = (value: unknown): string | unknown[] =>
+  Array.isArray(value) ? value : charactersOf(textOf(value))
 
 const onText =
   (change: (text: string) => string): TemplateFunction =>
@@ -32,13 +41,10 @@ function bounded(length: number, make: () => string): string {
 
 const truncate: TemplateFunction = (value, [length]) => {
   if (isEmpty(value)) return null
-  const characters = [...textOf(value)]
+  const characters = charactersOf(textOf(value))
   const most = Math.max(wholeOf(length, characters.length), 1)
-  if (characters.length <= most) return characters.join('')
-  return `${characters
-    .slice(0, most - 1)
-    .join('')
-    .trimEnd()}…`
+  if (characters.length <= most) return joined(characters)
+  return `${joined(characters.slice(0, most - 1)).trimEnd()}…`
 }
 
 const replace: TemplateFunction = (value, [what, by]) => {
@@ -70,20 +76,17 @@ const pluck: TemplateFunction = (value, [path]) => {
 
 const slice: TemplateFunction = (value, [from, to]) => {
   if (isEmpty(value)) return null
-  const characters = charactersOf(value)
-  const cut = characters.slice(
-    wholeOf(from, 0),
-    to === undefined ? undefined : wholeOf(to, characters.length),
-  )
-  return Array.isArray(value) ? cut : cut.join('')
+  const elements = elementsOf(value)
+  const cut = elements.slice(wholeOf(from, 0), to === undefined ? undefined : wholeOf(to, elements.length))
+  return Array.isArray(value) ? cut : joined(cut)
 }
 
 const TEXT_AND_LIST_FUNCTIONS = {
   upper: onText((text) => text.toUpperCase()),
   lower: onText((text) => text.toLowerCase()),
   capitalize: onText((text) => {
-    const [first = '', ...rest] = text
-    return first.toUpperCase() + rest.join('')
+    const [first = ''] = text
+    return first.toUpperCase() + text.slice(first.length)
   }),
   trim: onText((text) => text.trim()),
   truncate,
@@ -100,7 +103,7 @@ const TEXT_AND_LIST_FUNCTIONS = {
   text: (value) => textOf(value),
   first: (value) => (Array.isArray(value) ? value[0] : value),
   last: (value) => (Array.isArray(value) ? value.at(-1) : value),
-  length: (value) => (isEmpty(value) ? 0 : charactersOf(value).length),
+  length: (value) => (isEmpty(value) ? 0 : elementsOf(value).length),
   slice,
   join,
   pluck,

@@ -56,7 +56,7 @@ const matched = (filter: unknown) =>
 
 const UNARY = new Set(['isEmpty', 'isNotEmpty', 'isTrue', 'isFalse'])
 
-/** Values that somebody has, and pieces of them. */
+/** Values of records, and pieces of them. */
 function operandOf({ type }: TestAttribute, operator: string): fc.Arbitrary<unknown> {
   if (UNARY.has(operator)) return fc.constant('true')
   const whole =
@@ -67,8 +67,13 @@ function operandOf({ type }: TestAttribute, operator: string): fc.Arbitrary<unkn
         )
   if (operator === 'between') return fc.array(whole, { minLength: 2, maxLength: 2 })
   if (operator === 'in' || operator === 'notIn') return fc.array(whole, { minLength: 1, maxLength: 3 })
-  if (type === 'phone_number' || type === 'list') return whole
+  if (type === 'list') return whole
   if (!['contains', 'notContains', 'startsWith', 'endsWith'].includes(operator)) return whole
+  if (type === 'phone_number')
+    return fc.oneof(
+      whole,
+      fc.constantFrom('555', '(555) 867', '020 7946', '020 7946 0958', '+44 (0)20', '0958'),
+    )
   return fc
     .tuple(whole, fc.nat(3), fc.boolean())
     .map(([text, cut, up]) => (up ? text.toUpperCase() : text.slice(0, cut + 1).toWellFormed()))

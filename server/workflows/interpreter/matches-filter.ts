@@ -3,6 +3,7 @@
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { comparableOperand, e164, searchOperand } from '../../records/operands.ts'
+import { isPhoneOperator, matchesPhone, phoneSearch } from '../../records/values/phone-search.ts'
 import type { Locale } from '../../records/values.ts'
 import { compareDecimals, decimalOf } from './decimals.ts'
 import { isObject, own, textOf } from './values.ts'
@@ -69,6 +70,8 @@ function matchesOne({ type, operator, operands, locale }: Test, value: unknown):
   const found = type === 'list' ? undefined : FOUND[operator]
   if (found) {
     const text = comparableText(type, value, locale).toLowerCase()
+    if (type === 'phone_number' && isPhoneOperator(operator))
+      return operands.some((operand) => matchesPhone(text, phoneSearch(operator, operand)))
     return operands.some((operand) => found(text, operand.toLowerCase()))
   }
   const compare = comparison(type, value, locale)

@@ -171,7 +171,7 @@ const template = fc
   .tuple(operand, fc.array(call, { maxLength: 4 }))
   .map(([head, calls]) => `{{${[head, ...calls].join(' | ')}}}`)
 
-test('property: whatever the template and the values, it yields JSON', () => {
+test('property: any template with any values returns JSON', () => {
   fc.assert(
     fc.property(template, fc.jsonValue({ maxDepth: 4 }), (text, data) => {
       const at = scopeWith({ data, records: [data, data] }, { 'steps.a': data })

@@ -46,7 +46,7 @@ const unknownNames = (declared: readonly WorkflowParameter[], data: Data): Probl
 
 /**
  * {{trigger.parameters}}: what was given, and the defaults of what was not. A workflow that declares none takes
- * whatever it is given.
+ * any.
  * @throws 400 validation_error naming everything wrong, as `data.<name>`
  */
 export function parametersOf(declared: readonly WorkflowParameter[] | undefined, data: Data = {}): Data {

@@ -36,7 +36,7 @@ async function stepUnderWay(
     type: step.type,
     status: 'running' as const,
     attempts: run.tries + 1,
-    // When the one before it ended is not kept: close enough for somebody who watches.
+    // When the one before it ended is not kept: close enough for display.
     startedAt: steps.at(-1)?.startedAt ?? run.startedAt ?? run.createdAt,
     ...{ durationMs: null, resumeAt: null, input: null, output: null, error: null },
   }

@@ -102,6 +102,7 @@ describe('POST /workflows/:workflowId/run', () => {
   test.each([
     [{ data: { days: 'three', hue: 'red' } }, ['data.priority', 'data.days', 'data.hue']],
     [{ data: { priority: 'a\u0000' } }, ['data.priority']],
+    [{ data: { priority: 'high', '\udc00x': 1 } }, ['data.\ufffdx']],
     [{ data: [] }, ['data']],
     [{ recordId: 'nonsense', data: { priority: 'x' } }, ['recordId']],
     [{ recordIds: [], data: { priority: 'x' } }, ['recordIds']],

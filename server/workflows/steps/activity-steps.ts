@@ -1,15 +1,14 @@
 // The step that makes an activity.
-import { Compile } from 'typebox/compile'
 import { NewActivity } from '../../../contract/activities.ts'
 import { createActivity } from '../../activities/service.ts'
 import { bare } from '../../activities/store.ts'
 import { AppError, invalid } from '../../errors.ts'
-import { problemsOf } from '../../http/validate.ts'
+import { shapeCheck } from '../../http/validate.ts'
 import { isObject, textOf } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
 import type { StepWork } from './step-work.ts'
 
-const check = Compile(NewActivity)
+const shapeProblems = shapeCheck(NewActivity)
 
 const isGiven = (value: unknown) => value !== null && value !== undefined && value !== ''
 
@@ -50,18 +49,19 @@ async function activityOf(work: StepWork): Promise<NewActivity> {
   const { type = 'note', title, summary, activityDate, linkedRecords, participants } = work.input
   const activity = {
     type,
-    title: textOf(title),
+    title: textOf(title).trim(),
     ...(isGiven(summary) && { summary: textOf(summary) }),
     ...(isGiven(activityDate) && { activityDate: momentOf(activityDate) }),
     linkedRecords: await linksOf(work, linkedRecords),
     participants: participantsOf(participants),
   }
-  if (!check.Check(activity)) throw invalid('validation_error', problemsOf(check.Errors(activity)))
-  return activity
+  const problems = shapeProblems(activity)
+  if (problems.length > 0) throw invalid('validation_error', problems)
+  return activity as NewActivity
 }
 
 const NO_AUTHOR =
-  'An activity needs an author, and the user who made this workflow is gone: let somebody make a copy of it.'
+  'An activity needs an author, and the user who made this workflow is gone: have another user make a copy of it.'
 
 export async function createOneActivity(work: StepWork) {
   const { ctx, caller } = work

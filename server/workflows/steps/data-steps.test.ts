@@ -176,7 +176,7 @@ describe('activities', () => {
           activityDate: '2027-01-31',
           linkedRecords: [
             { objectId: 'companies', recordId: '{{trigger.data.company}}' },
-            { objectId: 'people', recordId: '{{trigger.data.nobody}}' },
+            { objectId: 'people', recordId: '{{trigger.data.absent}}' },
           ],
         }),
       ],
@@ -281,7 +281,7 @@ describe('a dry run', () => {
       wouldSend: { type: 'workflow.message', data: { b: 2 } },
     })
     expect(receiver.count()).toBe(before)
-    await expect(dry('send_email', { to: 'nobody', subject: '', text: '' })).rejects.toThrow(
+    await expect(dry('send_email', { to: 'invalid', subject: '', text: '' })).rejects.toThrow(
       'not an e-mail address',
     )
   })

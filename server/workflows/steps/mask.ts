@@ -24,7 +24,7 @@ function formsOf(secret: string): string[] {
   ]
 }
 
-/** @param secrets the values @returns what puts a mask in the place of each, whatever way it is written */
+/** @param secrets the values @returns what puts a mask in the place of each, in every spelling */
 export function maskerOf(secrets: readonly string[]): (text: string) => string {
   const forms = [...new Set(secrets.flatMap(formsOf))].filter((form) => form !== '')
   // The longest first: one secret may be the beginning of another.

@@ -164,6 +164,7 @@ describe('messages', () => {
       expect(message).toMatch(/^To: ada@example\.com, bob@example\.com$/m)
       expect(message).toMatch(/^Subject: Hi there$/m)
       expect(message).toContain('Dear Ada,\n\nhello.')
+      expect(message.replaceAll('=\n', '')).toMatch(/^Sent by the workflow .* of Acme, with Rapport\.$/m)
       expect(message).toContain(`<${String(steps[0]?.output?.['messageId'])}>`)
       expect(steps[0]?.output?.['messageId']).toMatch(new RegExp(`^${run.id}\\.[0-9a-f]{16}@`))
     } finally {
@@ -173,7 +174,7 @@ describe('messages', () => {
   })
 
   test.each([
-    ['{{vars.none}}', /nobody to send it to/],
+    ['{{vars.none}}', /there is no recipient/],
     ['Ada', /"Ada" is not an e-mail address/],
     ['a@example.com\r\nBcc: b@example.com', /is not an e-mail address/],
   ])('to %j fails the step', async (to, words) => {

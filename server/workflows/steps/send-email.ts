@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 import { EMAIL_MAX } from '../../../contract/limits.ts'
 import { errorCode } from '../../db/pool.ts'
 import { plainMail } from '../../mail/message.ts'
+import { takeMailQuota } from '../../mail/quota.ts'
 import { textOf } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
+import { getSender } from './sender-store.ts'
 import type { StepWork } from './step-work.ts'
 
 const ADDRESS = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"[\]\\]+$/
@@ -17,7 +19,7 @@ function recipientsOf(to: unknown): string[] {
     .flatMap((one) => (typeof one === 'string' ? one.split(',') : []))
     .map((one) => one.trim())
     .filter((one) => one !== '')
-  if (addresses.length === 0) throw new StepFailure('to: there is nobody to send it to.')
+  if (addresses.length === 0) throw new StepFailure('to: there is no recipient.')
   if (addresses.length > RECIPIENTS_MAX)
     throw new StepFailure(`to: has ${addresses.length} addresses, at most ${RECIPIENTS_MAX} are allowed.`)
   const wrong = addresses.find((one) => one.length > EMAIL_MAX || !ADDRESS.test(one))
@@ -40,15 +42,27 @@ const isTransient = (error: unknown) => {
 
 const SUBJECT_MAX = 1000
 
+/** Who causes the message, for its last line. @throws StepFailure while no owner or admin is verified */
+async function requireSender({ ctx, caller, workflow }: StepWork): Promise<string> {
+  const { name, isVerified } = await getSender(ctx.db, caller.orgId)
+  if (isVerified) return `Sent by the workflow “${workflow.name}” of ${name}, with Rapport.`
+  throw new StepFailure(
+    'The organization sends no mail until one of its owners or admins has confirmed their email address.',
+  )
+}
+
 export async function sendMessage(work: StepWork) {
   const { ctx, input, isDry } = work
-  const to = recipientsOf(input['to']).join(', ')
+  const recipients = recipientsOf(input['to'])
+  const to = recipients.join(', ')
   const subject = textOf(input['subject']).slice(0, SUBJECT_MAX)
   const text = textOf(input['text'])
   if (isDry) return { wouldSend: { to, subject, text } }
+  const sender = await requireSender(work)
+  await takeMailQuota(ctx.db, ctx.config, { orgId: work.caller.orgId, mails: recipients.length })
   const messageId = messageIdOf(work)
   try {
-    await ctx.mailer.send({ ...plainMail({ to, subject, text }), messageId })
+    await ctx.mailer.send({ ...plainMail({ to, subject, text }, sender), messageId })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new StepFailure(`The mail server did not take the message: ${why}`, {

@@ -12,7 +12,7 @@ const amount = (fallback: number) =>
   ({
     key: 'amount',
     label: 'From this amount on',
-    description: 'Compared with the amount of the deal, whatever its currency',
+    description: 'Compared with the amount of the deal, in any currency',
     kind: 'number',
     default: fallback,
   }) as const
@@ -61,7 +61,7 @@ const newBigDeal: WorkflowTemplate = {
 const bigDealAlert: WorkflowTemplate = {
   id: 'big-deal-alert',
   name: 'Alert when a deal grows large',
-  description: 'When the amount of a deal is changed to a large one, somebody gets an e-mail.',
+  description: 'When the amount of a deal is changed to a large one, an email is sent.',
   inputs: [amount(50_000), EMAIL],
   definition: {
     trigger: 'record/updated',
@@ -69,7 +69,7 @@ const bigDealAlert: WorkflowTemplate = {
     steps: [
       {
         key: 'alert',
-        name: 'Tell somebody',
+        name: 'Send email',
         type: 'send_email',
         config: {
           to: '[[email]]',
@@ -168,7 +168,7 @@ const lostDeal: WorkflowTemplate = {
 
 const quietDeal: WorkflowTemplate = {
   id: 'quiet-deal',
-  name: 'Remind of deals that nobody touches',
+  name: 'Remind of inactive deals',
   description:
     'When an open deal has not changed for some days, there is a task. Every change starts the wait again.',
   inputs: [
@@ -219,7 +219,7 @@ const quietDeal: WorkflowTemplate = {
 const weeklyDeals: WorkflowTemplate = {
   id: 'weekly-deals',
   name: 'Send the open deals every week',
-  description: 'Every Monday at nine, the open deals go to somebody by e-mail, the largest first.',
+  description: 'Every Monday at nine, the open deals are sent by email, the largest first.',
   inputs: [EMAIL],
   definition: {
     trigger: 'schedule',

@@ -1,7 +1,7 @@
 // Workflows to begin with, about people, companies and activities.
 import type { WorkflowTemplate } from '../../../contract/workflow-dashboard.ts'
 
-/** Their domains say nothing of where somebody works. */
+/** Their domains do not name an employer. */
 const PRIVATE_MAIL = [
   'gmail.com',
   'googlemail.com',

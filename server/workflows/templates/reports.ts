@@ -4,7 +4,7 @@ import type { WorkflowTemplate } from '../../../contract/workflow-dashboard.ts'
 const weeklyReport: WorkflowTemplate = {
   id: 'weekly-report',
   name: 'Send a report every week',
-  description: 'Every Monday at nine, a report is run and its rows go to somebody by e-mail.',
+  description: 'Every Monday at nine, a report is run and its rows are sent by email.',
   inputs: [
     { key: 'report', label: 'Report', description: 'Each run is kept, and can be compared', kind: 'report' },
     { key: 'email', label: 'Send to', description: 'An e-mail address', kind: 'email' },

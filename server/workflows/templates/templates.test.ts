@@ -139,7 +139,7 @@ test('won-onboarding makes a task for each contact of the company', async () => 
     await create('people', { name: 'Ada Lovelace', company }),
     await create('people', { name: 'Alan Turing', company }),
   ]
-  await create('people', { name: 'Somebody Else' })
+  await create('people', { name: 'Another Person' })
   const deal = await create('deals', { name: 'Renewal', stage: 'Lead', company })
   await update('deals', deal, { stage: 'Proposal' })
   await update('deals', deal, { stage: 'Won' })
@@ -222,7 +222,7 @@ test('lost-deal makes a task for later', async () => {
   expect(days).toBeLessThan(32)
 })
 
-test('big-deal-alert tells when an amount becomes large', async () => {
+test('big-deal-alert sends an email when an amount becomes large', async () => {
   const { id } = await start('big-deal-alert')
   const deal = await create('deals', { name: 'Growing', amount: 100 })
   await update('deals', deal, { stage: 'Lead' })

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { EventType } from '../../../contract/events.ts'
 import type { Db } from '../../db/pool.ts'
-import { type ClaimedMarker, eventsOf, markedEvents } from '../../events/markers.ts'
+import { eventsOf, eventsOfEntries, type OutboxEntry } from '../../events/outbox-entries.ts'
 
 /** An event and an enabled workflow that waits for such events. */
 export interface Candidate {
@@ -14,7 +14,7 @@ export interface Candidate {
   workflow: string
   version: number
   workflowName: string
-  /** The object that the workflow is about; null: none, or it is gone. */
+  /** The object that the workflow is about; null: none, or it is deleted and this is not of a record that goes with it. */
   objectId: string | null
   country: string
   currency: string
@@ -35,17 +35,17 @@ const isLinked: Sql = sql`exists (
   where l->>'objectId' = b.id::text)`
 
 /** Without the data of events: most start nothing. */
-export const selectCandidates = (tx: Db, markers: readonly ClaimedMarker[], now: Sql): Promise<Candidate[]> =>
+export const selectCandidates = (tx: Db, entries: readonly OutboxEntry[], now: Sql): Promise<Candidate[]> =>
   tx.many<Candidate>(sql`
     select e.org, e.id as event, e.type, e.subject, w.id as workflow, w.version, w.name as "workflowName", b.id as "objectId",
       o.country, o.currency, c.id as "causeRun", c.workflow as "causeWorkflow", c.subject as "causeSubject", c.depth,
       c.chain::text as chain, ${now} as now
-    from ${markedEvents(markers)}
+    from ${eventsOfEntries(entries)}
     join workflows w on w.org = e.org and w.is_enabled and w.trigger = replace(e.type, '.', '/')
       and case when e.type like 'record.%' then w.obj = e.obj else w.obj is null or ${isLinked} end
       and (w.watch is null or e.type <> 'record.updated' or e.changes ?| w.watch)
     join organizations o on o.org = e.org
-    left join objects b on b.org = w.org and b.obj = w.obj and b.deleted_at is null
+    left join objects b on b.org = w.org and b.obj = w.obj and (b.deleted_at is null or e.type = 'record.deleted')
     left join workflow_runs c on c.org = e.org and c.id = e.run
     order by w.created_at, w.id`)
 

@@ -32,7 +32,7 @@ export async function lockDue(tx: Db, limit: number, now: Sql): Promise<DueWorkf
     where w.next_at <= ${now} and ${IS_SCHEDULED}
     order by w.next_at limit ${limit} for no key update skip locked`)
   if (locked.length === 0) return []
-  // Once they are locked: whoever changes a time zone waits for them, or was done with them before.
+  // Once they are locked: a transaction that changes a time zone waits for them, or has committed before.
   const zones = await selectTimeZones(tx, [...new Set(locked.map(({ org }) => org))])
   const zoneOf = new Map(zones.map(({ org, timeZone }) => [org, timeZone]))
   return locked.map((one) => ({ ...one, timeZone: zoneOf.get(one.org) ?? 'UTC' }))
@@ -44,6 +44,14 @@ interface Scheduled {
   version: number
   isDue: boolean
 }
+
+/** Organizations with schedules. */
+export const selectScheduling = async (db: Db): Promise<number[]> =>
+  (
+    await db.many<{ org: number }>(
+      sql`select distinct w.org from workflows w where ${IS_SCHEDULED} order by w.org`,
+    )
+  ).map(({ org }) => org)
 
 /** All of an organization. One that is just being started is waited for. */
 export const lockScheduled = (tx: Db, org: number): Promise<Scheduled[]> =>

@@ -1,4 +1,4 @@
-// Starts scheduled workflows: one run, however many times were missed while nobody was there to start it.
+// Starts scheduled workflows: one run, also when several times were missed while the service was down.
 import type { Sql } from 'sql-template-tag'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Context } from '../../context.ts'
@@ -13,7 +13,7 @@ import { type DueWorkflow, lockDue, setNextTimes } from './due-store.ts'
 import { nextTimes } from './schedule.ts'
 
 const AT_ONCE = 50
-/** Further back nobody counts. */
+/** Missed times are counted no further back. */
 const MISSED_MAX = 1000
 
 interface Occasion {
@@ -81,7 +81,7 @@ function draftOf(
   }
 }
 
-/** @returns undefined when it cannot be read, whatever the reason */
+/** @returns undefined when it cannot be read, for any reason */
 function attemptOccasion({ log }: Context, due: DueWorkflow, definition: WorkflowDefinition | undefined) {
   try {
     return definition && occasionOf(due, definition)

@@ -1,8 +1,8 @@
-// Events leave markers for workflows only where one waits for them.
+// Events get outbox entries for workflows only where one waits for them.
 import sql from 'sql-template-tag'
 import { EVENT_TRIGGERS } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
-import { addListener, removeListener } from '../../events/markers.ts'
+import { addListener, removeListener } from '../../events/outbox-entries.ts'
 
 /**
  * Call it at the end of a transaction that enabled, disabled, changed or deleted workflows. Transactions that do so

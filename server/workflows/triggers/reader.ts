@@ -1,11 +1,11 @@
-// Reads events and starts what waits for them, in the transaction that takes their markers away.
+// Reads events and starts what waits for them, in the transaction that claims their outbox entries.
 import type { Sql } from 'sql-template-tag'
-import { type ObjectModel, withModel } from '../../attributes/models.ts'
+import { findDeletedModel, type ObjectModel, withModel } from '../../attributes/models.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { ifGone } from '../../errors.ts'
-import { createDispatch, type Outlet } from '../../events/dispatch.ts'
-import { type ClaimedMarker, selectMarked } from '../../events/markers.ts'
+import { createDispatch, type Sink } from '../../events/dispatch.ts'
+import { type OutboxEntry, selectWaitingConsumers } from '../../events/outbox-entries.ts'
 import { loadDefinitions } from '../engine/definitions.ts'
 import { tellStillborn } from '../engine/failed-run.ts'
 import { placeRuns, type RunDraft } from '../engine/place-runs.ts'
@@ -27,17 +27,17 @@ async function loadModels(
   const found = new Map<string, ObjectModel>()
   for (const { org, objectId } of candidates) {
     if (objectId === null || found.has(objectId)) continue
-    const model = await withModel({ db: tx, models }, org, objectId, async (model) => model).catch(
-      ifGone(undefined),
-    )
+    const model =
+      (await withModel({ db: tx, models }, org, objectId, async (model) => model).catch(ifGone(undefined))) ??
+      (await findDeletedModel(tx, org, objectId))
     if (model) found.set(objectId, model)
   }
   return found
 }
 
 /** In the order in which the changes were written. */
-function inOrder(candidates: readonly Candidate[], markers: readonly ClaimedMarker[]): Candidate[] {
-  const events = markers.toSorted((a, b) => a.id - b.id).flatMap(({ events }) => events)
+function inOrder(candidates: readonly Candidate[], entries: readonly OutboxEntry[]): Candidate[] {
+  const events = entries.toSorted((a, b) => a.id - b.id).flatMap(({ events }) => events)
   const places = new Map(events.map((event, place) => [event, place]))
   return candidates.toSorted((a, b) => (places.get(a.event) ?? 0) - (places.get(b.event) ?? 0))
 }
@@ -56,7 +56,7 @@ async function occurrencesOf({ ctx }: Options, tx: Db, candidates: readonly Cand
   })
 }
 
-/** What cannot be looked at, whatever the reason, is a run that says so: other workflows must not wait for it. */
+/** A trigger that cannot be evaluated becomes a run that says why: other workflows must not wait for it. */
 function draftsOf({ ctx }: Options, occurrences: readonly Occurrence[]): RunDraft[] {
   return occurrences.flatMap((occurrence) => {
     try {
@@ -69,9 +69,9 @@ function draftsOf({ ctx }: Options, occurrences: readonly Occurrence[]): RunDraf
 }
 
 const toRuns =
-  (options: Options): Outlet<string> =>
-  async (tx, markers, now) => {
-    const candidates = inOrder(await selectCandidates(tx, markers, now), markers)
+  (options: Options): Sink<string> =>
+  async (tx, entries, now) => {
+    const candidates = inOrder(await selectCandidates(tx, entries, now), entries)
     if (candidates.length === 0) return []
     const occurrences = await occurrencesOf(options, tx, candidates)
     const placed = await placeRuns(tx, draftsOf(options, occurrences), now)
@@ -92,7 +92,7 @@ export function createTriggers(options: Options): () => Promise<boolean> {
         return work(tx)
       }),
   }
-  const dispatch = createDispatch(inTurn, { reader: 'workflows', now, outlet: toRuns(options) })
+  const dispatch = createDispatch(inTurn, { consumer: 'workflows', now, sink: toRuns(options) })
   return async () =>
-    (await selectMarked(queue)).includes('workflows') && (await dispatch.round()) !== undefined
+    (await selectWaitingConsumers(queue)).includes('workflows') && (await dispatch.round()) !== undefined
 }

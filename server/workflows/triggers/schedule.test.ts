@@ -102,7 +102,7 @@ describe('a scheduled workflow', () => {
     expect(Date.parse(await nextOf(made.id))).toBe(at + HOUR_MS)
   })
 
-  test('is not passed over by a change of something else while nobody was there to start it', async () => {
+  test('is not skipped by another change while the service was down', async () => {
     const org = await service.org()
     const owner = await org.member('owner')
     const made = await hourly(org)

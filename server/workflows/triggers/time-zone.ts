@@ -1,20 +1,38 @@
-// Schedules without a time zone of their own go by that of their organization, also when it gets another.
+// The next times of schedules when what they were computed by has changed: the time zone, or the clock.
+import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Db } from '../../db/pool.ts'
 import { loadDefinitions } from '../engine/definitions.ts'
 import { getOrganization } from '../store.ts'
-import { lockScheduled, setNextTimes } from './due-store.ts'
+import { lockScheduled, selectScheduling, setNextTimes } from './due-store.ts'
 import { firstNextAt } from './schedule.ts'
 
-/** In the transaction that gave the organization another time zone. What is due is started for the time it was due at. */
-export async function followTimeZone(tx: Db, org: number): Promise<void> {
+type IsConcerned = (definition: WorkflowDefinition) => boolean
+
+/** What is due is started for the time it was due at. @returns how many were set */
+async function setAgain(tx: Db, org: number, isConcerned: IsConcerned): Promise<number> {
   const waiting = (await lockScheduled(tx, org)).filter(({ isDue }) => !isDue)
-  if (waiting.length === 0) return
+  if (waiting.length === 0) return 0
   const { timeZone, now } = await getOrganization(tx, org)
   const definitionOf = await loadDefinitions(tx, waiting)
-  const following = waiting.flatMap((one) => {
+  const times = waiting.flatMap((one) => {
     const definition = definitionOf(one)
-    if (!definition || definition.triggerConfig?.timezone !== undefined) return []
+    if (!definition || !isConcerned(definition)) return []
     return [{ ...one, nextAt: firstNextAt(definition, timeZone, new Date(now)) }]
   })
-  await setNextTimes(tx, following)
+  return setNextTimes(tx, times)
+}
+
+/**
+ * In the transaction that gave the organization another time zone: schedules without a time zone of their own go by
+ * that of their organization.
+ */
+export async function followTimeZone(tx: Db, org: number): Promise<void> {
+  await setAgain(tx, org, ({ triggerConfig }) => triggerConfig?.timezone === undefined)
+}
+
+/** After the clock was set back: the next time of a schedule was the next by the clock of before. */
+export async function moveSchedulesBack(tx: Db): Promise<number> {
+  let moved = 0
+  for (const org of await selectScheduling(tx)) moved += await setAgain(tx, org, () => true)
+  return moved
 }

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
+import { purgeDeletedObjects } from '../../objects/jobs.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Org } from '../../test/factories.ts'
 import { countStuck } from '../engine/sweeper-store.ts'
@@ -9,6 +10,8 @@ import { syncListener } from './listener.ts'
 
 const service = await buildTestService()
 const { ctx } = service
+const { db } = ctx
+const SOON = { timeout: 30_000, interval: 50 }
 
 const onCompanies = (
   trigger: 'record/created' | 'record/updated' | 'record/deleted',
@@ -35,7 +38,7 @@ describe('records', () => {
     const id = await create(org, { name: 'Acme' })
     await update(org, id, { name: 'Acme Ltd' })
     await org.delete(`/objects/companies/records/${id}`)
-    await create(org, { name: { firstName: 'Nobody' } }, 'people')
+    await create(org, { name: { firstName: 'Stranger' } }, 'people')
     await service.runWorkflows()
     const about = { recordId: id, objectId: expect.any(String), parameters: {} }
     expect(await runsOf(ctx, created)).toMatchObject([
@@ -55,6 +58,39 @@ describe('records', () => {
       },
     ])
     expect(await runsOf(ctx, deleted)).toMatchObject([{ input: { ...about, event: 'record/deleted' } }])
+  })
+
+  test('records that go with their object are deleted ones too', async () => {
+    const org = await service.org()
+    await org.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
+    await org.post('/objects/projects/attributes', { name: 'Name', type: 'text' })
+    const filter = { and: [{ attributeSlug: 'name', operator: 'startsWith', value: 'Apollo' }] }
+    const triggerConfig = { objectId: 'projects', filter }
+    const made = await insertWorkflow(ctx, org, { trigger: 'record/deleted', triggerConfig, steps: quiet })
+    const id = await create(org, { name: 'Apollo 11' }, 'projects')
+    await create(org, { name: 'Gemini 4' }, 'projects')
+    await org.delete('/objects/projects')
+    // Another test's transaction from before the deletion is waited for; then the triggers are.
+    await expect
+      .poll(async () => {
+        await purgeDeletedObjects(ctx, new AbortController().signal)
+        await service.runWorkflows()
+        return runsOf(ctx, made)
+      }, SOON)
+      .toMatchObject([
+        {
+          title: `${made.name} – Apollo 11`,
+          subject: id,
+          input: { data: { name: 'Apollo 11' } },
+          status: 'completed',
+        },
+      ])
+    await expect
+      .poll(async () => {
+        await purgeDeletedObjects(ctx, new AbortController().signal)
+        return db.many(sql`select obj from objects where org = ${org.org} and slug = 'projects'`)
+      }, SOON)
+      .toEqual([])
   })
 
   test('an update starts a workflow that watches what changed, and no other', async () => {
@@ -292,7 +328,7 @@ describe('a lane that is taken', () => {
   })
 })
 
-describe('whatever a definition says', () => {
+describe('for any definition', () => {
   test('a trigger that cannot be looked at is a failed run, and others start', async () => {
     const org = await service.org()
     const filter = { and: 'nonsense' } as never
@@ -316,7 +352,7 @@ describe('whatever a definition says', () => {
   })
 })
 
-test('events leave markers for workflows only while one of the organization waits for events', async () => {
+test('events get outbox entries for workflows only while one of the organization waits for events', async () => {
   const org = await service.org()
   const listens = async () =>
     (await ctx.db.many(sql`select from event_listeners where org = ${org.org} and listener = 'workflows'`))

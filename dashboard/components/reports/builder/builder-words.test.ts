@@ -12,7 +12,7 @@ const known = { objects, fields: allFields(objects) }
 test.each([
   [{ op: 'count' }, 'Number of deals'],
   [{ op: 'min', field: 'deal.closed' }, 'Earliest closed'],
-  [{ op: 'countDistinct', field: 'deal.stage' }, 'Different values of stage'],
+  [{ op: 'countDistinct', field: 'deal.stage' }, 'Unique values of stage'],
   [{ op: 'count', field: 'company.id' }, 'Number of company records'],
   [{ op: 'sum', field: 'deal.amount' }, 'Sum of amount'],
   [{ op: 'countNotEmpty', field: 'company.name' }, 'Number with name of company'],

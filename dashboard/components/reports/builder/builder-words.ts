@@ -16,7 +16,7 @@ import { inSentence, type ReportObject } from './report-objects.ts'
 
 const OP_WORDS: Readonly<Record<MeasureOp, string>> = {
   count: 'Number of',
-  countDistinct: 'Different values of',
+  countDistinct: 'Unique values of',
   countEmpty: 'Number without',
   countNotEmpty: 'Number with',
   sum: 'Sum of',

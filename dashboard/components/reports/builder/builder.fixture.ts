@@ -13,7 +13,10 @@ function attribute(
   more: Partial<Attribute> = {},
 ): Attribute {
   const name = slug.slice(0, 1).toUpperCase() + slug.slice(1)
-  const flags = { isRequired: false, isUnique: false, isList: false, isActive: true, displayOrder: 0 }
+  const flags = {
+    ...{ isRequired: false, isUnique: false, isList: false, isActive: true, isNaming: false },
+    displayOrder: 0,
+  }
   return { id: `${objectId}.${slug}`, objectId, name, slug, type, config: null, ...flags, ...times, ...more }
 }
 

@@ -61,7 +61,7 @@ function backwardChoices(models: Models, target: ReportObject, objects: readonly
   })
 }
 
-/** What a join says, whatever it is called. */
+/** What a join says, without its name. */
 function sense(join: ReportJoin, models: Models, parent: string | undefined): string {
   const { slug } = viaOf(join)
   const object = isBackward(join) ? modelOf(models, join.objectId)?.id : ''

@@ -1,4 +1,4 @@
-// Names that a definition needs and nobody should have to think of: aliases of objects and keys of columns.
+// Names that a definition needs and the service chooses: aliases of objects and keys of columns.
 import type { ReportDefinition } from '../../../../contract/reports.ts'
 
 const LENGTH_MAX = 40

@@ -42,6 +42,7 @@ function fieldOf({ alias, name, join, model }: ReportObject, slug: string, base:
     isRequired: false,
     isUnique: false,
     isActive: true,
+    isNaming: false,
     displayOrder: 0,
     createdAt: '',
     updatedAt: '',

@@ -176,7 +176,7 @@ describe('bars and lines', () => {
     expect(facets[0]?.categories[0]).toMatchObject({ label: 'Week of Dec 29, 2025', cells: ['4'] })
   })
 
-  test('averages of several groups make none', () => {
+  test('the average of groups cannot be computed from their averages', () => {
     const rows = [
       { stage: 'Won', owner: 'Ada', place: 'A', average: 4 },
       { stage: 'Won', owner: 'Ada', place: 'B', average: 6 },
@@ -334,7 +334,7 @@ describe('numbers and points', () => {
   })
 })
 
-describe('whatever comes', () => {
+describe('any result', () => {
   const types: ChartType[] = [
     'bar',
     'stacked_bar',

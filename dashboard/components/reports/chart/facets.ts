@@ -8,7 +8,7 @@ import { type Grid, isNoValue, type Pivot, type Place, pivot, titleOf } from './
 import { isZeroOfNothing, overlapNote } from './readings.ts'
 import { timeLine } from './time-line.ts'
 
-/** As many as can be told apart on a wide screen. */
+/** As many as can be distinguished on a wide screen. */
 export const CATEGORIES_MAX: Readonly<Record<CategoryType, { names: number; dates: number }>> = {
   bar: { names: 30, dates: 120 },
   stacked_bar: { names: 30, dates: 120 },

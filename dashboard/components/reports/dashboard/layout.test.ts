@@ -38,7 +38,7 @@ describe('a step', () => {
     expect(tell(stepTile(three, id, step))).toEqual(expected)
   })
 
-  test('whatever is done, all tiles stay on the grid and on none of the others', () => {
+  test('after any change, all tiles stay on the grid and on none of the others', () => {
     const place = fc.record({
       x: fc.integer({ min: 0, max: 6 }),
       y: fc.integer({ min: 0, max: 30 }),
@@ -68,7 +68,7 @@ test('a new tile takes the first place that is free', () => {
   expect(placeForNew(three)).toEqual({ x: 0, y: 8, w: 6, h: 8 })
 })
 
-test('the order is that of reading, and places are told in words', () => {
+test('the order is that of reading, and places are described in words', () => {
   expect(inOrder([tile('c', 0, 4), tile('b', 6, 0), tile('a', 0, 0)]).map(({ id }) => id)).toEqual([
     'a',
     'b',
@@ -77,13 +77,13 @@ test('the order is that of reading, and places are told in words', () => {
   expect(placeWords(tile('a', 0, 8))).toBe('column 1, row 9, 6 wide, 4 high')
 })
 
-test('layouts are the same whatever the order of their tiles', () => {
+test('layouts are the same in any order of their tiles', () => {
   expect(isSameLayout(three, three.toReversed())).toBe(true)
   expect(isSameLayout(three, [...three.slice(1), tile('a', 0, 0, 5)])).toBe(false)
   expect(isSameLayout(three, three.slice(1))).toBe(false)
 })
 
-test('a tile that comes back takes its place again, whatever is there by then', () => {
+test('a tile that comes back takes its place again, even if another tile is there by then', () => {
   const [a, b, c] = three
   if (!a || !b || !c) throw new Error('there are three')
   expect(tell(withTile([tile('b', 0, 0), tile('c', 0, 4, 12)], a))).toEqual([

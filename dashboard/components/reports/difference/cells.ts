@@ -14,7 +14,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const isReference = (value: unknown): value is { id: string } => isObject(value) && 'id' in value
 
-/** What makes it this value: a record is its id, whatever it is called by now; a number has no spelling. */
+/** What makes it this value: a record is its id, even if it was renamed; a number has no spelling. */
 function identity(value: unknown): unknown {
   if (value === undefined || value === null) return null
   if (isReference(value)) return { id: value.id }

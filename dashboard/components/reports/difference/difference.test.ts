@@ -143,7 +143,7 @@ describe('differenceOf', () => {
     expect(both.rows.map(({ changes }) => changes['lost']?.delta)).toEqual(['1', undefined])
   })
 
-  it('takes records for what they are, whatever they are called by now', () => {
+  it('takes records for what they are, even if they were renamed', () => {
     const company: ResultColumn = { ...stage, key: 'company', type: 'reference' }
     const { rows } = compare(
       [company, deals],

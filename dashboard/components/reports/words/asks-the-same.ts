@@ -1,7 +1,7 @@
-// Whether two definitions ask the same, whatever they are called and however they are drawn.
+// Whether two definitions ask the same, regardless of name and chart.
 import type { ReportDefinition } from '../../../../contract/reports.ts'
 
-/** The same text for the same content: keys come in the order in which somebody wrote them. */
+/** The same text for the same content: keys come in the order in which they were written. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered)
   if (typeof value !== 'object' || value === null) return value

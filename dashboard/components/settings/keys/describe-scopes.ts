@@ -1,4 +1,4 @@
-// What a key may do, grouped as people choose it and told as people say it.
+// What a key may do, grouped as people choose it in plain words.
 import { ALL_SCOPES, SCOPES, type Scope } from '../../../../contract/scopes.ts'
 
 interface ScopeGroup {

@@ -1,4 +1,4 @@
-// When a key ends: chosen in days or by its last day, and told before it happens.
+// When a key ends: chosen in days or by its last day, and shown before it happens.
 const DAY_MS = 86_400_000
 const SOON_DAYS = 7
 

@@ -13,8 +13,8 @@ export function KeyOnce({ created, onClose }: { created: CreatedApiKey; onClose(
       <div className={classes.once} role="status">
         <TriangleAlert size={14} aria-hidden />
         <span>
-          Copy the key now and keep it where you keep secrets: it is shown this once, and nobody can look it
-          up later.
+          Copy the key now and keep it where you keep secrets: it is shown only once and cannot be looked up
+          later.
         </span>
       </div>
       <CodeBox code={created.key} label="Copy key" wraps />

@@ -17,8 +17,8 @@ function useNewKey(onCreated: (key: CreatedApiKey) => void) {
   const org = useOrg()
   const client = useQueryClient()
   const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly Scope[] | null>(null)
-  const [expiration, setExpiration] = useState<Expiration>('never')
+  const [scopes, setScopes] = useState<readonly Scope[] | null>([])
+  const [expiration, setExpiration] = useState<Expiration>('90')
   const [lastDay, setLastDay] = useState('')
   const submission = useSubmit(async () => {
     const expires = expiresAt(expiration, lastDay, Date.now())

@@ -48,8 +48,8 @@ export function ScopeFields({ value, onChange }: ScopeFieldsProps) {
         onChange={(choice) => onChange(choice === 'all' ? null : [])}
       >
         <Stack gap={8} mt={8}>
-          <Radio value="all" label="Full access" description="Everything, for servers you trust" />
           <Radio value="some" label="Chosen permissions" description="Only what the key is for" />
+          <Radio value="all" label="Full access" description="Everything, for servers you trust" />
         </Stack>
       </Radio.Group>
       {value !== null && <ScopeGroups value={value} onChange={onChange} />}

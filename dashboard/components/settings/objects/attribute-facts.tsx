@@ -35,7 +35,7 @@ export function AttributeFacts({ attribute }: { attribute: Attribute }) {
       <dd>{yesOrNo(attribute.isRequired)}</dd>
       <dt>Unique</dt>
       <dd>{yesOrNo(attribute.isUnique)}</dd>
-      <dt>Many values</dt>
+      <dt>Allow multiple</dt>
       <dd>{yesOrNo(attribute.isList)}</dd>
     </dl>
   )

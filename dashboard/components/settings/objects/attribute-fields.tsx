@@ -31,7 +31,7 @@ function Rules({ form: { fields, set }, type }: FieldsProps) {
         onChange={({ currentTarget }) => set({ isUnique: currentTarget.checked })}
       />
       <Checkbox
-        label="Many values"
+        label="Allow multiple"
         description={notMany ?? 'A record can have several'}
         disabled={notMany !== undefined}
         checked={fields.isList}

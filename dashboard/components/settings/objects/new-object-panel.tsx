@@ -17,7 +17,7 @@ function useNewObject() {
   const org = useOrg()
   const navigate = useNavigate()
   const [fields, setFields] = useState(EMPTY)
-  const slug = useSlug(fields.pluralName)
+  const slug = useSlug('object', fields.pluralName)
   const refresh = useRefreshObjects()
   const submission = useSubmit(async () => {
     const { slug: made } = await createObject(org, { ...fields, ...(slug.chosen && { slug: slug.chosen }) })

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { SLUG_PATTERN } from '../../../../contract/attribute-types.ts'
-import { slugFrom } from '../../../../contract/slugs.ts'
+import { slugFor } from '../../../../contract/slugs.ts'
 
 interface Slug {
   /** As shown. */
@@ -11,10 +11,11 @@ interface Slug {
   setSlug(slug: string): void
 }
 
-/** Follows the name until somebody types another. */
-export function useSlug(name: string): Slug {
+/** Follows the name until another is typed. */
+export function useSlug(kind: 'attribute' | 'object', name: string): Slug {
   const [chosen, setSlug] = useState<string>()
-  return { slug: chosen ?? slugFrom(name) ?? '', chosen: chosen === '' ? undefined : chosen, setSlug }
+  const made = name.trim() === '' ? '' : slugFor(kind, name)
+  return { slug: chosen ?? made, chosen: chosen === '' ? undefined : chosen, setSlug }
 }
 
 export function SlugField({ slug, setSlug, error }: Slug & { error: string | undefined }) {

@@ -54,7 +54,7 @@ export function useNewAttribute({
 }) {
   const org = useOrg()
   const [fields, setFields] = useState(EMPTY)
-  const slug = useSlug(fields.name)
+  const slug = useSlug('attribute', fields.name)
   const submission = useObjectChange(async () => {
     const { name, isRequired, isUnique, isList } = fields
     const chosen = slug.chosen && { slug: slug.chosen }

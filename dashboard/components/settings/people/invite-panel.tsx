@@ -87,7 +87,7 @@ export function InvitePanel({ onClose }: { onClose(): void }) {
   const [sent, setSent] = useState<SentInvitation>()
   return (
     <SidePanel
-      title={sent ? 'Invitation made' : 'Invite a member'}
+      title={sent ? 'Invitation created' : 'Invite a member'}
       onClose={onClose}
       isHeld={sent !== undefined}
     >

@@ -30,6 +30,6 @@ export function whyMemberStays({ actor, target, isSelf, owners }: Meeting): stri
   return owners === 1 ? LAST_OWNER : undefined
 }
 
-/** Roles that one may give; nobody gives more than they have. */
+/** Roles that one may give; no one gives more than they have. */
 export const isRoleToGive = (actor: Role, role: Role): boolean =>
   actor === 'owner' || (actor === 'admin' && role !== 'owner')

@@ -1,9 +1,9 @@
-import { Button, Select } from '@mantine/core'
+import { Button, Select, Stack, Text } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
-import { ROLES, type Role } from '../../../../contract/roles.ts'
-import { changeRole, type Member, membersQuery } from '../../../api/members.ts'
+import { isAtLeast, ROLES, type Role } from '../../../../contract/roles.ts'
+import { changeRole, type Member, membersQuery, refreshMemberAccess } from '../../../api/members.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Moment } from '../../../ui/time.tsx'
@@ -13,6 +13,7 @@ import { UserAvatar } from '../../identity/user-avatar.tsx'
 import { useOrganization } from '../../use-organization.ts'
 import { WithReason } from '../allowed.tsx'
 import classes from '../settings.module.css'
+import { MemberAccess } from './member-access.tsx'
 import { isRoleToGive, whyMemberStays, whyRoleStays } from './member-rules.ts'
 import people from './people.module.css'
 import { RemoveMember } from './remove-member.tsx'
@@ -28,32 +29,42 @@ function useMeeting(member: Member) {
 function useChangeRole(member: Member) {
   const { organization } = useOrganization()
   const client = useQueryClient()
-  return async (role: Role) => {
+  return async (role: Role, revokeKeys = false) => {
     const { queryKey } = membersQuery(organization.slug)
-    const changed = await changeRole(organization.slug, { id: member.id, role })
+    const changed = await changeRole(organization.slug, { id: member.id, role, revokeKeys })
     client.setQueryData(queryKey, (members) => members?.map((one) => (one.id === changed.id ? changed : one)))
+    await refreshMemberAccess(client, organization.slug)
     await client.invalidateQueries({ queryKey: sessionQuery().queryKey })
   }
 }
 
-/** Giving away one's own rights cannot be taken back by oneself. */
-function OwnRoleDialog({
-  role,
-  onConfirm,
-  onClose,
-}: {
+interface DemotionProps {
+  member: Member
   role: Role
-  onConfirm(): Promise<void>
+  isSelf: boolean
+  onConfirm(role: Role, revokeKeys: boolean): Promise<void>
   onClose(): void
-}) {
+}
+
+/** A lower role ends invitations, and may end API keys; one's own cannot be taken back by oneself. */
+function DemotionDialog({ member, role, isSelf, onConfirm, onClose }: DemotionProps) {
+  const [revokeKeys, setRevokeKeys] = useState(false)
+  const { article } = ROLE_NAMES[role]
   return (
     <ConfirmDialog
-      title="Change your own role?"
-      confirm={`Become ${ROLE_NAMES[role].article}`}
-      onConfirm={onConfirm}
+      title={isSelf ? 'Change your own role?' : `Make ${member.user.name} ${article}?`}
+      confirm={isSelf ? `Become ${article}` : `Make ${article}`}
+      onConfirm={() => onConfirm(role, revokeKeys)}
       onClose={onClose}
     >
-      You cannot take this back yourself: an owner has to give you your present role again.
+      <Stack gap="sm">
+        <Text>
+          {isSelf
+            ? 'You cannot take this back yourself: an owner has to give you your present role again.'
+            : `From then on: ${ROLE_NAMES[role].may}.`}
+        </Text>
+        <MemberAccess member={member} becomes={role} revokes={revokeKeys} onChange={setRevokeKeys} />
+      </Stack>
     </ConfirmDialog>
   )
 }
@@ -77,7 +88,7 @@ function RoleSelect({ member }: { member: Member }) {
   const [asked, setAsked] = useState<Role>()
   const reason = whyRoleStays(meeting)
   const choose = (role: Role) => {
-    if (meeting.isSelf) setAsked(role)
+    if (!isAtLeast(role, member.role)) setAsked(role)
     else change(role).catch(toastError)
   }
   if (reason !== undefined) return <LockedRole role={member.role} reason={reason} />
@@ -96,7 +107,13 @@ function RoleSelect({ member }: { member: Member }) {
         size="xs"
       />
       {asked && (
-        <OwnRoleDialog role={asked} onConfirm={() => change(asked)} onClose={() => setAsked(undefined)} />
+        <DemotionDialog
+          member={member}
+          role={asked}
+          isSelf={meeting.isSelf}
+          onConfirm={change}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </>
   )

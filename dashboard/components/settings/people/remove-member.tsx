@@ -1,19 +1,24 @@
+import { Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type Member, membersQuery, removeMember } from '../../../api/members.ts'
+import { useState } from 'react'
+import { isAtLeast } from '../../../../contract/roles.ts'
+import { type Member, refreshMemberAccess, removeMember } from '../../../api/members.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { useOrganization } from '../../use-organization.ts'
+import { MemberAccess } from './member-access.tsx'
 
-/** Somebody else goes, or oneself: then the organization is left behind. */
+/** Removes another member, or oneself: then the page leaves the organization. */
 export function RemoveMember({ member, onClose }: { member: Member; onClose(): void }) {
   const { organization, user } = useOrganization()
   const client = useQueryClient()
   const navigate = useNavigate()
+  const [revokeKeys, setRevokeKeys] = useState(false)
   const isSelf = member.user.id === user.id
   const remove = async () => {
-    await removeMember(organization.slug, member.id)
-    if (!isSelf) return client.invalidateQueries({ queryKey: membersQuery(organization.slug).queryKey })
+    await removeMember(organization.slug, { id: member.id, revokeKeys })
+    if (!isSelf) return refreshMemberAccess(client, organization.slug)
     await navigate({ to: '/new-organization' })
     client.removeQueries({ queryKey: [organization.slug] })
     await client.fetchQuery({ ...sessionQuery(), staleTime: 0 })
@@ -26,8 +31,15 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose(): v
       onConfirm={remove}
       onClose={onClose}
     >
-      {isSelf ? 'You lose' : `${member.user.name} loses`} access to {organization.name} at once. Records,
-      activities and API keys stay: delete keys that should stop working in Developers, API keys.
+      <Stack gap="sm">
+        <Text>
+          {isSelf ? 'You lose' : `${member.user.name} loses`} access to {organization.name} at once. Records
+          and activities stay.
+        </Text>
+        {isAtLeast(organization.role, 'admin') && (
+          <MemberAccess member={member} becomes={undefined} revokes={revokeKeys} onChange={setRevokeKeys} />
+        )}
+      </Stack>
     </ConfirmDialog>
   )
 }

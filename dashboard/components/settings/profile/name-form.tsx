@@ -14,7 +14,7 @@ export function NameForm({ user }: { user: SessionUser }) {
   const [name, setName] = useState(user.name)
   const { submit, isBusy, error } = useSubmit(async () => {
     await renamePerson(name)
-    // It stands in the session, in lists of members, and beside whatever the user made.
+    // It stands in the session, in lists of members, and beside everything the user made.
     await client.invalidateQueries()
     toast('Name saved')
   })

@@ -13,6 +13,7 @@ test('an update of a record: a map of changes, and what may be null', () => {
     'organizationId: string',
     'recordId: string',
     'objectId: string or null',
+    'version: integer',
     'data: object',
     'changes: object',
     'changes.*.from: any',

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import type { DeliveryDetail } from '../../../api/webhooks.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { useTicking } from '../../../ui/use-ticking.ts'
 import { formatAhead } from './ahead.ts'
 import classes from './delivery.module.css'
 import { formatExact } from './words.ts'
@@ -25,9 +26,10 @@ function Id({ value, label }: { value: string; label: string }) {
 }
 
 function Ahead({ moment }: { moment: string }) {
+  const ahead = useTicking((now) => formatAhead(moment, now))
   return (
     <time dateTime={moment}>
-      {formatAhead(moment, Date.now())} <span className={classes.muted}>({formatExact(moment)})</span>
+      {ahead} <span className={classes.muted}>({formatExact(moment)})</span>
     </time>
   )
 }

@@ -1,8 +1,9 @@
 // Asks since when, and says what will happen.
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { replaysQuery, startReplay } from '../../../api/webhooks.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { useSubmit } from '../../use-submit.ts'
@@ -73,7 +74,7 @@ export function ReplayDialog(props: ReplayDialogProps) {
   const words = WORDS[props.kind]
   const form = useStart(props)
   return (
-    <Modal opened onClose={() => !form.isBusy && props.onClose()} title={words.title}>
+    <Dialog onClose={() => !form.isBusy && props.onClose()} title={words.title}>
       <form onSubmit={form.start} noValidate>
         <Stack gap="md">
           <Text>{words.text}</Text>
@@ -100,6 +101,6 @@ export function ReplayDialog(props: ReplayDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -18,7 +18,7 @@ export interface Draft {
   eventTypes: ChosenTypes
   /** null: every object; empty: those that were chosen are deleted, and none is left. */
   objectIds: readonly string[] | null
-  /** None: whatever changed. */
+  /** None: any change. */
   changedAttributes: readonly string[]
   headers: readonly HeaderRow[]
   rateLimit: number | null

@@ -1,12 +1,11 @@
 // Making an endpoint, and changing one.
 import { Button, Group, NumberInput, Stack, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ENDPOINT_RATE_MAX, ENDPOINT_URL_MAX } from '../../../../contract/webhook-states.ts'
 import type { Endpoint } from '../../../api/webhooks.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
-import { isSaveKey } from '../../activities/save-key.ts'
 import { useSpace } from '../space.tsx'
 import { EventTypeField } from './event-type-field.tsx'
 import { FilterFields } from './filter-fields.tsx'
@@ -84,7 +83,6 @@ function useSubmitting(form: EndpointForm) {
   return {
     ref: element,
     onSubmit: (event: FormEvent) => void onSubmit(event),
-    onKeyDown: (event: KeyboardEvent) => isSaveKey(event) && element.current?.requestSubmit(),
     noValidate: true,
   }
 }

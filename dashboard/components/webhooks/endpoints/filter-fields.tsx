@@ -1,5 +1,6 @@
 // Which records and which updates are sent: of every object and of every kind, unless some are chosen.
-import { Button, MultiSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { MultiPicker } from '../../../ui/multi-picker.tsx'
 import { usePortal } from '../space.tsx'
 import { attributeChoices, concernsChanges, concernsObjects, objectChoices } from './filter-words.ts'
 import type { EndpointForm } from './use-endpoint-form.ts'
@@ -11,10 +12,10 @@ function ObjectField({ form }: { form: EndpointForm }) {
   const { objectIds, eventTypes } = form.draft
   const isConcerned = concernsObjects(eventTypes)
   return (
-    <MultiSelect
+    <MultiPicker
       {...COMMON}
       label="Objects"
-      description={isConcerned ? 'Record events of these alone' : 'Only for endpoints that get record events'}
+      description={isConcerned ? 'Only these objects' : 'Only for endpoints that get record events'}
       placeholder={objectIds === null ? 'Every object' : undefined}
       data={objectChoices(objects, objectIds ?? [])}
       value={[...(objectIds ?? [])]}
@@ -32,7 +33,7 @@ function AttributeField({ form }: { form: EndpointForm }) {
   const isConcerned = concernsChanges(eventTypes)
   const choices = { objectIds: objectIds ?? [], chosen: changedAttributes }
   return (
-    <MultiSelect
+    <MultiPicker
       {...COMMON}
       label="Changed attributes"
       description={
@@ -51,7 +52,7 @@ function AttributeField({ form }: { form: EndpointForm }) {
   )
 }
 
-/** None is left of the chosen objects: that stays so until somebody says otherwise. */
+/** None is left of the chosen objects: that stays so until another choice is made. */
 function NoneLeft({ form }: { form: EndpointForm }) {
   return (
     <div role="note">

@@ -1,4 +1,4 @@
-// The secret that signs: hidden until it is asked for, and made anew without a gap.
+// The secret that signs: hidden until it is asked for, and rotated without a gap.
 import { Button, Text } from '@mantine/core'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'

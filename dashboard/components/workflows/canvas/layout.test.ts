@@ -24,7 +24,7 @@ const middle = ({ x, width }: CanvasNode) => x + width / 2
 const overlaps = (a: CanvasNode, b: CanvasNode) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 
-/** Everything a drawing must hold, whatever the workflow. */
+/** Everything a drawing must hold, for any workflow. */
 function expectSound(layout: Layout): void {
   const drawn = layout.nodes.filter(({ kind }) => kind !== 'frame' && kind !== 'join')
   for (const [at, one] of drawn.entries())

@@ -87,7 +87,7 @@ function sizeOf(step: WorkflowStep): Size {
   return { width: width + 2 * PADDING, height: NODE_SIZE.height + LEAD + height + TAIL }
 }
 
-/** A way that has begun and leads to whatever comes next. */
+/** A way that has begun and leads to what comes next. */
 interface Way {
   from: string
   points: readonly Point[]
@@ -167,7 +167,7 @@ function placeStep(sketch: Sketch, placed: Placed, top: Point): Way | undefined 
   const columns =
     step.type === 'branch' ? branchColumns(path, lists, bottom) : [loopColumn(path, lists, bottom)]
   for (const { list, top: first, way } of columns) {
-    // So that whoever asks how far the nodes reach hears of the column too.
+    // So that the bounds of the nodes include the column.
     if (list.steps.length === 0) addNode(sketch, room(list.path), first)
     const out = placeList(sketch, list, first, way)
     const corners = first.x === end.x ? [end] : [{ x: first.x, y: end.y }, end]

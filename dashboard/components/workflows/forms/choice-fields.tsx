@@ -1,11 +1,12 @@
 // Fields that are chosen from what there is: words, objects, attributes, endpoints, reports, time zones.
-import { Anchor, MultiSelect, Select } from '@mantine/core'
+import { Anchor, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { SORTABLE } from '../../../../contract/attribute-types.ts'
 import type { Attribute } from '../../../api/objects.ts'
 import { reportsQuery } from '../../../api/reports.ts'
 import { paths } from '../../../paths.ts'
+import { MultiPicker } from '../../../ui/multi-picker.tsx'
 import { TIME_ZONES, zoneLabel } from '../../identity/time-zone-select.tsx'
 import { type FieldProps, textOf, useInput } from './field-props.ts'
 import { useAttributes, useFormPlace } from './form-context.ts'
@@ -99,7 +100,7 @@ export function AttributesField(props: FieldProps) {
   const options = useAttributes(object).map(asOption)
   const gone = slugs.filter((slug) => !options.some((option) => option.value === slug))
   return (
-    <MultiSelect
+    <MultiPicker
       {...useInput(props)}
       data={[...options, ...gone.map((slug) => ({ value: slug, label: slug }))]}
       value={slugs}

@@ -41,8 +41,8 @@ export function FailureFields({ path, step, onChange }: FailureFieldsProps) {
         onChange={(onError) => set('onError', onError === 'continue' ? 'continue' : undefined)}
       />
       <NumberInput
-        label="Tries after the first"
-        description="Of what may work later, such as a server that does not answer"
+        label="Retries"
+        description="Of errors that may pass, such as a server that does not answer"
         value={step.retry?.max ?? ''}
         placeholder={String(STEP_RETRIES)}
         min={0}

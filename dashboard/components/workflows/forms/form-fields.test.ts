@@ -50,7 +50,7 @@ describe('the fields of a config', () => {
     ])
   })
 
-  test('have a label each, whatever the step', () => {
+  test('have a label each, in every step', () => {
     const labels = STEP_TYPES.flatMap((type) => fieldsOf(schemaOf(type)).map(({ label }) => label))
     expect(labels.filter((label) => !/^\p{Lu}/u.test(label))).toEqual([])
   })

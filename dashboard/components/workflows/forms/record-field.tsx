@@ -1,4 +1,4 @@
-// The id of a record or of somebody in the organization: mostly a template, now and then a certain one.
+// The id of a record or of a member of the organization: mostly a template, now and then a certain one.
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { membersQuery } from '../../../api/members.ts'
@@ -20,14 +20,14 @@ function MemberPicker({ onChange, ...field }: CertainProps) {
       {...field}
       data={data.map(({ user }) => ({ value: user.id, label: user.name || user.email }))}
       onChange={(id) => onChange(id ?? '')}
-      searchable
+      clearable
     />
   )
 }
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** @param isMember it is somebody of the organization, and not a record */
+/** @param isMember it is a member of the organization, and not a record */
 export function RecordField({ isMember = false, ...props }: FieldProps & { isMember?: boolean }) {
   const { value, onChange, object } = props
   const { objects } = useFormPlace().context

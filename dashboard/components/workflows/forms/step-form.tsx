@@ -48,7 +48,7 @@ function ConfigFields({ path, step, context, onChange }: Omit<StepFormProps, 'on
   )
 }
 
-/** Changes are told at once, each as the whole step. Its key is told apart, since others read it. */
+/** Changes are reported at once, each as the whole step. Its key is told apart, since others read it. */
 export function StepForm({ path, step, context, onChange, onRename }: StepFormProps): ReactNode {
   const place = usePlaceOf(context, path)
   return (

@@ -39,7 +39,7 @@ function TypedField({ codec, ...props }: FieldProps & { codec: Codec }) {
   )
 }
 
-/** Text, or whatever else JSON has. */
+/** Text, or any other JSON value. */
 export const AnyField = (props: FieldProps) => <TypedField {...props} codec={ANY} />
 
 /** Lists are typed with commas. */

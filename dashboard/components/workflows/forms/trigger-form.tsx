@@ -66,7 +66,7 @@ function Settings({ context, onChange }: TriggerFormProps) {
   )
 }
 
-/** Changes are told at once, each as the whole definition. */
+/** Changes are reported at once, each as the whole definition. */
 export function TriggerForm({ context, onChange }: TriggerFormProps): ReactNode {
   const place = usePlaceOf(context, '')
   const { definition } = context

@@ -1,6 +1,7 @@
 // Whose records start a workflow, and which of their attributes are watched.
-import { MultiSelect, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import type { WorkflowDefinition } from '../../../../contract/workflows.ts'
+import { MultiPicker } from '../../../ui/multi-picker.tsx'
 import { useProblem } from './field-props.ts'
 import { useAttributes, useFormPlace } from './form-context.ts'
 import { withObject, withSetting } from './triggers.ts'
@@ -46,7 +47,7 @@ export function WatchField({ definition, onChange }: DefinitionProps) {
   const options = useAttributes(objectId).map(({ slug, name }) => ({ value: slug, label: name }))
   const gone = watch.filter((slug) => !options.some(({ value }) => value === slug))
   return (
-    <MultiSelect
+    <MultiPicker
       label="When one of these changes"
       data={[...options, ...gone.map((slug) => ({ value: slug, label: slug }))]}
       value={watch}

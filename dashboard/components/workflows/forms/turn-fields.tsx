@@ -1,4 +1,4 @@
-// How runs of a workflow take turns, and whether its own changes start it again.
+// The concurrency of the runs of a workflow, and whether its own changes start it again.
 import { Checkbox, NumberInput, Select } from '@mantine/core'
 import { WORKFLOW_RUNNING_MAX } from '../../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../../contract/workflows.ts'
@@ -15,14 +15,14 @@ interface TurnFieldsProps {
 type Turns = NonNullable<WorkflowDefinition['concurrency']>
 
 const KEYS: readonly { value: Turns['key']; label: string }[] = [
-  { value: 'record', label: 'On the same record' },
-  { value: 'workflow', label: 'Of the whole workflow' },
-  { value: 'none', label: 'Not at all' },
+  { value: 'record', label: 'Per record' },
+  { value: 'workflow', label: 'Per workflow' },
+  { value: 'none', label: 'Independent runs' },
 ]
 const CONFLICTS: readonly { value: NonNullable<Turns['onConflict']>; label: string }[] = [
-  { value: 'queue', label: 'Waits its turn' },
-  { value: 'skip', label: 'Is not run' },
-  { value: 'restart', label: 'Takes the place of the other' },
+  { value: 'queue', label: 'Queue' },
+  { value: 'skip', label: 'Skip' },
+  { value: 'restart', label: 'Replace the running one' },
 ]
 
 /** What is as it is without a word about it is left out. */
@@ -33,7 +33,7 @@ function TurnDetails({ turns, set }: { turns: Turns; set(name: string, value: un
   return (
     <div className={classes.two}>
       <NumberInput
-        label="At once"
+        label="Maximum"
         value={turns.limit ?? ''}
         placeholder={turns.key === 'none' ? String(WORKFLOW_RUNNING_MAX) : '1'}
         min={1}
@@ -43,7 +43,7 @@ function TurnDetails({ turns, set }: { turns: Turns; set(name: string, value: un
       />
       {turns.key !== 'none' && (
         <Select
-          label="A run that comes then"
+          label="When busy"
           data={CONFLICTS}
           value={turns.onConflict ?? 'queue'}
           allowDeselect={false}
@@ -65,7 +65,7 @@ export function TurnFields({ definition, onChange }: TurnFieldsProps) {
   return (
     <div className={`${classes.fields} ${classes.section}`}>
       <Select
-        label="Runs take turns"
+        label="Concurrency"
         data={KEYS}
         value={turns.key}
         allowDeselect={false}

@@ -75,7 +75,7 @@ function Options({ id, search, hasFunctions }: OptionsProps) {
         </Combobox.Group>
       ))}
       {hasFunctions && <FunctionOptions search={search} />}
-      {isEmpty && <Combobox.Empty>Nothing here is called so</Combobox.Empty>}
+      {isEmpty && <Combobox.Empty>No results</Combobox.Empty>}
     </Combobox.Options>
   )
 }

@@ -1,6 +1,7 @@
 // A field for each parameter that a workflow declares.
-import { Checkbox, NumberInput, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { WorkflowParameter } from '../../../api/workflows.ts'
+import { NumberEditor } from '../../values/number-editors.tsx'
 import type { Draft, Drafts } from './parameters.ts'
 
 interface FieldProps {
@@ -19,7 +20,7 @@ function TextField({ parameter, draft, error, hasFocus, onChange }: FieldProps) 
   const value = String(draft ?? '')
   const field = { label: label || name, required: required ?? false, error, value, ...focused(hasFocus) }
   if (type === 'number')
-    return <NumberInput {...field} onChange={(value) => onChange(String(value))} allowDecimal />
+    return <NumberEditor {...field} value={value || null} onChange={(read) => onChange(String(read ?? ''))} />
   if (type === 'json')
     return (
       <Textarea

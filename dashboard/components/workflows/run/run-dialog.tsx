@@ -1,10 +1,11 @@
 // Asks for what a run needs, then starts it.
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { objectsQuery } from '../../../api/objects.ts'
 import type { RunStarted } from '../../../api/workflow-runs.ts'
 import { type Workflow, type WorkflowParameter, workflowQuery } from '../../../api/workflows.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { ErrorState } from '../../../ui/state.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
@@ -81,9 +82,9 @@ export function RunDialog(props: RunDialogProps) {
   const { workflow, onClose } = props
   const { data, error, refetch } = useQuery(workflowQuery(useOrg(), workflow.id))
   return (
-    <Modal opened onClose={onClose} title={`Run “${workflow.name}”`}>
+    <Dialog onClose={onClose} title={`Run “${workflow.name}”`}>
       {data && <Form {...props} parameters={data.definition.parameters ?? []} />}
       {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,5 +1,5 @@
 // Runs a workflow on each of the selected records, and shows how far they are.
-import { Anchor, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { fieldErrors } from '../../../api/errors.ts'
 import { newestRunsQuery, runOnRecords } from '../../../api/workflow-runs.ts'
 import { type Workflow, type WorkflowParameter, workflowQuery, workflowsKey } from '../../../api/workflows.ts'
 import { paths } from '../../../paths.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { ErrorState } from '../../../ui/state.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
@@ -108,9 +109,9 @@ export function RunOnMany(props: RunOnManyProps) {
   const { workflow, words, onClose } = props
   const { data, error, refetch } = useQuery(workflowQuery(useOrg(), workflow.id))
   return (
-    <Modal opened onClose={onClose} title={`Run “${workflow.name}” on ${words}`}>
+    <Dialog onClose={onClose} title={`Run “${workflow.name}” on ${words}`}>
       {data && <Form {...props} parameters={data.definition.parameters ?? []} />}
       {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
-    </Modal>
+    </Dialog>
   )
 }

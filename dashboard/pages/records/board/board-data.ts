@@ -3,13 +3,13 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { groupsQuery } from '../../../api/groups.ts'
 import { recordsKey, type SearchBody, searchRecords } from '../../../api/records.ts'
-import type { FilterTree, Sort } from '../view-state.ts'
+import type { AskedTree, Sort } from '../view-state.ts'
 import { type BoardAttributes, type ColumnValue, columnFilter } from './columns.ts'
 
 export interface BoardSource extends BoardAttributes {
   org: string
   object: ObjectWithAttributes
-  filter: FilterTree | null
+  filter: AskedTree | null
   sort: Sort
 }
 

@@ -21,7 +21,7 @@ import { namingAttribute, recordName } from '../../../../contract/record-name.ts
 import type { CrmRecord, RecordData } from '../../../api/records.ts'
 import { useOrg } from '../../../components/use-organization.ts'
 import { EmptyState } from '../../../ui/state.tsx'
-import type { FilterTree, ViewState } from '../view-state.ts'
+import type { AskedTree, ViewState } from '../view-state.ts'
 import classes from './board.module.css'
 import { BoardContext, type BoardParts, type CardPlace, useBoard } from './board-context.ts'
 import { type BoardSource, boardGroupsQuery } from './board-data.ts'
@@ -46,7 +46,7 @@ export interface BoardProps {
   objectWithAttributes: ObjectWithAttributes
   view: ViewState
   /** Everything the view filters by, its text search too. */
-  filterTree: FilterTree | null
+  filterTree: AskedTree | null
   onChangeView(patch: Partial<ViewState>): void
   /** Opens the form for a new record with these values in it. */
   onCreate?: ((values: RecordData) => void) | undefined

@@ -9,6 +9,7 @@ const record = (id: string, day: number, amount: number): CrmRecord => ({
   data: { name: id, amount: { amount, currency: 'USD' } },
   createdAt: `2026-11-0${day}T10:00:00.000Z`,
   updatedAt: `2026-11-0${day}T10:00:00.000Z`,
+  version: 1,
 })
 
 const pagesOf = (...pages: CrmRecord[][]): Pages => ({

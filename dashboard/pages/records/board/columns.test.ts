@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { attributeOf } from '../../../api/attribute.fixture.ts'
 import type { Attribute } from '../../../api/objects.ts'
 import type { CrmRecord } from '../../../api/records.ts'
 import {
@@ -11,22 +12,8 @@ import {
   withFields,
 } from './columns.ts'
 
-const attribute = (slug: string, type: Attribute['type'], more: Partial<Attribute> = {}): Attribute => ({
-  id: slug,
-  objectId: 'deals',
-  name: slug,
-  slug,
-  type,
-  isRequired: false,
-  isUnique: false,
-  isList: false,
-  isActive: true,
-  displayOrder: 0,
-  config: null,
-  createdAt: '2026-11-20T10:00:00.000Z',
-  updatedAt: '2026-11-20T10:00:00.000Z',
-  ...more,
-})
+const attribute = (slug: string, type: Attribute['type'], more: Partial<Attribute> = {}) =>
+  attributeOf({ id: slug, name: slug, slug, type, ...more })
 
 const name = attribute('name', 'text')
 const stage = attribute('stage', 'select', { config: { options: ['Lead', 'Won'] } })
@@ -100,6 +87,7 @@ const record = (data: CrmRecord['data']): CrmRecord => ({
   data,
   createdAt: '2026-11-20T10:00:00.000Z',
   updatedAt: '2026-11-20T10:00:00.000Z',
+  version: 1,
 })
 
 test('a move takes the amount along, in its own currency', () => {

@@ -7,7 +7,7 @@ import type { CrmRecord } from '../../../api/records.ts'
 import { optionsOf } from '../../../components/values/attribute-config.ts'
 import { addDecimals, decimalOf, negated } from '../../../components/values/decimals.ts'
 import { isMoney } from '../../../components/values/format.ts'
-import type { FilterTree, Sort, ViewState } from '../view-state.ts'
+import type { AskedTree, FilterTree, Sort, ViewState } from '../view-state.ts'
 
 /** null: the records without a value. */
 export type ColumnValue = string | null
@@ -55,7 +55,7 @@ export const columnTitle = (groupBy: Attribute, value: ColumnValue): string =>
 export const canTake = (groupBy: Attribute, value: ColumnValue): boolean =>
   value === null ? !groupBy.isRequired : optionsOf(groupBy).includes(value)
 
-export function columnFilter(groupBy: Attribute, value: ColumnValue, filter: FilterTree | null): FilterTree {
+export function columnFilter(groupBy: Attribute, value: ColumnValue, filter: AskedTree | null): AskedTree {
   const own: FilterTree =
     value === null
       ? { attributeSlug: groupBy.slug, operator: 'isEmpty', value: true }
@@ -67,7 +67,7 @@ export function columnFilter(groupBy: Attribute, value: ColumnValue, filter: Fil
 export const columnSort = (sort: Sort | null): Sort => sort ?? { field: 'updated_at', order: 'desc' }
 
 export const CARD_FIELDS_MAX = 3
-/** What a card says of a record when nobody chose: what one compares, and whom it is about. */
+/** What a card says of a record without a choice: what one compares, and whom it is about. */
 const TELLING: readonly Attribute['type'][] = ['currency', 'reference', 'date', 'number', 'email', 'list']
 
 function chosenFields(attributes: Attributes, columns: ViewState['columns']): Attribute[] {

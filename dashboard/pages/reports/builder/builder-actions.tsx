@@ -98,7 +98,7 @@ export function Notes() {
     <>
       {isRefused && (
         <div className={classes.refusal} role="alert">
-          <span>{hasProblems ? 'Not saved: mend the problems below first.' : messageOf(error)}</span>
+          <span>{hasProblems ? 'Not saved: fix the problems below first.' : messageOf(error)}</span>
           <CloseButton size="sm" aria-label="Dismiss" onClick={forget} />
         </div>
       )}

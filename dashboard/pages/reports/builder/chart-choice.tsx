@@ -1,5 +1,5 @@
 // How the result is drawn: the kind of chart, and what lies along its axes.
-import { MultiSelect, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import {
   ChartArea,
   ChartColumn,
@@ -19,6 +19,7 @@ import { CHART_TYPES, type ChartType } from '../../../../contract/report-states.
 import { type Chart, isRows } from '../../../components/reports/builder/builder-state.ts'
 import { problemWords } from '../../../components/reports/builder/problem-places.ts'
 import { CHART_NAMES } from '../../../components/reports/chart/drawing.ts'
+import { MultiPicker } from '../../../ui/multi-picker.tsx'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-context.ts'
 import { type ColumnName, columnNames } from './column-names.ts'
@@ -105,11 +106,16 @@ interface AxesProps {
 }
 
 function Measured({ chart, names, isMany, change }: AxesProps & { isMany: boolean }) {
-  const shared = { size: 'xs' as const, 'aria-label': 'Up', placeholder: 'All that fits', clearable: true }
+  const shared = {
+    size: 'xs' as const,
+    'aria-label': AXES[chart.type]?.x ? 'Y axis' : 'Measure',
+    placeholder: 'All that fits',
+    clearable: true,
+  }
   const y = chart.y ?? []
   if (isMany)
     return (
-      <MultiSelect
+      <MultiPicker
         {...shared}
         className={classes.axis}
         data={dataOf(names)}
@@ -141,24 +147,24 @@ function Axes({ chart, names, change }: AxesProps) {
     <div className={classes.axes}>
       {axes.x && (
         <>
-          <span className={classes.word}>across</span>
+          <span className={classes.word}>X axis</span>
           <Select
             {...one}
-            aria-label="Across"
+            aria-label="X axis"
             placeholder="First group"
             value={chart.x ?? null}
             onChange={(key) => change({ x: key ?? undefined })}
           />
         </>
       )}
-      <span className={classes.word}>{axes.x ? 'up' : 'of'}</span>
+      <span className={classes.word}>{axes.x ? 'Y axis' : 'Measure'}</span>
       <Measured {...{ chart, change }} names={measures} isMany={axes.y === 'many'} />
       {axes.series && (
         <>
-          <span className={classes.word}>coloured by</span>
+          <span className={classes.word}>Color</span>
           <Select
             {...one}
-            aria-label="Coloured by"
+            aria-label="Color"
             placeholder="Second group"
             value={chart.series ?? null}
             onChange={(key) => change({ series: key ?? undefined })}

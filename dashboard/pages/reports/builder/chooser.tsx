@@ -45,7 +45,7 @@ function Options({ groups }: { groups: readonly ChoiceGroup[] }) {
           ))}
         </Combobox.Group>
       ))}
-      {groups.length === 0 && <Combobox.Empty>Nothing here is called so</Combobox.Empty>}
+      {groups.length === 0 && <Combobox.Empty>No results</Combobox.Empty>}
     </Combobox.Options>
   )
 }

@@ -1,5 +1,5 @@
-// What is asked above the builder: another name for a copy, and whose version shall stay.
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+// What is asked above the builder: another name for a copy, and which version to keep.
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasCode, messageOf } from '../../../api/errors.ts'
@@ -8,6 +8,7 @@ import { PartPending } from '../../../components/page-pending.tsx'
 import { differingParts } from '../../../components/reports/builder/differing-parts.ts'
 import { useOrg } from '../../../components/use-organization.ts'
 import { ConflictChoice } from '../../../ui/conflict-choice.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/state.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { useBuilder } from './builder-context.ts'
@@ -21,7 +22,7 @@ export function CopyDialog({ onClose }: { onClose(): void }) {
     if (name.trim() !== '' && (await saving.saveCopy(name))) onClose()
   }
   return (
-    <Modal opened onClose={onClose} title="Save as a copy">
+    <Dialog onClose={onClose} title="Save as a copy">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -44,7 +45,7 @@ export function CopyDialog({ onClose }: { onClose(): void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -54,7 +55,7 @@ export function ConflictDialog({ reportId }: { reportId: string }) {
   const { data, error, refetch } = useQuery({ ...reportQuery(useOrg(), reportId), staleTime: 0 })
   const isFresh = data !== undefined && data.version >= (saving.conflict ?? 0)
   return (
-    <Modal opened onClose={saving.forget} title="Somebody else saved this report">
+    <Dialog onClose={saving.forget} title="Somebody else saved this report">
       <Stack gap="md">
         {isFresh && (
           <div>
@@ -69,6 +70,6 @@ export function ConflictDialog({ reportId }: { reportId: string }) {
           />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

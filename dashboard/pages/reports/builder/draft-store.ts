@@ -19,7 +19,7 @@ export function readDraft(key: string): KeptDraft | undefined {
     const kept: unknown = JSON.parse(sessionStorage.getItem(nameOf(key)) ?? 'null')
     return isKept(kept) ? kept : undefined
   } catch {
-    // Storage may be switched off, and what is in it may be anybody's.
+    // Storage may be switched off, and its content is not to be trusted.
     return undefined
   }
 }

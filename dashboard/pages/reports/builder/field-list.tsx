@@ -147,7 +147,7 @@ export function FieldList() {
             fields={found.filter(({ alias }) => alias === object.alias)}
           />
         ))}
-        {found.length === 0 && <p className={classes.muted}>No field is called so</p>}
+        {found.length === 0 && <p className={classes.muted}>No results</p>}
       </div>
     </aside>
   )

@@ -5,6 +5,7 @@ import type { FilterOperator } from '../../../../contract/operators.ts'
 import { RELATIVE_DATES, type RelativeDate } from '../../../../contract/report-states.ts'
 import { capitalized } from '../../../api/errors.ts'
 import { OperandEditor } from '../../../components/filters/operand-editor.tsx'
+import { conditionFault } from '../../../components/filters/operand-faults.ts'
 import {
   firstOperand,
   firstOperator,
@@ -47,7 +48,9 @@ const plainOf = ({ field, operator, value }: FieldCondition): Condition => ({
   value: isRelative(value) ? '' : ((value ?? '') as Condition['value']),
 })
 
-const isDone = (condition: FieldCondition) => isRelative(condition.value) || isComplete(plainOf(condition))
+const isDone = (field: ReportField, condition: FieldCondition) =>
+  isRelative(condition.value) ||
+  (isComplete(plainOf(condition)) && conditionFault(field, plainOf(condition)) === undefined)
 
 function changedOperator(condition: FieldCondition, operator: FilterOperator): FieldCondition {
   if (isRelative(condition.value) && WITH_SPANS.includes(operator)) return { ...condition, operator }
@@ -110,7 +113,7 @@ export function FilterForm({ field, condition, onApply }: FilterFormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (isDone(draft)) onApply(draft)
+        if (isDone(field, draft)) onApply(draft)
       }}
     >
       <Stack gap="xs">
@@ -127,7 +130,7 @@ export function FilterForm({ field, condition, onApply }: FilterFormProps) {
         />
         <Operand field={field} draft={draft} set={setDraft} />
         <Group justify="flex-end">
-          <Button type="submit" disabled={!isDone(draft)}>
+          <Button type="submit" disabled={!isDone(field, draft)}>
             {condition ? 'Change filter' : 'Add filter'}
           </Button>
         </Group>

@@ -1,9 +1,12 @@
 // "only groups where sum of amount is more than 1,000"
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { HAVING_OPERATORS, type HavingOperator } from '../../../../contract/report-states.ts'
+import { operandFault } from '../../../components/filters/operand-faults.ts'
 import { havingVerb, havingWords, measureWords } from '../../../components/reports/builder/builder-words.ts'
 import { type MeasureCondition, treeIn } from '../../../components/reports/builder/conditions.ts'
+import { NumberEditor } from '../../../components/values/number-editors.tsx'
+import { DayEditor } from '../../../components/values/scalar-editors.tsx'
 import { type LogicGroup, rootOf, rootTree } from '../../../components/workflows/forms/logic-tree.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-context.ts'
@@ -32,7 +35,12 @@ function operandFor(operator: HavingOperator, value: unknown): unknown {
   return operator === 'between' ? [first, second] : first
 }
 
-const isDone = ({ value }: MeasureCondition) => [value].flat().every((one) => String(one ?? '').trim() !== '')
+const isDone = ({ operator, value }: MeasureCondition, isDate: boolean) =>
+  isUnary(operator) ||
+  [value].flat().every((one) => {
+    const text = String(one ?? '').trim()
+    return text !== '' && operandFault(isDate ? 'date' : 'number', text) === undefined
+  })
 
 interface OperandProps {
   draft: MeasureCondition
@@ -46,18 +54,23 @@ function Operand({ draft: { operator, value }, isDate, set }: OperandProps) {
   const names = values.length > 1 ? ['From', 'To'] : ['Value']
   return (
     <Group gap="xs" wrap="nowrap" grow>
-      {names.map((name, index) => (
-        <TextInput
-          key={name}
-          aria-label={name}
-          type={isDate ? 'date' : 'text'}
-          inputMode={isDate ? undefined : 'decimal'}
-          value={String(values[index] ?? '')}
-          onChange={({ currentTarget }) =>
-            set(values.length > 1 ? values.with(index, currentTarget.value) : currentTarget.value)
-          }
-        />
-      ))}
+      {names.map((name, index) => {
+        const Editor = isDate ? DayEditor : NumberEditor
+        const change = (changed: unknown) => {
+          const one = changed ?? ''
+          set(values.length > 1 ? values.with(index, one) : one)
+        }
+        const fault = operandFault(isDate ? 'date' : 'number', String(values[index] ?? ''))
+        return (
+          <Editor
+            key={name}
+            aria-label={name}
+            value={values[index] ?? null}
+            onChange={change}
+            error={fault}
+          />
+        )
+      })}
     </Group>
   )
 }
@@ -76,7 +89,7 @@ function HavingForm({ condition, onApply }: FormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (isDone(draft)) onApply(draft)
+        if (isDone(draft, isDate)) onApply(draft)
       }}
     >
       <Stack gap="xs">
@@ -96,7 +109,7 @@ function HavingForm({ condition, onApply }: FormProps) {
         />
         <Operand draft={draft} isDate={isDate} set={(value) => setDraft({ ...draft, value })} />
         <Group justify="flex-end">
-          <Button type="submit" disabled={!isDone(draft)}>
+          <Button type="submit" disabled={!isDone(draft, isDate)}>
             Apply
           </Button>
         </Group>

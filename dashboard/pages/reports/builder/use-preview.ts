@@ -1,7 +1,7 @@
-// What the draft comes to: checked when nobody is typing, then tried on the first rows. Whatever is superseded is
+// What the draft comes to: checked once typing stops, then tried on the first rows. What is superseded is
 // cancelled, here and at the service.
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { hashKey, keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Problem } from '../../../../contract/errors.ts'
 import { ApiError, hasCode } from '../../../api/errors.ts'
@@ -45,6 +45,9 @@ function rowsOf({ chart: _, ...draft }: Draft): Draft {
   return questionOf(draft)
 }
 
+/** As the cache compares them: the service sends the keys of a saved definition in another order. */
+const isSameQuestion = (one: Draft, other: Draft) => hashKey([one]) === hashKey([other])
+
 /** Others of the organization may be asking too. */
 const isWorthAnother = (failures: number, error: unknown) =>
   failures < ATTEMPTS &&
@@ -85,7 +88,7 @@ export function usePreview(draft: Draft): Preview {
   const isSound = check.isSuccess && !check.isPlaceholderData && check.data.problems.length === 0
   const rows = useRows(org, rowsAsked, hasObject && isSound)
   const answer = hasObject ? rows.data : undefined
-  const isStale = answer !== undefined && JSON.stringify(answer.definition) !== JSON.stringify(rowsOf(draft))
+  const isStale = answer !== undefined && !isSameQuestion(answer.definition, rowsOf(draft))
   return {
     answer,
     isStale,

@@ -1,22 +1,25 @@
-// Saving the report. Who saved meanwhile is not overwritten unseen.
-import { useQueryClient } from '@tanstack/react-query'
+// Saving the report, and running what was saved. Who saved meanwhile is not overwritten unseen.
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   createReport,
   type ReportDetail,
   refreshReport,
   reportsQuery,
+  runReport,
   updateReport,
 } from '../../../api/reports.ts'
+import { asksTheSame } from '../../../components/reports/words/asks-the-same.ts'
 import { useOrg } from '../../../components/use-organization.ts'
 import { useVersionedAttempt } from '../../../components/use-versioned-attempt.ts'
+import { toastError } from '../../../ui/toast.ts'
 import type { Drafting } from './use-draft.ts'
 
 export interface Saving {
   isBusy: boolean
   /** What refused it last, other than a conflict. */
   error: unknown
-  /** Somebody saved this version since the one that was changed. */
+  /** Another person saved this version since the one that was changed. */
   conflict: number | undefined
   /** It was to be saved without a name. */
   isNameless: boolean
@@ -36,6 +39,16 @@ interface SavingOptions {
   onCreated(id: string): void
 }
 
+/** Saving does not wait for it, and leaving the page does not end it. What goes wrong with a run is in the run. */
+async function runSaved(client: QueryClient, org: string, id: string): Promise<void> {
+  try {
+    await runReport(org, id)
+  } catch (error) {
+    toastError(error, 'The report is saved, but it was not run.')
+  }
+  await refreshReport(client, org, id)
+}
+
 export function useSaving({ report, drafting, onCreated }: SavingOptions): Saving {
   const org = useOrg()
   const client = useQueryClient()
@@ -51,14 +64,16 @@ export function useSaving({ report, drafting, onCreated }: SavingOptions): Savin
   const create = async (name: string) => {
     const { id } = await createReport(org, { ...draft, name: name.trim() })
     markSaved(draft, basedOn)
+    void runSaved(client, org, id)
     await client.invalidateQueries({ queryKey: reportsQuery(org).queryKey })
     onCreated(id)
   }
-  const put = async (id: string, over: number | undefined) => {
+  const put = async ({ id, definition: before }: ReportDetail, over: number | undefined) => {
     const version = over ?? basedOn
     const definition = { ...draft, name: draft.name.trim() }
     const saved = await updateReport(org, id, { definition, ...(version && { basedOn: version }) })
     markSaved(draft, saved.version)
+    if (!asksTheSame(before, definition)) void runSaved(client, org, id)
     await refreshReport(client, org, id)
   }
   return {
@@ -66,7 +81,7 @@ export function useSaving({ report, drafting, onCreated }: SavingOptions): Savin
     isNameless: wasNameless && !isNamed,
     save: async (over) => {
       setNameless(!isNamed)
-      return isNamed && succeeds(() => (report ? put(report.id, over) : create(draft.name)))
+      return isNamed && succeeds(() => (report ? put(report, over) : create(draft.name)))
     },
     saveCopy: (name) => succeeds(() => create(name)),
     adopt: ({ definition, version }) => {

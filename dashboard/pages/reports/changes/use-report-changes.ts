@@ -24,7 +24,7 @@ export function useReportChanges(): ReportChanges {
   const org = useOrg()
   const client = useQueryClient()
   const refreshList = () => client.invalidateQueries({ queryKey: reportsQuery(org).queryKey })
-  /** As it is now, whoever changed it. */
+  /** As it is now, after changes by anyone. */
   const read = ({ id }: Pick<Report, 'id'>) => client.fetchQuery({ ...reportQuery(org, id), staleTime: 0 })
   return {
     rename: async (report, name) => {

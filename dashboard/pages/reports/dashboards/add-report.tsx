@@ -1,11 +1,12 @@
 // Puts a report on a dashboard, by its name.
-import { Anchor, Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { reportsQuery } from '../../../api/reports.ts'
 import { useOrg } from '../../../components/use-organization.ts'
 import { paths } from '../../../paths.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 
@@ -37,7 +38,7 @@ export function AddReport({ onAdd, onClose }: AddReportProps) {
     onClose()
   }
   return (
-    <Modal opened onClose={onClose} title="Add report">
+    <Dialog onClose={onClose} title="Add report">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -70,6 +71,6 @@ export function AddReport({ onAdd, onClose }: AddReportProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
 // A dashboard's name and what it is for: of a new one, or of one that is there.
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { REPORT_DASHBOARD_NAME_MAX } from '../../../../contract/report-layout.ts'
 import { hasCode, messageOf } from '../../../api/errors.ts'
 import { useSubmit } from '../../../components/use-submit.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 
@@ -32,7 +33,7 @@ export function DashboardForm({ title, before, action, onSave, onClose }: Dashbo
   })
   const isTaken = hasCode(error, 'name_taken')
   return (
-    <Modal opened onClose={() => !isBusy && onClose()} title={title}>
+    <Dialog onClose={() => !isBusy && onClose()} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -67,6 +68,6 @@ export function DashboardForm({ title, before, action, onSave, onClose }: Dashbo
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
 // What a tile is called in place of its report's name.
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { TILE_TITLE_MAX } from '../../../../contract/report-layout.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 
 interface TileTitleProps {
@@ -17,7 +18,7 @@ export function TileTitle({ title, reportName, onSave, onClose }: TileTitleProps
   useReturnFocus()
   const [text, setText] = useState(title ?? '')
   return (
-    <Modal opened onClose={onClose} title="Change title">
+    <Dialog onClose={onClose} title="Change title">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -43,6 +44,6 @@ export function TileTitle({ title, reportName, onSave, onClose }: TileTitleProps
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

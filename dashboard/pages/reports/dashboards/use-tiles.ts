@@ -78,7 +78,7 @@ function useSaving({ dashboardId, basedOn, onSaved, onEnd }: SavingOptions) {
   }
 }
 
-/** What was shown before each change, as long as nobody else saves: their tiles would go with an undo. */
+/** What was shown before each change, as long as no one else saves: their tiles would go with an undo. */
 function usePast() {
   const past = useRef<{ version: number; layouts: readonly Tiles[] }>({ version: 0, layouts: [] })
   const of = ({ version }: Shown) => (past.current.version === version ? past.current.layouts : [])

@@ -26,7 +26,7 @@ const CHART_PX = 240
 /** Enough to see what it is like. */
 const PREVIEW_ROWS = 50
 
-/** With a name of its own, and run at once: whoever adds it wants to see it. */
+/** With a name of its own, and run at once, since its result is wanted. */
 function useAdding({ definition, description }: ReadyReport) {
   const org = useOrg()
   const client = useQueryClient()
@@ -38,7 +38,7 @@ function useAdding({ definition, description }: ReadyReport) {
       reports.map((report) => report.name),
     )
     const { id } = await createReport(org, { ...definition, name, description })
-    // What keeps it from running is told on its page.
+    // What keeps it from running is shown on its page.
     await runReport(org, id).catch(() => undefined)
     await client.invalidateQueries({ queryKey: reportsQuery(org).queryKey })
     await navigate({ to: paths.report(org, id) })

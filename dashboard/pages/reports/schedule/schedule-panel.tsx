@@ -1,5 +1,5 @@
 // A report that runs by itself: when, and who gets its results. It becomes a workflow.
-import { Button, Group, MultiSelect, Select, Stack } from '@mantine/core'
+import { Button, Group, Select, Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { membersQuery } from '../../../api/members.ts'
@@ -18,6 +18,7 @@ import {
 import { NextTimes, PresetFields } from '../../../components/workflows/forms/schedule-parts.tsx'
 import { paths } from '../../../paths.ts'
 import { FormError } from '../../../ui/form-error.tsx'
+import { MultiPicker } from '../../../ui/multi-picker.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
 import { freeName } from '../../workflows/gallery/template-inputs.ts'
 import classes from './schedule.module.css'
@@ -59,13 +60,13 @@ function useScheduling(report: ReportDetail, onDone: () => void) {
 function Recipients({ to, onChange }: { to: string[]; onChange(to: string[]): void }) {
   const { data: members } = useQuery(membersQuery(useOrg()))
   return (
-    <MultiSelect
+    <MultiPicker
       label="Send the results to"
       description="By e-mail, with the first 100 rows and a link. Without anybody, it is run and its results are kept"
       data={(members ?? []).map(({ user }) => ({ value: user.email, label: `${user.name} (${user.email})` }))}
       value={to}
       onChange={onChange}
-      placeholder={to.length > 0 ? undefined : 'Nobody'}
+      placeholder={to.length > 0 ? undefined : 'No recipients'}
       searchable
       clearable
       nothingFoundMessage="No member has this in their name"

@@ -1,11 +1,12 @@
-// Somebody saved since this was opened: what the two differ in, and which of them it shall be.
-import { Modal, Stack } from '@mantine/core'
+// Another person saved since this was opened: what the two differ in, and which one to keep.
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { definitionQuery } from '../../../api/workflows.ts'
 import { PartPending } from '../../../components/page-pending.tsx'
 import { useOrg } from '../../../components/use-organization.ts'
 import { difference } from '../../../components/workflows/editor/difference.ts'
 import { type Choice, ConflictChoice } from '../../../ui/conflict-choice.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorState } from '../../../ui/state.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { DifferenceView } from './difference-view.tsx'
@@ -13,7 +14,7 @@ import { useEditor } from './editor-context.ts'
 
 interface ConflictDialogProps {
   workflowId: string
-  /** What somebody saved. */
+  /** What another person saved. */
   version: number
 }
 
@@ -26,7 +27,7 @@ export function ConflictDialog({ workflowId, version }: ConflictDialogProps) {
     else if (data) saving.adopt(version, data.definition)
   }
   return (
-    <Modal opened onClose={saving.forget} title="Somebody else saved this workflow" size="lg">
+    <Dialog onClose={saving.forget} title="Somebody else saved this workflow" size="lg">
       <Stack gap="md">
         <div>
           {data?.createdBy?.name ?? 'Somebody'} saved version {version} while you edited. What yours would
@@ -36,6 +37,6 @@ export function ConflictDialog({ workflowId, version }: ConflictDialogProps) {
         {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
         {data && <ConflictChoice decide={decide} />}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -17,7 +17,7 @@ function Refusal() {
     <div className={classes.refusal} role="alert">
       <span>
         {hasProblems
-          ? `Not saved: ${isEnabled ? 'what is switched on must have no problems. Mend them, or switch it off first.' : 'it has problems.'}`
+          ? `Not saved: ${isEnabled ? 'what is switched on must have no problems. Fix them, or switch it off first.' : 'it has problems.'}`
           : messageOf(error)}{' '}
         {hasProblems && (
           <Anchor component="button" type="button" inherit onClick={() => showProblems(true)}>

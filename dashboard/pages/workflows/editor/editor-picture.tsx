@@ -15,7 +15,7 @@ import { type Editor, useEditor } from './editor-context.ts'
 import { ProblemMark } from './problem-mark.tsx'
 import { StepMenu } from './step-menu.tsx'
 
-/** What keeps it from running is told before how the test went. */
+/** What keeps it from running is shown before the result of the test. */
 function lookOf({ problemsAt, testing }: Editor, { id, kind, step }: CanvasNode): NodeLook {
   const problems = problemsAt.get(id)
   if (problems && (kind === 'step' || kind === 'trigger'))

@@ -1,4 +1,4 @@
-// Everything wrong with the definition; each leads to where it is mended.
+// Everything wrong with the definition; each leads to where it is fixed.
 import { Menu, UnstyledButton } from '@mantine/core'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { Problem } from '../../../../contract/errors.ts'
@@ -45,7 +45,7 @@ export function ProblemMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown className={classes.problemList}>
-        <Menu.Label>To mend before it can be switched on</Menu.Label>
+        <Menu.Label>To fix before it can be switched on</Menu.Label>
         {problems.map((problem) => (
           <Item key={`${problem.path} ${problem.message}`} problem={problem} />
         ))}

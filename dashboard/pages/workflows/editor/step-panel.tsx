@@ -105,7 +105,7 @@ function Trigger({ context }: { context: FormContext }) {
   )
 }
 
-/** A form is made anew for each step: what was begun in one field is not in the next step's. */
+/** A new form is made for each step: what was begun in one field is not in the next step's. */
 export function StepPanel(): ReactNode {
   const { selected, definition, epoch } = useEditor()
   const { data: objects = [] } = useQuery(objectsQuery(useOrg()))

@@ -1,5 +1,5 @@
 // Trying the whole workflow: on which record, with which parameters.
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isRecordTrigger } from '../../../../contract/workflow-states.ts'
@@ -10,6 +10,7 @@ import { useOrg } from '../../../components/use-organization.ts'
 import { ReferencePicker } from '../../../components/values/reference-picker.tsx'
 import { ParameterFields } from '../../../components/workflows/run/parameter-fields.tsx'
 import { useDrafts } from '../../../components/workflows/run/use-start.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import classes from './editor.module.css'
@@ -54,7 +55,7 @@ export function TestDialog({ onClose }: { onClose(): void }) {
   const object = useTestObject()
   const { parameters, recordId, setRecordId, drafts, change, errors, run } = useTestForm(onClose)
   return (
-    <Modal opened onClose={onClose} title="Test workflow">
+    <Dialog onClose={onClose} title="Test workflow">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -91,6 +92,6 @@ export function TestDialog({ onClose }: { onClose(): void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

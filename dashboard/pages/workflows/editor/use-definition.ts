@@ -27,7 +27,7 @@ export function useDefinition(initial: WorkflowDefinition, first: StepPath | und
   const [history, setHistory] = useState(() => begin<Edited>({ definition: initial, selected: first }))
   const [saved, setSaved] = useState(initial)
   const [epoch, setEpoch] = useState(0)
-  const anew = (step: (before: History<Edited>) => History<Edited>) => {
+  const replace = (step: (before: History<Edited>) => History<Edited>) => {
     setHistory(step)
     setEpoch((before) => before + 1)
   }
@@ -43,11 +43,11 @@ export function useDefinition(initial: WorkflowDefinition, first: StepPath | und
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     epoch,
-    edit: (change) => anew((before) => applyChange(before, change)),
+    edit: (change) => replace((before) => applyChange(before, change)),
     editInForm: (change, tag) => setHistory((before) => applyChange(before, change, tag)),
     select: (path) => setHistory((before) => select(before, path)),
-    undo: () => anew(undo),
-    redo: () => anew(redo),
+    undo: () => replace(undo),
+    redo: () => replace(redo),
     markSaved: setSaved,
   }
 }

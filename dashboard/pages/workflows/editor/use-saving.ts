@@ -17,7 +17,7 @@ export interface Saving {
   isBusy: boolean
   /** What refused it last, other than a conflict. */
   error: unknown
-  /** Somebody saved this version since the one that was edited. */
+  /** Another person saved this version since the one that was edited. */
   conflict: number | undefined
   isEnabled: boolean
   /** @param over the version of the other, to replace it @returns the workflow's id; undefined: it is not saved */
@@ -27,7 +27,7 @@ export interface Saving {
   /** What is edited is this version from now on; what was before can be had by undoing. */
   adopt(version: number, definition: WorkflowDefinition): void
   forget(): void
-  /** Asks anew for everything about workflows. */
+  /** Asks again for everything about workflows. */
   refresh(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 // Whether a workflow starts runs, switched in place; a refusal lists everything that is wrong with it.
-import { Button, Group, Modal, Stack, Switch } from '@mantine/core'
+import { Button, Group, Stack, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Problem } from '../../../../contract/errors.ts'
@@ -8,6 +8,7 @@ import { type Workflow, workflowQuery } from '../../../api/workflows.ts'
 import { WithReason } from '../../../components/settings/allowed.tsx'
 import { useOrg, useOrganization } from '../../../components/use-organization.ts'
 import { paths } from '../../../paths.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import classes from './list.module.css'
 import { problemField, problemPlace } from './problem-place.ts'
@@ -43,7 +44,7 @@ function Refused({ workflow, problems, onClose }: RefusedProps) {
   useReturnFocus()
   const org = useOrg()
   return (
-    <Modal opened onClose={onClose} title={`“${workflow.name}” cannot run yet`} size="lg">
+    <Dialog onClose={onClose} title={`“${workflow.name}” cannot run yet`} size="lg">
       <Stack gap="md">
         <div role="alert">
           {problems.length === 1 ? 'One thing is' : `${problems.length} things are`} wrong with its
@@ -59,7 +60,7 @@ function Refused({ workflow, problems, onClose }: RefusedProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-// Switching a workflow on and off. What keeps it from running is told in full.
+// Switching a workflow on and off. What keeps it from running is shown in full.
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Problem } from '../../../../contract/errors.ts'
@@ -31,7 +31,7 @@ export function useEnabling(id: string): Enabling {
       else toastError(error)
     }
   }
-  // Whoever switches back at once is heard too, after what is on its way.
+  // Switching back at once counts too, after the request on its way.
   const set = async (enabled: boolean) => {
     setPending(enabled)
     const own = last.current.then(() => send(enabled))

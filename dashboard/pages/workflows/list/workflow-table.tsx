@@ -18,12 +18,17 @@ import { RunSparkline } from './run-sparkline.tsx'
 
 const LIVE_MS = 5000
 
-function Name({ workflow }: { workflow: Workflow }) {
+interface NameProps {
+  workflow: Workflow
+  /** undefined: they are on their way. */
+  figures: WorkflowFigures | undefined
+}
+
+function Name({ workflow, figures }: NameProps) {
   const org = useOrg()
   const { data: objects } = useSuspenseQuery(objectsQuery(org))
-  const { id, name, description, trigger, object } = workflow
-  const triggerConfig = object ? { objectId: object.id } : {}
-  const words = triggerWords({ trigger, triggerConfig }, namesOf(objects))
+  const { id, name, description, trigger } = workflow
+  const words = figures && triggerWords({ ...figures, trigger }, namesOf(objects))
   return (
     <th scope="row">
       <Link
@@ -34,7 +39,7 @@ function Name({ workflow }: { workflow: Workflow }) {
         {name}
       </Link>
       <span className={`${settings.cut} ${settings.second}`} title={words}>
-        {words}
+        {words ?? <Skeleton component="span" display="inline-block" height={12} width={180} />}
       </span>
     </th>
   )
@@ -101,7 +106,7 @@ export function WorkflowTable({ workflows }: { workflows: readonly Workflow[] })
             const own = figures.get(workflow.id)
             return (
               <tr key={workflow.id} className={classes.row}>
-                <Name workflow={workflow} />
+                <Name workflow={workflow} figures={own} />
                 <Figures figures={own} />
                 <When at={own?.lastRunAt} />
                 <When at={own?.nextAt} isWide />

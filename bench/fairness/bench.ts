@@ -1,0 +1,126 @@
+// bench fairness: what one organization feels of another that does its worst.
+import { fileURLToPath } from 'node:url'
+import sql from 'sql-template-tag'
+import { readConfig } from '../../server/config.ts'
+import { createLog, openContext } from '../../server/open-context.ts'
+import type { Bench, BenchOptions } from '../harness/bench.ts'
+import { ask, startPartner } from '../harness/child.ts'
+import { percentile, type Row, rounded } from '../harness/figures.ts'
+import type { Lab } from '../harness/lab.ts'
+import { type Service, startService } from '../harness/service.ts'
+import { makeParty, type Party } from './fixture.ts'
+import { KINDS, type Kind, type Usual, workAsUsual } from './usual.ts'
+
+const WORST = fileURLToPath(new URL('./worst-process.ts', import.meta.url))
+
+/** Its p99 beside the other, by its p99 alone. */
+const TIMES_MAX = 3
+const LAG_MS_MAX = 50
+/** For the worst to be in full swing, and to have used up what it may use in a short burst. */
+const WARM_UP_SECONDS = 10
+/** One of each kind is sent in a second: with fewer, p99 would be the slowest of all. */
+const SECONDS_MIN = 150
+const LARGE_TEXT = 200_000
+
+const NOTE = { key: 'note', type: 'create_activity', config: { title: 'Run {{run.id}}' } } as const
+const long = (n: number) => `long${n}`
+/** Each step computes nearly as much as one may: 8 MiB of text. */
+const HEAVY = Array.from({ length: 20 }, (_, n) => ({
+  key: long(n),
+  type: 'set_variables' as const,
+  config: {
+    variables: {
+      [long(n)]:
+        n === 0 ? 'Long text '.repeat(10_000) : `{{vars.long0 | upper | lower | length}} `.repeat(25),
+    },
+  },
+}))
+
+interface Ready {
+  service: Service
+  busy: Party
+  calm: Party
+  record: string
+}
+
+async function prepare(lab: Lab): Promise<Ready> {
+  const service = await startService(lab)
+  const config = readConfig({ DATA_DIR: service.dataDir, LOG_LEVEL: 'error' })
+  const onNotice = (line: string) => lab.tell(line)
+  const { ctx, close } = await openContext(config, { mode: 'attach', log: createLog(config), onNotice })
+  lab.onClose(close)
+  const large = { jobTitle: 'x'.repeat(LARGE_TEXT), people: 300, steps: HEAVY }
+  const busy = await makeParty(ctx, 'busy', large)
+  const calm = await makeParty(ctx, 'calm', { jobTitle: 'Title ', people: 1000, steps: [NOTE] })
+  const { id } = await ctx.db.one<{ id: string }>(sql`
+    select r.id from records r join organizations o using (org) where o.slug = 'calm' limit 1`)
+  return { service, busy, calm, record: id }
+}
+
+/** Since it was last read: prom-client resets it with each answer. */
+async function lagMs({ url }: Service): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1]) * 1000
+}
+
+const sorted = (times: readonly number[]) => Float64Array.from(times).sort()
+
+function rowOf(kind: Kind, p: number, alone: Usual, beside: Usual): Row {
+  const [limit, figure] = [alone, beside].map(({ times }) => percentile(sorted(times[kind]), p)) as [
+    number,
+    number,
+  ]
+  const ratio = Math.round((figure / limit) * 100) / 100
+  return {
+    ...{ case: `${kind} beside the worst, p${p * 100}`, figure: rounded(figure), unit: 'ms' },
+    ...{ limit: rounded(limit), ratio, target: TIMES_MAX, met: ratio <= TIMES_MAX },
+  }
+}
+
+const rowsOf = (alone: Usual, beside: Usual): Row[] =>
+  KINDS.flatMap((kind) => [0.5, 0.99].map((p) => rowOf(kind, p, alone, beside)))
+
+const refusals = ({ refused }: Usual) => Object.values(refused).reduce((sum, count) => sum + count, 0)
+
+const reported = (name: string, figure: number, unit: string, limit: number): Row => ({
+  ...{ case: name, figure: rounded(figure), unit, limit, ratio: null, target: null },
+  met: figure <= limit,
+})
+
+async function run(lab: Lab, { seconds, rounds }: BenchOptions): Promise<Row[]> {
+  const { service, busy, calm, record } = await prepare(lab)
+  const work = (count: number) => workAsUsual(service.url, calm, { seconds: count, record })
+  await work(WARM_UP_SECONDS)
+  lab.tell('Alone …')
+  const duration = Math.max(SECONDS_MIN, seconds * rounds)
+  const alone = await work(duration)
+  const worst = startPartner(lab, { name: 'The worst', file: WORST })
+  await ask(worst, { begin: { url: service.url, party: busy } })
+  await work(WARM_UP_SECONDS)
+  await lagMs(service)
+  lab.tell('Beside the worst …')
+  const beside = await work(duration)
+  const lag = await lagMs(service)
+  const { answers } = await ask<{ answers: Record<string, number> }>(worst, { end: true })
+  lab.tell(
+    `The worst was answered ${JSON.stringify(answers)}; refused of the other: ${JSON.stringify(beside.refused)}`,
+  )
+  const defects = Object.entries(answers).filter(([status]) => status.startsWith('5') && status !== '503')
+  return [
+    ...rowsOf(alone, beside),
+    reported('refused of the other', refusals(beside), 'answers', 0),
+    reported(
+      'defects (5xx without 503)',
+      defects.reduce((sum, [, count]) => sum + count, 0),
+      'answers',
+      0,
+    ),
+    reported('event loop lag, p99', lag, 'ms', LAG_MS_MAX),
+  ]
+}
+
+export const fairnessBench: Bench = {
+  name: 'fairness',
+  summary: 'what one organization feels of another that does its worst',
+  run,
+}

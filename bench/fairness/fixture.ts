@@ -1,0 +1,69 @@
+// Two organizations: one that will do its worst, and one that works as usual.
+import { createHmac } from 'node:crypto'
+import sql from 'sql-template-tag'
+import type { WorkflowStep } from '../../contract/workflows.ts'
+import { createKey } from '../../server/api-keys/service.ts'
+import type { Context } from '../../server/context.ts'
+import { newId } from '../../server/id.ts'
+import { seedStandardObjects } from '../../server/objects/standard.ts'
+import { insertReport } from '../../server/reports/store.ts'
+import { makeWorkflow } from '../workflows/fixture.ts'
+
+export interface Party {
+  /** In addresses of the dashboard. */
+  slug: string
+  key: string
+  /** Of a session of its owner. */
+  cookie: string
+  report: string
+  workflow: string
+}
+
+async function openSession(ctx: Context, userId: string): Promise<string> {
+  const { authCookies, internalAdapter, secret } = await (await ctx.auth()).context
+  const { token } = await internalAdapter.createSession(userId)
+  const signature = createHmac('sha256', secret).update(token).digest('base64')
+  return `${authCookies.sessionToken.name}=${encodeURIComponent(`${token}.${signature}`)}`
+}
+
+async function makeReport({ db }: Context, org: number, userId: string): Promise<string> {
+  const id = newId()
+  const definition = {
+    name: 'People by title',
+    source: { objectId: 'people', alias: 'person' },
+    groupBy: [{ key: 'title', field: 'person.job_title' }],
+    measures: [{ key: 'people', op: 'count' as const }],
+  }
+  if (!(await insertReport(db, org, { id, definition, createdBy: userId })))
+    throw new Error('The report was not made')
+  return id
+}
+
+/** @param steps of a workflow that is run through the API */
+export async function makeParty(
+  ctx: Context,
+  slug: string,
+  { jobTitle, people, steps }: { jobTitle: string; people: number; steps: WorkflowStep[] },
+): Promise<Party> {
+  const [id, userId] = [newId(), newId()]
+  const { db } = ctx
+  const { org } = await db.one<{ org: number }>(
+    sql`insert into organizations (id, name, slug) values (${id}, ${slug}, ${slug}) returning org`,
+  )
+  await db.run(sql`insert into users (id, name, email) values (${userId}, ${slug}, ${`${slug}@example.com`})`)
+  await db.run(sql`
+    insert into members (id, organization_id, user_id, role) values (${newId()}, ${id}, ${userId}, 'owner')`)
+  await db.transaction((tx) => seedStandardObjects(tx, org))
+  await db.run(sql`
+    insert into records (org, obj, id, updated_at, data)
+    select org, obj, uuidv7(), now(), jsonb_build_object('name', jsonb_build_object('lastName', 'Person ' || n),
+      'job_title', ${jobTitle}::text || n % 20)
+    from objects, generate_series(1, ${people}::int) as n where org = ${org} and slug = 'people'`)
+  const { key } = await createKey(ctx, org, { name: 'Bench', scopes: null, createdBy: userId })
+  const { obj } = await db.one<{ obj: number }>(
+    sql`select obj from objects where org = ${org} and slug = 'people'`,
+  )
+  const workflow = await makeWorkflow(ctx, { org, obj, key, userId }, { trigger: 'manual', steps })
+  const report = await makeReport(ctx, org, userId)
+  return { slug, key, cookie: await openSession(ctx, userId), report, workflow }
+}

@@ -1,0 +1,100 @@
+// npm run soak: what takes too long for every change, in full doses.
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { soakMemory } from './memory.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+interface Dose {
+  about: string
+  file: string
+  /** What the test reads its count and its seed from. */
+  env: { count: string; seed: string }
+  full: number
+  long: number
+}
+
+const DOSES: Readonly<Record<string, Dose>> = {
+  kills: {
+    about: 'the service is killed while eight clients write, and every answer is accounted for',
+    file: 'server/test/ledger.test.ts',
+    env: { count: 'LEDGER_KILLS', seed: 'LEDGER_SEED' },
+    ...{ full: 100, long: 1000 },
+  },
+  fuzz: {
+    about: 'generated requests to every route',
+    file: 'server/test/fuzz.test.ts',
+    env: { count: 'FUZZ_REQUESTS', seed: 'FUZZ_SEED' },
+    ...{ full: 20_000, long: 1_000_000 },
+  },
+  simulation: {
+    about: 'random workflows while workers die, steps fail and clocks jump',
+    file: 'server/workflows/interpreter/simulation.test.ts',
+    env: { count: 'SIMULATION_SEEDS', seed: 'SIMULATION_FIRST_SEED' },
+    ...{ full: 10_000, long: 100_000 },
+  },
+}
+const PARTS = [...Object.keys(DOSES), 'memory']
+const MINUTES = 60
+
+const USAGE = `npm run soak                          all parts, one after the other
+npm run soak -- kills --count 1000    one part
+
+${Object.entries(DOSES)
+  .map(([name, { about, full, long }]) => `  ${name.padEnd(12)}${about} (${full}; ${long} with --long)`)
+  .join('\n')}
+  ${'memory'.padEnd(12)}the service under a little load: heap and job queue end flat (${MINUTES} minutes)
+
+  --long        the long form of each part
+  --count N     of one part, instead
+  --seed N      of kills, fuzz or simulation
+  --minutes N   of memory, from 4 (${MINUTES})
+  --help        this text
+
+The exit code is 1 when a part failed.`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    ...{ count: { type: 'string' }, seed: { type: 'string' }, minutes: { type: 'string' } },
+    ...{ long: { type: 'boolean' }, help: { type: 'boolean' } },
+  },
+})
+
+const isNumber = (text: string | undefined) => text === undefined || /^\d{1,9}$/.test(text)
+
+function runTest({ file, env, full, long }: Dose): Promise<boolean> {
+  const count = values.count ?? String(values.long ? long : full)
+  const child = spawn('vitest', ['run', file], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, [env.count]: count, ...(values.seed && { [env.seed]: values.seed }) },
+  })
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)))
+}
+
+const minutes = Number(values.minutes ?? MINUTES)
+
+function runPart(name: string): Promise<boolean> {
+  const dose = DOSES[name]
+  return dose ? runTest(dose) : soakMemory(minutes)
+}
+
+function isUsageRight(parts: readonly string[]): boolean {
+  if (!parts.every((part) => PARTS.includes(part))) return false
+  if (!isNumber(values.count) || !isNumber(values.seed) || !isNumber(values.minutes)) return false
+  return minutes >= 4 && (values.count === undefined || parts.length === 1)
+}
+
+async function main(): Promise<void> {
+  const parts = positionals.length > 0 ? positionals : PARTS
+  if (values.help || !isUsageRight(positionals)) {
+    process.stdout.write(`${USAGE}\n`)
+    process.exitCode = values.help ? 0 : 2
+    return
+  }
+  for (const part of parts) if (!(await runPart(part))) process.exitCode = 1
+}
+
+await main()

@@ -1,0 +1,115 @@
+// The service under a little load, and whether its memory and the rows of its job queue end flat.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { readConfig } from '../../server/config.ts'
+import type { Context } from '../../server/context.ts'
+import type { Db } from '../../server/db/pool.ts'
+import { createLog, openContext } from '../../server/open-context.ts'
+import { type Lab, openLab } from '../harness/lab.ts'
+import { startService } from '../harness/service.ts'
+import { makeSubscriber } from '../webhooks/fixture.ts'
+import { type Inspector, inspectorAddress, openInspector } from './inspector.ts'
+import { keepBusy } from './traffic.ts'
+
+const HEAP_GROWTH_MAX_MB = 5
+const JOBS_GROWTH_MAX = 50
+const MINUTE_MS = 60_000
+
+interface Sample {
+  heapMb: number
+  jobs: number
+}
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+async function countJobs(db: Db): Promise<number> {
+  const { jobs } = await db.one<{ jobs: number }>(sql`select count(*) as jobs from pgboss.job`)
+  return jobs
+}
+
+/** The lowest: what a sample holds by chance is left out. */
+const floor = (samples: readonly Sample[], pick: (sample: Sample) => number) => Math.min(...samples.map(pick))
+
+/** @returns whether heap and jobs ended flat */
+function judge(samples: readonly Sample[]): boolean {
+  const quarter = Math.max(1, Math.floor(samples.length / 4))
+  const [first, last] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)]
+  const heap = [floor(first, ({ heapMb }) => heapMb), floor(last, ({ heapMb }) => heapMb)] as const
+  const jobs = [floor(first, ({ jobs }) => jobs), floor(last, ({ jobs }) => jobs)] as const
+  say(
+    `heap after collection: ${heap[0].toFixed(1)} MB in the second quarter, ${heap[1].toFixed(1)} MB in the last`,
+  )
+  say(`rows of the job queue: ${jobs[0]} in the second quarter, ${jobs[1]} in the last`)
+  return heap[1] - heap[0] <= HEAP_GROWTH_MAX_MB && jobs[1] - jobs[0] <= JOBS_GROWTH_MAX
+}
+
+/** Answers every webhook. @returns its address */
+async function startReceiver(lab: Lab): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => response.end())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  lab.onClose(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Attached to the database of the service. */
+async function openDatabase(lab: Lab, dataDir: string): Promise<Context> {
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+  const opened = await openContext(config, { mode: 'attach', log: createLog(config), onNotice: say })
+  lab.onClose(() => opened.close())
+  return opened.ctx
+}
+
+async function takeSamples({ db }: Context, inspector: Inspector, minutes: number): Promise<Sample[]> {
+  const samples: Sample[] = []
+  while (samples.length < minutes) {
+    await delay(MINUTE_MS)
+    const sample = { heapMb: await inspector.heapMb(), jobs: await countJobs(db) }
+    samples.push(sample)
+    say(`${String(samples.length).padStart(4)} min  ${sample.heapMb.toFixed(1)} MB  ${sample.jobs} jobs`)
+  }
+  return samples
+}
+
+const interrupted = (): Promise<never> =>
+  new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => reject(new Error(`interrupted by ${signal}`)))
+  })
+
+/**
+ * Prints the heap after a full collection and the rows of the job queue each minute.
+ * @returns false when, from the second to the last quarter, the heap grew by more than 5 MB or the rows by more than 50
+ */
+export async function soakMemory(minutes: number): Promise<boolean> {
+  const lab = await openLab(say)
+  const [stopping, ended] = [new AbortController(), interrupted()]
+  try {
+    const starting = startService(lab, {
+      flags: ['--inspect-port=127.0.0.1:0'],
+      env: { EGRESS_ALLOW_PRIVATE: 'true' },
+    })
+    const service = await Promise.race([starting, ended])
+    const inspector = await openInspector(await inspectorAddress(service.child))
+    lab.onClose(async () => inspector.close())
+    const ctx = await openDatabase(lab, service.dataDir)
+    const { key } = await makeSubscriber(ctx, await startReceiver(lab), 1)
+    say('the service runs')
+    const busy = keepBusy(service.url, key, stopping.signal)
+    const samples = await Promise.race([takeSamples(ctx, inspector, minutes), busy.then(() => []), ended])
+    stopping.abort()
+    say(`${await busy} rounds of requests`)
+    return judge(samples)
+  } finally {
+    stopping.abort()
+    await lab.close()
+  }
+}

@@ -1,0 +1,40 @@
+// What the stream of live updates says (GET /events/stream of the dashboard): which records, activities and runs changed,
+// never what they hold.
+import { type Static, Type } from 'typebox'
+import { Uuid } from './common.ts'
+import type { EventType } from './events.ts'
+
+export const StreamQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.String({
+        ...Uuid,
+        description: 'Id of the last message that came; the header Last-Event-ID comes before it',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type StreamQuery = Static<typeof StreamQuery>
+
+/** Ids of one message at most: of more changes it says the object alone. */
+export const LIVE_IDS_MAX = 100
+
+/** Changes of one type: those of records by their object. */
+export interface LiveChange {
+  type: EventType
+  /** Of records; null for others, and of an object whose id is not known any more. */
+  objectId: string | null
+  /** Records, activities or workflow runs; null: too many to name. */
+  ids: string[] | null
+}
+
+/**
+ * Messages by the name of their event. `changes` has the id of its last event. `reload`: what was missed cannot be said,
+ * anything may have changed. `end`: the stream ends, and why.
+ */
+export interface LiveMessages {
+  changes: { changes: LiveChange[] }
+  reload: Record<string, never>
+  end: { reason: 'session' | 'closing' }
+}

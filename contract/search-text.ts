@@ -1,0 +1,59 @@
+// What a free-text search compares: words in any order, without case, accents and punctuation. The database folds
+// values by the same rule (function search_fold, migration on free-text search).
+
+/** Words of one search; more say no more about what is looked for. */
+export const SEARCH_WORDS_MAX = 20
+
+const MARKS = /[\u0300-\u036f]/g
+const APOSTROPHES = /['\u2018\u2019\u02bc`\u00b4]/g
+
+/** Letters that Unicode does not take apart. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ı: 'i',
+  ħ: 'h',
+  ŧ: 't',
+  ς: 'σ',
+}
+const TO_REPLACE = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
+
+/** The text as searches compare it: "José O’Neil" is "jose oneil". */
+export const foldText = (text: string): string =>
+  text
+    .replace(APOSTROPHES, '')
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .toLowerCase()
+    .replace(MARKS, '')
+    .replace(TO_REPLACE, (letter) => LETTERS[letter] ?? letter)
+
+/** A part of an e-mail address or a domain: its punctuation is looked for too. */
+const ADDRESS = /[\p{L}\p{N}][@.][\p{L}\p{N}]/u
+const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u
+const BETWEEN_ADDRESSES = /[^\p{L}\p{N}\p{M}@.+_-]+/u
+const AROUND = /^[@.+_-]+|[@.+_-]+$/g
+
+const wordsOf = (part: string): string[] =>
+  ADDRESS.test(part)
+    ? part.split(BETWEEN_ADDRESSES).map((word) => word.replace(AROUND, ''))
+    : part.split(BETWEEN_WORDS)
+
+/** The different words of a search, folded; none in a text of punctuation alone. */
+export const searchWords = (text: string): string[] => [
+  ...new Set(foldText(text).split(/\s+/).flatMap(wordsOf).filter(Boolean)),
+]
+
+/** Whether each word of a search is somewhere in the text. */
+export function hasWords(text: string, search: string): boolean {
+  const folded = foldText(text)
+  const words = searchWords(search)
+  if (words.length === 0) return text.toLowerCase().includes(search.trim().toLowerCase())
+  return words.every((word) => folded.includes(word))
+}

@@ -1,0 +1,96 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { addUnsaved } from '../records/unsaved-values.ts'
+import { Refresh } from './refresh.ts'
+
+const page = { hidden: false, querySelector: () => null }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('document', page)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+/** A list that is on the page. */
+function shown(read: () => Promise<number> = async () => 1) {
+  const client = new QueryClient()
+  const count = vi.fn(read)
+  const queryKey = ['acme', 'records', 'deals', 'search', {}]
+  const stop = new QueryObserver(client, {
+    queryKey,
+    queryFn: count,
+    initialData: 0,
+    staleTime: 60_000,
+  }).subscribe(() => undefined)
+  return { refresh: new Refresh(client, 'acme'), count, stop }
+}
+
+const news = (id: string) => ({
+  changes: [{ type: 'record.updated' as const, objectId: null, ids: [id] }],
+  id,
+})
+
+test('ten thousand changes in ten seconds are few reads', async () => {
+  const { refresh, count, stop } = shown()
+  for (let at = 0; at < 1000; at++) {
+    for (let nr = 0; nr < 10; nr++) refresh.add(news(`${at} ${nr}`))
+    await vi.advanceTimersByTimeAsync(10)
+  }
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(count.mock.calls.length).toBeGreaterThanOrEqual(2)
+  expect(count.mock.calls.length).toBeLessThanOrEqual(6)
+  stop()
+})
+
+test('pages do not read at the same moment', async () => {
+  const moments = new Set<number>()
+  const pages = Array.from({ length: 50 }, () => shown(async () => moments.add(Date.now()).size))
+  for (const { refresh } of pages) refresh.add(news('one'))
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(moments.size).toBeGreaterThan(25)
+  for (const { count, stop } of pages) {
+    expect(count).toHaveBeenCalledTimes(1)
+    stop()
+  }
+})
+
+test('what changes while it is read is read again, and a slow read is not restarted by each change', async () => {
+  const answers: (() => void)[] = []
+  const { refresh, count, stop } = shown(() => new Promise((resolve) => answers.push(() => resolve(1))))
+  refresh.add(news('one'))
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(count).toHaveBeenCalledTimes(1)
+  for (let times = 0; times < 10; times++) {
+    refresh.add(news('two'))
+    await vi.advanceTimersByTimeAsync(2000)
+  }
+  expect(count).toHaveBeenCalledTimes(1)
+  answers[0]?.()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(count).toHaveBeenCalledTimes(2)
+  stop()
+})
+
+test('nothing is read while a value is on its way to the service', async () => {
+  const { refresh, count, stop } = shown()
+  const settle = addUnsaved({ recordId: 'rocket', slug: 'name', value: 'Anvil' })
+  refresh.add(news('rocket'))
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(count).not.toHaveBeenCalled()
+  settle()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(count).toHaveBeenCalledTimes(1)
+  stop()
+})
+
+test('a hidden page reads nothing until it is seen', async () => {
+  const { refresh, count, stop } = shown()
+  vi.stubGlobal('document', { ...page, hidden: true })
+  refresh.add('everything')
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(count).not.toHaveBeenCalled()
+  stop()
+})

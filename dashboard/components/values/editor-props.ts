@@ -1,0 +1,10 @@
+/** What every editor of a value takes; null is no value. */
+export interface EditorProps {
+  value: unknown
+  onChange(value: unknown): void
+  label?: string | undefined
+  'aria-label'?: string | undefined
+  error?: string | undefined
+  required?: boolean | undefined
+  autoFocus?: boolean | undefined
+}

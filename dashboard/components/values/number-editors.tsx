@@ -1,0 +1,115 @@
+// Numbers and amounts of money, typed as the language writes them. What could be read in two ways is shown back.
+import { Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { CURRENCY_CODES } from '../../../contract/currencies.ts'
+import { useOrganization } from '../use-organization.ts'
+import { currencyOf } from './currency-signs.ts'
+import type { EditorProps } from './editor-props.ts'
+import { isMoney } from './format.ts'
+import { localeOf, type NumberReading, readNumber } from './read-number.ts'
+import classes from './values.module.css'
+
+const LOCALE = localeOf()
+const ungrouped = new Intl.NumberFormat(undefined, { useGrouping: false, maximumFractionDigits: 30 })
+const PLAIN = /^-?\d+(\.\d+)?$/
+
+/** A number of the API as one would type it; other text as it is. */
+function typedForm(value: unknown): string {
+  const text = value === undefined || value === null ? '' : String(value)
+  return PLAIN.test(text) ? ungrouped.format(text as unknown as number) : text
+}
+
+/** Groups as no language confuses with a decimal sign: `12 500,5`. */
+function spelledOut(value: string): string {
+  const [whole = '', fraction] = value.split('.')
+  const groups = whole.replace(/\B(?=(\d{3})+$)/g, '\u202f')
+  return fraction === undefined ? groups : `${groups}${LOCALE.convention.decimal}${fraction}`
+}
+
+const savedAs = ({ value, currency }: NumberReading) =>
+  `Saved as ${spelledOut(value)}${currency ? ` ${currency}` : ''}`
+
+/** Several numbers, each typed as the language writes it; what is none stays as it is. */
+export const numbersOf = (texts: readonly string[]): string[] =>
+  texts.map((text) => readNumber(text, LOCALE)?.value ?? text)
+
+interface TypedNumberProps extends EditorProps {
+  /** The currency of the field, whose sign may stand beside the number. */
+  currency?: string
+  onRead(value: string, reading: NumberReading | undefined): void
+}
+
+function TypedNumber({ value, currency, onRead, onChange, ...field }: TypedNumberProps) {
+  const [typed, setTyped] = useState<{ text: string; value: unknown }>()
+  const text = typed && typed.value === value ? typed.text : typedForm(value)
+  const read = (input: string) =>
+    readNumber(input, LOCALE, currency === undefined ? undefined : currencyOf(undefined, currency))
+  const change = (input: string) => {
+    const reading = read(input)
+    const next = reading?.value ?? input.trim()
+    setTyped({ text: input, value: next === '' ? null : next })
+    if (next === '') onChange(null)
+    else onRead(next, reading)
+  }
+  const reading = typed?.value === value ? read(text) : undefined
+  return (
+    <TextInput
+      {...field}
+      data-autofocus={field.autoFocus || undefined}
+      inputMode="decimal"
+      autoComplete="off"
+      value={text}
+      description={reading?.isUnclear ? <span role="status">{savedAs(reading)}</span> : undefined}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+    />
+  )
+}
+
+export const NumberEditor = (props: EditorProps) => <TypedNumber {...props} onRead={props.onChange} />
+
+export function CurrencySelect({
+  value,
+  onChange,
+  ...field
+}: {
+  value: string
+  onChange(value: string): void
+  label?: string
+  'aria-label'?: string
+  error?: string | undefined
+  disabled?: boolean
+}) {
+  return (
+    <Select
+      {...field}
+      data={CURRENCY_CODES}
+      value={value}
+      onChange={(code) => code && onChange(code)}
+      limit={50}
+    />
+  )
+}
+
+export function MoneyEditor({ value, onChange, ...field }: EditorProps) {
+  const { organization } = useOrganization()
+  const money = isMoney(value) ? value : undefined
+  const currency = money?.currency ?? organization.currency
+  return (
+    <div className={classes.money}>
+      <TypedNumber
+        {...field}
+        value={money?.amount ?? null}
+        currency={currency}
+        onChange={onChange}
+        onRead={(amount, reading) => onChange({ amount, currency: reading?.currency ?? currency })}
+      />
+      <CurrencySelect
+        aria-label="Currency"
+        {...(field.label && { label: 'Currency' })}
+        value={currency}
+        onChange={(code) => onChange({ amount: money?.amount ?? 0, currency: code })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,153 @@
+import type { Locator, Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import type { SignedInMember } from '../../server/test/dashboard-client.ts'
+import type { Org } from '../../server/test/factories.ts'
+import { addRecord, addThings, dataOf } from './crm.fixture.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+let org: Org
+let ada: SignedInMember
+let lamp: string
+let things: string
+
+beforeEach(async () => {
+  org = await dashboard.service.org({ name: 'Initech' })
+  ada = await org.member('member')
+  things = await addThings(org, [
+    { name: 'Name', type: 'text' },
+    { name: 'Mail', type: 'email' },
+    { name: 'Person', type: 'name' },
+    { name: 'Color', type: 'text' },
+    { name: 'Size', type: 'text' },
+  ])
+  await addRecord(org, 'things', { name: 'Desk' })
+  lamp = await addRecord(org, 'things', { name: 'Lamp' })
+})
+
+const cell = (page: Page, row: number, column: number) => page.locator(`#cell-${row}-${column}`)
+const REASON = 'Not saved: Enter an email address, such as ada@example.com'
+
+async function openTable(colorScheme: 'light' | 'dark' = 'light') {
+  const page = await dashboard.visit(ada, { viewport: { width: 1600, height: 800 }, colorScheme })
+  await page.goto(things)
+  await page.getByRole('rowheader', { name: 'Lamp' }).waitFor()
+  return page
+}
+
+async function typeInto(page: Page, target: Locator, text: string) {
+  await target.click({ position: { x: 3, y: 3 } })
+  await page.keyboard.press('Enter')
+  await page.locator('input:focus').waitFor()
+  await page.keyboard.type(text)
+}
+
+test('a refused cell is marked with the reason, and its next edit begins with what was typed', async () => {
+  const page = await openTable('dark')
+  await typeInto(page, cell(page, 0, 1), 'no address')
+  await page.keyboard.press('Enter')
+  await cell(page, 0, 1).and(page.locator('[aria-invalid=true]')).waitFor()
+  expect(await page.evaluate('document.activeElement.id')).toBe('cell-1-1')
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('tooltip', { name: REASON }).waitFor()
+  expect(await cell(page, 0, 1).getByRole('img', { name: REASON }).count()).toBe(1)
+  expect(await axeViolations(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  const field = page.getByRole('textbox', { name: 'Mail' })
+  await expect.poll(() => field.inputValue()).toBe('no address')
+  await field.fill('lamp@example.com')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => dataOf(org, 'things', lamp)).toMatchObject({ mail: 'lamp@example.com' })
+  await expect.poll(() => page.locator('[aria-invalid=true]').count()).toBe(0)
+})
+
+test('a refused value of a record page is marked too', async () => {
+  const page = await dashboard.visit(ada)
+  await page.goto(`${things}/${lamp}`)
+  await page.getByRole('button', { name: 'Edit Mail' }).click()
+  await page.getByRole('textbox', { name: 'Mail' }).fill('no address')
+  await page.keyboard.press('Enter')
+  await page.getByText(REASON, { exact: true }).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Edit Mail' }).press('Enter')
+  expect(await page.getByRole('textbox', { name: 'Mail' }).inputValue()).toBe('no address')
+})
+
+test('notes at the corner stand above the bar of the selection', async () => {
+  const page = await openTable()
+  await page.getByRole('checkbox', { name: 'Select Desk' }).check()
+  const bar = page.getByRole('region', { name: 'Selected records' })
+  await typeInto(page, cell(page, 0, 1), 'no address')
+  await page.keyboard.press('Enter')
+  const note = page.getByRole('alert').filter({ hasText: 'email address' })
+  await note.waitFor()
+  const top = (await bar.boundingBox())?.y ?? 0
+  await expect
+    .poll(async () => {
+      const box = await note.boundingBox()
+      return box ? box.y + box.height : undefined
+    })
+    .toBeLessThanOrEqual(top)
+})
+
+test('a click on another cell saves the open editor and counts', async () => {
+  const page = await openTable()
+  await typeInto(page, cell(page, 0, 3), 'Red')
+  await cell(page, 1, 3).click()
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('cell-1-3')
+  await cell(page, 0, 3).getByText('Red').waitFor()
+  await typeInto(page, cell(page, 0, 3), 'Blue')
+  await page.getByRole('checkbox', { name: 'Select Desk' }).click()
+  await page.getByRole('region', { name: 'Selected records' }).waitFor()
+  await expect.poll(() => dataOf(org, 'things', lamp)).toMatchObject({ color: 'Blue' })
+})
+
+test('a click into the search beside the table saves the open editor and counts', async () => {
+  const page = await openTable()
+  await typeInto(page, cell(page, 0, 3), 'Red')
+  await page.getByLabel('Quick search in things', { exact: true }).click()
+  await page.locator('#cell-0-3').getByText('Red').waitFor()
+  await page.keyboard.type('desk')
+  await page.getByRole('rowheader', { name: 'Lamp' }).waitFor({ state: 'detached' })
+  expect(await dataOf(org, 'things', lamp)).toMatchObject({ color: 'Red' })
+})
+
+async function openRecord() {
+  const page = await dashboard.visit(ada)
+  await page.goto(`${things}/${lamp}`)
+  await page.getByRole('button', { name: 'Edit Color' }).waitFor()
+  return page
+}
+
+test('on a record page nothing moves while a value is edited', async () => {
+  const page = await openRecord()
+  const color = page.getByRole('button', { name: 'Edit Color' })
+  for (const name of ['Mail', 'Person']) {
+    const before = await color.boundingBox()
+    await page.getByRole('button', { name: `Edit ${name}` }).click()
+    await page.locator('input:focus').waitFor()
+    expect(await color.boundingBox()).toEqual(before)
+    if (name === 'Person') expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: `Edit ${name}` }).waitFor()
+  }
+})
+
+test('on a record page a click beside the editor counts, also when the value takes more room', async () => {
+  const page = await openRecord()
+  await page.getByRole('button', { name: 'Edit Mail' }).click()
+  await page.getByRole('textbox', { name: 'Mail' }).fill('lamp@example.com')
+  await page.getByRole('button', { name: 'Edit Color' }).click()
+  await page.getByRole('textbox', { name: 'Color' }).fill('Red and green '.repeat(20).trim())
+  const box = await page.getByRole('button', { name: 'Edit Size' }).boundingBox()
+  await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 10)
+  await page.mouse.down()
+  await page.mouse.up()
+  await page.getByRole('textbox', { name: 'Size' }).waitFor()
+  await expect
+    .poll(() => dataOf(org, 'things', lamp))
+    .toMatchObject({
+      mail: 'lamp@example.com',
+      color: 'Red and green '.repeat(20).trim(),
+    })
+})

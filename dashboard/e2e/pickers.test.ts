@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import type { SignedInMember } from '../../server/test/dashboard-client.ts'
+import type { Org } from '../../server/test/factories.ts'
+import { addRecord, addThings, dataOf, objectId } from './crm.fixture.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+const STAGES = { name: 'Phase', type: 'select', config: { options: ['Open', 'Won', 'Lost'] } }
+const COLORS = { name: 'Colors', type: 'select', isList: true, config: { options: ['Red', 'Green', 'Blue'] } }
+let org: Org
+let ada: SignedInMember
+let acme: string
+let lamp: string
+let things: string
+
+beforeEach(async () => {
+  org = await dashboard.service.org({ name: 'Initech' })
+  ada = await org.member('member')
+  acme = await addRecord(org, 'companies', { name: 'Acme' })
+  await addRecord(org, 'companies', { name: 'Umbrella' })
+  const maker = {
+    name: 'Maker',
+    type: 'reference',
+    config: { allowed_object_id: await objectId(org, 'companies') },
+  }
+  things = await addThings(org, [{ name: 'Name', type: 'text' }, STAGES, COLORS, maker])
+  lamp = await addRecord(org, 'things', { name: 'Lamp', phase: 'Won', colors: ['Red'], maker: acme })
+})
+
+const values = () => dataOf(org, 'things', lamp)
+const WHOLE = { name: 'Lamp', phase: 'Won', colors: ['Red'] }
+const option = (page: Page, name: string) => page.getByRole('option', { name, exact: true })
+const cell = (page: Page, column: number) => page.locator(`#cell-0-${column}`)
+const options = (page: Page) => page.getByRole('option').first()
+
+async function openTable() {
+  const page = await dashboard.visit(ada, { viewport: { width: 1600, height: 800 } })
+  await page.goto(things)
+  await cell(page, 1).getByText('Won').waitFor()
+  return page
+}
+
+async function openRecord() {
+  const page = await dashboard.visit(ada)
+  await page.goto(`${things}/${lamp}`)
+  await page.getByRole('heading', { level: 1, name: 'Lamp' }).waitFor()
+  return page
+}
+
+test('choosing the chosen option of a cell keeps it: by Enter, double-click and click', async () => {
+  const page = await openTable()
+  const isBack = async () => {
+    await options(page).waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toMatch(/^cell-0-/)
+  }
+  for (const [column, name] of [
+    [1, 'Won'],
+    [3, 'Acme'],
+  ] as const) {
+    await cell(page, column).click({ position: { x: 3, y: 30 } })
+    await page.keyboard.press('Enter')
+    await option(page, name).and(page.locator('[data-combobox-active]')).waitFor()
+    await page.keyboard.press('Enter')
+    await isBack()
+    await cell(page, column).dblclick({ position: { x: 3, y: 30 } })
+    await option(page, name).and(page.locator('[data-combobox-active]')).click()
+    await isBack()
+  }
+  // A later edit is saved after whatever the ones before sent.
+  await cell(page, 0).click({ position: { x: 3, y: 3 } })
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Lantern')
+  await page.keyboard.press('Enter')
+  await expect.poll(values).toMatchObject({ ...WHOLE, name: 'Lantern', maker: acme })
+})
+
+test('choosing the chosen option on a record page keeps it, "Clear" clears it', async () => {
+  const page = await openRecord()
+  for (const [attribute, name] of [
+    ['Phase', 'Won'],
+    ['Maker', 'Acme'],
+  ] as const) {
+    const opener = page.getByRole('button', { name: `Edit ${attribute}` })
+    await opener.press('Enter')
+    await option(page, name).and(page.locator('[data-combobox-active]')).waitFor()
+    await page.keyboard.press('Enter')
+    await opener.waitFor()
+    expect(await values()).toMatchObject({ ...WHOLE, maker: acme })
+    await opener.press('Enter')
+    await option(page, 'Clear').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('ArrowUp')
+    while ((await page.locator('[role=option][data-combobox-selected]').innerText()) !== 'Clear')
+      await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await values())[attribute.toLowerCase()]).toBe(undefined)
+    await org.patch(`/objects/things/records/${lamp}`, { data: { phase: 'Won', maker: acme } })
+    await page.reload()
+  }
+})
+
+test('typing in a cell and Enter take the first match, of selects with few options and of references', async () => {
+  const page = await openTable()
+  await cell(page, 1).click({ position: { x: 3, y: 30 } })
+  await page.keyboard.press('Enter')
+  await options(page).waitFor()
+  await page.keyboard.type('lo')
+  await page.keyboard.press('Enter')
+  await cell(page, 1).getByText('Lost').waitFor()
+  await cell(page, 3).click({ position: { x: 3, y: 30 } })
+  await page.keyboard.press('Enter')
+  await page.locator('input:focus').waitFor()
+  // Faster than the service finds it.
+  await page.keyboard.type('umb')
+  await page.keyboard.press('Enter')
+  await cell(page, 3).getByText('Umbrella').waitFor()
+  await cell(page, 2).click({ position: { x: 3, y: 30 } })
+  await page.keyboard.press('Enter')
+  await page.locator('input:focus').waitFor()
+  await page.keyboard.type('blu')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('red')
+  await page.keyboard.press('Enter')
+  for (let press = 0; press < 3; press++) await page.keyboard.press('Backspace')
+  await page.keyboard.press('Enter')
+  await expect.poll(values).toMatchObject({ phase: 'Lost', colors: ['Red', 'Blue'] })
+})
+
+test('Enter in a form takes an option and does not submit; Ctrl+Enter does', async () => {
+  const page = await dashboard.visit(ada)
+  await page.goto(things)
+  await page.getByRole('grid').waitFor()
+  await page.keyboard.press('c')
+  const panel = page.getByRole('dialog', { name: 'Create thing' })
+  await panel.getByRole('textbox', { name: 'Name' }).fill('Desk')
+  await page.keyboard.press('Enter')
+  await panel.getByRole('combobox', { name: 'Phase' }).focus()
+  await page.keyboard.type('nothing like it')
+  await page.keyboard.press('Enter')
+  await page.getByText('No results').waitFor()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('wo')
+  await page.keyboard.press('Enter')
+  await panel.getByRole('combobox', { name: 'Maker' }).focus()
+  await page.keyboard.type('acm')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => panel.getByRole('combobox', { name: 'Maker' }).inputValue()).toBe('Acme')
+  await panel.getByRole('combobox', { name: 'Colors' }).focus()
+  await page.keyboard.type('gre')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  expect(await panel.isVisible()).toBe(true)
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await panel.waitFor({ state: 'detached' })
+  const { body } = await org.get<{ records: { data: object }[] }>('/objects/things/records')
+  expect(body.records.map(({ data }) => data)).toContainEqual(
+    expect.objectContaining({ name: 'Desk', phase: 'Won', maker: acme, colors: ['Green'] }),
+  )
+  expect(body.records).toHaveLength(2)
+})
+
+test('a filter takes the first match too', async () => {
+  const page = await openTable()
+  await page.keyboard.press('f')
+  await page.getByRole('textbox', { name: 'Find an attribute' }).fill('phase')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Operator' }).focus()
+  await page.keyboard.type('is not')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Value' }).focus()
+  await page.keyboard.type('o')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await page.getByRole('button', { name: 'Phase is not Open', exact: true }).waitFor()
+})

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core'
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { person } from '../../server/identity/visitor.fixture.ts'
+import { axeViolations, openDashboard } from './open-dashboard.ts'
+
+const dashboard = await openDashboard()
+const { db } = dashboard.service.ctx
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' })
+
+async function signUp(page: Page) {
+  const someone = person()
+  await page.goto('/sign-up')
+  await page.getByLabel('Your name').fill(someone.name)
+  await page.getByLabel('E-mail').fill(someone.email)
+  await page.getByLabel(/^Password/).fill(someone.password)
+  await page.getByLabel('Organization').fill('Acme')
+  await button(page, 'Create account').click()
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  return someone
+}
+
+const endSessionsOf = (email: string) =>
+  db.run(sql`delete from sessions where user_id = (select id from users where email = ${email})`)
+
+/** Answers that say there is no session, as they come. */
+function refusals(page: Page): string[] {
+  const urls: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 401) urls.push(response.url())
+  })
+  return urls
+}
+
+const signInAgain = async (page: Page, password: string) => {
+  await dialog(page)
+    .getByLabel(/^Password/)
+    .fill(password)
+  await button(page, 'Sign in').click()
+}
+
+test('an ended session is one dialog; what was typed is kept, and saved after signing in again', async () => {
+  const page = await dashboard.visit()
+  const { email, password } = await signUp(page)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByLabel('Name').fill('Ada Byron')
+  await endSessionsOf(email)
+  await button(page, 'Save name').click()
+  await dialog(page).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await axeViolations(page)).toEqual([])
+  await signInAgain(page, 'wrong horse')
+  await dialog(page).getByText('E-mail or password is wrong').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  await signInAgain(page, password)
+  await dialog(page).waitFor({ state: 'detached' })
+  await button(page, /^Ada Byron/).waitFor()
+  expect(await page.getByLabel('Name').inputValue()).toBe('Ada Byron')
+})
+
+test('nothing is asked for while the session has ended, however long that is', async () => {
+  const page = await dashboard.visit()
+  await page.clock.install()
+  const { email, password } = await signUp(page)
+  await page.clock.runFor(1000)
+  await endSessionsOf(email)
+  const refused = refusals(page)
+  await page.clock.runFor(10 * 60_000)
+  await dialog(page).waitFor()
+  const before = refused.length
+  await page.clock.runFor(60 * 60_000)
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await signInAgain(page, password)
+  await dialog(page).waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  expect(refused.length).toBe(before)
+})
+
+test('who signs in again in another tab goes on in this one', async () => {
+  const page = await dashboard.visit()
+  const { email, password } = await signUp(page)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByLabel('Name').fill('Ada Byron')
+  await endSessionsOf(email)
+  await button(page, 'Save name').click()
+  await dialog(page).waitFor()
+  const other = await page.context().newPage()
+  await other.goto('/sign-in')
+  await other.getByLabel('E-mail').fill(email)
+  await other.getByLabel(/^Password/).fill(password)
+  await button(other, 'Sign in').click()
+  await other.getByRole('heading', { name: 'Home' }).waitFor()
+  await page.bringToFront()
+  await page.evaluate("window.dispatchEvent(new Event('focus'))")
+  await dialog(page).waitFor({ state: 'detached' })
+  await button(page, /^Ada Byron/).waitFor()
+})

@@ -1,0 +1,82 @@
+// How every list of choices behaves: what is typed finds an option, Enter takes the active one and never submits the
+// form around it, and choosing what is chosen changes nothing.
+import type { KeyboardEvent, SyntheticEvent } from 'react'
+
+type Key = KeyboardEvent<HTMLInputElement>
+
+// aria-expanded and aria-controls follow one drawing later: until then the only open list is found by what it is.
+const isOpen = (field: HTMLInputElement) => field.dataset['expanded'] === 'true'
+const listOf = (field: HTMLInputElement) =>
+  document.getElementById(field.getAttribute('aria-controls') ?? '') ??
+  document.querySelector('[data-composed] [role=listbox]')
+const isPlain = ({ ctrlKey, metaKey, altKey, nativeEvent }: Key) =>
+  !ctrlKey && !metaKey && !altKey && !nativeEvent.isComposing
+
+/** The option that Enter takes: the highlighted one, else the first match of what is typed, else the chosen one. */
+function optionOf(field: HTMLInputElement): HTMLElement | null {
+  const list = listOf(field)
+  const find = (state: string) => list?.querySelector<HTMLElement>(`[data-combobox-option]${state}`) ?? null
+  const chosen = find('[data-combobox-active]')
+  const isTyped = field.value.trim() !== '' && field.value !== chosen?.innerText.trim()
+  return find('[data-combobox-selected]') ?? (isTyped ? find(':not([data-combobox-disabled])') : chosen)
+}
+
+/** The key has done what it does: neither the list, nor the cell or form around it, hears of it. */
+export function consume(event: Key): void {
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+/** Enter and Space open a closed list; in an open one Enter chooses, and does nothing where there is no match. */
+export function onPickerKey(event: Key): void {
+  const { key, currentTarget } = event
+  if (!isPlain(event) || (key !== 'Enter' && key !== ' ')) return
+  if (key === ' ' && isOpen(currentTarget)) return
+  consume(event)
+  if (isOpen(currentTarget)) optionOf(currentTarget)?.click()
+  else currentTarget.click()
+}
+
+/** The same where several can be chosen: with nothing typed and nothing highlighted Enter belongs to what is around. */
+export function onMultiPickerKey(event: Key): void {
+  const { key, currentTarget } = event
+  if (!isPlain(event) || key !== 'Enter') return
+  const option = isOpen(currentTarget) ? optionOf(currentTarget) : null
+  if (!option && currentTarget.value.trim() === '') return
+  consume(event)
+  option?.click()
+}
+
+/** Escape closes an open list, and nothing around it. */
+function onPickerEscape(event: Key): void {
+  if (event.key === 'Escape' && isOpen(event.currentTarget)) event.preventDefault()
+}
+
+/** What is typed replaces the name of the chosen option. */
+const selectText = ({ currentTarget }: SyntheticEvent<HTMLInputElement>): void => currentTarget.select()
+
+/** For the theme: of a list with one choice. */
+export const ONE_OF_MANY = {
+  searchable: true,
+  selectFirstOptionOnChange: true,
+  allowDeselect: false,
+  openOnFocus: false,
+  nothingFoundMessage: 'No results',
+  // Reachable with Tab: clearing is an act of its own.
+  clearButtonProps: { tabIndex: 0, 'aria-hidden': false, 'aria-label': 'Remove choice' },
+  onKeyDownCapture: onPickerKey,
+  onKeyDown: onPickerEscape,
+  onFocus: selectText,
+  onClick: selectText,
+}
+
+/** For the theme: of a list with several choices. What is chosen is taken away by its × or Backspace. */
+export const SOME_OF_MANY = {
+  searchable: true,
+  hidePickedOptions: true,
+  openOnFocus: false,
+  nothingFoundMessage: 'No results',
+  clearButtonProps: { tabIndex: 0, 'aria-hidden': false, 'aria-label': 'Remove all choices' },
+  onKeyDownCapture: onMultiPickerKey,
+  onKeyDown: onPickerEscape,
+}

@@ -1,0 +1,48 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { isDatabaseAway, whyAway } from './away.ts'
+
+const withCode = (code: string, more: object = {}) => Object.assign(new Error('x'), { code, ...more })
+
+test.each([
+  ['a name that cannot be looked up', withCode('EAI_AGAIN')],
+  ['a host without a route', withCode('EHOSTUNREACH')],
+  ['no file descriptor left', withCode('EMFILE')],
+  ['a socket file that is not there', withCode('ENOENT', { syscall: 'connect' })],
+  ['a server that shuts down', withCode('57P01')],
+  ['a server that starts', withCode('57P03')],
+  ['a server that became read-only', withCode('25006')],
+  ['a password that is no longer taken', withCode('28P01')],
+  ['a permission that was withdrawn', withCode('42501')],
+  ['a database that is being restored', withCode('3D000')],
+  ['a full disk', withCode('53100')],
+  ['no connection left', withCode('53300')],
+  ['a connection that was never made', new Error('timeout exceeded when trying to connect')],
+  ['a connection that was closed', new Error('Client was closed and is not queryable')],
+  ['a pool that is closed', new Error('Cannot use a pool after calling end on the pool')],
+  ['one of these as a cause', new Error('Could not sign in', { cause: withCode('ECONNRESET') })],
+])('%s means that the database is away', (_, error) => {
+  expect(isDatabaseAway(error)).toBe(true)
+})
+
+test.each([
+  ['a missing file', withCode('ENOENT', { syscall: 'open' })],
+  ['a duplicate', withCode('23505')],
+  ['a cancelled statement', withCode('57014')],
+  ['a statement that needs too much memory', withCode('53200')],
+  ['a wrong statement', withCode('42703')],
+  ['no error', undefined],
+])('%s does not', (_, error) => {
+  expect(isDatabaseAway(error)).toBe(false)
+})
+
+test('a name that does not exist is what pg throws', async () => {
+  const error = await new pg.Client({ host: 'database.invalid', user: 'x' }).connect().catch((one) => one)
+  expect(isDatabaseAway(error)).toBe(true)
+})
+
+test('clients hear that the database is read-only or full, and else that it does not answer', () => {
+  expect(whyAway(withCode('25006'))).toMatch(/read-only/)
+  expect(whyAway(new Error('x', { cause: withCode('53100') }))).toMatch(/disk/)
+  expect(whyAway(withCode('28P01'))).toMatch(/does not answer/)
+})

@@ -1,0 +1,74 @@
+// The one list of errors that mean the database is away: requests answer 503 for them, engines try again later.
+import { errorCode } from './error-code.ts'
+
+/** Of the network and the operating system. */
+const SYSTEM = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'EMFILE',
+  'ENFILE',
+])
+
+/** Of PostgreSQL: each says that no statement of ours would do better right now, and nothing of the request. */
+const SQLSTATES = new Set([
+  // A standby, or a server that was made read-only.
+  '25006',
+  '25P03',
+  '25P04',
+  // The password, role, database or permission is not there: after a failover, or while one is restored.
+  '28000',
+  '28P01',
+  '3D000',
+  '42501',
+  // Resources: disk, connections. Memory and temporary files are the fault of one statement.
+  '53000',
+  '53100',
+  '53300',
+  // Input and output of the server's disk.
+  '58000',
+  '58030',
+])
+
+/** Connections; shutdown, crash and recovery. */
+const CLASSES = ['08', '57P']
+
+const MESSAGE =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after calling end|Client has encountered a connection error|Client was closed)/
+
+/** The error and its causes: libraries wrap what the connection threw. */
+function* withCauses(error: unknown): Generator<unknown> {
+  for (let one = error, depth = 0; one !== undefined && depth < 4; depth++) {
+    yield one
+    one = one instanceof Error ? one.cause : undefined
+  }
+}
+
+function meansAway(error: unknown): boolean {
+  const code = errorCode(error) ?? ''
+  if (SYSTEM.has(code) || SQLSTATES.has(code) || CLASSES.some((prefix) => code.startsWith(prefix)))
+    return true
+  // A socket of the file system that is not there; a missing file is another matter.
+  if (code === 'ENOENT') return (error as NodeJS.ErrnoException).syscall === 'connect'
+  return error instanceof Error && MESSAGE.test(error.message)
+}
+
+export const isDatabaseAway = (error: unknown): boolean => [...withCauses(error)].some(meansAway)
+
+const REASONS: Readonly<Record<string, string>> = {
+  '25006': 'The database is read-only at the moment: try again shortly',
+  '53100': 'The disk of the database is full: try again later',
+}
+
+/** What clients may know of an error that `isDatabaseAway`. */
+export const whyAway = (error: unknown): string =>
+  [...withCauses(error)].map((one) => REASONS[errorCode(one) ?? '']).find((reason) => reason !== undefined) ??
+  'The database does not answer: try again shortly'

@@ -1,0 +1,23 @@
+// The database's clock beside this process's own.
+import sql from 'sql-template-tag'
+import type { Db } from './pool.ts'
+
+export interface Clock {
+  now(): Date
+}
+
+export interface ClockReading {
+  /** The database's time. */
+  now: Date
+  /** By how much the database is ahead of this process, negative where it is behind; 0 within the time its answer took. */
+  aheadMs: number
+}
+
+export async function readClocks(db: Db, clock: Clock): Promise<ClockReading> {
+  const before = clock.now().getTime()
+  const { ms } = await db.one<{ ms: number }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
+  )
+  const after = clock.now().getTime()
+  return { now: new Date(ms), aheadMs: Math.min(0, ms - before) || Math.max(0, ms - after) }
+}

@@ -1,0 +1,137 @@
+// Every pool of connections to the database is opened here: none waits for a server that is gone.
+import pg from 'pg'
+import { SILENCE_MS, watchConnections } from './dead-connections.ts'
+import { lowerPriority } from './processor-priority.ts'
+
+export interface ConnectionsOptions {
+  connection: pg.PoolConfig
+  max: number
+  /** A statement that takes longer is cancelled by PostgreSQL. */
+  statementTimeoutMs: number
+  /** The longest wait for an answer while the server says that it works on it; else 10 s beyond the above. */
+  answerTimeoutMs?: number
+  /** How long to wait for an answer before asking the server whether it works on it. */
+  silenceMs?: number
+  /** How long to wait for a connection, new or in use. */
+  connectMs?: number
+  onError: (error: Error) => void
+  applicationName: string
+  /** Of processes of this machine: others are preferred to them. */
+  hasLowPriority?: boolean | undefined
+  /** Settings of PostgreSQL for the sessions, such as those of its planner. */
+  settings?: Readonly<Record<string, string>>
+  types: pg.PoolConfig['types']
+}
+
+const KEEP_ALIVE_MS = 10_000
+export const CONNECT_MS = 10_000
+
+// The server's side of a path that broke: it ends a session whose client is gone, and gives its locks back.
+const CLIENT_IS_THERE = {
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '20000',
+  client_connection_check_interval: '5000',
+  idle_in_transaction_session_timeout: '60000',
+}
+
+/** Database settings of every session; they override the server's defaults. */
+const sessionOptions = ({ statementTimeoutMs, settings }: ConnectionsOptions) =>
+  Object.entries({
+    timezone: 'UTC',
+    ...CLIENT_IS_THERE,
+    statement_timeout: String(statementTimeoutMs),
+    ...settings,
+  })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+
+/** An address may set the session too, and pg would take only that: ours comes on top of it. */
+function sessionOf(given: ConnectionsOptions): pg.PoolConfig {
+  const { connection } = given
+  const options = sessionOptions(given)
+  const session = { application_name: given.applicationName, options }
+  if (connection.connectionString === undefined) return { ...connection, ...session }
+  const url = new URL(connection.connectionString)
+  const ofAddress = url.searchParams.get('options')
+  for (const name of Object.keys(session)) url.searchParams.delete(name)
+  return {
+    ...connection,
+    ...session,
+    ...(ofAddress !== null && { options: `${ofAddress} ${options}` }),
+    connectionString: url.href,
+  }
+}
+
+const answerTimeout = ({ statementTimeoutMs, answerTimeoutMs }: ConnectionsOptions) =>
+  answerTimeoutMs ?? (statementTimeoutMs > 0 ? statementTimeoutMs + SILENCE_MS : 0)
+
+export interface Connections {
+  pool: pg.Pool
+  /** Ends the statement in flight of a session; when it is fulfilled, the session has been told. */
+  cancel(pid: number): Promise<void>
+  /** Cuts every connection: what runs on them fails as with a database that is away, and nothing of it is committed. */
+  breakOff(): void
+  close(): Promise<void>
+}
+
+/** A connection of its own, kept: those of the pool may all be in use, and a new one costs more than a cancellation. */
+function openCanceller(session: pg.PoolConfig) {
+  const pool = new pg.Pool({
+    ...session,
+    max: 1,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: CONNECT_MS,
+    idleTimeoutMillis: 60_000,
+  })
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+export function openConnections(options: ConnectionsOptions): Connections {
+  const session = sessionOf(options)
+  const pool = new pg.Pool({
+    ...session,
+    max: options.max,
+    // A server that is gone without a word is noticed, also while nothing is asked of it.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    connectionTimeoutMillis: options.connectMs ?? CONNECT_MS,
+    idleTimeoutMillis: 60_000,
+    types: options.types,
+  })
+  const answerTimeoutMs = answerTimeout(options)
+  const silenceMs = Math.min(options.silenceMs ?? SILENCE_MS, answerTimeoutMs || SILENCE_MS)
+  const watch = watchConnections(pool, { connection: session, silenceMs, answerTimeoutMs })
+  // pg answers end() before its sockets are closed: what the server says while it stops is no news.
+  let closing = false
+  pool.on('error', (error) => {
+    if (!closing) options.onError(error)
+  })
+  // A connection that breaks in use rejects its statement; without a listener it would end the process too.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const open = new Set<pg.PoolClient>()
+  pool.on('connect', (client) => open.add(client))
+  pool.on('remove', (client) => open.delete(client))
+  const breakOff = () => {
+    closing = true
+    for (const { connection } of open) connection.stream.destroy()
+  }
+  if (options.hasLowPriority)
+    pool.on('connect', ({ processID }: pg.PoolClient & { processID?: number }) => {
+      if (processID) void lowerPriority(processID)
+    })
+  const canceller = openCanceller(session)
+  const cancel = async (pid: number) => {
+    await canceller.query('select pg_cancel_backend($1)', [pid])
+  }
+  const close = async () => {
+    closing = true
+    await pool.end()
+    await canceller.end()
+    watch.stop()
+  }
+  return { pool, cancel, breakOff, close }
+}

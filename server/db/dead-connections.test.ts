@@ -1,0 +1,110 @@
+import sql from 'sql-template-tag'
+import { afterEach, expect, test } from 'vitest'
+import { createTestDatabase } from '../test/database.ts'
+import { type FaultProxy, startFaultProxy, through } from '../test/faults/proxy.ts'
+import { isDatabaseAway } from './away.ts'
+import { openPool, type Pool, type PoolOptions } from './pool.ts'
+
+const { pool: direct, connection } = await createTestDatabase()
+await direct.run(sql`create table things (n int primary key)`)
+
+const SILENCE_MS = 300
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function openProxied(options: Partial<PoolOptions> = {}): Promise<{ proxy: FaultProxy; pool: Pool }> {
+  const proxy = await startFaultProxy(connection)
+  const pool = openPool({
+    connection: through(proxy, connection),
+    max: 3,
+    statementTimeoutMs: 30_000,
+    silenceMs: SILENCE_MS,
+    onError: () => undefined,
+    ...options,
+  })
+  closing.push(
+    () => proxy.close(),
+    () => pool.close(),
+  )
+  return { proxy, pool }
+}
+
+const sleep = (seconds: number) => sql`select pg_sleep(${seconds})::text as slept`
+const answer = (pool: Pool) => pool.one<{ n: number }>(sql`select 1 as n`)
+/** Opens as many connections as the pool may have. */
+const fill = (pool: Pool) => Promise.all([1, 2, 3].map(() => pool.many(sleep(0.05))))
+const reasonOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+test('half-open connections are destroyed and replaced, and statements on them fail as a database that is away', async () => {
+  const { proxy, pool } = await openProxied()
+  await fill(pool)
+  proxy.cut()
+  const reasons = await Promise.all([1, 2, 3].map(() => reasonOf(answer(pool))))
+  expect(reasons.map(isDatabaseAway)).toEqual([true, true, true])
+  expect(await answer(pool)).toEqual({ n: 1 })
+})
+
+test('one dead connection takes the idle ones along', async () => {
+  const { proxy, pool } = await openProxied()
+  await fill(pool)
+  proxy.cut()
+  expect(await reasonOf(answer(pool))).toBeInstanceOf(Error)
+  // Each of the three would cost another request its time.
+  expect(await answer(pool)).toEqual({ n: 1 })
+  expect(pool.usage.total).toBe(1)
+})
+
+test('a long statement that the server works on is waited for', async () => {
+  const { pool } = await openProxied()
+  expect(await pool.many(sleep(4 * (SILENCE_MS / 1000)))).toEqual([{ slept: '' }])
+})
+
+test('locks of a session whose client is gone are given back, and nothing of its transaction is kept', async () => {
+  const { proxy, pool } = await openProxied()
+  const reason = await reasonOf(
+    pool.transaction(async (tx) => {
+      await tx.run(sql`insert into things values (1)`)
+      proxy.cut()
+      await tx.run(sql`insert into things values (2)`)
+    }),
+  )
+  expect(isDatabaseAway(reason)).toBe(true)
+  await direct.run(sql`insert into things values (1)`)
+  expect(await direct.many(sql`select n from things`)).toEqual([{ n: 1 }])
+})
+
+test('a server that answers nothing at all is given up, and used again when it answers', async () => {
+  const { proxy, pool } = await openProxied()
+  await fill(pool)
+  proxy.hold()
+  expect(isDatabaseAway(await reasonOf(answer(pool)))).toBe(true)
+  proxy.release()
+  expect(await answer(pool)).toEqual({ n: 1 })
+})
+
+test('a session that works without end is given up after the limit for answers', async () => {
+  const { pool } = await openProxied({ answerTimeoutMs: 3 * SILENCE_MS })
+  expect(isDatabaseAway(await reasonOf(pool.many(sleep(30))))).toBe(true)
+  await pool.transaction(async (tx) => {
+    await tx.takeAnyTime()
+    expect(await tx.many(sleep(5 * (SILENCE_MS / 1000)))).toEqual([{ slept: '' }])
+  })
+})
+
+test('reset connections fail at once and are replaced', async () => {
+  const { proxy, pool } = await openProxied()
+  await fill(pool)
+  const sleeping = reasonOf(pool.many(sleep(30)))
+  await expect.poll(() => pool.usage.total - pool.usage.idle).toBe(1)
+  proxy.reset()
+  expect(isDatabaseAway(await sleeping)).toBe(true)
+  // The idle ones notice by themselves.
+  await expect.poll(() => pool.usage.total).toBe(0)
+  expect(await answer(pool)).toEqual({ n: 1 })
+})

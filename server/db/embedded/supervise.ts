@@ -1,0 +1,69 @@
+// Keeps the server running: one that ends by itself is started again, unless it does so again and again.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ServerProcess } from './server.ts'
+
+interface SuperviseOptions {
+  /** Starts another server where the last one has ended. @throws why it could not */
+  start: () => Promise<ServerProcess>
+  /** Hears single lines for the operator. */
+  onNotice: (line: string) => void
+  now?: () => number
+}
+
+export interface Supervised {
+  /** Settles, with the reason, when the server was stopped, or has ended too often to be started again. */
+  ended: Promise<string>
+  /** Ends the server that runs, or the one that is being started. */
+  stop(): Promise<void>
+}
+
+/** A server that ends this often within a minute is not started again. */
+export const ENDS_MAX = 5
+const WINDOW_MS = 60_000
+const FIRST_PAUSE_MS = 500
+
+/** The first time at once, then after longer and longer pauses: 0.5, 1 and 2 s. */
+const pauseMs = (ends: number) => (ends <= 1 ? 0 : FIRST_PAUSE_MS * 2 ** (ends - 2))
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+export function supervise(first: ServerProcess, options: SuperviseOptions): Supervised {
+  const { start, onNotice, now = () => performance.now() } = options
+  const stopping = new AbortController()
+  let server: ServerProcess | undefined = first
+  let ends: number[] = []
+
+  /** @returns how the server ended, or why none could be started */
+  const next = async (): Promise<string> => {
+    try {
+      server = await start()
+      onNotice('PostgreSQL runs again')
+      if (stopping.signal.aborted) void server.stop()
+      return await server.exited
+    } catch (error) {
+      return messageOf(error)
+    }
+  }
+  const keepRunning = async (): Promise<string> => {
+    let how = await first.exited
+    for (;;) {
+      server = undefined
+      if (stopping.signal.aborted) return how
+      ends = [...ends.filter((at) => now() - at < WINDOW_MS), now()]
+      if (ends.length >= ENDS_MAX) return `${ENDS_MAX} times within a minute, the last time: ${how}`
+      onNotice(`PostgreSQL ended by itself (${how}): it is started again`)
+      await delay(pauseMs(ends.length), undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) return how
+      how = await next()
+    }
+  }
+  const ended = keepRunning()
+  return {
+    ended,
+    async stop() {
+      stopping.abort()
+      await server?.stop()
+      await ended
+    },
+  }
+}

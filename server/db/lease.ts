@@ -1,0 +1,95 @@
+// The use of one connection of a pool, and the end of a use that takes too long.
+import type pg from 'pg'
+
+/** What allows the use of a connection. */
+export interface Place {
+  /** Runs what uses the connection for more than one statement. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Whether others are preferred to it: it gets a connection whose process has a low priority, where there are such. */
+  hasLowPriority?: boolean
+  release(): void
+}
+
+/** A connection while it is used. */
+export interface Lease extends Pick<Place, 'run'> {
+  client: pg.ClientBase & { readonly processID?: number | null }
+  /** Before each statement. @throws when the time for it is over */
+  check(): void
+  /** @param isBroken whether the connection cannot be used again */
+  release(isBroken: boolean): void
+}
+
+/** Reading took longer than it may. */
+export class TimeLimitError extends Error {
+  override readonly name = 'TimeLimitError'
+  readonly ms: number
+
+  constructor(ms: number) {
+    super(`The statements took longer than ${ms} ms`)
+    this.ms = ms
+  }
+}
+
+interface Options {
+  lease(): Promise<Lease>
+  /** Ends the statement in flight of a session. */
+  cancel(pid: number): Promise<unknown>
+}
+
+/** When it cannot be sent, the session's own statement_timeout ends the statement. */
+const arrived = ({ client: { processID } }: Lease, cancel: Options['cancel']): Promise<boolean> =>
+  processID
+    ? cancel(processID).then(
+        () => true,
+        () => false,
+      )
+    : Promise.resolve(false)
+
+/**
+ * Runs `work` on connections whose statements are cancelled after `ms`. A connection is used again only once its
+ * cancellation has arrived: it would end the next statement otherwise.
+ * @throws TimeLimitError
+ */
+export async function withinTime<Result>(
+  ms: number,
+  { lease, cancel }: Options,
+  work: (lease: () => Promise<Lease>) => Promise<Result>,
+): Promise<Result> {
+  const used = new Set<Lease>()
+  const stopping = new Map<Lease, Promise<boolean>>()
+  let isOver = false
+  const check = () => {
+    if (isOver) throw new TimeLimitError(ms)
+  }
+  const timer = setTimeout(() => {
+    isOver = true
+    for (const one of used) stopping.set(one, arrived(one, cancel))
+  }, ms)
+  const limited = async (): Promise<Lease> => {
+    check()
+    const inner = await lease()
+    if (isOver) inner.release(false)
+    check()
+    used.add(inner)
+    return {
+      ...inner,
+      check() {
+        inner.check()
+        check()
+      },
+      release(isBroken) {
+        used.delete(inner)
+        const stop = stopping.get(inner)
+        if (!stop) return inner.release(isBroken)
+        void stop.then((isStopped) => inner.release(isBroken || !isStopped))
+      },
+    }
+  }
+  try {
+    return await work(limited)
+  } catch (error) {
+    throw isOver ? new TimeLimitError(ms) : error
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,120 @@
+// What one request may still do with the database, and what it may have done.
+import pg from 'pg'
+import type { Lease } from './lease.ts'
+
+/** The time of the request is over: nothing is sent to the database for it any more. */
+export class CutOffError extends Error {
+  override readonly name = 'CutOffError'
+
+  constructor() {
+    super('The request was cut off')
+  }
+}
+
+export interface Scope {
+  readonly signal: AbortSignal
+  /** Whether a change may have been committed: one was, or its answer never came. */
+  readonly mayHaveCommitted: boolean
+  /** Ends what is under way; what follows throws CutOffError. */
+  cut(): void
+  /** @throws CutOffError */
+  check(): void
+  /** For what happens outside the scope, and changes what it likes. */
+  presumeChanges(): void
+  /** Sends what commits by itself. */
+  committing<Result>(send: () => Promise<Result>): Promise<Result>
+}
+
+/** PostgreSQL answered, with an error: what was to be committed was not. */
+const isRefusal = (error: unknown) => error instanceof pg.DatabaseError
+
+export function createScope(): Scope {
+  const controller = new AbortController()
+  const { signal } = controller
+  let changes = 0
+  return {
+    signal,
+    get mayHaveCommitted() {
+      return changes > 0
+    },
+    cut: () => controller.abort(),
+    check() {
+      if (signal.aborted) throw new CutOffError()
+    },
+    presumeChanges() {
+      changes++
+    },
+    async committing(send) {
+      changes++
+      try {
+        return await send()
+      } catch (error) {
+        if (isRefusal(error)) changes--
+        throw error
+      }
+    },
+  }
+}
+
+const CHANGES = /\b(?:insert|update|delete|merge|truncate|copy|call|do|create|alter|drop)\b/i
+
+/** Whether a statement may change something; `select … for update` counts, which errs on the safe side. */
+export const mayChange = (text: string): boolean => CHANGES.test(text)
+
+interface Source {
+  lease(): Promise<Lease>
+  /** Ends the statement in flight of a session. */
+  cancel(pid: number): Promise<unknown>
+}
+
+/** Waits for a connection no longer than the request may. */
+async function waitForLease(scope: Scope, lease: () => Promise<Lease>): Promise<Lease> {
+  scope.check()
+  const leasing = lease()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onCut = () => reject(new CutOffError())
+  scope.signal.addEventListener('abort', onCut, { once: true })
+  try {
+    return await Promise.race([leasing, promise])
+  } catch (error) {
+    if (error instanceof CutOffError)
+      void leasing.then(
+        (late) => late.release(false),
+        () => undefined,
+      )
+    throw error
+  } finally {
+    scope.signal.removeEventListener('abort', onCut)
+  }
+}
+
+/** How long PostgreSQL may take to report that it cancelled or completed a statement. */
+const GRACE_MS = 1000
+
+/**
+ * A connection for as long as the request may use it. When the request is cut off its statement is cancelled, and a
+ * connection on which nothing is heard of it is destroyed; none of them is used again, since a cancellation may be late.
+ */
+export async function leaseWithin(scope: Scope, { lease, cancel }: Source): Promise<Lease> {
+  const inner = await waitForLease(scope, lease)
+  const client = inner.client as pg.PoolClient & Lease['client']
+  let timer: NodeJS.Timeout | undefined
+  const onCut = () => {
+    if (client.processID) cancel(client.processID).catch(() => undefined)
+    timer = setTimeout(() => client.connection.stream.destroy(new CutOffError()), GRACE_MS)
+    timer.unref()
+  }
+  scope.signal.addEventListener('abort', onCut, { once: true })
+  return {
+    ...inner,
+    check() {
+      inner.check()
+      scope.check()
+    },
+    release(isBroken) {
+      scope.signal.removeEventListener('abort', onCut)
+      clearTimeout(timer)
+      inner.release(isBroken || scope.signal.aborted)
+    },
+  }
+}

@@ -1,0 +1,149 @@
+// The connections of the pool, shared between organizations: one of them holds at most its share, waits in its own
+// line, and the next free connection goes to the one that holds the fewest. Who keeps more of them busy for long than it
+// may, while others use the database, holds fewer, and others are preferred to it on the server's processors.
+//
+// No deadlock: a transaction holds a place and may, by a fault of ours, ask for a second connection. Such a request
+// never waits for places: it has connections of its own, `NESTED`. Those who hold one of these ask for no third; if
+// they do, they are refused where none is free. So no holder of a connection waits for a request that waits for it.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Config } from '../config.ts'
+import { rateLimited, unavailable } from '../errors.ts'
+import { createKeyedSemaphore, type KeyedSemaphore, NoPlaceError, type Release } from '../keyed-semaphore.ts'
+import { createConnectionTime } from './connection-time.ts'
+import type { Place } from './lease.ts'
+import type { Db, Pool } from './pool.ts'
+
+/** Of an organization by its number; what belongs to none has a share of its own by its name. */
+export type ShareOf = number | 'entrance' | 'files' | 'service'
+
+/**
+ * `request`: the wait is bounded, and refused with 429 or 503.
+ * `background`: work without a client that waits has no time limit in the queue.
+ */
+export type Patience = 'request' | 'background'
+
+export interface Shares {
+  of(key: ShareOf, patience: Patience): Db
+  /** Places on connections that others hand out: they are counted, and there is no wait for them. */
+  outside(key: ShareOf): () => Promise<Place>
+  readonly usage: { taken: number; waiting: number }
+}
+
+export interface ShareOptions {
+  /** Connections for requests and jobs, all together. */
+  places: number
+  /** Connections of one organization at a time. */
+  perKey: number
+  /** Connections of one organization all the time, while others use the database. */
+  sustained: number
+  /** How long a request waits for a connection. */
+  waitMs: number
+  /** How many requests of an organization may wait. */
+  waitingMax: number
+  /** Milliseconds that only increase. */
+  now?: () => number
+}
+
+export const sharesOf = (
+  config: Pick<
+    Config,
+    | 'poolSize'
+    | 'connectionsPerOrganization'
+    | 'sustainedConnectionsPerOrganization'
+    | 'connectionWaitSeconds'
+    | 'connectionWaitingMax'
+  >,
+): ShareOptions => ({
+  places: config.poolSize,
+  perKey: config.connectionsPerOrganization,
+  sustained: config.sustainedConnectionsPerOrganization,
+  waitMs: config.connectionWaitSeconds * 1000,
+  waitingMax: config.connectionWaitingMax,
+})
+
+const NESTED = 2
+/** The pool has so many connections more than `places`: for nested uses, and for the queue of jobs. */
+export const SPARE_CONNECTIONS = NESTED + 1
+
+const RETRY_AFTER_SECONDS = 2
+
+interface Holding {
+  depth: number
+  isOver: boolean
+}
+
+const tooMany = (max: number, isOver: boolean) =>
+  isOver
+    ? `Your organization has kept the database busy for long while others use it too, so that ${max} of its requests at a time use it now and the others wait. Send fewer at once, or have the operator raise DATABASE_SUSTAINED_CONNECTIONS_PER_ORGANIZATION`
+    : `Your organization has too many requests in flight: ${max} at a time use the database and the others wait. Send fewer at once, or have the operator raise DATABASE_CONNECTIONS_PER_ORGANIZATION`
+
+/** What the client sees. @param max requests of the organization that may use the database at a time */
+function refusal(error: unknown, max: number, isOver: boolean): unknown {
+  if (!(error instanceof NoPlaceError)) return error
+  return error.reason === 'all'
+    ? unavailable('All connections to the database are in use: try again shortly')
+    : rateLimited(RETRY_AFTER_SECONDS, tooMany(max, isOver))
+}
+
+/** A place among the `NESTED`, for those who hold `depth` connections already. */
+async function nestedPlace(nested: KeyedSemaphore<'all'>, depth: number): Promise<Release> {
+  if (depth === 1) return nested.acquire('all')
+  const release = nested.tryAcquire('all')
+  if (!release) throw unavailable('All connections to the database are in use: try again shortly')
+  return release
+}
+
+export function createShares(
+  pool: Pool,
+  { places, perKey, sustained, waitMs, waitingMax, now }: ShareOptions,
+): Shares {
+  const time = createConnectionTime<ShareOf>({ sustained, ...(now && { now }) })
+  const isOver = (key: ShareOf) => typeof key === 'number' && time.isOver(key)
+  const maxOf = (key: ShareOf) => (isOver(key) ? Math.min(sustained, perKey) : perKey)
+  const shared = createKeyedSemaphore<ShareOf>({
+    places,
+    perKey: maxOf,
+  })
+  const nested = createKeyedSemaphore<'all'>({ places: NESTED, perKey: NESTED })
+  const holding = new AsyncLocalStorage<Holding>()
+
+  const outside = (key: ShareOf): Place => ({
+    hasLowPriority: isOver(key),
+    run: (work) => work(),
+    release: time.use(key),
+  })
+
+  const placeFor = (key: ShareOf, release: Release, depth: number): Place => {
+    const held: Holding = { depth, isOver: false }
+    const { release: stopUse, ...counted } = outside(key)
+    return {
+      ...counted,
+      run: (work) => holding.run(held, work),
+      release() {
+        held.isOver = true
+        stopUse()
+        release()
+      },
+    }
+  }
+
+  async function enter(key: ShareOf, patience: Patience): Promise<Place> {
+    const outer = holding.getStore()
+    if (outer && !outer.isOver) return placeFor(key, await nestedPlace(nested, outer.depth), outer.depth + 1)
+    const bounds = patience === 'request' ? { waitMs, waitingMax } : {}
+    const release =
+      shared.tryAcquire(key) ??
+      (await shared.acquire(key, bounds).catch((error: unknown) => {
+        throw refusal(error, maxOf(key), isOver(key))
+      }))
+    return placeFor(key, release, 1)
+  }
+
+  return {
+    of: (key, patience) => pool.behind(() => enter(key, patience)),
+    outside: (key) => async () => outside(key),
+    get usage() {
+      return shared.usage
+    },
+  }
+}

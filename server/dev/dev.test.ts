@@ -1,0 +1,77 @@
+// npm run dev as a developer uses it: one address, an API that restarts, and nothing left at the end.
+import { once } from 'node:events'
+import { readdirSync, readFileSync, utimesSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { expect, test, vi } from 'vitest'
+import { addressOf, closing, embeddedEnv, startService } from '../service-process.fixture.ts'
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const SOURCE = fileURLToPath(new URL('../id.ts', import.meta.url))
+
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const { port } = listener.address() as { port: number }
+  listener.close()
+  await once(listener, 'close')
+  return port
+}
+
+const readProc = (pid: string, name: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** The processes below one, by their command lines. */
+function processesBelow(parent: number): Map<number, string> {
+  const below = new Map<number, string>()
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const parents = new Map(
+    all.map((pid) => [pid, Number(readProc(pid, 'stat').split(') ')[1]?.split(' ')[1])]),
+  )
+  const known = new Set([parent])
+  for (let size = 0; size < known.size; ) {
+    size = known.size
+    for (const [pid, of] of parents) if (known.has(of)) known.add(Number(pid))
+  }
+  for (const pid of known)
+    if (pid !== parent) below.set(pid, readProc(`${pid}`, 'cmdline').replaceAll('\0', ' '))
+  return below
+}
+
+const isAlive = (pid: number) => readProc(`${pid}`, 'cmdline') !== ''
+
+test('pages and API have one address, the API restarts on a change beside the same database, and all ends', async () => {
+  const port = await freePort()
+  const dev = startService({ ...(await embeddedEnv()), PORT: `${port}` }, [process.execPath, MAIN])
+  const pid = dev.child.pid ?? 0
+  const below = () => [...processesBelow(pid)]
+  const pidOf = (command: RegExp) => below().find(([, line]) => command.test(line))?.[0]
+  const apiPid = () => pidOf(/^\S*node (?!--watch ).*server\/main\.ts --dev/)
+  closing.push(() => {
+    for (const [child] of below()) process.kill(child, 'SIGKILL')
+  })
+
+  const address = await addressOf(dev)
+  expect(address).toBe(`http://127.0.0.1:${port}`)
+  const page = await fetch(`${address}/o/acme/objects`, { headers: { accept: 'text/html' } })
+  expect(await page.text()).toContain('/@vite/client')
+  expect((await fetch(`${address}/api/errors.ts`)).headers.get('content-type')).toBe('text/javascript')
+  expect((await fetch(`${address}/api/v1/objects`)).status).toBe(401)
+
+  const [first, postgres] = [apiPid(), pidOf(/postgres -D/)]
+  expect(first).toBeTypeOf('number')
+  utimesSync(SOURCE, new Date(), new Date())
+  await vi.waitUntil(() => ![undefined, first].includes(apiPid()), { timeout: 120_000 })
+  expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ status: 'ok' })
+  expect(pidOf(/postgres -D/)).toBe(postgres)
+
+  const started = below().map(([child]) => child)
+  dev.child.kill('SIGINT')
+  expect(await dev.exited).toBe(0)
+  expect(started.filter(isAlive)).toEqual([])
+})

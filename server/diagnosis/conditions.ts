@@ -1,0 +1,127 @@
+// The conditions that /readyz and `rapport doctor` name. To add one, write its `examine` and put it in the list.
+import { open } from 'node:fs/promises'
+import { devNull } from 'node:os'
+import sql from 'sql-template-tag'
+import type { Config } from '../config.ts'
+import { MigrationError, pendingMigrations } from '../db/migrate.ts'
+import { type Db, errorCode } from '../db/pool.ts'
+import type { Finding } from './finding.ts'
+
+export interface Subject {
+  config: Config
+  db: Db
+  /** The service's clock, milliseconds since 1970. */
+  now(): number
+}
+
+export interface Condition {
+  check: string
+  /**
+   * `stops`: no request can be answered while it fails, so /readyz is 503. `named`: /readyz names it and stays 200.
+   * `doctor`: too slow, or too private, for an address that is asked every second by anyone.
+   */
+  readiness: 'stops' | 'named' | 'doctor'
+  /** @throws what the database throws while it is away */
+  examine(subject: Subject): Promise<Finding>
+}
+
+const CLOCK_WARN_MS = 2000
+const CLOCK_FAIL_MS = 60_000
+const NO_DESCRIPTOR = ['EMFILE', 'ENFILE']
+
+async function examineDescriptors(): Promise<Finding> {
+  const check = 'descriptors'
+  try {
+    await (await open(devNull)).close()
+    return { check, status: 'ok', detail: 'the process can open files and connections' }
+  } catch (error) {
+    if (!NO_DESCRIPTOR.includes(errorCode(error) ?? '')) throw error
+    return {
+      check,
+      status: 'fail',
+      detail: 'the process has no file descriptor left: new connections are refused',
+      advice: 'raise the limit of open files (LimitNOFILE, ulimit -n)',
+    }
+  }
+}
+
+async function examineWriting({ db }: Subject): Promise<Finding> {
+  const check = 'writing'
+  const { standby, readonly } = await db.one<{ standby: boolean; readonly: string }>(
+    sql`select pg_is_in_recovery() as standby, current_setting('transaction_read_only') as readonly`,
+  )
+  if (!standby && readonly === 'off') return { check, status: 'ok', detail: 'the database takes changes' }
+  return {
+    check,
+    status: 'fail',
+    detail: standby
+      ? 'the database is read-only: it is a standby'
+      : 'the database is read-only: default_transaction_read_only is on',
+    advice: 'point DATABASE_URL at the primary, or make this server writable',
+  }
+}
+
+const DISK_FULL = ['53100', '58030']
+
+/** A sort that does not fit its memory writes files where the tables are, and leaves nothing behind. */
+const fillSome = (db: Db) =>
+  db.snapshot(async (tx) => {
+    await tx.run(sql`select set_config('work_mem', '64kB', true)`)
+    await tx.run(
+      sql`select count(*) from (select n from generate_series(1, 10000) as n order by -n offset 0) as s`,
+    )
+  })
+
+async function examineSpace({ db }: Subject): Promise<Finding> {
+  const check = 'space'
+  try {
+    await fillSome(db)
+    return { check, status: 'ok', detail: 'the disk of the database takes more' }
+  } catch (error) {
+    if (!DISK_FULL.includes(errorCode(error) ?? '')) throw error
+    const detail = 'the disk of the database is full, or cannot be written'
+    return { check, status: 'fail', detail, advice: 'make room on the disk of PostgreSQL' }
+  }
+}
+
+async function examineMigrations({ db }: Subject): Promise<Finding> {
+  const check = 'migrations'
+  try {
+    const pending = await pendingMigrations(db)
+    if (pending.length === 0) return { check, status: 'ok', detail: 'all are applied' }
+    const names = pending.map(({ name }) => name).join(', ')
+    const detail = `not applied: ${names}`
+    return { check, status: 'warn', detail, advice: 'run rapport migrate, or start the service' }
+  } catch (error) {
+    if (error instanceof MigrationError) return { check, status: 'fail', detail: error.message }
+    throw error
+  }
+}
+
+/** @param offsetMs how much the database's clock is ahead, as far as it can be measured */
+export function judgeClock(offsetMs: number): Finding {
+  const check = 'clock'
+  const detail = `the database's clock is ${Math.abs(Math.round(offsetMs))} ms ${offsetMs < 0 ? 'behind' : 'ahead'}`
+  const distance = Math.abs(offsetMs)
+  if (distance < CLOCK_WARN_MS) return { check, status: 'ok', detail }
+  const advice =
+    'set both clocks by NTP: ids and expiry times are made by one, leases and due times by the other; nothing is deleted by age while they differ by more than a minute'
+  return { check, status: distance < CLOCK_FAIL_MS ? 'warn' : 'fail', detail, advice }
+}
+
+async function examineClock({ db, now }: Subject): Promise<Finding> {
+  const askedMs = now()
+  const { clockMs } = await db.one<{ clockMs: number }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as "clockMs"`,
+  )
+  return judgeClock(clockMs - (askedMs + now()) / 2)
+}
+
+/** In the order in which they are examined: the first that cannot be asked for says why of the rest. */
+export const conditions: readonly Condition[] = [
+  { check: 'descriptors', readiness: 'stops', examine: examineDescriptors },
+  { check: 'migrations', readiness: 'stops', examine: examineMigrations },
+  { check: 'writing', readiness: 'stops', examine: examineWriting },
+  { check: 'space', readiness: 'stops', examine: examineSpace },
+  { check: 'clock', readiness: 'named', examine: examineClock },
+]

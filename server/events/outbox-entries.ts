@@ -1,0 +1,90 @@
+// Outbox entries: events that a consumer has not taken yet. Each consumer has its own entries, and deletes them as it
+// takes them.
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../db/pool.ts'
+
+/** Delivery of webhooks, by the service or by Svix; and the triggers of workflows. Column event_pending.reader. */
+export type Consumer = 'webhooks' | 'workflows'
+
+/** The consumer of a row of event_listeners; those are 'webhooks', 'svix' and 'workflows'. */
+export const consumerOf: Sql = sql`case listener when 'workflows' then 'workflows' else 'webhooks' end`
+
+export interface OutboxEntry {
+  org: number
+  /** In the order in which changes of one record were written. */
+  id: number
+  events: string[]
+}
+
+/** How much is claimed at once. */
+export interface Share {
+  orgs: number
+  /** Of each organization. */
+  entries: number
+  /** Of each organization; an entry of more than that is taken alone. */
+  events: number
+}
+
+/** Consumers that have entries. */
+export const selectWaitingConsumers = async (db: Db): Promise<Consumer[]> =>
+  (
+    await db.many<{ reader: Consumer }>(sql`
+      select r.reader from (values ('webhooks'), ('workflows')) as r(reader)
+      where exists (select from event_pending p where p.reader = r.reader)`)
+  ).map(({ reader }) => reader)
+
+/**
+ * Deletes and returns a consumer's entries, the oldest of each organization: a flood in one does not delay the others.
+ * Entries that another process has locked are skipped.
+ * @param after the organization that was served last
+ */
+export const claimEntries = (
+  tx: Db,
+  { consumer, after }: { consumer: Consumer; after: number },
+  { orgs, entries, events }: Share,
+): Promise<OutboxEntry[]> =>
+  tx.many<OutboxEntry>(sql`
+    with recursive waiting(org, place) as (
+      (select org, 1 from event_pending where reader = ${consumer} and org > ${after} order by org limit 1)
+      union all
+      select (select p.org from event_pending p where p.reader = ${consumer} and p.org > w.org order by p.org limit 1), place + 1
+      from waiting w where w.org is not null and place < ${orgs}),
+    taken as (
+      select m.org, m.id from waiting w cross join lateral (
+        select locked.org, locked.id,
+          sum(cardinality(locked.events)) over (order by locked.id) - cardinality(locked.events) as before
+        from (select p.org, p.id, p.events from event_pending p where p.reader = ${consumer} and p.org = w.org
+              order by p.id limit ${entries} for update skip locked) as locked) as m
+      where w.org is not null and (m.before < ${events}))
+    delete from event_pending p using taken where p.reader = ${consumer} and p.org = taken.org and p.id = taken.id
+    returning p.org, p.id, p.events`)
+
+/**
+ * FROM item `e`: the events of the rows `p(org, id)`. Fenced, so that PostgreSQL does not join the other way round:
+ * each row is one step down the index, however many there are.
+ */
+export const eventsOf = (p: Sql): Sql => sql`
+  ${p} cross join lateral (select * from events where org = p.org and id = p.id offset 0) as e`
+
+/** FROM item `e`: the events of entries. */
+export function eventsOfEntries(entries: readonly OutboxEntry[]): Sql {
+  const orgs = entries.flatMap(({ org, events }) => events.map(() => org))
+  const ids = entries.flatMap(({ events }) => events)
+  return eventsOf(sql`unnest(${orgs}::int[], ${ids}::uuid[]) as p(org, id)`)
+}
+
+/**
+ * From here on the organization's events get entries for `listener`. The row is locked: transactions that add or
+ * remove a listener wait for one another.
+ */
+export const addListener = (tx: Db, org: number, listener: Consumer): Promise<number> =>
+  tx.run(sql`
+    insert into event_listeners (org, listener) values (${org}, ${listener})
+    on conflict (org, listener) do update set listener = excluded.listener`)
+
+export const lockListener = (tx: Db, org: number, listener: Consumer): Promise<number> =>
+  tx.run(sql`select from event_listeners where org = ${org} and listener = ${listener} for update`)
+
+/** In the transaction that locked the listener. */
+export const removeListener = (tx: Db, org: number, listener: Consumer): Promise<number> =>
+  tx.run(sql`delete from event_listeners where org = ${org} and listener = ${listener}`)

@@ -1,0 +1,55 @@
+// What the files of an organization may take up, those that are still arriving included.
+import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError } from '../errors.ts'
+import { selectUsedBytes } from './store.ts'
+
+type QuotaContext = Pick<Context, 'config'> & { db: Db }
+
+export function storageFull(limitBytes: number, usedBytes: number): AppError {
+  const message = `The files of this organization, with its imports and uploads in progress, may take up ${limitBytes} bytes: delete some, or ask the operator of the service to raise FILES_BYTES_PER_ORGANIZATION`
+  return new AppError('storage_full', message, { limitBytes, usedBytes })
+}
+
+/** Bytes that uploads of this process have written and that no row counts yet, by organization. */
+const arriving = new Map<number, number>()
+
+export interface ArrivingFile {
+  /** Counts bytes that came. @throws 409 storage_full when they are too many */
+  add(bytes: number): void
+  /** Call it once a row counts the file, or nothing is left of it. */
+  end(): void
+}
+
+/** @throws 409 storage_full when `size` more bytes are too many */
+export async function requireRoom({ db, config }: QuotaContext, org: number, size: number): Promise<number> {
+  const [used, limit] = [await selectUsedBytes(db, org), config.filesBytesPerOrganization]
+  const inUse = used + (arriving.get(org) ?? 0)
+  if (inUse + size > limit) throw storageFull(limit, inUse)
+  return used
+}
+
+/**
+ * A file that begins to arrive.
+ * @param size what it will have at least, where that is known
+ * @throws 409 storage_full
+ */
+export async function countArriving(ctx: QuotaContext, org: number, size = 1): Promise<ArrivingFile> {
+  const used = await requireRoom(ctx, org, size)
+  const limit = ctx.config.filesBytesPerOrganization
+  let own = 0
+  const change = (bytes: number) => {
+    own += bytes
+    const all = (arriving.get(org) ?? 0) + bytes
+    if (all === 0) arriving.delete(org)
+    else arriving.set(org, all)
+    return all
+  }
+  return {
+    add(bytes) {
+      const all = change(bytes)
+      if (used + all > limit) throw storageFull(limit, used + all)
+    },
+    end: () => void change(-own),
+  }
+}

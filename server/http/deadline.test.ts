@@ -1,0 +1,90 @@
+import sql from 'sql-template-tag'
+import { beforeEach, expect, test } from 'vitest'
+import { buildTestService } from '../test/build-app.ts'
+import type { Org } from '../test/factories.ts'
+
+const service = await buildTestService({ requestDeadlineSeconds: 1 })
+const { db } = service.ctx
+let org: Org
+beforeEach(async () => {
+  org = await service.org()
+})
+
+const RECORDS = '/api/v1/objects/companies/records'
+
+const ask = (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object, headers: object = {}) =>
+  service.inject({
+    method,
+    url,
+    headers: { authorization: `Bearer ${org.key}`, ...headers },
+    ...(payload && { payload }),
+  })
+
+const create = (name: string, headers?: object) => ask('POST', RECORDS, { data: { name } }, headers)
+const names = async () =>
+  (
+    await db.many<{ name: string }>(sql`select data->>'name' as name from records where org = ${org.org}`)
+  ).map(({ name }) => name)
+
+/** While `work` runs, another transaction has the table to itself. */
+const whileLocked = <Result>(table: 'records' | 'events', work: () => Promise<Result>): Promise<Result> =>
+  db.transaction(async (tx) => {
+    const lock = table === 'records' ? sql`lock table records` : sql`lock table events`
+    await tx.run(lock)
+    return work()
+  })
+
+test('a write that waits too long is a 503 with Retry-After, and is known not to have been made', async () => {
+  const response = await whileLocked('records', () => create('late'))
+  expect(response.statusCode).toBe(503)
+  expect(response.headers['retry-after']).toBe('2')
+  expect(response.json()).toMatchObject({
+    error: 'unavailable',
+    message: expect.stringContaining('REQUEST_DEADLINE_SECONDS'),
+    details: { committed: 'no' },
+  })
+  expect(await names()).toEqual([])
+  expect((await create('in time')).statusCode).toBe(201)
+})
+
+test('a read that waits too long is a 503', async () => {
+  expect((await create('there')).statusCode).toBe(201)
+  const response = await whileLocked('records', () => ask('GET', RECORDS))
+  expect(response.statusCode).toBe(503)
+  expect(response.json().details).toBeUndefined()
+  expect((await ask('GET', RECORDS)).statusCode).toBe(200)
+})
+
+test('under an Idempotency-Key it may be sent again, and is done once', async () => {
+  const headers = { 'idempotency-key': 'once' }
+  expect((await whileLocked('records', () => create('once', headers))).statusCode).toBe(503)
+  expect((await create('once', headers)).statusCode).toBe(201)
+  expect((await create('once', headers)).headers['idempotent-replayed']).toBe('true')
+  expect(await names()).toEqual(['once'])
+})
+
+test('a request that waits for a connection is a 503, and takes none from others afterwards', async () => {
+  const waiting = 16
+  const held = Promise.withResolvers<void>()
+  const taken = Array.from({ length: waiting }, () => {
+    const began = Promise.withResolvers<void>()
+    const over = db.transaction(async (tx) => {
+      await tx.run(sql`select 1`)
+      began.resolve()
+      await held.promise
+    })
+    return { began: began.promise, over }
+  })
+  await Promise.all(taken.slice(0, 10).map(({ began }) => began))
+  expect((await ask('GET', RECORDS)).statusCode).toBe(503)
+  held.resolve()
+  await Promise.all(taken.map(({ over }) => over))
+  expect((await ask('GET', RECORDS)).statusCode).toBe(200)
+})
+
+test('connections of requests that were cut off are used by none after them, and the pool is whole', async () => {
+  await whileLocked('records', () => Promise.all([1, 2, 3, 4].map((n) => create(`late ${n}`))))
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => create(`after ${n}`)))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 201))
+  expect(await names()).toHaveLength(30)
+})

@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Pool } from 'undici'
+import { expect, test } from 'vitest'
+import { buildTestService } from '../test/build-app.ts'
+
+const service = await buildTestService()
+
+test('clients that keep connections are told to close them, and none of their requests fails', async () => {
+  const app = await service.node()
+  const pool = new Pool(await app.listen({ port: 0, host: '127.0.0.1' }), { connections: 4 })
+  const seen = { answers: 0, told: 0, failures: [] as unknown[] }
+  let isOver = false
+  const client = async () => {
+    while (!isOver) {
+      const { statusCode, headers, body } = await pool.request({ method: 'GET', path: '/healthz' })
+      await body.dump()
+      if (statusCode === 200) seen.answers++
+      if (headers.connection === 'close') seen.told++
+    }
+  }
+  const clients = [1, 2, 3, 4].map(() => client().catch((error) => void seen.failures.push(error)))
+  await expect.poll(() => seen.answers).toBeGreaterThan(20)
+  const closed = app.close()
+  // Each of them hears it while the service still answers.
+  await expect.poll(() => seen.told, { interval: 5 }).toBeGreaterThan(4)
+  isOver = true
+  await Promise.all(clients)
+  expect(seen.failures).toEqual([])
+  await pool.close()
+  await closed
+})
+
+test('it says that it is not ready while it stops', async () => {
+  const app = await service.node()
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const held = connect(Number(new URL(address).port), '127.0.0.1')
+  await once(held, 'connect')
+  const closed = app.close()
+  const response = await fetch(`${address}/readyz`)
+  expect(response.status).toBe(503)
+  expect(await response.json()).toMatchObject({
+    error: 'unavailable',
+    message: expect.stringMatching(/stopping/),
+  })
+  held.destroy()
+  await closed
+})

@@ -1,0 +1,112 @@
+// A body from the connection into one text, at most the route's size, each byte counted before it is kept.
+import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { AppError, invalidField } from '../errors.ts'
+import type { BodyHold } from './body-budget.ts'
+
+/** What a body without a declared length is given at first. */
+const CHUNK_BYTES = 64 * 1024
+
+const sizeOf = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} KiB` : `${bytes / 1024 ** 2} MiB`)
+
+const tooLarge = (limit: number) =>
+  new AppError(
+    'payload_too_large',
+    `The body is larger than the ${sizeOf(limit)} that this route takes: send less at once`,
+    { limitBytes: limit },
+  )
+
+const wrongLength = () => invalidField('', 'content_length', 'The body is not as long as Content-Length says')
+
+const cutShort = () => invalidField('', 'aborted', 'The connection ended before the body did')
+
+/**
+ * Bytes in one piece of memory. A list of the chunks as they came would cost hundreds of bytes for each chunk,
+ * which a client may make one byte long.
+ */
+class Collected {
+  #bytes: Buffer
+  #length = 0
+  readonly #limit: number
+  readonly #hold: BodyHold
+
+  constructor(declared: number | undefined, limit: number, hold: BodyHold) {
+    this.#limit = limit
+    this.#hold = hold
+    if (declared !== undefined && declared > limit) throw tooLarge(limit)
+    const size = declared ?? Math.min(CHUNK_BYTES, limit)
+    hold.grow(size)
+    this.#bytes = Buffer.allocUnsafeSlow(size)
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  add(chunk: Buffer): void {
+    const length = this.#length + chunk.length
+    if (length > this.#limit) throw tooLarge(this.#limit)
+    if (length > this.#bytes.length) this.#enlarge(length)
+    chunk.copy(this.#bytes, this.#length)
+    this.#length = length
+  }
+
+  #enlarge(length: number): void {
+    const size = Math.min(this.#limit, Math.max(length, this.#bytes.length * 2))
+    this.#hold.grow(size - this.#bytes.length)
+    const larger = Buffer.allocUnsafeSlow(size)
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
+  }
+
+  text(): string {
+    return this.#bytes.toString('utf8', 0, this.#length)
+  }
+}
+
+function declaredLength({ headers }: FastifyRequest): number | undefined {
+  const header = headers['content-length']
+  return header === undefined ? undefined : Number(header)
+}
+
+/**
+ * @throws 413 payload_too_large; 429 or 503 over a bound of the body budget; 400 for a length that is not the
+ * declared one. What is left of the body is read and dropped, so that the client gets the answer.
+ */
+export function readBody(request: FastifyRequest, payload: Readable, hold: BodyHold): Promise<string> {
+  const declared = declaredLength(request)
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const refuse = (error: unknown) => {
+    payload.removeAllListeners('data')
+    payload.resume()
+    reject(error)
+  }
+  payload.on('error', () => refuse(cutShort()))
+  try {
+    const collected = new Collected(declared, request.routeOptions.bodyLimit, hold)
+    payload.on('data', (chunk: Buffer) => {
+      try {
+        collected.add(chunk)
+      } catch (error) {
+        refuse(error)
+      }
+    })
+    payload.on('end', () => {
+      if (declared !== undefined && collected.length !== declared) reject(wrongLength())
+      else resolve(collected.text())
+    })
+  } catch (error) {
+    refuse(error)
+  }
+  return promise
+}
+
+/** Whether the body holds any byte at all; what it holds is read and dropped. */
+export function isEmptyBody(payload: Readable): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  payload.once('data', () => resolve(false))
+  payload.once('end', () => resolve(true))
+  payload.once('error', () => resolve(true))
+  payload.resume()
+  return promise
+}

@@ -1,0 +1,32 @@
+// Lists and searches end after a time: what reads for longer would keep the connections of an organization.
+import type { RouteHandlerMethod, RouteOptions } from 'fastify'
+import { TimeLimitError } from '../db/lease.ts'
+import { AppError } from '../errors.ts'
+
+const tooExpensive = (limitSeconds: number) =>
+  new AppError(
+    'query_too_expensive',
+    `This list or search takes longer than ${limitSeconds} s: use fewer filters, or ones that an index answers (equals, startsWith), and leave out the total with count=false. The operator raises the bound with SEARCH_SECONDS_MAX`,
+    { limitSeconds },
+  )
+
+/** Runs a handler that reads within SEARCH_SECONDS_MAX, and cancels what takes longer. */
+function limited(handler: RouteHandlerMethod): RouteHandlerMethod {
+  return async function (this, request, reply) {
+    const { ctx } = request
+    const { searchSecondsMax } = ctx.config
+    try {
+      return await ctx.db.within(searchSecondsMax * 1000, async (db) => {
+        request.ctx = { ...ctx, db }
+        return handler.call(this, request, reply)
+      })
+    } catch (error) {
+      throw error instanceof TimeLimitError ? tooExpensive(searchSecondsMax) : error
+    }
+  }
+}
+
+/** An onRoute hook, before the one of Idempotency-Key. */
+export function limitReads(route: RouteOptions): void {
+  if (route.config?.isSearch) route.handler = limited(route.handler)
+}

@@ -1,0 +1,34 @@
+// Where faults of security are reported: RFC 9116.
+import type { Config } from '../config.ts'
+import { notFound } from '../errors.ts'
+import type { App } from './request.ts'
+
+/** The document has to be looked at again by then; RFC 9116 recommends less than a year. */
+const VALID_DAYS = 90
+const DAY_MS = 86_400_000
+
+/** @param contact as the setting has it: an email address or a URI */
+export function securityText({ contact, baseUrl }: { contact: string; baseUrl: string }, now: Date): string {
+  const uri = /^[a-z]+:/.test(contact) ? contact : `mailto:${contact}`
+  const expires = new Date(Math.ceil(now.getTime() / DAY_MS) * DAY_MS + VALID_DAYS * DAY_MS)
+  return [
+    `Contact: ${uri}`,
+    `Expires: ${expires.toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${baseUrl}/.well-known/security.txt`,
+    '',
+  ].join('\n')
+}
+
+/** 404 where the operator names no contact: an unread contact is worse than none. */
+export function securityTextRoute(
+  app: App,
+  { config, clock }: { config: Pick<Config, 'securityContact' | 'baseUrl'>; clock: { now(): Date } },
+): void {
+  app.get('/.well-known/security.txt', { schema: { hide: true } }, async (_request, reply) => {
+    const { securityContact: contact, baseUrl } = config
+    if (contact === undefined) throw notFound('address')
+    reply.type('text/plain; charset=utf-8')
+    return securityText({ contact, baseUrl }, clock.now())
+  })
+}

@@ -1,0 +1,56 @@
+// Confirming an e-mail address. An account without it works with data; it makes no further organization, invites
+// no users, and its organization sends no mail.
+import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError, invalidField, rateLimited } from '../errors.ts'
+import { hashToken, makeToken } from '../token.ts'
+import { verificationMail } from './mails.ts'
+import { countLinks, insertLink, isVerified, lockUser, verifyByLink } from './verification-store.ts'
+
+type VerificationContext = Pick<Context, 'db' | 'config' | 'mailer'>
+
+interface Addressee {
+  id: string
+  name: string
+  email: string
+}
+
+const LINKS_PER_HOUR = 3
+
+/** @throws AppError email_unverified */
+export async function requireVerified(db: Db, userId: string): Promise<void> {
+  if (await isVerified(db, userId)) return
+  throw new AppError(
+    'email_unverified',
+    'Confirm your email address first: follow the link in the message that was sent to you, or ask for a new one',
+  )
+}
+
+async function makeLink(tx: Db, { id, email }: Addressee): Promise<string> {
+  await lockUser(tx, id)
+  const { links, secondsLeft } = await countLinks(tx, id)
+  if (links >= LINKS_PER_HOUR) throw rateLimited(secondsLeft)
+  const token = makeToken()
+  await insertLink(tx, { tokenHash: hashToken(token), userId: id, email })
+  return token
+}
+
+/**
+ * Sends a link that confirms the address, unless it is confirmed already. The message leaves after the answer.
+ * @throws AppError rate_limit_exceeded: a user causes at most three such messages an hour
+ */
+export async function sendVerification(ctx: VerificationContext, user: Addressee): Promise<void> {
+  if (await isVerified(ctx.db, user.id)) return
+  const token = await ctx.db.transaction((tx) => makeLink(tx, user))
+  ctx.mailer.post(verificationMail(user, `${ctx.config.baseUrl}/verify-email?token=${token}`))
+}
+
+/** @param token from the link @throws AppError validation_error when the link is dead */
+export async function confirmEmail({ db }: Pick<Context, 'db'>, token: string): Promise<void> {
+  if ((await verifyByLink(db, hashToken(token))) > 0) return
+  throw invalidField(
+    'token',
+    'invalid_token',
+    'has expired or is mistyped: sign in and ask for a new message',
+  )
+}

@@ -1,0 +1,88 @@
+// Passwords that are guessed first: those of an offline list of leaked ones, as written or slightly disguised, and what
+// is publicly known about the user.
+import type { Problem } from '../../contract/errors.ts'
+import type { ProblemCode } from '../../contract/problem-codes.ts'
+import { invalid } from '../errors.ts'
+
+interface Known {
+  name?: string
+  email?: string
+}
+
+let loading: Promise<ReadonlySet<string>> | undefined
+
+/** Loaded when a password is first set: most processes check none. */
+async function load(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return new Set(dictionary['passwords-common'].map(String))
+}
+
+const LOOKALIKES: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+}
+
+const readable = (text: string) =>
+  text.replace(/[@431!0$57]/g, (character) => LOOKALIKES[character] ?? character)
+
+/** Up to this many characters before and after a word, a password counts as that word. */
+const PADDING_MAX = 5
+const WORD_MIN = 4
+
+/** The words that the password is a disguise of: itself, and what is left without digits and signs around it. */
+function disguised(password: string): string[] {
+  const plain = password.toLowerCase()
+  return [plain, readable(plain)].flatMap((text) => {
+    const word = text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+    return word.length >= WORD_MIN && text.length - word.length <= PADDING_MAX ? [text, word] : [text]
+  })
+}
+
+const DIFFERENT_MIN = 4
+
+const ownWords = ({ name, email }: Known): string[] =>
+  [email, email?.split('@')[0], name, name?.replace(/\s+/g, ''), ...(name?.split(/\s+/) ?? [])]
+    .map((word) => word?.toLowerCase() ?? '')
+    .filter((word) => word.length >= WORD_MIN)
+
+const problem = (path: string, code: ProblemCode, why: string): Problem => ({
+  path,
+  code,
+  message: `${why}, so it is guessed first: choose a longer one, such as four words that do not belong together`,
+})
+
+/**
+ * Why a new password would be guessed soon; undefined: nothing says so.
+ * @param known of the user it is for
+ * @param path of the field, for the problem
+ */
+export async function commonPasswordProblem(
+  password: string,
+  known: Known,
+  path = 'password',
+): Promise<Problem | undefined> {
+  loading ??= load()
+  const leaked = await loading
+  const words = disguised(password)
+  const own = ownWords(known)
+  if (words.some((word) => own.includes(word)))
+    return problem(path, 'personal_password', 'is made of your name or email address')
+  if (new Set(password).size < DIFFERENT_MIN)
+    return problem(path, 'repetitive_password', 'repeats few characters')
+  if (words.some((word) => leaked.has(word)))
+    return problem(path, 'common_password', 'is on the list of most used passwords')
+  return undefined
+}
+
+/** As commonPasswordProblem. @throws AppError validation_error */
+export async function refuseCommonPassword(password: string, known: Known, path?: string): Promise<void> {
+  const found = await commonPasswordProblem(password, known, path)
+  if (found) throw invalid('validation_error', [found])
+}

@@ -1,0 +1,61 @@
+// How long an account waits after wrong passwords: by the address they came from, and by all addresses together.
+//
+// No account is locked for ever. Both delays have a cap; addresses from which the account was entered before do not
+// wait for the attempts of others; a new password by mail ends every delay. Accounts that do not exist wait the same,
+// and no password is checked while an account waits: neither the answer nor its time says whether there is one.
+import { hash } from 'node:crypto'
+import type { Db } from '../db/pool.ts'
+import { rateLimited } from '../errors.ts'
+import {
+  countAttempt,
+  deleteAttempts,
+  deleteAttemptsFromAnywhere,
+  type Growth,
+  getWait,
+  markEntered,
+} from './attempts-store.ts'
+
+const BY_ADDRESS: Growth = { free: 10, firstSeconds: 15, mostSeconds: 900 }
+const FROM_ANYWHERE: Growth = { free: 20, firstSeconds: 5, mostSeconds: 60 }
+const ANYWHERE = ''
+
+const accountOf = (email: string) => hash('sha256', email.toLowerCase(), 'buffer')
+
+interface Attempt {
+  email: string
+  /** Of the client. */
+  address: string
+}
+
+async function count(tx: Db, account: Buffer, { address, growth }: { address: string; growth: Growth }) {
+  const counted = await countAttempt(tx, { account, address }, growth)
+  if (!counted) throw rateLimited(await getWait(tx, { account, address }))
+  return counted
+}
+
+/** Before a password is checked; `passAttempt` takes it back. @throws AppError rate_limit_exceeded */
+export function startAttempt(db: Db, { email, address }: Attempt): Promise<void> {
+  const account = accountOf(email)
+  return db.transaction(async (tx) => {
+    const { isKnown } = await count(tx, account, { address, growth: BY_ADDRESS })
+    if (!isKnown) await count(tx, account, { address: ANYWHERE, growth: FROM_ANYWHERE })
+  })
+}
+
+/** The password was right, or the account was made just now. */
+export function passAttempt(db: Db, { email, address }: Attempt): Promise<void> {
+  const account = accountOf(email)
+  return db.transaction(async (tx) => {
+    await markEntered(tx, { account, address })
+    await deleteAttemptsFromAnywhere(tx, account)
+  })
+}
+
+/** The password was reset by mail: sign-in from that address has no delay. */
+export function endThrottle(db: Db, { email, address }: Attempt): Promise<void> {
+  const account = accountOf(email)
+  return db.transaction(async (tx) => {
+    await deleteAttempts(tx, account)
+    await markEntered(tx, { account, address })
+  })
+}

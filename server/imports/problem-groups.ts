@@ -1,0 +1,57 @@
+// Equal problems of all rows of a file, counted while they are checked.
+import { IMPORT_GROUPS_MAX, IMPORT_VALUE_CHARACTERS_MAX } from '../../contract/import-states.ts'
+import type { CheckResult, ImportProblemGroup } from '../../contract/imports.ts'
+import type { RowProblem } from './problems.ts'
+
+export type ProblemGroups = Pick<CheckResult, 'groups' | 'more'>
+
+const LINES_MAX = 3
+
+const shown = (text: string) => text.slice(0, IMPORT_VALUE_CHARACTERS_MAX).toWellFormed()
+
+/** Messages about one value may differ, as they name other rows; without a value they are all there is. */
+const keyOf = ({ column, code, value, message }: Omit<ImportProblemGroup, 'rows' | 'lines' | 'index'>) =>
+  JSON.stringify([column, code, value ?? message])
+
+function groupOf({ problem: { line, column, message }, code, cell }: RowProblem): ImportProblemGroup {
+  const index = cell && cell.text.length <= IMPORT_VALUE_CHARACTERS_MAX ? cell.index : null
+  const value = cell && { value: shown(cell.text) }
+  return { column, index, ...value, code, message, rows: 1, lines: [line] }
+}
+
+const joined = ({ rows, lines, ...group }: ImportProblemGroup, [line = 0]: readonly number[]) => ({
+  ...group,
+  rows: rows + 1,
+  lines: lines.length < LINES_MAX ? [...lines, line] : lines,
+})
+
+/** @param rows the problems of each row: equal ones of one row count once */
+export function addToGroups({ groups, more }: ProblemGroups, rows: readonly RowProblem[][]): ProblemGroups {
+  const kept = new Map(groups.map((group) => [keyOf(group), group]))
+  let beyond = more
+  for (const problems of rows) {
+    const different = new Map(problems.map(groupOf).map((group) => [keyOf(group), group]))
+    for (const [key, group] of different) {
+      const found = kept.get(key)
+      if (found) kept.set(key, joined(found, group.lines))
+      else if (kept.size < IMPORT_GROUPS_MAX) kept.set(key, group)
+      else beyond++
+    }
+  }
+  return { groups: [...kept.values()], more: beyond }
+}
+
+/** Checks of earlier versions counted no groups: each problem they kept is one. */
+export function withGroups(
+  check: (Omit<CheckResult, keyof ProblemGroups> & Partial<ProblemGroups>) | null,
+): CheckResult | null {
+  if (!check) return null
+  const groups = check.problems.map(({ line, ...problem }) => ({
+    ...problem,
+    index: null,
+    code: 'unknown',
+    rows: 1,
+    lines: [line],
+  }))
+  return { groups, more: 0, ...check }
+}

@@ -1,0 +1,51 @@
+// Values of a file that are replaced by others in every row, before they are read.
+import type { Replacement } from '../../contract/imports.ts'
+import { invalidField } from '../errors.ts'
+import type { ImportSettings } from './settings.ts'
+
+/** By place of the column: what is in the cell → what is read instead. */
+export type Replacements = ReadonlyMap<number, ReadonlyMap<string, string>>
+
+/** The text of a cell as problems show it and replacements name it. */
+export const cellText = (cell: string): string => cell.replaceAll('\0', '').toWellFormed().trim()
+
+function refuse(replacements: readonly Replacement[], mapped: ReadonlySet<number>): void {
+  const seen = new Set<string>()
+  for (const [place, { index, value }] of replacements.entries()) {
+    const at = `replacements[${place}]`
+    if (!mapped.has(index))
+      throw invalidField(
+        `${at}.index`,
+        'unknown_column',
+        `column ${index} fills nothing: map it, or leave this out`,
+      )
+    const key = `${index} ${value}`
+    if (seen.has(key))
+      throw invalidField(
+        `${at}.value`,
+        'duplicate',
+        `"${value}" of column ${index} is there twice: send it once`,
+      )
+    seen.add(key)
+  }
+}
+
+/** @throws 400 validation_error where a column is not mapped, or a value is there twice */
+export function replacementsOf({
+  mapping,
+  replacements = [],
+}: Pick<ImportSettings, 'mapping' | 'replacements'>): Replacements {
+  refuse(replacements, new Set(mapping.map(({ index }) => index)))
+  const byColumn = Map.groupBy(replacements, ({ index }) => index)
+  return new Map(
+    [...byColumn].map(([index, ones]) => [
+      index,
+      new Map(ones.map(({ value, with: text }) => [value, text ?? ''])),
+    ]),
+  )
+}
+
+export function replacedCells(replacements: Replacements, cells: readonly string[]): readonly string[] {
+  if (replacements.size === 0) return cells
+  return cells.map((cell, index) => replacements.get(index)?.get(cellText(cell)) ?? cell)
+}

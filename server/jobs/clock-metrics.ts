@@ -1,0 +1,24 @@
+// Metrics of the clocks: whether they agree, and whether anything is deleted by age.
+import { Gauge, type Registry } from 'prom-client'
+import type { Context } from '../context.ts'
+import { readClocks } from '../db/clock.ts'
+import { selectRefusal } from './deletion-clock.ts'
+
+export function measureClocks(registry: Registry, { db, clock }: Pick<Context, 'db' | 'clock'>): void {
+  const difference = new Gauge({
+    name: 'rapport_clock_difference_seconds',
+    help: 'How much the clock of the database is ahead of that of this process; negative: behind',
+    registers: [registry],
+    async collect() {
+      difference.set((await readClocks(db, clock)).aheadMs / 1000)
+    },
+  })
+  const refused = new Gauge({
+    name: 'rapport_deletion_refused',
+    help: '1 while jobs delete nothing by age, since no clock can be believed; rapport doctor says why',
+    registers: [registry],
+    async collect() {
+      refused.set((await selectRefusal(db)) === undefined ? 0 : 1)
+    },
+  })
+}

@@ -1,0 +1,92 @@
+// The time that deletion by age goes by. What is deleted cannot be brought back, so a clock has to be believed first:
+// it is the database's, it agrees with this process's own, and it has not just gone far ahead. A machine that starts
+// with a wrong clock has both clocks wrong alike, and a long stop looks the same: only waiting distinguishes them.
+import sql from 'sql-template-tag'
+import type { Context } from '../context.ts'
+import { type ClockReading, readClocks } from '../db/clock.ts'
+import type { Db } from '../db/pool.ts'
+import type { ScheduledJob } from './jobs.ts'
+
+/** Clocks that differ by more than this are not believed. */
+export const DIFFERENCE_MAX_MS = 60_000
+/** A time further ahead of the last believed one than this is believed once it has stood for as long. */
+export const HOLD_MS = 86_400_000
+
+/** Milliseconds since 1970, by the database's clock. */
+export interface ClockState {
+  seenAt: number
+  trustedAt: number
+  /** null: the time is believed. */
+  heldSince: number | null
+}
+
+/** What is known of the clock after it was looked at once more. */
+export function follow({ seenAt, trustedAt, heldSince }: ClockState, now: number): ClockState {
+  const trusted = { seenAt: now, trustedAt: now, heldSince: null }
+  if (now - trustedAt <= HOLD_MS) return trusted
+  // Set again while it was held, in either direction: what stands now has to stand as long.
+  const isSteady = heldSince !== null && now >= seenAt && now - seenAt <= HOLD_MS
+  if (!isSteady) return { seenAt: now, trustedAt, heldSince: now }
+  return now - heldSince >= HOLD_MS ? trusted : { seenAt: now, trustedAt, heldSince }
+}
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** Why the time is not to be believed; undefined where it is. */
+function refusalOf({ aheadMs }: ClockReading, { trustedAt, heldSince }: ClockState): string | undefined {
+  if (Math.abs(aheadMs) > DIFFERENCE_MAX_MS)
+    return `the clocks of the service and of the database differ by ${Math.round(Math.abs(aheadMs) / 1000)} s`
+  if (heldSince === null) return undefined
+  return `the clock went from ${iso(trustedAt)} to ${iso(heldSince)} at once, by a long stop or a wrong clock: it is believed from ${iso(heldSince + HOLD_MS)} on`
+}
+
+const selectState = (tx: Db) =>
+  tx.one<ClockState>(sql`
+    select (extract(epoch from seen_at) * 1000)::float8 as "seenAt",
+      (extract(epoch from trusted_at) * 1000)::float8 as "trustedAt",
+      (extract(epoch from held_since) * 1000)::float8 as "heldSince"
+    from deletion_clock for update`)
+
+const at = (ms: number | null) => (ms === null ? null : new Date(ms))
+
+const updateState = (tx: Db, { seenAt, trustedAt, heldSince }: ClockState, refusal: string | undefined) =>
+  tx.run(sql`
+    update deletion_clock set seen_at = ${at(seenAt)}, trusted_at = ${at(trustedAt)}, held_since = ${at(heldSince)},
+      refusal = ${refusal ?? null}, refused_at = ${refusal === undefined ? null : at(seenAt)}`)
+
+/** What deletion by age may go by now: a time, or why there is none. */
+export type DeletionTime = { now: Date } | { refusal: string }
+
+/** Looks at the clocks, and keeps what it saw for the next look and for operators. */
+export async function readDeletionTime({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<DeletionTime> {
+  const reading = await readClocks(db, clock)
+  return db.transaction(async (tx) => {
+    const known = await selectState(tx)
+    // A clock that another contradicts is not even a step on the way to being believed.
+    const isAgreed = Math.abs(reading.aheadMs) <= DIFFERENCE_MAX_MS
+    const state = isAgreed ? follow(known, reading.now.getTime()) : known
+    const refusal = refusalOf(reading, state)
+    await updateState(tx, state, refusal)
+    return refusal === undefined ? { now: reading.now } : { refusal }
+  })
+}
+
+/** Why jobs delete nothing by age at present; undefined: they do. */
+export async function selectRefusal(db: Db): Promise<string | undefined> {
+  const { refusal } = await db.one<{ refusal: string | null }>(sql`select refusal from deletion_clock`)
+  return refusal ?? undefined
+}
+
+type Deletion = (ctx: Context, signal: AbortSignal, now: Date) => Promise<unknown>
+
+/** A job that deletes by age: `run` receives the time to go by, and is left out where none can be believed. */
+export const byAge = (name: string, cron: string, run: Deletion): ScheduledJob => ({
+  name,
+  cron,
+  async run(ctx, signal) {
+    const time = await readDeletionTime(ctx)
+    if ('now' in time) await run(ctx, signal, time.now)
+    else
+      ctx.log.error({ job: name, reason: time.refusal }, 'nothing is deleted by age until the clock is right')
+  },
+})

@@ -1,0 +1,142 @@
+// The database's clock is set back by two hours: here, everything else is two hours ahead.
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { buildTestService } from '../test/build-app.ts'
+import * as webhooks from '../webhooks/delivery/sweeper-store.ts'
+import { insertEndpoint } from '../webhooks/endpoint.fixture.ts'
+import { scheduledJobs } from '../worker.ts'
+import { startRun } from '../workflows/engine/start.ts'
+import * as workflows from '../workflows/engine/sweeper-store.ts'
+import { insertWorkflow, runsOf, step } from '../workflows/workflow.fixture.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+const { db } = ctx
+const AHEAD = sql`interval '2 hours'`
+const follow = () =>
+  scheduledJobs.find(({ name }) => name === 'clock.follow')?.run(ctx, new AbortController().signal)
+
+/** What an earlier look saw, before the clock was set back. */
+const setBack = () => db.run(sql`update deletion_clock set followed_at = now() + ${AHEAD}`)
+
+/** Seconds from now, rounded to minutes. */
+const inSeconds = (moment: string) => Math.round((Date.parse(moment) - Date.now()) / 60_000) * 60 + 0
+
+async function waitingEndpoint() {
+  const org = await service.org()
+  const { endpoint } = await insertEndpoint(ctx, org.org)
+  const event = '0190a0a0-0000-7000-8000-000000000001'
+  await db.transaction(async (tx) => {
+    await tx.run(sql`
+    insert into webhook_deliveries (org, endpoint, event, type, trigger, tries, next_attempt_at, give_up_at)
+    values (${org.org}, ${endpoint}, ${event}, 'record.created', 'event', 1, now() + ${AHEAD} + interval '5 minutes',
+      now() + ${AHEAD} + interval '72 hours')`)
+    await tx.run(sql`
+    update webhook_lanes set due_at = now() + ${AHEAD} + interval '5 minutes', not_before = now() + ${AHEAD},
+      leased_until = now() + ${AHEAD} + interval '30 seconds' where endpoint = ${endpoint}`)
+  })
+  const endpointQueue = () =>
+    db.one<{ due: string; before: string; lease: string; next: string }>(sql`
+      select l.due_at as due, not_before as before, leased_until as lease, d.next_attempt_at as next
+      from webhook_lanes l join webhook_deliveries d using (org, endpoint) where endpoint = ${endpoint}`)
+  return { endpointQueue, endpoint }
+}
+
+const delayed = async (input: Record<string, unknown>) => {
+  const org = await service.org()
+  const made = await insertWorkflow(ctx, org, { trigger: 'manual', steps: [step('delay', input)] })
+  await db.transaction((tx) =>
+    startRun({ ...ctx, db: tx }, org.org, {
+      ...{ workflow: made.id, triggerEvent: 'manual', parameters: {}, startedBy: null },
+    }),
+  )
+  await service.runWorkflows()
+  return made
+}
+
+test('an endpoint goes on when its policy says, not two hours later', async () => {
+  const { endpointQueue } = await waitingEndpoint()
+  await setBack()
+  await follow()
+  const { due, before, lease, next } = await endpointQueue()
+  expect([due, before, lease, next].map(inSeconds)).toEqual([300, 0, expect.any(Number), 300])
+  expect(Date.parse(lease) - Date.now()).toBeLessThan(60_000)
+  await follow()
+  expect((await endpointQueue()).due).toBe(due)
+})
+
+test('a step of NTP moves nothing', async () => {
+  const { endpointQueue } = await waitingEndpoint()
+  const before = await endpointQueue()
+  await db.run(sql`update deletion_clock set followed_at = now() + interval '20 seconds'`)
+  await follow()
+  expect(await endpointQueue()).toEqual(before)
+})
+
+test('a delay of a minute takes a minute; one until a date ends at that date', async () => {
+  const until = new Date(Date.now() + 10 * 3_600_000).toISOString()
+  const [short, dated] = [await delayed({ seconds: 7500 }), await delayed({ until })]
+  await setBack()
+  await follow()
+  const due = async (made: typeof short) => {
+    const [run] = await db.many<{ due: string }>(
+      sql`select due_at as due from workflow_runs where workflow = ${made.id}`,
+    )
+    return run?.due ?? ''
+  }
+  expect(inSeconds(await due(short))).toBe(300)
+  expect(Date.parse(await due(dated))).toBe(Date.parse(until))
+  await db.run(sql`update workflow_runs set due_at = now(), wake_at = now() where workflow = ${short.id}`)
+  await service.runWorkflows()
+  expect((await runsOf(ctx, short)).map(({ status }) => status)).toEqual(['completed'])
+})
+
+test('a schedule goes by the clock as it is', async () => {
+  const org = await service.org()
+  const made = await insertWorkflow(ctx, org, {
+    trigger: 'schedule',
+    triggerConfig: { cron: '*/10 * * * *', timezone: 'UTC' },
+    steps: [step('stop', {})],
+  })
+  await db.run(sql`update workflows set next_at = now() + ${AHEAD} where id = ${made.id}`)
+  await setBack()
+  await follow()
+  const { next } = await db.one<{ next: string }>(
+    sql`select next_at as next from workflows where id = ${made.id}`,
+  )
+  const soon = Date.parse(next) - Date.now()
+  expect(soon).toBeLessThanOrEqual(600_000)
+  expect(soon).toBeGreaterThan(-60_000)
+})
+
+test('a key is not refused until a window of two hours ends', async () => {
+  await db.run(sql`insert into rate_windows (bucket, requests, ends_at) values ('x', 100, now() + ${AHEAD})`)
+  await setBack()
+  await follow()
+  expect(await db.many(sql`select from rate_windows`)).toEqual([])
+})
+
+test('leases that no process took by this clock are stuck, and are set going again', async () => {
+  const { endpoint, endpointQueue } = await waitingEndpoint()
+  const made = await delayed({ seconds: 600 })
+  await db.run(
+    sql`update workflow_runs set status = 'running', due_at = now() + ${AHEAD} where workflow = ${made.id}`,
+  )
+  expect((await webhooks.countStuck(db)).forgottenQueues).toBeGreaterThan(0)
+  expect((await workflows.countStuck(db)).runs).toBeGreaterThan(0)
+  await webhooks.wakeForgotten(db)
+  await workflows.wakeForgotten(db)
+  expect(Date.parse((await endpointQueue()).lease) - Date.now()).toBeLessThanOrEqual(31_000)
+  expect((await webhooks.countStuck(db)).forgottenQueues).toBe(0)
+  expect((await workflows.countStuck(db)).runs).toBe(0)
+  expect(endpoint).toBeDefined()
+})
+
+test('an event to hand on that was written before the clock was set back is stuck', async () => {
+  const org = await service.org()
+  await insertEndpoint(ctx, org.org)
+  await org.post('/objects/companies/records', { data: { name: 'Acme' } })
+  expect(await webhooks.countStuck(db)).toMatchObject({ undispatched: 0 })
+  await db.run(sql`update event_pending set created_at = created_at + ${AHEAD} where org = ${org.org}`)
+  expect((await webhooks.countStuck(db)).undispatched).toBeGreaterThan(0)
+})

@@ -1,0 +1,34 @@
+// Keeps due times right when the database's clock is set back: what was due in a minute would be due in two hours and
+// a minute. Leases, next attempts and pauses are moved back by as much as the clock was.
+import sql from 'sql-template-tag'
+import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
+
+/** Smaller steps, as NTP makes them, matter to no due time. */
+const STEP_MIN_SECONDS = 30
+
+/** Moves the due times of one resource back. @returns how many it moved */
+export type MoveBack = (tx: Db, seconds: number) => Promise<number>
+
+/**
+ * Compares the database's clock with what it was at the last look; called every minute, so it may see up to a minute
+ * less than the whole step.
+ * @returns by how many seconds it was set back, undefined where it was not
+ */
+const followClock = (tx: Db) =>
+  tx.maybeOne<{ seconds: number | null }>(sql`
+    with before as (select followed_at from deletion_clock for update)
+    update deletion_clock set followed_at = clock_timestamp() from before
+    returning case when clock_timestamp() < before.followed_at - make_interval(secs => ${STEP_MIN_SECONDS})
+      then extract(epoch from before.followed_at - clock_timestamp())::float8 end as seconds`)
+
+export async function moveDueTimes({ db, log }: Pick<Context, 'db' | 'log'>, resources: readonly MoveBack[]) {
+  const moved = await db.transaction(async (tx) => {
+    const { seconds = null } = (await followClock(tx)) ?? {}
+    if (seconds === null) return undefined
+    let rows = 0
+    for (const moveBack of resources) rows += await moveBack(tx, seconds)
+    return { seconds, rows }
+  })
+  if (moved) log.error(moved, "the database's clock was set back: due times were moved back with it")
+}

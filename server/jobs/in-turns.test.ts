@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { inTurns } from './jobs.ts'
+
+const SIGNAL = new AbortController().signal
+const tasks = [
+  { org: 1, name: 'a1' },
+  { org: 1, name: 'a2' },
+  { org: 2, name: 'b1' },
+]
+
+test('the first task of each organization comes before the second of any', async () => {
+  const order: string[] = []
+  await inTurns(tasks, { sliceMs: 60_000, signal: SIGNAL }, async ({ name }) => {
+    order.push(name)
+    return true
+  })
+  expect(order).toEqual(['a1', 'b1', 'a2'])
+})
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+test('a task that is not done after its slice goes on behind the others', async () => {
+  const order: string[] = []
+  await inTurns(tasks, { sliceMs: 5, signal: SIGNAL }, async ({ name }, signal) => {
+    order.push(name)
+    if (name !== 'a1' || order.length > 1) return true
+    await aborted(signal)
+    return false
+  })
+  expect(order).toEqual(['a1', 'b1', 'a2', 'a1'])
+})
+
+test('a task that waits for something has no further turn, and no task begins once it is stopped', async () => {
+  const order: string[] = []
+  const stopping = new AbortController()
+  await inTurns(tasks, { sliceMs: 60_000, signal: stopping.signal }, async ({ name }) => {
+    order.push(name)
+    if (name === 'b1') stopping.abort()
+    return false
+  })
+  expect(order).toEqual(['a1', 'b1'])
+})

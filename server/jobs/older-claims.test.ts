@@ -1,0 +1,82 @@
+// A process of a version that may not write any more claims nothing.
+import sql, { raw } from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { buildTestService } from '../test/build-app.ts'
+import { insertEndpoint } from '../webhooks/endpoint.fixture.ts'
+import { startRun } from '../workflows/engine/start.ts'
+import { insertWorkflow, runsOf, step } from '../workflows/workflow.fixture.ts'
+import { refuseOlderClaims } from './older-claims.ts'
+import { defineJob } from './queue.ts'
+
+const service = await buildTestService()
+const { ctx } = service
+const REFUSED = { code: '57P03', message: expect.stringContaining('newer version') }
+
+/** What a migration of the next version does to this one. */
+async function asNextVersion(work: () => Promise<void>): Promise<void> {
+  const { text } = await ctx.db.one<{ text: string }>(
+    sql`select pg_get_functiondef('refuse_older_writers'::regproc) as text`,
+  )
+  const next = text
+    .replace(/in \([^)]*\)/, `in (current_setting('application_name'))`)
+    .replace(/< \d+/, '< 99')
+  await ctx.db.run(raw(next))
+  try {
+    await work()
+  } finally {
+    await ctx.db.run(raw(text))
+  }
+}
+
+const insertRun = async () => {
+  const org = await service.org()
+  const steps = [step('set_variables', { variables: { a: 1 } })]
+  const made = await insertWorkflow(ctx, org, { trigger: 'manual', steps })
+  await ctx.db.transaction((tx) =>
+    startRun({ ...ctx, db: tx }, org.org, {
+      ...{ workflow: made.id, triggerEvent: 'manual', parameters: {}, startedBy: null },
+    }),
+  )
+  return made
+}
+
+const leases = () =>
+  ctx.db.many(sql`
+    select fence, due_at as due from workflow_runs union all select fence, leased_until as due from webhook_lanes`)
+
+test('no run of a workflow: the next version has it at once', async () => {
+  const made = await insertRun()
+  const before = await leases()
+  await asNextVersion(async () => {
+    await expect(service.runWorkflows()).rejects.toMatchObject(REFUSED)
+    expect(await leases()).toEqual(before)
+  })
+  await service.runWorkflows()
+  expect((await runsOf(ctx, made)).map(({ status }) => status)).toEqual(['completed'])
+})
+
+test('no event, and no endpoint that has deliveries to send', async () => {
+  const org = await service.org()
+  await insertEndpoint(ctx, org.org)
+  await org.post('/objects/companies/records', { data: { name: 'Acme' } })
+  const waiting = () => ctx.db.many(sql`select from event_pending where org = ${org.org}`)
+  const before = await leases()
+  expect(await waiting()).not.toEqual([])
+  await asNextVersion(async () => {
+    await expect(service.deliver()).rejects.toMatchObject(REFUSED)
+    expect(await waiting()).not.toEqual([])
+    expect(await leases()).toEqual(before)
+  })
+})
+
+test('no job', async () => {
+  const kind = defineJob<{ n: number }>('test.older')
+  await ctx.db.transaction((tx) => ctx.queue.enqueue(tx, kind, { n: 1 }))
+  await refuseOlderClaims(ctx.db)
+  await refuseOlderClaims(ctx.db)
+  await asNextVersion(async () => {
+    await expect(service.drain()).rejects.toMatchObject(REFUSED)
+  })
+  const jobs = await ctx.db.many(sql`select state from pgboss.job where name = 'test.older'`)
+  expect(jobs).toEqual([{ state: 'created' }])
+})

@@ -1,0 +1,29 @@
+// Keeps processes of an older version from taking jobs (migrations 0018 and 0025): pg-boss makes its tables by itself.
+import sql, { raw } from 'sql-template-tag'
+import type { Db } from '../db/pool.ts'
+import { SCHEMA } from './boss.ts'
+
+const TRIGGER = 'older_writers'
+
+/** Tables of jobs without the trigger: the one that statements name, and those behind it. */
+const selectOpen = (db: Db) =>
+  db.many<{ name: string }>(sql`
+    select c.oid::regclass::text as name from pg_class c
+    where c.relnamespace = ${SCHEMA}::regnamespace and c.relkind in ('r', 'p')
+      and (c.oid = ${`${SCHEMA}.job`}::regclass
+        or exists (select from pg_inherits i where i.inhrelid = c.oid and i.inhparent = ${`${SCHEMA}.job`}::regclass))
+      and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = ${TRIGGER})`)
+
+/** Call it once the tables are there; several processes may at once. */
+export async function refuseOlderClaims(db: Db): Promise<void> {
+  if ((await selectOpen(db)).length === 0) return
+  await db.transaction(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(7402155390212)`)
+    // DDL takes no parameters: names that PostgreSQL quoted.
+    for (const { name } of await selectOpen(tx))
+      await tx.run(
+        raw(`create trigger ${TRIGGER} before update on ${name}
+          for each statement execute function public.refuse_older_writers()`),
+      )
+  })
+}

@@ -1,0 +1,32 @@
+// The stream of live updates: what changed in the organization, as server-sent events.
+
+import { isUuid } from '../../contract/common.ts'
+import { StreamQuery } from '../../contract/live.ts'
+import type { App } from '../http/request.ts'
+import type { LiveHub } from './hub.ts'
+
+/** Every role may read what it announces: ids of records, activities and runs. */
+export function liveDashboardRoutes(app: App, hub: LiveHub): void {
+  app.get(
+    '/events/stream',
+    {
+      config: { scope: 'records:read', isStream: true },
+      // Asking for its headers would open one.
+      exposeHeadRoute: false,
+      schema: { querystring: StreamQuery },
+    },
+    async ({ caller, signedIn, headers, query }, reply) => {
+      const last = headers['last-event-id']
+      const after = isUuid(last) ? last : query.after
+      const { org, userId } = caller
+      const stream = await hub.open({ org, userId, sessionId: signedIn.sessionId }, after)
+      // The client may have left meanwhile.
+      if (reply.raw.destroyed) stream.destroy()
+      reply.raw.once('close', () => stream.destroy())
+      return reply
+        .headers({ 'x-accel-buffering': 'no', connection: 'close' })
+        .type('text/event-stream')
+        .send(stream)
+    },
+  )
+}

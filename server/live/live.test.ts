@@ -1,0 +1,290 @@
+// The stream of live updates over HTTP.
+import sql from 'sql-template-tag'
+import { afterEach, expect, test } from 'vitest'
+import { newId } from '../id.ts'
+import { buildTestService } from '../test/build-app.ts'
+import type { SignedInMember } from '../test/dashboard-client.ts'
+import type { Org } from '../test/factories.ts'
+import { expectAnnounced, type OpenStream, openStream } from './open-stream.fixture.ts'
+
+const bounds = { user: 2, organization: 4, process: 6 }
+const service = await buildTestService({ liveStreams: bounds })
+const { db } = service.ctx
+const base = await service.app.listen({ port: 0, host: '127.0.0.1' })
+const COMPANIES = '/objects/companies/records'
+const SOON = { timeout: 20_000, interval: 20 }
+const SLOW = { timeout: 60_000 }
+
+const opened: OpenStream[] = []
+const metric = async (name: string) => {
+  const text = await (await fetch(`${base}/metrics`)).text()
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+}
+const openNow = () => metric('rapport_live_streams')
+
+afterEach(async () => {
+  for (const stream of opened.splice(0)) stream.close()
+  await expect.poll(openNow, SOON).toBe(0)
+})
+
+async function open(
+  org: Org,
+  who: SignedInMember | undefined,
+  last: { header?: string; query?: string } = {},
+) {
+  const url = `${base}/dashboard/api/organizations/org-${org.id}/events/stream`
+  const stream = await openStream(`${url}${last.query === undefined ? '' : `?after=${last.query}`}`, {
+    ...(who && { cookie: who.cookie }),
+    ...(last.header !== undefined && { 'last-event-id': last.header }),
+  })
+  opened.push(stream)
+  return stream
+}
+
+async function addCompany(org: Org, name = 'Acme'): Promise<string> {
+  const { body } = await org.post<{ id: string }>(COMPANIES, { data: { name } })
+  return body.id
+}
+
+const companiesOf = async (org: Org) => (await org.get<{ id: string }>('/objects/companies')).body.id
+
+test('changes of records and activities are announced to members, without what they hold', SLOW, async () => {
+  const org = await service.org()
+  const stream = await open(org, await org.member('member'))
+  expect(stream.response.status).toBe(200)
+  expect(Object.fromEntries(stream.response.headers)).toMatchObject({
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  })
+  const company = await addCompany(org, 'Secret Holdings')
+  await org.patch(`${COMPANIES}/${company}`, { data: { name: 'Secret Partners' } })
+  const activity = (await org.post<{ id: string }>('/activities', { title: 'Secret call' })).body.id
+  await org.delete(`${COMPANIES}/${company}`)
+  await expectAnnounced(
+    stream,
+    `record.created ${company}`,
+    `record.updated ${company}`,
+    `activity.created ${activity}`,
+    `record.deleted ${company}`,
+  )
+  expect(stream.text()).not.toContain('Secret')
+  const ofRecords = stream.messages.flatMap(({ data }) => data['changes'] as { objectId: string | null }[])
+  expect(new Set(ofRecords.map(({ objectId }) => objectId))).toEqual(new Set([await companiesOf(org), null]))
+})
+
+test('another organization is not announced, and its members get no stream', SLOW, async () => {
+  const [mine, theirs] = [await service.org(), await service.org()]
+  const me = await mine.member('owner')
+  const refused = await open(theirs, me)
+  expect(refused.response.status).toBe(404)
+  const stream = await open(mine, me)
+  const foreign = await addCompany(theirs)
+  const own = await addCompany(mine)
+  await expectAnnounced(stream, `record.created ${own}`)
+  expect(stream.text()).not.toContain(foreign)
+})
+
+test('a stream needs a session: without one it is a 401', async () => {
+  const { response } = await open(await service.org(), undefined)
+  expect(response.status).toBe(401)
+  expect(await response.json()).toMatchObject({ error: 'unauthorized' })
+})
+
+test('a new stream announces what changed while its page was loading', SLOW, async () => {
+  const org = await service.org()
+  const company = await addCompany(org)
+  await expectAnnounced(await open(org, await org.member('member')), `record.created ${company}`)
+})
+
+test.each(['header', 'query'] as const)(
+  'a stream goes on after the last message, given in the %s: nothing is left out, nothing comes again',
+  SLOW,
+  async (where) => {
+    const org = await service.org()
+    const member = await org.member('member')
+    const first = await open(org, member)
+    const seen = await addCompany(org)
+    await expectAnnounced(first, `record.created ${seen}`)
+    first.close()
+    const missed = [await addCompany(org), await addCompany(org), await addCompany(org)]
+    const last = first.messages.at(-1)?.id ?? ''
+    const second = await open(org, member, { [where]: last })
+    await expectAnnounced(second, ...missed.map((id) => `record.created ${id}`))
+    expect(second.announced()).toHaveLength(missed.length)
+  },
+)
+
+test(
+  'after a message that is not kept any more, or too many changes, it says to read everything again',
+  SLOW,
+  async () => {
+    const org = await service.org()
+    const member = await org.member('member')
+    const unknown = await open(org, member, { query: newId() })
+    await expect.poll(() => unknown.messages, SOON).toEqual([{ id: '', event: 'reload', data: {} }])
+    const first = await addCompany(org)
+    await expectAnnounced(unknown, `record.created ${first}`)
+    const last = unknown.messages.at(-1)?.id ?? ''
+    const records = Array.from({ length: 100 }, (_, n) => ({ data: { name: `Company ${n}` } }))
+    for (let times = 0; times < 11; times++) await org.post(`${COMPANIES}/bulk`, { mode: 'create', records })
+    const late = await open(org, member, { query: last })
+    await expect.poll(() => late.messages.map(({ event }) => event), SOON).toContain('reload')
+  },
+)
+
+test('changes of many records are announced by their object, in few messages', SLOW, async () => {
+  const org = await service.org()
+  const stream = await open(org, await org.member('member'))
+  const records = Array.from({ length: 100 }, (_, n) => ({ data: { name: `Company ${n}` } }))
+  const write = () => org.post(`${COMPANIES}/bulk`, { mode: 'create', records })
+  await Promise.all([write(), write(), write(), write(), write(), write()])
+  const last = await addCompany(org)
+  await expect.poll(() => stream.announced().length, SOON).toBeGreaterThan(0)
+  await expectAnnounced(stream, 'record.created many')
+  const ids = await db.many<{ id: string }>(
+    sql`select id from events where org = ${org.org} and subject = ${last}`,
+  )
+  await expect.poll(() => stream.messages.at(-1)?.id, SOON).toBe(ids[0]?.id)
+  expect(stream.messages.length).toBeLessThan(8)
+  expect(stream.text().length).toBeLessThan(16_000)
+})
+
+test('an event that commits late is announced', SLOW, async () => {
+  const org = await service.org()
+  const stream = await open(org, await org.member('member'))
+  const [late, early] = [newId(), newId()]
+  const write = (tx: typeof db, subject: string) =>
+    tx.run(sql`insert into events (org, id, type, subject, data)
+      values (${org.org}, ${newId()}, 'record.created', ${subject}, '{}')`)
+  await db.transaction(async (tx) => {
+    await write(tx, late)
+    await write(db, early)
+    await addCompany(await service.org())
+    expect(stream.announced()).toEqual([])
+  })
+  await expectAnnounced(stream, `record.created ${late}`, `record.created ${early}`)
+})
+
+test('what another process writes is announced', SLOW, async () => {
+  const org = await service.org()
+  const stream = await open(org, await org.member('member'))
+  const node = await service.node()
+  const { payload } = await node.inject({
+    method: 'POST',
+    url: `/api/v1${COMPANIES}`,
+    headers: { authorization: `Bearer ${org.key}`, 'content-type': 'application/json' },
+    payload: '{"data":{"name":"Acme"}}',
+  })
+  await expectAnnounced(stream, `record.created ${JSON.parse(payload).id}`)
+})
+
+const endings: [string, (member: SignedInMember, org: Org) => Promise<unknown>][] = [
+  ['its user signs out', (member) => member.session.post('/sign-out')],
+  [
+    'its session is ended elsewhere',
+    (member) => db.run(sql`delete from sessions where user_id = ${member.userId}`),
+  ],
+  [
+    'its session expires',
+    (member) => db.run(sql`update sessions set expires_at = now() where user_id = ${member.userId}`),
+  ],
+  [
+    'its user is no member any more',
+    (member, org) =>
+      db.run(sql`delete from members where user_id = ${member.userId} and organization_id = ${org.id}`),
+  ],
+]
+
+test.each(endings)('a stream ends when %s, before anything else is announced', SLOW, async (_, end) => {
+  const org = await service.org()
+  const member = await org.member('member')
+  const [stream, other] = [await open(org, member), await open(org, await org.member('member'))]
+  await end(member, org)
+  const company = await addCompany(org)
+  await stream.ended
+  expect(stream.messages).toEqual([{ id: undefined, event: 'end', data: { reason: 'session' } }])
+  await expectAnnounced(other, `record.created ${company}`)
+})
+
+test('a quiet stream ends too when its session has ended', SLOW, async () => {
+  const org = await service.org()
+  const member = await org.member('member')
+  const stream = await open(org, member)
+  await db.run(sql`delete from sessions where user_id = ${member.userId}`)
+  await stream.ended
+  expect(stream.messages).toEqual([{ id: undefined, event: 'end', data: { reason: 'session' } }])
+})
+
+test('streams are bounded by user, organization and process; a closed one makes room', SLOW, async () => {
+  const [org, other] = [await service.org(), await service.org()]
+  const [ada, bob, cleo] = [
+    await org.member('member'),
+    await org.member('member'),
+    await org.member('member'),
+  ]
+  const first = await open(org, ada)
+  await open(org, ada)
+  const refusedOf = async (where: Org, who: SignedInMember) => {
+    const { response } = await open(where, who)
+    const { message } = (await response.json()) as { message: string }
+    return { status: response.status, message, retryAfter: response.headers.get('retry-after') }
+  }
+  expect(await refusedOf(org, ada)).toEqual({
+    status: 429,
+    message: expect.stringMatching(/^You have at most 2 streams .*LIVE_STREAMS_PER_USER$/),
+    retryAfter: '30',
+  })
+  await open(org, bob)
+  await open(org, bob)
+  expect(await refusedOf(org, cleo)).toMatchObject({
+    status: 429,
+    message: expect.stringMatching(/^Your organization has at most 4 .*LIVE_STREAMS_PER_ORGANIZATION$/),
+  })
+  const dora = await other.member('member')
+  await open(other, dora)
+  await open(other, dora)
+  expect(await refusedOf(other, await other.member('member'))).toMatchObject({
+    status: 503,
+    message: expect.stringMatching(/^The service has at most 6 .*LIVE_STREAMS$/),
+  })
+  expect(await openNow()).toBe(6)
+  first.close()
+  await expect.poll(openNow, SOON).toBe(5)
+  expect((await open(org, cleo)).response.status).toBe(200)
+})
+
+test(
+  'open streams hold no connection to the database, and their time is not counted as that of a request',
+  SLOW,
+  async () => {
+    const org = await service.org()
+    const member = await org.member('member')
+    const stream = await open(org, member)
+    await expectAnnounced(stream, `record.created ${await addCompany(org)}`)
+    expect(service.ctx.shares.usage.taken).toBe(0)
+    stream.close()
+    await expect.poll(openNow, SOON).toBe(0)
+    const text = await (await fetch(`${base}/metrics`)).text()
+    expect(text).not.toMatch(/duration_seconds_count\{[^}]*stream[^}]*status="200"/)
+  },
+)
+
+test('an unknown id after which to go on is refused in the query', async () => {
+  const org = await service.org()
+  const { response } = await open(org, await org.member('member'), { query: 'x' })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ details: { errors: [{ path: 'after', code: 'pattern' }] } })
+})
+
+test('a service that stops ends its streams and waits for none', SLOW, async () => {
+  const org = await service.org()
+  const node = await service.node()
+  const address = await node.listen({ port: 0, host: '127.0.0.1' })
+  const { cookie } = await org.member('member')
+  const url = `${address}/dashboard/api/organizations/org-${org.id}/events/stream`
+  const stream = await openStream(url, { cookie })
+  await node.close()
+  await stream.ended
+  expect(stream.messages).toEqual([{ id: undefined, event: 'end', data: { reason: 'closing' } }])
+})

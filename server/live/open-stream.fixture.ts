@@ -1,0 +1,70 @@
+// A client of the stream of live updates, for tests.
+import { expect } from 'vitest'
+import type { LiveChange } from '../../contract/live.ts'
+
+export interface Message {
+  id: string | undefined
+  event: string
+  data: Record<string, unknown>
+}
+
+export interface OpenStream {
+  response: Response
+  /** Messages so far; heartbeats are left out. */
+  messages: Message[]
+  /** The text so far. */
+  text(): string
+  /** What was announced so far, each thing once: `record.created <id>`. */
+  announced(): string[]
+  /** Settles when the service has ended the stream; rejects when the connection broke. */
+  ended: Promise<void>
+  close(): void
+}
+
+function toMessage(block: string): Message[] {
+  const fields = new Map(
+    block
+      .split('\n')
+      .filter((line) => !line.startsWith(':'))
+      .map((line) => line.split(/: ?(.*)/s, 2) as [string, string]),
+  )
+  const event = fields.get('event')
+  return event ? [{ id: fields.get('id'), event, data: JSON.parse(fields.get('data') ?? '') }] : []
+}
+
+const namesOf = ({ data }: Message) =>
+  ((data['changes'] ?? []) as LiveChange[]).flatMap(({ type, ids }) =>
+    (ids ?? ['many']).map((id) => `${type} ${id}`),
+  )
+
+export async function openStream(url: string, headers: Record<string, string>): Promise<OpenStream> {
+  const abort = new AbortController()
+  const response = await fetch(url, { headers, signal: abort.signal })
+  let text = ''
+  const messages: Message[] = []
+  const read = async () => {
+    let rest = ''
+    for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += piece
+      const blocks = (rest + piece).split('\n\n')
+      rest = blocks.pop() ?? ''
+      messages.push(...blocks.flatMap(toMessage))
+    }
+  }
+  const ended = response.ok ? read() : Promise.resolve()
+  ended.catch(() => undefined)
+  return {
+    response,
+    messages,
+    text: () => text,
+    announced: () => [...new Set(messages.flatMap(namesOf))],
+    ended,
+    close: () => abort.abort(),
+  }
+}
+
+const SOON = { timeout: 20_000, interval: 20 }
+
+/** Waits until the stream has announced something; other tests may hold transactions open for a moment. */
+export const expectAnnounced = (stream: OpenStream, ...names: string[]) =>
+  expect.poll(() => stream.announced(), SOON).toEqual(expect.arrayContaining(names))

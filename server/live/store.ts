@@ -1,0 +1,98 @@
+// Statements of live updates.
+import sql, { type Sql } from 'sql-template-tag'
+import { EVENT_TYPES } from '../../contract/events.ts'
+import type { Db } from '../db/pool.ts'
+import { eventObjectId } from '../events/body.ts'
+import { eventHorizon, type Position } from '../events/clock.ts'
+import { eventId } from '../events/sequence.ts'
+import { lowestIdAt } from '../id.ts'
+import type { LiveEvent } from './message.ts'
+import type { StreamOwner } from './stream.ts'
+
+/** Where an organization's readers are. */
+export interface Place {
+  org: number
+  position: Position
+}
+
+/** An event and where it is in the order. */
+export interface News extends LiveEvent {
+  org: number
+  tx: string
+}
+
+const TYPES = Object.keys(EVENT_TYPES)
+const DAY_MS = 24 * 3_600_000
+const NO_SEED = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * The lowest id (UUIDv7) of the last `ms`. Ids are made by the clock of the service or that of the database: the earlier
+ * of the two counts. With it older partitions are left out.
+ */
+function lowestIdWithin(ms: number, now: Date): Sql {
+  const micros = sql`((extract(epoch from now()) - ${ms}::float8 / 1000) * 1000000)::bigint`
+  const ofDatabase = eventId(micros, sql`${NO_SEED}::uuid`)
+  return sql`least(${lowestIdAt(new Date(now.getTime() - ms))}::uuid, ${ofDatabase})`
+}
+
+const objectJoin: Sql = sql`left join objects b on b.org = e.org and b.obj = e.obj`
+
+const columns: Sql = sql`e.org, e.id, e.tx::text as tx, e.type, e.subject, ${eventObjectId} as "objectId"`
+
+/**
+ * The events of each organization behind its position, in order, as far as nothing can come between them any more.
+ * Each type by itself, as the index events_feed has them. They were written a moment ago: a day is far more than clocks
+ * may differ.
+ * @param limit of each organization
+ */
+export const selectNews = (db: Db, places: readonly Place[], { now, limit }: { now: Date; limit: number }) =>
+  db.many<News>(sql`
+    select ${columns}
+    from unnest(
+      ${places.map(({ org }) => org)}::int[], ${places.map(({ position }) => position.tx)}::text[],
+      ${places.map(({ position }) => position.id)}::uuid[]) as place (org, tx, id)
+    cross join lateral (
+      select found.* from unnest(${TYPES}::text[]) as wanted (type)
+      cross join lateral (
+        select org, id, tx, type, subject, obj from events
+        where org = place.org and type = wanted.type and tx < ${eventHorizon} and id >= ${lowestIdWithin(DAY_MS, now)}
+          and (tx, id) > (place.tx::xid8, place.id)
+        order by tx, id limit ${limit}) found
+      order by found.tx, found.id limit ${limit}) e
+    ${objectJoin}
+    order by e.org, e.tx, e.id`)
+
+interface Recent {
+  now: Date
+  withinMs: number
+  limit: number
+}
+
+/** The last events of an organization, in order, as far as they can be read by now. */
+export const selectRecent = (db: Db, org: number, { now, withinMs, limit }: Recent) =>
+  db.many<News>(sql`
+    select ${columns}
+    from (
+      select * from events where org = ${org} and id >= ${lowestIdWithin(withinMs, now)} and tx < ${eventHorizon}
+      order by id limit ${limit}) e
+    ${objectJoin}
+    order by e.tx, e.id`)
+
+/** Of each owner, by its place in the list: whether the session goes on and the user is a member still. */
+export const selectStanding = async (
+  db: Db,
+  owners: readonly StreamOwner[],
+): Promise<ReadonlySet<number>> => {
+  const rows = await db.many<{ nr: number }>(sql`
+    select owner.nr - 1 as nr
+    from unnest(
+      ${owners.map(({ sessionId }) => sessionId)}::uuid[], ${owners.map(({ userId }) => userId)}::uuid[],
+      ${owners.map(({ org }) => org)}::int[]) with ordinality as owner (session_id, user_id, org, nr)
+    where exists (
+        select from sessions s
+        where s.id = owner.session_id and s.user_id = owner.user_id and s.expires_at > now())
+      and exists (
+        select from members m join organizations o on o.id = m.organization_id
+        where m.user_id = owner.user_id and o.org = owner.org)`)
+  return new Set(rows.map(({ nr }) => nr))
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { LIVE_IDS_MAX } from '../../contract/live.ts'
+import { newId } from '../id.ts'
+import { changesOf, type LiveEvent } from './message.ts'
+import { LiveStream } from './stream.ts'
+
+const owner = { org: 1, userId: newId(), sessionId: newId() }
+
+test('a client that does not read is cut off, and what waits for it is bounded', () => {
+  const stream = new LiveStream(owner)
+  stream.start('')
+  let most = 0
+  for (let sent = 0; sent < 1000; sent++) {
+    stream.send('x'.repeat(1000))
+    most = Math.max(most, stream.readableLength)
+  }
+  expect(stream.destroyed).toBe(true)
+  expect(stream.wasSlow).toBe(true)
+  expect(most).toBeLessThan(70_000)
+})
+
+test('a client that reads gets everything', async () => {
+  const stream = new LiveStream(owner)
+  stream.start('a')
+  let text = ''
+  stream.on('data', (piece: Buffer) => (text += piece))
+  for (let sent = 0; sent < 200; sent++) {
+    stream.send('x'.repeat(1000))
+    await new Promise(setImmediate)
+  }
+  stream.finish('closing')
+  stream.send('never')
+  await new Promise((resolve) => stream.once('end', resolve))
+  expect(text).toHaveLength(1 + 200_000 + 'event: end\ndata: {"reason":"closing"}\n\n'.length)
+  expect(stream.wasSlow).toBe(false)
+})
+
+const event = (more: Partial<LiveEvent> = {}): LiveEvent => ({
+  id: newId(),
+  type: 'record.updated',
+  subject: newId(),
+  objectId: 'companies',
+  ...more,
+})
+
+test('changes of one type and object are one, and each record is named once', () => {
+  const [one, two] = [event(), event({ type: 'record.created' })]
+  const again = event({ subject: one.subject })
+  const activity = event({ type: 'activity.updated', objectId: null })
+  expect(changesOf([one, two, again, activity])).toEqual([
+    { type: 'record.updated', objectId: 'companies', ids: [one.subject] },
+    { type: 'record.created', objectId: 'companies', ids: [two.subject] },
+    { type: 'activity.updated', objectId: null, ids: [activity.subject] },
+  ])
+})
+
+test('too many are not named', () => {
+  const most = Array.from({ length: LIVE_IDS_MAX }, () => event())
+  expect(changesOf(most)).toMatchObject([{ ids: most.map(({ subject }) => subject) }])
+  expect(changesOf([...most, event({ type: 'record.deleted' })])).toEqual([
+    { type: 'record.updated', objectId: 'companies', ids: null },
+    { type: 'record.deleted', objectId: 'companies', ids: null },
+  ])
+})

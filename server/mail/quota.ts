@@ -1,0 +1,50 @@
+// How many messages leave in a day in the name of one organization, and of the installation.
+//
+// Messages about accounts (new passwords, confirmations of addresses) are not counted: each has a rate of its own, and
+// must arrive when an organization has used up what all share.
+import sql from 'sql-template-tag'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/pool.ts'
+import { AppError } from '../errors.ts'
+
+const INSTALLATION = 'installation'
+
+/** @returns whether all of them fit into the day */
+async function count(tx: Db, { sender, mails, limit }: { sender: string; mails: number; limit: number }) {
+  const counted = await tx.run(sql`
+    insert into mail_days as d (day, sender, mails)
+    select (now() at time zone 'UTC')::date, ${sender}::text, ${mails}::int where ${mails}::int <= ${limit}::int
+    on conflict (day, sender) do update set mails = d.mails + excluded.mails
+    where d.mails + excluded.mails <= ${limit}::int`)
+  return counted > 0
+}
+
+const exhausted = (who: string, limit: number, variable: string) =>
+  new AppError(
+    'rate_limit_exceeded',
+    `${who} sends at most ${limit} mails a day (UTC): try again tomorrow, or ask the operator to raise ${variable}`,
+  )
+
+/**
+ * Counts messages that are about to leave, one for each recipient; none when they do not all fit.
+ * @throws AppError rate_limit_exceeded, naming the bound
+ */
+export function takeMailQuota(
+  db: Db,
+  { mailsPerDay, mailsPerOrganizationPerDay }: Pick<Config, 'mailsPerDay' | 'mailsPerOrganizationPerDay'>,
+  { orgId, mails }: { orgId: string; mails: number },
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    // Always in this order: two that wait for each other would be a deadlock.
+    if (!(await count(tx, { sender: orgId, mails, limit: mailsPerOrganizationPerDay })))
+      throw exhausted('An organization', mailsPerOrganizationPerDay, 'MAILS_PER_ORGANIZATION_PER_DAY')
+    if (!(await count(tx, { sender: INSTALLATION, mails, limit: mailsPerDay })))
+      throw exhausted('This installation', mailsPerDay, 'MAILS_PER_DAY')
+  })
+}
+
+/** Days that are over. */
+export const deleteOldMailDays = (db: Db, now: Date, limit: number) =>
+  db.run(sql`
+    delete from mail_days where (day, sender) in (
+      select day, sender from mail_days where day < (${now}::timestamptz at time zone 'UTC')::date - 7 limit ${limit})`)

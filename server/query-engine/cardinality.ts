@@ -1,0 +1,201 @@
+// How many records meet a filter, from counters: what is folded and what is not yet, in one snapshot. Pure.
+import sql, { type Sql } from 'sql-template-tag'
+import type { IndexedAttribute, ObjectIndex } from '../attributes/object-index.ts'
+import { type FilterLeaf, matchesText, NEGATED } from '../records/filters.ts'
+import { isMultiValue, isNumeric, textKey } from './index-keys.ts'
+import { NOT_NULL, type Owner, RECORDS } from './maintenance/counter-changes.ts'
+
+/**
+ * A number as the sum of three: of counters (a scalar expression), of changes not folded yet that meet a condition on
+ * `c(attr, val, n)`, and of index rows at the edges of what the counters cover.
+ */
+export interface CountTerm {
+  counted: Sql
+  /** Condition on a change. */
+  change: Sql
+  edges?: Sql
+}
+
+/** Numbers to add up: each with its sign. */
+export type Cardinality = readonly { term: CountTerm; sign: 1 | -1 }[]
+
+const plus = (term: CountTerm): Cardinality => [{ term, sign: 1 }]
+const minus = (sum: Cardinality): Cardinality =>
+  sum.map(({ term, sign }) => ({ term, sign: sign === 1 ? -1 : 1 }))
+
+const counters = ({ org, obj }: Owner, attr: number) =>
+  sql`stat_text s where s.org = ${org} and s.obj = ${obj} and s.attr = ${attr}::int`
+
+/** Different values of an attribute, with some that no record has any more: query of one column, `value`. */
+export const dictionary = (owner: Owner, { attr }: IndexedAttribute): Sql => sql`
+  select s.value from ${counters(owner, attr)} and s.value <> ''
+  union
+  select c.val collate "C" from stat_changes h, unnest(h.attrs, h.vals) as c(attr, val)
+  where h.org = ${owner.org} and h.obj = ${owner.obj} and c.attr = ${attr}::int and c.val <> ''`
+
+/** Rows of `value` and `n`: each value that some record has. */
+export const countsOfValues = (owner: Owner, { attr }: IndexedAttribute): Sql => sql`
+  select value, sum(n)::bigint as n from (
+    select s.value, s.n from ${counters(owner, attr)} and s.value <> ''
+    union all
+    select c.val, c.n from stat_changes h, unnest(h.attrs, h.vals, h.ns) as c(attr, val, n)
+    where h.org = ${owner.org} and h.obj = ${owner.obj} and c.attr = ${attr}::int and c.val <> '') as counted
+  group by value having sum(n) > 0`
+
+function countedBy(owner: Owner, attr: number, condition: (value: Sql) => Sql): CountTerm {
+  return {
+    counted: sql`(select coalesce(sum(s.n), 0) from ${counters(owner, attr)} and ${condition(sql`s.value`)})`,
+    change: sql`c.attr = ${attr}::int and ${condition(sql`c.val`)}`,
+  }
+}
+
+/** All records of the object. */
+export const allRecords = (owner: Owner): CountTerm => ({
+  counted: sql`(select coalesce(sum(s.n), 0) from ${counters(owner, RECORDS)} and s.value = ${NOT_NULL})`,
+  change: sql`c.attr = ${RECORDS}::int`,
+})
+
+/** Records with a value. */
+export const present = (owner: Owner, { attr }: IndexedAttribute): CountTerm =>
+  countedBy(owner, attr, (value) => sql`${value} = ${NOT_NULL}`)
+
+interface Asked extends FilterLeaf {
+  kept: IndexedAttribute
+  owner: Owner
+}
+
+/** An exact text is found by the primary key; all else is compared with each different value. */
+function byValue({ owner, kept, operator, operands }: Asked): Cardinality | undefined {
+  const [operand = ''] = operands
+  const isKey = (operator === 'equals' || kept.type === 'list') && kept.type !== 'email'
+  if (isKey && operands.length === 1)
+    return plus(countedBy(owner, kept.attr, (value) => sql`${value} <> '' and ${value} = ${operand}::text`))
+  // Elements of one record may meet it together: their counts cannot be added.
+  if (isMultiValue(kept)) return undefined
+  const matches = (value: Sql) => matchesText(kept.type, value, { operator, operands })
+  return plus(countedBy(owner, kept.attr, (value) => sql`${value} <> '' and ${matches(value)}`))
+}
+
+/**
+ * How many records have the key of a text, in upper or lower case: when they are as many as have the text itself,
+ * the index rows of the key are exactly those that are asked for.
+ */
+export function sameKeyCardinality(
+  owner: Owner,
+  index: ObjectIndex,
+  { attribute, operator, operands }: FilterLeaf,
+): Cardinality | undefined {
+  const kept = index.attributes.get(attribute.slug)
+  const [operand] = operands
+  if (!kept?.isCounted || kept.counting !== 'values' || isMultiValue(kept) || operator !== 'equals')
+    return undefined
+  const key = textKey(sql`${operand ?? ''}::text`)
+  return plus(countedBy(owner, kept.attr, (value) => sql`${value} <> '' and ${textKey(value)} = ${key}`))
+}
+
+/** Numbers at or above an operand: whole ranges from counters, the one it lies in from index rows. */
+function from(owner: Owner, { attr }: IndexedAttribute, operand: string, isIncluded: boolean): CountTerm {
+  const ranges = sql`stat_number s where s.org = ${owner.org} and s.obj = ${owner.obj} and s.attr = ${attr}::int`
+  const lowest = isIncluded ? sql`s.low >= ${operand}::numeric` : sql`s.low > ${operand}::numeric`
+  // NaN is above every number: with no range above the operand all is counted from index rows.
+  const first = sql`coalesce((select min(s.low) from ${ranges} and ${lowest}), 'NaN'::numeric)`
+  const above = isIncluded ? sql`t.value >= ${operand}::numeric` : sql`t.value > ${operand}::numeric`
+  return {
+    counted: sql`(select coalesce(sum(s.n), 0) from ${ranges} and ${lowest})`,
+    change: sql`c.attr = ${attr}::int and case when c.attr = ${attr}::int and c.val <> '' then c.val::numeric >= ${first} else false end`,
+    edges: sql`(select count(*) from index_number t
+      where t.org = ${owner.org} and t.attr = ${attr}::int and ${above} and t.value < ${first})`,
+  }
+}
+
+function byRange({ owner, kept, operator, operands }: Asked): Cardinality | undefined {
+  const [first = '0', second = '0'] = operands
+  const all = plus(present(owner, kept))
+  const atLeast = (operand: string) => plus(from(owner, kept, operand, true))
+  const above = (operand: string) => plus(from(owner, kept, operand, false))
+  switch (operator) {
+    case 'greaterThan':
+      return above(first)
+    case 'greaterThanOrEqual':
+      return atLeast(first)
+    case 'lessThan':
+      return [...all, ...minus(atLeast(first))]
+    case 'lessThanOrEqual':
+      return [...all, ...minus(above(first))]
+    case 'equals':
+      return [...atLeast(first), ...minus(above(first))]
+    case 'between':
+      return [...atLeast(first), ...minus(above(second))]
+    default:
+      return undefined
+  }
+}
+
+function affirmed(asked: Asked): Cardinality | undefined {
+  const { kept, owner, operator } = asked
+  if (operator === 'isNotEmpty') return plus(present(owner, kept))
+  if (operator === 'isTrue') return affirmed({ ...asked, operator: 'equals', operands: ['true'] })
+  if (kept.counting === 'values') return byValue(asked)
+  // The edges are rows of index_number, one for each record.
+  return kept.counting === 'ranges' && isNumeric(kept) && !isMultiValue(kept) && kept.state === 'ready'
+    ? byRange(asked)
+    : undefined
+}
+
+/** The operator that each of these negates, for any value of a record. */
+export const NEGATIONS: Partial<Record<FilterLeaf['operator'], FilterLeaf['operator']>> = {
+  ...NEGATED,
+  isEmpty: 'isNotEmpty',
+}
+
+/** @returns undefined when counters do not hold it, or may not be read */
+export function cardinalityOf(owner: Owner, index: ObjectIndex, leaf: FilterLeaf): Cardinality | undefined {
+  const kept = index.attributes.get(leaf.attribute.slug)
+  if (!kept?.isCounted || kept.counting === 'none') return undefined
+  const asked = { ...leaf, kept, owner }
+  // Empty or false: of lists only those that have no true are counted so.
+  if (leaf.operator === 'isFalse') {
+    const isTrue = isMultiValue(kept) ? undefined : affirmed({ ...asked, operator: 'isTrue' })
+    return isTrue && [...plus(allRecords(owner)), ...minus(isTrue)]
+  }
+  const contrary = NEGATIONS[leaf.operator]
+  if (!contrary) return affirmed(asked)
+  const sum = affirmed({ ...asked, operator: contrary })
+  return sum && [...plus(allRecords(owner)), ...minus(sum)]
+}
+
+/**
+ * The sum of several at once, as one scalar expression each; the changes are scanned once. Of a span that ends
+ * before it begins nothing is left.
+ */
+export function totals(owner: Owner, sums: readonly Cardinality[]): { changes: Sql; totals: Sql[] } {
+  const all = sums.flat()
+  const place = new Map(all.map((part, index) => [part, index]))
+  const columns = all.map(({ term: { change } }) => sql`coalesce(sum(c.n) filter (where ${change}), 0)`)
+  const changes = sql`
+    select array[${columns.length === 0 ? sql`0` : sql`${columns.reduce((list, column) => sql`${list}, ${column}`)}`}]::bigint[] as n
+    from stat_changes h cross join lateral unnest(h.attrs, h.vals, h.ns) as c(attr, val, n)
+    where h.org = ${owner.org} and h.obj = ${owner.obj}`
+  const expression = (sum: Cardinality) =>
+    sum
+      .map((part) => {
+        const { sign, term } = part
+        const folded = sql`${term.counted} + changes.n[${(place.get(part) ?? 0) + 1}::int]`
+        const whole = term.edges ? sql`${folded} + ${term.edges}` : folded
+        return sign === 1 ? sql`+ (${whole})` : sql`- (${whole})`
+      })
+      .reduce((line, term) => sql`${line} ${term}`, sql`0`)
+  return { changes, totals: sums.map((sum) => sql`greatest(${expression(sum)}, 0)::bigint`) }
+}
+
+/** A single sum. */
+export function totalOf(owner: Owner, sum: Cardinality): { changes: Sql; total: Sql } {
+  const { changes, totals: expressions } = totals(owner, [sum])
+  return { changes, total: expressions[0] ?? sql`0` }
+}
+
+/** One sum as a scalar expression of its own. */
+export function scalarCount(owner: Owner, sum: Cardinality): Sql {
+  const { changes, total } = totalOf(owner, sum)
+  return sql`(select ${total} from (${changes}) as changes)`
+}

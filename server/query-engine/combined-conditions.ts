@@ -1,0 +1,53 @@
+// A filter of one condition or of several → the ids that index rows give for it. Pure.
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { ObjectIndex } from '../attributes/object-index.ts'
+import type { RecordFilter } from '../records/filters.ts'
+import { exactIds, type IndexCondition, indexConditionOf } from './index-conditions.ts'
+import type { Owner } from './maintenance/counter-changes.ts'
+import { wordCondition } from './word-condition.ts'
+
+/** Where all of several must hold, what one of them finds has the others' as well. */
+function ofAll(owner: Owner, index: ObjectIndex, parts: readonly RecordFilter[]): IndexCondition | undefined {
+  const conditions = parts.flatMap((part) => indexConditionFor(owner, index, part) ?? [])
+  const indexCondition = conditions.find(({ isOrdered }) => isOrdered) ?? conditions[0]
+  return indexCondition && { ...indexCondition, isExact: false, sure: undefined }
+}
+
+/** Any of several is found only if each has index rows. */
+function ofAny(
+  owner: Owner,
+  index: ObjectIndex,
+  members: readonly RecordFilter[],
+): IndexCondition | undefined {
+  const conditions = members.flatMap((member) => indexConditionFor(owner, index, member) ?? [])
+  if (conditions.length < members.length) return undefined
+  const union = (queries: readonly Sql[]) =>
+    join(
+      queries.map((ids) => sql`(${ids})`),
+      ' union ',
+    )
+  const sure = conditions.flatMap((indexCondition) => exactIds(indexCondition) ?? [])
+  return {
+    ids: union(conditions.map(({ ids }) => ids)),
+    loose: join(
+      conditions.map(({ ids, loose = ids }) => sql`(${loose})`),
+      ' union all ',
+    ),
+    isExact: conditions.every(({ isExact }) => isExact),
+    sure: sure.length === conditions.length ? union(sure) : undefined,
+    isOrdered: false,
+    isSearch: conditions.some(({ isSearch }) => isSearch),
+  }
+}
+
+/** As indexConditionOf, for any filter. @returns undefined when index rows do not help, or are not complete */
+export function indexConditionFor(
+  owner: Owner,
+  index: ObjectIndex,
+  filter: RecordFilter,
+): IndexCondition | undefined {
+  if (filter.leaf) return indexConditionOf(owner, index, filter.leaf)
+  if (filter.word) return wordCondition(owner, index, filter.word)
+  if (filter.any) return ofAny(owner, index, filter.any)
+  return filter.parts && ofAll(owner, index, filter.parts)
+}

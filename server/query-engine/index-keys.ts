@@ -1,0 +1,82 @@
+// What index rows hold of a value. The expressions are those that filters and sorts compare by, so that both agree.
+import sql, { type Sql } from 'sql-template-tag'
+import type { AttributeType } from '../../contract/attribute-types.ts'
+import type { IndexedAttribute } from '../attributes/object-index.ts'
+import { lower, NUMERIC, numberOf, textOf } from '../records/filters.ts'
+
+/** Longer texts are indexed, and sorted, by their first characters. */
+export const KEY_CHARACTERS = 200
+
+export const isNumeric = ({ type }: { type: AttributeType }): boolean => NUMERIC.has(type)
+
+/** Attributes whose values are several for one record. */
+export const isMultiValue = ({ type, isList }: { type: AttributeType; isList: boolean }): boolean =>
+  isList || type === 'list'
+
+/** References have rows of their own: links. */
+export const isKeyed = ({ type, state }: Pick<IndexedAttribute, 'type' | 'state'>): boolean =>
+  type !== 'reference' && state !== 'none'
+
+/** How the values of an attribute are stored: one for a record, or elements of a list; texts or numbers. */
+export type Kind = 'text' | 'texts' | 'number' | 'numbers'
+
+export const kindOf = (attribute: IndexedAttribute): Kind =>
+  `${isNumeric(attribute) ? 'number' : 'text'}${isMultiValue(attribute) ? 's' : ''}`
+
+/** The key of a text, as sorts compare it. */
+export const textKey = (text: Sql): Sql => sql`left(${lower(text)}, ${KEY_CHARACTERS}::int) collate "C"`
+
+/**
+ * Whether a text in lower case is more than its key may hold, so that index_search has it. A key that is as long as keys
+ * may be counts as one that was cut: the key alone decides which of the two tables is searched.
+ */
+export const isLong = (lowered: Sql): Sql => sql`char_length(${lowered}) >= ${KEY_CHARACTERS}::int`
+
+const described = (one: IndexedAttribute) => ({
+  attr: one.attr,
+  slug: one.slug,
+  type: one.type,
+  kind: kindOf(one),
+  keyed: isKeyed(one),
+  searched: one.search !== 'none',
+  counting: one.counting,
+  missing: one.keepsMissing && one.state !== 'none',
+})
+
+/**
+ * FROM item `a` with the attributes as rows: one statement for all objects and attributes. As JSON, since
+ * PostgreSQL takes its rows to be as many whether it knows them or not: of arrays it thinks less once it sees them, and
+ * would plan a large statement again each time.
+ */
+export const attributeRows = (attributes: readonly IndexedAttribute[]): Sql => sql`
+  jsonb_to_recordset(${JSON.stringify(attributes.map(described))}::jsonb) as a(attr int, slug text, type text,
+    kind text, keyed boolean, searched boolean, counting text, missing boolean)`
+
+/** Where the data of a record is: columns of it, before or after a change. */
+export interface Side {
+  data: Sql
+  comparable: Sql
+}
+
+/** The value of attribute `a` as jsonb. */
+export const storedIn = ({ data, comparable }: Side): Sql =>
+  sql`(case when a.type = 'phone_number' then ${comparable}->a.slug else ${data}->a.slug end)`
+
+/** The comparable text of a value of attribute `a`. */
+export const anyText = (value: Sql): Sql => sql`(
+  case a.type when 'name' then ${textOf('name', value)} when 'address' then ${textOf('address', value)}
+  else ${value} #>> '{}' end)`
+
+/** The number in a value of attribute `a`. */
+export const anyNumber = (value: Sql): Sql => sql`(
+  case a.type when 'currency' then ${numberOf('currency', value)} else ${numberOf('number', value)} end)`
+
+/** Elements of a value of many, none when it is something else. */
+export const elementsOf = (value: Sql): Sql =>
+  sql`jsonb_array_elements(case when jsonb_typeof(${value}) = 'array' then ${value} else '[]' end)`
+
+/** Between the elements of a list in index_search; never in JSON's text, so that no search goes across. */
+export const BETWEEN = '\u0001'
+
+/** Whether a value counts as one: absent values and empty lists do not. */
+export const isPresent = (value: Sql): Sql => sql`(${value} is not null and ${value} <> '[]')`

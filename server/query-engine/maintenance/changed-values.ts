@@ -1,0 +1,83 @@
+// What a write changes of the values of its records, as common table expressions: each value is taken out of its record
+// once, and index rows and counters are made of that. One text of SQL for all objects: their attributes are parameters.
+import sql, { type Sql } from 'sql-template-tag'
+import type { IndexedAttribute } from '../../attributes/object-index.ts'
+import { lower } from '../../records/filters.ts'
+import {
+  anyNumber,
+  anyText,
+  attributeRows,
+  elementsOf,
+  type Kind,
+  kindOf,
+  type Side,
+  storedIn,
+} from '../index-keys.ts'
+
+/** The CTE of the rows that were written (column `id`), and where it has their data from before and after. */
+export interface Written {
+  name: Sql
+  before?: Side
+  after?: Side
+}
+
+export interface Changed {
+  written: Written
+  attributes: readonly IndexedAttribute[]
+}
+
+export const hasKind = (attributes: readonly IndexedAttribute[], ...kinds: Kind[]): boolean =>
+  attributes.some((one) => kinds.includes(kindOf(one)))
+
+/** Of a new record the values it has, of a deleted one those it had, of a changed one what is different. */
+function isChanged({ before, after }: Written): Sql {
+  if (before && after) return sql`v.old is distinct from v.new`
+  return sql`coalesce(v.old, v.new) is not null or v.missing`
+}
+
+/** (id, old, new) as jsonb, with everything about the attribute. */
+function values({ written, attributes }: Changed): Sql {
+  const side = (at: Side | undefined) => (at ? storedIn(at) : sql`null::jsonb`)
+  const { name, before, after } = written
+  // OFFSET 0: taken out once, not again for each use of the column.
+  return sql`
+    select * from (
+      select w.id, a.*, ${side(before)} as old, ${side(after)} as new
+      from ${name} w cross join ${attributeRows(attributes)} offset 0) as v
+    where ${isChanged(written)}`
+}
+
+/** (id, old, new) as text, and as `old_low`, `new_low` in lower case. */
+const texts = sql`
+  select t.*, ${lower(sql`t.old`)} as old_low, ${lower(sql`t.new`)} as new_low from (
+    select a.id, a.attr, a.keyed, a.searched, a.counting, ${anyText(sql`a.old`)} as old, ${anyText(sql`a.new`)} as new
+    from vals a where a.kind = 'text' offset 0) as t`
+
+const numbers = sql`
+  select a.id, a.attr, a.keyed, a.counting, ${anyNumber(sql`a.old`)} as old, ${anyNumber(sql`a.new`)} as new
+  from vals a where a.kind = 'number'`
+
+/** (id, sign, e): elements that are there now, and with sign -1 those that were. */
+const elements = (kind: Kind, value: Sql) => sql`
+  select distinct a.id, a.attr, a.keyed, a.searched, a.counting, s.sign, ${value} as value
+  from vals a cross join lateral (
+    select -1 as sign, e from ${elementsOf(sql`a.old`)} as e
+    union all select 1, e from ${elementsOf(sql`a.new`)} as e) as s
+  where a.kind = ${kind}`
+
+/**
+ * CTEs `vals`, `texts`, `numbers`, `text_elements` and `number_elements`, of those only what the attributes need.
+ * @param kept how PostgreSQL is to keep them: as they are few, in memory; those of a whole object not at all
+ */
+export function valueParts(changed: Changed, kept = sql`materialized`): Sql[] {
+  const { attributes } = changed
+  const part = (kind: Kind, name: Sql, query: Sql) =>
+    hasKind(attributes, kind) ? [sql`${name} as ${kept} (${query})`] : []
+  return [
+    sql`vals as ${kept} (${values(changed)})`,
+    ...part('text', sql`texts`, texts),
+    ...part('number', sql`numbers`, numbers),
+    ...part('texts', sql`text_elements`, elements('texts', anyText(sql`s.e`))),
+    ...part('numbers', sql`number_elements`, elements('numbers', anyNumber(sql`s.e`))),
+  ]
+}

@@ -1,0 +1,107 @@
+// What a write changes of the counters, as one row of stat_changes: read together with the counters until folded.
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { Counting } from '../../attributes/object-index.ts'
+import { isPresent } from '../index-keys.ts'
+import { type Changed, hasKind, type Written } from './changed-values.ts'
+
+/** In stat_changes attribute 0 stands for the records themselves: their ids are its values. */
+export const RECORDS = 0
+/** Attribute -1 stands for when they were changed last: counted in ranges, as numbers are. */
+export const UPDATED = -1
+/** The value under which it is counted how many records have one. */
+export const NOT_NULL = ''
+
+/**
+ * What is counted of a moment: the second it is in, since 1970. What is written together has one, or two, where it may
+ * have a hundred different microseconds.
+ */
+export const secondOf = (moment: Sql): Sql => sql`floor(extract(epoch from ${moment}))`
+/** When a second begins. */
+export const momentOf = (second: Sql): Sql => sql`to_timestamp((${second})::float8)`
+
+/** Whose counters. */
+export interface Owner {
+  org: number
+  obj: number
+}
+
+/** Columns of the CTE of what was written: when its records were changed last, before and after. */
+export interface Moments {
+  before?: Sql
+  after?: Sql
+}
+
+/** (attr, val, n) rows of the ids, each of its own: none where records only change. */
+function records({ name, before, after }: Written): Sql[] {
+  if (before && after) return []
+  return [sql`select ${RECORDS}::int as attr, w.id::text as val, ${after ? 1 : -1}::int as n from ${name} w`]
+}
+
+/** Added up by attribute, which costs less than among all other counts: it is a row for each value. */
+function presence({ before, after }: Written): Sql {
+  const had = (value: Sql, isThere: boolean) => (isThere ? sql`${isPresent(value)}::int` : sql`0`)
+  const change = sql`${had(sql`a.new`, after !== undefined)} - ${had(sql`a.old`, before !== undefined)}`
+  return sql`
+    select a.attr, ${NOT_NULL}::text as val, sum(${change}) as n from vals a where a.counting <> 'none' group by a.attr`
+}
+
+/** What was there counts down, what is there counts up. */
+function sides({ before, after }: Written, values: Sql, counting: Counting): Sql {
+  const one = (value: Sql, n: Sql) => sql`
+    select v.attr, ${value}::text as val, ${n} as n from ${values} v
+    where v.counting = ${counting} and ${value} is not null`
+  if (!before) return one(sql`v.new`, sql`1`)
+  if (!after) return one(sql`v.old`, sql`-1`)
+  return sql`
+    select v.attr, s.val, s.n from ${values} v cross join lateral (values (v.old::text, -1), (v.new::text, 1)) as s(val, n)
+    where v.counting = ${counting}`
+}
+
+const elements = sql`
+  select e.attr, e.value as val, e.sign as n from text_elements e where e.counting = 'values'`
+
+/** (attr, val, n) of what is counted about the values that changed, of the CTEs of valueParts. */
+export function valueCounts({ written, attributes }: Changed): Sql[] {
+  const values = attributes.filter(({ counting }) => counting === 'values')
+  const parts: [boolean, Sql][] = [
+    [attributes.some(({ counting }) => counting !== 'none'), presence(written)],
+    [hasKind(values, 'text'), sides(written, sql`texts`, 'values')],
+    [hasKind(values, 'texts'), elements],
+    [attributes.some(({ counting }) => counting === 'ranges'), sides(written, sql`numbers`, 'ranges')],
+  ]
+  return parts.flatMap(([isNeeded, part]) => (isNeeded ? [part] : []))
+}
+
+/** (attr, val, n) rows of the seconds of last changes. */
+function seconds(name: Sql, { before, after }: Moments): Sql {
+  const sides = [
+    ...(before ? [sql`(${secondOf(before)}::text, -1)`] : []),
+    ...(after ? [sql`(${secondOf(after)}::text, 1)`] : []),
+  ]
+  return sql`
+    select ${UPDATED}::int as attr, s.val, s.n from ${name} w cross join lateral (values ${join(sides)}) as s(val, n)`
+}
+
+const summed = (counts: readonly Sql[]) => sql`
+  select attr, val, sum(n)::int as n from (${join(counts, ' union all ')}) as t
+  where val is not null group by attr, val having sum(n) <> 0`
+
+/** CTE `stat_change`, of (attr, val, n) rows. @param ids rows that none of the others adds to */
+const changeRow = ({ org, obj }: Owner, counts: readonly Sql[], ids: readonly Sql[] = []): Sql => sql`
+  stat_change as (
+    insert into stat_changes (org, obj, attrs, vals, ns)
+    select ${org}, ${obj}, array_agg(attr), array_agg(val), array_agg(n)
+    from (${join([...ids, sql`(${summed(counts)})`], ' union all ')}) as c
+    having count(*) > 0)`
+
+/** CTE `stat_change`: of the values that changed, of the records and their moments. */
+export const changePart = (owner: Owner, changed: Changed, moments: Moments): Sql =>
+  changeRow(
+    owner,
+    [seconds(changed.written.name, moments), ...valueCounts(changed)],
+    records(changed.written),
+  )
+
+/** CTE `stat_change` where nothing that is counted changed but the moments. */
+export const momentPart = (owner: Owner, name: Sql, moments: Moments): Sql =>
+  changeRow(owner, [seconds(name, moments)])

@@ -1,0 +1,175 @@
+// Offset seeks. Counters are histograms: the bucket in which an offset ends is found among them, with the changes that are
+// not folded yet, in the statement that reads the page. Rows are scanned from there on only. Pure.
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { IndexedAttribute } from '../attributes/object-index.ts'
+import { recordOf } from '../objects/record-lookup.ts'
+import { orderBy } from '../records/sorting.ts'
+import { columns, direction, keyTable, own, type Question } from './access-paths.ts'
+import { present, scalarCount } from './cardinality.ts'
+import type { IndexCondition } from './index-conditions.ts'
+import { isNumeric, textKey } from './index-keys.ts'
+import { momentOf, NOT_NULL, type Owner, RECORDS, UPDATED } from './maintenance/counter-changes.ts'
+import { HIGHEST_ID, LOWEST_ID } from './maintenance/work-store.ts'
+
+/** A page of a deep offset: what its statement begins with, and its rows. */
+export interface OffsetSeek {
+  before: Sql
+  rows: Sql
+}
+
+/** Query of (low, n) of the changes not folded yet that are about `attr`: `low` may use `c.val`. */
+const changed = ({ org, obj }: Owner, attr: number, low: Sql): Sql => sql`
+  select ${low} as low, c.n
+  from stat_changes h cross join lateral unnest(h.attrs, h.vals, h.ns) as c(attr, val, n)
+  where h.org = ${org} and h.obj = ${obj} and c.attr = ${attr}::int and c.val <> ${NOT_NULL}`
+
+/** Records by ranges of their ids: query of (low, n). */
+export function idHistogram(owner: Owner): Sql {
+  const counts = sql`stat_ids s where s.org = ${owner.org} and s.obj = ${owner.obj}`
+  const step = sql`(select s.low from ${counts} and s.low <= c.val::uuid order by s.low desc limit 1)`
+  return sql`
+    select s.low, s.n from ${counts}
+    union all ${changed(owner, RECORDS, sql`coalesce(${step}, ${LOWEST_ID}::uuid)`)}`
+}
+
+function numberHistogram(owner: Owner, attr: number): Sql {
+  const ranges = sql`stat_number s where s.org = ${owner.org} and s.obj = ${owner.obj} and s.attr = ${attr}::int`
+  const range = sql`(select s.low from ${ranges} and s.low <= c.val::numeric order by s.low desc limit 1)`
+  return sql`
+    select s.low, s.n from ${ranges}
+    union all ${changed(owner, attr, sql`coalesce(${range}, '-Infinity'::numeric)`)}`
+}
+
+/** Texts are counted as they are written, and sorted without regard to case: several values have one key. */
+const textHistogram = (owner: Owner, { attr }: IndexedAttribute): Sql => sql`
+  select ${textKey(sql`s.value`)} as low, s.n from stat_text s
+  where s.org = ${owner.org} and s.obj = ${owner.obj} and s.attr = ${attr}::int and s.value <> ${NOT_NULL}
+  union all ${changed(owner, attr, textKey(sql`c.val`))}`
+
+/** CTEs `buckets`, each with how many rows there are up to its end, and `bucket`, the one in which the offset ends. */
+const seek = (question: Question, counts: Sql): Sql => sql`
+  with counts as (${counts}),
+  buckets as (
+    select low, lead(low) over (order by low) as upper,
+           sum(sum(n)) over (order by low ${direction(question)}) as until, sum(n) as n
+    from counts group by low),
+  bucket as materialized (
+    select low, upper, until - n as passed from buckets
+    where n > 0 and until > ${question.offset}::bigint order by until limit 1)`
+
+/** Of the bucket, what is still to be passed. */
+const rest = ({ rows, offset }: Question) =>
+  sql`limit ${rows} offset (select (${offset}::bigint - passed)::bigint from bucket)`
+
+const isDescending = ({ sort }: Question) => sort.order === 'desc'
+
+/** Condition that an id is among about the first `bound` of all records in the order of ids: up to the end of a step. */
+function isAmongFirst(question: Question, id: Sql, bound: number): Sql {
+  const { model, position } = question
+  const [behind, isWithin, otherwise] = isDescending(question)
+    ? [sql`<=`, sql`>=`, LOWEST_ID]
+    : [sql`>`, sql`<`, HIGHEST_ID]
+  const end = sql`
+    select low from (
+      select s.low, s.n, sum(s.n) over (order by s.low ${direction(question)}) as until
+      from stat_ids s where s.org = ${model.org} and s.obj = ${model.obj}
+      ${position ? sql`and s.low ${behind} ${position.id}::uuid` : empty}) as counts
+    where until - n >= ${bound} order by low ${direction(question)} limit 1`
+  return sql`${id} ${isWithin} coalesce((${end}), ${otherwise}::uuid)`
+}
+
+/** Those ids of an index condition that are among the first. */
+export const firstIds = (question: Question, { ids }: IndexCondition, bound: number): Sql =>
+  sql`select p.id from (${ids}) as p where ${isAmongFirst(question, sql`p.id`, bound)}`
+
+/** Where records begin: in an order, or in the other one. */
+interface Start {
+  asc: Sql
+  desc: Sql
+}
+
+function seekRecords(question: Question, counts: Sql, start: Start): OffsetSeek {
+  const { model, sort } = question
+  return {
+    before: seek(question, counts),
+    rows: sql`
+      select ${columns(question)} from (
+        select r.id as found from records r where ${own(model)} and ${start[sort.order]} and exists (select from bucket)
+        ${orderBy(sort)} ${rest(question)}) as page
+      ${recordOf(model, sql`page.found`)} ${orderBy(sort)}`,
+  }
+}
+
+/** By the histogram of ids. */
+export const seekById = (question: Question): OffsetSeek =>
+  seekRecords(question, idHistogram(question.model), {
+    asc: sql`r.id >= (select low from bucket)`,
+    desc: sql`r.id < coalesce((select upper from bucket), ${HIGHEST_ID}::uuid)`,
+  })
+
+/** By the histogram of the seconds of last changes. */
+export const seekByChange = (question: Question): OffsetSeek =>
+  seekRecords(question, numberHistogram(question.model, UPDATED), {
+    asc: sql`r.updated_at >= ${momentOf(sql`select low from bucket`)}`,
+    desc: sql`r.updated_at < coalesce(${momentOf(sql`select upper from bucket`)}, 'infinity')`,
+  })
+
+/** Ranges of numbers hold many keys, a step of texts one. NaN is above every number. */
+function keysFrom(question: Question, by: IndexedAttribute): Sql {
+  if (!isDescending(question)) return sql`t.value >= (select low from bucket)`
+  return isNumeric(by)
+    ? sql`t.value < coalesce((select upper from bucket), 'NaN'::numeric)`
+    : sql`t.value <= (select low from bucket)`
+}
+
+/** By the counters of an attribute's values: its index rows. */
+function seekByHistogram(question: Question, by: IndexedAttribute): OffsetSeek {
+  const { model } = question
+  const order = sql`order by t.value ${direction(question)}, t.id ${direction(question)}`
+  return {
+    before: seek(question, isNumeric(by) ? numberHistogram(model, by.attr) : textHistogram(model, by)),
+    rows: sql`
+      select ${columns(question, sql`t.value::text`)} from (
+        select t.value, t.id from ${keyTable(by)} t
+        where t.org = ${model.org} and t.attr = ${by.attr} and ${keysFrom(question, by)} and exists (select from bucket)
+        ${order} ${rest(question)}) as t
+      ${recordOf(model, sql`t.id`)} ${order}`,
+  }
+}
+
+/** Query of (value, id): index rows from the end that is nearer. Either direction scans one index in order. */
+function nearerKeys(question: Question, by: IndexedAttribute): Sql {
+  const { model, rows, offset } = question
+  const [forth, back] = isDescending(question) ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`]
+  const scan = (isNear: Sql, order: Sql, slice: Sql) => sql`
+    (select t.value, t.id from ${keyTable(by)} t where t.org = ${model.org} and t.attr = ${by.attr} and ${isNear}
+     order by t.value ${order}, t.id ${order} ${slice})`
+  const left = sql`greatest((select n from counted) - ${offset}::bigint, 0)`
+  return sql`
+    ${scan(sql`(select n >= 2 * ${offset}::bigint from counted)`, forth, sql`limit ${rows} offset ${offset}`)}
+    union all
+    ${scan(
+      sql`(select n < 2 * ${offset}::bigint from counted)`,
+      back,
+      sql`limit least(${left}, ${rows}::bigint) offset greatest(${left} - ${rows}::bigint, 0)`,
+    )}`
+}
+
+/** By the index rows of an attribute of which only the number of records with a value is counted. */
+function seekFromNearerEnd(question: Question, by: IndexedAttribute): OffsetSeek {
+  const { model } = question
+  const count = scalarCount(model, [{ term: present(model, by), sign: 1 }])
+  const order = direction(question)
+  return {
+    before: sql`with counted as materialized (select ${count} as n)`,
+    rows: sql`
+      select ${columns(question, sql`page.value::text`)} from (${nearerKeys(question, by)}) as page
+      ${recordOf(model, sql`page.id`)} order by page.value ${order}, page.id ${order}`,
+  }
+}
+
+/** Records with a value in the order of an attribute. */
+export const seekByKey = (question: Question, by: IndexedAttribute): OffsetSeek =>
+  by.counting === 'values' || by.counting === 'ranges'
+    ? seekByHistogram(question, by)
+    : seekFromNearerEnd(question, by)

@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Asked, accessPaths, countPlan, type FilterEstimate } from './planner.ts'
+
+const MILLION = 1_000_000
+
+const estimates = (found: number | undefined, more: Partial<FilterEstimate> = {}): FilterEstimate => ({
+  found,
+  isExact: true,
+  indexMatch: 'exact',
+  isOrdered: false,
+  ...more,
+})
+
+const asked = (filters: FilterEstimate[], more: Partial<Asked> = {}): Asked => ({
+  records: MILLION,
+  filters,
+  order: 'id',
+  until: 51,
+  ...more,
+})
+
+const first = (question: Asked) => accessPaths(question)[0]
+
+describe('the cheapest access path', () => {
+  test.each<[string, Asked, string]>([
+    ['nothing matches', asked([estimates(0), estimates(undefined, { indexMatch: 'none' })]), 'empty'],
+    [
+      'one value that index rows give in order',
+      asked([estimates(200_000, { isOrdered: true })]),
+      'index_scan',
+    ],
+    ['a few of a range', asked([estimates(900)]), 'fetch_and_sort'],
+    ['a hundredth of a range', asked([estimates(10_000)]), 'fetch_and_sort'],
+    ['most of a range', asked([estimates(900_000)]), 'ordered_scan'],
+    ['a few in the order of a key', asked([estimates(300)], { order: 'key' }), 'fetch_and_sort'],
+    ['a tenth in the order of a key', asked([estimates(100_000)], { order: 'key' }), 'ordered_scan'],
+    [
+      'nothing known, and no index rows',
+      asked([estimates(undefined, { indexMatch: 'none' })]),
+      'ordered_scan',
+    ],
+    ['a few in the order of no index', asked([estimates(5000)], { order: 'none' }), 'fetch_and_sort'],
+    [
+      'two large ones, one of them in order',
+      asked([estimates(200_000, { isOrdered: true }), estimates(100_000)]),
+      'index_scan',
+    ],
+    ['a rare and a common one', asked([estimates(100), estimates(900_000)]), 'fetch_and_sort'],
+    ['deep among common ones', asked([estimates(500_000)], { until: 400_000 }), 'fetch_and_sort'],
+  ])('%s', (_, question, path) => {
+    expect(first(question)?.path).toBe(path)
+  })
+
+  test('of many in a range only those among the first records are fetched, unless they are searched for', () => {
+    const boundOf = (more: Partial<FilterEstimate>) => {
+      const path = first(asked([estimates(10_000, more)]))
+      return path?.path === 'fetch_and_sort' ? path.bound : Number.NaN
+    }
+    expect(boundOf({})).toBeLessThan(MILLION / 10)
+    expect(boundOf({ isSearch: true })).toBeUndefined()
+    expect(first(asked([estimates(900)]))).toMatchObject({ path: 'fetch_and_sort', bound: undefined })
+  })
+
+  test('a scan that may end early is followed by a path that does not', () => {
+    fc.assert(
+      fc.property(questions, (question) => {
+        const paths = accessPaths(question)
+        const last = paths.at(-1)
+        expect(last && !('bound' in last && last.bound !== undefined)).toBe(true)
+        expect(paths.length).toBeLessThanOrEqual(2)
+      }),
+    )
+  })
+
+  test('only index conditions that exist are used', () => {
+    fc.assert(
+      fc.property(questions, (question) => {
+        for (const path of accessPaths(question)) {
+          if (!('filter' in path)) continue
+          expect(question.filters[path.filter]?.indexMatch).not.toBe('none')
+          if (path.path === 'index_scan')
+            expect(question.order === 'id' && question.filters[path.filter]?.isOrdered).toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+const questions = fc
+  .tuple(
+    fc.integer({ min: 0, max: 10_000_000 }),
+    fc.array(
+      fc.record<FilterEstimate>({
+        found: fc.option(fc.integer({ min: 0, max: 10_000_000 }), { nil: undefined }),
+        isExact: fc.boolean(),
+        indexMatch: fc.constantFrom('none', 'superset', 'exact'),
+        isOrdered: fc.boolean(),
+        isSearch: fc.boolean(),
+      }),
+      { maxLength: 4 },
+    ),
+    fc.constantFrom<Asked['order']>('id', 'updated', 'key', 'none'),
+    fc.integer({ min: 1, max: 1_000_000 }),
+  )
+  .map(([records, filters, order, until]) => ({ records, filters, order, until }))
+
+describe('counting without a counter', () => {
+  test.each<[string, FilterEstimate[], string]>([
+    ['two that index rows give exactly', [estimates(200_000), estimates(100_000)], 'intersection'],
+    ['a rare one with a common one', [estimates(100), estimates(900_000)], 'records'],
+    [
+      'a rare one with one that has no index rows',
+      [estimates(100), estimates(undefined, { indexMatch: 'none' })],
+      'records',
+    ],
+    [
+      'a common one with one that has no index rows',
+      [estimates(800_000), estimates(undefined, { indexMatch: 'none' })],
+      'scan',
+    ],
+    ['no index rows', [estimates(undefined, { indexMatch: 'none' })], 'scan'],
+    ['five at once', Array.from({ length: 5 }, () => estimates(100_000)), 'intersection'],
+  ])('%s', (_, filters, by) => {
+    expect(countPlan({ records: MILLION, filters }).by).toBe(by)
+  })
+
+  test.each<[string, FilterEstimate[], boolean]>([
+    ['two of which one is small', [estimates(900_000), estimates(100_000)], true],
+    ['two large ones', [estimates(600_000), estimates(700_000)], false],
+    ['several that are large together', [estimates(300_000), estimates(300_000), estimates(400_000)], false],
+    ['one of unknown size', [estimates(5001, { isExact: false }), estimates(6000)], false],
+    ['one alone', [estimates(100_000)], false],
+  ])('keeps small ones in memory: %s', (_, filters, areSmall) => {
+    const count = countPlan({ records: MILLION, filters })
+    expect(count).toMatchObject({ by: 'intersection', areSmall })
+    expect('filters' in count && count.filters.map((place) => filters[place]?.found)).toEqual(
+      filters.map(({ found }) => found).sort((a = 0, b = 0) => a - b),
+    )
+  })
+})

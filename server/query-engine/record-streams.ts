@@ -1,0 +1,55 @@
+// All records that meet filters, in the order of a sort, for what reads them from first to last.
+import type { Sql } from 'sql-template-tag'
+import { type ObjectModel, STALE } from '../attributes/models.ts'
+import type { Db } from '../db/pool.ts'
+import type { PageQuery } from '../records/store.ts'
+import { fetchAndSort, fullScan, indexScan, keyScan, nullScan, type Question } from './access-paths.ts'
+import { questionOf } from './executor.ts'
+import { readFullStatistics } from './matching-records.ts'
+import { accessPathsFor } from './page-plan.ts'
+import { isIndexed } from './select-page.ts'
+import { type Indexed, prepare } from './statistics.ts'
+
+/** As many as there are. */
+const ALL = Number.MAX_SAFE_INTEGER
+
+type Asked = Pick<PageQuery, 'filters' | 'sort'>
+
+const wholeList = ({ filters, sort }: Asked) => ({
+  filters,
+  sort,
+  position: undefined,
+  limit: ALL - 1,
+  offset: 0,
+  count: false,
+})
+
+async function indexedStreams(db: Db, model: Indexed, asked: Asked): Promise<Sql[] | typeof STALE> {
+  const question = questionOf(model, wholeList(asked))
+  const prepared = prepare(model, asked.filters)
+  const statistics = await readFullStatistics(db, model, prepared)
+  if (statistics === STALE) return STALE
+  // The last of them finds everything.
+  const path = accessPathsFor(question, statistics).at(-1)
+  if (path?.path === 'empty') return []
+  const indexCondition = path && 'filter' in path ? prepared[path.filter]?.indexCondition : undefined
+  if (path?.path === 'index_scan' && indexCondition)
+    return [indexScan(question, indexCondition, { isAlone: prepared.length === 1 && indexCondition.isExact })]
+  if (indexCondition) return [fetchAndSort(question, indexCondition)]
+  const { sortedBy } = question
+  return sortedBy
+    ? [keyScan(question, sortedBy, undefined), nullScan(question, sortedBy)]
+    : [fullScan(question)]
+}
+
+/**
+ * Queries of id, updated_at, version and data: their rows, one query after the other, are the records. They come as they are
+ * read where an index has the order; otherwise PostgreSQL sorts them first.
+ * @param db a transaction of one snapshot @returns STALE when the model is out of date
+ */
+export async function recordStreams(db: Db, model: ObjectModel, asked: Asked): Promise<Sql[] | typeof STALE> {
+  if (isIndexed(model)) return indexedStreams(db, model, asked)
+  const { position, ...query } = wholeList(asked)
+  const question: Question = { ...query, model, position, rows: ALL, sortedBy: undefined }
+  return [fullScan(question)]
+}

@@ -1,0 +1,64 @@
+// Where exports run: connections of their own, shared fairly between organizations, and a least rate of reading.
+import type { ClientConfig } from 'pg'
+import type { Config } from '../../config.ts'
+import { openPool, type Pool } from '../../db/pool.ts'
+import { rateLimited, unavailable } from '../../errors.ts'
+import {
+  createKeyedSemaphore,
+  type KeyedSemaphore,
+  NoPlaceError,
+  type Release,
+} from '../../keyed-semaphore.ts'
+
+export interface ExportDesk {
+  pool: Pool
+  /** By organization. */
+  slots: KeyedSemaphore<number>
+  /** A reader that takes less is cut off, once it has been waited for so long. */
+  bytesPerSecondMin: number
+  stallMs: number
+}
+
+type ExportConfig = Pick<
+  Config,
+  'exportsAtOnce' | 'exportsPerOrganization' | 'exportBytesPerSecondMin' | 'exportStallSeconds'
+>
+
+const STATEMENT_TIMEOUT_MS = 30_000
+
+/** @param isLocal whether the server of the database is on this machine, and of this user */
+export const openExportDesk = (
+  connection: ClientConfig,
+  config: ExportConfig,
+  onError: (error: Error) => void,
+  isLocal = false,
+): ExportDesk => ({
+  pool: openPool({
+    connection,
+    max: config.exportsAtOnce,
+    // Who waits for a file waits for seconds: requests come first.
+    hasLowPriority: isLocal,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    onError,
+    prepares: false,
+  }),
+  slots: createKeyedSemaphore({ places: config.exportsAtOnce, perKey: config.exportsPerOrganization }),
+  bytesPerSecondMin: config.exportBytesPerSecondMin,
+  stallMs: config.exportStallSeconds * 1000,
+})
+
+const WAIT_MS = 5000
+const RETRY_AFTER_SECONDS = 10
+
+/** A slot of the organization. @throws 429 rate_limit_exceeded, 503 unavailable */
+export function takeSlot({ slots }: ExportDesk, org: number, signal: AbortSignal): Promise<Release> {
+  return slots.acquire(org, { waitMs: WAIT_MS, signal }).catch((error: unknown) => {
+    if (!(error instanceof NoPlaceError)) throw error
+    throw error.reason === 'all'
+      ? unavailable('Too many exports are running: try again shortly')
+      : rateLimited(
+          RETRY_AFTER_SECONDS,
+          'Your organization runs as many exports as it may at once (EXPORTS_PER_ORGANIZATION): wait until one has ended',
+        )
+  })
+}

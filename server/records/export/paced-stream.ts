@@ -1,0 +1,54 @@
+// Text on its way to a reader: the next piece is made when the last one was taken, and who takes too little is cut off.
+import { PassThrough } from 'node:stream'
+
+export interface Pace {
+  /** What a reader takes at least, in bytes a second. */
+  bytesPerSecondMin: number
+  /** How long a piece may wait beyond the time that rate allows. */
+  stallMs: number
+}
+
+export class SlowReaderError extends Error {
+  override readonly name = 'SlowReaderError'
+}
+
+export interface PacedStream {
+  stream: PassThrough
+  /** Aborts when the reader is gone, or is cut off. */
+  signal: AbortSignal
+  /** Resolves when the text was taken. @throws SlowReaderError, or the signal's reason */
+  write(text: string): Promise<void>
+}
+
+function drained(stream: PassThrough, signal: AbortSignal, waitMs: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const stop = () => reject(signal.reason)
+  const tooSlow = () =>
+    reject(new SlowReaderError(`the reader took less than it must within ${Math.round(waitMs / 1000)} s`))
+  const timer = setTimeout(tooSlow, waitMs)
+  signal.addEventListener('abort', stop, { once: true })
+  stream.once('drain', resolve)
+  if (signal.aborted) stop()
+  return promise.finally(() => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+    stream.off('drain', resolve)
+  })
+}
+
+export function openPacedStream({ bytesPerSecondMin, stallMs }: Pace): PacedStream {
+  const stream = new PassThrough()
+  const gone = new AbortController()
+  stream.on('close', () => gone.abort(new Error('the reader has gone')))
+  // The reader sees a file that was cut short.
+  stream.on('error', () => undefined)
+  return {
+    stream,
+    signal: gone.signal,
+    async write(text) {
+      gone.signal.throwIfAborted()
+      const waitMs = stallMs + (Buffer.byteLength(text) / bytesPerSecondMin) * 1000
+      if (!stream.write(text)) await drained(stream, gone.signal, waitMs)
+    },
+  }
+}

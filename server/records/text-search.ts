@@ -1,0 +1,145 @@
+// Free-text search over the values of records: each word of the text somewhere in them, without case, accents and
+// punctuation (contract/search-text.ts). Pure: words become parameters.
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { AttributeType } from '../../contract/attribute-types.ts'
+import { SEARCH_WORDS_MAX, searchWords } from '../../contract/search-text.ts'
+import type { ModelAttribute } from '../attributes/models.ts'
+import {
+  compileFilter,
+  elements,
+  type FilteredAttribute,
+  lower,
+  type RecordFilter,
+  storedValue,
+  textOf,
+} from './filters.ts'
+import type { Locale } from './values.ts'
+
+/** Types whose values are words. */
+const WORDED: ReadonlySet<AttributeType> = new Set(['text', 'email', 'name', 'address', 'select', 'list'])
+
+const PHONE = /^[\d\s()+./-]+$/
+/** Fewer digits are in every other number. */
+const PHONE_DIGITS_MIN = 3
+
+/** Whether a text may be a part of a phone number. */
+export const isPhone = (text: string): boolean =>
+  PHONE.test(text) && text.replaceAll(/\D/g, '').length >= PHONE_DIGITS_MIN
+
+/** The text as values are searched by it. */
+export const foldedText = (text: Sql): Sql => sql`search_fold(${text})`
+
+/** The comparable text of all values of an attribute of `records r`. */
+function textsOf(attribute: FilteredAttribute): Sql {
+  const stored = storedValue(attribute)
+  if (!attribute.isList && attribute.type !== 'list') return textOf(attribute.type, stored)
+  return sql`(select string_agg(${textOf(attribute.type, sql`element`)}, chr(10)) from ${elements(stored)})`
+}
+
+const hasWord = (texts: Sql, word: string) => sql`coalesce(strpos(${texts}, ${word}::text) > 0, false)`
+
+/** Whether a text has each word of the search; a search without words is found as it stands, but for the case. */
+export function hasText(text: Sql, search: string): Sql {
+  const words = searchWords(search)
+  if (words.length === 0) return sql`strpos(${lower(text)}, ${lower(sql`${search.trim()}::text`)}) > 0`
+  const folded = foldedText(text)
+  return sql`(${join(
+    words.map((word) => hasWord(folded, word)),
+    ' and ',
+  )})`
+}
+
+/** Whether one attribute has the word. */
+const wordIn = (attribute: FilteredAttribute, word: string): RecordFilter => ({
+  condition: hasWord(foldedText(textsOf(attribute)), word),
+  leaf: undefined,
+  word: { attribute, word },
+})
+
+const allTexts = (attributes: readonly FilteredAttribute[]) =>
+  foldedText(sql`concat_ws(chr(10), ${join(attributes.map(textsOf))})`)
+
+/** One filter for each word, the longest first: it finds fewest. */
+function wordFilters(attributes: readonly FilteredAttribute[], words: readonly string[]): RecordFilter[] {
+  const texts = allTexts(attributes)
+  const sorted = words.toSorted((a, b) => b.length - a.length)
+  return sorted.map((word) => ({
+    condition: hasWord(texts, word),
+    leaf: undefined,
+    any: attributes.map((attribute) => wordIn(attribute, word)),
+  }))
+}
+
+const allOf = (filters: readonly RecordFilter[]): RecordFilter => ({
+  condition: sql`(${join(
+    filters.map(({ condition }) => condition),
+    ' and ',
+  )})`,
+  leaf: undefined,
+  parts: filters,
+})
+
+const anyOf = (filters: readonly RecordFilter[]): RecordFilter => ({
+  condition: sql`(${join(
+    filters.map(({ condition }) => condition),
+    ' or ',
+  )})`,
+  leaf: undefined,
+  any: filters,
+})
+
+const NOTHING: RecordFilter = { condition: sql`false`, leaf: undefined }
+
+const containing = (attribute: FilteredAttribute, text: string, locale: Locale): RecordFilter[] => {
+  const compiled = compileFilter({ attribute, operator: 'contains', value: text }, locale)
+  return 'problem' in compiled ? [] : [compiled]
+}
+
+export interface TextSearch {
+  /** All of it: a record is found that meets this. */
+  filter: RecordFilter
+  /** One filter for each word; none where the text is no words, or may be a phone number. */
+  words: readonly RecordFilter[]
+  /** Whether an attribute alone has any word of the text. */
+  isIn(attribute: FilteredAttribute): Sql
+  /** Whether an attribute alone has all of the text. */
+  hasAll(attribute: FilteredAttribute): Sql
+}
+
+/** A text without a single word, such as "%": found as it stands. */
+function literalSearch(attributes: readonly ModelAttribute[], text: string, locale: Locale): TextSearch {
+  const inOne = (attribute: FilteredAttribute) =>
+    containing(attribute, text, locale)[0]?.condition ?? sql`false`
+  const searched = attributes.filter(({ type }) => type !== 'select' && type !== 'phone_number')
+  const filters = searched.flatMap((attribute) => containing(attribute, text, locale))
+  return { filter: filters.length > 0 ? anyOf(filters) : NOTHING, words: [], isIn: inOne, hasAll: inOne }
+}
+
+/**
+ * @param attributes those that are looked in; of them those whose values are not words are passed over
+ * @param text storable, with something to look for
+ */
+export function compileTextSearch(
+  attributes: readonly ModelAttribute[],
+  text: string,
+  locale: Locale,
+): TextSearch {
+  const worded = attributes.filter(({ type }) => WORDED.has(type))
+  const words = searchWords(text).slice(0, SEARCH_WORDS_MAX)
+  if (words.length === 0) return literalSearch(worded, text.trim(), locale)
+  const phones = isPhone(text) ? attributes.filter(({ type }) => type === 'phone_number') : []
+  const numbers = phones.flatMap((attribute) => containing(attribute, text, locale))
+  const filters = worded.length > 0 ? wordFilters(worded, words) : []
+  const found = [...(filters.length > 0 ? [allOf(filters)] : []), ...numbers]
+  const conditionsIn = (attribute: FilteredAttribute) =>
+    attribute.type === 'phone_number'
+      ? containing(attribute, text, locale).map(({ condition }) => condition)
+      : words.map((word) => wordIn(attribute, word).condition)
+  const [only] = found
+  return {
+    filter: found.length > 1 ? anyOf(found) : (only ?? NOTHING),
+    words: numbers.length > 0 ? [] : filters,
+    isIn: (attribute) => sql`(${join(conditionsIn(attribute), ' or ')})`,
+    hasAll: (attribute) => sql`(${join(conditionsIn(attribute), ' and ')})`,
+  }
+}

@@ -1,0 +1,68 @@
+// Parts of phone numbers: what is searched for may be a part of the national or of the international writing, while
+// E.164 is what is stored. What digits at the start of a national number mean there is worked out here, so that an
+// index of E.164 finds them.
+import metadata from 'libphonenumber-js/min/metadata'
+import type { FilterOperator } from '../../../contract/operators.ts'
+
+export type PhoneOperator = 'contains' | 'startsWith' | 'endsWith'
+
+export const isPhoneOperator = (operator: FilterOperator): operator is PhoneOperator =>
+  operator === 'contains' || operator === 'startsWith' || operator === 'endsWith'
+
+/** A number matches when any of these holds of its E.164 form. */
+export interface PhoneSearch {
+  /** It begins with one of these; none begins with another. */
+  starts: readonly string[]
+  inside?: string
+  end?: string
+  /** It is one of these. */
+  whole: readonly string[]
+}
+
+/** Of a country in the library's compact metadata. */
+const NATIONAL_PREFIX = 5
+
+interface NumberingPlan {
+  /** Such as +44. */
+  code: string
+  /** What stands before a number that is dialed inside the country, such as 0; empty where nothing does. */
+  prefix: string
+}
+
+const PLANS: readonly NumberingPlan[] = [
+  ...Object.entries(metadata.country_calling_codes).map(([code, [country]]) => {
+    const plan: readonly unknown[] = (country && metadata.countries[country]) || []
+    return { code: `+${code}`, prefix: String(plan[NATIONAL_PREFIX] || '') }
+  }),
+  ...Object.keys(metadata.nonGeographic ?? {}).map((code) => ({ code: `+${code}`, prefix: '' })),
+]
+
+/** E.164 of the digits that a national number begins with, prefix included, in each country that has such a prefix. */
+const afterPrefix = (digits: string): string[] =>
+  PLANS.filter(({ prefix }) => prefix !== '' && digits.startsWith(prefix)).map(
+    ({ code, prefix }) => code + digits.slice(prefix.length),
+  )
+
+/** Without those that begin with another one. */
+function shortest(starts: readonly string[]): string[] {
+  const kept: string[] = []
+  for (const start of starts.toSorted()) if (!start.startsWith(kept.at(-1) ?? '\n')) kept.push(start)
+  return kept
+}
+
+/** @param operand digits, after a + where they begin with a country's code */
+export function phoneSearch(operator: PhoneOperator, operand: string): PhoneSearch {
+  const national = operand.startsWith('+') ? [] : afterPrefix(operand)
+  if (operator === 'contains') return { inside: operand, starts: shortest(national), whole: [] }
+  if (operator === 'endsWith') return { end: operand, starts: [], whole: national }
+  if (operand.startsWith('+')) return { starts: [operand], whole: [] }
+  const starts = [`+${operand}`, ...PLANS.map(({ code }) => code + operand), ...national]
+  return { starts: shortest(starts), whole: [] }
+}
+
+/** For one number in memory. */
+export const matchesPhone = (e164: string, { starts, inside, end, whole }: PhoneSearch): boolean =>
+  (inside !== undefined && e164.includes(inside)) ||
+  (end !== undefined && e164.endsWith(end)) ||
+  starts.some((start) => e164.startsWith(start)) ||
+  whole.includes(e164)

@@ -1,0 +1,69 @@
+// The service in a process of its own, ended after each test.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach } from 'vitest'
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
+
+/** What is to be done after the test, the last first. */
+export const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+export interface ServiceProcess {
+  child: ChildProcess
+  /** Standard output so far. */
+  output(): string
+  errors(): string
+  exited: Promise<number | null>
+}
+
+/** @param command in place of `node server/main.ts` */
+export function startService(
+  env: Record<string, string>,
+  command: readonly string[] = [process.execPath, MAIN],
+): ServiceProcess {
+  const [program = '', ...words] = command
+  const child = spawn(program, words, {
+    cwd: CHECKOUT,
+    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', ...env },
+  })
+  const heard = { output: '', errors: '' }
+  child.stdout.on('data', (text) => (heard.output += text))
+  child.stderr.on('data', (text) => (heard.errors += text))
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  closing.push(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
+  return { child, output: () => heard.output, errors: () => heard.errors, exited }
+}
+
+/** The address the service prints once it answers. */
+export async function addressOf({ child, output, errors, exited }: ServiceProcess): Promise<string> {
+  for (;;) {
+    const [, address] = /running at\s+(http:\S+)/.exec(output()) ?? []
+    if (address) return address
+    if (child.exitCode !== null) throw new Error(`ended before it answered: ${errors()}`)
+    await Promise.race([once(child.stdout ?? child, 'data'), exited])
+  }
+}
+
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-main-'))
+  closing.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+  return folder
+}
+
+/** Of a service on the embedded database, on a folder of its own. */
+export const embeddedEnv = async () => ({
+  DATA_DIR: await temporaryFolder(),
+  PORT: '0',
+  RAPPORT_DEMO: 'off',
+})

@@ -1,0 +1,92 @@
+// One key against a process with a small heap: so many large bodies at once exhausted it before they were counted.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { buildOrganization } from '../api-keys/organization.fixture.ts'
+import { createKey } from '../api-keys/service.ts'
+import { createTestDatabase, testDatabaseUrl } from './database.ts'
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+const HEAP_MIB = 320
+const BODIES = 60
+
+const { pool, connection } = await createTestDatabase()
+const closing: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function start(): Promise<{ address: string; child: ChildProcess }> {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-bodies-'))
+  closing.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+  const settings = {
+    PORT: '0',
+    ROLE: 'api',
+    DATA_DIR: folder,
+    DATABASE_URL: testDatabaseUrl(connection.database),
+  }
+  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, MAIN], {
+    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', ...settings },
+  })
+  closing.push(async () => {
+    if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit')
+  })
+  let output = ''
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    output += String(chunk)
+    const [, address] = /running at\s+(http:\S+)/.exec(output) ?? []
+    if (address) return { address, child }
+  }
+  throw new Error(`The service did not start: ${output}`)
+}
+
+async function buildKey(): Promise<string> {
+  const { org, ownerId: createdBy } = await buildOrganization(pool)
+  const { key } = await createKey({ db: pool, clock: { now: () => new Date() } }, org, {
+    name: 'attack',
+    scopes: null,
+    createdBy,
+  })
+  return key
+}
+
+/** 100 rows whose data is full of small values: several times its bytes once it is parsed. */
+const BODY = JSON.stringify({
+  records: Array.from({ length: 100 }, () => ({ data: { tags: Array.from({ length: 9000 }, () => 'ab') } })),
+}).padEnd(7_500_000)
+
+async function send(
+  address: string,
+  key: string,
+): Promise<{ status: number; retryAfter: string | undefined }> {
+  const outgoing = request(`${address}/api/v1/objects/companies/records/bulk`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(BODY),
+    },
+  })
+  outgoing.end(BODY)
+  const [response] = await once(outgoing, 'response')
+  await json(response)
+  return { status: response.statusCode, retryAfter: response.headers['retry-after'] }
+}
+
+test(`${BODIES} bulk bodies at once do not end the process, and each is answered`, async () => {
+  const [{ address, child }, key] = [await start(), await buildKey()]
+  const answers = await Promise.all(Array.from({ length: BODIES }, () => send(address, key)))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(answers.length - refused.length).toBeGreaterThan(0)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]))
+  expect((await fetch(`${address}/healthz`)).status).toBe(200)
+  expect(child.exitCode).toBeNull()
+})

@@ -1,0 +1,78 @@
+// CONTRIBUTING.md and ARCHITECTURE.md are true: what they name exists, and the lists of what to change stay short.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** Every `path/of/a/file.ts` and `folder/` in backquotes. */
+const pathsIn = (text: string): string[] =>
+  [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)*(?:\/|\.(?:tsx?|md|css)))`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => path.includes('/'))
+
+const exists = (path: string) => existsSync(join(root, path))
+
+describe('CONTRIBUTING.md', () => {
+  const [, ...sections] = read('CONTRIBUTING.md').split(/^### /m)
+  const lists = new Map(
+    sections.map((section) => [section.split('\n')[0] ?? '', section.match(/^\d+\. .*$/gm) ?? []] as const),
+  )
+
+  test.each([
+    ['An attribute type', 7, 21],
+    ['A workflow step', 5, 11],
+    ['A filter operator', 6, 14],
+    ['An endpoint', 3, 6],
+    ['A page of the dashboard', 4, 8],
+  ])('%s takes at most %j steps and names at most %j paths, which exist', (title, stepsMax, pathsMax) => {
+    const steps = lists.get(title) ?? []
+    const paths = steps.flatMap(pathsIn)
+    expect(paths.filter((path) => !exists(path))).toEqual([])
+    expect(paths.length).toBeGreaterThan(0)
+    expect(paths.length).toBeLessThanOrEqual(pathsMax)
+    expect(steps.length).toBeLessThanOrEqual(stepsMax)
+  })
+
+  test('has these five lists', () => {
+    expect(lists.size).toBe(5)
+  })
+
+  test('names scripts that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    const named = [...read('CONTRIBUTING.md').matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script)
+    expect(named).toContain('dev')
+    expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([])
+  })
+})
+
+describe('ARCHITECTURE.md', () => {
+  const text = read('ARCHITECTURE.md')
+
+  test('names paths that exist', () => {
+    expect(pathsIn(text).filter((path) => !exists(path))).toEqual([])
+  })
+
+  test('has one line for each folder of the server and the dashboard', () => {
+    const folders = globSync(['server/*/', 'dashboard/*/'], {
+      cwd: root,
+      exclude: ['dashboard/{dist*,public}'],
+    })
+    const lines = folders.map((folder) => text.split(`| \`${folder.replace(/\/?$/, '/')}\` |`).length - 1)
+    expect(Object.fromEntries(folders.map((folder, at) => [folder, lines[at]]))).toEqual(
+      Object.fromEntries(folders.map((folder) => [folder, 1])),
+    )
+  })
+
+  test('has at most ten ideas of at most three sentences', () => {
+    const ideas = text.match(/^\d+\. .*$/gm) ?? []
+    expect(ideas.length).toBeGreaterThan(0)
+    expect(ideas.length).toBeLessThanOrEqual(10)
+    for (const idea of ideas) {
+      const said = idea.replace(/^\d+\. \*\*.*?\*\*/, '').replaceAll(/`[^`]*`/g, '')
+      expect((said.match(/\.(?:\s|$)/g) ?? []).length, idea).toBeLessThanOrEqual(3)
+    }
+  })
+})

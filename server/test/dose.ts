@@ -1,0 +1,10 @@
+// How much of something a test does: little on each change, the full dose by `npm run soak`.
+
+/** A whole number from the environment. */
+export function wholeNumber(name: string, fallback: number): number {
+  const text = process.env[name]
+  if (text === undefined || text === '') return fallback
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error(`${name} must be a whole number, not "${text}"`)
+  return value
+}

@@ -1,0 +1,139 @@
+// Every fault there is between the service and its database, under the load of the ledger: every request is answered
+// within its deadline, everything works again afterwards, and at the end every change, event and webhook is accounted
+// for. `npm run faults -- --long` lets each of them last longer; `--only` names one. Those of the server itself are in
+// faults-embedded.test.ts.
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import sql from 'sql-template-tag'
+import { Pool } from 'undici'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { SERVICE_ROLE } from '../db/embedded/service-role.ts'
+import { buildTestService, type TestService } from './build-app.ts'
+import {
+  ALL_ANSWERED,
+  endure,
+  isReady,
+  LASTS_MS,
+  REST_MS,
+  settleAccounts,
+  useWholePool,
+} from './faults/fault.ts'
+import { faults } from './faults/faults.ts'
+import { IS_LONG, ONLY, SECRETS_KEY, SEED } from './faults/options.ts'
+import { namedBy, openStage, type ProxiedStage, probe, type StageOptions } from './faults/stage.ts'
+import { createLives } from './ledger/life.ts'
+import { startReceiver } from './receiver.ts'
+
+const lives = createLives()
+afterAll(lives.killAll)
+
+interface Scene {
+  service: TestService
+  open(options?: Partial<StageOptions>): Promise<ProxiedStage>
+}
+
+/** A database of its own: accounts are those of a whole database. */
+function useScene(): Scene {
+  const scene = {} as Scene
+  const closing: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    const receiver = await startReceiver({ isRecording: false })
+    closing.push(() => receiver.close())
+    scene.open = async (options) => {
+      const { service } = scene
+      const { database } = await service.ctx.db.one<{ database: string }>(
+        sql`select current_database() as database`,
+      )
+      // As an operator runs it: not as a superuser, whose sessions that role could not end either.
+      const connection = { ...inject('postgres'), user: SERVICE_ROLE, database }
+      const given = { lives, service, receiver, connection, secretsKey: SECRETS_KEY, seed: SEED }
+      const stage = await openStage({ ...given, ...options })
+      closing.unshift(() => stage.close())
+      return stage
+    }
+  })
+  afterAll(async () => {
+    for (const close of closing) await close()
+  })
+  return scene
+}
+
+const chosen = faults.filter(({ name }) => name.includes(ONLY))
+
+describe.runIf(chosen.length > 0)(`under load (seed ${SEED})`, async () => {
+  const scene = useScene()
+  scene.service = await buildTestService({ secretsKeys: [SECRETS_KEY] })
+  let stage: ProxiedStage
+  beforeAll(async () => {
+    stage = await scene.open()
+  })
+
+  test.each(chosen)(
+    '$name: requests are answered in time, and all works again',
+    async (fault) => {
+      await endure(stage, fault)
+    },
+    LASTS_MS + 180_000,
+  )
+
+  test('nothing acknowledged is lost, nothing is done twice', () => settleAccounts(stage), REST_MS + 60_000)
+})
+
+describe.runIf('clocks'.includes(ONLY)).each([-2, 2])(
+  'a service whose clock is %i hours off',
+  async (hours) => {
+    const scene = useScene()
+    scene.service = await buildTestService({ secretsKeys: [SECRETS_KEY] })
+
+    test(
+      'says so, answers, and loses nothing',
+      async () => {
+        const stage = await scene.open({ inner: { clockMs: hours * 3_600_000 } })
+        // A machine that is busy may be late for a first probe.
+        await expect
+          .poll(async () => namedBy(await probe(stage.life.address, '/readyz')), { timeout: 60_000 })
+          .toEqual(['clock'])
+        expect(await isReady(stage)).toBe(200)
+        await delay(IS_LONG ? LASTS_MS : 2000)
+        expect(Object.keys(stage.gate.times().statuses)).not.toContain('500')
+        // Signatures carry the service's clock: receivers that look at it refuse them.
+        await settleAccounts(stage, /Message timestamp too (old|new)$/)
+      },
+      REST_MS + LASTS_MS + 120_000,
+    )
+  },
+)
+
+const DESCRIPTORS = 90
+
+function takeDescriptors(address: string): Socket[] {
+  const { hostname, port } = new URL(address)
+  const sockets = Array.from({ length: 2 * DESCRIPTORS }, () => connect(Number(port), hostname))
+  for (const socket of sockets) socket.on('error', () => undefined)
+  return sockets
+}
+
+describe.runIf('descriptors'.includes(ONLY))('a process without a file descriptor left', async () => {
+  const scene = useScene()
+  scene.service = await buildTestService({ secretsKeys: [SECRETS_KEY] })
+
+  test('says so to those who are connected, and goes on when it has some', async () => {
+    const launcher = ['/bin/sh', '-c', `ulimit -n ${DESCRIPTORS}; exec "$@"`, 'sh']
+    const stage = await scene.open({ launcher })
+    await stage.rest()
+    const balancer = new Pool(stage.life.address, { connections: 1 })
+    const ask = async () => {
+      const { statusCode, body } = await balancer.request({ method: 'GET', path: '/readyz' })
+      return { status: statusCode, body: (await body.json()) as object, ms: 0 }
+    }
+    expect((await ask()).status).toBe(200)
+    const sockets = takeDescriptors(stage.life.address)
+    await expect.poll(async () => namedBy(await ask()), { timeout: 60_000 }).toContain('descriptors')
+    expect((await ask()).status).toBe(503)
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(async () => (await ask()).status, { timeout: 60_000 }).toBe(200)
+    expect(await useWholePool(stage)).toEqual(ALL_ANSWERED)
+    await balancer.close()
+    await settleAccounts(stage)
+  })
+})

@@ -1,0 +1,67 @@
+// The service on its embedded server, whose files lie on a small disk of their own where this machine lets us mount one.
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ClientConfig } from 'pg'
+import { DATABASE_NAME } from '../../db/database.ts'
+import { passwordFile } from '../../db/embedded/cluster.ts'
+import { socketPort } from '../../db/embedded/folder.ts'
+import { SERVICE_ROLE } from '../../db/embedded/service-role.ts'
+import { openPool } from '../../db/pool.ts'
+import { buildTestService } from '../build-app.ts'
+import { beginLoad, environment, furnish, removeFolder, type Setting, type Stage } from './stage.ts'
+
+const DISK_MB = 400
+
+/** A file system in memory that its process alone sees, and that is gone with it. */
+const ON_SMALL_DISK = [
+  ...['unshare', '--user', '--map-root-user', '--mount', '/bin/sh', '-c'],
+  `mount -t tmpfs -o size=${DISK_MB}m tmpfs "$DATA_DIR" && exec "$@"`,
+  'sh',
+]
+
+/** Some kernels and containers let no account make a namespace. */
+export function mayMountDisk(): boolean {
+  const [program = '', ...words] = [...ON_SMALL_DISK, 'true']
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: tmpdir() }
+  return spawnSync(program, words, { env }).status === 0
+}
+
+export interface EmbeddedStage extends Stage {
+  /** DATA_DIR, as it is reached from here. */
+  dataDir: string
+}
+
+async function connectionTo(dataDir: string): Promise<ClientConfig> {
+  const password = await readFile(join(dataDir, 'postgres', passwordFile), 'utf8')
+  const host = join(dataDir, 'postgres-run')
+  return { host, port: socketPort, user: SERVICE_ROLE, password, database: DATABASE_NAME }
+}
+
+/** Call it in beforeAll. */
+export async function openEmbeddedStage(
+  setting: Setting,
+  { onSmallDisk }: { onSmallDisk: boolean },
+): Promise<EmbeddedStage> {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-faults-'))
+  const env = environment(folder, setting.secretsKey)
+  await mkdir(env.DATA_DIR)
+  const launcher = onSmallDisk ? ON_SMALL_DISK : []
+  const life = await setting.lives.begin({ env, launcher, onLog: () => undefined })
+  const dataDir = onSmallDisk ? join(`/proc/${life.pid}/root`, env.DATA_DIR) : env.DATA_DIR
+  const connection = await connectionTo(dataDir)
+  const db = openPool({ connection, max: 10, statementTimeoutMs: 30_000, onError: () => undefined })
+  const service = await buildTestService({ secretsKeys: [setting.secretsKey] }, undefined, {
+    ...{ pool: db, connection },
+  })
+  const furniture = await furnish(service, setting)
+  const load = await beginLoad(furniture.world, life, setting.seed)
+  const close = async () => {
+    load.gate.close()
+    await db.close()
+    await life.stop()
+    await removeFolder(folder)
+  }
+  return { db, ...furniture, ...load, life, dataDir, close }
+}

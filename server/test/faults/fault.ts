@@ -1,0 +1,92 @@
+// What a fault is, and what each of them is held against: answers in time, and a pool that is usable afterwards.
+import { setTimeout as delay } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { expect } from 'vitest'
+import { whatIsLeft } from '../ledger/state.ts'
+import { judge } from '../ledger/verdict.ts'
+import { IS_LONG, SEED } from './options.ts'
+import { DEADLINE_SECONDS, namedBy, probe, type Stage } from './stage.ts'
+
+export interface Fault<On extends Stage> {
+  name: string
+  /** What /readyz names while it lasts; unset: it is over at once, or it stops nothing. */
+  named?: string
+  /** Some requests get 503 while it lasts. */
+  refuses?: true
+  begin(stage: On): Promise<void>
+  /** @throws when the fault was none */
+  end(stage: On): Promise<void>
+}
+
+/** Longer than a request may take, so that some meet the deadline. */
+export const LASTS_MS = IS_LONG ? 60_000 : 7000
+/** For a machine that is busy with other tests. */
+const SLOW_MS = 10_000
+export const REST_MS = 120_000
+const AT_ONCE = 24
+
+/** As many at once as there are connections, and more. */
+export async function useWholePool({ life, world }: Stage): Promise<number[]> {
+  const pool = new Pool(life.address, { connections: AT_ONCE })
+  const authorization = `Bearer ${world.orgs[0]?.key}`
+  const one = async () => {
+    const { statusCode, body } = await pool.request({
+      ...{ method: 'GET', path: '/api/v1/objects/companies/records', headers: { authorization } },
+    })
+    await body.dump()
+    return statusCode
+  }
+  try {
+    return await Promise.all(Array.from({ length: AT_ONCE }, one))
+  } finally {
+    await pool.close()
+  }
+}
+
+export const ALL_ANSWERED = Array(AT_ONCE).fill(200)
+
+export const isReady = async ({ life }: Stage) => (await probe(life.address, '/readyz')).status
+
+async function last({ life }: Stage, named: string | undefined): Promise<void> {
+  const until = performance.now() + LASTS_MS
+  if (named !== undefined)
+    await expect
+      .poll(async () => namedBy(await probe(life.address, '/readyz')), { timeout: LASTS_MS })
+      .toContain(named)
+  await delay(Math.max(0, until - performance.now()))
+}
+
+export async function endure<On extends Stage>(stage: On, fault: Fault<On>): Promise<void> {
+  stage.gate.times()
+  const beganAt = performance.now()
+  await fault.begin(stage)
+  await last(stage, fault.named).finally(() => fault.end(stage))
+  const endedAt = performance.now()
+  await expect.poll(() => isReady(stage), { timeout: 60_000, interval: 100 }).toBe(200)
+  await expect.poll(() => useWholePool(stage), { timeout: 60_000, interval: 100 }).toEqual(ALL_ANSWERED)
+  const { slowestMs, statuses, lastRefusedAt } = stage.gate.times()
+  const [slowest, lastRefused, well] = [slowestMs, lastRefusedAt - beganAt, performance.now() - endedAt].map(
+    Math.round,
+  )
+  process.stdout.write(
+    `faults: ${fault.name}: ${JSON.stringify(statuses)}, slowest ${slowest} ms, last 5xx ${lastRefusedAt === 0 ? 'never' : `${lastRefused} ms after its begin`}, well ${well} ms after its end\n`,
+  )
+  expect(slowestMs).toBeLessThan(DEADLINE_SECONDS * 1000 + SLOW_MS)
+  // A defect; 0 is a connection that broke.
+  expect(Object.keys(statuses)).not.toContain('500')
+  expect(Object.keys(statuses)).not.toContain('0')
+  if (fault.refuses) expect(Object.keys(statuses)).toContain('503')
+}
+
+export async function settleAccounts(stage: Stage, expected?: RegExp): Promise<void> {
+  const { db, world, inbox, log } = stage
+  await stage.rest()
+  inbox.recover()
+  await expect
+    .poll(() => whatIsLeft(db), { timeout: REST_MS, interval: 250 })
+    .toEqual({ entries: 0, pending: 0 })
+  const verdict = await judge({ db, hooks: world.hooks, inbox, log })
+  process.stdout.write(`faults: seed ${SEED}, ${JSON.stringify(verdict.figures)}\n`)
+  const found = verdict.faults.filter((fault) => !expected?.test(fault))
+  expect({ count: found.length, first: found.slice(0, 20) }).toEqual({ count: 0, first: [] })
+}

@@ -1,0 +1,97 @@
+// The faults, each as what breaks and what heals: between the service and its database, or in one of them.
+import { setTimeout as delay } from 'node:timers/promises'
+import sql, { raw } from 'sql-template-tag'
+import type { Fault } from './fault.ts'
+import { olderVersion } from './older.ts'
+import type { ProxiedStage, Stage } from './stage.ts'
+
+type ProxiedFault = Fault<ProxiedStage>
+
+/** All but the one that asks; those of the test itself too, which come back by themselves. */
+const selectSessions = ({ db }: Stage) =>
+  db.many<{ pid: number }>(sql`
+    select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
+
+const endSessions = ({ db }: Stage) =>
+  db.many(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`)
+
+function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name)
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+}
+
+/** Also where it is set already: by a transaction that may. */
+const setDatabase = ({ db }: Stage, setting: string) =>
+  db.transaction(async (tx) => {
+    await tx.run(sql`set transaction read write`)
+    const { name } = await tx.one<{ name: string }>(sql`select current_database() as name`)
+    await tx.run(raw(`alter database ${name} ${setting}`))
+  })
+
+const nothing = async () => undefined
+
+function pausing(): ProxiedFault {
+  let paused: number[] = []
+  return {
+    name: 'sessions of the database paused',
+    async begin(stage) {
+      paused = (await selectSessions(stage)).map(({ pid }) => pid)
+      signal(paused, 'SIGSTOP')
+    },
+    end: async () => signal(paused, 'SIGCONT'),
+  }
+}
+
+export const faults: readonly ProxiedFault[] = [
+  {
+    name: 'sessions of the database ended',
+    begin: async (stage) => {
+      for (let times = 0; times < 3; times++) {
+        await endSessions(stage)
+        await delay(200)
+      }
+    },
+    end: nothing,
+  },
+  pausing(),
+  { name: 'connections reset', begin: async ({ proxy }) => proxy.reset(), end: nothing },
+  {
+    name: 'network silent',
+    named: 'database',
+    refuses: true,
+    begin: async ({ proxy }) => proxy.hold(),
+    end: async ({ proxy }) => proxy.release(),
+  },
+  { name: 'connections half-open', begin: async ({ proxy }) => proxy.cut(), end: nothing },
+  {
+    name: 'name of the database gone',
+    named: 'database',
+    refuses: true,
+    async begin({ inside, proxy }) {
+      await inside({ dns: true })
+      proxy.reset()
+    },
+    end: ({ inside }) => inside({}),
+  },
+  {
+    name: 'database read-only',
+    named: 'writing',
+    refuses: true,
+    async begin(stage) {
+      await setDatabase(stage, 'set default_transaction_read_only = on')
+      await endSessions(stage)
+    },
+    async end(stage) {
+      await setDatabase(stage, 'reset default_transaction_read_only')
+      await endSessions(stage)
+    },
+  },
+  olderVersion(),
+]

@@ -1,0 +1,29 @@
+// npm run faults -- --long --only "half-open" --seed 7: the fault suite by itself, or a part of it.
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+
+const { values } = parseArgs({
+  options: { long: { type: 'boolean' }, only: { type: 'string' }, seed: { type: 'string' } },
+})
+if (values.seed !== undefined && !/^\d{1,9}$/.test(values.seed))
+  throw new Error(`--seed must be a whole number, not "${values.seed}"`)
+
+const FILES = ['server/test/faults.test.ts', 'server/test/faults-embedded.test.ts']
+
+// One after the other: the times they print are not of each other's load.
+const vitest = spawn('vitest', ['run', '--no-file-parallelism', ...FILES], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    ...(values.long && { FAULTS_LONG: '1' }),
+    ...(values.only !== undefined && { FAULTS_ONLY: values.only }),
+    ...(values.seed !== undefined && { FAULTS_SEED: values.seed }),
+  },
+})
+vitest.once('exit', (code) => {
+  process.exitCode = code ?? 1
+})

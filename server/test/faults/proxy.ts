@@ -1,0 +1,106 @@
+// Stands between the service and its database, and breaks what is between them in the ways networks do.
+
+import { once } from 'node:events'
+import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
+import { join } from 'node:path'
+import type { ClientConfig } from 'pg'
+
+export interface FaultProxy {
+  port: number
+  /** Connections that were opened so far. */
+  readonly opened: number
+  /** Those that are open now, those cut among them. */
+  readonly open: number
+  /** What is open now stays open, and never carries a byte again; new connections work. */
+  cut(): void
+  /** Nothing passes on any connection, old or new, until `release`; then what waited does. */
+  hold(): void
+  release(): void
+  /** Ends every connection without a goodbye. */
+  reset(): void
+  close(): Promise<void>
+}
+
+interface Pair {
+  sides: readonly [Socket, Socket]
+  isCut: boolean
+}
+
+function pass(pair: Pair): void {
+  const [near, far] = pair.sides
+  for (const [from, to] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    from.on('data', (piece) => {
+      if (!pair.isCut) to.write(piece)
+    })
+    from.on('end', () => {
+      if (!pair.isCut) to.end()
+    })
+    from.on('error', () => undefined)
+    from.on('close', () => {
+      if (!pair.isCut) to.destroy()
+    })
+  }
+}
+
+const targetOf = ({ host = '', port }: ClientConfig): NetConnectOpts =>
+  host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port: Number(port) }
+
+/** @param target where the database really is */
+export async function startFaultProxy(target: ClientConfig): Promise<FaultProxy> {
+  const pairs = new Set<Pair>()
+  let [opened, isHeld] = [0, false]
+  const setHeld = (pair: Pair) => {
+    for (const side of pair.sides) isHeld ? side.pause() : side.resume()
+  }
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    opened++
+    const pair: Pair = { sides: [near, connect({ ...targetOf(target), allowHalfOpen: true })], isCut: false }
+    pairs.add(pair)
+    near.on('close', () => pairs.delete(pair))
+    pass(pair)
+    if (isHeld) setHeld(pair)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as { port: number }).port,
+    get opened() {
+      return opened
+    },
+    get open() {
+      return pairs.size
+    },
+    cut() {
+      for (const pair of pairs) pair.isCut = true
+    },
+    hold() {
+      isHeld = true
+      for (const pair of pairs) setHeld(pair)
+    },
+    release() {
+      isHeld = false
+      for (const pair of pairs) setHeld(pair)
+    },
+    reset() {
+      for (const { sides } of pairs) {
+        const [near, far] = sides
+        near.resetAndDestroy()
+        far.destroy()
+      }
+    },
+    async close() {
+      for (const { sides } of pairs) for (const side of sides) side.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** The same database, by way of the proxy. */
+export const through = (proxy: FaultProxy, target: ClientConfig): ClientConfig => ({
+  ...target,
+  ...{ host: '127.0.0.1', port: proxy.port },
+})

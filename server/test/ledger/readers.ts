@@ -1,0 +1,63 @@
+// What readers of the API are answered about the changes that were made: the feed, and the history of records.
+import type { Org } from '../factories.ts'
+import type { WrittenEvent } from './accounts.ts'
+
+interface Listed {
+  id: string
+  version: number
+}
+
+async function readFeed(org: Org): Promise<Listed[]> {
+  const events: Listed[] = []
+  for (;;) {
+    const after = events.at(-1)
+    const { body } = await org.get<{ events: Listed[] }>(
+      `/events?limit=100${after ? `&after=${after.id}` : ''}`,
+    )
+    events.push(...body.events)
+    if (body.events.length === 0) return events
+  }
+}
+
+const linesOf = (events: readonly Listed[]) => events.map(({ id, version }) => `${id} version ${version}`)
+
+/** @param events all there are, in the order of the feed @returns organizations that are answered something else */
+export async function feedFaults(
+  orgs: readonly Org[],
+  events: readonly (WrittenEvent & { org: number })[],
+): Promise<string[]> {
+  const faults: string[] = []
+  for (const org of orgs) {
+    const expected = linesOf(events.filter((event) => event.org === org.org))
+    const found = linesOf(await readFeed(org))
+    const place = expected.findIndex((line, n) => line !== found[n])
+    if (place >= 0 || found.length !== expected.length)
+      faults.push(`the feed of ${org.id} differs at ${place}: ${found[place]}, not ${expected[place]}`)
+  }
+  return faults
+}
+
+/** Entries of one page of the history. */
+const SHOWN = 100
+/** Those with the most versions are looked at. */
+const LOOKED_AT = 20
+
+/** @returns records whose history is not their versions from the last to the first */
+export async function historyFaults(
+  orgs: readonly Org[],
+  records: readonly { org: number; id: string; version: number }[],
+): Promise<string[]> {
+  const faults: string[] = []
+  for (const org of orgs) {
+    const reader = await org.member('member')
+    const own = records.filter((record) => record.org === org.org)
+    for (const { id, version } of own.toSorted((a, b) => b.version - a.version).slice(0, LOOKED_AT)) {
+      const path = `/objects/companies/records/${id}/history?limit=${SHOWN}`
+      const { body } = await reader.get<{ entries: Listed[] }>(path)
+      const found = body.entries.map((entry) => entry.version)
+      const expected = Array.from({ length: Math.min(version, SHOWN) }, (_, n) => version - n)
+      if (found.join() !== expected.join()) faults.push(`the history of ${id}: ${found.join()}`)
+    }
+  }
+  return faults
+}

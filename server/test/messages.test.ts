@@ -1,0 +1,111 @@
+// Every rule of every schema that requests are held against: what is said when it is broken.
+import type { TSchema } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { NOT_BLANK, NOT_BLANK_AS_SENT } from '../../contract/not-blank.ts'
+import { shapeCheck } from '../http/validate.ts'
+import { buildTestService } from './build-app.ts'
+
+interface Schema {
+  type?: string
+  const?: unknown
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
+  minimum?: number
+  maximum?: number
+  required?: readonly string[]
+  properties?: Record<string, Schema>
+  patternProperties?: Record<string, Schema>
+  additionalProperties?: boolean | Schema
+  items?: Schema
+  anyOf?: Schema[]
+}
+
+const service = await buildTestService()
+
+const inside = ({ properties = {}, items, anyOf = [], patternProperties = {} }: Schema): Schema[] => [
+  ...Object.values(properties),
+  ...Object.values(patternProperties),
+  ...(items ? [items] : []),
+  ...anyOf,
+]
+
+function* nodesOf(schema: Schema): Generator<Schema> {
+  yield schema
+  for (const one of inside(schema)) yield* nodesOf(one)
+}
+
+const schemas = service.routes.flatMap(({ schema }) => [schema?.body, schema?.querystring] as Schema[])
+const nodes = new Map(
+  schemas
+    .filter((schema) => schema !== undefined)
+    .flatMap((schema) => [...nodesOf(schema)])
+    .map((node) => [JSON.stringify(node), node]),
+)
+
+/** Values that break one rule each, by the rule. */
+function* violations(node: Schema): Generator<[rule: string, value: unknown, number?: number]> {
+  const { type, minLength, maxLength, minItems, maxItems, minimum, maximum } = node
+  if (type !== undefined) yield ['type', type === 'object' ? 5 : {}]
+  if (node.pattern !== undefined) yield ['pattern', '§ § §']
+  if (minLength) yield ['minLength', 'x'.repeat(minLength - 1), minLength]
+  if (maxLength !== undefined) yield ['maxLength', 'x'.repeat(maxLength + 1), maxLength]
+  if (minItems) yield ['minItems', Array(minItems - 1).fill('x'), minItems]
+  if (maxItems !== undefined) yield ['maxItems', Array(maxItems + 1).fill('x'), maxItems]
+  if (node.uniqueItems) yield ['uniqueItems', ['x', 'x']]
+  if (minimum !== undefined) yield ['minimum', minimum - 1, minimum]
+  if (maximum !== undefined && maximum < 1e15) yield ['maximum', maximum + 1, maximum]
+  if (node.required) yield ['required', {}]
+  if (node.additionalProperties === false) yield ['unknown_field', { zzz: 1 }]
+  if (node.anyOf) yield ['anyOf', { zzz: { zzz: 1 } }]
+}
+
+const cases = [...nodes.values()].flatMap((node) => [...violations(node)].map((broken) => ({ node, broken })))
+
+/** The rule by itself: faults of the elements would crowd it out. */
+const alone = ({ items, ...node }: Schema, rule: string): Schema =>
+  items && !/Items$/.test(rule) ? { ...node, items } : node
+
+const PATTERN_SIGNS = /\\[a-z]|\[[^\]"]*-[^\]"]*\]|\(\?|[\^$]|\{\d+(,\d*)?\}/i
+
+describe('each message', () => {
+  test('is about one of many rules', () => expect(cases.length).toBeGreaterThan(400))
+
+  test('is a sentence that shows no pattern, and names the limit', () => {
+    const faulty = cases.flatMap<object>(({ node, broken: [rule, value, limit] }) => {
+      const problems = shapeCheck(alone(node, rule) as TSchema)(value)
+      // A text that is right by its pattern after all breaks nothing.
+      if (problems.length === 0)
+        return rule === 'pattern' && [NOT_BLANK, NOT_BLANK_AS_SENT].includes(node.pattern ?? '')
+          ? []
+          : [{ rule, node, said: 'nothing' }]
+      const own = problems.filter(({ code }) => code === rule)
+      const limits =
+        limit === undefined ||
+        own.some(
+          ({ message }) =>
+            message.includes(limit === 1 ? 'one' : String(limit)) || message.includes(String(limit)),
+        )
+      const isWorded = problems.every(
+        ({ message }) =>
+          /^(must|is) /.test(message) &&
+          !PATTERN_SIGNS.test(message.replaceAll(/"[^"]*"/g, '')) &&
+          !/schema|constant|pattern/.test(message),
+      )
+      return limits && isWorded ? [] : [{ rule, said: problems.map(({ message }) => message) }]
+    })
+    expect(faulty.slice(0, 10)).toEqual([])
+  })
+
+  test('of a pattern gives an example', () => {
+    const without = [...nodes.values()]
+      .filter(({ pattern }) => pattern !== undefined && pattern !== NOT_BLANK)
+      .filter(
+        (node) => !shapeCheck(node as TSchema)('§ § §').every(({ message }) => message.includes('such as')),
+      )
+    expect(without).toEqual([])
+  })
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { ownTurn } from './turns.ts'
+
+/** Counts the turns of the event loop. */
+async function counting<Result>(work: (turn: () => number) => Promise<Result>): Promise<Result> {
+  let turns = 0
+  let isOver = false
+  const next = () => {
+    turns++
+    if (!isOver) setImmediate(next)
+  }
+  setImmediate(next)
+  return work(() => turns).finally(() => {
+    isOver = true
+  })
+}
+
+test('pieces of long work that wait together each get a turn of the event loop', async () => {
+  const seen = await counting((turn) => Promise.all(Array.from({ length: 10 }, () => ownTurn().then(turn))))
+  expect(new Set(seen).size).toBe(10)
+  expect(seen).toEqual([...seen].sort((a, b) => a - b))
+})

@@ -1,0 +1,81 @@
+// What the attempt writer does when the database refuses results or is away.
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import type { Db } from '../../db/pool.ts'
+import { createAttemptWriter } from './attempt-writer.ts'
+import type { AttemptRow } from './attempts-store.ts'
+
+const rowOf = (event: string): AttemptRow => ({
+  ...{
+    org: 1,
+    endpoint: 'endpoint',
+    event,
+    attempt: 1,
+    trigger: 'event',
+    startedAt: 0,
+    url: 'https://example.com',
+  },
+  ...{ requestHeaders: { a: 'b' }, ip: null, status: 500, responseHeaders: {}, responseBody: 'Zm9v' },
+  ...{ isTruncated: false, failure: null, message: 'said', dnsMs: null, connectMs: null, tlsMs: null },
+  ...{
+    firstByteMs: null,
+    durationMs: 1,
+    state: 'succeeded',
+    tries: 0,
+    nextInMs: null,
+    type: 'record.created',
+    giveUpInMs: 1,
+  },
+})
+
+/** A database that refuses transactions; `refuse` gets the rows of each. */
+function writerWith(refuse: (rows: AttemptRow[], nth: number) => Error | undefined) {
+  const written: AttemptRow[][] = []
+  let count = 0
+  const run = async ({ values }: { values: unknown[] }) => {
+    const text = values.find((value) => typeof value === 'string' && value.includes('requestHeaders'))
+    if (typeof text !== 'string') return 0
+    const rows: AttemptRow[] = JSON.parse(text)
+    const error = refuse(rows, ++count)
+    if (error) throw error
+    written.push(rows)
+    return rows.length
+  }
+  const tx = { run, many: async () => [] } as unknown as Db
+  const db = { transaction: (work: (one: Db) => Promise<unknown>) => work(tx) } as unknown as Db
+  const [now, onFailing, onError] = [() => sql`now()`, () => undefined, () => undefined]
+  const writer = createAttemptWriter({ db, now, onFailing, onError, signal: new AbortController().signal })
+  return { writer, written }
+}
+
+const refused = (code: string) => Object.assign(new Error(code), { code })
+const eventsOf = (rows: AttemptRow[]) => rows.map(({ event }) => event)
+
+test.each([
+  ['no connection', refused('ECONNREFUSED')],
+  ['no connection free', new Error('timeout exceeded when trying to connect')],
+  ['a server that stops', refused('57P01')],
+])('%s: everything is written later, together and whole', async (_, error) => {
+  const { writer, written } = writerWith((_rows, nth) => (nth <= 2 ? error : undefined))
+  await Promise.all(['a', 'b', 'c'].map((event) => writer.write(rowOf(event))))
+  expect(written).toEqual([[rowOf('a'), rowOf('b'), rowOf('c')]])
+})
+
+test('a row that is refused is kept without what came from outside, and the others whole', async () => {
+  const { writer, written } = writerWith((rows) =>
+    rows.some(({ event, message }) => event === 'b' && message === 'said') ? refused('22P05') : undefined,
+  )
+  await Promise.all(['a', 'b', 'c'].map((event) => writer.write(rowOf(event))))
+  expect(written.map(eventsOf)).toEqual([['a'], ['b'], ['c']])
+  expect(written[0]).toEqual([rowOf('a')])
+  expect(written[1]).toMatchObject([{ responseBody: null, message: 'the answer could not be kept' }])
+  expect(written[2]).toEqual([rowOf('c')])
+})
+
+test('is behind while too many rows wait', async () => {
+  const { writer } = writerWith((_rows, nth) => (nth === 1 ? refused('ECONNREFUSED') : undefined))
+  const writes = Array.from({ length: 5000 }, (_, n) => writer.write(rowOf(`${n}`)))
+  expect(writer.isBehind).toBe(true)
+  await Promise.all(writes)
+  expect(writer.isBehind).toBe(false)
+})

@@ -1,0 +1,119 @@
+// Writes attempts of all endpoint workers in shared transactions: results that arrive during one transaction go into
+// the next, so that more of them share one under load.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Sql } from 'sql-template-tag'
+import { type Db, errorCode } from '../../db/pool.ts'
+import { type AttemptRow, addToHours, insertAttempts } from './attempts-store.ts'
+import type { EndpointKey } from './endpoint-queue-store.ts'
+import { noteAnswering, noteFailing } from './health-store.ts'
+import { statisticsOf } from './hour-statistics.ts'
+
+export interface AttemptWriter {
+  /** Resolves once the row is committed. */
+  write(row: AttemptRow): Promise<void>
+  /** Back-pressure: so many rows wait that no more should be sent. */
+  readonly isBehind: boolean
+}
+
+interface Options {
+  db: Db
+  now: () => Sql
+  /** Endpoints that have only failed for too long. */
+  onFailing: (endpoints: readonly EndpointKey[]) => void
+  onError: (error: unknown) => void
+  /** Ends the wait for a database that is away: what is not written will be sent again. */
+  signal: AbortSignal
+}
+
+interface Waiting {
+  row: AttemptRow
+  done: () => void
+}
+
+const BATCH_MAX = 500
+/** Each has up to 16 KiB of an answer, and as much of its headers. */
+const WAITING_MAX = 4000
+const TRY_AGAIN_MS = 500
+
+async function writeRows(rows: readonly AttemptRow[], options: Options): Promise<EndpointKey[]> {
+  const { db } = options
+  const now = options.now()
+  const statistics = statisticsOf(rows)
+  return db.transaction(async (tx) => {
+    await insertAttempts(tx, rows, now)
+    await addToHours(tx, statistics, now)
+    const answering = statistics.filter(({ succeeded }) => succeeded > 0)
+    const failing = statistics.filter(({ succeeded }) => succeeded === 0)
+    if (answering.length > 0) await noteAnswering(tx, answering)
+    return failing.length > 0 ? noteFailing(tx, failing, now) : []
+  })
+}
+
+/** Without what came from outside: the part that the database refused is there. */
+const bare = (row: AttemptRow): AttemptRow => ({
+  ...row,
+  requestHeaders: {},
+  responseHeaders: null,
+  responseBody: null,
+  message: 'the answer could not be kept',
+})
+
+/**
+ * Classes of SQLSTATE that say what the rows hold cannot be written: data, constraints, limits. Any other error, or
+ * one without a state (no connection, none free), is not about the rows: they are written again unchanged.
+ */
+const ABOUT_ROWS = /^(22|23|54)...$/
+
+async function writeSingly(rows: readonly AttemptRow[], options: Options): Promise<EndpointKey[]> {
+  const failing: EndpointKey[] = []
+  for (const row of rows) failing.push(...(await writeUntilDone([row], options)))
+  return failing
+}
+
+/** A result must not be lost: its delivery would be sent again. Waits for a database that is away. */
+async function writeUntilDone(rows: readonly AttemptRow[], options: Options): Promise<EndpointKey[]> {
+  for (let left = rows; ; ) {
+    try {
+      return await writeRows(left, options)
+    } catch (error) {
+      if (options.signal.aborted) return []
+      options.onError(error)
+      const isAboutRows = ABOUT_ROWS.test(errorCode(error) ?? '')
+      if (isAboutRows && rows.length > 1) return writeSingly(rows, options)
+      if (isAboutRows) left = rows.map(bare)
+      await delay(TRY_AGAIN_MS, undefined, { signal: options.signal }).catch(() => undefined)
+    }
+  }
+}
+
+export function createAttemptWriter(options: Options): AttemptWriter {
+  const waiting: Waiting[] = []
+  let isWriting = false
+  const writeAll = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, BATCH_MAX)
+      const failing = await writeUntilDone(
+        batch.map(({ row }) => row),
+        options,
+      )
+      if (failing.length > 0) options.onFailing(failing)
+      for (const { done } of batch) done()
+    }
+    isWriting = false
+  }
+  return {
+    get isBehind() {
+      return waiting.length >= WAITING_MAX
+    },
+    write(row) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.push({ row, done: resolve })
+      if (!isWriting) {
+        isWriting = true
+        // Rows of the same event-loop turn are written together.
+        setImmediate(() => void writeAll())
+      }
+      return promise
+    },
+  }
+}

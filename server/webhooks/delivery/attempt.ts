@@ -1,0 +1,138 @@
+// One attempt of one delivery: signs and sends it, and returns the result. Writes nothing.
+import { STATUS_CODES } from 'node:http'
+import { ATTEMPT_TIMEOUT_MS, type Failure, RESPONSE_BYTES_MAX } from '../../../contract/webhook-states.ts'
+import type { Context } from '../../context.ts'
+import type { EgressOutcome, EgressResponse, EgressTimings } from '../../http/egress.ts'
+import { deliveryHeaders } from '../signature.ts'
+import type { Target } from '../target.ts'
+
+/** What is kept of an attempt (webhook_attempts). */
+export interface Attempt {
+  startedAt: Date
+  url: string
+  /** As sent, the endpoint's own values masked. */
+  requestHeaders: Record<string, string>
+  /** The address it connected to; null when it came to none. */
+  ip: string | null
+  /** Of the answer, as far as it came: a failure may have one too. */
+  status: number | null
+  responseHeaders: Record<string, string | string[]> | null
+  responseBody: Buffer | null
+  isTruncated: boolean
+  /** null: a complete 2xx. */
+  failure: Failure | null
+  message: string | null
+  timings: EgressTimings
+}
+
+interface Sending {
+  target: Target
+  /** Id of the event: `webhook-id`. */
+  event: string
+  body: string
+  /** Ends the attempt early; it then rejects with the signal's reason. */
+  signal?: AbortSignal
+}
+
+const MASK = '••••'
+const LOCATION_MAX = 200
+
+const UNREADABLE =
+  'not sent: the secret or the headers of this endpoint were sealed under a key that this installation no longer has. Rotate the secret and enter the headers again, or restore the key'
+
+const notSent = (startedAt: Date, url: string): Attempt => ({
+  startedAt,
+  url,
+  requestHeaders: {},
+  ip: null,
+  status: null,
+  responseHeaders: null,
+  responseBody: null,
+  isTruncated: false,
+  failure: 'unreadable_secret',
+  message: UNREADABLE,
+  timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 },
+})
+
+/** What to do about answers whose cause can be guessed. */
+const ADVICE: Readonly<Record<number, string>> = {
+  401: 'does the receiver ask for credentials? They can be sent as headers of the endpoint',
+  403: 'does the receiver ask for credentials? They can be sent as headers of the endpoint',
+  404: 'is the path of the URL right?',
+  405: 'does the receiver take POST at this path?',
+  410: 'the receiver wants no more events',
+  413: 'the receiver must take larger bodies',
+  429: 'the receiver asks for fewer requests: give the endpoint a rate limit',
+}
+
+const isServerError = (status: number) => status >= 500 && status < 600
+
+function answered(status: number): string {
+  const reason = STATUS_CODES[status]
+  return `answered ${status}${reason === undefined ? '' : ` ${reason}`}`
+}
+
+function redirected({ status, headers }: EgressResponse): string {
+  const location = [headers['location']].flat()[0]?.slice(0, LOCATION_MAX)
+  const to = location === undefined ? '' : ` and leads to ${location}`
+  return `${answered(status)}${to}: redirects are not followed, so enter the address they end at`
+}
+
+/** Whether an answer that is complete is a failure. */
+function failureOfAnswer(response: EgressResponse): Pick<Attempt, 'failure' | 'message'> {
+  const { status } = response
+  if (status >= 200 && status < 300) return { failure: null, message: null }
+  if (status >= 300 && status < 400) return { failure: 'redirect', message: redirected(response) }
+  const advice = ADVICE[status] ?? (isServerError(status) ? 'look into the receiver’s log' : undefined)
+  return {
+    failure: 'status',
+    message: advice === undefined ? answered(status) : `${answered(status)}: ${advice}`,
+  }
+}
+
+function failureOf({ failure, message, response }: EgressOutcome): Pick<Attempt, 'failure' | 'message'> {
+  if (failure !== null) return { failure, message }
+  // Nothing went wrong and nothing came: no client of ours says that, and it is no success.
+  return response
+    ? failureOfAnswer(response)
+    : { failure: 'invalid_response', message: 'there was no answer' }
+}
+
+function masked(headers: Record<string, string>, own: readonly { name: string }[]): Record<string, string> {
+  if (own.length === 0) return headers
+  const names = new Set(own.map(({ name }) => name.toLowerCase()))
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, names.has(name.toLowerCase()) ? MASK : value]),
+  )
+}
+
+const answerOf = ({ ip, timings, response }: EgressOutcome) => ({
+  ip,
+  status: response?.status ?? null,
+  responseHeaders: response?.headers ?? null,
+  responseBody: response?.body ?? null,
+  isTruncated: response?.isTruncated ?? false,
+  timings,
+})
+
+/** Signs and sends a message to an endpoint. Never rejects for what the other side does. */
+export async function sendAttempt(
+  { egress, clock }: Pick<Context, 'egress' | 'clock'>,
+  { target: { url, keys }, event, body, signal }: Sending,
+): Promise<Attempt> {
+  const startedAt = clock.now()
+  if (!keys) return notSent(startedAt, url)
+  const { secrets, headers: own } = keys
+  const timestamp = Math.floor(startedAt.getTime() / 1000)
+  const headers = deliveryHeaders({ secrets, id: event, timestamp, body, own })
+  const outcome = await egress.send({
+    method: 'POST',
+    url,
+    headers,
+    body,
+    timeoutMs: ATTEMPT_TIMEOUT_MS,
+    responseBytesMax: RESPONSE_BYTES_MAX,
+    ...(signal && { signal }),
+  })
+  return { startedAt, url, requestHeaders: masked(headers, own), ...answerOf(outcome), ...failureOf(outcome) }
+}

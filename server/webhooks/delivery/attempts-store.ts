@@ -1,0 +1,114 @@
+// Results of requests: many attempts, of many endpoints, in one transaction.
+import sql, { type Sql } from 'sql-template-tag'
+import type { Db } from '../../db/pool.ts'
+import type { Attempt } from './attempt.ts'
+import type { EndpointKey } from './endpoint-queue-store.ts'
+
+/** An attempt and what follows from it; column names of webhook_attempts and webhook_deliveries. */
+export interface AttemptRow extends EndpointKey {
+  event: string
+  attempt: number
+  trigger: string
+  /** Milliseconds since 1970. */
+  startedAt: number
+  url: string
+  requestHeaders: Record<string, string>
+  ip: string | null
+  status: number | null
+  responseHeaders: Record<string, string | string[]> | null
+  /** Base64 */
+  responseBody: string | null
+  isTruncated: boolean
+  failure: string | null
+  message: string | null
+  dnsMs: number | null
+  connectMs: number | null
+  tlsMs: number | null
+  firstByteMs: number | null
+  durationMs: number
+  /** The delivery's state after it. */
+  state: 'pending' | 'succeeded' | 'failed'
+  tries: number
+  nextInMs: number | null
+  type: string
+  giveUpInMs: number
+}
+
+/** What an attempt itself says. */
+export const attemptFields = ({ responseBody, startedAt, timings, ...attempt }: Attempt) => ({
+  startedAt: startedAt.getTime(),
+  url: attempt.url,
+  requestHeaders: attempt.requestHeaders,
+  ip: attempt.ip,
+  status: attempt.status,
+  responseHeaders: attempt.responseHeaders,
+  responseBody: responseBody?.toString('base64') ?? null,
+  isTruncated: attempt.isTruncated,
+  failure: attempt.failure,
+  message: attempt.message,
+  dnsMs: timings.dnsMs,
+  connectMs: timings.connectMs,
+  tlsMs: timings.tlsMs,
+  firstByteMs: timings.firstByteMs,
+  durationMs: timings.totalMs,
+})
+
+const ROW = sql`
+  org int, endpoint uuid, event uuid, attempt int, trigger text, "startedAt" float8, url text,
+  "requestHeaders" json, ip text, status int, "responseHeaders" json, "responseBody" text, "isTruncated" boolean,
+  failure text, message text, "dnsMs" real, "connectMs" real, "tlsMs" real, "firstByteMs" real, "durationMs" real,
+  state text, tries int, "nextInMs" float8, type text, "giveUpInMs" float8`
+
+/** The delivery was started again while the attempt was in flight: unless it succeeded, that is still to be done. */
+const isRestarted = sql`d.tries <> excluded.tries - 1 and excluded.state <> 'succeeded'`
+
+/** PostgreSQL's text and json take neither U+0000 nor half a surrogate pair: JSON.stringify escapes both, and no whole pair. */
+const toJson = (rows: readonly AttemptRow[]) =>
+  JSON.stringify(rows).replaceAll(/\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '\\ufffd')
+
+/**
+ * Writes attempts and moves their deliveries on, by the conflict of each row with itself: a join may be planned so
+ * that it reads them all. A delivery that another attempt was written for meanwhile is left
+ * as it is: a worker that sent after it lost its lease has sent a duplicate, and decides nothing.
+ */
+export const insertAttempts = (tx: Db, rows: readonly AttemptRow[], now: Sql): Promise<number> =>
+  tx.run(sql`
+    with r as materialized (select * from json_to_recordset(${toJson(rows)}::json) as r(${ROW})),
+    attempt as (
+      insert into webhook_attempts (org, endpoint, event, attempt, trigger, started_at, url, request_headers, ip, status,
+        response_headers, response_body, is_truncated, failure, message, dns_ms, connect_ms, tls_ms, first_byte_ms, duration_ms)
+      select org, endpoint, event, attempt, trigger, to_timestamp("startedAt" / 1000), url, "requestHeaders", ip, status,
+        "responseHeaders", decode("responseBody", 'base64'), "isTruncated", failure, message,
+        "dnsMs", "connectMs", "tlsMs", "firstByteMs", "durationMs"
+      from r on conflict do nothing)
+    insert into webhook_deliveries as d (org, endpoint, event, type, state, trigger, attempts, tries, next_attempt_at, give_up_at,
+      last_attempt_at, last_status, last_failure, last_duration_ms)
+    select org, endpoint, event, type, state, trigger, attempt, tries, ${now} + make_interval(secs => "nextInMs" / 1000),
+      ${now} + make_interval(secs => "giveUpInMs" / 1000), to_timestamp("startedAt" / 1000), status, failure, round("durationMs")
+    from r
+    on conflict (org, endpoint, event) do update set attempts = excluded.attempts,
+      state = case when ${isRestarted} then d.state else excluded.state end,
+      tries = case when ${isRestarted} then d.tries else excluded.tries end,
+      next_attempt_at = case when ${isRestarted} then d.next_attempt_at else excluded.next_attempt_at end,
+      last_attempt_at = excluded.last_attempt_at, last_status = excluded.last_status, last_failure = excluded.last_failure, last_duration_ms = excluded.last_duration_ms
+    where d.attempts = excluded.attempts - 1`)
+
+export interface EndpointStatistics extends EndpointKey {
+  succeeded: number
+  failed: number
+  /** By step of LATENCY_STEPS_MS. */
+  latency: number[]
+}
+
+/** Adds to the hour's figures. */
+export const addToHours = (tx: Db, statistics: readonly EndpointStatistics[], now: Sql): Promise<number> =>
+  tx.run(sql`
+    insert into webhook_hours as h (org, endpoint, hour, succeeded, failed, latency)
+    select t.org, t.endpoint, date_trunc('hour', ${now}, 'UTC'), t.succeeded, t.failed, t.latency
+    from jsonb_to_recordset(${JSON.stringify(statistics)}::jsonb) as t(org int, endpoint uuid, succeeded int, failed int, latency int[])
+    cross join lateral (select from webhook_endpoints where org = t.org and id = t.endpoint offset 0) as w
+    order by t.org, t.endpoint
+    on conflict (org, endpoint, hour) do update set
+      succeeded = h.succeeded + excluded.succeeded, failed = h.failed + excluded.failed,
+      latency = (select array_agg(coalesce(a, 0) + coalesce(b, 0) order by place)
+                 from unnest(h.latency, excluded.latency) with ordinality as t(a, b, place))`)

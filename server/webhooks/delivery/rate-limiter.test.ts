@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createRateLimiter } from './rate-limiter.ts'
+
+/** Moments at which requests are sent when one is always ready, except in the given pauses. */
+function send(rate: number, pauses: readonly number[]): number[] {
+  const limiter = createRateLimiter(rate)
+  let now = 0
+  return pauses.map((pause) => {
+    now += pause
+    now += limiter.waitMs(now)
+    limiter.sent(now)
+    return now
+  })
+}
+
+describe('createRateLimiter', () => {
+  test('without a limit no request waits', () => {
+    const limiter = createRateLimiter(null)
+    limiter.sent(0)
+    expect(limiter.waitMs(0)).toBe(0)
+  })
+
+  test('two a second are half a second apart', () => {
+    expect(send(2, [0, 0, 0, 700, 0])).toEqual([0, 500, 1000, 1700, 2200])
+  })
+
+  test('what was left unused in the last tenth of a second may be caught up with', () => {
+    const moments = send(100, [0, ...Array<number>(5).fill(0), 1000, ...Array<number>(20).fill(0)])
+    const later = moments.slice(6)
+    expect(later.filter((at) => at === later[0])).toHaveLength(10)
+    expect((later[19] ?? 0) - (later[18] ?? 0)).toBeCloseTo(10)
+  })
+
+  test('no second sees more than the rate and a tenth of it', () => {
+    const rates = fc.integer({ min: 1, max: 1000 })
+    fc.assert(
+      fc.property(rates, fc.array(fc.nat(300), { minLength: 1, maxLength: 200 }), (rate, pauses) => {
+        const moments = send(rate, pauses)
+        for (const [n, at] of moments.entries()) {
+          const within = moments.slice(n).filter((other) => other < at + 1000 - 1e-6).length
+          expect(within).toBeLessThanOrEqual(rate * 1.1 + 1)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,65 @@
+// When a delivery is tried again: decisions.md, section 6.
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+/** From the start of a delivery; no attempt begins after it. */
+export const GIVE_UP_AFTER_MS = 72 * HOUR_MS
+
+/** From the failure of one attempt to the next; the first is made at once. */
+const DELAYS_MS = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  1 * HOUR_MS,
+  3 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+] as const
+
+/** How long before the end the last attempt is made when the receiver asks for a pause beyond it. */
+const LAST_CHANCE_MS = MINUTE_MS
+
+/** Spreads what failed together; both ways, so that the sum stays about the same. */
+function jittered(delayMs: number, random: number): number {
+  const share = delayMs < HOUR_MS ? 0.2 : 0.05
+  return Math.round(delayMs * (1 + share * (2 * random - 1)))
+}
+
+export interface Failed {
+  /** Attempts that failed so far, at least 1. */
+  tries: number
+  now: Date
+  giveUpAt: Date
+  /** What the receiver asked for, as `retryAfterMs` reads it. */
+  retryAfterMs: number | undefined
+  /** From 0 up to 1. */
+  random: () => number
+}
+
+/** Never earlier than the schedule says nor than the receiver asks; undefined when it is to be given up. */
+export function nextAttempt({ tries, now, giveUpAt, retryAfterMs, random }: Failed): Date | undefined {
+  const delayMs = DELAYS_MS[tries - 1]
+  if (delayMs === undefined) return undefined
+  const leftMs = giveUpAt.getTime() - now.getTime()
+  const askedMs = retryAfterMs ?? 0
+  const waitMs = Math.max(jittered(delayMs, random()), askedMs > leftMs ? leftMs - LAST_CHANCE_MS : askedMs)
+  return waitMs > leftMs ? undefined : new Date(now.getTime() + waitMs)
+}
+
+const SECONDS = /^\d+$/
+// Dates of HTTP: the present form and the obsolete one that it still allows (RFC 9110, 5.6.7).
+const DATE = /^[A-Z][a-z]+, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/
+
+/** How long a Retry-After header asks to wait: seconds or a date; undefined for anything else. */
+export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+  const text = header?.trim() ?? ''
+  if (SECONDS.test(text)) return Math.min(Number(text) * SECOND_MS, Number.MAX_SAFE_INTEGER)
+  const date = DATE.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime())
+}

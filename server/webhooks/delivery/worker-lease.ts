@@ -1,0 +1,35 @@
+// The lease of an endpoint worker: renewed, checked and released.
+import { LEASE_SECONDS, releaseEndpointQueue, renewLease } from './endpoint-queue-store.ts'
+import { settingsOf, type Worker, type WorkerContext } from './worker-memory.ts'
+
+export const RENEW_MS = (LEASE_SECONDS * 1000) / 3
+/** How long a lease is certain: the database's clock may have read it a little before its answer came. */
+const CERTAIN_MS = LEASE_SECONDS * 900
+
+const ageMs = ({ renewedAt }: Worker) => performance.now() - renewedAt
+
+/** Renews the lease, and takes over what has changed about the endpoint. */
+export async function renew(worker: Worker, context: WorkerContext): Promise<void> {
+  const startedAt = performance.now()
+  const row = await renewLease(context.ctx.db, worker.queue, context.now)
+  if (!row) {
+    worker.isLost = true
+    return
+  }
+  worker.renewedAt = startedAt
+  worker.isClosed ||= !row.isEnabled
+  if (row.version !== worker.version) Object.assign(worker, settingsOf(row, context))
+}
+
+export async function renewWhenDue(worker: Worker, context: WorkerContext): Promise<void> {
+  if (ageMs(worker) > RENEW_MS) await renew(worker, context)
+}
+
+/** Whether nothing more may be sent. */
+export const mustEnd = (worker: Worker, { stopping }: WorkerContext): boolean =>
+  stopping.aborted || worker.isLost || worker.isClosed || worker.pauseMs > 0 || ageMs(worker) > CERTAIN_MS
+
+export function release(worker: Worker, { ctx, now }: WorkerContext): Promise<void> {
+  const pauseMs = Math.max(worker.pauseMs, worker.rateLimiter.waitMs(performance.now()))
+  return releaseEndpointQueue(ctx.db, worker.queue, { concurrency: worker.limit.limit, pauseMs, now })
+}

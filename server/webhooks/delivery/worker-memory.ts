@@ -1,0 +1,131 @@
+// What an endpoint worker is given, and what it keeps in memory.
+import type { Sql } from 'sql-template-tag'
+import type { Context } from '../../context.ts'
+import { openTarget, type Target } from '../target.ts'
+import { type AdaptiveLimit, createAdaptiveLimit } from './adaptive-limit.ts'
+import type { AttemptWriter } from './attempt-writer.ts'
+import type { DueDelivery, EndpointTarget, LeasedQueue } from './endpoint-queue-store.ts'
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
+
+export interface WorkerContext {
+  ctx: Pick<Context, 'db' | 'egress' | 'clock' | 'secrets'>
+  /** The database's clock. */
+  now: Sql
+  writer: AttemptWriter
+  random: () => number
+  /** How long the lease is kept while nothing is due: the next event is often near. */
+  idleTimeoutMs: number
+  /** No new request is started. */
+  stopping: AbortSignal
+  /** Requests in flight end at once; they count as never made. */
+  aborting: AbortSignal
+  /** The receiver answered 410. */
+  onGone: (queue: LeasedQueue, url: string) => Promise<void>
+  /** A request could not be made, or the database did not answer: the worker ends, the next one starts after a pause. */
+  onError: (queue: LeasedQueue, error: unknown) => void
+  /** Text that all workers of the process hold. */
+  buffered: { bytes: number }
+}
+
+/** What follows from the endpoint's row. */
+interface Settings {
+  version: string
+  target: Target
+  rateLimiter: RateLimiter
+}
+
+export interface Worker extends Settings {
+  readonly queue: LeasedQueue
+  readonly limit: AdaptiveLimit
+  /** When the lease was last known to be ours. */
+  renewedAt: number
+  isLost: boolean
+  /** The endpoint was disabled, or is gone: what was read is not sent. */
+  isClosed: boolean
+  /** How long nothing is to be sent after the release. */
+  pauseMs: number
+  /** Read and not sent, the ones due longest first. */
+  due: DueDelivery[]
+  /** Events of deliveries that were read and whose result is not committed. */
+  unfinished: Set<string>
+  /** Of their texts. */
+  bytes: number
+  /** Requests that wait for their answer. */
+  inFlight: number
+  /** Whether more may be due than was read. */
+  mayHaveMore: boolean
+  reading: Promise<void> | undefined
+  readAt: number
+  /** How long after `readAt` it reads again. */
+  lookAgainMs: number
+  /** Nothing is due, and nothing unfinished: it ends with the idle timeout. */
+  isIdle: boolean
+  /** Ends `rest`; a wake-up at another time is remembered. */
+  endRest: () => void
+  isAwake: boolean
+}
+
+export const LOOK_AGAIN_MS = 250
+
+export const settingsOf = (row: EndpointTarget, { ctx }: WorkerContext): Settings => ({
+  version: row.version,
+  target: openTarget(ctx.secrets, { ...row, id: row.endpoint }),
+  rateLimiter: createRateLimiter(row.rateLimit),
+})
+
+export const createWorker = (queue: LeasedQueue, context: WorkerContext): Worker => ({
+  ...settingsOf(queue, context),
+  queue,
+  limit: createAdaptiveLimit(queue.concurrency),
+  renewedAt: performance.now(),
+  isLost: false,
+  isClosed: false,
+  pauseMs: 0,
+  due: [],
+  unfinished: new Set(),
+  bytes: 0,
+  inFlight: 0,
+  mayHaveMore: true,
+  reading: undefined,
+  readAt: 0,
+  lookAgainMs: LOOK_AGAIN_MS,
+  isIdle: false,
+  endRest: () => undefined,
+  isAwake: false,
+})
+
+export function add(worker: Worker, due: readonly DueDelivery[], { buffered }: WorkerContext): void {
+  worker.due.push(...due)
+  for (const { event, size } of due) {
+    worker.unfinished.add(event)
+    worker.bytes += size
+    buffered.bytes += size
+  }
+}
+
+export function remove(worker: Worker, { event, size }: DueDelivery, { buffered }: WorkerContext): void {
+  worker.unfinished.delete(event)
+  worker.bytes -= size
+  buffered.bytes -= size
+}
+
+export function pause(worker: Worker, ms: number): void {
+  worker.pauseMs = Math.max(worker.pauseMs, ms)
+}
+
+export function notify(worker: Worker): void {
+  worker.isAwake = true
+  worker.endRest()
+}
+
+/** Until `notify`, or for `ms` at most. */
+export async function rest(worker: Worker, ms: number): Promise<void> {
+  if (!worker.isAwake) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    worker.endRest = resolve
+    const timer = setTimeout(resolve, ms)
+    await promise
+    clearTimeout(timer)
+  }
+  worker.isAwake = false
+}

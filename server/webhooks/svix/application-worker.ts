@@ -1,0 +1,100 @@
+// Hands the messages of one organization on, one after the other, as long as this process holds its application.
+import type { Sql } from 'sql-template-tag'
+import type { Context } from '../../context.ts'
+import { createApplication } from './applications.ts'
+import { type Classification, classify } from './classify.ts'
+import type { Svix, SvixAnswer } from './client.ts'
+import {
+  deleteMessage,
+  type Lease,
+  release,
+  selectWaiting,
+  stopExpired,
+  stopMessage,
+  type WaitingMessage,
+} from './store.ts'
+
+export interface ApplicationContext {
+  ctx: Pick<Context, 'db' | 'log' | 'clock'>
+  svix: Svix
+  /** The database's clock. */
+  now: Sql
+  random: () => number
+  /** No new request is begun. */
+  stopping: AbortSignal
+  /** The request in flight ends at once; it counts as never made. */
+  aborting: AbortSignal
+}
+
+/** Few: a message may have hundreds of kilobytes, and all organizations' are read at once. */
+const BATCH = 10
+/** Then it is another organization's turn. */
+const TURN_MS = 10_000
+const NOT_FOUND = 404
+
+async function send(lease: Lease, message: WaitingMessage, context: ApplicationContext): Promise<SvixAnswer> {
+  const { svix, aborting } = context
+  const answer = await svix.createMessage(lease.orgId, message, aborting)
+  // The application was deleted at Svix: it is there again for the next try.
+  if (answer.status === NOT_FOUND)
+    await createApplication(svix, { uid: lease.orgId, name: lease.name }, aborting)
+  return answer
+}
+
+function log({ ctx }: ApplicationContext, lease: Lease, { message, answer, verdict }: Result): void {
+  const facts = { organization: lease.orgId, event: message.event, problem: answer.problem }
+  if (verdict.kind === 'again') ctx.log.warn(facts, 'Svix did not take a message: it is tried again')
+  if (verdict.kind === 'refused') ctx.log.error(facts, 'Svix refused a message: it is not tried again')
+  if (verdict.kind === 'expired')
+    ctx.log.error(facts, 'Svix did not take a message for 72 hours: it is not tried again')
+}
+
+interface Result {
+  message: WaitingMessage
+  answer: SvixAnswer
+  verdict: Classification
+}
+
+/** Writes the result of a message. @returns whether the next one may follow */
+async function commit(lease: Lease, result: Result, context: ApplicationContext): Promise<boolean> {
+  const { ctx, now } = context
+  const { message, answer, verdict } = result
+  log(context, lease, result)
+  if (verdict.kind === 'taken') return deleteMessage(ctx.db, lease, message.event, now)
+  const { status, problem } = answer
+  if (verdict.kind !== 'again')
+    return stopMessage(ctx.db, lease, { event: message.event, status, problem, now })
+  const postponed = { event: message.event, inMs: verdict.inMs, status, problem }
+  await release(ctx.db, lease, { now, postponed })
+  return false
+}
+
+/** @returns whether the lease is still ours */
+async function work(lease: Lease, context: ApplicationContext): Promise<boolean> {
+  const { ctx, random } = context
+  const until = performance.now() + TURN_MS
+  const isOver = () => context.stopping.aborted || performance.now() > until
+  const late = await stopExpired(ctx.db, lease, context.now)
+  if (late > 0)
+    ctx.log.error({ organization: lease.orgId, messages: late }, 'messages for Svix waited for 72 hours')
+  for (let isMore = true; isMore; ) {
+    const waiting = await selectWaiting(ctx.db, lease, { limit: BATCH, now: context.now })
+    for (const message of waiting) {
+      if (isOver()) return true
+      const answer = await send(lease, message, context)
+      const verdict = classify(answer, message, { now: ctx.clock.now(), random })
+      if (!(await commit(lease, { message, answer, verdict }, context))) return false
+    }
+    isMore = waiting.length === BATCH
+  }
+  return true
+}
+
+/** Ends when nothing waits, when Svix does not take a message, or when it is another's turn. */
+export async function runApplicationWorker(lease: Lease, context: ApplicationContext): Promise<void> {
+  const isOurs = await work(lease, context).catch((error: unknown) => {
+    if (context.aborting.aborted) return true
+    throw error
+  })
+  if (isOurs) await release(context.ctx.db, lease, { now: context.now })
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { type Classification, classify } from './classify.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const now = new Date('2026-11-20T10:00:00.000Z')
+const classificationOf = (status: number | null, waiting = {}, retryAfter?: string) =>
+  classify(
+    { status, body: '', retryAfter, problem: 'a problem' },
+    { tries: 0, giveUpInMs: 72 * HOUR_MS, ...waiting },
+    // No jitter
+    { now, random: () => 0.5 },
+  )
+const again = (inMs: number): Classification => ({ kind: 'again', inMs })
+
+test.each([200, 202, 409])('%i: Svix has it', (status) => {
+  expect(classificationOf(status)).toEqual({ kind: 'taken' })
+})
+
+test.each([400, 413, 422])('%i is said of the message: never again', (status) => {
+  expect(classificationOf(status)).toEqual({ kind: 'refused' })
+})
+
+test.each([null, 301, 401, 402, 403, 404, 408, 429, 500, 502, 503])('%s: again', (status) => {
+  expect(classificationOf(status)).toEqual(again(5000))
+})
+
+test.each([
+  [0, 5000],
+  [1, 30_000],
+  [2, 2 * MINUTE_MS],
+  [3, 10 * MINUTE_MS],
+  [4, 10 * MINUTE_MS],
+  [300, 10 * MINUTE_MS],
+])('after %i failed tries and another', (tries, inMs) => {
+  expect(classificationOf(500, { tries })).toEqual(again(inMs))
+})
+
+test('later, when Svix asks for it', () => {
+  expect(classificationOf(429, {}, '90')).toEqual(again(90_000))
+  expect(classificationOf(429, { tries: 3 }, '90')).toEqual(again(10 * MINUTE_MS))
+  expect(classificationOf(503, {}, 'Fri, 20 Nov 2026 11:00:00 GMT')).toEqual(again(HOUR_MS))
+})
+
+test('not beyond the time for retries', () => {
+  expect(classificationOf(500, { tries: 3, giveUpInMs: 10 * MINUTE_MS })).toEqual(again(10 * MINUTE_MS))
+  expect(classificationOf(500, { tries: 3, giveUpInMs: 10 * MINUTE_MS - 1 })).toEqual({ kind: 'expired' })
+  expect(classificationOf(202, { giveUpInMs: 0 })).toEqual({ kind: 'taken' })
+})

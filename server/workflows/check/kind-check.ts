@@ -1,0 +1,113 @@
+// Whether what a template yields fits where it stands: an id is no date, however it is written.
+import type { AttributeType } from '../../../contract/attribute-types.ts'
+import type { WorkflowStep } from '../../../contract/workflows.ts'
+import { isObject } from '../interpreter/values.ts'
+import { findAttribute, findObject, type KnownObject } from './known.ts'
+import type { Report } from './report.ts'
+import type { TemplateContext } from './template-check.ts'
+import { type Kind, templateKind } from './value-kinds.ts'
+
+interface Place {
+  /** Below the config. */
+  path: string
+  value: unknown
+  takes: AttributeType
+}
+
+const KIND_WORDS: Readonly<Record<Kind, string>> = {
+  address: 'an address',
+  amount: 'an amount of money',
+  date: 'a date',
+  email: 'an email address',
+  flag: 'true or false',
+  id: 'an id',
+  list: 'a list',
+  name: 'the name of a person',
+  number: 'a number',
+  phone: 'a phone number',
+  text: 'text',
+}
+
+interface Need {
+  kinds: ReadonlySet<Kind>
+  words: string
+  example: string
+}
+
+/** Types that are missing take any value, or one that is read from text. */
+const NEEDS: Partial<Record<AttributeType, Need>> = {
+  date: { kinds: new Set(['date', 'text']), words: 'a date', example: '{{now}}' },
+  number: {
+    kinds: new Set(['number', 'text']),
+    words: 'a number',
+    example: '{{trigger.data.amount.amount}}',
+  },
+  currency: {
+    kinds: new Set(['amount', 'number', 'text']),
+    words: 'an amount',
+    example: '{{trigger.data.amount}}',
+  },
+  checkbox: { kinds: new Set(['flag', 'text']), words: 'true or false', example: 'true' },
+  email: { kinds: new Set(['email', 'text']), words: 'an email address', example: '{{trigger.data.email}}' },
+  reference: {
+    kinds: new Set(['id', 'list', 'text']),
+    words: 'the id of a record',
+    example: '{{trigger.recordId}}',
+  },
+}
+
+/** Why a value of this kind is none for the type, in words. */
+function kindProblem(kind: Kind | undefined, type: AttributeType): string | undefined {
+  const need = NEEDS[type]
+  if (!need || kind === undefined || need.kinds.has(kind)) return undefined
+  return `must be ${need.words}, and this is ${KIND_WORDS[kind]}: choose another value, such as ${need.example}`
+}
+
+function* dataPlaces(object: KnownObject | undefined, data: unknown): Generator<Place> {
+  if (!object || !isObject(data)) return
+  for (const [slug, value] of Object.entries(data)) {
+    const attribute = findAttribute(object, slug)
+    if (attribute && !attribute.isList) yield { path: `data.${slug}`, value, takes: attribute.type }
+  }
+}
+
+/** Operators that look into text compare the letters of anything. */
+const COMPARES: ReadonlySet<unknown> = new Set([
+  'equals',
+  'notEquals',
+  'greaterThan',
+  'greaterThanOrEqual',
+  'lessThan',
+  'lessThanOrEqual',
+])
+
+/** @param node a part of a filter tree, whose shape was looked at */
+function* filterPlaces(object: KnownObject | undefined, node: unknown, path: string): Generator<Place> {
+  if (!object || !isObject(node)) return
+  for (const group of ['and', 'or'])
+    if (Array.isArray(node[group]))
+      for (const [index, member] of node[group].entries())
+        yield* filterPlaces(object, member, `${path}.${group}[${index}]`)
+  const attribute = findAttribute(object, String(node['attributeSlug']))
+  if (attribute && !attribute.isList && COMPARES.has(node['operator']))
+    yield { path: `${path}.value`, value: node['value'], takes: attribute.type }
+}
+
+function* placesOf({ config }: WorkflowStep, { known }: TemplateContext): Generator<Place> {
+  const ref = config['object']
+  const object = typeof ref === 'string' ? findObject(known, ref) : undefined
+  yield { path: 'until', value: config['until'], takes: 'date' }
+  yield { path: 'activityDate', value: config['activityDate'], takes: 'date' }
+  yield { path: 'recordId', value: config['recordId'], takes: 'reference' }
+  yield* dataPlaces(object, config['data'])
+  yield* filterPlaces(object, config['filter'], 'filter')
+}
+
+/** @param path of the step's config */
+export function checkKinds(step: WorkflowStep, path: string, context: TemplateContext, report: Report): void {
+  for (const { path: inner, value, takes } of placesOf(step, context)) {
+    if (typeof value !== 'string') continue
+    const problem = kindProblem(templateKind(value, context), takes)
+    if (problem) report.add(`${path}.${inner}`, 'wrong_type', problem)
+  }
+}
