@@ -1,8 +1,8 @@
 // No request holds the event loop: the worst bodies of every route, in CPU time of the longest turn.
 //
-// CPU time, since the wall clock of a shared machine measures its other programs; relative to work that is known,
-// since one machine is not as fast as another; the least of three, since what disturbs a measurement only adds to it.
-// A unit is 22 ms where this was written, so that two are less than 50 ms; the longest turn was 25 ms of a bulk body.
+// CPU time, since the wall clock of a shared machine measures its other programs; the least of several, since what
+// disturbs a measurement only adds to it. A turn may take 50 ms, and on a slower machine as many units of known work as
+// those were where this was written: 22 ms each. The longest turn was 25 ms there, of a bulk body.
 import type { InjectOptions, RouteOptions } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { BODY_BYTES_MAX, BULK_BODY_BYTES_MAX } from '../../contract/limits.ts'
@@ -10,7 +10,8 @@ import { buildTestService } from './build-app.ts'
 import { longestTurn } from './loop-meter.ts'
 import { worstBodies } from './worst-bodies.ts'
 
-const UNITS_MAX = 2
+const TURN_MS_MAX = 50
+const UNITS_MAX = 2.3
 const TRIES = 3
 const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 const OWN = '/dashboard/api/organizations/:organization'
@@ -21,11 +22,11 @@ const owner = await org.member('owner')
 
 /** Parsing one mebibyte of small objects at once. */
 const KNOWN = `[${'{"a":1},'.repeat(131_000)}{}]`
-let unitMs = 0
+let turnMsMax = 0
 beforeAll(async () => {
-  const times: number[] = []
-  for (let nr = 0; nr < 5; nr++) times.push(await longestTurn(async () => void JSON.parse(KNOWN)))
-  unitMs = Math.min(...times)
+  const units: number[] = []
+  for (let nr = 0; nr < 5; nr++) units.push(await longestTurn(async () => void JSON.parse(KNOWN)))
+  turnMsMax = Math.max(TURN_MS_MAX, UNITS_MAX * Math.min(...units))
 })
 
 const urlOf = ({ url }: RouteOptions) =>
@@ -42,11 +43,11 @@ const send = async (route: RouteOptions, payload: string) =>
     payload,
   })
 
-/** Units of the longest turn while the route answers the body. */
-async function unitsOf(route: RouteOptions, payload: string): Promise<number> {
+/** Milliseconds of the longest turn while the route answers the body. */
+async function turnMsOf(route: RouteOptions, payload: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let nr = 0; nr < TRIES && least > UNITS_MAX; nr++)
-    least = Math.min(least, (await longestTurn(() => send(route, payload))) / unitMs)
+  for (let nr = 0; nr < TRIES && least > turnMsMax; nr++)
+    least = Math.min(least, await longestTurn(() => send(route, payload)))
   return least
 }
 
@@ -79,7 +80,7 @@ describe('the worst bodies do not hold the event loop', () => {
     const limit = route.bodyLimit ?? BODY_BYTES_MAX
     const held: [string, number][] = []
     for (const { name, text } of worstBodies(route.schema?.body as object | undefined, limit))
-      held.push([name, Math.round((await unitsOf(route, text)) * 100) / 100])
-    expect(held.filter(([, units]) => units > UNITS_MAX)).toEqual([])
+      held.push([name, Math.round(await turnMsOf(route, text))])
+    expect(held.filter(([, turnMs]) => turnMs > turnMsMax)).toEqual([])
   })
 })

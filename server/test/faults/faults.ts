@@ -7,15 +7,17 @@ import type { ProxiedStage, Stage } from './stage.ts'
 
 type ProxiedFault = Fault<ProxiedStage>
 
-/** All but the one that asks; those of the test itself too, which come back by themselves. */
-const selectSessions = ({ db }: Stage) =>
-  db.many<{ pid: number }>(sql`
-    select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
+/**
+ * All but the one that asks; those of the test itself too, which come back by themselves. Autovacuum has no user: the
+ * role of the service may not end it.
+ */
+const SESSIONS = sql`
+  from pg_stat_activity
+  where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`
 
-const endSessions = ({ db }: Stage) =>
-  db.many(sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`)
+const selectSessions = ({ db }: Stage) => db.many<{ pid: number }>(sql`select pid ${SESSIONS}`)
+
+const endSessions = ({ db }: Stage) => db.many(sql`select pg_terminate_backend(pid) ${SESSIONS}`)
 
 function signal(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void {
   for (const pid of pids) {
