@@ -1,0 +1,56 @@
+// The frame around every page of an organization: sidebar, and the page.
+import { ActionIcon, AppShell, Burger } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
+import { useEffect } from 'react'
+import { LiveUpdates } from '../../shared/live/live-updates.tsx'
+import { ConflictQuestions } from '../../shared/records/conflicts.tsx'
+import classes from '../../ui/frame.module.css'
+import { SearchAnywhere } from '../palette/search-anywhere.tsx'
+import { openCommands } from './commands.ts'
+import { SessionEnded } from './session-ended.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { UnverifiedBanner } from './unverified-banner.tsx'
+
+export function AppFrame() {
+  const [isOpen, drawer] = useDisclosure()
+  const { close } = drawer
+  const address = useRouterState({ select: ({ location }) => location.pathname })
+  // On a phone the sidebar lies over the page: it goes when a page was chosen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is the reason, not an input
+  useEffect(close, [address, close])
+  return (
+    <AppShell
+      layout="alt"
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      header={{ height: { base: 48, sm: 0 } }}
+      withBorder={false}
+    >
+      <a href="#content" className={classes.skip}>
+        Skip to content
+      </a>
+      <AppShell.Header hiddenFrom="sm" className={classes.header}>
+        <Burger opened={isOpen} onClick={drawer.toggle} size="sm" aria-label="Navigation" />
+        <span className={classes.brand}>Rapport</span>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label="Search" onClick={openCommands}>
+          <Search size={18} aria-hidden />
+        </ActionIcon>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.navbar} aria-label="Main">
+        <Sidebar onClose={close} />
+      </AppShell.Navbar>
+      <AppShell.Main className={classes.main} id="content" tabIndex={-1}>
+        <UnverifiedBanner />
+        <div className={classes.page}>
+          <ConflictQuestions>
+            <Outlet />
+          </ConflictQuestions>
+        </div>
+      </AppShell.Main>
+      <SearchAnywhere />
+      <SessionEnded />
+      <LiveUpdates />
+    </AppShell>
+  )
+}

@@ -1,0 +1,78 @@
+// Over every page once the session has ended: one dialog to sign in again. The page behind it stays as it is, and
+// requests that waited go on.
+import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import { signIn } from '../../features/identity/api.ts'
+import { readVisitor, sessionQuery } from '../../shared/api/session.ts'
+import { guard, hasEnded, onChange, resume } from '../../shared/api/session-guard.ts'
+import { FormError } from '../../shared/form-error.tsx'
+import { useOrganization } from '../../shared/use-organization.ts'
+import { readForm, useSubmit } from '../../shared/use-submit.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+
+/** Goes on as the same user; another one sees nothing of what was shown before. */
+function useGoOn() {
+  const { user } = useOrganization()
+  const client = useQueryClient()
+  return async () => {
+    const session = await readVisitor()
+    if (!session) return
+    if (session.user.id !== user.id) return location.reload()
+    client.setQueryData(sessionQuery().queryKey, session)
+    resume()
+  }
+}
+
+/** Who signed in again in another tab does not have to here. */
+function useOtherTabs(goOn: () => Promise<unknown>) {
+  useEffect(() => {
+    const look = () => void goOn().catch(() => undefined)
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  })
+}
+
+function SignInAgain() {
+  const { user } = useOrganization()
+  const goOn = useGoOn()
+  useOtherTabs(goOn)
+  const { submit, isBusy, error } = useSubmit(async ({ password }: { password: string }) => {
+    await signIn({ email: user.email, password })
+    await goOn()
+  })
+  return (
+    <Dialog onClose={() => undefined} title="Your session has ended" withCloseButton={false}>
+      <form onSubmit={(event) => void submit(readForm(event, ['password']))}>
+        <Stack gap="md">
+          <Text>Sign in again to continue where you were. What you typed is kept.</Text>
+          {/* For password managers, which look for a name beside the password. */}
+          <input type="email" name="email" value={user.email} autoComplete="username" readOnly hidden />
+          <PasswordInput
+            label={`Password of ${user.email}`}
+            name="password"
+            autoComplete="current-password"
+            required
+            data-autofocus
+          />
+          <FormError error={error} />
+          <Button type="submit" loading={isBusy} fullWidth>
+            Sign in
+          </Button>
+          <Text c="dimmed">
+            <Anchor href="/sign-in" underline="always">
+              Sign in as another user
+            </Anchor>
+            , which leaves what you typed.
+          </Text>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+export function SessionEnded() {
+  useEffect(guard, [])
+  const isOver = useSyncExternalStore(onChange, hasEnded)
+  return isOver ? <SignInAgain /> : null
+}

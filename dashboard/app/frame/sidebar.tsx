@@ -1,0 +1,99 @@
+// Where one can go: entries never jump, the current one is marked.
+import { Kbd } from '@mantine/core'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CalendarDays, ChartColumn, House, type LucideIcon, Search, Settings, Workflow } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { allObjectsQuery } from '../../features/settings/api/object-administration.ts'
+import { objectsQuery } from '../../shared/api/objects.ts'
+import { objectIcon } from '../../shared/icons.ts'
+import { paths } from '../../shared/paths.ts'
+import { keysText } from '../../shared/shortcuts/shortcuts.ts'
+import { useOrg } from '../../shared/use-organization.ts'
+import classes from '../../ui/frame.module.css'
+import { openCommands } from './commands.ts'
+import { OrganizationMenu } from './organization-menu.tsx'
+import { PersonMenu } from './person-menu.tsx'
+
+interface ItemProps {
+  to: string
+  icon: LucideIcon
+  /** Marked only at this very address, not below it. */
+  exact?: boolean
+  count?: number | null | undefined
+  children: ReactNode
+}
+
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact' })
+
+function Item({ to, icon: Icon, exact = false, count, children }: ItemProps) {
+  return (
+    <Link to={to} className={classes.item} activeOptions={{ exact, includeSearch: false }}>
+      <Icon size={16} aria-hidden />
+      <span className={classes.label}>{children}</span>
+      {count ? (
+        <span className={classes.count} aria-hidden>
+          {compact.format(count)}
+        </span>
+      ) : null}
+    </Link>
+  )
+}
+
+const COUNTED_MS = 60_000
+
+function ObjectItems() {
+  const org = useOrg()
+  const { data: objects } = useSuspenseQuery(objectsQuery(org))
+  // Beside the page: it waits for no count, and one that takes too long is not shown.
+  const { data: sized } = useQuery({
+    ...allObjectsQuery(org),
+    staleTime: COUNTED_MS,
+    refetchInterval: COUNTED_MS,
+  })
+  const counts = new Map(sized?.map((object) => [object.id, object.recordCount]))
+  return objects.map(({ id, slug, pluralName }) => (
+    <Item key={id} to={paths.object(org, slug)} icon={objectIcon(slug)} count={counts.get(id)}>
+      {pluralName}
+    </Item>
+  ))
+}
+
+/** @param onClose closes the drawer that the sidebar is on a phone */
+export function Sidebar({ onClose }: { onClose(): void }) {
+  const org = useOrg()
+  const search = () => {
+    onClose()
+    openCommands()
+  }
+  return (
+    <div className={classes.sidebar}>
+      <OrganizationMenu />
+      <button type="button" className={classes.item} onClick={search}>
+        <Search size={16} aria-hidden />
+        <span className={classes.label}>Search</span>
+        <Kbd size="xs">{keysText({ keys: ['mod', 'K'] })}</Kbd>
+      </button>
+      <Item to={paths.home(org)} icon={House} exact>
+        Home
+      </Item>
+      <Item to={paths.activities(org)} icon={CalendarDays}>
+        Activities
+      </Item>
+      <h2 className={classes.section}>Records</h2>
+      <ObjectItems />
+      <h2 className={classes.section}>Automate</h2>
+      <Item to={paths.workflows(org)} icon={Workflow}>
+        Workflows
+      </Item>
+      <Item to={paths.reports(org)} icon={ChartColumn}>
+        Reports
+      </Item>
+      <div className={classes.spacer} />
+      <Item to={paths.settings(org)} icon={Settings}>
+        Settings
+      </Item>
+      <PersonMenu />
+    </div>
+  )
+}

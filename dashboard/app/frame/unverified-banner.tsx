@@ -1,0 +1,36 @@
+// Above every page while the address of a user who may invite is not confirmed: what is locked, and what to do.
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { MailWarning } from 'lucide-react'
+import { installationQuery, sendVerificationMail } from '../../features/identity/api.ts'
+import { toast, toastError } from '../../shared/toast.ts'
+import { useOrganization } from '../../shared/use-organization.ts'
+import { useSubmit } from '../../shared/use-submit.ts'
+import classes from '../../ui/frame.module.css'
+
+function useResend(email: string) {
+  return useSubmit((_: undefined) =>
+    sendVerificationMail().then(() => toast(`A new link was made for ${email}`), toastError),
+  )
+}
+
+export function UnverifiedBanner() {
+  const { user, may } = useOrganization()
+  const { data: installation } = useQuery(installationQuery())
+  const { submit, isBusy } = useResend(user.email)
+  if (user.emailVerified || !may('admin') || !installation) return null
+  return (
+    <aside className={classes.banner} aria-label="Email address not confirmed">
+      <MailWarning size={16} aria-hidden />
+      <span>
+        <strong>Confirm your email address</strong> to invite people and send mail.{' '}
+        {installation.sendsMail
+          ? `Follow the link that was sent to ${user.email}.`
+          : `This installation sends no mail: ask the person who runs it for the link to ${user.email}.`}
+      </span>
+      <Button variant="default" size="xs" loading={isBusy} onClick={() => void submit(undefined)}>
+        {installation.sendsMail ? 'Send a new link' : 'Make a new link'}
+      </Button>
+    </aside>
+  )
+}

@@ -1,0 +1,45 @@
+// The dashboard begins here: theme, cache, router.
+import '../features/webhooks/api/portal-link.ts'
+import './mantine-styles.ts'
+import './styles.css'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from '../shared/api/query-client.ts'
+import { watchPress } from '../ui/after-press.ts'
+import { watchFormKeys } from '../ui/form-keys.ts'
+import { watchLayers } from '../ui/layers.ts'
+import { theme } from '../ui/theme.ts'
+import { announceWaiting } from './rate-limit-notice.ts'
+import { router } from './router.tsx'
+
+const colorScheme = localStorageColorSchemeManager({ key: 'rapport-color-scheme' })
+// Styles that are made as the page goes carry the nonce of the page, or the policy refuses them.
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+
+// Where the library that keeps the page from scrolling under a dialog looks for it.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+watchFormKeys()
+watchLayers()
+watchPress()
+announceWaiting(queryClient)
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorScheme}
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" autoClose={5000} limit={3} />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,95 @@
+// Records that the text finds; those opened last while there is no text.
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ActivityHit, SearchHit } from '../../../contract/search.ts'
+import { ACTIVITY_KINDS } from '../../features/activities/activity-icons.ts'
+import { localDay } from '../../features/activities/days.ts'
+import { type CrmObject, objectsQuery } from '../../shared/api/objects.ts'
+import { recordNameQuery } from '../../shared/api/record-names.ts'
+import { everythingQuery } from '../../shared/api/search.ts'
+import { objectIcon } from '../../shared/icons.ts'
+import { paths } from '../../shared/paths.ts'
+import { formatNearDay } from '../../shared/table/near-day.ts'
+import { useOrg } from '../../shared/use-organization.ts'
+import type { Entry } from './entry.ts'
+import { openedRecords } from './opened-records.ts'
+
+const TYPING_MS = 150
+const TEXT_MAX = 200
+
+function useEntryOf() {
+  const org = useOrg()
+  const navigate = useNavigate()
+  return (object: CrmObject | undefined, { objectId, recordId, name, matched }: SearchHit): Entry => ({
+    id: `record-${recordId}`,
+    title: name,
+    icon: objectIcon(object?.slug ?? ''),
+    record: { object: object?.slug ?? '', recordId },
+    note: object?.singularName,
+    matched: matched?.value,
+    run: () => void navigate({ to: paths.record(org, object?.slug ?? objectId, recordId) }),
+  })
+}
+
+function useActivityEntryOf() {
+  const org = useOrg()
+  const navigate = useNavigate()
+  return ({ id, type, title, activityDate }: ActivityHit): Entry => ({
+    id: `activity-${id}`,
+    title,
+    icon: ACTIVITY_KINDS[type].icon,
+    note: formatNearDay(localDay(activityDate)),
+    run: () => void navigate({ to: paths.activities(org), search: { activity: id } } as never),
+  })
+}
+
+/** @param typed what is in the field */
+export function useFound(typed: string) {
+  const org = useOrg()
+  const text = typed.trim().slice(0, TEXT_MAX)
+  const [settled] = useDebouncedValue(text, TYPING_MS)
+  const { data: objects } = useSuspenseQuery(objectsQuery(org))
+  const entryOf = useEntryOf()
+  const activityEntryOf = useActivityEntryOf()
+  const isAsked = text !== '' && settled !== ''
+  const { data, error, isFetching, refetch } = useQuery({
+    ...everythingQuery(org, settled),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+  })
+  const hits = text === '' ? [] : (data?.records ?? [])
+  return {
+    entries: hits.map((hit) =>
+      entryOf(
+        objects.find(({ id }) => id === hit.objectId),
+        hit,
+      ),
+    ),
+    activities: text === '' ? [] : (data?.activities ?? []).map(activityEntryOf),
+    /** What is shown, if anything, is of an earlier text. */
+    isLooking: text !== '' && (text !== settled || isFetching),
+    isComplete: data?.isComplete ?? true,
+    error: isAsked ? error : null,
+    retry: () => void refetch(),
+  }
+}
+
+/** Those that are still there. */
+export function useOpened(): Entry[] {
+  const org = useOrg()
+  const { data: objects } = useSuspenseQuery(objectsQuery(org))
+  const [opened] = useState(() => openedRecords(org))
+  const entryOf = useEntryOf()
+  const known = opened.flatMap(({ object: ref, recordId }) => {
+    const object = objects.find(({ id, slug }) => slug === ref || id === ref)
+    return object ? [{ object, objectId: object.id, recordId }] : []
+  })
+  const names = useQueries({ queries: known.map((ref) => recordNameQuery(org, ref)) })
+  return known.flatMap(({ object, ...ref }, index) => {
+    const name = names[index]?.data
+    return name ? [entryOf(object, { ...ref, name })] : []
+  })
+}

@@ -1,0 +1,89 @@
+// Every activity of the organization.
+import { Button, Kbd, Tooltip } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { objectsQuery } from '../../shared/api/objects.ts'
+import { useOrganization } from '../../shared/use-organization.ts'
+import { Page } from '../../ui/page.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import type { EntryActions } from './activity-facts.tsx'
+import { ActivityPanel, NewActivityPanel } from './activity-panel.tsx'
+import { type ActivitySearch, filterKeys, filtersOf, recordIn } from './activity-search.ts'
+import type { Activity } from './api.ts'
+import { DeleteActivity } from './delete-activity.tsx'
+import { ActivityList } from './parts/activity-list.tsx'
+import { FilterBar } from './parts/filter-bar.tsx'
+
+function useActivitySearch() {
+  const navigate = useNavigate()
+  const search = useSearch({ from: '/o/$org/activities' })
+  /** undefined takes a part off; what the panels show can be gone back from, filters pile up nothing. */
+  const change = (part: Partial<ActivitySearch>, isStep = false) =>
+    void navigate({
+      to: '.',
+      search: (before: ActivitySearch) => ({ ...before, ...part }),
+      replace: !isStep,
+    } as never)
+  return { search, change }
+}
+
+function useFilters(search: ActivitySearch) {
+  const { organization, user } = useOrganization()
+  const { data: objects } = useSuspenseQuery(objectsQuery(organization.slug))
+  const objectId = (slug: string) => objects.find((object) => object.slug === slug)?.id ?? slug
+  return filtersOf(search, { userId: user.id, objectId })
+}
+
+interface PanelsProps {
+  search: ActivitySearch
+  onClose(): void
+}
+
+function Panels({ search, onClose }: PanelsProps) {
+  const record = recordIn(search)
+  if (search.activity) return <ActivityPanel id={search.activity} onClose={onClose} />
+  return search.create ? (
+    <NewActivityPanel {...(record && { linkedRecords: [record] })} onClose={onClose} />
+  ) : null
+}
+
+function CreateButton({ onCreate }: { onCreate(): void }) {
+  useShortcuts([['c', onCreate]])
+  return (
+    <Tooltip label="Create activity (C)">
+      <Button
+        onClick={onCreate}
+        leftSection={<Plus size={14} aria-hidden />}
+        rightSection={
+          <Kbd size="xs" visibleFrom="sm">
+            C
+          </Kbd>
+        }
+      >
+        Create
+      </Button>
+    </Tooltip>
+  )
+}
+
+export function ActivitiesPage() {
+  const { search, change } = useActivitySearch()
+  const filters = useFilters(search)
+  const [removed, setRemoved] = useState<Activity>()
+  const create = () => change({ create: 1, activity: undefined }, true)
+  const clear = () => change(Object.fromEntries(filterKeys.map((key) => [key, undefined])))
+  const actions: EntryActions = {
+    edit: (activity) => change({ activity, create: undefined }, true),
+    remove: setRemoved,
+  }
+  return (
+    <Page title="Activities" actions={<CreateButton onCreate={create} />}>
+      <FilterBar search={search} onChange={change} />
+      <ActivityList filters={filters} actions={actions} onCreate={create} onClear={clear} />
+      <Panels search={search} onClose={() => change({ activity: undefined, create: undefined })} />
+      {removed && <DeleteActivity activity={removed} onClose={() => setRemoved(undefined)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,145 @@
+// An activity in a list: one line until it is opened.
+import { Checkbox } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Paperclip } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { attachmentsQuery } from '../../shared/attachments/api.ts'
+import { DropArea } from '../../shared/attachments/drop-area.tsx'
+import { useOrg } from '../../shared/use-organization.ts'
+import { RecordChip } from '../../shared/values/record-chip.tsx'
+import { useTicking } from '../../ui/use-ticking.ts'
+import classes from './activities.module.css'
+import { ActivityDetails, type EntryActions } from './activity-facts.tsx'
+import { ACTIVITY_KINDS } from './activity-icons.ts'
+import type { Activity } from './api.ts'
+import { happenedAt, hasDueDate, isOpenTask, isOverdue } from './arrange.ts'
+import { formatClock, formatWhen } from './days.ts'
+import { isProvisional, useActivityChanges } from './parts/use-activity-changes.ts'
+
+interface ActivityEntryProps {
+  activity: Activity
+  actions: EntryActions
+  /** The record whose page this is: its own chip would say nothing. */
+  recordId?: string | undefined
+  /** With the day, where no heading above says it. */
+  isDated?: boolean
+}
+
+function Mark({ activity }: { activity: Activity }) {
+  const { complete } = useActivityChanges()
+  const { type, title, completedAt } = activity
+  const { icon: Icon, name } = ACTIVITY_KINDS[type]
+  if (type === 'task')
+    return (
+      <span className={`${classes.mark} ${classes.above}`}>
+        <Checkbox
+          size="xs"
+          aria-label={`Done: ${title}`}
+          checked={completedAt !== null}
+          disabled={isProvisional(activity)}
+          onChange={({ currentTarget }) => void complete(activity, currentTarget.checked)}
+        />
+      </span>
+    )
+  return (
+    <span className={classes.mark} role="img" aria-label={name}>
+      <Icon size={16} aria-hidden />
+    </span>
+  )
+}
+
+function Time({ activity, isDated = false }: Pick<ActivityEntryProps, 'activity' | 'isDated'>) {
+  const moment = isOpenTask(activity) ? activity.activityDate : happenedAt(activity)
+  const text = useTicking((now) => (isDated ? formatWhen(moment, now) : formatClock(moment)))
+  const isLate = useTicking((now) => isOverdue(activity, now))
+  if (isOpenTask(activity) && !hasDueDate(activity)) return 'No due date'
+  return (
+    <time dateTime={moment} className={isLate ? classes.late : undefined}>
+      {isOpenTask(activity) ? `Due ${text}` : text}
+    </time>
+  )
+}
+
+/** @param isOpen the details name the linked records */
+function Aside({
+  activity,
+  recordId,
+  isDated,
+  isOpen,
+}: Omit<ActivityEntryProps, 'actions'> & { isOpen: boolean }) {
+  const linked = isOpen ? [] : activity.linkedRecords.filter((ref) => ref.recordId !== recordId)
+  const [first, ...others] = linked
+  return (
+    <span className={classes.aside}>
+      {first && (
+        <span className={classes.refs}>
+          <RecordChip {...first} />
+        </span>
+      )}
+      {others.length > 0 && (
+        <span className={classes.more} title={`${others.length} more linked records`}>
+          +{others.length}
+        </span>
+      )}
+      {!isProvisional(activity) && <FileCount activityId={activity.id} />}
+      <Time activity={activity} isDated={isDated ?? false} />
+    </span>
+  )
+}
+
+function FileCount({ activityId }: { activityId: string }) {
+  const { data = [] } = useQuery(attachmentsQuery(useOrg(), { activityId }))
+  if (data.length === 0) return null
+  const label = data.length === 1 ? '1 file' : `${data.length} files`
+  return (
+    <span className={classes.clip} title={data.map(({ name }) => name).join('\n')}>
+      <Paperclip size={12} aria-label={label} role="img" />
+      {data.length > 1 && <span aria-hidden>{data.length}</span>}
+    </span>
+  )
+}
+
+/** Files dropped on the line, opened or not, are the activity's. */
+function EntryPlace({
+  activity,
+  isOpen,
+  children,
+}: Pick<ActivityEntryProps, 'activity'> & { isOpen: boolean; children: ReactNode }) {
+  return (
+    <li className={classes.entry} data-open={isOpen || undefined}>
+      <DropArea
+        subject={{ activityId: activity.id }}
+        name={activity.title}
+        isReadOnly={isProvisional(activity)}
+        withPaste={false}
+      >
+        {children}
+      </DropArea>
+    </li>
+  )
+}
+
+export function ActivityEntry({ activity, actions, recordId, isDated }: ActivityEntryProps) {
+  const [isOpen, setOpen] = useState(false)
+  const details = useId()
+  return (
+    <EntryPlace activity={activity} isOpen={isOpen}>
+      <div className={classes.line}>
+        <Mark activity={activity} />
+        <button
+          type="button"
+          className={classes.toggle}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? details : undefined}
+          data-done={activity.completedAt !== null || undefined}
+          title={activity.title}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {activity.title}
+        </button>
+        <Aside activity={activity} recordId={recordId} isDated={isDated ?? false} isOpen={isOpen} />
+      </div>
+      {isOpen && <ActivityDetails activity={activity} actions={actions} id={details} />}
+    </EntryPlace>
+  )
+}

@@ -1,0 +1,112 @@
+// What an opened activity says beyond its line.
+import { Button, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Pencil, Trash2, UserRound } from 'lucide-react'
+import { membersQuery } from '../../shared/api/members.ts'
+import { FileList } from '../../shared/attachments/file-list.tsx'
+import { useOrg } from '../../shared/use-organization.ts'
+import { UserAvatar } from '../../shared/user-avatar.tsx'
+import { RecordChip } from '../../shared/values/record-chip.tsx'
+import { Moment } from '../../ui/time.tsx'
+import classes from './activities.module.css'
+import type { Activity, Participant } from './api.ts'
+import { hasDueDate } from './arrange.ts'
+import { participantKey, recordKey } from './parts/keys.ts'
+import { usePeopleId } from './parts/participants-picker.tsx'
+import { isProvisional } from './parts/use-activity-changes.ts'
+import { When } from './when.tsx'
+
+function MemberChip({ id }: { id: string }) {
+  const { data: members } = useQuery(membersQuery(useOrg()))
+  const user = members?.find((member) => member.user.id === id)?.user
+  const name = user ? user.name || user.email : 'Former member'
+  return (
+    <span className={classes.member}>
+      {user?.image ? <UserAvatar user={user} size={16} /> : <UserRound size={12} aria-hidden />}
+      {members ? name : '…'}
+    </span>
+  )
+}
+
+function ParticipantChip({ type, id }: Participant) {
+  const peopleId = usePeopleId()
+  return type === 'user' ? <MemberChip id={id} /> : <RecordChip objectId={peopleId} recordId={id} />
+}
+
+function Facts({ activity }: { activity: Activity }) {
+  const { type, activityDate, completedAt, participants, linkedRecords, createdBy, createdAt } = activity
+  return (
+    <dl className={classes.facts}>
+      <dt>{type === 'task' ? 'Due' : 'When'}</dt>
+      <dd>{type === 'task' && !hasDueDate(activity) ? 'No due date' : <When moment={activityDate} />}</dd>
+      {completedAt && <dt>Done</dt>}
+      {completedAt && (
+        <dd>
+          <When moment={completedAt} />
+        </dd>
+      )}
+      {participants.length > 0 && <dt>Participants</dt>}
+      {participants.length > 0 && (
+        <dd>
+          {participants.map((one) => (
+            <ParticipantChip key={participantKey(one)} {...one} />
+          ))}
+        </dd>
+      )}
+      {linkedRecords.length > 0 && <dt>Linked to</dt>}
+      {linkedRecords.length > 0 && (
+        <dd>
+          {linkedRecords.map((ref) => (
+            <RecordChip key={recordKey(ref)} {...ref} />
+          ))}
+        </dd>
+      )}
+      <dt>Written</dt>
+      <dd>
+        by {createdBy.name || createdBy.email} <Moment value={createdAt} />
+      </dd>
+    </dl>
+  )
+}
+
+export interface EntryActions {
+  edit(id: string): void
+  remove(activity: Activity): void
+}
+
+export function ActivityDetails({
+  activity,
+  actions,
+  id,
+}: {
+  activity: Activity
+  actions: EntryActions
+  id: string
+}) {
+  const isPending = isProvisional(activity)
+  return (
+    <div className={classes.details} id={id}>
+      {activity.summary && <p className={classes.summary}>{activity.summary}</p>}
+      <Facts activity={activity} />
+      {!isPending && <FileList subject={{ activityId: activity.id }} heading="h3" />}
+      <Group gap="xs">
+        <Button
+          variant="default"
+          leftSection={<Pencil size={14} aria-hidden />}
+          disabled={isPending}
+          onClick={() => actions.edit(activity.id)}
+        >
+          Edit
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<Trash2 size={14} aria-hidden />}
+          disabled={isPending}
+          onClick={() => actions.remove(activity)}
+        >
+          Delete
+        </Button>
+      </Group>
+    </div>
+  )
+}

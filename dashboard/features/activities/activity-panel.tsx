@@ -1,0 +1,137 @@
+// The side panel in which an activity is changed, or a new one is written.
+import { Button, Checkbox, Skeleton } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { WithEtag } from '../../shared/api/client.ts'
+import { DropArea } from '../../shared/attachments/drop-area.tsx'
+import { FileList } from '../../shared/attachments/file-list.tsx'
+import { ErrorState } from '../../shared/state.tsx'
+import { useOrg } from '../../shared/use-organization.ts'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import classes from './activities.module.css'
+import { ACTIVITY_KINDS } from './activity-icons.ts'
+import { type Activity, type ActivityPatch, activityQuery, patchActivity, type RecordRef } from './api.ts'
+import { DeleteActivity } from './delete-activity.tsx'
+import { ActivityConflictDialog } from './parts/activity-conflict.tsx'
+import { ActivityForm } from './parts/activity-form.tsx'
+import { type Draft, draftOf, emptyDraft, newActivityOf, patchOf, placeOfNew } from './parts/draft.ts'
+import { putActivity } from './parts/lists.ts'
+import { type ActivityConflict, saveActivity } from './parts/save-activity.ts'
+import { useActivityChanges, useRefreshActivities } from './parts/use-activity-changes.ts'
+
+type Asked = ActivityConflict & { decide(choice: 'mine' | 'theirs'): void }
+
+/** @returns how to save, and the question that saving asks when there is one */
+function useSaving(before: WithEtag<Activity>) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const refresh = useRefreshActivities()
+  const [asked, setAsked] = useState<Asked>()
+  const { id } = before.body
+  const ask = (conflict: ActivityConflict) =>
+    new Promise<'mine' | 'theirs'>((resolve) => {
+      const decide = (choice: 'mine' | 'theirs') => {
+        setAsked(undefined)
+        resolve(choice)
+      }
+      setAsked({ ...conflict, decide })
+    })
+  const save = async (patch: ActivityPatch) => {
+    const saved = await saveActivity({
+      before,
+      patch,
+      ask,
+      write: (fields, ifMatch) => patchActivity(org, { id, patch: fields, ifMatch }),
+      read: () => client.fetchQuery({ ...activityQuery(org, id), staleTime: 0 }),
+    })
+    client.setQueryData(activityQuery(org, id).queryKey, saved)
+    putActivity(client, org, id, saved.body)
+    void refresh()
+  }
+  return { save, asked }
+}
+
+function EditForm({ activity, onClose }: { activity: WithEtag<Activity>; onClose(): void }) {
+  // What others write while it is edited must not change the fields under one's hands.
+  const [before] = useState(activity)
+  const initial = draftOf(before.body)
+  const [completedAt, setCompletedAt] = useState(before.body.completedAt)
+  const [isDeleting, setDeleting] = useState(false)
+  const { save, asked } = useSaving(before)
+  const isTask = before.body.type === 'task'
+  const saveDraft = (draft: Draft) => {
+    const isChanged = draft.type === 'task' && completedAt !== before.body.completedAt
+    return save({ ...patchOf(before.body, draft), ...(isChanged && { completedAt }) })
+  }
+  return (
+    <>
+      <ActivityForm
+        initial={initial}
+        place={before.body.id}
+        verb="Save"
+        save={saveDraft}
+        onClose={onClose}
+        danger={
+          <Button variant="outline" color="red.8" mr="auto" onClick={() => setDeleting(true)}>
+            Delete
+          </Button>
+        }
+      >
+        {isTask && (
+          <Checkbox
+            label="Done"
+            checked={completedAt !== null}
+            onChange={({ currentTarget: { checked } }) =>
+              setCompletedAt(checked ? (before.body.completedAt ?? new Date().toISOString()) : null)
+            }
+          />
+        )}
+      </ActivityForm>
+      {asked && <ActivityConflictDialog {...asked} />}
+      {isDeleting && (
+        <DeleteActivity activity={before.body} onDeleted={onClose} onClose={() => setDeleting(false)} />
+      )}
+    </>
+  )
+}
+
+/** The activity with this id, to be changed. */
+export function ActivityPanel({ id, onClose }: { id: string; onClose(): void }) {
+  const { data, error, refetch } = useQuery(activityQuery(useOrg(), id))
+  const title = data ? `Edit ${ACTIVITY_KINDS[data.body.type].name.toLowerCase()}` : 'Activity'
+  return (
+    <SidePanel title={title} onClose={onClose}>
+      {data && (
+        <DropArea subject={{ activityId: id }} name={data.body.title} className={classes.whole}>
+          <EditForm key={id} activity={data} onClose={onClose} />
+          <FileList subject={{ activityId: id }} />
+        </DropArea>
+      )}
+      {!data && error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Skeleton height={240} aria-label="Loading" />}
+    </SidePanel>
+  )
+}
+
+/** A new activity. @param linkedRecords what it is about before anything is added */
+export function NewActivityPanel({
+  linkedRecords = [],
+  onClose,
+}: {
+  linkedRecords?: readonly RecordRef[]
+  onClose(): void
+}) {
+  const { create } = useActivityChanges()
+  const [initial] = useState(() => emptyDraft(linkedRecords))
+  return (
+    <SidePanel title="New activity" onClose={onClose}>
+      <ActivityForm
+        initial={initial}
+        place={placeOfNew(linkedRecords)}
+        verb="Create activity"
+        save={(draft) => create(newActivityOf(draft))}
+        onClose={onClose}
+      />
+    </SidePanel>
+  )
+}

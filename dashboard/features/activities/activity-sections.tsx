@@ -1,0 +1,57 @@
+// Lists of activities under their headings: what is late, what comes, and days.
+import type { ReactNode } from 'react'
+import classes from './activities.module.css'
+import { ActivityEntry } from './activity-entry.tsx'
+import type { EntryActions } from './activity-facts.tsx'
+import type { Activity } from './api.ts'
+import type { Arranged } from './arrange.ts'
+import { entryKey } from './born-as.ts'
+
+interface SectionProps {
+  title: string
+  tone?: 'danger'
+  children: ReactNode
+}
+
+export function Section({ title, tone, children }: SectionProps) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <h2 className={classes.day} data-tone={tone}>
+        {title}
+      </h2>
+      <ul className={classes.list}>{children}</ul>
+    </section>
+  )
+}
+
+interface ListProps {
+  activities: readonly Activity[]
+  actions: EntryActions
+  recordId?: string | undefined
+  isDated?: boolean
+}
+
+export const Entries = ({ activities, ...entry }: ListProps) =>
+  activities.map((activity) => <ActivityEntry key={entryKey(activity.id)} activity={activity} {...entry} />)
+
+/** What asks for something to be done: above everything that is over. */
+export function Ahead({
+  overdue,
+  upcoming,
+  ...entry
+}: Omit<Arranged, 'past'> & Pick<ListProps, 'actions' | 'recordId'>) {
+  return (
+    <>
+      {overdue.length > 0 && (
+        <Section title={`Overdue · ${overdue.length}`} tone="danger">
+          <Entries activities={overdue} {...entry} isDated />
+        </Section>
+      )}
+      {upcoming.length > 0 && (
+        <Section title={`Upcoming · ${upcoming.length}`}>
+          <Entries activities={upcoming} {...entry} isDated />
+        </Section>
+      )}
+    </>
+  )
+}

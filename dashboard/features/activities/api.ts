@@ -1,0 +1,77 @@
+// Activities: notes, calls, meetings, tasks and e-mails.
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type {
+  Activity,
+  ActivityPatch,
+  NewActivity,
+  Participant,
+  RecordRef,
+} from '../../../contract/activities.ts'
+import type { Pagination } from '../../../contract/common.ts'
+import { organizationPath, request, requestWithEtag, type WithEtag } from '../../shared/api/client.ts'
+
+export type { Activity, ActivityPatch, NewActivity, Participant, RecordRef }
+
+/** What GET /activities filters by; moments are ISO 8601. */
+export interface ActivityFilters {
+  type?: Activity['type'] | undefined
+  /** A user's id. */
+  createdBy?: string | undefined
+  from?: string | undefined
+  /** The first moment that is too late. */
+  to?: string | undefined
+  q?: string | undefined
+  isOpen?: boolean | undefined
+  /** Id or slug. */
+  objectId?: string | undefined
+  recordId?: string | undefined
+}
+
+export interface ActivityPage {
+  activities: Activity[]
+  pagination: Pagination
+}
+
+const path = (org: string, id = '') => `${organizationPath(org)}/activities${id && `/${id}`}`
+
+/** Every list of activities is under this key, its filters at the end. */
+export const activityListsKey = (org: string) => [org, 'activities', 'list'] as const
+
+function queryText(filters: ActivityFilters, cursor: string | undefined): string {
+  const given = Object.entries({ ...filters, cursor }).filter(([, value]) => value !== undefined)
+  return new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
+}
+
+/** Newest first, page by page. */
+export const activitiesQuery = (org: string, filters: ActivityFilters) =>
+  infiniteQueryOptions({
+    queryKey: [...activityListsKey(org), filters],
+    queryFn: ({ pageParam, signal }) =>
+      request<ActivityPage>('GET', `${path(org)}?${queryText(filters, pageParam)}`, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.nextCursor,
+  })
+
+/** With the ETag that a change of it is made on. */
+export const activityQuery = (org: string, id: string) =>
+  queryOptions({
+    queryKey: [org, 'activities', 'one', id],
+    queryFn: ({ signal }): Promise<WithEtag<Activity>> =>
+      requestWithEtag('GET', path(org, encodeURIComponent(id)), { signal }),
+  })
+
+export const createActivity = (org: string, body: NewActivity) =>
+  request<Activity>('POST', path(org), { body })
+
+interface ActivityChange {
+  id: string
+  patch: ActivityPatch
+  ifMatch?: string | undefined
+}
+
+export const patchActivity = (
+  org: string,
+  { id, patch, ifMatch }: ActivityChange,
+): Promise<WithEtag<Activity>> => requestWithEtag('PATCH', path(org, id), { body: patch, ifMatch })
+
+export const deleteActivity = (org: string, id: string) => request('DELETE', path(org, id))

@@ -1,0 +1,35 @@
+// Asks before an activity goes for good.
+
+import { ConfirmDialog } from '../../shared/confirm-dialog.tsx'
+import { ACTIVITY_KINDS } from './activity-icons.ts'
+import type { Activity } from './api.ts'
+import { useActivityChanges } from './parts/use-activity-changes.ts'
+
+const linkedText = (count: number) =>
+  count === 0
+    ? ''
+    : count === 1
+      ? ' It leaves the record it is linked to.'
+      : ` It leaves the ${count} records it is linked to.`
+
+interface DeleteActivityProps {
+  activity: Activity
+  /** Hears when it is gone. */
+  onDeleted?(): void
+  onClose(): void
+}
+
+export function DeleteActivity({ activity, onDeleted, onClose }: DeleteActivityProps) {
+  const { remove } = useActivityChanges()
+  const name = ACTIVITY_KINDS[activity.type].name.toLowerCase()
+  return (
+    <ConfirmDialog
+      title={`Delete this ${name}?`}
+      confirm={`Delete ${name}`}
+      onConfirm={() => remove(activity).then(onDeleted)}
+      onClose={onClose}
+    >
+      “{activity.title}” will be deleted for good.{linkedText(activity.linkedRecords.length)}
+    </ConfirmDialog>
+  )
+}

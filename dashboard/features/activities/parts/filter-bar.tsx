@@ -1,0 +1,128 @@
+// Above the activities: search, filters, and the ones that are set, each with a way to take it off.
+import { Button, TextInput, Tooltip } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { ListFilter, Search, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { FilterPopover } from '../../../shared/filters/filter-popover.tsx'
+import { formatDay } from '../../../shared/values/format.ts'
+import { useRecordName } from '../../../shared/values/record-chip.tsx'
+import { useShortcuts } from '../../../ui/use-shortcuts.ts'
+import { ACTIVITY_KINDS } from '../activity-icons.ts'
+import { type ActivitySearch, recordIn } from '../activity-search.ts'
+import classes from './activities-page.module.css'
+import { FilterFields, useObjectChoices, usePeople } from './filter-fields.tsx'
+
+interface FilterBarProps {
+  search: ActivitySearch
+  onChange(change: Partial<ActivitySearch>): void
+}
+
+const TYPING_MS = 250
+
+function SearchField({ search, onChange }: FilterBarProps) {
+  const [text, setText] = useState(search.q ?? '')
+  const field = useRef<HTMLInputElement>(null)
+  const apply = useDebouncedCallback((q: string) => onChange({ q: q.trim() || undefined }), TYPING_MS)
+  useShortcuts([['/', () => field.current?.focus()]])
+  useEffect(() => {
+    // Cleared elsewhere, the text goes from the field too.
+    if (search.q === undefined && document.activeElement !== field.current) setText('')
+  }, [search.q])
+  return (
+    <Tooltip label="Search (/)">
+      <TextInput
+        ref={field}
+        type="search"
+        aria-label="Search activities"
+        placeholder="Search"
+        leftSection={<Search size={14} aria-hidden />}
+        className={classes.search}
+        value={text}
+        maxLength={200}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value)
+          apply(currentTarget.value)
+        }}
+      />
+    </Tooltip>
+  )
+}
+
+function FilterButton({ search, onChange }: FilterBarProps) {
+  const [isOpen, setOpen] = useState(false)
+  useShortcuts([['f', () => setOpen(true)]])
+  const target = (
+    <Tooltip label="Filter (F)" disabled={isOpen}>
+      <Button
+        variant="default"
+        size="sm"
+        leftSection={<ListFilter size={14} aria-hidden />}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Filter
+      </Button>
+    </Tooltip>
+  )
+  return (
+    <FilterPopover isOpen={isOpen} onClose={() => setOpen(false)} label="Filters" target={target}>
+      <FilterFields search={search} onChange={onChange} />
+    </FilterPopover>
+  )
+}
+
+function SetFilter({ children, onClear }: { children: string; onClear(): void }) {
+  return (
+    <button type="button" className={classes.filter} onClick={onClear}>
+      <span>{children}</span>
+      <X size={12} aria-hidden />
+      <span className="visually-hidden">: remove this filter</span>
+    </button>
+  )
+}
+
+function RecordFilter({ search, onChange }: FilterBarProps) {
+  const ref = recordIn(search) ?? { objectId: '', recordId: '' }
+  const name = useRecordName(ref)
+  return <SetFilter onClear={() => onChange({ record: undefined })}>{`Linked to ${name ?? '…'}`}</SetFilter>
+}
+
+const labelOf = (choices: readonly { value: string; label: string }[], value: string) =>
+  choices.find((choice) => choice.value === value)?.label ?? '…'
+
+function useSetFilters({
+  type,
+  tasks,
+  by,
+  object,
+  from,
+  to,
+}: ActivitySearch): [keyof ActivitySearch, string][] {
+  const people = usePeople()
+  const objects = useObjectChoices()
+  const set: [keyof ActivitySearch, string | undefined][] = [
+    ['type', type && `Type is ${ACTIVITY_KINDS[type].name.toLowerCase()}`],
+    ['tasks', tasks && (tasks === 'open' ? 'Open tasks' : 'Done tasks')],
+    ['by', by && (by === 'me' ? 'Written by me' : `Written by ${labelOf(people, by)}`)],
+    ['object', object && `Linked to ${labelOf(objects, object).toLowerCase()}`],
+    ['from', from && `From ${formatDay(from)}`],
+    ['to', to && `To ${formatDay(to)}`],
+  ]
+  return set.filter((one): one is [keyof ActivitySearch, string] => one[1] !== undefined)
+}
+
+export function FilterBar(props: FilterBarProps) {
+  const { search, onChange } = props
+  const set = useSetFilters(search)
+  return (
+    <div className={classes.bar}>
+      <SearchField {...props} />
+      <FilterButton {...props} />
+      {set.map(([key, label]) => (
+        <SetFilter key={key} onClear={() => onChange({ [key]: undefined })}>
+          {label}
+        </SetFilter>
+      ))}
+      {search.record && <RecordFilter {...props} />}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+// Saves a changed activity without overwriting what another person wrote in the meantime.
+
+import type { WithEtag } from '../../../shared/api/client.ts'
+import { hasCode } from '../../../shared/api/errors.ts'
+import type { Activity, ActivityPatch } from '../api.ts'
+import { conflictsOf } from './draft.ts'
+
+export interface ActivityConflict {
+  now: Activity
+  patch: ActivityPatch
+  /** Changed by both, to different values. */
+  fields: (keyof ActivityPatch)[]
+}
+
+interface Saving {
+  /** As it was when the change began. */
+  before: WithEtag<Activity>
+  patch: ActivityPatch
+  write(patch: ActivityPatch, ifMatch: string | undefined): Promise<WithEtag<Activity>>
+  read(): Promise<WithEtag<Activity>>
+  ask(conflict: ActivityConflict): Promise<'mine' | 'theirs'>
+}
+
+const omit = (patch: ActivityPatch, fields: readonly string[]): ActivityPatch =>
+  Object.fromEntries(Object.entries(patch).filter(([field]) => !fields.includes(field)))
+
+/** @returns the activity as it is then @throws ApiError */
+export async function saveActivity({ before, patch, write, read, ask }: Saving): Promise<WithEtag<Activity>> {
+  let [base, wanted] = [before, patch]
+  while (Object.keys(wanted).length > 0) {
+    try {
+      return await write(wanted, base.etag)
+    } catch (error) {
+      if (!hasCode(error, 'precondition_failed')) throw error
+    }
+    const now = await read()
+    const fields = conflictsOf(base.body, now.body, wanted)
+    if (fields.length > 0 && (await ask({ now: now.body, patch: wanted, fields })) === 'theirs')
+      wanted = omit(wanted, fields)
+    base = now
+  }
+  return base
+}

@@ -1,0 +1,38 @@
+// The activities that filters find, in the order in which they are read, as far as they are loaded.
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { useOrg } from '../../shared/use-organization.ts'
+import { useTicking } from '../../ui/use-ticking.ts'
+import { type ActivityFilters, activitiesQuery } from './api.ts'
+import { type Arranged, arrange } from './arrange.ts'
+
+/** Open tasks that the filters let through: they are shown first, however old they are. */
+export const openTaskFilters = (filters: ActivityFilters): ActivityFilters => ({ ...filters, isOpen: true })
+
+const MINUTE_MS = 60_000
+
+const mayHaveTasks = ({ type, isOpen }: ActivityFilters) =>
+  (type === undefined || type === 'task') && isOpen === undefined
+
+export function useActivityList(filters: ActivityFilters) {
+  const org = useOrg()
+  const list = useInfiniteQuery(activitiesQuery(org, filters))
+  const hasTasks = mayHaveTasks(filters)
+  const tasks = useInfiniteQuery({ ...activitiesQuery(org, openTaskFilters(filters)), enabled: hasTasks })
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const loaded = useMemo(() => data?.pages.flatMap(({ activities }) => activities) ?? [], [data])
+  // What an earlier filter left in the cache is there even when it is not asked for.
+  const open = hasTasks ? tasks.data : undefined
+  const minute = useTicking((now) => Math.floor(now / MINUTE_MS))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each minute a task may be late
+  const arranged: Arranged = useMemo(
+    () => arrange([...loaded, ...(open?.pages.flatMap(({ activities }) => activities) ?? [])], Date.now()),
+    [loaded, open, minute],
+  )
+  // The service gives the furthest ahead first: what is ahead is loaded until it is complete.
+  const isAllAhead = loaded.length > 0 && Date.parse(loaded.at(-1)?.activityDate ?? '') > Date.now()
+  useEffect(() => {
+    if (isAllAhead && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [isAllAhead, hasNextPage, isFetchingNextPage, fetchNextPage])
+  return { list, loaded, arranged, total: data?.pages[0]?.pagination.total }
+}

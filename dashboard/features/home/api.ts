@@ -1,0 +1,59 @@
+// What the first page shows.
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Home, RecentRecord } from '../../../contract/home.ts'
+import type { ObjectWithAttributes } from '../../../contract/objects.ts'
+import { organizationPath, request } from '../../shared/api/client.ts'
+import { type Attribute, objectQuery, objectsQuery } from '../../shared/api/objects.ts'
+import type { ActivityPage } from '../activities/api.ts'
+
+export type { Home, RecentRecord }
+
+export const homeQuery = (org: string) =>
+  queryOptions({
+    queryKey: [org, 'home'],
+    staleTime: 0,
+    queryFn: ({ signal }) => request<Home>('GET', `${organizationPath(org)}/home`, { signal }),
+  })
+
+const OVERDUE_SHOWN = 5
+
+/** Open tasks whose due date has passed, latest first, and how many there are. */
+export const overdueQuery = (org: string) =>
+  queryOptions({
+    queryKey: [...homeQuery(org).queryKey, 'overdue'],
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams({ isOverdue: 'true', limit: String(OVERDUE_SHOWN) })
+      return request<ActivityPage>('GET', `${organizationPath(org)}/activities?${query}`, { signal })
+    },
+  })
+
+/** What the bars of the first page count. */
+export interface Pipeline {
+  object: ObjectWithAttributes
+  by: Attribute
+  sumOf: Attribute | undefined
+}
+
+function pipelineOf(object: ObjectWithAttributes): Pipeline | undefined {
+  const single = object.attributes.filter(({ isList }) => !isList)
+  const selects = single.filter(({ type }) => type === 'select')
+  const by = selects.find(({ slug }) => slug === 'stage') ?? selects[0]
+  return by && { object, by, sumOf: single.find(({ type }) => type === 'currency') }
+}
+
+/** Deals by stage; else the first object with a select attribute; null: there is none. */
+export const pipelineQuery = (org: string, client: QueryClient) =>
+  queryOptions({
+    queryKey: [org, 'objects', 'pipeline'],
+    queryFn: async (): Promise<Pipeline | null> => {
+      const objects = (await client.ensureQueryData(objectsQuery(org))).filter(({ isActive }) => isActive)
+      for (const { slug } of objects.toSorted((a, b) => rank(a.slug) - rank(b.slug))) {
+        const pipeline = pipelineOf(await client.ensureQueryData(objectQuery(org, slug)))
+        if (pipeline) return pipeline
+      }
+      return null
+    },
+    staleTime: 60_000,
+  })
+
+const rank = (slug: string) => (slug === 'deals' ? 0 : 1)

@@ -1,0 +1,72 @@
+// The first page: what changed, where things stand, what comes next.
+import { useQueries, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { membersQuery } from '../../shared/api/members.ts'
+import { objectsQuery } from '../../shared/api/objects.ts'
+import { useOrganization } from '../../shared/use-organization.ts'
+import { Page } from '../../ui/page.tsx'
+import { PagePending } from '../../ui/page-pending.tsx'
+import { useTicking } from '../../ui/use-ticking.ts'
+import { homeQuery, overdueQuery, pipelineQuery } from './api.ts'
+import { Coming } from './parts/coming.tsx'
+import { greeting } from './parts/greeting.ts'
+import classes from './parts/home.module.css'
+import { isNew } from './parts/next-steps.ts'
+import { Recent } from './parts/recent.tsx'
+import { Stages } from './parts/stages.tsx'
+import { Steps } from './parts/steps.tsx'
+import { Week } from './parts/week.tsx'
+
+const today = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+
+function Greeting() {
+  const { user } = useOrganization()
+  const hello = useTicking((now) => greeting(new Date(now).getHours(), user.name))
+  const day = useTicking((now) => today.format(now))
+  return (
+    <div className={classes.greeting}>
+      <p className={classes.hello}>{hello}</p>
+      <p className={classes.today}>{day}</p>
+    </div>
+  )
+}
+
+/** Whether what decides which cards there are, and how high, has come or failed: nothing moves after that. */
+function useHasCards(): boolean {
+  const { organization } = useOrganization()
+  const client = useQueryClient()
+  const { slug } = organization
+  const answers = useQueries({
+    queries: [pipelineQuery(slug, client), overdueQuery(slug), membersQuery(slug)],
+    combine: (all) => all.map(({ isPending }) => isPending),
+  })
+  return answers.every((isPending) => !isPending)
+}
+
+export function HomePage() {
+  const { organization } = useOrganization()
+  const { data: home } = useSuspenseQuery(homeQuery(organization.slug))
+  const { data: objects } = useSuspenseQuery(objectsQuery(organization.slug))
+  const hasCards = useHasCards()
+  const isFresh = isNew(home)
+  if (!hasCards) return <PagePending />
+  return (
+    <Page title="Home" width="full">
+      <div className={classes.home}>
+        <Greeting />
+        <Steps home={home} canHide={!isFresh} />
+        {!isFresh && (
+          <div className={classes.grid}>
+            <div className={classes.main}>
+              <Recent records={home.recentRecords} objects={objects} />
+            </div>
+            <div className={classes.side}>
+              <Stages />
+              <Week days={home.activitiesByDay} />
+              <Coming upcoming={home.upcoming} />
+            </div>
+          </div>
+        )}
+      </div>
+    </Page>
+  )
+}

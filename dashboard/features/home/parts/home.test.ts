@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import type { CrmObject } from '../../../shared/api/objects.ts'
+import { greeting } from './greeting.ts'
+import { nextSteps } from './next-steps.ts'
+
+test.each([
+  [8, 'Ada Lovelace', 'Good morning, Ada'],
+  [12, 'Ada', 'Good afternoon, Ada'],
+  [23, '  ', 'Good evening'],
+])('at %i o’clock %s is greeted', (hour, name, text) => {
+  expect(greeting(hour, name)).toBe(text)
+})
+
+const object = (slug: string, isActive = true) => ({ id: slug, slug, isActive }) as CrmObject
+const objects = [object('people'), object('companies'), object('deals')]
+const total = (slug: string, count: number | null) => ({ objectId: slug, total: count })
+
+test.each([
+  ['nothing', [total('companies', 0), total('deals', 0)], 1, ['import companies', 'create deals', 'invite']],
+  ['companies', [total('companies', 2), total('deals', 0)], 1, ['create deals', 'invite']],
+  ['a colleague', [total('companies', 0), total('deals', 1)], 2, ['import companies']],
+  ['more than can be counted', [total('companies', null), total('deals', null)], 2, []],
+  ['members that are not known yet', [total('companies', 1), total('deals', 1)], undefined, []],
+])('with %s there are the steps that are left', (_, counts, members, steps) => {
+  const found = nextSteps({ objects, counts, members, mayInvite: true })
+  expect(found.map((step) => ('object' in step ? `${step.kind} ${step.object.slug}` : step.kind))).toEqual(
+    steps,
+  )
+})
+
+test('who may not invite is not asked to, and inactive objects are passed over', () => {
+  const some = [object('companies', false), object('projects')]
+  const counts = [total('companies', 0), total('projects', 0)]
+  expect(nextSteps({ objects: some, counts, members: 1, mayInvite: false })).toEqual([
+    { kind: 'import', object: object('projects') },
+  ])
+})

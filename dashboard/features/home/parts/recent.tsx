@@ -1,0 +1,67 @@
+// Recent changes, by whom and when.
+import { Link } from '@tanstack/react-router'
+import type { CrmObject } from '../../../shared/api/objects.ts'
+import { objectIcon } from '../../../shared/icons.ts'
+import { paths } from '../../../shared/paths.ts'
+import { PictureOr } from '../../../shared/records/record-picture.tsx'
+import { useOrganization } from '../../../shared/use-organization.ts'
+import { Moment } from '../../../ui/time.tsx'
+import type { RecentRecord } from '../api.ts'
+import classes from './home.module.css'
+import { HomeCard } from './home-card.tsx'
+
+const VERBS = { 'record.created': 'Created', 'record.updated': 'Changed' } as const
+
+interface RowProps {
+  record: RecentRecord
+  objects: readonly CrmObject[]
+}
+
+function Row({ record, objects }: RowProps) {
+  const { organization, user } = useOrganization()
+  const object = objects.find(({ id }) => id === record.objectId)
+  const Icon = objectIcon(object?.slug ?? '')
+  const who = record.actor?.id === user.id ? 'you' : record.actor?.name
+  return (
+    <li className={classes.row}>
+      <PictureOr object={object?.slug ?? ''} recordId={record.recordId} name={record.name}>
+        <Icon size={16} aria-label={object?.singularName} role="img" />
+      </PictureOr>
+      <Link
+        to={paths.record(organization.slug, object?.slug ?? record.objectId, record.recordId)}
+        className={classes.rowName}
+      >
+        {record.name}
+      </Link>
+      <span className={classes.rowNote}>
+        {VERBS[record.type]}
+        {who && ` by ${who}`}
+      </span>
+      <span className={classes.rowTime}>
+        <Moment value={record.at} />
+      </span>
+    </li>
+  )
+}
+
+export function Recent({
+  records,
+  objects,
+}: {
+  records: readonly RecentRecord[]
+  objects: RowProps['objects']
+}) {
+  return (
+    <HomeCard title="Recently changed">
+      {records.length === 0 ? (
+        <p className={classes.nothing}>No record was created or changed recently.</p>
+      ) : (
+        <ul className={classes.rows}>
+          {records.map((record) => (
+            <Row key={record.recordId} record={record} objects={objects} />
+          ))}
+        </ul>
+      )}
+    </HomeCard>
+  )
+}

@@ -1,0 +1,102 @@
+// The next steps, as cards that lead to where they are done.
+import { ActionIcon, Anchor, Tooltip } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowRight, FileUp, type LucideIcon, Plus, UserPlus, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { membersQuery } from '../../../shared/api/members.ts'
+import { objectsQuery } from '../../../shared/api/objects.ts'
+import { paths } from '../../../shared/paths.ts'
+import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
+import type { Home } from '../api.ts'
+import classes from './home.module.css'
+import { type NextStep, nextSteps } from './next-steps.ts'
+
+interface StepCardProps {
+  icon: LucideIcon
+  title: string
+  to: string
+  search?: object
+  children: ReactNode
+}
+
+function StepCard({ icon: Icon, title, to, search, children }: StepCardProps) {
+  return (
+    <li className={classes.step}>
+      <Icon size={20} strokeWidth={1.5} aria-hidden />
+      <Link to={to} search={search as never} className={classes.stepLink}>
+        {title} <ArrowRight size={14} aria-hidden />
+      </Link>
+      <p>{children}</p>
+    </li>
+  )
+}
+
+function Step({ step }: { step: NextStep }) {
+  const org = useOrg()
+  if (step.kind === 'invite')
+    return (
+      <StepCard icon={UserPlus} title="Invite a colleague" to={paths.members(org)}>
+        Work on the same records, or{' '}
+        <Anchor component={Link} to={paths.apiKeys(org)} underline="always" className={classes.aside}>
+          create an API key
+        </Anchor>{' '}
+        for your own programs.
+      </StepCard>
+    )
+  const { slug, pluralName, singularName } = step.object
+  if (step.kind === 'import')
+    return (
+      <StepCard icon={FileUp} title={`Import ${pluralName.toLowerCase()}`} to={paths.import(org, slug)}>
+        Bring a CSV file; columns are matched for you, and nothing is saved before you have seen it.
+      </StepCard>
+    )
+  return (
+    <StepCard
+      icon={Plus}
+      title={`Create a ${singularName.toLowerCase()}`}
+      to={paths.object(org, slug)}
+      search={{ create: 1 }}
+    >
+      One is enough to see how records, boards and activities belong together.
+    </StepCard>
+  )
+}
+
+function useSteps({ counts }: Home): NextStep[] {
+  const { organization, may } = useOrganization()
+  const { data: objects } = useSuspenseQuery(objectsQuery(organization.slug))
+  const { data: members } = useQuery(membersQuery(organization.slug))
+  return nextSteps({ objects, counts, members: members?.length, mayInvite: may('admin') })
+}
+
+/** @param canHide whether there is more on the page than this */
+export function Steps({ home, canHide }: { home: Home; canHide: boolean }) {
+  const steps = useSteps(home)
+  const [isHidden, setHidden] = useLocalStorage({
+    key: `rapport-steps-hidden:${useOrg()}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
+  if (steps.length === 0 || (canHide && isHidden)) return null
+  return (
+    <section className={classes.steps} aria-label="Next steps">
+      <header className={classes.cardHead}>
+        <h2 className={classes.cardTitle}>Next steps</h2>
+        {canHide && (
+          <Tooltip label="Hide next steps">
+            <ActionIcon size="sm" aria-label="Hide next steps" onClick={() => setHidden(true)}>
+              <X size={14} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </header>
+      <ul>
+        {steps.map((step) => (
+          <Step key={step.kind} step={step} />
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+// How many activities each of the last seven days had.
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { paths } from '../../../shared/paths.ts'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { formatNumber } from '../../../shared/values/format.ts'
+import type { Home } from '../api.ts'
+import classes from './home.module.css'
+import { HomeCard } from './home-card.tsx'
+
+// The days are the organization's: they are written in its time zone, not that of the browser.
+const short = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' })
+const long = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' })
+
+interface DayProps {
+  day: Home['activitiesByDay'][number]
+  most: number
+  isToday: boolean
+}
+
+function Day({ day: { date, count }, most, isToday }: DayProps) {
+  const moment = new Date(`${date}T00:00:00Z`)
+  return (
+    <li className={classes.day} title={long.format(moment)} data-today={isToday || undefined}>
+      <span className={classes.dayBar}>
+        <span
+          className={classes.dayFill}
+          data-empty={count === 0 || undefined}
+          style={{ height: `${(count / most) * 100}%` }}
+        />
+      </span>
+      <span className={classes.dayName}>
+        {short.format(moment)}
+        <span className="visually-hidden">: </span>
+      </span>
+      <span className={classes.dayCount}>{formatNumber(count)}</span>
+    </li>
+  )
+}
+
+export function Week({ days }: { days: Home['activitiesByDay'] }) {
+  const org = useOrg()
+  const most = Math.max(1, ...days.map(({ count }) => count))
+  return (
+    <HomeCard
+      title="Activities this week"
+      link={
+        <Anchor component={Link} to={paths.activities(org)}>
+          All activities
+        </Anchor>
+      }
+    >
+      <ol className={classes.week}>
+        {days.map((day, index) => (
+          <Day key={day.date} day={day} most={most} isToday={index === days.length - 1} />
+        ))}
+      </ol>
+    </HomeCard>
+  )
+}

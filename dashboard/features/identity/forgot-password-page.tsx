@@ -1,0 +1,64 @@
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { FormError } from '../../shared/form-error.tsx'
+import { paths } from '../../shared/paths.ts'
+import { readForm, useSubmit } from '../../shared/use-submit.ts'
+import { PlainFrame } from '../../ui/plain-frame.tsx'
+import { forgetPassword, installationQuery } from './api.ts'
+
+const toSignIn = (
+  <Anchor component={Link} to={paths.signIn()}>
+    Back to sign in
+  </Anchor>
+)
+
+/** The same whether there is such an account or not. */
+function Sent({ email }: { email: string }) {
+  const { data: installation } = useSuspenseQuery(installationQuery())
+  return (
+    <PlainFrame title="Look for the link" footer={toSignIn}>
+      <Text role="status" size="md">
+        {installation.sendsMail ? (
+          <>
+            If <strong>{email}</strong> has an account, a mail with a link to choose a new password is on its
+            way. The link works once, for an hour.
+          </>
+        ) : (
+          <>
+            This installation sends no mail. If <strong>{email}</strong> has an account, the operator of the
+            installation finds your link with the command <code>rapport doctor</code>: ask them for it. It
+            works once, for an hour.
+          </>
+        )}
+      </Text>
+    </PlainFrame>
+  )
+}
+
+export function ForgotPasswordPage() {
+  const [sentTo, setSentTo] = useState<string>()
+  const { submit, isBusy, error } = useSubmit(async ({ email }: { email: string }) => {
+    await forgetPassword(email)
+    setSentTo(email)
+  })
+  if (sentTo !== undefined) return <Sent email={sentTo} />
+  return (
+    <PlainFrame
+      title="Forgot your password?"
+      lead="Give the e-mail you sign in with, and choose a new password by the link you get."
+      footer={toSignIn}
+    >
+      <form onSubmit={(event) => void submit(readForm(event, ['email']))}>
+        <Stack gap="sm">
+          <TextInput label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+          <FormError error={error} />
+          <Button type="submit" size="sm" loading={isBusy} fullWidth>
+            Send link
+          </Button>
+        </Stack>
+      </form>
+    </PlainFrame>
+  )
+}

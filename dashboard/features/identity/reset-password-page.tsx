@@ -1,0 +1,72 @@
+import { Anchor, Button, Stack } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { fieldErrors } from '../../shared/api/errors.ts'
+import { FormError } from '../../shared/form-error.tsx'
+import { paths } from '../../shared/paths.ts'
+import { readForm, useSubmit } from '../../shared/use-submit.ts'
+import { PlainFrame } from '../../ui/plain-frame.tsx'
+import { resetPassword } from './api.ts'
+import { NewPassword } from './new-password.tsx'
+
+function DeadLink() {
+  return (
+    <PlainFrame
+      title="This link does not work any more"
+      lead="It was used before, is older than an hour, or a newer one was sent. Ask for a new one."
+    >
+      <Button component={Link} to={paths.forgotPassword()} size="sm" fullWidth>
+        Get a new link
+      </Button>
+    </PlainFrame>
+  )
+}
+
+function Changed() {
+  return (
+    <PlainFrame
+      title="Your password is changed"
+      lead="You were signed out everywhere. Sign in with the new password."
+    >
+      <Button component={Link} to={paths.signIn()} size="sm" fullWidth>
+        Sign in
+      </Button>
+    </PlainFrame>
+  )
+}
+
+export function ResetPasswordPage() {
+  const { token = '' } = useSearch({ from: '/reset-password' })
+  const client = useQueryClient()
+  const [isDone, setDone] = useState(false)
+  const { submit, isBusy, error } = useSubmit(async ({ password }: { password: string }) => {
+    await resetPassword({ token, password })
+    // Every session was ended, that of this browser too.
+    client.clear()
+    setDone(true)
+  })
+  const errors = fieldErrors(error)
+  if (isDone) return <Changed />
+  if (errors.token || token === '') return <DeadLink />
+  return (
+    <PlainFrame
+      title="Choose a new password"
+      footer={
+        <Anchor component={Link} to={paths.signIn()}>
+          Back to sign in
+        </Anchor>
+      }
+    >
+      <form onSubmit={(event) => void submit(readForm(event, ['password']))}>
+        <Stack gap="sm">
+          <NewPassword label="New password" error={errors.password} autoFocus />
+          <FormError error={error} fields={['password']} />
+          <Button type="submit" size="sm" loading={isBusy} fullWidth>
+            Change password
+          </Button>
+        </Stack>
+      </form>
+    </PlainFrame>
+  )
+}

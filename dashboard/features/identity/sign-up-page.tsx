@@ -1,0 +1,117 @@
+import { Anchor, Button, Stack, TextInput } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { NAME_MAX } from '../../../contract/limits.ts'
+import { fieldErrors, hasCode, messageOf } from '../../shared/api/errors.ts'
+import { FormError } from '../../shared/form-error.tsx'
+import { paths } from '../../shared/paths.ts'
+import { readForm, useSubmit } from '../../shared/use-submit.ts'
+import { PlainFrame } from '../../ui/plain-frame.tsx'
+import { installationQuery, signUp } from './api.ts'
+import { NewPassword } from './new-password.tsx'
+import { regionOfBrowser } from './parts/guess-region.ts'
+import { useEnter } from './parts/use-enter.ts'
+import { GuessedRegion } from './region-fields.tsx'
+
+const FIELDS = ['name', 'email', 'password', 'organization'] as const
+const REGION = ['country', 'currency', 'timeZone'] as const
+const PATHS = [...FIELDS, 'organization.name', ...REGION.map((field) => `organization.${field}`)]
+
+function useSignUp() {
+  const enter = useEnter()
+  const [region, setRegion] = useState(regionOfBrowser)
+  const submission = useSubmit(async (fields: Record<(typeof FIELDS)[number], string>) => {
+    const { organization, ...person } = fields
+    await signUp({ ...person, organization: { name: organization, ...region } })
+    await enter()
+  })
+  return { ...submission, region, setRegion }
+}
+
+/** A refusal of the email belongs to its field, in any form. */
+const errorsOf = (error: unknown): Record<string, string> =>
+  hasCode(error, 'email_taken') ? { email: messageOf(error) } : fieldErrors(error)
+
+function PersonFields({ errors }: { errors: Record<string, string> }) {
+  return (
+    <>
+      <TextInput
+        label="Your name"
+        name="name"
+        autoComplete="name"
+        maxLength={NAME_MAX}
+        required
+        autoFocus
+        error={errors.name}
+      />
+      <TextInput
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        error={errors.email}
+      />
+      <NewPassword error={errors.password} />
+    </>
+  )
+}
+
+function SignUpForm() {
+  const { submit, isBusy, error, region, setRegion } = useSignUp()
+  const errors = errorsOf(error)
+  return (
+    <form onSubmit={(event) => void submit(readForm(event, FIELDS))}>
+      <Stack gap="sm">
+        <PersonFields errors={errors} />
+        <TextInput
+          label="Organization"
+          description="The company or team whose contacts these are"
+          name="organization"
+          autoComplete="organization"
+          maxLength={NAME_MAX}
+          required
+          error={errors['organization.name']}
+        />
+        <GuessedRegion value={region} onChange={setRegion} errors={fieldErrors(error, 'organization.')} />
+        {!errors.email && <FormError error={error} fields={PATHS} />}
+        <Button type="submit" size="sm" loading={isBusy} fullWidth>
+          Create account
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+const Footer = ({ children }: { children?: ReactNode }) => (
+  <span>
+    {children}{' '}
+    <Anchor component={Link} to={paths.signIn()}>
+      Sign in
+    </Anchor>
+  </span>
+)
+
+export function SignUpPage() {
+  const { data: installation } = useSuspenseQuery(installationQuery())
+  if (installation.signUp === 'closed')
+    return (
+      <PlainFrame
+        title="Sign-up is closed here"
+        lead="People join by invitation. Ask an owner or admin of your organization to invite you."
+        footer={<Footer />}
+      >
+        {null}
+      </PlainFrame>
+    )
+  return (
+    <PlainFrame
+      title="Create your account"
+      lead="You become the owner of a new organization, and can invite others to it."
+      footer={<Footer>Have an account?</Footer>}
+    >
+      <SignUpForm />
+    </PlainFrame>
+  )
+}

@@ -1,0 +1,52 @@
+// Where the link of the message leads that confirms an e-mail address. A click confirms it, since programs that scan
+// messages open links too.
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { fieldErrors } from '../../shared/api/errors.ts'
+import { sessionQuery } from '../../shared/api/session.ts'
+import { FormError } from '../../shared/form-error.tsx'
+import { useSubmit } from '../../shared/use-submit.ts'
+import { PlainFrame } from '../../ui/plain-frame.tsx'
+import { confirmEmail } from './api.ts'
+
+const Open = () => (
+  <Button component={Link} to="/" size="sm" fullWidth>
+    Open Rapport
+  </Button>
+)
+
+export function VerifyEmailPage() {
+  const { token = '' } = useSearch({ from: '/verify-email' })
+  const client = useQueryClient()
+  const [isDone, setDone] = useState(false)
+  const { submit, isBusy, error } = useSubmit(async (_: undefined) => {
+    await confirmEmail(token)
+    await client.invalidateQueries({ queryKey: sessionQuery().queryKey })
+    setDone(true)
+  })
+  if (isDone)
+    return (
+      <PlainFrame title="Your email address is confirmed" lead="You can now invite people and send mail.">
+        <Open />
+      </PlainFrame>
+    )
+  if (token === '' || fieldErrors(error).token)
+    return (
+      <PlainFrame
+        title="This link does not work"
+        lead="It is older than a day or mistyped. Sign in and ask for a new one at the top of the page."
+      >
+        <Open />
+      </PlainFrame>
+    )
+  return (
+    <PlainFrame title="Confirm your email address">
+      <FormError error={error} fields={[]} />
+      <Button size="sm" loading={isBusy} fullWidth autoFocus onClick={() => void submit(undefined)}>
+        Confirm
+      </Button>
+    </PlainFrame>
+  )
+}

@@ -1,0 +1,87 @@
+// Step 3: what the import would do, before anything is written.
+import { Button } from '@mantine/core'
+import type { CheckResult } from '../../../../contract/imports.ts'
+import { messageOf } from '../../../shared/api/errors.ts'
+import { cancelImport, type Import, isBusy, runImport } from '../api.ts'
+import { Counts } from './counts.tsx'
+import { rowsText } from './file-facts.ts'
+import classes from './import.module.css'
+import { ImportProgress } from './import-progress.tsx'
+import { Problems } from './problems.tsx'
+import { ReplacementList } from './replacement-list.tsx'
+import { StepSection } from './step-list.tsx'
+import { useAction } from './use-action.ts'
+import { useFocusAfter, useShownCheck } from './use-check-again.ts'
+import { useImportPage } from './use-import-page.ts'
+
+function CheckProgress({ file }: { file: Import }) {
+  const cancel = useAction((org) => cancelImport(org, file.id))
+  return (
+    <>
+      <ImportProgress file={file} verb="Checking" />
+      <div className={classes.footer}>
+        <p className={classes.reason} role="status" data-bad={cancel.isError || undefined}>
+          {cancel.error ? messageOf(cancel.error) : 'You can leave this page: the check goes on.'}
+        </p>
+        <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel check
+        </Button>
+      </div>
+    </>
+  )
+}
+
+const Checking = ({ file }: { file: Import }) => (
+  <StepSection title="Checking the file" lead="Every row is tried and nothing is written.">
+    <CheckProgress file={file} />
+  </StepSection>
+)
+
+function leadOf({ creates, updates, errors }: CheckResult): string {
+  if (creates + updates === 0) return 'No row can be imported as it is.'
+  if (errors === 0) return 'Every row can be imported.'
+  return 'Replace what is wrong in all its rows at once. Rows with errors are left out; you can download them afterwards, fix them and import them again.'
+}
+
+function Footer({ file, check }: { file: Import; check: CheckResult }) {
+  const { open } = useImportPage()
+  const run = useAction((org) => runImport(org, file.id))
+  const good = check.creates + check.updates
+  return (
+    <div className={classes.footer}>
+      <p className={classes.reason} role="status" data-bad={run.isError || undefined}>
+        {run.error ? messageOf(run.error) : null}
+      </p>
+      <Button variant="default" onClick={() => open({ import: file.id, step: 'map' })}>
+        Back to mapping
+      </Button>
+      <Button loading={run.isPending} disabled={good === 0} onClick={() => run.mutate()}>
+        Import {rowsText(good)}
+      </Button>
+    </div>
+  )
+}
+
+function Checked({ file, check }: { file: Import; check: CheckResult }) {
+  const isChecking = isBusy(file)
+  useFocusAfter(isChecking)
+  return (
+    <StepSection title="What the import would do" lead={leadOf(check)}>
+      <Counts
+        counts={[
+          { label: 'Creates', count: check.creates },
+          { label: 'Updates', count: check.updates },
+          { label: 'Errors', count: check.errors, tone: 'bad' },
+        ]}
+      />
+      <ReplacementList file={file} check={check} isChecking={isChecking} />
+      <Problems file={file} check={check} isChecking={isChecking} />
+      {isChecking ? <CheckProgress file={file} /> : <Footer file={file} check={check} />}
+    </StepSection>
+  )
+}
+
+export function CheckStep({ file }: { file: Import }) {
+  const check = useShownCheck(file)
+  return check ? <Checked file={file} check={check} /> : <Checking file={file} />
+}

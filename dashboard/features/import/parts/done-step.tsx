@@ -1,0 +1,94 @@
+// Step 5: what became of it, and the way on.
+import { Alert, Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { CircleX, Download } from 'lucide-react'
+import { paths } from '../../../shared/paths.ts'
+import { failedRowsUrl, type Import } from '../api.ts'
+import { Counts } from './counts.tsx'
+import { counted } from './file-facts.ts'
+import classes from './import.module.css'
+import { doneOf } from './progress.ts'
+import { StepSection } from './step-list.tsx'
+import { useImportPage } from './use-import-page.ts'
+
+/** A check that failed has written nothing. */
+const neverRan = ({ state, check }: Import) => state === 'failed' && check === null
+
+function titleOf(file: Import): string {
+  if (file.state === 'completed') return 'Import completed'
+  if (file.state === 'cancelled') return 'Import cancelled'
+  return neverRan(file) ? 'The check failed' : 'Import failed'
+}
+
+function leadOf(file: Import): string {
+  if (file.state === 'completed') return file.fileName
+  if (neverRan(file)) return 'Nothing was written.'
+  return `${doneOf(file)} of ${file.fileName} were done. What was imported stays.`
+}
+
+function FailedRows({ file }: { file: Import }) {
+  const { org, open } = useImportPage()
+  const { failed } = file.progress
+  if (failed === 0 || neverRan(file)) return null
+  if (!file.hasFile)
+    return <p className={classes.hint}>The failed rows were removed 7 days after the upload.</p>
+  return (
+    <div className={classes.failed}>
+      <p>
+        {counted(failed, 'row was', 'rows were')} left out. Download them with what is wrong beside each, fix
+        them, and import the file again: its columns are mapped as before.
+      </p>
+      <div className={classes.buttons}>
+        <Button
+          variant="default"
+          component="a"
+          href={failedRowsUrl(org, file.id)}
+          download
+          leftSection={<Download size={14} aria-hidden />}
+        >
+          Download {counted(failed, 'failed row', 'failed rows')}
+        </Button>
+        <Button variant="default" onClick={() => open({ like: file.id })}>
+          Import the corrected file
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Outcome({ file }: { file: Import }) {
+  if (neverRan(file)) return null
+  const { created, updated, failed } = file.progress
+  return (
+    <Counts
+      counts={[
+        { label: 'Created', count: created },
+        { label: 'Updated', count: updated },
+        { label: 'Failed', count: failed, tone: 'bad' },
+      ]}
+    />
+  )
+}
+
+export function DoneStep({ file }: { file: Import }) {
+  const { org, object, open } = useImportPage()
+  return (
+    <StepSection title={titleOf(file)} lead={leadOf(file)}>
+      {file.error !== null && (
+        <Alert color="red" icon={<CircleX size={16} aria-hidden />} title="What went wrong">
+          {file.error}
+        </Alert>
+      )}
+      <Outcome file={file} />
+      <FailedRows file={file} />
+      <div className={classes.footer}>
+        <Button variant="default" onClick={() => open({})}>
+          Import another file
+        </Button>
+        <Button component={Link} to={paths.object(org, object.slug)}>
+          Open {object.pluralName.toLowerCase()}
+        </Button>
+      </div>
+    </StepSection>
+  )
+}

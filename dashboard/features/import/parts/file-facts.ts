@@ -1,0 +1,39 @@
+// What can be said about a file before it is sent, and how it is told afterwards.
+
+import { formatBytes } from '../../../ui/bytes.ts'
+import type { Import } from '../api.ts'
+
+const WORKBOOK = /\.(?:xlsx?|xlsm|xlsb|ods|numbers)$/i
+const TABLE = /\.(?:csv|tsv|tab|txt)$/i
+
+const isText = ({ name, type }: Pick<File, 'name' | 'type'>) => TABLE.test(name) || type.startsWith('text/')
+
+/** Why the file need not be sent; undefined when it may be good. */
+export function refusalOf(file: Pick<File, 'name' | 'size' | 'type'>, maxBytes: number): string | undefined {
+  const { name, size } = file
+  if (WORKBOOK.test(name))
+    return `${name} is a workbook. Save it as “CSV UTF-8” in your spreadsheet program, then choose that file.`
+  if (!isText(file)) return `${name} is no CSV file. Choose a file that ends in .csv, .tsv or .txt.`
+  if (size === 0) return `${name} is empty. Choose a file with a header and at least one row.`
+  if (size > maxBytes)
+    return `${name} has ${formatBytes(size)}, and a file may have ${formatBytes(maxBytes)}. Split it and import the parts one after the other.`
+  return undefined
+}
+
+const DELIMITERS: Readonly<Record<string, string>> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' }
+
+/** `UTF-8, separated by commas`; what is not UTF-8 has been converted. */
+export function writtenAs({ encoding, delimiter }: Pick<Import, 'encoding' | 'delimiter'>): string {
+  const name = encoding === 'windows-1252' ? 'Windows-1252' : encoding.toUpperCase()
+  const converted = encoding === 'utf-8' ? name : `${name}, converted`
+  return `${converted}, separated by ${DELIMITERS[delimiter] ?? delimiter}`
+}
+
+const integer = new Intl.NumberFormat()
+export const formatCount = (count: number): string => integer.format(count)
+
+/** `1 row`, `505 rows` */
+export const counted = (count: number, one: string, many: string): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`
+
+export const rowsText = (rows: number): string => counted(rows, 'row', 'rows')

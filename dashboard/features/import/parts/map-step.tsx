@@ -1,0 +1,95 @@
+// Step 2: what each column fills, how rows are matched, and what would become of the first ones.
+import { Button, Tooltip } from '@mantine/core'
+import { useState } from 'react'
+import { messageOf } from '../../../shared/api/errors.ts'
+import { formatBytes } from '../../../ui/bytes.ts'
+import { checkImport, type Import } from '../api.ts'
+import { draftFor, dropDraft, saveDraft } from './drafts.ts'
+import { rowsText, writtenAs } from './file-facts.ts'
+import { FormatChoice } from './format-choice.tsx'
+import classes from './import.module.css'
+import { checkOf, type Draft, keptReplacements, missingOf, obstacleOf } from './mapping.ts'
+import { MappingTable } from './mapping-table.tsx'
+import { MatchChoice } from './match-choice.tsx'
+import { PreviewTable } from './preview-table.tsx'
+import { StepSection } from './step-list.tsx'
+import { useAction } from './use-action.ts'
+import { useImportPage } from './use-import-page.ts'
+
+/** Kept with every change: neither a reload nor the way back loses a choice. */
+function useDraft(file: Import) {
+  const [draft, setDraft] = useState(() => draftFor(file))
+  const change = (to: Draft) => {
+    saveDraft(file.id, to)
+    setDraft(to)
+  }
+  return [draft, change] as const
+}
+
+/** Rows that match a record need nothing more; those that do not, would fail. */
+function MissingNote({ draft }: { draft: Draft }) {
+  const { object } = useImportPage()
+  const missing = missingOf(draft, object.attributes).map(({ name }) => name)
+  if (missing.length === 0 || draft.matchOn === null) return null
+  return (
+    <p className={classes.hint}>
+      Rows that match no record will fail: no column fills {missing.join(', ')}, which every{' '}
+      {object.singularName.toLowerCase()} must have.
+    </p>
+  )
+}
+
+function CheckButton({ file, draft }: { file: Import; draft: Draft }) {
+  const { object, open } = useImportPage()
+  const check = useAction(
+    (org) => checkImport(org, file.id, { ...checkOf(draft), replacements: keptReplacements(file, draft) }),
+    () => {
+      dropDraft(file.id)
+      open({ import: file.id }, { replace: true })
+    },
+  )
+  const obstacle = object.isActive
+    ? obstacleOf(draft, object.attributes, object.singularName)
+    : `${object.pluralName} is switched off: an admin can switch it on in the settings.`
+  const reason = obstacle ?? (check.error ? messageOf(check.error) : undefined)
+  return (
+    <div className={classes.footer}>
+      <p className={classes.reason} role="status" data-bad={reason !== undefined || undefined}>
+        {reason ?? 'The check writes nothing.'}
+      </p>
+      <Tooltip label={obstacle ?? ''} disabled={obstacle === undefined}>
+        <Button
+          loading={check.isPending}
+          data-disabled={obstacle !== undefined || undefined}
+          aria-disabled={obstacle !== undefined}
+          onClick={() => obstacle === undefined && check.mutate()}
+        >
+          Check {rowsText(file.rows)}
+        </Button>
+      </Tooltip>
+    </div>
+  )
+}
+
+export function MapStep({ file }: { file: Import }) {
+  const [draft, change] = useDraft(file)
+  const { object } = useImportPage()
+  return (
+    <StepSection
+      title="Map the columns"
+      lead={
+        <>
+          <strong className={classes.name}>{file.fileName}</strong> · {rowsText(file.rows)} ·{' '}
+          {formatBytes(file.bytes)} · {writtenAs(file)}
+        </>
+      }
+    >
+      <MappingTable file={file} draft={draft} onChange={change} />
+      <FormatChoice draft={draft} attributes={object.attributes} onChange={change} />
+      <MatchChoice draft={draft} object={object} onChange={change} />
+      <MissingNote draft={draft} />
+      <PreviewTable file={file} draft={draft} />
+      <CheckButton file={file} draft={draft} />
+    </StepSection>
+  )
+}

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+import { attributeOf } from '../../../shared/api/attribute.fixture.ts'
+import type { Attribute } from '../../../shared/api/objects.ts'
+import {
+  checkOf,
+  clashOf,
+  type Draft,
+  draftLike,
+  draftOf,
+  keptReplacements,
+  missingOf,
+  obstacleOf,
+  sureness,
+  withTarget,
+} from './mapping.ts'
+
+const attribute = (slug: string, more: Partial<Attribute> = {}) =>
+  attributeOf({ id: slug, objectId: 'companies', name: slug, slug, ...more })
+
+const ATTRIBUTES = [
+  attribute('name', { isRequired: true }),
+  attribute('domain', { isUnique: true }),
+  attribute('address', { type: 'address' }),
+]
+
+const draft = (targets: string[], matchOn: string | null = null): Draft => ({
+  targets,
+  matchOn,
+  format: { dates: 'ymd', decimal: '.' },
+})
+
+const column = (index: number, header: string) => ({ index, header, samples: [] })
+const FILE = {
+  columns: [column(0, 'Company'), column(1, 'Web'), column(2, 'Town')],
+  guess: {
+    columns: [
+      { index: 0, attributeSlug: 'name', confidence: 0.8, newAttribute: null },
+      { index: 1, attributeSlug: null, confidence: 0, newAttribute: null },
+      { index: 2, attributeSlug: 'address', part: 'city', confidence: 0.95, newAttribute: null },
+    ],
+    matchOn: null,
+    format: { dates: 'dmy', decimal: ',' },
+  },
+  mapping: null,
+  matchOn: null,
+  format: null,
+} as const
+
+describe('the draft', () => {
+  test('begins with the guess', () => {
+    expect(draftOf(FILE as never)).toEqual({
+      targets: ['name', '', 'address.city'],
+      matchOn: null,
+      format: { dates: 'dmy', decimal: ',' },
+    })
+  })
+
+  test('goes on with what was checked, also where the guess says more', () => {
+    const mapping = [{ index: 1, attributeSlug: 'domain' }]
+    const format = { dates: 'mdy', decimal: '.' } as const
+    expect(draftOf({ ...FILE, mapping, matchOn: 'domain', format } as never)).toEqual({
+      targets: ['', 'domain', ''],
+      matchOn: 'domain',
+      format,
+    })
+  })
+
+  test('follows the headers into a file with other columns', () => {
+    const earlier = {
+      ...FILE,
+      mapping: [
+        { index: 0, attributeSlug: 'name' },
+        { index: 1, attributeSlug: 'domain' },
+      ],
+      matchOn: 'domain',
+    }
+    const mended = { ...FILE, columns: [column(0, 'Web'), column(1, 'Company'), column(2, 'error')] }
+    expect(draftLike(mended as never, earlier as never)).toMatchObject({
+      targets: ['domain', 'name', ''],
+      matchOn: 'domain',
+    })
+    expect(draftLike({ ...FILE, columns: [column(0, 'Other')] } as never, earlier as never)).toBeUndefined()
+  })
+
+  test('says to the service what each column fills', () => {
+    expect(checkOf(draft(['name', '', 'address.city'], 'name'))).toEqual({
+      mapping: [
+        { index: 0, attributeSlug: 'name' },
+        { index: 2, attributeSlug: 'address', part: 'city' },
+      ],
+      matchOn: 'name',
+      format: { dates: 'ymd', decimal: '.' },
+    })
+  })
+})
+
+test.each([
+  { from: draft(['name', 'domain'], 'domain'), index: 1, target: '', matchOn: null },
+  { from: draft(['name', 'domain'], 'domain'), index: 0, target: '', matchOn: 'domain' },
+  { from: draft(['name', 'domain'], 'domain'), index: 0, target: 'id', matchOn: 'id' },
+  { from: draft(['id', 'domain'], 'id'), index: 0, target: 'name', matchOn: null },
+])('rows are matched on $matchOn after column $index fills "$target"', ({ from, index, target, matchOn }) => {
+  expect(withTarget(from, index, target).matchOn).toBe(matchOn)
+})
+
+test.each([
+  [['name', 'name'], 1],
+  [['address', 'address.city'], 1],
+  [['address.line1', 'address.city'], undefined],
+  [['', ''], undefined],
+  [['name', 'domain'], undefined],
+])('the first of the columns %j clashes with %s', (targets, other) => {
+  expect(clashOf(draft(targets), 0)).toBe(other)
+})
+
+test.each([
+  [draft(['', '']), /at least one column/],
+  [draft(['name', 'name']), /same attribute/],
+  [draft(['domain']), /^No column fills name, which every company must have\.$/],
+  [draft(['domain'], 'domain'), undefined],
+  [draft(['name']), undefined],
+] as const)('whether %j can be checked', (choices, obstacle) => {
+  const found = obstacleOf(choices, ATTRIBUTES, 'Company')
+  if (obstacle === undefined) expect(found).toBeUndefined()
+  else expect(found).toMatch(obstacle)
+})
+
+test('replacements of a column stay while it fills the same', () => {
+  const replacements = [0, 1, 2].map((index) => ({ index, value: 'x', with: null }))
+  const mapping = [
+    { index: 0, attributeSlug: 'name' },
+    { index: 1, attributeSlug: 'domain' },
+    { index: 2, attributeSlug: 'address', part: 'city' },
+  ]
+  const kept = (...targets: string[]) =>
+    keptReplacements({ mapping, replacements }, draft(targets)).map(({ index }) => index)
+  expect(kept('name', 'domain', 'address.city')).toEqual([0, 1, 2])
+  expect(kept('name', '', 'address.state')).toEqual([0])
+})
+
+test('what no column fills is told, parts count', () => {
+  const required = [
+    attribute('name', { type: 'name', isRequired: true }),
+    attribute('x', { isRequired: true }),
+  ]
+  expect(missingOf(draft(['name.firstName']), required).map(({ slug }) => slug)).toEqual(['x'])
+})
+
+test.each([
+  [0, 'name', 'likely'],
+  [2, 'address.city', 'sure'],
+  [2, 'address', undefined],
+  [1, '', undefined],
+] as const)('the guess for column %d filling "%s" is %s', (index, target, expected) => {
+  expect(sureness(FILE as never, index, target)).toBe(expected)
+})

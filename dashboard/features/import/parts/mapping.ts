@@ -1,0 +1,140 @@
+// What the columns of a file fill, as it is chosen on the page: pure, so that each rule has its test.
+import type {
+  CellFormat,
+  Import,
+  ImportCheck,
+  MappedColumn,
+  Replacement,
+} from '../../../../contract/imports.ts'
+import { VALUE_PARTS } from '../../../../contract/value-parts.ts'
+import type { Attribute } from '../../../shared/api/objects.ts'
+
+/** What a column fills: `slug`, `slug.part`, `id` for the record itself, or nothing. */
+export type Target = string
+export const NOTHING: Target = ''
+export const RECORD_ID: Target = 'id'
+
+export interface Draft {
+  /** By place of the column. */
+  targets: readonly Target[]
+  /** `id` or the slug of a unique attribute; null: every row makes a record. */
+  matchOn: string | null
+  format: CellFormat
+}
+
+export const slugOf = (target: Target): string => target.split('.', 1)[0] ?? ''
+export const partOf = (target: Target): string | undefined => target.split('.')[1]
+
+export const targetOf = ({ attributeSlug, part }: Pick<MappedColumn, 'attributeSlug' | 'part'>): Target =>
+  part === undefined ? attributeSlug : `${attributeSlug}.${part}`
+
+/** The parts of a value that may have columns of their own. */
+export const partsOf = ({ type, isList }: Pick<Attribute, 'type' | 'isList'>): readonly string[] =>
+  isList ? [] : (VALUE_PARTS[type] ?? [])
+
+type Guessed = Pick<Import, 'columns' | 'guess' | 'mapping' | 'matchOn' | 'format'>
+
+const guessedTargets = ({ guess }: Pick<Import, 'guess'>): ReadonlyMap<number, Target> =>
+  new Map(
+    guess.columns.flatMap(({ index, attributeSlug, part }) =>
+      attributeSlug === null
+        ? []
+        : [[index, targetOf({ attributeSlug, ...(part !== undefined && { part }) })] as const],
+    ),
+  )
+
+/** What was chosen before, else what is guessed. */
+export function draftOf(file: Guessed): Draft {
+  const { columns, guess, mapping } = file
+  const known = mapping
+    ? new Map(mapping.map((mapped) => [mapped.index, targetOf(mapped)]))
+    : guessedTargets(file)
+  return {
+    targets: columns.map(({ index }) => known.get(index) ?? NOTHING),
+    matchOn: mapping ? file.matchOn : guess.matchOn,
+    format: file.format ?? guess.format,
+  }
+}
+
+/** The choices made for one file, for another with the same headers; undefined when it shares none. */
+export function draftLike(file: Guessed, earlier: Guessed): Draft | undefined {
+  const before = draftOf(earlier)
+  const byHeader = new Map(earlier.columns.map(({ header }, at) => [header, before.targets[at] ?? NOTHING]))
+  const targets = file.columns.map(({ header }) => byHeader.get(header) ?? NOTHING)
+  return targets.some((target) => target !== NOTHING) ? settled({ ...before, targets }) : undefined
+}
+
+const fills = ({ targets }: Draft, slug: string) => targets.some((target) => slugOf(target) === slug)
+
+/** What rows are matched on must be in the file; a column of ids is there for nothing else. */
+function settled(draft: Draft): Draft {
+  if (fills(draft, RECORD_ID)) return { ...draft, matchOn: RECORD_ID }
+  return draft.matchOn !== null && !fills(draft, draft.matchOn) ? { ...draft, matchOn: null } : draft
+}
+
+export const withTarget = (draft: Draft, index: number, target: Target): Draft =>
+  settled({ ...draft, targets: draft.targets.with(index, target) })
+
+export const checkOf = ({ targets, matchOn, format }: Draft): ImportCheck => ({
+  mapping: targets.flatMap((target, index) => {
+    const part = partOf(target)
+    return target === NOTHING
+      ? []
+      : [{ index, attributeSlug: slugOf(target), ...(part !== undefined && { part }) }]
+  }),
+  matchOn,
+  format,
+})
+
+/** Those of columns that still fill what they filled when it was made. */
+export const keptReplacements = (
+  { mapping, replacements }: Pick<Import, 'mapping' | 'replacements'>,
+  { targets }: Draft,
+): Replacement[] =>
+  replacements.filter(({ index }) => {
+    const before = mapping?.find((mapped) => mapped.index === index)
+    return before !== undefined && targetOf(before) === targets[index]
+  })
+
+/** The place of another column that fills the same, or the whole of what this one fills a part of. */
+export function clashOf({ targets }: Draft, index: number): number | undefined {
+  const target = targets[index] ?? NOTHING
+  if (target === NOTHING) return undefined
+  const isSame = (other: Target) =>
+    slugOf(other) === slugOf(target) &&
+    (other === target || partOf(other) === undefined || partOf(target) === undefined)
+  const at = targets.findIndex((other, place) => place !== index && isSame(other))
+  return at === -1 ? undefined : at
+}
+
+export const missingOf = (draft: Draft, attributes: readonly Attribute[]): Attribute[] =>
+  attributes.filter(({ slug, isRequired }) => isRequired && !fills(draft, slug))
+
+/** Why the file cannot be checked as it is mapped; undefined when it can. */
+export function obstacleOf(
+  draft: Draft,
+  attributes: readonly Attribute[],
+  singularName: string,
+): string | undefined {
+  if (draft.targets.every((target) => target === NOTHING)) return 'Choose what at least one column fills.'
+  if (draft.targets.some((_, index) => clashOf(draft, index) !== undefined))
+    return 'Two columns fill the same attribute: choose one of them.'
+  const [missing] = missingOf(draft, attributes)
+  if (missing && draft.matchOn === null)
+    return `No column fills ${missing.name}, which every ${singularName.toLowerCase()} must have.`
+  return undefined
+}
+
+/** Attributes that rows can be matched on. */
+export const matchable = (attributes: readonly Attribute[]): Attribute[] =>
+  attributes.filter(({ isUnique, isList }) => isUnique && !isList)
+
+export const isFilled = fills
+
+/** How sure a guess is, in a word; undefined when the column fills something else by now. */
+export function sureness(file: Pick<Import, 'guess'>, index: number, target: Target) {
+  if (target === NOTHING || guessedTargets(file).get(index) !== target) return undefined
+  const confidence = file.guess.columns.find((column) => column.index === index)?.confidence ?? 0
+  if (confidence >= 0.9) return 'sure'
+  return confidence >= 0.7 ? 'likely' : 'unsure'
+}

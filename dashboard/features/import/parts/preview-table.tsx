@@ -1,0 +1,112 @@
+// The first rows as they would become.
+import { Table } from '@mantine/core'
+import { TriangleAlert } from 'lucide-react'
+import type { Attribute } from '../../../shared/api/objects.ts'
+import { attributeIcon } from '../../../shared/icons.ts'
+import { useOrganization } from '../../../shared/use-organization.ts'
+import { Chip, tintOf } from '../../../ui/chip.tsx'
+import type { Import } from '../api.ts'
+import { rowsText } from './file-facts.ts'
+import classes from './import.module.css'
+import type { Draft } from './mapping.ts'
+import { type PreviewColumn, type PreviewValue, previewColumns, previewValues } from './preview.ts'
+import { useImportPage } from './use-import-page.ts'
+
+const SHOWN = 8
+const NUMERIC = new Set<Attribute['type']>(['number', 'currency'])
+
+function One({ value, attribute }: { value: PreviewValue; attribute: Attribute }) {
+  if (value.problem !== undefined)
+    return (
+      <span className={classes.wrong} title={`${value.text}: ${value.problem}`}>
+        <TriangleAlert size={12} aria-hidden />
+        {value.text}
+        <span className="visually-hidden">: {value.problem}</span>
+      </span>
+    )
+  if (attribute.type === 'select') {
+    const options = attribute.config && 'options' in attribute.config ? attribute.config.options : []
+    return <Chip index={options.indexOf(value.text)}>{value.text}</Chip>
+  }
+  if (attribute.type === 'list') return <Chip index={tintOf(value.text)}>{value.text}</Chip>
+  return value.text
+}
+
+const SEPARATOR = ' '
+
+function Cell({ column, cells, draft }: { column: PreviewColumn; cells: readonly string[]; draft: Draft }) {
+  const { organization } = useOrganization()
+  const { attribute } = column
+  const values = previewValues(column, cells, { format: draft.format, currency: organization.currency })
+  return (
+    <Table.Td
+      className={classes.cell}
+      data-numeric={NUMERIC.has(attribute.type) || undefined}
+      title={values.map(({ text }) => text).join(', ')}
+    >
+      {values.length === 0 && attribute.isRequired && <span className={classes.wrong}>missing</span>}
+      {values.map((value, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: elements of a value have no identity but their place
+        <span key={at}>
+          {at > 0 && SEPARATOR}
+          <One value={value} attribute={attribute} />
+        </span>
+      ))}
+    </Table.Td>
+  )
+}
+
+function Head({ columns }: { columns: readonly PreviewColumn[] }) {
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        {columns.map(({ attribute: { slug, name, type } }) => {
+          const Icon = attributeIcon(type)
+          return (
+            <Table.Th key={slug} data-numeric={NUMERIC.has(type) || undefined}>
+              <span className={classes.option}>
+                <Icon size={14} aria-hidden />
+                {name}
+              </span>
+            </Table.Th>
+          )
+        })}
+      </Table.Tr>
+    </Table.Thead>
+  )
+}
+
+function Rows({ rows, columns, draft }: { rows: string[][]; columns: PreviewColumn[]; draft: Draft }) {
+  return (
+    <Table.Tbody>
+      {rows.map((cells, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no identity but their place
+        <Table.Tr key={row}>
+          {columns.map((column) => (
+            <Cell key={column.attribute.slug} column={column} cells={cells} draft={draft} />
+          ))}
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  )
+}
+
+export function PreviewTable({ file, draft }: { file: Import; draft: Draft }) {
+  const { object } = useImportPage()
+  const columns = previewColumns(draft, object.attributes)
+  const rows = file.preview.slice(0, SHOWN)
+  if (columns.length === 0 || rows.length === 0) return null
+  const title = rows.length === file.rows ? 'Preview' : `Preview of the first ${rowsText(rows.length)}`
+  return (
+    <div>
+      <h3 className={classes.subtitle}>{title}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section className={classes.scroll} aria-label={title} tabIndex={0}>
+        <Table className={classes.table}>
+          <Head columns={columns} />
+          <Rows rows={rows} columns={columns} draft={draft} />
+        </Table>
+      </section>
+    </div>
+  )
+}

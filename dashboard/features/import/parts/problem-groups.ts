@@ -1,0 +1,17 @@
+// Equal problems of several rows: their order and their lines.
+import type { ImportProblemGroup } from '../../../../contract/imports.ts'
+import { formatCount } from './file-facts.ts'
+
+const LINES_SHOWN = 3
+
+/** `2, 3, 5 and 12 more` @param rows how many there are, the first of them in `lines` */
+export function linesText(lines: readonly number[], rows: number): string {
+  const first = lines.slice(0, LINES_SHOWN)
+  const shown = first.map(formatCount).join(', ')
+  const more = rows - first.length
+  return more > 0 ? `${shown} and ${formatCount(more)} more` : shown
+}
+
+/** Most rows first: what is worth replacing. Equal ones in the order of the file. */
+export const byRows = (groups: readonly ImportProblemGroup[]): ImportProblemGroup[] =>
+  groups.toSorted((a, b) => b.rows - a.rows)

@@ -1,0 +1,133 @@
+// The imports of this object: to go on with, to look at, to delete.
+import { ActionIcon, Anchor, Table, Tooltip } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { canImport } from '../../../../contract/import-states.ts'
+import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
+import { paths } from '../../../shared/paths.ts'
+import { Moment } from '../../../ui/time.tsx'
+import { deleteImport, type ImportSummary, importsKey } from '../api.ts'
+import { formatCount } from './file-facts.ts'
+import classes from './import.module.css'
+import { ImportStateLabel } from './import-state.tsx'
+import { useImportPage } from './use-import-page.ts'
+
+const HAS_COUNTS = new Set<ImportSummary['state']>(['running', 'completed', 'failed', 'cancelled'])
+
+function Counts({ one: { state, progress } }: { one: ImportSummary }) {
+  return [progress.created, progress.updated, progress.failed].map((count, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: three counts in a fixed order
+    <Table.Td key={at} className={classes.count}>
+      {HAS_COUNTS.has(state) && formatCount(count)}
+    </Table.Td>
+  ))
+}
+
+function DeleteButton({ one, onDelete }: { one: ImportSummary; onDelete(): void }) {
+  const may = canImport('delete', one.state)
+  const label = `Delete the import of ${one.fileName}`
+  return (
+    <Tooltip label={may ? 'Delete from this list; records stay' : 'Cancel it first'}>
+      <ActionIcon
+        aria-label={label}
+        data-disabled={!may || undefined}
+        aria-disabled={!may}
+        onClick={() => may && onDelete()}
+      >
+        <Trash2 size={14} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function Row({ one, onDelete }: { one: ImportSummary; onDelete(): void }) {
+  const { org, object } = useImportPage()
+  return (
+    <Table.Tr>
+      <Table.Td className={classes.fileName}>
+        <Anchor
+          component={Link}
+          to={paths.import(org, object.slug)}
+          search={{ import: one.id } as never}
+          title={one.fileName}
+        >
+          {one.fileName}
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        <ImportStateLabel state={one.state} />
+      </Table.Td>
+      <Table.Td className={classes.count}>{formatCount(one.rows)}</Table.Td>
+      <Counts one={one} />
+      <Table.Td className={classes.who}>{one.createdBy.name}</Table.Td>
+      <Table.Td className={classes.when}>
+        <Moment value={one.createdAt} />
+      </Table.Td>
+      <Table.Td className={classes.count}>
+        <DeleteButton one={one} onDelete={onDelete} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function DeleteDialog({ one, onClose }: { one: ImportSummary; onClose(): void }) {
+  const { org } = useImportPage()
+  const client = useQueryClient()
+  const remove = async () => {
+    await deleteImport(org, one.id)
+    await client.invalidateQueries({ queryKey: [...importsKey(org), 'of'] })
+  }
+  return (
+    <ConfirmDialog title="Delete this import" confirm="Delete import" onConfirm={remove} onClose={onClose}>
+      The file {one.fileName} and its failed rows are deleted. Records that were imported from it stay.
+    </ConfirmDialog>
+  )
+}
+
+const HEADS = ['Rows', 'Created', 'Updated', 'Failed']
+
+function Head() {
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>File</Table.Th>
+        <Table.Th>State</Table.Th>
+        {HEADS.map((head) => (
+          <Table.Th key={head} className={classes.count}>
+            {head}
+          </Table.Th>
+        ))}
+        <Table.Th>By</Table.Th>
+        <Table.Th>Uploaded</Table.Th>
+        <Table.Th>
+          <span className="visually-hidden">Delete</span>
+        </Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+  )
+}
+
+/** Nothing when there are none: the page begins with the file either way. */
+export function RecentImports({ imports }: { imports: readonly ImportSummary[] }) {
+  const [deleting, setDeleting] = useState<ImportSummary>()
+  if (imports.length === 0) return null
+  return (
+    <div>
+      <h3 className={classes.subtitle}>Recent imports</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section className={classes.scroll} aria-label="Recent imports" tabIndex={0}>
+        <Table className={classes.table} highlightOnHover>
+          <Head />
+          <Table.Tbody>
+            {imports.map((one) => (
+              <Row key={one.id} one={one} onDelete={() => setDeleting(one)} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      {deleting && <DeleteDialog one={deleting} onClose={() => setDeleting(undefined)} />}
+    </div>
+  )
+}

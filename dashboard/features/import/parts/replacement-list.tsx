@@ -1,0 +1,83 @@
+// What is replaced in all rows, each to be undone, and how many rows are wrong after it.
+import { Button } from '@mantine/core'
+import { Undo2 } from 'lucide-react'
+import type { CheckResult, Replacement } from '../../../../contract/imports.ts'
+import { messageOf } from '../../../shared/api/errors.ts'
+import type { Import } from '../api.ts'
+import { counted } from './file-facts.ts'
+import classes from './import.module.css'
+import { without } from './replacements.ts'
+import { useCheckAgain } from './use-check-again.ts'
+
+const shown = (text: string | null) => (text === null || text === '' ? 'empty' : `“${text}”`)
+
+interface OneProps {
+  file: Import
+  one: Replacement
+  isChecking: boolean
+}
+
+function One({ file, one, isChecking }: OneProps) {
+  const undo = useCheckAgain(file)
+  const header = file.columns[one.index]?.header ?? ''
+  const text = `${shown(one.value)} becomes ${shown(one.with)}`
+  const isIdle = !isChecking && !undo.isPending
+  return (
+    <li>
+      <span className={classes.replaced}>
+        <span className={classes.name}>{header}</span>: {text}
+        {undo.error && (
+          <span role="alert" className={classes.refusal}>
+            {' '}
+            {messageOf(undo.error)}
+          </span>
+        )}
+      </span>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<Undo2 size={14} aria-hidden />}
+        aria-label={`Undo: ${header}, ${text}`}
+        aria-disabled={!isIdle}
+        data-disabled={!isIdle || undefined}
+        onClick={() => isIdle && undo.mutate(without(file.replacements, one))}
+      >
+        Undo
+      </Button>
+    </li>
+  )
+}
+
+interface ReplacementListProps {
+  file: Import
+  check: CheckResult
+  isChecking: boolean
+}
+
+function statusOf({ file, check, isChecking }: ReplacementListProps): string {
+  if (isChecking) return 'Checking again with what is replaced.'
+  if (file.replacements.length === 0) return ''
+  return check.errors === 0
+    ? 'No row has an error anymore.'
+    : `${counted(check.errors, 'row has', 'rows have')} errors still.`
+}
+
+export function ReplacementList(props: ReplacementListProps) {
+  const { file, isChecking } = props
+  const hasSome = file.replacements.length > 0
+  return (
+    <div className={classes.replacements} data-some={hasSome || undefined}>
+      {hasSome && <h3 className={classes.subtitle}>Replaced in all rows</h3>}
+      {hasSome && (
+        <ul aria-label="Replaced in all rows">
+          {file.replacements.map((one) => (
+            <One key={`${one.index} ${one.value}`} file={file} one={one} isChecking={isChecking} />
+          ))}
+        </ul>
+      )}
+      <p role="status" className={classes.hint}>
+        {statusOf(props)}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+// What one column fills: nothing, an attribute or a part of its values, the record's id, or a new attribute.
+import { type ComboboxItem, type ComboboxItemGroup, type OptionsFilter, Select } from '@mantine/core'
+import { Ban, Hash, type LucideIcon, Plus } from 'lucide-react'
+import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
+import type { Attribute } from '../../../shared/api/objects.ts'
+import { attributeIcon } from '../../../shared/icons.ts'
+import classes from './import.module.css'
+import { NOTHING, partsOf, RECORD_ID, type Target } from './mapping.ts'
+
+/** Not a target: asks for the form. */
+export const NEW_ATTRIBUTE = '+'
+/** Options must have a value. */
+const DO_NOT_IMPORT = '-'
+
+const PART_LABELS: Readonly<Record<string, string>> = {
+  firstName: 'first name',
+  lastName: 'last name',
+  line1: 'street',
+  line2: 'second line',
+  city: 'city',
+  state: 'state or region',
+  postalCode: 'postal code',
+  country: 'country',
+  amount: 'amount',
+  currency: 'currency',
+}
+
+interface Options {
+  data: ComboboxItemGroup<ComboboxItem>[]
+  icons: ReadonlyMap<string, LucideIcon>
+}
+
+const itemsOf = (attribute: Attribute): ComboboxItem[] => [
+  { value: attribute.slug, label: attribute.isRequired ? `${attribute.name} (required)` : attribute.name },
+  ...partsOf(attribute).map((part) => ({
+    value: `${attribute.slug}.${part}`,
+    label: `${attribute.name}: ${PART_LABELS[part] ?? part}`,
+  })),
+]
+
+export function optionsOf({ attributes, singularName }: ObjectWithAttributes, mayAdd: boolean): Options {
+  const icons = new Map<string, LucideIcon>([
+    [DO_NOT_IMPORT, Ban],
+    [NEW_ATTRIBUTE, Plus],
+    [RECORD_ID, Hash],
+    ...attributes.flatMap((attribute) =>
+      itemsOf(attribute).map(({ value }) => [value, attributeIcon(attribute.type)] as const),
+    ),
+  ])
+  const add = {
+    value: NEW_ATTRIBUTE,
+    label: mayAdd ? 'New attribute…' : 'New attribute… (only admins and owners)',
+    disabled: !mayAdd,
+  }
+  return {
+    icons,
+    data: [
+      { group: 'Column', items: [{ value: DO_NOT_IMPORT, label: 'Do not import' }, add] },
+      { group: 'Attribute', items: attributes.flatMap(itemsOf) },
+      { group: singularName, items: [{ value: RECORD_ID, label: 'ID of a record to update' }] },
+    ],
+  }
+}
+
+/** What is typed finds attributes first; a new one is always offered at the end. */
+const filter: OptionsFilter = ({ options, search }) => {
+  const wanted = search.trim().toLowerCase()
+  const groups = options as ComboboxItemGroup<ComboboxItem>[]
+  const isWanted = ({ value, label }: ComboboxItem) =>
+    value === NEW_ATTRIBUTE || label.toLowerCase().includes(wanted)
+  const found = groups.map((group) => ({ ...group, items: group.items.filter(isWanted) }))
+  return wanted === '' ? found : [...found.slice(1), ...found.slice(0, 1)]
+}
+
+interface TargetSelectProps {
+  label: string
+  options: Options
+  target: Target
+  hasError: boolean
+  onChange(target: Target): void
+}
+
+export function TargetSelect({ label, options, target, hasError, onChange }: TargetSelectProps) {
+  const value = target === NOTHING ? DO_NOT_IMPORT : target
+  const Icon = options.icons.get(value)
+  return (
+    <Select
+      aria-label={label}
+      data={options.data}
+      value={value}
+      onChange={(chosen) => chosen && onChange(chosen === DO_NOT_IMPORT ? NOTHING : chosen)}
+      searchable
+      filter={filter}
+      allowDeselect={false}
+      error={hasError}
+      withErrorStyles
+      maxDropdownHeight={320}
+      leftSection={Icon && <Icon size={14} aria-hidden />}
+      data-empty={target === NOTHING || undefined}
+      classNames={{ input: classes.targetInput }}
+      renderOption={({ option }) => {
+        const OptionIcon = options.icons.get(option.value)
+        return (
+          <span className={classes.option}>
+            {OptionIcon && <OptionIcon size={14} aria-hidden />}
+            {option.label}
+          </span>
+        )
+      }}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+// Step 1: a file, or one of the imports there were.
+import { Alert } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { CirclePause } from 'lucide-react'
+import { importsQuery } from '../api.ts'
+import { DropZone } from './drop-zone.tsx'
+import { RecentImports } from './recent-imports.tsx'
+import { StepSection } from './step-list.tsx'
+import { useImportPage } from './use-import-page.ts'
+import { useUpload } from './use-upload.ts'
+
+function Inactive({ name }: { name: string }) {
+  return (
+    <Alert icon={<CirclePause size={16} aria-hidden />} color="gray" title={`${name} is switched off`}>
+      Nothing can be imported into it. An admin can switch it on in the settings of objects.
+    </Alert>
+  )
+}
+
+export function UploadStep() {
+  const { org, object, search } = useImportPage()
+  const { data } = useSuspenseQuery(importsQuery(org, object.slug))
+  const upload = useUpload(data.maxBytes)
+  return (
+    <StepSection
+      title={search.like === undefined ? 'Choose a CSV file' : 'Choose the corrected file'}
+      lead={
+        search.like === undefined
+          ? 'Its first row names the columns. Nothing is written before you have seen what would happen.'
+          : 'Its columns are mapped as before. The column “error” is left out.'
+      }
+    >
+      {object.isActive ? (
+        <DropZone upload={upload} maxBytes={data.maxBytes} />
+      ) : (
+        <Inactive name={object.pluralName} />
+      )}
+      <RecentImports imports={data.imports} />
+    </StepSection>
+  )
+}

@@ -1,0 +1,38 @@
+// In place of the portal, for who did not come in: why, and where a new link is to be had.
+
+import { PlainFrame } from '../../../ui/plain-frame.tsx'
+import type { PortalState } from '../../webhooks/api/portal-session.ts'
+
+const WORDS: Readonly<Record<Exclude<PortalState, 'open'>, { title: string; text: string }>> = {
+  'no-link': {
+    title: 'The portal opens by a link',
+    text: 'This address alone does not say whose webhooks to show.',
+  },
+  'link-refused': {
+    title: 'This link does not open any more',
+    text: 'Links are good for one hour; this one has expired, was withdrawn or is mistyped.',
+  },
+  ended: {
+    title: 'Your session has ended',
+    text: 'A session lasts 8 hours, or until the person who gave you the link loses that right.',
+  },
+}
+
+/** Where links come from. */
+function AskForLink() {
+  return (
+    <p>
+      Ask for a new link where you got this one. Programs get it from <code>GET /api/v1/webhooks</code>; in
+      the dashboard, owners and admins find the same pages under Settings, Developers, Webhooks.
+    </p>
+  )
+}
+
+export function PortalClosed({ state }: { state: Exclude<PortalState, 'open'> }) {
+  const { title, text } = WORDS[state]
+  return (
+    <PlainFrame title={title} lead={text}>
+      <AskForLink />
+    </PlainFrame>
+  )
+}

@@ -1,0 +1,32 @@
+// A page of the portal that could not be loaded or drawn: the way out stays in the portal.
+import { Button } from '@mantine/core'
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
+import { hasCode } from '../../shared/api/errors.ts'
+import { paths } from '../../shared/paths.ts'
+import { EmptyState, ErrorState } from '../../shared/state.tsx'
+import { portalState } from '../webhooks/api/portal-session.ts'
+
+function ToEndpoints() {
+  return (
+    <Button variant="default" component={Link} to={paths.portal()}>
+      Show endpoints
+    </Button>
+  )
+}
+
+export function PortalError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const retry = () => {
+    reset()
+    void router.invalidate()
+  }
+  if (portalState() === 'ended')
+    return (
+      <EmptyState icon={Lock} title="This page was not loaded any more" isPage>
+        The session ended before it could be. Open a new link.
+      </EmptyState>
+    )
+  const action = hasCode(error, 'not_found') ? <ToEndpoints /> : undefined
+  return <ErrorState error={error} onRetry={retry} action={action} isPage />
+}

@@ -1,0 +1,23 @@
+// What the records page shows first, fetched beside its code.
+import { objectQuery } from '../../shared/api/objects.ts'
+import { queryClient } from '../../shared/api/query-client.ts'
+import { searchQuery } from '../../shared/api/records.ts'
+import { hasFault } from '../../shared/filters/operand-faults.ts'
+import { PLAIN, stateOf } from '../../shared/filters/view-state.ts'
+import { viewsQuery } from './api/views.ts'
+import type { PageSearch } from './page-search.ts'
+import { stateOfSaved } from './parts/saved-view.ts'
+import { pageBody, recordSetOf } from './parts/search-body.ts'
+
+/** A filter that is refused is no reason for no page: the table says so in its place. */
+export async function loadRecords(org: string, slug: string, search: PageSearch): Promise<void> {
+  const [object, views] = await Promise.all([
+    queryClient.ensureQueryData(objectQuery(org, slug)),
+    queryClient.ensureQueryData(viewsQuery(org, slug)),
+  ])
+  const saved = views.find(({ id }) => id === search.view)
+  const state = stateOf(saved ? stateOfSaved(saved) : PLAIN, search)
+  if (state.kind === 'board' || hasFault(state.filter, object.attributes)) return
+  const body = pageBody(recordSetOf(state), 0)
+  await queryClient.prefetchQuery(searchQuery(org, object.slug, body))
+}

@@ -1,0 +1,24 @@
+// The address of the records page: the view, and what is open beside it.
+import { type ViewSearch, validViewSearch } from '../../shared/filters/view-state.ts'
+
+export interface PageSearch extends ViewSearch {
+  /** Id of a saved view. */
+  view?: string
+  /** The panel that creates a record is open. */
+  create?: 1
+  /** Id of the record in the quick look. */
+  peek?: string
+}
+
+const ID = /^[0-9a-f-]{36}$/
+const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value)
+
+export function validPageSearch(search: Record<string, unknown>): PageSearch {
+  const { view, create, peek } = search
+  return {
+    ...(isId(view) && { view }),
+    ...validViewSearch(search),
+    ...(Number(create) === 1 && { create: 1 as const }),
+    ...(isId(peek) && { peek }),
+  }
+}

@@ -1,0 +1,230 @@
+// Records as cards in columns, one for each option of a select attribute: moving a card changes the record.
+import {
+  type CollisionDetection,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  DragOverlay,
+  type DragStartEvent,
+  MouseSensor,
+  pointerWithin,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Columns3 } from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
+import { namingAttribute, recordName } from '../../../../../contract/record-name.ts'
+import type { CrmRecord, RecordData } from '../../../../shared/api/records.ts'
+import type { AskedTree, ViewState } from '../../../../shared/filters/view-state.ts'
+import { EmptyState } from '../../../../shared/state.tsx'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import classes from './board.module.css'
+import { BoardContext, type BoardParts, type CardPlace, useBoard } from './board-context.ts'
+import { type BoardSource, boardGroupsQuery } from './board-data.ts'
+import { BoardToolbar } from './board-toolbar.tsx'
+import { CardFace } from './card.tsx'
+import { Column } from './column.tsx'
+import { ColumnSwitcher } from './column-switcher.tsx'
+import {
+  boardAttributes,
+  type ColumnValue,
+  canTake,
+  cardFields,
+  columnSort,
+  columnTitle,
+  columnValues,
+  type Move,
+} from './columns.ts'
+import { type Held, useKeyboardMove } from './use-keyboard-move.ts'
+import { useMove } from './use-move.ts'
+
+export interface BoardProps {
+  objectWithAttributes: ObjectWithAttributes
+  view: ViewState
+  /** Everything the view filters by, its text search too. */
+  filterTree: AskedTree | null
+  onChangeView(patch: Partial<ViewState>): void
+  /** Opens the form for a new record with these values in it. */
+  onCreate?: ((values: RecordData) => void) | undefined
+}
+
+/** Under the pointer, or else the nearest: a finger may leave the columns. */
+const collision: CollisionDetection = (drag) => {
+  const within = pointerWithin(drag)
+  return within.length > 0 ? within : closestCenter(drag)
+}
+
+// What happens is announced by the board itself, in the same words for the pointer and for keys.
+const SILENT = {
+  announcements: {
+    onDragStart: () => undefined,
+    onDragOver: () => undefined,
+    onDragEnd: () => undefined,
+    onDragCancel: () => undefined,
+  },
+  screenReaderInstructions: { draggable: '' },
+}
+
+const HELP =
+  'Arrow keys go to other cards, Enter opens. Space picks the card up; then arrow keys choose a column, Space drops, Escape cancels.'
+
+/** What is said of a move, for those who do not see it. */
+function useWords(source: BoardSource, values: readonly ColumnValue[]) {
+  const naming = namingAttribute(source.object.attributes)
+  const nameOf = (record: CrmRecord) => recordName(naming, record)
+  const place = (value: ColumnValue) =>
+    `${columnTitle(source.groupBy, value)}, column ${values.indexOf(value) + 1} of ${values.length}`
+  return { nameOf, place }
+}
+
+/** Every way of moving a card comes down to one. */
+function useBoardMoves(source: BoardSource, values: readonly ColumnValue[]) {
+  const save = useMove(source)
+  const { nameOf, place } = useWords(source, values)
+  const [message, announce] = useState('')
+  const [toFocus, setToFocus] = useState<CardPlace>()
+  const move = async (asked: Move) => {
+    announce(`${nameOf(asked.record)} moved to ${place(asked.to)}`)
+    if (await save(asked)) return true
+    announce(`${nameOf(asked.record)} could not be moved: it is back in ${place(asked.from)}`)
+    return false
+  }
+  const drop = async (held: Held) => {
+    const { id } = held.record
+    setToFocus({ id, value: held.to })
+    if (!(await move(held))) setToFocus({ id, value: held.from })
+  }
+  const keyboard = useKeyboardMove({
+    targets: values.filter((value) => canTake(source.groupBy, value)),
+    onDrop: (held) => void drop(held),
+    announce: {
+      picked: ({ record, from }) => announce(`${nameOf(record)} picked up from ${place(from)}`),
+      over: ({ to }) => announce(place(to)),
+      cancelled: ({ record, from }) => announce(`${nameOf(record)} stays in ${place(from)}`),
+    },
+  })
+  const focus = { toFocus, onFocused: () => setToFocus(undefined) }
+  return { message, move: (asked: Move) => void move(asked), nameOf, ...keyboard, ...focus }
+}
+
+/** Cards that a pointer or a finger drags. */
+function Dragging({ children }: { children: ReactNode }) {
+  const { move } = useBoard()
+  const [lifted, setLifted] = useState<CrmRecord>()
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
+    useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 8 } }),
+  )
+  const onDragStart = ({ active }: DragStartEvent) => setLifted(active.data.current?.['record'])
+  const onDragEnd = ({ active, over }: DragEndEvent) => {
+    setLifted(undefined)
+    const [from, to] = [active.data.current?.['from'], over?.data.current?.['value']]
+    if (over && lifted && from !== to) move({ record: lifted, from, to })
+  }
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={collision}
+      accessibility={SILENT}
+      onDragStart={onDragStart}
+      onDragEnd={onDragEnd}
+      onDragCancel={() => setLifted(undefined)}
+    >
+      {children}
+      <DragOverlay dropAnimation={null}>{lifted && <CardFace record={lifted} />}</DragOverlay>
+    </DndContext>
+  )
+}
+
+/** Which columns are collapsed: kept on this device, for each attribute by itself. */
+function useFolded({ org, object, groupBy }: BoardSource) {
+  const [folded, setFolded] = useLocalStorage<string[]>({
+    key: `rapport-folded:${org}:${object.slug}:${groupBy.slug}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  })
+  const keyOf = (value: ColumnValue) => (value === null ? '' : `=${value}`)
+  return {
+    isFolded: (value: ColumnValue) => folded.includes(keyOf(value)),
+    toggle: (value: ColumnValue) => {
+      const key = keyOf(value)
+      setFolded(folded.includes(key) ? folded.filter((other) => other !== key) : [...folded, key])
+    },
+  }
+}
+
+function AllColumns() {
+  const { source, values } = useBoard()
+  const { isFolded, toggle } = useFolded(source)
+  return (
+    <div className={classes.columns}>
+      {values.map((value) => (
+        <Column
+          key={value === null ? '' : `=${value}`}
+          value={value}
+          isFolded={isFolded(value)}
+          onFold={() => toggle(value)}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** On a phone: one column at a time. */
+function OneColumn() {
+  const { values, held } = useBoard()
+  const [chosen, setChosen] = useState<ColumnValue | undefined>()
+  const value = held?.to ?? (chosen !== undefined && values.includes(chosen) ? chosen : values[0])
+  if (value === undefined) return null
+  return (
+    <div className={classes.single}>
+      <ColumnSwitcher value={value} onChange={setChosen} />
+      <Column key={value} value={value} />
+    </div>
+  )
+}
+
+function Loaded({ source, props }: { source: BoardSource; props: BoardProps }) {
+  const { objectWithAttributes: object, view, onCreate } = props
+  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const { data } = useQuery({ ...boardGroupsQuery(source), placeholderData: keepPreviousData })
+  const values = useMemo(() => columnValues(source.groupBy, data?.groups ?? []), [source.groupBy, data])
+  const { message, ...moves } = useBoardMoves(source, values)
+  const locked = object.isActive
+    ? undefined
+    : `${object.pluralName} are inactive: records can be read, not changed`
+  const fields = cardFields(object.attributes, view)
+  const parts: BoardParts = { source, values, locked, fields, onCreate, ...moves }
+  return (
+    <BoardContext value={parts}>
+      <div className={classes.board}>
+        <BoardToolbar onChangeView={props.onChangeView} />
+        <p id="board-help" className="visually-hidden">
+          {locked ?? HELP}
+        </p>
+        <div role="status" aria-live="assertive" className="visually-hidden">
+          {message}
+        </div>
+        <Dragging>{isNarrow ? <OneColumn /> : <AllColumns />}</Dragging>
+      </div>
+    </BoardContext>
+  )
+}
+
+export function Board(props: BoardProps) {
+  const { objectWithAttributes: object, view, filterTree } = props
+  const org = useOrg()
+  const attributes = boardAttributes(object.attributes, view)
+  if (!attributes)
+    return (
+      <EmptyState icon={Columns3} title={`${object.pluralName} have no attribute to make columns of`}>
+        The columns of a board are the options of a select attribute. Once there is one, its board is here.
+      </EmptyState>
+    )
+  const source = { org, object, ...attributes, filter: filterTree, sort: columnSort(view.sort) }
+  return <Loaded key={attributes.groupBy.id} source={source} props={props} />
+}

@@ -1,0 +1,138 @@
+// A record on a board: its name as a link, and what was chosen to be seen of it.
+import { useDraggable } from '@dnd-kit/core'
+import { ActionIcon, Menu } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Ellipsis } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import type { CrmRecord } from '../../../../shared/api/records.ts'
+import { paths } from '../../../../shared/paths.ts'
+import { PictureOr } from '../../../../shared/records/record-picture.tsx'
+import { isEmpty } from '../../../../shared/values/format.ts'
+import { ValueView } from '../../../../shared/values/value-view.tsx'
+import classes from './board.module.css'
+import { useBoard } from './board-context.ts'
+import { focusNeighbour } from './card-focus.ts'
+import { type ColumnValue, canTake, columnTitle } from './columns.ts'
+
+interface CardProps {
+  record: CrmRecord
+  value: ColumnValue
+}
+
+function Fields({ record }: { record: CrmRecord }) {
+  const { fields } = useBoard()
+  const present = fields.filter(({ slug }) => !isEmpty(record.data[slug]))
+  if (present.length === 0) return null
+  return (
+    <dl className={classes.fields}>
+      {present.map((attribute) => (
+        <div key={attribute.id} className={classes.field} title={attribute.name}>
+          <dt className="visually-hidden">{attribute.name}</dt>
+          <dd>
+            <ValueView attribute={attribute} value={record.data[attribute.slug]} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The same by one click: for those who cannot drag, and where only one column is on the screen. */
+function MoveMenu({ record, value }: CardProps) {
+  const { source, values, locked, nameOf, move } = useBoard()
+  const { groupBy } = source
+  const others = values.filter((to) => to !== value && canTake(groupBy, to))
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          className={classes.menu}
+          size="sm"
+          disabled={locked !== undefined}
+          aria-label={`Move ${nameOf(record)}`}
+        >
+          <Ellipsis size={14} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown mah={320} className={classes.options}>
+        <Menu.Label>Move to</Menu.Label>
+        {others.map((to) => (
+          <Menu.Item key={to ?? ''} onClick={() => move({ record, from: value, to })}>
+            {columnTitle(groupBy, to)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Picture({ record }: { record: CrmRecord }) {
+  const { source, nameOf } = useBoard()
+  return (
+    <PictureOr object={source.object.slug} recordId={record.id} name={nameOf(record)}>
+      {null}
+    </PictureOr>
+  )
+}
+
+/** The card without what makes it move: also what is seen under the pointer. */
+export function CardFace({ record }: { record: CrmRecord }) {
+  const { nameOf } = useBoard()
+  return (
+    <div className={classes.card} data-lifted>
+      <span className={classes.named}>
+        <Picture record={record} />
+        <span className={classes.name}>{nameOf(record)}</span>
+      </span>
+      <Fields record={record} />
+    </div>
+  )
+}
+
+function useKeys({ record, value }: CardProps) {
+  const { locked, held, pickUp } = useBoard()
+  return (event: KeyboardEvent<HTMLAnchorElement>) => {
+    if (held) return
+    if (event.key === ' ') {
+      event.preventDefault()
+      if (locked === undefined) pickUp(record, value)
+    } else if (focusNeighbour(event.currentTarget, event.key)) event.preventDefault()
+  }
+}
+
+export function Card({ record, value }: CardProps) {
+  const { source, locked, held, nameOf } = useBoard()
+  const onKeyDown = useKeys({ record, value })
+  const { setNodeRef, listeners, isDragging } = useDraggable({
+    id: record.id,
+    data: { record, from: value },
+    disabled: locked !== undefined,
+  })
+  const isHeld = held?.record.id === record.id
+  return (
+    <div
+      ref={setNodeRef}
+      className={classes.card}
+      data-dragging={isDragging || undefined}
+      data-held={isHeld || undefined}
+      data-movable={locked === undefined || undefined}
+      {...listeners}
+    >
+      <span className={classes.named}>
+        <Picture record={record} />
+        <Link
+          to={paths.record(source.org, source.object.slug, record.id)}
+          className={classes.name}
+          draggable={false}
+          data-card={record.id}
+          aria-describedby="board-help"
+          onKeyDown={onKeyDown}
+        >
+          {nameOf(record)}
+        </Link>
+      </span>
+      <Fields record={record} />
+      <MoveMenu record={record} value={value} />
+    </div>
+  )
+}

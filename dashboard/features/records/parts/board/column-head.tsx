@@ -1,0 +1,120 @@
+// The head of a column: what it stands for, how many are in it, what they add up to.
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronsLeftRight, ChevronsRightLeft, Plus } from 'lucide-react'
+import { optionsOf } from '../../../../shared/values/attribute-config.ts'
+import { formatMoney, formatNumber } from '../../../../shared/values/format.ts'
+import { Chip } from '../../../../ui/chip.tsx'
+import classes from './board.module.css'
+import { useBoard } from './board-context.ts'
+import { boardGroupsQuery } from './board-data.ts'
+import { type ColumnValue, canTake, columnTitle } from './columns.ts'
+
+export function ColumnTitle({ value }: { value: ColumnValue }) {
+  const { groupBy } = useBoard().source
+  const title = columnTitle(groupBy, value)
+  if (value === null) return <span className={classes.none}>{title}</span>
+  return <Chip index={optionsOf(groupBy).indexOf(value)}>{title}</Chip>
+}
+
+/** Undefined while it is being counted. */
+export function useGroup(value: ColumnValue) {
+  const { data } = useQuery(boardGroupsQuery(useBoard().source))
+  return data && (data.groups.find((group) => group.value === value) ?? { value, count: 0, sums: [] })
+}
+
+export function ColumnCount({ value }: { value: ColumnValue }) {
+  const { object } = useBoard().source
+  const count = useGroup(value)?.count
+  if (count === undefined) return null
+  const noun = (count === 1 ? object.singularName : object.pluralName).toLowerCase()
+  return (
+    <span className={classes.count}>
+      {formatNumber(count)}
+      <span className="visually-hidden"> {noun}</span>
+    </span>
+  )
+}
+
+function ColumnSum({ value }: { value: ColumnValue }) {
+  const { sumOf } = useBoard().source
+  const sums = useGroup(value)?.sums ?? []
+  if (!sumOf) return null
+  // Money of several currencies stands side by side: adding it up would be wrong.
+  const text = sums
+    .map(({ currency, sum }) => (currency ? formatMoney({ amount: sum, currency }) : formatNumber(sum)))
+    .join(' · ')
+  return (
+    <p className={classes.sum} title={text && `${sumOf.name}: ${text}`}>
+      <span className="visually-hidden">{sumOf.name}: </span>
+      {text || '\u00a0'}
+    </p>
+  )
+}
+
+function CreateButton({ value }: { value: ColumnValue }) {
+  const { source, locked, onCreate } = useBoard()
+  const { groupBy, object } = source
+  if (!onCreate || (value !== null && !canTake(groupBy, value))) return null
+  const label = `Create ${object.singularName.toLowerCase()} in ${columnTitle(groupBy, value)}`
+  return (
+    <Tooltip label={locked ?? label}>
+      <ActionIcon
+        size="sm"
+        aria-label={label}
+        data-disabled={locked !== undefined || undefined}
+        aria-disabled={locked !== undefined}
+        onClick={() => locked === undefined && onCreate(value === null ? {} : { [groupBy.slug]: value })}
+      >
+        <Plus size={14} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+interface FoldProps {
+  value: ColumnValue
+  onFold?: (() => void) | undefined
+}
+
+export function ColumnHead({ value, onFold }: FoldProps) {
+  const { groupBy } = useBoard().source
+  const label = `Collapse ${columnTitle(groupBy, value)}`
+  return (
+    <header className={classes.head}>
+      <div className={classes.headLine}>
+        <h2 className={classes.title}>
+          <ColumnTitle value={value} />
+        </h2>
+        <ColumnCount value={value} />
+        <span className={classes.spacer} />
+        <CreateButton value={value} />
+        {onFold && (
+          <Tooltip label={label}>
+            <ActionIcon size="sm" aria-label={label} onClick={onFold}>
+              <ChevronsRightLeft size={14} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </div>
+      <ColumnSum value={value} />
+    </header>
+  )
+}
+
+/** What is left of a collapsed column: still a place to drop cards on. */
+export function FoldedHead({ value, onFold }: Required<FoldProps>) {
+  const { groupBy } = useBoard().source
+  const label = `Expand ${columnTitle(groupBy, value)}`
+  return (
+    <>
+      <Tooltip label={label}>
+        <ActionIcon size="sm" aria-label={label} onClick={onFold}>
+          <ChevronsLeftRight size={14} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <ColumnCount value={value} />
+      <h2 className={classes.foldedTitle}>{columnTitle(groupBy, value)}</h2>
+    </>
+  )
+}

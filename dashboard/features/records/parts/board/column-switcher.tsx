@@ -1,0 +1,57 @@
+// Chooses the one column that a phone shows.
+import { ActionIcon, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { formatNumber } from '../../../../shared/values/format.ts'
+import classes from './board.module.css'
+import { useBoard } from './board-context.ts'
+import { boardGroupsQuery } from './board-data.ts'
+import { type ColumnValue, columnTitle } from './columns.ts'
+
+interface SwitcherProps {
+  value: ColumnValue
+  onChange(value: ColumnValue): void
+}
+
+export function ColumnSwitcher({ value, onChange }: SwitcherProps) {
+  const { source, values } = useBoard()
+  const { data } = useQuery(boardGroupsQuery(source))
+  const counts = new Map(data?.groups.map((group) => [group.value, group.count]))
+  const place = values.indexOf(value)
+  const go = (index: number) => {
+    const next = values[index]
+    if (next !== undefined) onChange(next)
+  }
+  const options = values.map((one, index) => ({
+    value: String(index),
+    label: `${columnTitle(source.groupBy, one)} (${formatNumber(counts.get(one) ?? 0)})`,
+  }))
+  return (
+    <div className={classes.switcher}>
+      <ActionIcon
+        size="lg"
+        variant="default"
+        aria-label="Previous column"
+        disabled={place === 0}
+        onClick={() => go(place - 1)}
+      >
+        <ChevronLeft size={16} aria-hidden />
+      </ActionIcon>
+      <NativeSelect
+        aria-label="Column"
+        data={options}
+        value={String(place)}
+        onChange={({ currentTarget }) => go(Number(currentTarget.value))}
+      />
+      <ActionIcon
+        size="lg"
+        variant="default"
+        aria-label="Next column"
+        disabled={place === values.length - 1}
+        onClick={() => go(place + 1)}
+      >
+        <ChevronRight size={16} aria-hidden />
+      </ActionIcon>
+    </div>
+  )
+}

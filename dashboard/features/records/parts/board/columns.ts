@@ -1,0 +1,136 @@
+// What a board is made of: the attribute its columns are values of, the columns, and what their heads add up.
+import { SUMMABLE } from '../../../../../contract/attribute-types.ts'
+import { namingAttribute } from '../../../../../contract/record-name.ts'
+import type { Attribute } from '../../../../shared/api/objects.ts'
+import type { CrmRecord } from '../../../../shared/api/records.ts'
+import type { AskedTree, FilterTree, Sort, ViewState } from '../../../../shared/filters/view-state.ts'
+import { optionsOf } from '../../../../shared/values/attribute-config.ts'
+import { addDecimals, decimalOf, negated } from '../../../../shared/values/decimals.ts'
+import { isMoney } from '../../../../shared/values/format.ts'
+import type { Group } from '../../api/groups.ts'
+
+/** null: the records without a value. */
+export type ColumnValue = string | null
+
+type Attributes = readonly Attribute[]
+
+/** Attributes that a board can have columns of. */
+export const groupable = (attributes: Attributes) =>
+  attributes.filter(({ type, isList }) => type === 'select' && !isList)
+
+/** Attributes that the heads can add up. */
+export const summable = (attributes: Attributes) =>
+  attributes.filter(({ type, isList }) => SUMMABLE.has(type) && !isList)
+
+export interface BoardAttributes {
+  groupBy: Attribute
+  sumOf: Attribute | undefined
+}
+
+/** What the view asks for, or else the first that fits; undefined when the object has no select attribute. */
+export function boardAttributes(attributes: Attributes, { board }: Pick<ViewState, 'board'>) {
+  const bySlug = (slug: string | undefined) => (one: Attribute) => one.slug === slug
+  const choices = groupable(attributes)
+  const groupBy = choices.find(bySlug(board?.groupBy)) ?? choices[0]
+  if (!groupBy) return undefined
+  const sums = summable(attributes)
+  const first = board ? undefined : sums.find(({ type }) => type === 'currency')
+  return { groupBy, sumOf: sums.find(bySlug(board?.sumOf)) ?? first } satisfies BoardAttributes
+}
+
+/** Options in their order, then values of records that are no options any more, then no value. */
+export function columnValues(groupBy: Attribute, groups: readonly Group[]): ColumnValue[] {
+  const options = optionsOf(groupBy)
+  const others = groups.flatMap(({ value }) => (value === null || options.includes(value) ? [] : [value]))
+  const empty = groups.find(({ value }) => value === null)
+  // Nothing can be put where a value is required: the column is there only for what is in it already.
+  const withEmpty = !groupBy.isRequired || (empty?.count ?? 0) > 0
+  return [...options, ...others, ...(withEmpty ? [null] : [])]
+}
+
+export const columnTitle = (groupBy: Attribute, value: ColumnValue): string =>
+  value ?? `No ${groupBy.name.toLowerCase()}`
+
+/** Whether records may be moved to the column. */
+export const canTake = (groupBy: Attribute, value: ColumnValue): boolean =>
+  value === null ? !groupBy.isRequired : optionsOf(groupBy).includes(value)
+
+export function columnFilter(groupBy: Attribute, value: ColumnValue, filter: AskedTree | null): AskedTree {
+  const own: FilterTree =
+    value === null
+      ? { attributeSlug: groupBy.slug, operator: 'isEmpty', value: true }
+      : { attributeSlug: groupBy.slug, operator: 'equals', value }
+  return filter ? { and: [filter, own] } : own
+}
+
+/** What was changed last is on top, and so is a card that was just moved. */
+export const columnSort = (sort: Sort | null): Sort => sort ?? { field: 'updated_at', order: 'desc' }
+
+export const CARD_FIELDS_MAX = 3
+/** What a card says of a record without a choice: what one compares, and whom it is about. */
+const TELLING: readonly Attribute['type'][] = ['currency', 'reference', 'date', 'number', 'email', 'list']
+
+function chosenFields(attributes: Attributes, columns: ViewState['columns']): Attribute[] {
+  const bySlug = new Map(attributes.map((attribute) => [attribute.slug, attribute]))
+  return columns.flatMap(({ slug, isHidden }) => {
+    const attribute = isHidden ? undefined : bySlug.get(slug)
+    return attribute ? [attribute] : []
+  })
+}
+
+/** The attributes a card shows below the name: the first columns of the view. */
+export function cardFields(attributes: Attributes, view: Pick<ViewState, 'board' | 'columns'>): Attribute[] {
+  const groupBy = boardAttributes(attributes, view)?.groupBy
+  const naming = namingAttribute(attributes)
+  const others = attributes.filter((one) => one !== groupBy && one !== naming)
+  const telling = TELLING.flatMap((type) => others.find((one) => one.type === type) ?? [])
+  const fields = view.columns.length > 0 ? chosenFields(others, view.columns) : telling
+  return fields.slice(0, CARD_FIELDS_MAX)
+}
+
+/** Columns of a view whose cards show these: the others are hidden, the name never. */
+export function withFields(attributes: Attributes, fields: readonly Attribute[]): ViewState['columns'] {
+  const naming = namingAttribute(attributes)
+  const shown = [...(naming ? [naming] : []), ...fields]
+  const hidden = attributes.filter((one) => !shown.includes(one))
+  return [...shown.map(({ slug }) => ({ slug })), ...hidden.map(({ slug }) => ({ slug, isHidden: true }))]
+}
+
+/** What one record adds to the sums of its column. */
+function amountOf(sumOf: Attribute | undefined, record: CrmRecord) {
+  const value = sumOf && record.data[sumOf.slug]
+  const amount = decimalOf(isMoney(value) ? value.amount : value)
+  return amount === undefined ? undefined : { amount, currency: isMoney(value) ? value.currency : null }
+}
+
+function counted(group: Group, record: CrmRecord, { sumOf, sign }: { sumOf?: Attribute; sign: 1 | -1 }) {
+  const count = Math.max(0, group.count + sign)
+  const added = amountOf(sumOf, record)
+  if (!added) return { ...group, count }
+  const { currency } = added
+  const amount = sign === 1 ? added.amount : negated(added.amount)
+  const before = group.sums.find((sum) => sum.currency === currency)?.sum ?? '0'
+  const others = group.sums.filter((sum) => sum.currency !== currency)
+  const sum = addDecimals(before, amount)
+  return { ...group, count, sums: sum === '0' ? others : [...others, { currency, sum }] }
+}
+
+export interface Move {
+  record: CrmRecord
+  from: ColumnValue
+  to: ColumnValue
+}
+
+/** The counts and sums as they are once the record has moved. */
+export function movedGroups(
+  groups: readonly Group[],
+  { record, from, to }: Move,
+  sumOf: Attribute | undefined,
+): Group[] {
+  const known = groups.some(({ value }) => value === to)
+  const all = known ? groups : [...groups, { value: to, count: 0, sums: [] }]
+  return all.map((group) => {
+    if (group.value === from) return counted(group, record, { sumOf, sign: -1 })
+    return group.value === to ? counted(group, record, { sumOf, sign: 1 }) : group
+  })
+}

@@ -1,0 +1,132 @@
+// What can be done with a column.
+import { Menu } from '@mantine/core'
+import {
+  ArrowDownAZ,
+  ArrowLeftToLine,
+  ArrowRightToLine,
+  ArrowUpAZ,
+  EyeOff,
+  Filter,
+  PencilLine,
+  Sigma,
+  X,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { SORTABLE } from '../../../../contract/attribute-types.ts'
+import type { Attribute } from '../../../shared/api/objects.ts'
+import type { Sort, ViewState } from '../../../shared/filters/view-state.ts'
+import { keysText } from '../../../shared/shortcuts/shortcuts.ts'
+import { chosenColumns, nudgeColumn, type TableColumn, withColumn } from '../../../shared/table/columns.ts'
+import { isNumeric } from '../../../shared/table/row.tsx'
+import { useOrganization } from '../../../shared/use-organization.ts'
+
+interface ColumnMenuProps {
+  column: TableColumn
+  columns: readonly TableColumn[]
+  sort: Sort | null
+  change(patch: Partial<ViewState>): void
+  onFilter(attribute: Attribute): void
+  onRename(attribute: Attribute): void
+  /** Shows the sum of a column under the table; undefined where the service has nothing to group by. */
+  onSum: ((attribute: Attribute) => void) | undefined
+}
+
+const ICON = { size: 14, 'aria-hidden': true } as const
+
+export const canSort = ({ slug, attribute }: TableColumn): boolean =>
+  attribute ? SORTABLE.has(attribute.type) && !attribute.isList : slug !== 'id'
+
+function SortItems({ column, sort, change }: ColumnMenuProps): ReactNode {
+  if (!canSort(column)) return <Menu.Item disabled>This type has no order to sort by</Menu.Item>
+  const by = (order: Sort['order']) => () => change({ sort: { field: column.slug, order } })
+  return (
+    <>
+      <Menu.Item leftSection={<ArrowUpAZ {...ICON} />} onClick={by('asc')}>
+        Sort ascending
+      </Menu.Item>
+      <Menu.Item leftSection={<ArrowDownAZ {...ICON} />} onClick={by('desc')}>
+        Sort descending
+      </Menu.Item>
+      {sort?.field === column.slug && (
+        <Menu.Item leftSection={<X {...ICON} />} onClick={() => change({ sort: null })}>
+          Remove sort
+        </Menu.Item>
+      )}
+    </>
+  )
+}
+
+function PlaceItems({ column, columns, change }: ColumnMenuProps) {
+  const put = (next: TableColumn[]) => change({ columns: chosenColumns(next) })
+  const visible = columns.filter(({ isHidden }) => !isHidden)
+  const at = visible.findIndex(({ slug }) => slug === column.slug)
+  if (at === 0) return null
+  return (
+    <>
+      <Menu.Item
+        leftSection={<ArrowLeftToLine {...ICON} />}
+        rightSection={<kbd>{keysText({ keys: ['Alt', '←'] })}</kbd>}
+        disabled={at === 1}
+        onClick={() => put(nudgeColumn(columns, column.slug, -1))}
+      >
+        Move left
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<ArrowRightToLine {...ICON} />}
+        rightSection={<kbd>{keysText({ keys: ['Alt', '→'] })}</kbd>}
+        disabled={at === visible.length - 1}
+        onClick={() => put(nudgeColumn(columns, column.slug, 1))}
+      >
+        Move right
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<EyeOff {...ICON} />}
+        onClick={() => put(withColumn(columns, column.slug, { isHidden: true }))}
+      >
+        Hide
+      </Menu.Item>
+    </>
+  )
+}
+
+function RenameItem({ attribute, onRename }: { attribute: Attribute; onRename(attribute: Attribute): void }) {
+  const { may } = useOrganization()
+  return (
+    <Menu.Item
+      leftSection={<PencilLine {...ICON} />}
+      disabled={!may('admin')}
+      title={may('admin') ? undefined : 'Admins and owners rename attributes'}
+      onClick={() => onRename(attribute)}
+    >
+      Rename
+    </Menu.Item>
+  )
+}
+
+export function ColumnMenu(props: ColumnMenuProps) {
+  const { column, onFilter, onRename, onSum } = props
+  const { attribute } = column
+  return (
+    <>
+      <SortItems {...props} />
+      {attribute && (
+        <Menu.Item leftSection={<Filter {...ICON} />} onClick={() => onFilter(attribute)}>
+          Filter by this
+        </Menu.Item>
+      )}
+      {attribute && isNumeric(column) && (
+        <Menu.Item
+          leftSection={<Sigma {...ICON} />}
+          disabled={!onSum}
+          title={onSum ? undefined : 'Sums need a select, checkbox or date attribute to count by'}
+          onClick={() => onSum?.(attribute)}
+        >
+          Show sum
+        </Menu.Item>
+      )}
+      <Menu.Divider />
+      <PlaceItems {...props} />
+      {attribute && <RenameItem attribute={attribute} onRename={onRename} />}
+    </>
+  )
+}

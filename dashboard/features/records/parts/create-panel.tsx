@@ -1,0 +1,189 @@
+// Creates a record: every attribute with its editor, required ones first, what is refused in its place.
+import { Anchor, Button, Group, Kbd, Stack, Switch, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
+import { type ApiError, fieldErrors, hasCode, messageOf } from '../../../shared/api/errors.ts'
+import type { Attribute } from '../../../shared/api/objects.ts'
+import { createRecord, type RecordData, recordsKey } from '../../../shared/api/records.ts'
+import { DraftOffer } from '../../../shared/drafts/draft-offer.tsx'
+import { useDraft } from '../../../shared/drafts/use-draft.ts'
+import { paths } from '../../../shared/paths.ts'
+import { toast } from '../../../shared/toast.ts'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { ValueEditor } from '../../../shared/values/value-editor.tsx'
+import { SAVE_KEYS } from '../../../ui/save-keys.ts'
+import { SidePanel } from '../../../ui/side-panel.tsx'
+import classes from './records.module.css'
+
+interface CreateProps {
+  object: ObjectWithAttributes
+  /** Values the form begins with. */
+  preset?: RecordData
+  onClose(): void
+}
+
+const NOTHING: RecordData = {}
+
+const filled = (data: RecordData): RecordData =>
+  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined))
+
+const has = ({ attributes }: ObjectWithAttributes, slug: string) =>
+  attributes.some((attribute) => attribute.slug === slug)
+
+const requiredFirst = (attributes: readonly Attribute[]) =>
+  attributes.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired))
+
+/** Errors by attribute; a problem deep in a value belongs to its attribute. */
+function errorsOf(error: unknown): Record<string, string> {
+  const entries = Object.entries(fieldErrors(error, 'data.'))
+  return Object.fromEntries(
+    entries.toReversed().map(([path, message]) => [path.replace(/[.[].*$/, ''), message]),
+  )
+}
+
+function useCreating({ object, preset = NOTHING, onClose }: CreateProps) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const [data, setData] = useState(preset)
+  const kept = useDraft(`create ${object.id}`, preset)
+  // Two fields may change before the next drawing: one is left and takes what was typed, the other is clicked.
+  const latest = useRef(preset)
+  const change = (changed: RecordData) => {
+    latest.current = { ...latest.current, ...changed }
+    setData(latest.current)
+    kept.keep(filled(latest.current))
+  }
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  /** Another form with nothing in it is a new one. */
+  const [round, setRound] = useState(0)
+  const submit = async (another: boolean) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await createRecord(org, object.slug, filled(data))
+      void client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
+      kept.forget()
+      if (!another) return onClose()
+      toast(`${object.singularName} created`)
+      latest.current = preset
+      setData(preset)
+      setRound(round + 1)
+    } catch (refusal) {
+      setError(refusal)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const cancel = () => {
+    kept.forget()
+    onClose()
+  }
+  /** Without the values of attributes that were deleted since. */
+  const restore = () => {
+    const restored = kept.restore(filled(data))
+    change(Object.fromEntries(Object.entries(restored).filter(([slug]) => has(object, slug))))
+    setRound(round + 1)
+  }
+  return { data, change, kept, isBusy, error, round, submit, cancel, restore }
+}
+
+/** The record that has the value already. */
+function Taken({ object, error }: { object: ObjectWithAttributes; error: ApiError }) {
+  const org = useOrg()
+  const { attributeSlug, existingRecordId } = error.details
+  const name = object.attributes.find(({ slug }) => slug === attributeSlug)?.name ?? 'value'
+  return (
+    <Text c="var(--danger)" role="alert">
+      Another {object.singularName.toLowerCase()} has this {name.toLowerCase()} already:{' '}
+      <Anchor
+        component={Link}
+        to={paths.record(org, object.slug, String(existingRecordId))}
+        underline="always"
+      >
+        open it
+      </Anchor>
+    </Text>
+  )
+}
+
+function Refusal({ object, error }: { object: ObjectWithAttributes; error: unknown }) {
+  if (error === undefined) return null
+  if (hasCode(error, 'unique_violation')) return <Taken object={object} error={error} />
+  const isInPlace = Object.keys(errorsOf(error)).length > 0
+  return (
+    <Text c="var(--danger)" role="alert">
+      {isInPlace ? 'Some values cannot be saved: see the fields.' : messageOf(error)}
+    </Text>
+  )
+}
+
+type Creating = ReturnType<typeof useCreating>
+
+function Fields({ object, form }: { object: ObjectWithAttributes; form: Creating }) {
+  const errors = errorsOf(form.error)
+  return requiredFirst(object.attributes).map((attribute, index) => (
+    <ValueEditor
+      key={`${form.round} ${attribute.slug}`}
+      attribute={attribute}
+      label={attribute.name}
+      required={attribute.isRequired}
+      autoFocus={index === 0}
+      value={form.data[attribute.slug] ?? null}
+      onChange={(value) => form.change({ [attribute.slug]: value })}
+      error={errors[attribute.slug]}
+    />
+  ))
+}
+
+/** The form alone, for panels that offer more than creating. */
+export function CreateForm(props: CreateProps) {
+  const { object } = props
+  const form = useCreating(props)
+  const [another, setAnother] = useState(false)
+  const what = object.singularName.toLowerCase()
+  return (
+    <form
+      noValidate
+      data-submit="explicit"
+      className={classes.fields}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void form.submit(another)
+      }}
+    >
+      {form.kept.isOffered && (
+        <DraftOffer onRestore={form.restore} onDiscard={() => form.kept.discard(filled(form.data))} />
+      )}
+      <Fields object={object} form={form} />
+      <Stack gap="sm" className={classes.formFooter}>
+        <Refusal object={object} error={form.error} />
+        <Group justify="space-between">
+          <Switch
+            label="Create another"
+            checked={another}
+            onChange={({ currentTarget }) => setAnother(currentTarget.checked)}
+          />
+          <Group gap="xs">
+            <Button variant="default" onClick={form.cancel}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={form.isBusy} rightSection={<Kbd size="xs">{SAVE_KEYS}</Kbd>}>
+              Create {what}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+export function CreatePanel(props: CreateProps) {
+  return (
+    <SidePanel title={`Create ${props.object.singularName.toLowerCase()}`} onClose={props.onClose}>
+      <CreateForm {...props} />
+    </SidePanel>
+  )
+}

@@ -1,0 +1,114 @@
+// At the right of the head: table or board, what else can be done, and creating a record.
+import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Download, Ellipsis, Kanban, Link2, Plus, Table2, Upload } from 'lucide-react'
+import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
+import { fullSearch, type ViewState } from '../../../shared/filters/view-state.ts'
+import { paths } from '../../../shared/paths.ts'
+import { toast } from '../../../shared/toast.ts'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { groupableOf } from './board/board-choice.ts'
+import classes from './records.module.css'
+import { useExport } from './use-export.ts'
+import { type ShownView, useGoTo } from './use-view.ts'
+
+interface ActionsProps {
+  object: ObjectWithAttributes
+  view: ShownView
+}
+
+const ICON = { size: 14, 'aria-hidden': true } as const
+
+function KindToggle({ object, view }: ActionsProps) {
+  const groupBy = groupableOf(object.attributes)
+  const show = (kind: string) =>
+    view.change({
+      kind: kind as ViewState['kind'],
+      board: view.state.board ?? (groupBy ? { groupBy: groupBy.slug } : null),
+    })
+  return (
+    <SegmentedControl
+      aria-label="Layout"
+      className={classes.kinds}
+      value={view.state.kind}
+      onChange={show}
+      data={[
+        { value: 'table', label: <KindLabel icon={Table2} name="Table" /> },
+        { value: 'board', label: <KindLabel icon={Kanban} name="Board" />, disabled: !groupBy },
+      ]}
+    />
+  )
+}
+
+function KindLabel({ icon: Icon, name }: { icon: typeof Table2; name: string }) {
+  return (
+    <span className={classes.kind}>
+      <Icon {...ICON} />
+      <span>{name}</span>
+    </span>
+  )
+}
+
+/** The whole state is in it: who may not see the view sees the same thing all the same. */
+function useCopyLink(view: ShownView) {
+  const goTo = useGoTo()
+  const copy = async () => {
+    const search = { ...(view.saved && { view: view.saved.id }), ...fullSearch(view.state) }
+    await goTo({ search, replace: true })
+    await navigator.clipboard.writeText(window.location.href)
+    toast('Link copied')
+  }
+  return () => void copy()
+}
+
+function MoreMenu({ object, view }: ActionsProps) {
+  const org = useOrg()
+  const file = useExport(object, view)
+  const copyLink = useCopyLink(view)
+  return (
+    <Menu width={200}>
+      <Menu.Target>
+        <ActionIcon aria-label="More actions" loading={file.isBusy}>
+          <Ellipsis size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          component={Link}
+          to={paths.import(org, object.slug)}
+          leftSection={<Upload {...ICON} />}
+          disabled={!object.isActive}
+        >
+          Import CSV
+        </Menu.Item>
+        <Menu.Item leftSection={<Download {...ICON} />} onClick={file.start}>
+          Export CSV
+        </Menu.Item>
+        <Menu.Item leftSection={<Link2 {...ICON} />} onClick={copyLink}>
+          Copy link
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+export function PageActions({ object, view }: ActionsProps) {
+  const goTo = useGoTo()
+  const label = object.isActive ? 'Create (C)' : 'This object is inactive: its records are read-only'
+  return (
+    <>
+      <KindToggle object={object} view={view} />
+      <MoreMenu object={object} view={view} />
+      <Tooltip label={label}>
+        <Button
+          leftSection={<Plus {...ICON} />}
+          aria-keyshortcuts="C"
+          disabled={!object.isActive}
+          onClick={() => void goTo({ search: (previous) => ({ ...previous, create: 1 as const }) })}
+        >
+          Create
+        </Button>
+      </Tooltip>
+    </>
+  )
+}

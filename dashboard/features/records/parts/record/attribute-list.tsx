@@ -1,0 +1,113 @@
+// Every attribute of a record with its value, edited where it stands.
+import { Button } from '@mantine/core'
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { useState } from 'react'
+import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
+import { namingAttribute } from '../../../../../contract/record-name.ts'
+import type { Attribute } from '../../../../shared/api/objects.ts'
+import type { CrmRecord } from '../../../../shared/api/records.ts'
+import { attributeIcon } from '../../../../shared/icons.ts'
+import { InlineValue } from '../../../../shared/records/inline-value.tsx'
+import { isEmpty } from '../../../../shared/values/format.ts'
+import { CopyButton } from '../../../../ui/copy-button.tsx'
+import { Moment } from '../../../../ui/time.tsx'
+import classes from './attribute-list.module.css'
+
+interface AttributeListProps {
+  object: ObjectWithAttributes
+  record: CrmRecord
+  readOnly?: boolean
+  /** Leaves out the attribute that names the record: where the name is the title. */
+  withoutName?: boolean
+}
+
+const copied = ({ type }: Attribute, value: unknown): string | undefined =>
+  (type === 'email' || type === 'phone_number') && typeof value === 'string' ? value : undefined
+
+function Row({ attribute, object, record, readOnly = false }: AttributeListProps & { attribute: Attribute }) {
+  const Icon = attributeIcon(attribute.type)
+  const text = copied(attribute, record.data[attribute.slug])
+  return (
+    <div className={classes.row}>
+      <dt className={classes.name}>
+        <Icon size={14} aria-hidden />
+        <span title={attribute.name}>{attribute.name}</span>
+      </dt>
+      <dd className={classes.value}>
+        <InlineValue object={object.slug} attribute={attribute} record={record} isReadOnly={readOnly} />
+        {text && <CopyButton value={text} label={`Copy ${attribute.name.toLowerCase()}`} />}
+      </dd>
+    </div>
+  )
+}
+
+/** The ones with a value, and those that had one when the record was opened: nothing goes while it is edited. */
+function useShown({ object, record, withoutName }: AttributeListProps) {
+  const name = withoutName ? namingAttribute(object.attributes) : undefined
+  const all = object.attributes.filter(({ id }) => id !== name?.id)
+  const isFilled = ({ slug }: Attribute) => !isEmpty(record.data[slug])
+  const [seen] = useState(() => new Set(all.filter(isFilled).map(({ id }) => id)))
+  // Of a record that is to be filled in, everything is there to be filled in.
+  const [isUnfolded, setUnfolded] = useState(seen.size === 0)
+  const filled = all.filter(
+    (attribute) => isFilled(attribute) || seen.has(attribute.id) || attribute.isRequired,
+  )
+  const isFoldable = filled.length > 0 && filled.length < all.length
+  const shown = isFoldable && !isUnfolded ? filled : all
+  return { shown, hidden: isFoldable ? all.length - filled.length : 0, isUnfolded, setUnfolded }
+}
+
+function Moments({ record }: { record: CrmRecord }) {
+  return (
+    <dl className={classes.moments}>
+      <div>
+        <dt>Created</dt>
+        <dd>
+          <Moment value={record.createdAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>Updated</dt>
+        <dd>
+          <Moment value={record.updatedAt} />
+        </dd>
+      </div>
+      <div>
+        <dt>Id</dt>
+        <dd className={classes.id}>
+          <code title={record.id}>{record.id}</code>
+          <CopyButton value={record.id} label="Copy id" />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** @see AttributeListProps; give it the record's id as its key */
+export function AttributeList(props: AttributeListProps) {
+  const { shown, hidden, isUnfolded, setUnfolded } = useShown(props)
+  const Chevron = isUnfolded ? ChevronUp : ChevronDown
+  return (
+    <div>
+      <dl className={classes.list}>
+        {shown.map((attribute) => (
+          <Row key={attribute.id} {...props} attribute={attribute} />
+        ))}
+      </dl>
+      {hidden > 0 && (
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+          mt={4}
+          leftSection={<Chevron size={14} aria-hidden />}
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          {isUnfolded ? 'Hide empty attributes' : `Show ${hidden} empty`}
+        </Button>
+      )}
+      <Moments record={props.record} />
+    </div>
+  )
+}

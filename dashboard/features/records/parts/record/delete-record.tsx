@@ -1,0 +1,61 @@
+// Asks before a record goes for good, and says what goes with it.
+import { Stack, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
+import { deleteRecord, recordQuery, recordsKey } from '../../../../shared/api/records.ts'
+import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
+import { paths } from '../../../../shared/paths.ts'
+import { toast } from '../../../../shared/toast.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { recordDeletionQuery } from '../../api/record-deletion.ts'
+import { plural } from '../counted.ts'
+
+interface DeleteRecordProps {
+  object: ObjectWithAttributes
+  id: string
+  name: string
+  onClose(): void
+}
+
+function Consequence({ object, id, name }: Omit<DeleteRecordProps, 'onClose'>) {
+  const { data, isPending } = useQuery(recordDeletionQuery(useOrg(), object.slug, [id]))
+  if (isPending) return <Text c="dimmed">Counting what goes with it …</Text>
+  const { references, activities } = data ?? { references: 0, activities: 0 }
+  return (
+    <Stack gap="xs">
+      <Text>{name} will be deleted for good.</Text>
+      {references > 0 && (
+        <Text>{plural(references, 'reference', 'references')} to it in other records will be cleared.</Text>
+      )}
+      {activities > 0 && (
+        <Text>{plural(activities, 'activity', 'activities')} will no longer be linked to it.</Text>
+      )}
+    </Stack>
+  )
+}
+
+export function DeleteRecord({ object, id, name, onClose }: DeleteRecordProps) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const confirm = async () => {
+    await deleteRecord(org, object.slug, id)
+    await navigate({ to: paths.object(org, object.slug) })
+    client.removeQueries({ queryKey: recordQuery(org, object.slug, id).queryKey })
+    void client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
+    void client.invalidateQueries({ queryKey: [org, 'activities'] })
+    toast(`${name} was deleted`)
+  }
+  const singular = object.singularName.toLowerCase()
+  return (
+    <ConfirmDialog
+      title={`Delete this ${singular}?`}
+      confirm={`Delete ${singular}`}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Consequence object={object} id={id} name={name} />
+    </ConfirmDialog>
+  )
+}

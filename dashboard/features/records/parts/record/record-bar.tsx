@@ -1,0 +1,130 @@
+// The top bar of the record page: where one is, the records beside it, and what can be done with it.
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ChevronDown, ChevronUp, Copy, Ellipsis, Link2, Trash2 } from 'lucide-react'
+import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
+import { objectIcon } from '../../../../shared/icons.ts'
+import { paths } from '../../../../shared/paths.ts'
+import { toast } from '../../../../shared/toast.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { formatNumber } from '../../../../shared/values/format.ts'
+import { useShortcuts } from '../../../../ui/use-shortcuts.ts'
+import classes from './record.module.css'
+import { useNeighbours } from './use-neighbours.ts'
+
+export function Breadcrumb({ object, name }: { object: ObjectWithAttributes; name: string }) {
+  const Icon = objectIcon(object.slug)
+  return (
+    <nav className={classes.crumbs} aria-label="Breadcrumb">
+      <Link to={paths.object(useOrg(), object.slug)} className={classes.crumb}>
+        <Icon size={16} aria-hidden />
+        {object.pluralName}
+      </Link>
+      <span aria-hidden>/</span>
+      <span className={classes.here} aria-current="page" title={name}>
+        {name}
+      </span>
+    </nav>
+  )
+}
+
+interface StepProps {
+  to: string | undefined
+  label: string
+  /** The key that does the same. */
+  shortcut: string
+  icon: typeof ChevronUp
+}
+
+function Step({ to, label, shortcut, icon: Icon }: StepProps) {
+  const tip = to ? `${label} (${shortcut})` : `There is no ${label.toLowerCase()}`
+  if (!to)
+    return (
+      <Tooltip label={tip}>
+        <ActionIcon aria-label={label} aria-disabled className={classes.off}>
+          <Icon size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    )
+  return (
+    <Tooltip label={tip}>
+      <ActionIcon component={Link} to={to} aria-label={label} aria-keyshortcuts={shortcut}>
+        <Icon size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** The records before and after this one, and the keys that lead there. */
+export function Neighbours({ object, id }: { object: ObjectWithAttributes; id: string }) {
+  const org = useOrg()
+  const navigate = useNavigate()
+  const { previous, next, place, total } = useNeighbours(object.slug, id)
+  const address = (other: string | undefined) => other && paths.record(org, object.slug, other)
+  const go = (other: string | undefined) => () => {
+    const to = address(other)
+    if (to) void navigate({ to })
+  }
+  useShortcuts([
+    ['j', go(next)],
+    ['k', go(previous)],
+  ])
+  return (
+    <>
+      {place !== undefined && total !== undefined && (
+        <span className={classes.place}>
+          {formatNumber(place)} of {formatNumber(total)}
+        </span>
+      )}
+      <Step to={address(previous)} label="Previous record" shortcut="K" icon={ChevronUp} />
+      <Step to={address(next)} label="Next record" shortcut="J" icon={ChevronDown} />
+    </>
+  )
+}
+
+interface RecordMenuProps {
+  id: string
+  /** Why it cannot be deleted; undefined when it can. */
+  locked: string | undefined
+  onDelete(): void
+}
+
+export function RecordMenu({ id, locked, onDelete }: RecordMenuProps) {
+  const { copy } = useClipboard()
+  const copyLink = () => {
+    copy(`${location.origin}${location.pathname}`)
+    toast('Link copied')
+  }
+  const copyId = () => {
+    copy(id)
+    toast('Id copied')
+  }
+  return (
+    <Menu width={200}>
+      <Menu.Target>
+        <ActionIcon aria-label="More actions">
+          <Ellipsis size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Link2 size={14} aria-hidden />} onClick={copyLink}>
+          Copy link
+        </Menu.Item>
+        <Menu.Item leftSection={<Copy size={14} aria-hidden />} onClick={copyId}>
+          Copy id
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<Trash2 size={14} aria-hidden />}
+          c={locked ? undefined : 'var(--danger)'}
+          disabled={locked !== undefined}
+          title={locked}
+          onClick={onDelete}
+        >
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

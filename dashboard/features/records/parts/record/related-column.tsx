@@ -1,0 +1,133 @@
+// The right of the record page: records that refer to this one, a group for each attribute that does.
+import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
+import { messageOf } from '../../../../shared/api/errors.ts'
+import { searchQuery } from '../../../../shared/api/records.ts'
+import { FileList } from '../../../../shared/attachments/file-list.tsx'
+import { objectIcon } from '../../../../shared/icons.ts'
+import { paths } from '../../../../shared/paths.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { formatNumber } from '../../../../shared/values/format.ts'
+import { AddRelated } from './add-related.tsx'
+import classes from './record.module.css'
+import { type Referrer, referrerTitle, relatedBody, useReferrers } from './referrers.ts'
+import { RelatedRecord } from './related-record.tsx'
+
+interface GroupProps {
+  referrer: Referrer
+  recordId: string
+  isReadOnly: boolean
+}
+
+function GroupHead({ referrer, total, onAdd }: { referrer: Referrer; total?: number; onAdd?: () => void }) {
+  const Icon = objectIcon(referrer.object.slug)
+  const title = referrerTitle(referrer)
+  const add = `Add ${referrer.object.singularName.toLowerCase()}`
+  return (
+    <header className={classes.groupHead}>
+      <Icon size={14} aria-hidden />
+      <h2 title={title}>{title}</h2>
+      {total !== undefined && <span className={classes.count}>{formatNumber(total)}</span>}
+      <Tooltip label={onAdd ? add : 'This object is inactive: nothing can be added'}>
+        <ActionIcon
+          size="sm"
+          aria-label={`${add} · ${referrer.attribute.name}`}
+          onClick={onAdd}
+          className={onAdd ? undefined : classes.off}
+          aria-disabled={!onAdd}
+        >
+          <Plus size={14} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </header>
+  )
+}
+
+function GroupRecords({ referrer, recordId, isReadOnly }: GroupProps) {
+  const org = useOrg()
+  const { object, attribute } = referrer
+  const found = useQuery(searchQuery(org, object.slug, relatedBody(referrer, recordId)))
+  if (found.error && !found.data) return <p className={classes.none}>{messageOf(found.error)}</p>
+  if (!found.data) return <Skeleton height={20} my={6} />
+  const { records, pagination } = found.data
+  const total = pagination.total ?? records.length
+  if (total === 0) return <p className={classes.none}>None yet</p>
+  const search = { filter: [attribute.slug, 'equals', recordId] }
+  return (
+    <>
+      <ul className={classes.relatedList}>
+        {records.map((record) => (
+          <RelatedRecord key={record.id} {...{ referrer, record, recordId, isReadOnly }} />
+        ))}
+      </ul>
+      {total > records.length && (
+        <Button
+          component={Link}
+          to={paths.object(org, object.slug)}
+          search={search as never}
+          variant="subtle"
+          color="gray"
+          size="compact-xs"
+        >
+          Show all {formatNumber(total)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function RelatedGroup({ referrer, recordId, isReadOnly }: GroupProps) {
+  const org = useOrg()
+  const [isAdding, setAdding] = useState(false)
+  const { data } = useQuery(searchQuery(org, referrer.object.slug, relatedBody(referrer, recordId)))
+  return (
+    <section className={classes.group} aria-label={referrerTitle(referrer)}>
+      <GroupHead
+        referrer={referrer}
+        {...(data?.pagination.total !== undefined && { total: data.pagination.total })}
+        {...(!isReadOnly && { onAdd: () => setAdding(true) })}
+      />
+      <GroupRecords referrer={referrer} recordId={recordId} isReadOnly={isReadOnly} />
+      {isAdding && <AddRelated referrer={referrer} recordId={recordId} onClose={() => setAdding(false)} />}
+    </section>
+  )
+}
+
+interface RelatedColumnProps {
+  object: ObjectWithAttributes
+  recordId: string
+}
+
+export function RelatedColumn({ object, recordId }: RelatedColumnProps) {
+  const { referrers, isPending } = useReferrers(object.id)
+  return (
+    <section className={classes.column} data-column="related" aria-label="Related records">
+      <div className={classes.group}>
+        <FileList
+          key={recordId}
+          subject={{ object: object.slug, recordId }}
+          locked={object.isActive ? undefined : 'This object is inactive: nothing can be added or removed'}
+        />
+      </div>
+      {referrers.map((referrer) => (
+        <RelatedGroup
+          key={referrer.attribute.id}
+          referrer={referrer}
+          recordId={recordId}
+          isReadOnly={!referrer.object.isActive}
+        />
+      ))}
+      {isPending && <Skeleton height={80} mt="md" aria-label="Loading related records" />}
+      {!isPending && referrers.length === 0 && (
+        <p className={`${classes.none} ${classes.group}`}>
+          No object refers to {object.pluralName.toLowerCase()}. An attribute of type reference would list its
+          records here.
+        </p>
+      )}
+    </section>
+  )
+}

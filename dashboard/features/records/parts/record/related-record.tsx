@@ -1,0 +1,90 @@
+// A record that refers to the one whose page this is: its name, what tells most, and a way to let it go.
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Unlink } from 'lucide-react'
+import { namingAttribute, recordName } from '../../../../../contract/record-name.ts'
+import { type CrmRecord, recordsKey } from '../../../../shared/api/records.ts'
+import { paths } from '../../../../shared/paths.ts'
+import { useEditRecord } from '../../../../shared/records/edit-record.ts'
+import { PictureOr } from '../../../../shared/records/record-picture.tsx'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { ValueView } from '../../../../shared/values/value-view.tsx'
+import { toastUndo } from '../../../../ui/undo-toast.tsx'
+import { unlinkedValue } from './linked-value.ts'
+import classes from './record.module.css'
+import { type Referrer, tellingAttributes } from './referrers.ts'
+
+export interface RelatedRecordProps {
+  referrer: Referrer
+  /** The one that refers. */
+  record: CrmRecord
+  /** The one that is referred to. */
+  recordId: string
+  isReadOnly: boolean
+}
+
+function useUnlink({ referrer: { object, attribute }, record, recordId }: RelatedRecordProps, name: string) {
+  const client = useQueryClient()
+  const org = useOrg()
+  const edit = useEditRecord(object.slug)
+  const from = record.data[attribute.slug] ?? null
+  const to = unlinkedValue(attribute, from, recordId)
+  const write = async (value: { from: unknown; to: unknown }) => {
+    const isDone = await edit({ recordId: record.id, attribute, ...value })
+    await client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
+    return isDone
+  }
+  return async () => {
+    if (await write({ from, to })) toastUndo(`${name} is unlinked`, () => void write({ from: to, to: from }))
+  }
+}
+
+function UnlinkButton(props: RelatedRecordProps & { name: string }) {
+  const unlink = useUnlink(props, props.name)
+  return (
+    <Tooltip label="Unlink">
+      <ActionIcon
+        size="sm"
+        className={classes.unlink}
+        aria-label={`Unlink ${props.name}`}
+        onClick={() => void unlink()}
+      >
+        <Unlink size={14} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+export function RelatedRecord(props: RelatedRecordProps) {
+  const { referrer, record, isReadOnly } = props
+  const { object, attribute } = referrer
+  const name = recordName(namingAttribute(object.attributes), record)
+  const telling = tellingAttributes(object, record.data)
+  return (
+    <li className={classes.related}>
+      <PictureOr object={object.slug} recordId={record.id} name={name} size={20}>
+        {null}
+      </PictureOr>
+      <div className={classes.relatedText}>
+        <Link
+          to={paths.record(useOrg(), object.slug, record.id)}
+          className={classes.relatedName}
+          title={name}
+        >
+          {name}
+        </Link>
+        {telling.length > 0 && (
+          <span className={classes.telling}>
+            {telling.map((one) => (
+              <span key={one.id}>
+                <ValueView attribute={one} value={record.data[one.slug]} />
+              </span>
+            ))}
+          </span>
+        )}
+      </div>
+      {!isReadOnly && !attribute.isRequired && <UnlinkButton {...props} name={name} />}
+    </li>
+  )
+}

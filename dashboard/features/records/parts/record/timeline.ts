@@ -1,0 +1,79 @@
+// A record's timeline: its activities and its changes, two lists of the service read as one.
+import type { Activity } from '../../../activities/api.ts'
+import { happenedAt } from '../../../activities/arrange.ts'
+import { localDay } from '../../../activities/days.ts'
+import type { HistoryEntry } from '../../api/history.ts'
+
+export type TimelineItem =
+  | { kind: 'activity'; id: string; at: string; activity: Activity }
+  /** Changes by one person in a row, on one day, the latest first. */
+  | { kind: 'changes'; id: string; at: string; entries: HistoryEntry[] }
+
+interface Source<Item> {
+  /** The latest first, as far as they are loaded. */
+  items: readonly Item[]
+  hasMore: boolean
+}
+
+/** Before this moment a source may have more than is loaded. */
+const edgeOf = <Item>({ items, hasMore }: Source<Item>, atOf: (item: Item) => string): string => {
+  const last = items.at(-1)
+  return hasMore && last !== undefined ? atOf(last) : ''
+}
+
+const whoOf = ({ actor, apiKey }: HistoryEntry) => `${actor?.id} ${apiKey?.id}`
+
+function folds(
+  item: TimelineItem | undefined,
+  entry: HistoryEntry,
+): item is TimelineItem & { kind: 'changes' } {
+  if (item?.kind !== 'changes') return false
+  const [first] = item.entries
+  return first !== undefined && whoOf(first) === whoOf(entry) && localDay(first.at) === localDay(entry.at)
+}
+
+function fold(items: readonly TimelineItem[]): TimelineItem[] {
+  const folded: TimelineItem[] = []
+  for (const item of items) {
+    const last = folded.at(-1)
+    const [entry] = item.kind === 'changes' ? item.entries : []
+    if (entry && folds(last, entry)) last.entries.push(entry)
+    else folded.push(item.kind === 'changes' ? { ...item, entries: [...item.entries] } : item)
+  }
+  return folded
+}
+
+/** Changes that change nothing which is still to be seen say nothing. */
+const saysSomething = ({ changes }: HistoryEntry) => changes === null || Object.keys(changes).length > 0
+
+/**
+ * The latest first, and nothing before the moment from which one of the two is not loaded: what is older appears
+ * below what is there, never in its midst.
+ * @param past activities that have happened @param loaded all activities as the service ordered them
+ */
+export function timelineOf(
+  past: readonly Activity[],
+  loaded: Source<Activity>,
+  history: Source<HistoryEntry>,
+): TimelineItem[] {
+  const activityEdge = edgeOf(loaded, ({ activityDate }) => activityDate)
+  const historyEdge = edgeOf(history, ({ at }) => at)
+  const edge = activityEdge > historyEdge ? activityEdge : historyEdge
+  const items: TimelineItem[] = [
+    ...past.map((activity) => ({
+      kind: 'activity' as const,
+      id: activity.id,
+      at: happenedAt(activity),
+      activity,
+    })),
+    ...history.items
+      .filter(saysSomething)
+      .map((entry) => ({ kind: 'changes' as const, id: entry.id, at: entry.at, entries: [entry] })),
+  ]
+  const shown = items.filter(({ at }) => at >= edge)
+  return fold(shown.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)))
+}
+
+/** How many values were changed; a creation counts as one change. */
+export const countChanges = (entries: readonly HistoryEntry[]): number =>
+  entries.reduce((sum, { changes }) => sum + (changes ? Object.keys(changes).length : 1), 0)

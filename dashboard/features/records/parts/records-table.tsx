@@ -1,0 +1,87 @@
+// The table of a view: rows as they come into sight, empty and error states in their place.
+import { Button, Skeleton } from '@mantine/core'
+import { Filter } from 'lucide-react'
+import { type ReactNode, useCallback, useState } from 'react'
+import { EmptyState, ErrorState } from '../../../shared/state.tsx'
+import type { TableColumn } from '../../../shared/table/columns.ts'
+import { Grid } from '../../../shared/table/grid.tsx'
+import { pagesOf } from '../../../shared/table/row-window.ts'
+import { useTable } from '../../../shared/table/table-context.ts'
+import classes from './records.module.css'
+import { PAGE_SIZE } from './search-body.ts'
+import type { Rows } from './use-rows.ts'
+
+/** The pages in sight, kept while nothing changes. */
+export function usePagesInSight() {
+  const [pages, setPages] = useState<readonly number[]>([0])
+  const onSight = useCallback((first: number, end: number) => {
+    const next = pagesOf(first, end, PAGE_SIZE)
+    setPages((before) => (before.join() === next.join() ? before : next))
+  }, [])
+  return [pages, onSight] as const
+}
+
+interface RecordsTableProps {
+  label: string
+  columns: readonly TableColumn[]
+  rows: Rows
+  onSight(first: number, end: number): void
+  /** In place of rows, when there are none at all. */
+  empty: ReactNode
+  /** Takes filter and search away; undefined when there is neither. */
+  onClear: (() => void) | undefined
+}
+
+function LoadingRows({ rowHeight }: { rowHeight: number }) {
+  return (
+    <div className={classes.loading} role="status" aria-label="Loading records">
+      {Array.from({ length: 12 }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
+        <div key={row} style={{ height: rowHeight }}>
+          <Skeleton height={10} width={`${30 + ((row * 17) % 40)}%`} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function NothingFound({ onClear }: { onClear(): void }) {
+  return (
+    <EmptyState
+      icon={Filter}
+      title="Nothing matches"
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear filter and search
+        </Button>
+      }
+    >
+      No record matches the filter and the search of this view.
+    </EmptyState>
+  )
+}
+
+export function RecordsTable({ label, columns, rows, onSight, empty, onClear }: RecordsTableProps) {
+  const { total, error, isStale } = rows
+  const { rowHeight } = useTable()
+  if (error !== undefined && (total === undefined || isStale))
+    return (
+      <div className={classes.state}>
+        <ErrorState error={error} onRetry={rows.retry} />
+      </div>
+    )
+  if (total === undefined) return <LoadingRows rowHeight={rowHeight} />
+  if (total === 0)
+    return <div className={classes.state}>{onClear ? <NothingFound onClear={onClear} /> : empty}</div>
+  return (
+    <Grid
+      label={label}
+      columns={columns}
+      total={total}
+      at={rows.at}
+      isStale={isStale}
+      set={rows.shown}
+      onSight={onSight}
+    />
+  )
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { type AskedTree, type FilterTree, PLAIN } from '../../../shared/filters/view-state.ts'
+import { filterTreeOf, pageBody, recordSetOf } from './search-body.ts'
+
+const won: FilterTree = { attributeSlug: 'stage', operator: 'equals', value: 'Won' }
+
+test.each<[string, FilterTree | null, string, AskedTree | null]>([
+  ['no search, no filter', null, '  ', null],
+  ['a search alone', null, ' acme ', { q: 'acme' }],
+  ['both must hold', won, 'acme', { and: [won, { q: 'acme' }] }],
+])('%s', (_, filter, search, expected) => {
+  expect(filterTreeOf({ filter, search })).toEqual(expected)
+})
+
+test('only the first page counts', () => {
+  const set = recordSetOf({ ...PLAIN, sort: { field: 'name', order: 'asc' } })
+  expect(pageBody(set, 0)).toEqual({ ...set, limit: 100, offset: 0, count: true })
+  expect(pageBody(set, 3)).toEqual({ ...set, limit: 100, offset: 300, count: false })
+})

@@ -1,0 +1,28 @@
+// What a view asks of the service.
+import type { SearchBody } from '../../../../contract/records.ts'
+import type { AskedTree, ViewState } from '../../../shared/filters/view-state.ts'
+
+export const PAGE_SIZE = 100
+
+/** Filter and quick search of the view as one tree. */
+export function filterTreeOf({ filter, search }: Pick<ViewState, 'filter' | 'search'>): AskedTree | null {
+  const q = search.trim()
+  if (q === '') return filter
+  return filter ? { and: [filter, { q }] } : { q }
+}
+
+/** Which records, in which order: without where the page begins. */
+export type RecordSet = Pick<SearchBody, 'filter' | 'sort'>
+
+export function recordSetOf(state: ViewState): RecordSet {
+  const filter = filterTreeOf(state)
+  return { ...(filter && { filter }), ...(state.sort && { sort: state.sort }) }
+}
+
+/** The page's number begins at 0; only the first counts, which for all of them is one count. */
+export const pageBody = (set: RecordSet, page: number): SearchBody => ({
+  ...set,
+  limit: PAGE_SIZE,
+  offset: page * PAGE_SIZE,
+  count: page === 0,
+})

@@ -1,0 +1,96 @@
+// What can be done with the selected records.
+import { Button, CloseButton, Tooltip } from '@mantine/core'
+import { PencilLine, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
+import type { TableColumn } from '../../../shared/table/columns.ts'
+import { toastError } from '../../../shared/toast.ts'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { toastsAbove } from '../../../ui/toasts-above.ts'
+import { listRecordIds } from '../api/record-sets.ts'
+import { BulkDelete } from './bulk-delete.tsx'
+import { BulkEdit } from './bulk-edit.tsx'
+import { counted } from './counted.ts'
+import { ExportSelected } from './export-selected.tsx'
+import classes from './records.module.css'
+import { RunSelected } from './run-selected.tsx'
+import type { Rows } from './use-rows.ts'
+import type { Selection } from './use-selection.ts'
+
+interface SelectionBarProps {
+  object: ObjectWithAttributes
+  rows: Rows
+  selection: Selection
+  /** The visible ones. */
+  columns: readonly TableColumn[]
+}
+
+function SelectAll({ object, rows, selection }: SelectionBarProps) {
+  const org = useOrg()
+  const [isBusy, setBusy] = useState(false)
+  const total = rows.total ?? 0
+  if (selection.ids.size >= total || selection.isCut) return null
+  const selectAll = async () => {
+    setBusy(true)
+    try {
+      const { ids, isComplete } = await listRecordIds(org, object.slug, rows.shown)
+      selection.set(ids, !isComplete)
+    } catch (error) {
+      toastError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button variant="subtle" loading={isBusy} onClick={() => void selectAll()}>
+      Select all {total.toLocaleString()} that match
+    </Button>
+  )
+}
+
+export function SelectionBar(props: SelectionBarProps) {
+  const { object, selection, rows, columns } = props
+  const [doing, setDoing] = useState<'edit' | 'delete'>()
+  const ids = [...selection.ids]
+  const close = () => setDoing(undefined)
+  const reason = object.isActive ? undefined : 'This object is inactive: its records are read-only'
+  if (ids.length === 0) return null
+  return (
+    <section ref={toastsAbove} className={classes.selection} aria-label="Selected records">
+      <span role="status">
+        {counted(object, ids.length)} selected
+        {selection.isCut && ': no more can be selected at once'}
+      </span>
+      <SelectAll {...props} />
+      <div className={classes.spacer} />
+      <Tooltip label={reason ?? 'Give all of them one value'}>
+        <Button
+          variant="default"
+          leftSection={<PencilLine size={14} aria-hidden />}
+          disabled={reason !== undefined}
+          onClick={() => setDoing('edit')}
+        >
+          Edit
+        </Button>
+      </Tooltip>
+      <ExportSelected name={object.pluralName} columns={columns} rows={rows} ids={selection.ids} />
+      <RunSelected object={object} ids={ids} />
+      <Tooltip label={reason ?? 'Says first what goes with them'}>
+        <Button
+          variant="default"
+          c="var(--danger)"
+          leftSection={<Trash2 size={14} aria-hidden />}
+          disabled={reason !== undefined}
+          onClick={() => setDoing('delete')}
+        >
+          Delete
+        </Button>
+      </Tooltip>
+      <CloseButton aria-label="Clear selection" title="Clear selection (Esc)" onClick={selection.clear} />
+      {doing === 'edit' && <BulkEdit object={object} ids={ids} onClose={close} />}
+      {doing === 'delete' && (
+        <BulkDelete object={object} ids={ids} onClose={close} onDeleted={selection.clear} />
+      )}
+    </section>
+  )
+}

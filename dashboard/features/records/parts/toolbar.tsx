@@ -1,0 +1,89 @@
+// Under the head of the page: quick search, filter, columns; on a phone the filter is a sheet.
+import { Button, Drawer } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { ListFilter } from 'lucide-react'
+import { type RefObject, useState } from 'react'
+import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
+import type { Adding } from '../../../shared/filters/add-filter.tsx'
+import { FilterBar } from '../../../shared/filters/filter-bar.tsx'
+import { countConditions } from '../../../shared/filters/filter-tree.ts'
+import type { TableColumn } from '../../../shared/table/columns.ts'
+import { useLayer } from '../../../ui/layers.ts'
+import { ColumnsPopover } from './columns-popover.tsx'
+import { QuickSearch } from './quick-search.tsx'
+import classes from './records.module.css'
+import type { ShownView } from './use-view.ts'
+import { ViewChangesBar } from './view-changes.tsx'
+
+interface ToolbarProps {
+  object: ObjectWithAttributes
+  view: ShownView
+  columns: readonly TableColumn[]
+  searchRef: RefObject<HTMLInputElement | null>
+  adding: Adding
+  setAdding(adding: Adding): void
+}
+
+function Filters({ object, view, adding, setAdding }: ToolbarProps) {
+  return (
+    <FilterBar
+      attributes={object.attributes}
+      filter={view.state.filter}
+      onChange={(filter) => view.change({ filter })}
+      adding={adding}
+      setAdding={setAdding}
+    />
+  )
+}
+
+function FilterSheet(props: ToolbarProps) {
+  const [isOpen, setOpen] = useState(false)
+  const count = countConditions(props.view.state.filter)
+  const isShown = isOpen || props.adding !== undefined
+  const close = () => {
+    setOpen(false)
+    props.setAdding(undefined)
+  }
+  useLayer(close, isShown)
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<ListFilter size={14} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {count > 0 ? `Filters (${count})` : 'Filters'}
+      </Button>
+      <Drawer
+        opened={isShown}
+        onClose={close}
+        closeOnEscape={false}
+        position="bottom"
+        size="60%"
+        title="Filters"
+      >
+        <Filters {...props} />
+      </Drawer>
+    </>
+  )
+}
+
+export function Toolbar(props: ToolbarProps) {
+  const { object, view, columns, searchRef } = props
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false })
+  return (
+    <div className={classes.bar}>
+      <QuickSearch
+        ref={searchRef}
+        label={`Quick search in ${object.pluralName.toLowerCase()}`}
+        value={view.state.search}
+        onChange={(search) => view.change({ search }, 'quietly')}
+      />
+      {isNarrow ? <FilterSheet {...props} /> : <Filters {...props} />}
+      <ViewChangesBar object={object} view={view} />
+      {view.state.kind === 'table' && (
+        <ColumnsPopover columns={columns} state={view.state} change={view.change} />
+      )}
+    </div>
+  )
+}

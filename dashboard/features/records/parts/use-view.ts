@@ -1,0 +1,63 @@
+// The view that the address names: a saved one or the plain table, with what the address says differs from it.
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
+import { PLAIN, searchOf, stateOf, type ViewState } from '../../../shared/filters/view-state.ts'
+import { useOrg } from '../../../shared/use-organization.ts'
+import { type View, viewsQuery } from '../api/views.ts'
+import type { PageSearch } from '../page-search.ts'
+import { stateOfSaved } from './saved-view.ts'
+
+const route = getRouteApi('/o/$org/objects/$object/')
+
+export const usePageSearch = () => route.useSearch()
+export const useGoTo = () => route.useNavigate()
+
+export interface ShownView {
+  /** undefined: the plain table, or a view that is not for this person to see. */
+  saved: View | undefined
+  views: readonly View[]
+  state: ViewState
+  /** Why the address shows no records: its view is not there for this person, or its filter cannot be read. */
+  problem: 'view' | 'filter' | undefined
+  /** Does the state differ from the saved view, or from the plain table? */
+  isChanged: boolean
+  /** `quietly`: without a step in the browser's history. */
+  change(patch: Partial<ViewState>, how?: 'quietly'): void
+  /** To a saved view, or the plain table. */
+  open(view: View | undefined): void
+}
+
+/** The view's part of the address; the rest of it stays. */
+function changed(base: ViewState, saved: View | undefined, previous: PageSearch, patch: Partial<ViewState>) {
+  const { create, peek } = previous
+  return {
+    ...(saved && { view: saved.id }),
+    ...searchOf(base, { ...stateOf(base, previous), ...patch }),
+    ...(create && { create }),
+    ...(peek && { peek }),
+  }
+}
+
+export function useView(object: ObjectWithAttributes): ShownView {
+  const search = usePageSearch()
+  const goTo = useGoTo()
+  const { data: views } = useSuspenseQuery(viewsQuery(useOrg(), object.slug))
+  const saved = views.find(({ id }) => id === search.view)
+  const base = useMemo(() => (saved ? stateOfSaved(saved) : PLAIN), [saved])
+  const state = useMemo(() => stateOf(base, search), [base, search])
+  return {
+    saved,
+    views,
+    state,
+    problem: search.view !== undefined && !saved ? 'view' : search.filter === false ? 'filter' : undefined,
+    isChanged: Object.keys(searchOf(base, state)).length > 0,
+    change: (patch, how) =>
+      void goTo({
+        search: (previous: PageSearch) => changed(base, saved, previous, patch),
+        replace: how === 'quietly',
+      }),
+    open: (view) => void goTo({ search: view ? { view: view.id } : {} }),
+  }
+}

@@ -1,0 +1,29 @@
+// In place of a record that cannot be shown.
+import { Button } from '@mantine/core'
+import { type ErrorComponentProps, Link, useParams } from '@tanstack/react-router'
+import { FileX2 } from 'lucide-react'
+import { hasCode } from '../../shared/api/errors.ts'
+import { PageError } from '../../shared/pages/page-error.tsx'
+import { paths } from '../../shared/paths.ts'
+import { EmptyState } from '../../shared/state.tsx'
+import { Page } from '../../ui/page.tsx'
+
+export function RecordError(props: ErrorComponentProps) {
+  const { org = '', object = '' } = useParams({ strict: false })
+  if (!hasCode(props.error, 'not_found')) return <PageError {...props} />
+  return (
+    <Page title="No such record">
+      <EmptyState
+        icon={FileX2}
+        title="This record is not here"
+        action={
+          <Button variant="default" component={Link} to={paths.object(org, object)}>
+            Back to the list
+          </Button>
+        }
+      >
+        It was deleted, or the address belongs to another organization.
+      </EmptyState>
+    </Page>
+  )
+}

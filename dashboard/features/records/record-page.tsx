@@ -1,0 +1,189 @@
+// One record: what is known of it, what happened with it, what refers to it.
+import { Alert, Button, SegmentedControl } from '@mantine/core'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { FileX2, Lock } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import type { ObjectWithAttributes } from '../../../contract/objects.ts'
+import { namingAttribute, recordName } from '../../../contract/record-name.ts'
+import { hasCode } from '../../shared/api/errors.ts'
+import { objectQuery } from '../../shared/api/objects.ts'
+import { type CrmRecord, recordQuery } from '../../shared/api/records.ts'
+import { DropArea } from '../../shared/attachments/drop-area.tsx'
+import { paths } from '../../shared/paths.ts'
+import { EditPicture } from '../../shared/records/edit-picture.tsx'
+import { InlineValue } from '../../shared/records/inline-value.tsx'
+import { EmptyState } from '../../shared/state.tsx'
+import { useOrg } from '../../shared/use-organization.ts'
+import { Page } from '../../ui/page.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import type { EntryActions } from '../activities/activity-facts.tsx'
+import { ActivityPanel } from '../activities/activity-panel.tsx'
+import type { Activity } from '../activities/api.ts'
+import { DeleteActivity } from '../activities/delete-activity.tsx'
+import { RunOnRecord } from '../workflows/run-on-record.tsx'
+import { AttributeList } from './parts/record/attribute-list.tsx'
+import { DeleteRecord } from './parts/record/delete-record.tsx'
+import classes from './parts/record/record.module.css'
+import { Breadcrumb, Neighbours, RecordMenu } from './parts/record/record-bar.tsx'
+import { RelatedColumn } from './parts/record/related-column.tsx'
+import { TimelineColumn } from './parts/record/timeline-column.tsx'
+
+interface RecordProps {
+  object: ObjectWithAttributes
+  record: CrmRecord
+}
+
+const INACTIVE = 'This object is inactive: its records can be read, not changed'
+
+function Title({ object, record }: RecordProps) {
+  const naming = namingAttribute(object.attributes)
+  const title = <h1 className={classes.title}>{recordName(naming, record)}</h1>
+  if (!naming) return <div className={classes.name}>{title}</div>
+  return (
+    <div className={classes.name}>
+      <InlineValue object={object.slug} attribute={naming} record={record} isReadOnly={!object.isActive}>
+        {title}
+      </InlineValue>
+    </div>
+  )
+}
+
+/** @param children stands below the name, where a phone has the choice of what is seen */
+function DetailsColumn({ object, record, children }: RecordProps & { children: ReactNode }) {
+  const column = useRef<HTMLElement>(null)
+  const edit = () => {
+    const openers = [...(column.current?.querySelectorAll<HTMLButtonElement>('[data-edit]') ?? [])]
+    const chosen = openers.find((opener) => opener === document.activeElement) ?? openers[0]
+    chosen?.click()
+  }
+  useShortcuts([['e', edit]])
+  return (
+    <section ref={column} className={classes.column} data-column="details" aria-label="Details">
+      <div className={classes.head}>
+        <EditPicture
+          key={record.id}
+          record={{ object: object.slug, id: record.id }}
+          name={recordName(namingAttribute(object.attributes), record)}
+          isReadOnly={!object.isActive}
+        />
+        <Title object={object} record={record} />
+      </div>
+      {children}
+      <div className={classes.attributes}>
+        <AttributeList
+          key={record.id}
+          object={object}
+          record={record}
+          readOnly={!object.isActive}
+          withoutName
+        />
+      </div>
+    </section>
+  )
+}
+
+const COLUMNS = [
+  { value: 'details', label: 'Details' },
+  { value: 'timeline', label: 'Timeline' },
+  { value: 'related', label: 'Related' },
+]
+
+/** The activity in the address, and the one that is about to be deleted. */
+function useEntries() {
+  const navigate = useNavigate()
+  const { activity } = useSearch({ strict: false }) as { activity?: string }
+  const [removed, setRemoved] = useState<Activity>()
+  const open = (id: string | undefined) =>
+    void navigate({
+      to: '.',
+      search: (before: object) => ({ ...before, activity: id }) as never,
+      replace: id === undefined,
+    })
+  const actions: EntryActions = { edit: open, remove: setRemoved }
+  return { activity, close: () => open(undefined), removed, setRemoved, actions }
+}
+
+function RecordBody({ object, record }: RecordProps) {
+  const [column, setColumn] = useState('details')
+  const { activity, close, removed, setRemoved, actions } = useEntries()
+  return (
+    <>
+      {!object.isActive && (
+        <Alert icon={<Lock size={16} aria-hidden />} color="gray" radius={0}>
+          {INACTIVE}
+        </Alert>
+      )}
+      <DropArea
+        subject={{ object: object.slug, recordId: record.id }}
+        name={recordName(namingAttribute(object.attributes), record)}
+        isReadOnly={!object.isActive}
+        className={classes.whole}
+      >
+        <div className={classes.record} data-current={column}>
+          <DetailsColumn object={object} record={record}>
+            <SegmentedControl
+              aria-label="Part of the record"
+              className={classes.columns}
+              data={COLUMNS}
+              value={column}
+              onChange={setColumn}
+              fullWidth
+            />
+          </DetailsColumn>
+          <TimelineColumn key={record.id} object={object} record={record} actions={actions} />
+          <RelatedColumn object={object} recordId={record.id} />
+        </div>
+      </DropArea>
+      {activity && <ActivityPanel id={activity} onClose={close} />}
+      {removed && <DeleteActivity activity={removed} onClose={() => setRemoved(undefined)} />}
+    </>
+  )
+}
+
+function Gone({ object }: { object: ObjectWithAttributes }) {
+  const org = useOrg()
+  return (
+    <EmptyState
+      icon={FileX2}
+      title="This record was deleted"
+      action={
+        <Button variant="default" component={Link} to={paths.object(org, object.slug)}>
+          All {object.pluralName.toLowerCase()}
+        </Button>
+      }
+    >
+      Somebody deleted it while you had it open.
+    </EmptyState>
+  )
+}
+
+export function RecordPage() {
+  const { object: slug = '', record: id = '' } = useParams({ strict: false })
+  const org = useOrg()
+  const { data: object } = useSuspenseQuery(objectQuery(org, slug))
+  const { data } = useSuspenseQuery(recordQuery(org, slug, id))
+  const { error } = useQuery(recordQuery(org, slug, id))
+  const [isDeleting, setDeleting] = useState(false)
+  const record = data.body
+  const name = recordName(namingAttribute(object.attributes), record)
+  const isGone = hasCode(error, 'not_found')
+  const locked = object.isActive ? undefined : INACTIVE
+  return (
+    <Page
+      title={name}
+      width="full"
+      heading={<Breadcrumb object={object} name={name} />}
+      actions={
+        <>
+          <Neighbours object={object} id={id} />
+          {!isGone && <RunOnRecord object={object.slug} record={{ id, name }} />}
+          {!isGone && <RecordMenu id={id} locked={locked} onDelete={() => setDeleting(true)} />}
+        </>
+      }
+    >
+      {isGone ? <Gone object={object} /> : <RecordBody object={object} record={record} />}
+      {isDeleting && <DeleteRecord object={object} id={id} name={name} onClose={() => setDeleting(false)} />}
+    </Page>
+  )
+}

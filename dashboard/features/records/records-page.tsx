@@ -1,0 +1,132 @@
+// The records of an object, as a table or a board.
+import { Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { FilterX, Unlink } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { ObjectWithAttributes } from '../../../contract/objects.ts'
+import { objectQuery } from '../../shared/api/objects.ts'
+import type { Adding } from '../../shared/filters/add-filter.tsx'
+import { hasFault } from '../../shared/filters/operand-faults.ts'
+import { EmptyState } from '../../shared/state.tsx'
+import { useOrg } from '../../shared/use-organization.ts'
+import { Page } from '../../ui/page.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import { BoardView } from './parts/board/board-view.tsx'
+import { CreatePanel } from './parts/create-panel.tsx'
+import { PageActions } from './parts/page-actions.tsx'
+import { QuickLook } from './parts/quick-look.tsx'
+import classes from './parts/records.module.css'
+import { TableView } from './parts/table-view.tsx'
+import { Toolbar } from './parts/toolbar.tsx'
+import { useColumns } from './parts/use-table.ts'
+import { type ShownView, useGoTo, usePageSearch, useView } from './parts/use-view.ts'
+import { ViewSwitcher } from './parts/view-switcher.tsx'
+
+/** What is open beside the records; the address says it. */
+function Panels({ object }: { object: ObjectWithAttributes }) {
+  const { create, peek } = usePageSearch()
+  const goTo = useGoTo()
+  const close = () => void goTo({ search: ({ create: _, peek: __, ...previous }) => previous, replace: true })
+  const isCreating = create === 1 && object.isActive
+  return (
+    <>
+      {isCreating && <CreatePanel object={object} onClose={close} />}
+      {peek !== undefined && !isCreating && <QuickLook object={object} id={peek} onClose={close} />}
+    </>
+  )
+}
+
+function InactiveNotice({ pluralName, isActive }: ObjectWithAttributes) {
+  return isActive ? null : (
+    <p className={classes.notice} role="status">
+      {pluralName} are inactive: their records can be read, not changed. Admins and owners activate objects in
+      the settings.
+    </p>
+  )
+}
+
+const PROBLEMS = {
+  view: { title: 'This view is not available', text: 'The view of this link is personal or was deleted.' },
+  filter: {
+    title: 'The filter of this link cannot be read',
+    text: 'The link may have been cut or changed on its way.',
+  },
+}
+
+/** A link that cannot be followed shows no records: others than it meant would look like its answer. */
+function LinkProblem({ object, view, problem }: RecordsProps & { problem: keyof typeof PROBLEMS }) {
+  const { title, text } = PROBLEMS[problem]
+  const showAll = (
+    <Button variant="default" onClick={() => view.open(undefined)}>
+      Show all {object.pluralName.toLowerCase()}
+    </Button>
+  )
+  return (
+    <div role="status">
+      <EmptyState icon={Unlink} title={title} action={showAll}>
+        {text}
+      </EmptyState>
+    </div>
+  )
+}
+
+interface RecordsProps {
+  object: ObjectWithAttributes
+  view: ShownView
+}
+
+/** While a filter has to be corrected no records are shown: those without it would be others. */
+function Records(props: RecordsProps & { onFilter(adding: Adding): void }) {
+  const { object, view } = props
+  if (view.problem) return <LinkProblem object={object} view={view} problem={view.problem} />
+  if (hasFault(view.state.filter, object.attributes))
+    return (
+      <EmptyState icon={FilterX} title="A filter has to be corrected">
+        Open the marked filter above and correct it, or remove it.
+      </EmptyState>
+    )
+  return view.state.kind === 'board' ? <BoardView object={object} view={view} /> : <TableView {...props} />
+}
+
+function RecordsOf({ object }: { object: ObjectWithAttributes }) {
+  const view = useView(object)
+  const goTo = useGoTo()
+  const [adding, setAdding] = useState<Adding>()
+  const search = useRef<HTMLInputElement>(null)
+  const { all } = useColumns(object, view)
+  useShortcuts([
+    [
+      'c',
+      () => object.isActive && void goTo({ search: (previous) => ({ ...previous, create: 1 as const }) }),
+    ],
+    ['f', () => setAdding(null)],
+    ['/', () => search.current?.focus()],
+  ])
+  return (
+    <Page
+      title={view.saved ? `${view.saved.name} · ${object.pluralName}` : object.pluralName}
+      heading={<ViewSwitcher object={object} view={view} />}
+      actions={<PageActions object={object} view={view} />}
+      width="full"
+    >
+      <InactiveNotice {...object} />
+      <Toolbar
+        object={object}
+        view={view}
+        columns={all}
+        searchRef={search}
+        adding={adding}
+        setAdding={setAdding}
+      />
+      <Records object={object} view={view} onFilter={setAdding} />
+      <Panels object={object} />
+    </Page>
+  )
+}
+
+export function RecordsPage() {
+  const { object: slug } = useParams({ from: '/o/$org/objects/$object/' })
+  const { data: object } = useSuspenseQuery(objectQuery(useOrg(), slug))
+  return <RecordsOf key={object.id} object={object} />
+}

@@ -1,0 +1,56 @@
+// Dashboards of several reports.
+import { queryOptions } from '@tanstack/react-query'
+import type {
+  NewReportDashboard,
+  ReportDashboard,
+  ReportDashboardItem,
+  ReportDashboardPatch,
+  ReportTile,
+  TileReport,
+} from '../../../../contract/report-dashboards.ts'
+import { organizationPath, request } from '../../../shared/api/client.ts'
+
+export type { ReportDashboard, ReportDashboardItem, ReportTile, TileReport }
+
+const pathTo = (org: string) => `${organizationPath(org)}/report-dashboards`
+const onePath = (org: string, id: string) => `${pathTo(org)}/${encodeURIComponent(id)}`
+
+/** Reports run elsewhere too: by workflows, keys and others. */
+const LOOK_AGAIN_MS = 20_000
+
+/** By name. */
+export const reportDashboardsQuery = (org: string) =>
+  queryOptions({
+    queryKey: [org, 'report-dashboards', 'list'],
+    queryFn: async ({ signal }) =>
+      (await request<{ dashboards: ReportDashboardItem[] }>('GET', pathTo(org), { signal })).dashboards,
+  })
+
+/** Those with a tile of the report, by name. */
+export const dashboardsOfReportQuery = (org: string, reportId: string) =>
+  queryOptions({
+    queryKey: [...reportDashboardsQuery(org).queryKey, 'of', reportId],
+    queryFn: async ({ signal }) => {
+      const path = `${pathTo(org)}?reportId=${encodeURIComponent(reportId)}`
+      return (await request<{ dashboards: ReportDashboardItem[] }>('GET', path, { signal })).dashboards
+    },
+  })
+
+/** With its tiles, and the newest runs of their reports. */
+export const reportDashboardQuery = (org: string, id: string) =>
+  queryOptions({
+    queryKey: [org, 'report-dashboards', 'one', id],
+    queryFn: ({ signal }) => request<ReportDashboard>('GET', onePath(org, id), { signal }),
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+
+/** @throws ApiError 409 name_taken, limit_reached */
+export const createReportDashboard = (org: string, body: NewReportDashboard) =>
+  request<ReportDashboard>('POST', pathTo(org), { body })
+
+/** @throws ApiError 403 insufficient_role, 409 name_taken, wrong_state after another person's change */
+export const updateReportDashboard = (org: string, id: string, body: ReportDashboardPatch) =>
+  request<ReportDashboard>('PATCH', onePath(org, id), { body })
+
+/** Its reports stay. @throws ApiError 403 insufficient_role */
+export const deleteReportDashboard = (org: string, id: string) => request('DELETE', onePath(org, id))

@@ -1,0 +1,82 @@
+// A report as it is built: a new one, from nothing or from a ready one, or one that is there.
+import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { objectQuery, objectsQuery } from '../../shared/api/objects.ts'
+import { paths } from '../../shared/paths.ts'
+import { useOrg, useOrganization } from '../../shared/use-organization.ts'
+import { freeName } from '../workflows/template-inputs.ts'
+import { readyReportsQuery, reportQuery, reportsQuery } from './api/reports.ts'
+import { type BuilderSearch, validBuilderSearch } from './builder-search.ts'
+import { Builder } from './parts/builder/builder.tsx'
+import { emptyDraft, reduce } from './parts/builder/builder-state.ts'
+import { type Models, modelOf } from './parts/builder/report-objects.ts'
+
+/** Every active object with its attributes. */
+function useModels(): Models {
+  const org = useOrg()
+  const { data: objects } = useSuspenseQuery(objectsQuery(org))
+  const active = objects.filter(({ isActive }) => isActive)
+  return useSuspenseQueries({
+    queries: active.map(({ slug }) => objectQuery(org, slug)),
+    combine: (answers) => answers.map(({ data }) => data),
+  })
+}
+
+function useBeginning(models: Models, { ready, object: slug }: BuilderSearch) {
+  const org = useOrg()
+  const { data: readyReports } = useSuspenseQuery(readyReportsQuery(org))
+  const { data: reports } = useSuspenseQuery(reportsQuery(org))
+  const begun = readyReports.find(({ key }) => key === ready)
+  if (begun) {
+    const names = reports.map(({ name }) => name)
+    return { ...begun.definition, name: freeName(begun.definition.name, names) }
+  }
+  const object = modelOf(models, slug)
+  const empty = emptyDraft('')
+  return object ? reduce(empty, { does: 'source', object }) : empty
+}
+
+export function NewReportPage() {
+  const org = useOrg()
+  const navigate = useNavigate()
+  const models = useModels()
+  const search = validBuilderSearch(useSearch({ strict: false }))
+  const key = `${org}/new/${search.ready ?? ''}/${search.object ?? ''}`
+  const definition = useBeginning(models, search)
+  return (
+    <Builder
+      key={key}
+      title="New report"
+      report={undefined}
+      draftKey={key}
+      definition={definition}
+      models={models}
+      readOnlyReason={undefined}
+      onCreated={(id) => void navigate({ to: paths.editReport(org, id), replace: true })}
+    />
+  )
+}
+
+export function EditReportPage() {
+  const { report: id = '' } = useParams({ strict: false }) as { report?: string }
+  const { organization, user, may } = useOrganization()
+  const org = organization.slug
+  const navigate = useNavigate()
+  const models = useModels()
+  const { data: report } = useSuspenseQuery(reportQuery(org, id))
+  const isOwn = report.creator.id === user.id || may('admin')
+  return (
+    <Builder
+      key={id}
+      title={`Edit ${report.name}`}
+      report={report}
+      draftKey={`${org}/${id}`}
+      definition={report.definition}
+      models={models}
+      readOnlyReason={
+        isOwn ? undefined : `Only ${report.creator.name}, owners and admins change this report: save a copy`
+      }
+      onCreated={(copy) => void navigate({ to: paths.editReport(org, copy) })}
+    />
+  )
+}

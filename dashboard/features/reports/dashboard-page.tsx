@@ -1,0 +1,12 @@
+// A dashboard: its reports on a grid that one arranges.
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useOrg } from '../../shared/use-organization.ts'
+import { reportDashboardQuery } from './api/report-dashboards.ts'
+import { Board } from './parts/dashboards/board.tsx'
+
+export function DashboardPage() {
+  const { dashboard: id = '' } = useParams({ strict: false }) as { dashboard?: string }
+  const { data } = useSuspenseQuery(reportDashboardQuery(useOrg(), id))
+  return <Board key={data.id} dashboard={data} />
+}

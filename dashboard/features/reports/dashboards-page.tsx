@@ -1,0 +1,71 @@
+// Dashboards: several reports beside each other.
+import { Button, Tooltip } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { LayoutDashboard, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { paths } from '../../shared/paths.ts'
+import { EmptyState } from '../../shared/state.tsx'
+import { useOrg } from '../../shared/use-organization.ts'
+import { Page } from '../../ui/page.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import {
+  createReportDashboard,
+  reportDashboardQuery,
+  reportDashboardsQuery,
+} from './api/report-dashboards.ts'
+import { DashboardForm } from './parts/dashboards/dashboard-form.tsx'
+import { DashboardTable } from './parts/dashboards/dashboard-table.tsx'
+import classes from './parts/list/list.module.css'
+import { ReportTabs } from './parts/report-tabs.tsx'
+
+function NewDashboard({ onClose }: { onClose(): void }) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const create = async (texts: { name: string; description: string }) => {
+    const made = await createReportDashboard(org, texts)
+    client.setQueryData(reportDashboardQuery(org, made.id).queryKey, made)
+    await client.invalidateQueries({ queryKey: reportDashboardsQuery(org).queryKey })
+    await navigate({ to: paths.reportDashboard(org, made.id) })
+  }
+  return (
+    <DashboardForm
+      title="New dashboard"
+      before={{ name: '', description: '' }}
+      action="Create dashboard"
+      onSave={create}
+      onClose={onClose}
+    />
+  )
+}
+
+export function DashboardsPage() {
+  const { data: dashboards } = useSuspenseQuery(reportDashboardsQuery(useOrg()))
+  const [isNew, setNew] = useState(false)
+  const open = () => setNew(true)
+  useShortcuts([['c', open]])
+  const button = (
+    <Tooltip label="Create dashboard (C)">
+      <Button leftSection={<Plus size={14} aria-hidden />} onClick={open} aria-keyshortcuts="C">
+        Create dashboard
+      </Button>
+    </Tooltip>
+  )
+  return (
+    <Page title="Dashboards" width="full" actions={dashboards.length > 0 && button}>
+      <ReportTabs />
+      <div className={classes.page}>
+        {dashboards.length > 0 ? (
+          <DashboardTable dashboards={dashboards} />
+        ) : (
+          <EmptyState icon={LayoutDashboard} title="No dashboards yet" action={button}>
+            A dashboard puts several reports beside each other, as large and in the order you like, and runs
+            them again when you ask.
+          </EmptyState>
+        )}
+      </div>
+      {isNew && <NewDashboard onClose={() => setNew(false)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,117 @@
+// The name of the report, and saving it, in the bar of the page.
+import { ActionIcon, Anchor, Button, CloseButton, Menu, TextInput, Tooltip } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { ChevronDown, ChevronLeft } from 'lucide-react'
+import { ApiError, hasCode, messageOf } from '../../../../shared/api/errors.ts'
+import { paths } from '../../../../shared/paths.ts'
+import { keysText } from '../../../../shared/shortcuts/shortcuts.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { WithReason } from '../../../../ui/allowed.tsx'
+import classes from './builder.module.css'
+import { useBuilder } from './builder-context.ts'
+
+function nameError({ saving }: ReturnType<typeof useBuilder>): string | undefined {
+  if (saving.isNameless) return 'Give the report a name'
+  return hasCode(saving.error, 'name_taken') ? 'Another report has this name' : undefined
+}
+
+export function Heading({ title }: { title: string }) {
+  const org = useOrg()
+  const builder = useBuilder()
+  const { draft, act, report } = builder
+  const back = report ? paths.report(org, report.id) : paths.reports(org)
+  const error = nameError(builder)
+  return (
+    <>
+      <h1 className="visually-hidden">{title}</h1>
+      <ActionIcon component={Link} to={back} aria-label={report ? 'Back to the report' : 'Back to reports'}>
+        <ChevronLeft size={16} aria-hidden />
+      </ActionIcon>
+      <Tooltip label={error ?? ''} opened={error !== undefined} position="bottom-start">
+        <TextInput
+          aria-label="Name of the report"
+          placeholder="Name of the report"
+          className={classes.name}
+          value={draft.name}
+          maxLength={200}
+          error={error !== undefined}
+          aria-description={error}
+          data-report-name
+          onChange={({ currentTarget }) => act({ does: 'name', text: currentTarget.value }, 'name')}
+        />
+      </Tooltip>
+    </>
+  )
+}
+
+function SaveButton() {
+  const { saving, isChanged, report, readOnlyReason } = useBuilder()
+  const hasChanges = isChanged || report === undefined
+  const isOff = !hasChanges || readOnlyReason !== undefined
+  const save = (
+    <Button
+      loading={saving.isBusy}
+      data-disabled={isOff || undefined}
+      aria-disabled={isOff || undefined}
+      onClick={() => !isOff && void saving.save()}
+    >
+      Save
+    </Button>
+  )
+  if (readOnlyReason !== undefined) return <WithReason reason={readOnlyReason}>{save}</WithReason>
+  return <Tooltip label={`Save (${keysText({ keys: ['mod', 'S'] })})`}>{save}</Tooltip>
+}
+
+export function BuilderActions({ onCopy }: { onCopy(): void }) {
+  const { isChanged, report } = useBuilder()
+  return (
+    <>
+      <span className={classes.saved} role="status">
+        {isChanged ? 'Not saved yet' : ''}
+      </span>
+      <Button.Group>
+        <SaveButton />
+        {report && (
+          <Menu>
+            <Menu.Target>
+              <Button aria-label="More ways to save" px={6}>
+                <ChevronDown size={14} aria-hidden />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={onCopy}>Save as a copy</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </Button.Group>
+    </>
+  )
+}
+
+/** Why it was not saved, and what came back after a reload. */
+export function Notes() {
+  const { saving, isRestored, undo, canUndo } = useBuilder()
+  const { error, forget } = saving
+  const isRefused = error !== undefined && !hasCode(error, 'name_taken')
+  const hasProblems = error instanceof ApiError && error.problems.length > 0
+  return (
+    <>
+      {isRefused && (
+        <div className={classes.refusal} role="alert">
+          <span>{hasProblems ? 'Not saved: fix the problems below first.' : messageOf(error)}</span>
+          <CloseButton size="sm" aria-label="Dismiss" onClick={forget} />
+        </div>
+      )}
+      {isRestored && (
+        <div className={classes.note} role="status">
+          What you had not saved is back.{' '}
+          {canUndo && (
+            <Anchor component="button" type="button" inherit onClick={undo}>
+              Drop it
+            </Anchor>
+          )}
+        </div>
+      )}
+    </>
+  )
+}

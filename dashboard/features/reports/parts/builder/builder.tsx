@@ -1,0 +1,89 @@
+// The builder of a report: four sentences that say what it is, the fields they are made of, and what it comes to.
+import { useState } from 'react'
+import { LeaveGuard } from '../../../../shared/leave-guard.tsx'
+import { Page } from '../../../../ui/page.tsx'
+import type { ReportDetail } from '../../api/reports.ts'
+import classes from './builder.module.css'
+import { BuilderActions, Heading, Notes } from './builder-actions.tsx'
+import { BuilderContext } from './builder-context.ts'
+import type { Draft } from './builder-state.ts'
+import { isRows } from './builder-state.ts'
+import { ChartChoice } from './chart-choice.tsx'
+import { ConflictDialog, CopyDialog } from './dialogs.tsx'
+import { Dragging } from './dragging.tsx'
+import { FieldList } from './field-list.tsx'
+import { FilterSentence } from './filter-sentence.tsx'
+import { GroupSentence } from './group-sentence.tsx'
+import { JoinSentence } from './join-sentence.tsx'
+import type { Models } from './report-objects.ts'
+import { Result } from './result.tsx'
+import { ShowSentence } from './show-sentence.tsx'
+import { ThenSentence } from './then-sentence.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { useBuilderState } from './use-builder.ts'
+import { useKeys } from './use-keys.ts'
+
+export interface BuilderStart {
+  title: string
+  /** undefined: it is not there yet. */
+  report: ReportDetail | undefined
+  /** What the draft is kept by. */
+  draftKey: string
+  definition: Draft
+  models: Models
+  readOnlyReason: string | undefined
+  onCreated(id: string): void
+}
+
+function Sentences({ hasGroups }: { hasGroups: boolean }) {
+  return (
+    <section className={classes.sentences} aria-label="Definition">
+      <ShowSentence />
+      <JoinSentence />
+      <FilterSentence />
+      {hasGroups && <GroupSentence />}
+      <ThenSentence />
+    </section>
+  )
+}
+
+export function Builder({ title, ...start }: BuilderStart) {
+  const builder = useBuilderState(start)
+  useKeys(builder)
+  const [isCopying, setCopying] = useState(false)
+  const { draft, saving, report } = builder
+  const isEmpty = draft.source.objectId === ''
+  return (
+    <BuilderContext value={builder}>
+      <Page
+        title={title}
+        width="full"
+        heading={<Heading title={title} />}
+        actions={<BuilderActions onCopy={() => setCopying(true)} />}
+      >
+        <Notes />
+        <Toolbar />
+        <Dragging>
+          <div className={classes.columns}>
+            {!isEmpty && <FieldList />}
+            <div className={classes.main}>
+              {!isEmpty && <Sentences hasGroups={!isRows(draft)} />}
+              {!isEmpty && <ChartChoice />}
+              <Result />
+            </div>
+          </div>
+        </Dragging>
+        <div className="visually-hidden" aria-live="polite">
+          {builder.announcement}
+        </div>
+        {isCopying && <CopyDialog onClose={() => setCopying(false)} />}
+        {saving.conflict !== undefined && report && <ConflictDialog reportId={report.id} />}
+        <LeaveGuard
+          isChanged={builder.isChanged}
+          isBusy={saving.isBusy}
+          save={builder.readOnlyReason === undefined ? () => saving.save() : undefined}
+        />
+      </Page>
+    </BuilderContext>
+  )
+}

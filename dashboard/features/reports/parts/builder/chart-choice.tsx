@@ -1,0 +1,197 @@
+// How the result is drawn: the kind of chart, and what lies along its axes.
+import { Select } from '@mantine/core'
+import {
+  ChartArea,
+  ChartColumn,
+  ChartColumnStacked,
+  ChartLine,
+  ChartPie,
+  ChartScatter,
+  Donut,
+  Filter,
+  Hash,
+  type LucideIcon,
+  Sparkles,
+  Table2,
+} from 'lucide-react'
+import { useId } from 'react'
+import { CHART_TYPES, type ChartType } from '../../../../../contract/report-states.ts'
+import { MultiPicker } from '../../../../ui/multi-picker.tsx'
+import { CHART_NAMES } from '../chart/drawing.ts'
+import classes from './builder.module.css'
+import { useBuilder } from './builder-context.ts'
+import { type Chart, isRows } from './builder-state.ts'
+import { type ColumnName, columnNames } from './column-names.ts'
+import { problemWords } from './problem-places.ts'
+
+const ICONS: Readonly<Record<ChartType, LucideIcon>> = {
+  bar: ChartColumn,
+  stacked_bar: ChartColumnStacked,
+  line: ChartLine,
+  area: ChartArea,
+  pie: ChartPie,
+  donut: Donut,
+  scatter: ChartScatter,
+  number: Hash,
+  funnel: Filter,
+  table: Table2,
+}
+
+function Kind(props: { name: string; label: string; icon: LucideIcon; isChosen: boolean; onChoose(): void }) {
+  const { icon: Icon } = props
+  return (
+    <label className={classes.kind} data-chosen={props.isChosen || undefined} title={props.label}>
+      <input
+        type="radio"
+        className="visually-hidden"
+        name={props.name}
+        checked={props.isChosen}
+        onChange={props.onChoose}
+      />
+      <Icon size={15} aria-hidden />
+      <span>{props.label}</span>
+    </label>
+  )
+}
+
+function Kinds() {
+  const { draft, act } = useBuilder()
+  const name = useId()
+  const { chart } = draft
+  const choose = (type: ChartType) => act({ does: 'chart', chart: { ...chart, type } })
+  return (
+    <fieldset className={classes.kinds}>
+      <legend className="visually-hidden">Chart</legend>
+      <Kind
+        name={name}
+        label="Automatic"
+        icon={Sparkles}
+        isChosen={chart === undefined}
+        onChoose={() => act({ does: 'chart', chart: undefined })}
+      />
+      {CHART_TYPES.map((type) => (
+        <Kind
+          key={type}
+          name={name}
+          label={CHART_NAMES[type].replace(/ chart$/, '')}
+          icon={ICONS[type]}
+          isChosen={chart?.type === type}
+          onChoose={() => choose(type)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+/** What a chart can be told: charts of parts of a whole have one measure, a number has no axis. */
+const AXES: Readonly<Record<ChartType, { x: boolean; y: 'many' | 'one'; series: boolean } | undefined>> = {
+  bar: { x: true, y: 'many', series: true },
+  stacked_bar: { x: true, y: 'many', series: true },
+  line: { x: true, y: 'many', series: true },
+  area: { x: true, y: 'many', series: true },
+  pie: { x: true, y: 'one', series: false },
+  donut: { x: true, y: 'one', series: false },
+  scatter: { x: true, y: 'one', series: true },
+  number: { x: false, y: 'one', series: false },
+  funnel: { x: true, y: 'one', series: false },
+  table: undefined,
+}
+
+const dataOf = (names: readonly ColumnName[]) => names.map(({ key, name }) => ({ value: key, label: name }))
+
+interface AxesProps {
+  chart: Chart
+  names: readonly ColumnName[]
+  change(patch: { [Key in keyof Chart]?: Chart[Key] | undefined }): void
+}
+
+function Measured({ chart, names, isMany, change }: AxesProps & { isMany: boolean }) {
+  const shared = {
+    size: 'xs' as const,
+    'aria-label': AXES[chart.type]?.x ? 'Y axis' : 'Measure',
+    placeholder: 'All that fits',
+    clearable: true,
+  }
+  const y = chart.y ?? []
+  if (isMany)
+    return (
+      <MultiPicker
+        {...shared}
+        className={classes.axis}
+        data={dataOf(names)}
+        value={y}
+        placeholder={y.length > 0 ? undefined : shared.placeholder}
+        onChange={(keys) => change({ y: keys.length > 0 ? keys : undefined })}
+      />
+    )
+  return (
+    <Select
+      {...shared}
+      className={classes.axis}
+      data={dataOf(names)}
+      value={y[0] ?? null}
+      onChange={(key) => change({ y: key === null ? undefined : [key] })}
+    />
+  )
+}
+
+function Axes({ chart, names, change }: AxesProps) {
+  const axes = AXES[chart.type]
+  const { draft } = useBuilder()
+  if (!axes) return null
+  const measures = isRows(draft) ? names : names.filter(({ isMeasure }) => isMeasure)
+  const others =
+    isRows(draft) || chart.type === 'scatter' ? names : names.filter(({ isMeasure }) => !isMeasure)
+  const one = { size: 'xs' as const, className: classes.axis, clearable: true, data: dataOf(others) }
+  return (
+    <div className={classes.axes}>
+      {axes.x && (
+        <>
+          <span className={classes.word}>X axis</span>
+          <Select
+            {...one}
+            aria-label="X axis"
+            placeholder="First group"
+            value={chart.x ?? null}
+            onChange={(key) => change({ x: key ?? undefined })}
+          />
+        </>
+      )}
+      <span className={classes.word}>{axes.x ? 'Y axis' : 'Measure'}</span>
+      <Measured {...{ chart, change }} names={measures} isMany={axes.y === 'many'} />
+      {axes.series && (
+        <>
+          <span className={classes.word}>Color</span>
+          <Select
+            {...one}
+            aria-label="Color"
+            placeholder="Second group"
+            value={chart.series ?? null}
+            onChange={(key) => change({ series: key ?? undefined })}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+export function ChartChoice() {
+  const { draft, act, objects, fields, problemsOf } = useBuilder()
+  const { chart } = draft
+  const change: AxesProps['change'] = (patch) => {
+    if (!chart) return
+    const entries = Object.entries({ ...chart, ...patch }).filter(([, value]) => value !== undefined)
+    act({ does: 'chart', chart: Object.fromEntries(entries) as Chart })
+  }
+  return (
+    <div className={classes.chartBar}>
+      <Kinds />
+      {chart && <Axes chart={chart} names={columnNames(draft, { objects, fields })} change={change} />}
+      {problemsOf('chart').map((problem) => (
+        <p key={problem.path} className={classes.chartProblem}>
+          {problemWords(problem)}
+        </p>
+      ))}
+    </div>
+  )
+}

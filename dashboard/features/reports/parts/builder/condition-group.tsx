@@ -1,0 +1,74 @@
+// Conditions in a sentence, joined by "and" or "or"; groups inside lie in a frame of their own.
+import { X } from 'lucide-react'
+import { Fragment, type ReactNode } from 'react'
+import { asTree, groupOf, type LogicGroup, withItem } from '../../../workflows/logic-tree.ts'
+import classes from './builder.module.css'
+import type { Tree } from './conditions.ts'
+import { focusAdding } from './focus.ts'
+
+interface GroupProps<Leaf> {
+  group: LogicGroup<Leaf>
+  onChange(group: LogicGroup<Leaf>): void
+  /** @param set undefined takes it away */
+  render(leaf: Leaf, set: (leaf: Leaf | undefined) => void): ReactNode
+  /** At the end of a group inside. */
+  add(append: (leaf: Leaf) => void): ReactNode
+}
+
+function Junction<Leaf>({ group, onChange }: Pick<GroupProps<Leaf>, 'group' | 'onChange'>) {
+  const other = group.junction === 'and' ? 'or' : 'and'
+  const title = `${group.junction === 'and' ? 'All must hold' : 'One is enough'}. Change to “${other}”`
+  return (
+    <button
+      type="button"
+      className={classes.junction}
+      title={title}
+      onClick={() => onChange({ ...group, junction: other })}
+    >
+      {group.junction}
+    </button>
+  )
+}
+
+interface ItemProps<Leaf> extends Omit<GroupProps<Leaf>, 'group' | 'onChange'> {
+  item: Tree<Leaf>
+  set(item: Tree<Leaf> | undefined): void
+}
+
+function Item<Leaf>({ item, set, render, add }: ItemProps<Leaf>): ReactNode {
+  const group = groupOf(item)
+  if (!group) return render(item as Leaf, set)
+  return (
+    <fieldset className={classes.group} aria-label="Group of conditions">
+      <ConditionGroup group={group} onChange={(changed) => set(asTree(changed))} render={render} add={add} />
+      {add((leaf) => set(asTree({ ...group, items: [...group.items, leaf] })))}
+      <button
+        type="button"
+        className={classes.remove}
+        aria-label="Remove the group"
+        title="Remove the group"
+        onClick={() => {
+          focusAdding()
+          set(undefined)
+        }}
+      >
+        <X size={13} aria-hidden />
+      </button>
+    </fieldset>
+  )
+}
+
+export function ConditionGroup<Leaf>({ group, onChange, render, add }: GroupProps<Leaf>) {
+  return group.items.map((item, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their place
+    <Fragment key={index}>
+      {index > 0 && <Junction group={group} onChange={onChange} />}
+      <Item
+        item={item}
+        set={(changed) => onChange(withItem(group, index, changed))}
+        render={render}
+        add={add}
+      />
+    </Fragment>
+  ))
+}

@@ -1,0 +1,191 @@
+// "where stage is Won and close date is in the last 365 days"
+import { Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import { FILTERS_MAX } from '../../../../../contract/limits.ts'
+import { FilterPopover } from '../../../../shared/filters/filter-popover.tsx'
+import { useReferenceNames } from '../../../../shared/filters/use-reference-names.ts'
+import type { FilterTree as PlainTree } from '../../../../shared/filters/view-state.ts'
+import { asTree, groupOf, type LogicGroup, rootOf, rootTree } from '../../../workflows/logic-tree.ts'
+import classes from './builder.module.css'
+import { type Filtering, useBuilder } from './builder-context.ts'
+import { filterWords } from './builder-words.ts'
+import { AddButton, Chooser } from './chooser.tsx'
+import { ConditionGroup } from './condition-group.tsx'
+import { type FieldCondition, type FilterTree, isRelative, leavesOf, treeIn } from './conditions.ts'
+import { fieldChoices } from './field-choices.ts'
+import { FilterForm } from './filter-form.tsx'
+import { PartChip } from './part-chip.tsx'
+import type { ReportField } from './report-fields.ts'
+import { Sentence } from './sentence.tsx'
+
+type NameOf = ReturnType<typeof useReferenceNames>
+
+/** References in the filter, as the filters of tables have them. */
+function plainTree(tree: FilterTree | undefined): PlainTree | null {
+  const leaves = leavesOf(tree).filter(({ value }) => !isRelative(value))
+  const conditions = leaves.map(({ field, operator, value }) => ({
+    attributeSlug: field,
+    operator,
+    value: value as string,
+  }))
+  return conditions.length > 0 ? { and: conditions } : null
+}
+
+interface ConditionProps {
+  condition: FieldCondition
+  nameOf: NameOf
+  set(condition: FieldCondition | undefined): void
+}
+
+function Condition({ condition, nameOf, set }: ConditionProps) {
+  const { objects, fields } = useBuilder()
+  const field = fields.find(({ slug }) => slug === condition.field)
+  const { name, verb, operand } = filterWords({ objects, fields }, condition, nameOf)
+  const whole = [name, verb, operand].join(' ').trim()
+  const words = field ? (
+    <>
+      <strong>{name}</strong> {verb} {operand && <strong title={operand}>{operand}</strong>}
+    </>
+  ) : (
+    `${name} is not a field any more`
+  )
+  const form = (close: () => void) =>
+    field && (
+      <FilterForm
+        field={field}
+        condition={condition}
+        onApply={(changed) => {
+          close()
+          set(changed)
+        }}
+      />
+    )
+  return (
+    <PartChip
+      name={`filter ${whole}`}
+      words={words}
+      isBroken={!field}
+      onRemove={() => set(undefined)}
+      form={field && form}
+    />
+  )
+}
+
+/** First the field, then what must hold for it. */
+function Steps({
+  filtering,
+  setFiltering,
+  onAdd,
+}: {
+  filtering: Filtering
+  setFiltering(filtering: Filtering): void
+  onAdd(condition: FieldCondition): void
+}) {
+  const { objects, fields } = useBuilder()
+  if (filtering)
+    return (
+      <FilterForm
+        key={filtering.slug}
+        field={filtering}
+        onApply={(condition) => {
+          setFiltering(undefined)
+          onAdd(condition)
+        }}
+      />
+    )
+  const pick = (slug: string) => setFiltering(fields.find((field) => field.slug === slug))
+  return <Chooser placeholder="Find a field" groups={fieldChoices(objects, fields)} onPick={pick} />
+}
+
+/** Inside of a group: it keeps to itself what it is adding. */
+function AddToGroup({ onAdd }: { onAdd(condition: FieldCondition): void }) {
+  const [filtering, setFiltering] = useState<ReportField | null>()
+  return (
+    <FilterPopover
+      isOpen={filtering !== undefined}
+      onClose={() => setFiltering(undefined)}
+      label="Add a condition to the group"
+      target={<AddButton label="Condition" onClick={() => setFiltering(null)} />}
+    >
+      <Steps filtering={filtering} setFiltering={setFiltering} onAdd={onAdd} />
+    </FilterPopover>
+  )
+}
+
+/** A new condition stands beside the others, or makes a group with the last of them. */
+function appended(root: LogicGroup<FieldCondition>, condition: FieldCondition, isGroup: boolean) {
+  const last = root.items.at(-1)
+  if (!isGroup || last === undefined) return { ...root, items: [...root.items, condition] }
+  const junction = root.junction === 'and' ? ('or' as const) : ('and' as const)
+  const group = asTree<FieldCondition>({ junction, items: [last, condition] })
+  return { ...root, items: root.items.with(-1, group) }
+}
+
+function AddFilter({
+  root,
+  set,
+}: {
+  root: LogicGroup<FieldCondition>
+  set(group: LogicGroup<FieldCondition>): void
+}) {
+  const { filtering, setFiltering } = useBuilder()
+  const [isGroup, setGroup] = useState(false)
+  const last = root.items.at(-1)
+  const canGroup = root.items.length > 1 && last !== undefined && !groupOf(last)
+  const isFull = leavesOf(asTree(root)).length >= FILTERS_MAX
+  const close = () => {
+    setGroup(false)
+    setFiltering(undefined)
+  }
+  return (
+    <FilterPopover
+      isOpen={filtering !== undefined}
+      onClose={close}
+      label="Add a filter"
+      target={
+        <AddButton
+          label="Filter"
+          fullReason={isFull ? `A report has at most ${FILTERS_MAX} filters` : undefined}
+          onClick={() => setFiltering(filtering === undefined ? null : undefined)}
+        />
+      }
+    >
+      <Steps
+        filtering={filtering}
+        setFiltering={setFiltering}
+        onAdd={(condition) => {
+          setGroup(false)
+          set(appended(root, condition, canGroup && isGroup))
+        }}
+      />
+      {canGroup && (
+        <Checkbox
+          mt="xs"
+          label="In a group with the last filter"
+          checked={isGroup}
+          onChange={({ currentTarget }) => setGroup(currentTarget.checked)}
+        />
+      )}
+    </FilterPopover>
+  )
+}
+
+export function FilterSentence() {
+  const { draft, act, fields } = useBuilder()
+  const tree = treeIn<FieldCondition>(draft.filters)
+  const nameOf = useReferenceNames(plainTree(tree), fields)
+  const root = rootOf(tree)
+  const set = (group: LogicGroup<FieldCondition>) => act({ does: 'filters', tree: rootTree(group, tree) })
+  return (
+    <Sentence name="filters" lead="where" zone="filters">
+      {root.items.length === 0 && <span className={classes.word}>anything</span>}
+      <ConditionGroup
+        group={root}
+        onChange={set}
+        render={(condition, change) => <Condition condition={condition} nameOf={nameOf} set={change} />}
+        add={(append) => <AddToGroup onAdd={append} />}
+      />
+      <AddFilter root={root} set={set} />
+    </Sentence>
+  )
+}

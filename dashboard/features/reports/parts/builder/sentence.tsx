@@ -1,0 +1,58 @@
+// One of the sentences that say what a report is: fields can be dropped on those that take them.
+import { useDroppable } from '@dnd-kit/core'
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import classes from './builder.module.css'
+import { useBuilder } from './builder-context.ts'
+import type { Zone } from './dropping.ts'
+import { useDropping } from './dropping-context.ts'
+import { problemWords, type SentenceName } from './problem-places.ts'
+
+function Problems({ name }: { name: SentenceName }) {
+  const { problemsOf } = useBuilder()
+  const texts = [...new Set(problemsOf(name).map(problemWords))]
+  if (texts.length === 0) return null
+  return (
+    <ul className={classes.problems}>
+      {texts.map((text) => (
+        <li key={text}>
+          <TriangleAlert size={13} aria-hidden />
+          {text}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface SentenceProps {
+  name: SentenceName
+  /** The words it begins with, which name it too. */
+  lead: string
+  /** What fields are dropped on it for. */
+  zone?: Zone | undefined
+  children: ReactNode
+}
+
+export function Sentence({ name, lead, zone, children }: SentenceProps) {
+  const { takes } = useDropping()
+  const isTaking = zone !== undefined && takes(zone)
+  const { setNodeRef, isOver } = useDroppable({ id: `sentence-${name}`, data: { zone }, disabled: !isTaking })
+  return (
+    <fieldset
+      className={classes.sentence}
+      aria-label={lead}
+      data-sentence={name}
+      data-taking={isTaking || undefined}
+      data-over={isOver || undefined}
+      ref={setNodeRef}
+    >
+      <span className={classes.lead} aria-hidden>
+        {lead}
+      </span>
+      <div className={classes.parts}>
+        {children}
+        <Problems name={name} />
+      </div>
+    </fieldset>
+  )
+}

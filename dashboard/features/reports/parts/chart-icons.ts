@@ -1,0 +1,28 @@
+// How each kind of chart looks, as an icon.
+import {
+  ChartArea,
+  ChartColumn,
+  ChartColumnStacked,
+  ChartLine,
+  ChartPie,
+  ChartScatter,
+  Filter,
+  Hash,
+  type LucideIcon,
+  Table2,
+  Torus,
+} from 'lucide-react'
+import type { ChartType } from '../../../../contract/report-states.ts'
+
+export const CHART_ICONS: Readonly<Record<ChartType, LucideIcon>> = {
+  bar: ChartColumn,
+  stacked_bar: ChartColumnStacked,
+  line: ChartLine,
+  area: ChartArea,
+  pie: ChartPie,
+  donut: Torus,
+  scatter: ChartScatter,
+  number: Hash,
+  funnel: Filter,
+  table: Table2,
+}

@@ -1,0 +1,101 @@
+// Pies and donuts, with a list that names each part: words on slices have no room.
+import { Cell, Pie, PieChart, Tooltip } from 'recharts'
+import { addDecimals } from '../../../../shared/values/decimals.ts'
+import classes from './chart.module.css'
+import { colorOf, Swatch, Tip } from './chart-parts.tsx'
+import type { Category, Facet, ShareDrawing } from './drawing.ts'
+import { sliceColor } from './parts-of-whole.ts'
+import { formatExact, formatShort } from './readings.ts'
+
+interface ShareProps {
+  type: ShareDrawing['type']
+  facet: Facet
+  label: string
+  width: number
+  height: number
+}
+
+const SIZE_MAX = 280
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+
+const amountOf = ({ cells: [value] }: Category): number => Number(value ?? 0)
+const shareOf = (category: Category, whole: number): string => percent.format(amountOf(category) / whole)
+
+function Slices({ facet, whole }: { facet: Facet; whole: number }) {
+  return (
+    <ul className={classes.slices}>
+      {facet.categories.map((category, index) => (
+        <li key={category.key}>
+          <Swatch color={sliceColor(index)} />
+          <span className={classes.legendLabel} title={category.label}>
+            {category.label}
+          </span>
+          {/* Of shares the part of the whole is the value once more. */}
+          <span>{facet.unit.kind !== 'percentage' && formatExact(facet.unit, category.cells[0] ?? '0')}</span>
+          <span>{shareOf(category, whole)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function tooltip({ categories, unit }: Facet, whole: number) {
+  return (
+    <Tooltip
+      isAnimationActive={false}
+      wrapperStyle={{ zIndex: 2 }}
+      content={({ active, payload }) => {
+        const slice = payload[0]?.payload as Category | undefined
+        const category = categories.find(({ key }) => key === slice?.key)
+        if (!active || !category) return null
+        const text = `${formatExact(unit, category.cells[0] ?? '0')} (${shareOf(category, whole)})`
+        const row = { key: category.key, color: sliceColor(categories.indexOf(category)), label: '', text }
+        return <Tip title={category.label} rows={[row]} />
+      }}
+    />
+  )
+}
+
+export function ShareChart({ type, facet, label, width, height }: ShareProps) {
+  const { categories, unit, series } = facet
+  const whole = categories.reduce((sum, category) => sum + amountOf(category), 0)
+  const exact = categories.reduce((sum, { cells: [value] }) => addDecimals(sum, value ?? '0'), '0')
+  const size = Math.min(height, width, SIZE_MAX)
+  return (
+    <div className={classes.shares}>
+      <div className={classes.pie} style={{ width: size, height: size }}>
+        <PieChart
+          width={size}
+          height={size}
+          role="application"
+          aria-label={`${label}. The arrow keys go through its values`}
+        >
+          {tooltip(facet, whole)}
+          <Pie
+            data={categories.map((category) => ({ ...category }))}
+            dataKey={(category: Category) => amountOf(category)}
+            nameKey="label"
+            startAngle={90}
+            endAngle={-270}
+            innerRadius={type === 'donut' ? '62%' : 0}
+            outerRadius="98%"
+            stroke="var(--surface)"
+            strokeWidth={2}
+            isAnimationActive={false}
+          >
+            {categories.map(({ key }, index) => (
+              <Cell key={key} fill={colorOf(sliceColor(index))} />
+            ))}
+          </Pie>
+        </PieChart>
+        {type === 'donut' && unit.kind !== 'percentage' && (
+          <div className={classes.whole}>
+            <strong title={formatExact(unit, exact)}>{formatShort(unit, whole)}</strong>
+            {series[0]?.label}
+          </div>
+        )}
+      </div>
+      <Slices facet={facet} whole={whole} />
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+// The bar of a dashboard: run everything, take back, add, rename, delete.
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { Ellipsis, PencilLine, Plus, RefreshCw, Trash2, Undo2, X } from 'lucide-react'
+import { keysText } from '../../../../shared/shortcuts/shortcuts.ts'
+import { WithReason } from '../../../../ui/allowed.tsx'
+import classes from './actions.module.css'
+import type { Progress } from './use-refresh.ts'
+
+export interface DashboardActionsProps {
+  mayChange: boolean
+  hasTiles: boolean
+  isFull: boolean
+  progress: Progress | undefined
+  undo: (() => void) | undefined
+  onRefresh(): void
+  onStop(): void
+  onAdd(): void
+  onRename(): void
+  onDelete(): void
+}
+
+function Refresh({ progress, onRefresh, onStop }: DashboardActionsProps) {
+  if (!progress)
+    return (
+      <Tooltip label="Run every report here">
+        <Button
+          variant="default"
+          leftSection={<RefreshCw size={14} aria-hidden />}
+          onClick={onRefresh}
+          className={classes.compact}
+          aria-label="Refresh"
+        >
+          <span>Refresh</span>
+        </Button>
+      </Tooltip>
+    )
+  return (
+    <>
+      <span className={classes.progress} role="status">
+        Running {progress.at} of {progress.of}
+      </span>
+      <Tooltip label="Stop after this one">
+        <ActionIcon onClick={onStop} aria-label="Stop">
+          <X size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </>
+  )
+}
+
+const READ_ONLY = 'Who made it, owners and admins change this dashboard'
+const FULL = 'A dashboard has 24 reports at most: remove one first'
+
+export function AddButton({
+  mayChange,
+  isFull,
+  onAdd,
+  isInBar = false,
+}: Pick<DashboardActionsProps, 'mayChange' | 'isFull' | 'onAdd'> & {
+  /** An icon alone on a phone. */
+  isInBar?: boolean
+}) {
+  const reason = mayChange ? (isFull ? FULL : undefined) : READ_ONLY
+  return (
+    <WithReason reason={reason}>
+      <Button
+        leftSection={<Plus size={14} aria-hidden />}
+        data-disabled={reason !== undefined || undefined}
+        aria-disabled={reason !== undefined || undefined}
+        onClick={() => reason === undefined && onAdd()}
+        className={isInBar ? classes.compact : undefined}
+        aria-label="Add report"
+      >
+        <span>Add report</span>
+      </Button>
+    </WithReason>
+  )
+}
+
+function More({ mayChange, onRename, onDelete }: DashboardActionsProps) {
+  if (!mayChange) return null
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label="More actions">
+          <Ellipsis size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<PencilLine size={14} aria-hidden />} onClick={onRename}>
+          Rename
+        </Menu.Item>
+        <Menu.Item color="var(--danger)" leftSection={<Trash2 size={14} aria-hidden />} onClick={onDelete}>
+          Delete dashboard
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+export function DashboardActions(props: DashboardActionsProps) {
+  const { hasTiles, undo } = props
+  return (
+    <>
+      {undo && (
+        <Tooltip label={`Undo (${keysText({ keys: ['mod', 'Z'] })})`}>
+          <ActionIcon onClick={undo} aria-label="Undo" aria-keyshortcuts="Control+Z">
+            <Undo2 size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {hasTiles && <Refresh {...props} />}
+      {hasTiles && <AddButton {...props} isInBar />}
+      <More {...props} />
+    </>
+  )
+}

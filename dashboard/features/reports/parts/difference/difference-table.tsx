@@ -1,0 +1,159 @@
+// The rows of two runs beside each other: what came, what went, and what grew by how much.
+import { Button } from '@mantine/core'
+import { ArrowDown, CircleMinus, CirclePlus, Equal, type LucideIcon, PencilLine } from 'lucide-react'
+import { useState } from 'react'
+import type { ResultColumn } from '../../../../../contract/reports.ts'
+import { formatCount } from '../../../../ui/counted.ts'
+import { type Tone, ToneChip } from '../../../../ui/tone-chip.tsx'
+import { isNumeric, labelOf, textOf } from '../chart/readings.ts'
+import { deltaWords } from './delta-words.ts'
+import classes from './difference.module.css'
+import { bySize, type Difference, type RowDifference } from './difference.ts'
+
+const KINDS: Readonly<Record<RowDifference['kind'], { word: string; tone: Tone; icon: LucideIcon }>> = {
+  added: { word: 'Added', tone: 'good', icon: CirclePlus },
+  removed: { word: 'Removed', tone: 'danger', icon: CircleMinus },
+  changed: { word: 'Changed', tone: 'info', icon: PencilLine },
+  same: { word: 'The same', tone: 'muted', icon: Equal },
+}
+
+const ROWS_AT_ONCE = 200
+
+function Compared({ row, column }: { row: RowDifference; column: ResultColumn }) {
+  const change = row.changes[column.key]
+  const value = (row.after ?? row.before)?.[column.key]
+  if (!change) return <span className={classes.same}>{textOf(column, value)}</span>
+  const [from, to] = [textOf(column, change.from), textOf(column, change.to)]
+  const isWhole = row.kind !== 'changed'
+  return (
+    <>
+      {isWhole ? (
+        <span className={row.kind === 'removed' ? classes.gone : undefined}>{to || from}</span>
+      ) : (
+        <>
+          <span className={classes.from}>{from || 'nothing'}</span>
+          <span className={classes.arrow} role="img" aria-label="became">
+            →
+          </span>
+          <span>{to || 'nothing'}</span>
+        </>
+      )}
+      {!isWhole && change.delta !== undefined && (
+        <span className={classes.delta}>{deltaWords(column, change)}</span>
+      )}
+    </>
+  )
+}
+
+/** A group without an amount does not say its currency elsewhere. */
+function keyLabel(row: RowDifference, column: ResultColumn): string {
+  return labelOf(column, (row.after ?? row.before)?.[column.key])
+}
+
+function Row({ row, difference: { keys, compared } }: { row: RowDifference; difference: Difference }) {
+  const { word, tone, icon } = KINDS[row.kind]
+  return (
+    <tr data-kind={row.kind}>
+      <td className={classes.kind}>
+        <ToneChip tone={tone} icon={icon}>
+          <span className={classes.kindWord}>{word}</span>
+        </ToneChip>
+      </td>
+      {keys.map((column, index) =>
+        index === 0 ? (
+          <th key={column.key} scope="row">
+            {keyLabel(row, column)}
+          </th>
+        ) : (
+          <td key={column.key}>{keyLabel(row, column)}</td>
+        ),
+      )}
+      {compared.map((column) => (
+        <td key={column.key} className={isNumeric(column) ? classes.number : undefined}>
+          <Compared row={row} column={column} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+interface HeadProps {
+  difference: Difference
+  sortedBy: string | undefined
+  onSort(key: string): void
+}
+
+function Head({ difference: { keys, compared }, sortedBy, onSort }: HeadProps) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Row</th>
+        {keys.map(({ key, label }) => (
+          <th key={key} scope="col">
+            {label}
+          </th>
+        ))}
+        {compared.map((column) => (
+          <th
+            key={column.key}
+            scope="col"
+            className={isNumeric(column) ? classes.number : undefined}
+            aria-sort={column.key === sortedBy ? 'descending' : undefined}
+          >
+            <button
+              type="button"
+              className={classes.sort}
+              title="Largest change first"
+              onClick={() => onSort(column.key)}
+            >
+              {column.key === sortedBy && <ArrowDown size={12} aria-hidden />}
+              {column.label}
+            </button>
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+/** The first numbers that differ at all. */
+const firstChanged = ({ compared, rows }: Difference): string | undefined =>
+  compared.find(({ key }) => rows.some(({ changes }) => changes[key]?.delta !== undefined))?.key ??
+  compared[0]?.key
+
+/** @param onlyChanges without the rows that stayed the same */
+export function DifferenceTable({
+  difference,
+  onlyChanges,
+}: {
+  difference: Difference
+  onlyChanges: boolean
+}) {
+  const [chosen, setChosen] = useState<string>()
+  const [shown, setShown] = useState(ROWS_AT_ONCE)
+  const sortedBy = chosen ?? firstChanged(difference)
+  const wanted = difference.rows.filter(({ kind }) => !onlyChanges || kind !== 'same')
+  const rows = sortedBy === undefined ? wanted : bySize(wanted, sortedBy)
+  if (rows.length === 0) return null
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      <section className={classes.box} tabIndex={0} aria-label="Rows that differ">
+        <table className={classes.table}>
+          <Head difference={difference} sortedBy={sortedBy} onSort={setChosen} />
+          <tbody>
+            {rows.slice(0, shown).map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows of results have no identity but their place
+              <Row key={index} row={row} difference={difference} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length > shown && (
+        <Button variant="default" className={classes.more} onClick={() => setShown(shown + 5 * ROWS_AT_ONCE)}>
+          Show more of {formatCount(rows.length)} rows
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+// Two runs of a report held against each other.
+import { Button, Switch } from '@mantine/core'
+import { Equal, Info, X } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { ReportRunDetail } from '../../../../../contract/reports.ts'
+import { EmptyState } from '../../../../shared/state.tsx'
+import { countedAll } from '../../../../ui/counted.ts'
+import { useDefinitionWords } from '../words/use-definition-words.ts'
+import classes from './difference.module.css'
+import { countKinds, type Difference, differenceOf } from './difference.ts'
+import { DifferenceTable } from './difference-table.tsx'
+import { sentenceChanges } from './sentence-changes.ts'
+
+type Run = ReportRunDetail['run']
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+function Time({ run }: { run: Run }) {
+  return <time dateTime={run.startedAt}>{exact.format(new Date(run.startedAt))}</time>
+}
+
+/** What was asked otherwise: then not all that differs is a matter of the records. */
+function DefinitionChanges({ before, after }: { before: Run; after: Run }) {
+  const [asked, asks] = [useDefinitionWords(before.definition), useDefinitionWords(after.definition)]
+  const changes = asked && asks ? sentenceChanges(asked, asks) : []
+  if (changes.length === 0) return null
+  return (
+    <div className={classes.note} role="note">
+      <Info size={14} aria-hidden />
+      <div>
+        The report was changed between the two. What both have is compared.
+        <ul className={classes.sentences}>
+          {changes.map(({ label, from, to }) => (
+            <li key={label}>
+              <strong>{label}</strong> {from === undefined ? <em>nothing</em> : <del>{from}</del>}{' '}
+              <span role="img" aria-label="became">
+                →
+              </span>{' '}
+              {to === undefined ? <em>nothing</em> : <ins>{to}</ins>}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+function Counts({ difference }: { difference: Difference }) {
+  const { added, removed, changed, same } = countKinds(difference.rows)
+  const words = [
+    added > 0 && `${added.toLocaleString()} added`,
+    removed > 0 && `${removed.toLocaleString()} removed`,
+    changed > 0 && `${changed.toLocaleString()} changed`,
+    same > 0 && `${same.toLocaleString()} the same`,
+  ].filter(Boolean)
+  return <span className={classes.counts}>{words.join(' · ')}</span>
+}
+
+function Rows({ difference }: { difference: Difference }) {
+  const [onlyChanges, setOnlyChanges] = useState(true)
+  const { same } = countKinds(difference.rows)
+  const isEqual = same === difference.rows.length
+  return (
+    <>
+      <div className={classes.bar}>
+        <Counts difference={difference} />
+        {same > 0 && (
+          <Switch
+            label="Only changes"
+            checked={onlyChanges}
+            onChange={({ currentTarget }) => setOnlyChanges(currentTarget.checked)}
+          />
+        )}
+      </div>
+      {isEqual && onlyChanges && (
+        <EmptyState icon={Equal} title="Nothing is different">
+          Both runs have the same {difference.rows.length === 0 ? 'nothing' : 'rows'}.
+        </EmptyState>
+      )}
+      <DifferenceTable difference={difference} onlyChanges={onlyChanges} />
+    </>
+  )
+}
+
+function LeftOut({ difference, isCut }: { difference: Difference; isCut: boolean }) {
+  const lone = countedAll([[difference.onlyBefore.length + difference.onlyAfter.length, 'column']])
+  if (!lone && !isCut) return null
+  return (
+    <p className={classes.small}>
+      {lone && `${lone} that one of them has alone ${lone.startsWith('1 ') ? 'is' : 'are'} left out. `}
+      {isCut &&
+        'There were more rows than the report keeps: one that is added or removed may only have crossed that limit.'}
+    </p>
+  )
+}
+
+const WITHOUT_RESULTS: Readonly<Record<Run['status'], string>> = {
+  completed: 'has results that cannot be read',
+  failed: 'failed',
+  running: 'is still running',
+}
+
+/** @param lacking the runs of the two that have no results */
+function Incomparable({ lacking: [one, other] }: { lacking: readonly Run[] }) {
+  if (!one)
+    return (
+      <EmptyState icon={Info} title="They cannot be compared">
+        The two are grouped by different things, so that no row of one is a row of the other.
+      </EmptyState>
+    )
+  return (
+    <EmptyState icon={Info} title="There are no results to compare">
+      {other ? (
+        'Neither of the two runs has results.'
+      ) : (
+        <>
+          The run of <Time run={one} /> {WITHOUT_RESULTS[one.status]}.
+        </>
+      )}
+    </EmptyState>
+  )
+}
+
+interface DifferenceViewProps {
+  /** In any order. */
+  runs: readonly [Run, Run]
+  onClose(): void
+}
+
+export function DifferenceView({ runs, onClose }: DifferenceViewProps) {
+  const [before, after] = runs[0].startedAt <= runs[1].startedAt ? runs : [runs[1], runs[0]]
+  const difference = useMemo(
+    () => (before.results && after.results ? differenceOf(before.results, after.results) : undefined),
+    [before, after],
+  )
+  const isCut = Boolean(before.results?.truncated || after.results?.truncated)
+  return (
+    <section className={classes.view} aria-label="Difference between two runs">
+      <div className={classes.head}>
+        <h2 className={classes.title}>
+          What changed from <Time run={before} /> to <Time run={after} />
+        </h2>
+        <Button variant="default" leftSection={<X size={14} aria-hidden />} onClick={onClose}>
+          Close comparison
+        </Button>
+      </div>
+      <DefinitionChanges before={before} after={after} />
+      {difference ? (
+        <>
+          <Rows difference={difference} />
+          <LeftOut difference={difference} isCut={isCut} />
+        </>
+      ) : (
+        <Incomparable lacking={[before, after].filter(({ results }) => !results)} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+// The ready reports in a panel: all of them, or one with what it answers about your records.
+import { useQuery } from '@tanstack/react-query'
+import { SearchX } from 'lucide-react'
+import { EmptyState, ErrorState } from '../../../../shared/state.tsx'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { PartPending } from '../../../../ui/page-pending.tsx'
+import { SidePanel } from '../../../../ui/side-panel.tsx'
+import { readyReportsQuery } from '../../api/reports.ts'
+import { useReportSearch } from '../use-report-search.ts'
+import { ReadyReportView } from './ready-report.tsx'
+import { ReadyReports } from './ready-reports.tsx'
+
+function Chosen({ chosen, onBack }: { chosen: string; onBack(): void }) {
+  const { data, error, refetch } = useQuery(readyReportsQuery(useOrg()))
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data) return <PartPending />
+  const ready = data.find(({ key }) => key === chosen)
+  if (ready) return <ReadyReportView key={chosen} ready={ready} onBack={onBack} />
+  return (
+    <EmptyState icon={SearchX} title="There is no such report">
+      Close this, and choose another one.
+    </EmptyState>
+  )
+}
+
+export function Gallery({ onClose }: { onClose(): void }) {
+  const [{ ready }, change] = useReportSearch()
+  const { data } = useQuery(readyReportsQuery(useOrg()))
+  const name = data?.find(({ key }) => key === ready)?.definition.name
+  return (
+    <SidePanel title={name ?? 'Ready reports'} onClose={onClose} size={640}>
+      {ready === undefined ? (
+        <ReadyReports onChoose={(key) => change({ ready: key })} />
+      ) : (
+        <Chosen chosen={ready} onBack={() => change({ ready: undefined })} />
+      )}
+    </SidePanel>
+  )
+}

@@ -1,0 +1,90 @@
+// One ready report: what it asks, what it answers about the records there are, and the two ways to have it.
+import { Anchor, Button, Group, Skeleton, Stack } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { messageOf } from '../../../../shared/api/errors.ts'
+import { FormError } from '../../../../shared/form-error.tsx'
+import { paths } from '../../../../shared/paths.ts'
+import { asSentence } from '../../../../shared/toast.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { useSubmit } from '../../../../shared/use-submit.ts'
+import { freeName } from '../../../workflows/template-inputs.ts'
+import {
+  createReport,
+  previewReport,
+  type ReadyReport,
+  reportsKey,
+  reportsQuery,
+  runReport,
+} from '../../api/reports.ts'
+import { ReportChart } from '../chart/report-chart.tsx'
+import { DefinitionSentences } from '../words/definition-panel.tsx'
+import classes from './gallery.module.css'
+
+const CHART_PX = 240
+/** Enough to see what it is like. */
+const PREVIEW_ROWS = 50
+
+/** With a name of its own, and run at once, since its result is wanted. */
+function useAdding({ definition, description }: ReadyReport) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useSubmit(async () => {
+    const reports = await client.fetchQuery({ ...reportsQuery(org), staleTime: 0 })
+    const name = freeName(
+      definition.name,
+      reports.map((report) => report.name),
+    )
+    const { id } = await createReport(org, { ...definition, name, description })
+    // What keeps it from running is shown on its page.
+    await runReport(org, id).catch(() => undefined)
+    await client.invalidateQueries({ queryKey: reportsQuery(org).queryKey })
+    await navigate({ to: paths.report(org, id) })
+  })
+}
+
+function Preview({ ready: { key, definition } }: { ready: ReadyReport }) {
+  const org = useOrg()
+  const { data, error } = useQuery({
+    queryKey: [...reportsKey(org), 'ready-preview', key],
+    queryFn: ({ signal }) => previewReport(org, { ...definition, limit: PREVIEW_ROWS }, signal),
+  })
+  const failure = error ? messageOf(error) : (data?.error ?? data?.problems[0]?.message)
+  if (failure !== undefined && failure !== null) return <p className={classes.about}>{asSentence(failure)}</p>
+  if (!data?.results) return <Skeleton height={CHART_PX} aria-busy="true" />
+  return <ReportChart definition={definition} results={data.results} height={CHART_PX} />
+}
+
+export function ReadyReportView({ ready, onBack }: { ready: ReadyReport; onBack(): void }) {
+  const org = useOrg()
+  const { submit, isBusy, error } = useAdding(ready)
+  return (
+    <Stack gap="md">
+      <Anchor component="button" type="button" onClick={onBack} className={classes.back}>
+        <ArrowLeft size={14} aria-hidden />
+        All ready reports
+      </Anchor>
+      <p className={classes.about}>{ready.description}.</p>
+      <section className={classes.preview} aria-label="What it answers now">
+        <Preview ready={ready} />
+      </section>
+      <DefinitionSentences definition={ready.definition} />
+      <FormError error={error} />
+      <Group gap="xs" justify="flex-end">
+        <Button
+          variant="default"
+          component={Link}
+          to={paths.newReport(org)}
+          search={{ ready: ready.key } as never}
+        >
+          Change it first
+        </Button>
+        <Button onClick={() => void submit(undefined)} loading={isBusy} data-autofocus>
+          Use this report
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,67 @@
+// All reports: what each asks, when it was last run, and who made it.
+import { Link } from '@tanstack/react-router'
+import { paths } from '../../../../shared/paths.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import settings from '../../../../ui/settings.module.css'
+import { Moment } from '../../../../ui/time.tsx'
+import type { Report } from '../../api/reports.ts'
+import { ReportMenu } from '../changes/report-menu.tsx'
+import classes from './list.module.css'
+
+function Row({ report }: { report: Report }) {
+  const { id, name, description, lastRunAt, creator } = report
+  return (
+    <tr className={classes.row}>
+      <th scope="row">
+        <Link
+          to={paths.report(useOrg(), id)}
+          className={`${settings.titleLink} ${settings.cut}`}
+          title={name}
+        >
+          {name}
+        </Link>
+        {description && (
+          <span className={`${settings.cut} ${settings.second}`} title={description}>
+            {description}
+          </span>
+        )}
+      </th>
+      <td className={classes.moment}>
+        {lastRunAt ? <Moment value={lastRunAt} /> : <span className={classes.never}>Never</span>}
+      </td>
+      <td className={`${classes.creator} ${settings.wide}`}>
+        <span className={settings.cut} title={creator.email}>
+          {creator.name}
+        </span>
+      </td>
+      <td className={settings.rowAction}>
+        <ReportMenu report={report} />
+      </td>
+    </tr>
+  )
+}
+
+export function ReportTable({ reports }: { reports: readonly Report[] }) {
+  return (
+    <table className={settings.table}>
+      <caption className="visually-hidden">Reports</caption>
+      <thead>
+        <tr>
+          <th scope="col">Report</th>
+          <th scope="col">Last run</th>
+          <th scope="col" className={settings.wide}>
+            Made by
+          </th>
+          <th scope="col">
+            <span className="visually-hidden">More</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {reports.map((report) => (
+          <Row key={report.id} report={report} />
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,78 @@
+// Why there are no results, and what can be done about it.
+import { Button, Group } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { hasCode, messageOf } from '../../../../shared/api/errors.ts'
+import { paths } from '../../../../shared/paths.ts'
+import { asSentence } from '../../../../shared/toast.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import classes from './report.module.css'
+
+interface NoteProps {
+  title: string
+  children: ReactNode
+  actions?: ReactNode
+}
+
+function Note({ title, children, actions }: NoteProps) {
+  return (
+    <div className={classes.failure} role="alert">
+      <TriangleAlert size={16} aria-hidden />
+      <div>
+        <strong className={classes.failureTitle}>{title}</strong>
+        <p className={classes.failureWords}>{children}</p>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </div>
+    </div>
+  )
+}
+
+/** A run that was not even begun. */
+export function NotStarted({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  const isBusy = hasCode(error, 'report_busy')
+  return (
+    <Note
+      title={isBusy ? 'Other reports are running' : 'The report was not run'}
+      actions={
+        <Button variant="default" onClick={onRetry}>
+          Run again
+        </Button>
+      }
+    >
+      {isBusy
+        ? 'One report of an organization runs at a time, and this one has waited for its turn. Wait until the others are done, then run it again.'
+        : asSentence(messageOf(error))}
+    </Note>
+  )
+}
+
+/** A run that came to nothing. @param error in the service's own words, which say what to do */
+export function RunFailed({
+  reportId,
+  error,
+  onRetry,
+}: {
+  reportId: string
+  error: string | null
+  onRetry(): void
+}) {
+  const org = useOrg()
+  return (
+    <Note
+      title="This run failed"
+      actions={
+        <>
+          <Button variant="default" onClick={onRetry}>
+            Run again
+          </Button>
+          <Button variant="default" component={Link} to={paths.editReport(org, reportId)}>
+            Edit report
+          </Button>
+        </>
+      }
+    >
+      {asSentence(error ?? 'No reason was kept')}
+    </Note>
+  )
+}

@@ -1,0 +1,67 @@
+// The date and the size of a run, and its results as files.
+import { Button, Menu, Tooltip } from '@mantine/core'
+import { Download, FileSpreadsheet, FileText, Info } from 'lucide-react'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { counted } from '../../../../ui/counted.ts'
+import { Moment } from '../../../../ui/time.tsx'
+import { durationWords } from '../../../workflows/run-words.ts'
+import { type ReportRunWithResults, resultFileUrl } from '../../api/reports.ts'
+import classes from './report.module.css'
+
+const FILES = [
+  { format: 'csv', name: 'CSV', icon: FileText },
+  { format: 'xlsx', name: 'Excel', icon: FileSpreadsheet },
+] as const
+
+function Files({ run }: { run: ReportRunWithResults }) {
+  const org = useOrg()
+  return (
+    <Menu width={180}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<Download size={14} aria-hidden />}>
+          Download
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {FILES.map(({ format, name, icon: Icon }) => (
+          <Menu.Item
+            key={format}
+            component="a"
+            href={resultFileUrl(org, { reportId: run.reportId, runId: run.id, format })}
+            download
+            leftSection={<Icon size={14} aria-hidden />}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Of a run that has results. */
+export function RunFacts({ run, isLatest }: { run: ReportRunWithResults; isLatest: boolean }) {
+  if (!run.results) return null
+  const { truncated, executionMs } = run.results
+  return (
+    <div className={classes.facts}>
+      <p className={classes.factWords}>
+        {isLatest ? 'Last run' : 'Run'} <Moment value={run.startedAt} />
+        <span aria-hidden> · </span>
+        {counted(run.resultCount, 'row')}
+        <span aria-hidden> · </span>
+        <Tooltip label="What the database took">
+          <span>{durationWords(executionMs)}</span>
+        </Tooltip>
+        {truncated && (
+          <Tooltip label="Raise the limit of the report, or filter it">
+            <span className={classes.truncated}>
+              <Info size={14} aria-hidden /> there are more rows
+            </span>
+          </Tooltip>
+        )}
+      </p>
+      <Files run={run} />
+    </div>
+  )
+}

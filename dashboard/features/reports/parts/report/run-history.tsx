@@ -1,0 +1,132 @@
+// The runs that are kept, newest first: each can be looked at, and compared with the one that is shown.
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleX, GitCompareArrows, LoaderCircle } from 'lucide-react'
+import { REPORT_RUNS_KEPT } from '../../../../../contract/report-states.ts'
+import { paths } from '../../../../shared/paths.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { counted } from '../../../../ui/counted.ts'
+import { Moment } from '../../../../ui/time.tsx'
+import { reportWorkflowsQuery } from '../../../workflows/api/workflows.ts'
+import { durationWords } from '../../../workflows/run-words.ts'
+import type { ReportRun } from '../../api/reports.ts'
+import { useReportSearch } from '../use-report-search.ts'
+import classes from './report.module.css'
+import { exactTime, runTook } from './run-times.ts'
+
+interface Starter {
+  name: string
+  /** Of the workflow's run. */
+  to: string
+}
+
+/** Which runs came of workflows, by their ids. */
+function useStarters(reportId: string): ReadonlyMap<string, Starter> {
+  const org = useOrg()
+  const { data: workflows = [] } = useQuery(reportWorkflowsQuery(org, reportId))
+  return new Map(
+    workflows.flatMap(({ id, name, runs }) =>
+      runs.map((run) => [run.reportRunId, { name, to: paths.workflowRun(org, id, run.id) }]),
+    ),
+  )
+}
+
+function outcomeWords(run: ReportRun): string {
+  if (run.status === 'running') return 'Running'
+  const took = runTook(run)
+  const duration = took === undefined ? '' : ` · ${durationWords(took)}`
+  return run.status === 'failed' ? `Failed${duration}` : `${counted(run.resultCount, 'row')}${duration}`
+}
+
+function Mark({ status }: Pick<ReportRun, 'status'>) {
+  if (status === 'failed') return <CircleX size={14} aria-hidden className={classes.failedMark} />
+  if (status === 'running') return <LoaderCircle size={14} aria-hidden className={classes.runningMark} />
+  return null
+}
+
+interface ItemProps {
+  run: ReportRun
+  shown: string | undefined
+  compared: string | undefined
+  starter: Starter | undefined
+  /** The run that is shown has results to hold this one's against. */
+  isComparable: boolean
+}
+
+function Compare({ run }: { run: ReportRun }) {
+  const [, change] = useReportSearch()
+  return (
+    <Tooltip label="Compare with the run that is shown">
+      <ActionIcon
+        aria-label={`Compare with the run of ${exactTime(run.startedAt)}`}
+        onClick={() => change({ compare: run.id })}
+      >
+        <GitCompareArrows size={14} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function Item({ run, shown, compared, starter, isComparable }: ItemProps) {
+  const org = useOrg()
+  const isShown = run.id === shown
+  return (
+    <li
+      className={classes.run}
+      data-shown={isShown || undefined}
+      data-compared={run.id === compared || undefined}
+    >
+      <div className={classes.runWords}>
+        <Link
+          to={paths.report(org, run.reportId)}
+          search={{ run: run.id } as never}
+          className={classes.runLink}
+          aria-current={isShown ? 'true' : undefined}
+          resetScroll={false}
+        >
+          <Mark status={run.status} />
+          <Moment value={run.startedAt} />
+        </Link>
+        <span className={classes.runOutcome}>{outcomeWords(run)}</span>
+        {starter && (
+          <Link to={starter.to} className={classes.runStarter} title={`By the workflow ${starter.name}`}>
+            By {starter.name}
+          </Link>
+        )}
+      </div>
+      {!isShown && isComparable && run.status === 'completed' && <Compare run={run} />}
+    </li>
+  )
+}
+
+interface RunHistoryProps {
+  reportId: string
+  runs: readonly ReportRun[]
+  /** Id of the run whose results are on the page. */
+  shown: string | undefined
+}
+
+export function RunHistory({ reportId, runs, shown }: RunHistoryProps) {
+  const [{ compare }] = useReportSearch()
+  const starters = useStarters(reportId)
+  const isComparable = runs.find(({ id }) => id === shown)?.status === 'completed'
+  return (
+    <section className={classes.part} aria-label="Runs">
+      <h2 className={classes.partTitle}>Runs</h2>
+      <ol className={classes.runs}>
+        {runs.map((run) => (
+          <Item
+            key={run.id}
+            {...{ run, shown, isComparable }}
+            compared={compare}
+            starter={starters.get(run.id)}
+          />
+        ))}
+      </ol>
+      {runs.length === REPORT_RUNS_KEPT && (
+        <p className={classes.note}>The last {REPORT_RUNS_KEPT} runs are kept.</p>
+      )}
+    </section>
+  )
+}

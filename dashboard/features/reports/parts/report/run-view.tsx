@@ -1,0 +1,92 @@
+// One run: its chart, and the table under it.
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { LoaderCircle, Pencil } from 'lucide-react'
+import { paths } from '../../../../shared/paths.ts'
+import { EmptyState, ErrorState } from '../../../../shared/state.tsx'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { type ReportDetail, type ReportRunWithResults, reportRunQuery } from '../../api/reports.ts'
+import { isDrawn } from '../chart/chart-data.ts'
+import { ReportChart } from '../chart/report-chart.tsx'
+import { ResultTable } from '../chart/result-table.tsx'
+import { asksTheSame } from '../words/asks-the-same.ts'
+import { RunFailed } from './failure.tsx'
+import classes from './report.module.css'
+import { RunFacts } from './run-facts.tsx'
+import type { RunNow } from './use-run-now.ts'
+
+/** The shape of what comes: facts, a chart, a table. */
+export function ResultsPending() {
+  return (
+    <div aria-busy="true" className={classes.results}>
+      <Skeleton height={20} width={240} />
+      <Skeleton height={300} />
+      {[0, 1, 2, 3].map((row) => (
+        <Skeleton key={row} height={16} />
+      ))}
+    </div>
+  )
+}
+
+function ChangedSince({ report, run }: { report: ReportDetail; run: ReportRunWithResults }) {
+  if (asksTheSame(report.definition, run.definition)) return null
+  return (
+    <p className={classes.changed} role="note">
+      <Pencil size={14} aria-hidden />
+      The report was changed after this run: it is shown as it was asked then.
+    </p>
+  )
+}
+
+function Results({
+  run,
+  isLatest,
+  report,
+}: {
+  run: ReportRunWithResults
+  isLatest: boolean
+  report: ReportDetail
+}) {
+  const { definition, results } = run
+  if (!results) return null
+  // Asked as it was then, drawn as it is wanted now.
+  const isSame = asksTheSame(report.definition, definition)
+  const drawn = isSame ? report.definition : definition
+  return (
+    <div className={classes.results}>
+      <RunFacts run={run} isLatest={isLatest} />
+      <ChangedSince report={report} run={run} />
+      <ReportChart definition={drawn} results={results} />
+      {isDrawn(drawn, results) && <ResultTable definition={drawn} results={results} />}
+    </div>
+  )
+}
+
+interface RunViewProps {
+  report: ReportDetail
+  runId: string
+  isLatest: boolean
+  runNow: RunNow
+}
+
+export function RunView({ report, runId, isLatest, runNow }: RunViewProps) {
+  const org = useOrg()
+  const { data: run, error, refetch } = useQuery(reportRunQuery(org, report.id, runId))
+  const toLatest = (
+    <Link to={paths.report(org, report.id)} className={classes.link}>
+      Show the last run
+    </Link>
+  )
+  if (!run && error) return <ErrorState error={error} onRetry={() => void refetch()} action={toLatest} />
+  if (!run) return <ResultsPending />
+  if (run.status === 'running')
+    return (
+      <EmptyState icon={LoaderCircle} title="It is running">
+        Its results appear here when it has ended, after half a minute at most.
+      </EmptyState>
+    )
+  if (run.status === 'failed')
+    return <RunFailed reportId={report.id} error={run.error} onRetry={runNow.start} />
+  return <Results report={report} run={run} isLatest={isLatest} />
+}

@@ -1,0 +1,40 @@
+// Running a report now: the answer comes when the run has ended.
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { useSubmit } from '../../../../shared/use-submit.ts'
+import { refreshReport, runReport } from '../../api/reports.ts'
+import { useReportSearch } from '../use-report-search.ts'
+
+export interface RunNow {
+  isRunning: boolean
+  /** Why it could not be run at all; what went wrong with a run is in the run. */
+  error: unknown
+  start(): void
+}
+
+/** Whether the page is still there: what was begun on it may end after it was left. */
+function useIsHere(): () => boolean {
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  return () => isHere.current
+}
+
+/** Shows the run when it has ended. Leaving the page does not end it. */
+export function useRunNow(reportId: string): RunNow {
+  const org = useOrg()
+  const client = useQueryClient()
+  const [, change] = useReportSearch()
+  const isHere = useIsHere()
+  const { submit, isBusy, error } = useSubmit(async () => {
+    const { id, status } = await runReport(org, reportId)
+    await refreshReport(client, org, reportId)
+    if (isHere()) change({ run: status === 'completed' ? undefined : id, compare: undefined })
+  })
+  return { isRunning: isBusy, error, start: () => void (isBusy || submit(undefined)) }
+}

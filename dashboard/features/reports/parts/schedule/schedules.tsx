@@ -1,0 +1,61 @@
+// What runs the report by itself, and when next.
+import { Anchor } from '@mantine/core'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { messageOf } from '../../../../shared/api/errors.ts'
+import { objectsQuery } from '../../../../shared/api/objects.ts'
+import { paths } from '../../../../shared/paths.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { type ReportWorkflow, reportWorkflowsQuery } from '../../../workflows/api/workflows.ts'
+import { namesOf } from '../../../workflows/node-names.ts'
+import { triggerWords } from '../../../workflows/trigger-words.ts'
+import classes from '../report/report.module.css'
+import { Part } from '../report/report-parts.tsx'
+import { exactTime } from '../report/run-times.ts'
+import { useReportSearch } from '../use-report-search.ts'
+
+function Item({ workflow }: { workflow: ReportWorkflow }) {
+  const org = useOrg()
+  const { data: objects } = useSuspenseQuery(objectsQuery(org))
+  const { id, name, enabled, nextAt, trigger, triggerConfig } = workflow
+  const words = triggerWords({ trigger, ...(triggerConfig && { triggerConfig }) }, namesOf(objects))
+  return (
+    <li>
+      <Link to={paths.workflow(org, id)}>{name}</Link>
+      <p className={classes.note}>
+        {words}
+        {!enabled && ', switched off'}
+        {enabled && nextAt !== null && (
+          <>
+            , next <time dateTime={nextAt}>{exactTime(nextAt)}</time>
+          </>
+        )}
+      </p>
+    </li>
+  )
+}
+
+export function Schedules({ reportId }: { reportId: string }) {
+  const [, change] = useReportSearch()
+  const { data: workflows, error } = useQuery(reportWorkflowsQuery(useOrg(), reportId))
+  return (
+    <Part
+      title="Runs by itself"
+      action={
+        <Anchor component="button" type="button" onClick={() => change({ schedule: 1 })}>
+          Schedule
+        </Anchor>
+      }
+    >
+      {error && <p className={classes.note}>{messageOf(error)}</p>}
+      {workflows?.length === 0 && (
+        <p className={classes.note}>No workflow runs it. Schedule it to have it run, and sent, by itself.</p>
+      )}
+      <ul className={classes.workflows}>
+        {workflows?.map((workflow) => (
+          <Item key={workflow.id} workflow={workflow} />
+        ))}
+      </ul>
+    </Part>
+  )
+}

@@ -1,0 +1,141 @@
+// What the aliases and fields of a definition are called: by the names of objects and attributes, also of those that
+// are gone.
+import type { Attribute } from '../../../../../contract/attributes.ts'
+import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
+import type { ReportDefinition, ReportJoin } from '../../../../../contract/reports.ts'
+import { targetOf } from '../../../../shared/values/attribute-config.ts'
+import { inSentence, slugWords } from '../../../workflows/node-names.ts'
+
+/** By id and by slug; an object that is not in it is gone. */
+export type ReportModel = ReadonlyMap<string, ObjectWithAttributes>
+
+export interface Place {
+  object: ObjectWithAttributes | undefined
+  singular: string
+  plural: string
+  /** Before the name of an attribute; '' of the source. */
+  owner: string
+}
+
+type Places = ReadonlyMap<string, Place>
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+const gone = (slug: string) => `${slugWords(slug)} (deleted)`
+
+function namesOf(ref: string | undefined, model: ReportModel): Omit<Place, 'owner'> {
+  const object = ref === undefined ? undefined : model.get(ref)
+  if (object)
+    return { object, singular: inSentence(object.singularName), plural: inSentence(object.pluralName) }
+  const isNamed = ref !== undefined && !UUID.test(ref)
+  return {
+    object: undefined,
+    singular: isNamed ? gone(ref) : 'record of a deleted object',
+    plural: isNamed ? gone(ref) : 'records of a deleted object',
+  }
+}
+
+/** `deal.company` → `['deal', 'company']` */
+export function partsOf(field: string): [alias: string, slug: string, part: string | undefined] {
+  const [alias = '', slug = '', part] = field.split('.')
+  return [alias, slug, part]
+}
+
+const attributeOf = (place: Place | undefined, slug: string): Attribute | undefined =>
+  place?.object?.attributes.find((one) => one.slug === slug)
+
+/** Whether the reference is an attribute of the joined object itself. */
+export const isBackward = ({ alias, via }: ReportJoin): boolean => partsOf(via)[0] === alias
+
+/** The reference a join follows, by its name. */
+export function referenceWords(join: ReportJoin, places: Places): string {
+  const [alias, slug] = partsOf(join.via)
+  const attribute = attributeOf(places.get(alias), slug)
+  return attribute ? inSentence(attribute.name) : gone(slug)
+}
+
+/** Where a backward join comes from: what it names, or the only object before it that its reference leads to. */
+export function joinedTo(definition: ReportDefinition, join: ReportJoin, places: Places): Place | undefined {
+  if (join.to !== undefined) return places.get(join.to)
+  const reference = attributeOf(places.get(join.alias), partsOf(join.via)[1])
+  const target = reference && targetOf(reference)
+  if (target === undefined) return places.get(definition.source.alias)
+  const before = [...places].filter(([alias]) => alias !== join.alias).map(([, place]) => place)
+  return before.find(({ object }) => object?.id === target) ?? places.get(definition.source.alias)
+}
+
+function placeOf(join: ReportJoin, places: Places, model: ReportModel): Place {
+  if (isBackward(join)) {
+    const names = namesOf(join.objectId, model)
+    return { ...names, owner: names.singular }
+  }
+  const [alias, slug] = partsOf(join.via)
+  const reference = attributeOf(places.get(alias), slug)
+  if (!reference) return { ...namesOf(undefined, model), singular: slugWords(slug), owner: slugWords(slug) }
+  return { ...namesOf(targetOf(reference), model), owner: inSentence(reference.name) }
+}
+
+/** Two joins of the same name are told apart by what the definition calls them. */
+function withoutTwins(places: Map<string, Place>): Places {
+  const owners = [...places.values()].map(({ owner }) => owner)
+  const isTwin = ({ owner }: Place) => owners.filter((one) => one === owner).length > 1
+  return new Map(
+    [...places].map(([alias, place]) => [
+      alias,
+      isTwin(place) ? { ...place, owner: slugWords(alias) } : place,
+    ]),
+  )
+}
+
+/** By alias. */
+export function placesOf(definition: ReportDefinition, model: ReportModel): Places {
+  const { source, joins = [] } = definition
+  const places = new Map<string, Place>([[source.alias, { ...namesOf(source.objectId, model), owner: '' }]])
+  for (const join of joins) places.set(join.alias, placeOf(join, places, model))
+  return withoutTwins(places)
+}
+
+/** Objects that are named, and those that references lead to as far as `model` knows them: ids and slugs. */
+export function objectsOf(definition: ReportDefinition, model: ReportModel): string[] {
+  const { source, joins = [] } = definition
+  const places = placesOf(definition, model)
+  const led = joins.flatMap((join) => {
+    if (isBackward(join)) return join.objectId ?? []
+    const [alias, slug] = partsOf(join.via)
+    const reference = attributeOf(places.get(alias), slug)
+    return (reference && targetOf(reference)) ?? []
+  })
+  return [...new Set([source.objectId, ...led])]
+}
+
+const RECORD_WORDS: Readonly<Record<string, string>> = {
+  created_at: 'creation date',
+  updated_at: 'last change',
+}
+
+/** `postalCode` → `postal code` */
+const partWords = (part: string) => part.replaceAll(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
+
+export interface FieldWords {
+  /** `close date`, `company’s industry`, `city of the company’s address` */
+  words: string
+  attribute: Attribute | undefined
+  /** As filters know it; of a record's own moments `date`. */
+  type: Attribute['type']
+  place: Place | undefined
+}
+
+/** A part of a value, or the value itself. */
+export function fieldWords(field: string, places: Places): FieldWords {
+  const [alias, slug, part] = partsOf(field)
+  const place = places.get(alias)
+  const attribute = attributeOf(place, slug)
+  const own = attribute ? inSentence(attribute.name) : (RECORD_WORDS[slug] ?? gone(slug))
+  const isRecord = slug === 'id' && !attribute
+  const owned = place?.owner ? `${place.owner}’s ${own}` : own
+  const name = isRecord ? place?.owner || (place?.singular ?? slugWords(alias)) : owned
+  const words = part === undefined ? name : `${partWords(part)} of ${name}`
+  const isMoment = !attribute && slug in RECORD_WORDS
+  const plain = part === undefined ? (attribute?.type ?? 'text') : 'text'
+  return { words, attribute, type: isMoment ? 'date' : plain, place }
+}

@@ -1,0 +1,76 @@
+// The sentences of a definition, once what it names has been read.
+import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
+import type { ReportDefinition } from '../../../../../contract/reports.ts'
+import { ApiError } from '../../../../shared/api/errors.ts'
+import { objectQuery } from '../../../../shared/api/objects.ts'
+import { recordNameQuery } from '../../../../shared/api/record-names.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { targetOf } from '../../../../shared/values/attribute-config.ts'
+import { fieldWords, objectsOf, placesOf, type ReportModel } from './definition-places.ts'
+import { definitionWords, type Sentence } from './definition-words.ts'
+import { comparedRecords } from './filter-words.ts'
+
+/** undefined: it is gone. */
+async function readObject(client: QueryClient, org: string, ref: string) {
+  try {
+    return await client.fetchQuery(objectQuery(org, ref))
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** Reference after reference: where one leads is known when its object is. */
+async function readModel(
+  client: QueryClient,
+  org: string,
+  definition: ReportDefinition,
+): Promise<ReportModel> {
+  const model = new Map<string, ObjectWithAttributes>()
+  const asked = new Set<string>()
+  for (;;) {
+    const missing = objectsOf(definition, model).filter((ref) => !asked.has(ref))
+    if (missing.length === 0) return model
+    for (const ref of missing) asked.add(ref)
+    for (const object of await Promise.all(missing.map((ref) => readObject(client, org, ref))))
+      if (object) model.set(object.id, object).set(object.slug, object)
+  }
+}
+
+function useModel(definition: ReportDefinition): ReportModel | undefined {
+  const org = useOrg()
+  const client = useQueryClient()
+  const { source, joins } = definition
+  const { data } = useQuery({
+    queryKey: [org, 'reports', 'model', source, joins ?? null],
+    queryFn: () => readModel(client, org, definition),
+    staleTime: 60_000,
+  })
+  return data
+}
+
+const NOTHING: ReportModel = new Map()
+
+function useRecordNames(definition: ReportDefinition, model: ReportModel): ReadonlyMap<string, string> {
+  const org = useOrg()
+  const places = placesOf(definition, model)
+  const refs = comparedRecords(definition.filters).flatMap(({ field, recordId }) => {
+    const { attribute } = fieldWords(field, places)
+    const objectId = attribute?.type === 'reference' ? targetOf(attribute) : undefined
+    return objectId === undefined ? [] : [{ objectId, recordId }]
+  })
+  const found = useQueries({ queries: refs.map((ref) => recordNameQuery(org, ref)) })
+  const named = refs.flatMap(({ recordId }, index): [string, string][] => {
+    const name = found[index]?.data
+    return name === undefined ? [] : [[recordId, name ?? 'a deleted record']]
+  })
+  return new Map(named)
+}
+
+/** undefined while its objects are on their way. */
+export function useDefinitionWords(definition: ReportDefinition): Sentence[] | undefined {
+  const model = useModel(definition)
+  const names = useRecordNames(definition, model ?? NOTHING)
+  return model && definitionWords(definition, model, names)
+}

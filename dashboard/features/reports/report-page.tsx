@@ -1,0 +1,157 @@
+// One report: its chart is the page; beside it what it asks, what runs it by itself, and its runs.
+import { Button, Tooltip } from '@mantine/core'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { ChartColumn, Play } from 'lucide-react'
+import { paths } from '../../shared/paths.ts'
+import { StaleNote } from '../../shared/stale-note.tsx'
+import { EmptyState } from '../../shared/state.tsx'
+import { useOrg } from '../../shared/use-organization.ts'
+import { Crumbs } from '../../ui/crumbs.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import {
+  type ReportDetail,
+  type ReportRun,
+  reportQuery,
+  reportRunQuery,
+  reportRunsQuery,
+} from './api/reports.ts'
+import { useReasonNotToChange } from './parts/changes/may-change.ts'
+import { ReportMenu } from './parts/changes/report-menu.tsx'
+import { ComparedRuns } from './parts/report/compared-runs.tsx'
+import { NotStarted, RunFailed } from './parts/report/failure.tsx'
+import classes from './parts/report/report.module.css'
+import { DefinitionPart, EditButton } from './parts/report/report-parts.tsx'
+import { RunHistory } from './parts/report/run-history.tsx'
+import { latestRun } from './parts/report/run-times.ts'
+import { RunView } from './parts/report/run-view.tsx'
+import { type RunNow, useRunNow } from './parts/report/use-run-now.ts'
+import { SchedulePanel } from './parts/schedule/schedule-panel.tsx'
+import { Schedules } from './parts/schedule/schedules.tsx'
+import { useReportSearch } from './parts/use-report-search.ts'
+
+function RunButton({ runNow }: { runNow: RunNow }) {
+  return (
+    <Tooltip label="Run now (R)">
+      <Button
+        className={classes.action}
+        leftSection={<Play size={14} aria-hidden />}
+        loading={runNow.isRunning}
+        onClick={runNow.start}
+        aria-keyshortcuts="R"
+      >
+        Run now
+      </Button>
+    </Tooltip>
+  )
+}
+
+interface ContentProps {
+  report: ReportDetail
+  runs: readonly ReportRun[]
+  runNow: RunNow
+}
+
+/** A run that failed after the one that is shown is not passed over. */
+function Notes({ report, runs, runNow }: ContentProps) {
+  const [{ run }] = useReportSearch()
+  const newest = runs[0]
+  const isHidden = run === undefined && newest?.status === 'failed' && latestRun(runs) !== newest
+  return (
+    <div className={classes.notes}>
+      {runNow.isRunning && (
+        <p className={classes.running} role="status">
+          It is running, and goes on when you leave this page.
+        </p>
+      )}
+      {runNow.error !== undefined && <NotStarted error={runNow.error} onRetry={runNow.start} />}
+      {isHidden && <RunFailed reportId={report.id} error={newest.error} onRetry={runNow.start} />}
+    </div>
+  )
+}
+
+function Content({ report, runs, runNow }: ContentProps) {
+  const [{ run, compare }] = useReportSearch()
+  const latest = latestRun(runs)?.id
+  const shown = run ?? latest
+  if (shown === undefined)
+    return (
+      <EmptyState icon={ChartColumn} title="Not run yet" action={<RunButton runNow={runNow} />}>
+        Run it to see its chart. Each run is kept with its results, and can be compared with others.
+      </EmptyState>
+    )
+  if (compare !== undefined && compare !== shown)
+    return <ComparedRuns reportId={report.id} runIds={[shown, compare]} />
+  return <RunView report={report} runId={shown} isLatest={shown === latest} runNow={runNow} />
+}
+
+function Aside({ report, runs }: Omit<ContentProps, 'runNow'>) {
+  const [{ run, compare }] = useReportSearch()
+  const shown = run ?? latestRun(runs)?.id
+  // What an older run asked is told with it; two of them tell their difference themselves.
+  const { data } = useQuery({
+    ...reportRunQuery(useOrg(), report.id, run ?? ''),
+    enabled: run !== undefined && compare === undefined,
+  })
+  return (
+    <aside className={classes.aside} aria-label="About this report">
+      <DefinitionPart
+        description={report.description}
+        definition={(run !== undefined && compare === undefined && data?.definition) || report.definition}
+      />
+      <Schedules reportId={report.id} />
+      {runs.length > 0 && <RunHistory reportId={report.id} runs={runs} shown={shown} />}
+    </aside>
+  )
+}
+
+function Actions({ report, runNow }: Omit<ContentProps, 'runs'>) {
+  const org = useOrg()
+  const navigate = useNavigate()
+  const reason = useReasonNotToChange()(report)
+  useShortcuts([
+    ['r', runNow.start],
+    ['e', () => reason === undefined && void navigate({ to: paths.editReport(org, report.id) })],
+  ])
+  return (
+    <>
+      <EditButton report={report} />
+      <RunButton runNow={runNow} />
+      <ReportMenu report={report} onGone={() => navigate({ to: paths.reports(org) })} />
+    </>
+  )
+}
+
+function Loaded({ id }: { id: string }) {
+  const org = useOrg()
+  const { data: report } = useSuspenseQuery(reportQuery(org, id))
+  const { data: runs, error } = useSuspenseQuery(reportRunsQuery(org, id))
+  const [{ schedule }, change] = useReportSearch()
+  const runNow = useRunNow(id)
+  return (
+    <Page
+      title={report.name}
+      width="full"
+      heading={<Crumbs way={[{ name: 'Reports', to: paths.reports(org) }]} here={report.name} />}
+      actions={<Actions report={report} runNow={runNow} />}
+    >
+      <div className={classes.page}>
+        <div className={classes.main} aria-busy={runNow.isRunning}>
+          <StaleNote error={error} />
+          <Notes report={report} runs={runs} runNow={runNow} />
+          <Content report={report} runs={runs} runNow={runNow} />
+        </div>
+        <Aside report={report} runs={runs} />
+      </div>
+      {schedule && (
+        <SchedulePanel report={report} onClose={() => change({ schedule: undefined }, { replace: true })} />
+      )}
+    </Page>
+  )
+}
+
+export function ReportPage() {
+  const { report: id = '' } = useParams({ strict: false }) as { report?: string }
+  return <Loaded key={id} id={id} />
+}

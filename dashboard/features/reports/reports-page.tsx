@@ -1,0 +1,118 @@
+// Every question that is kept, and the way to more.
+import { Button, Group, TextInput, Tooltip } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ChartColumn, Plus, Search, SearchX, Shapes } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { paths } from '../../shared/paths.ts'
+import { EmptyState } from '../../shared/state.tsx'
+import { useOrg } from '../../shared/use-organization.ts'
+import { Page } from '../../ui/page.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import { type Report, reportsQuery } from './api/reports.ts'
+import { Gallery } from './parts/gallery/gallery.tsx'
+import { ReadyReports } from './parts/gallery/ready-reports.tsx'
+import classes from './parts/list/list.module.css'
+import { matching } from './parts/list/matching.ts'
+import { ReportTable } from './parts/list/report-table.tsx'
+import { ReportTabs } from './parts/report-tabs.tsx'
+import { useReportSearch } from './parts/use-report-search.ts'
+
+function CreateButton() {
+  return (
+    <Tooltip label="Create report (C)">
+      <Button
+        component={Link}
+        to={paths.newReport(useOrg())}
+        leftSection={<Plus size={14} aria-hidden />}
+        aria-keyshortcuts="C"
+      >
+        Create report
+      </Button>
+    </Tooltip>
+  )
+}
+
+function GalleryButton() {
+  const [, change] = useReportSearch()
+  return (
+    <Button
+      variant="default"
+      className={classes.action}
+      leftSection={<Shapes size={14} aria-hidden />}
+      onClick={() => change({ gallery: 1 })}
+    >
+      Ready reports
+    </Button>
+  )
+}
+
+function Nothing() {
+  const [, change] = useReportSearch()
+  return (
+    <>
+      <EmptyState icon={ChartColumn} title="No reports yet" action={<CreateButton />}>
+        A report is a question to your records, across objects: what was won each month, which companies bring
+        most. It is run when you ask, or by a workflow, and each result is kept.
+      </EmptyState>
+      <section aria-labelledby="ready">
+        <h2 id="ready" className={classes.heading}>
+          Or begin with one that is ready
+        </h2>
+        <ReadyReports onChoose={(key) => change({ gallery: 1, ready: key })} />
+      </section>
+    </>
+  )
+}
+
+function Found({ reports }: { reports: readonly Report[] }) {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useShortcuts([['/', () => field.current?.focus()]])
+  const found = matching(reports, text)
+  return (
+    <>
+      <Tooltip label="Quick search (/)">
+        <TextInput
+          ref={field}
+          className={classes.search}
+          type="search"
+          aria-label="Search reports"
+          placeholder="Search reports"
+          leftSection={<Search size={14} aria-hidden />}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          aria-keyshortcuts="/"
+        />
+      </Tooltip>
+      {found.length > 0 ? (
+        <ReportTable reports={found} />
+      ) : (
+        <EmptyState icon={SearchX} title="No report is called that">
+          Its name, its description and who made it are searched.
+        </EmptyState>
+      )}
+    </>
+  )
+}
+
+export function ReportsPage() {
+  const org = useOrg()
+  const navigate = useNavigate()
+  const { data: reports } = useSuspenseQuery(reportsQuery(org))
+  const [{ gallery }, change] = useReportSearch()
+  useShortcuts([['c', () => void navigate({ to: paths.newReport(org) })]])
+  const actions = (
+    <Group gap="xs">
+      <GalleryButton />
+      <CreateButton />
+    </Group>
+  )
+  return (
+    <Page title="Reports" width="full" actions={reports.length > 0 && actions}>
+      <ReportTabs />
+      <div className={classes.page}>{reports.length > 0 ? <Found reports={reports} /> : <Nothing />}</div>
+      {gallery && <Gallery onClose={() => change({ gallery: undefined, ready: undefined })} />}
+    </Page>
+  )
+}

@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import { UserPlus } from 'lucide-react'
+import { useOrganization } from '../../shared/use-organization.ts'
+import { ReadOnlyNote } from '../../ui/allowed.tsx'
+import { SettingsPage } from '../../ui/settings-page.tsx'
+import { usePanel } from '../../ui/use-panel.ts'
+import { Invitations } from './parts/people/invitation-table.tsx'
+import { InvitePanel } from './parts/people/invite-panel.tsx'
+import { MemberTable } from './parts/people/member-table.tsx'
+
+export function MembersPage() {
+  const { organization, may } = useOrganization()
+  const { panel, open, close } = usePanel()
+  const isAdmin = may('admin')
+  return (
+    <SettingsPage
+      title="Members"
+      lead={`Who works in ${organization.name}, and what each of them may do.`}
+      width="wide"
+      actions={
+        isAdmin && (
+          <Button leftSection={<UserPlus size={14} aria-hidden />} onClick={() => open('invite')}>
+            Invite
+          </Button>
+        )
+      }
+    >
+      {!isAdmin && <ReadOnlyNote>Only owners and admins invite members and change roles.</ReadOnlyNote>}
+      <MemberTable />
+      {isAdmin && <Invitations />}
+      {isAdmin && panel === 'invite' && <InvitePanel onClose={close} />}
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,113 @@
+import { Anchor, Button } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, notFound, useParams } from '@tanstack/react-router'
+import { ChevronRight, Plus } from 'lucide-react'
+import type { Attribute } from '../../shared/api/objects.ts'
+import { paths } from '../../shared/paths.ts'
+import { useOrganization } from '../../shared/use-organization.ts'
+import { ReadOnlyNote } from '../../ui/allowed.tsx'
+import classes from '../../ui/settings.module.css'
+import { Section, SettingsPage } from '../../ui/settings-page.tsx'
+import { usePanel } from '../../ui/use-panel.ts'
+import { attributesQuery } from './api/attributes.ts'
+import { allObjectsQuery, type ObjectOverview } from './api/object-administration.ts'
+import { AttributePanel } from './parts/objects/attribute-panel.tsx'
+import { AttributeTable } from './parts/objects/attribute-table.tsx'
+import { NamingChoice } from './parts/objects/naming-choice.tsx'
+import { NewAttributePanel } from './parts/objects/new-attribute-panel.tsx'
+import { ObjectDanger } from './parts/objects/object-danger.tsx'
+import { ObjectDetails } from './parts/objects/object-details.tsx'
+
+/** No slug has a hyphen: this names no attribute. */
+const NEW = 'new-attribute'
+
+function Heading({ object }: { object: ObjectOverview }) {
+  const { organization } = useOrganization()
+  return (
+    <nav aria-label="Breadcrumb" className={classes.crumbs}>
+      <Anchor component={Link} to={paths.settingsObjects(organization.slug)} c="dimmed">
+        Objects
+      </Anchor>
+      <ChevronRight size={14} aria-hidden />
+      <h1 className={classes.crumb}>{object.pluralName}</h1>
+    </nav>
+  )
+}
+
+function Notes({ object, isAdmin }: { object: ObjectOverview; isAdmin: boolean }) {
+  if (!isAdmin) return <ReadOnlyNote>Only owners and admins change objects and attributes.</ReadOnlyNote>
+  if (object.type === 'custom') return null
+  return (
+    <ReadOnlyNote>
+      {object.pluralName} is a standard object: it keeps its name and cannot be deleted, so that programs can
+      rely on it. You can add attributes.
+    </ReadOnlyNote>
+  )
+}
+
+interface AttributesProps {
+  object: ObjectOverview
+  attributes: Attribute[]
+  isReadOnly: boolean
+}
+
+function Panels({ object, attributes, isReadOnly }: AttributesProps) {
+  const { panel, close } = usePanel()
+  const opened = attributes.find(({ slug }) => slug === panel)
+  if (panel === NEW && !isReadOnly) return <NewAttributePanel object={object.slug} onClose={close} />
+  if (!opened) return null
+  const props = { object: object.slug, attribute: opened, isReadOnly, onClose: close }
+  return <AttributePanel key={opened.id} {...props} />
+}
+
+function Attributes(props: AttributesProps) {
+  const { object, attributes, isReadOnly } = props
+  const { open } = usePanel()
+  return (
+    <Section
+      title="Attributes"
+      description="In the order of columns and forms."
+      actions={
+        !isReadOnly && (
+          <Button variant="default" leftSection={<Plus size={14} aria-hidden />} onClick={() => open(NEW)}>
+            New attribute
+          </Button>
+        )
+      }
+    >
+      <AttributeTable
+        object={object.slug}
+        attributes={attributes}
+        isReadOnly={isReadOnly}
+        onOpen={({ slug }) => open(slug)}
+      />
+      <Panels {...props} />
+    </Section>
+  )
+}
+
+export function ObjectPage() {
+  const { object: slug } = useParams({ from: '/o/$org/settings/objects/$object' })
+  const { organization, may } = useOrganization()
+  const { data: objects } = useSuspenseQuery(allObjectsQuery(organization.slug))
+  const { data: attributes } = useSuspenseQuery(attributesQuery(organization.slug, slug))
+  const object = objects.find((one) => one.slug === slug)
+  if (!object) throw notFound()
+  const isAdmin = may('admin')
+  const isCustom = object.type === 'custom'
+  return (
+    <SettingsPage
+      key={object.id}
+      title={object.pluralName}
+      heading={<Heading object={object} />}
+      lead="What this object is called, and which attributes its records have."
+      width="wide"
+    >
+      <Notes object={object} isAdmin={isAdmin} />
+      <ObjectDetails object={object} isReadOnly={!isAdmin || !isCustom} />
+      <NamingChoice object={object.slug} attributes={attributes} isReadOnly={!isAdmin} />
+      <Attributes object={object} attributes={attributes} isReadOnly={!isAdmin} />
+      {isAdmin && isCustom && <ObjectDanger object={object} />}
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { Plus } from 'lucide-react'
+import { useOrganization } from '../../shared/use-organization.ts'
+import { ReadOnlyNote } from '../../ui/allowed.tsx'
+import { SettingsPage } from '../../ui/settings-page.tsx'
+import { usePanel } from '../../ui/use-panel.ts'
+import { NewObjectPanel } from './parts/objects/new-object-panel.tsx'
+import { ObjectTable } from './parts/objects/object-table.tsx'
+
+export function ObjectsPage() {
+  const { may } = useOrganization()
+  const { panel, open, close } = usePanel()
+  const isAdmin = may('admin')
+  return (
+    <SettingsPage
+      title="Objects"
+      lead="The kinds of records the organization keeps, each with its own attributes."
+      width="wide"
+      actions={
+        isAdmin && (
+          <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => open('new')}>
+            New object
+          </Button>
+        )
+      }
+    >
+      {!isAdmin && <ReadOnlyNote>Only owners and admins change objects and attributes.</ReadOnlyNote>}
+      <ObjectTable />
+      {isAdmin && panel === 'new' && <NewObjectPanel onClose={close} />}
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,60 @@
+// What a key may do, grouped as people choose it in plain words.
+import { ALL_SCOPES, SCOPES, type Scope } from '../../../../../contract/scopes.ts'
+
+interface ScopeGroup {
+  resource: string
+  label: string
+  scopes: readonly Scope[]
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  objects: 'Objects',
+  records: 'Records',
+  attributes: 'Attributes',
+  activities: 'Activities',
+  reports: 'Reports',
+  workflows: 'Workflows',
+  members: 'Members',
+  files: 'Files',
+  webhooks: 'Webhooks',
+}
+
+const resourceOf = (scope: Scope) => scope.slice(0, scope.indexOf(':'))
+
+export const SCOPE_GROUPS: readonly ScopeGroup[] = [...new Set(ALL_SCOPES.map(resourceOf))].map(
+  (resource) => ({
+    resource,
+    label: LABELS[resource] ?? resource,
+    scopes: ALL_SCOPES.filter((scope) => resourceOf(scope) === resource),
+  }),
+)
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** `read`, or `create, update, delete`: the verbs of a scope without its resource. */
+const verbsOf = (scope: Scope): string[] =>
+  SCOPES[scope]
+    .toLowerCase()
+    .slice(0, SCOPES[scope].lastIndexOf(' '))
+    .replace(/ organization$/, '')
+    .split(', ')
+
+/** `Reads and updates …` in words. @param scopes null: full access */
+export function describeScopes(scopes: readonly Scope[] | null): string {
+  if (scopes === null) return 'Can do everything the API offers, now and as it grows.'
+  const parts = SCOPE_GROUPS.flatMap(({ label, scopes: ofGroup }) => {
+    const verbs = ofGroup.filter((scope) => scopes.includes(scope)).flatMap(verbsOf)
+    return verbs.length > 0 ? [`${list.format(verbs)} ${label.toLowerCase()}`] : []
+  })
+  if (parts.length === 0) return 'Can do nothing yet: choose at least one permission.'
+  return `Can ${parts.join('; ')}. Nothing else.`
+}
+
+/** For a cell: `Full access`, `Read only`, or how many. */
+export function summarizeScopes(scopes: readonly Scope[] | null): string {
+  if (scopes === null) return 'Full access'
+  const [only] = scopes
+  if (scopes.length === 1 && only) return SCOPES[only]
+  if (scopes.every((scope) => scope.endsWith(':read'))) return `Read only, ${scopes.length} permissions`
+  return `${scopes.length} permissions`
+}

@@ -1,0 +1,32 @@
+// The new key, whole: shown this once.
+import { Button, Group, Stack } from '@mantine/core'
+import { TriangleAlert } from 'lucide-react'
+import { CodeBox } from '../../../../ui/code-box.tsx'
+import type { CreatedApiKey } from '../../api/api-keys.ts'
+import { curlFor } from './curl.ts'
+import classes from './keys.module.css'
+
+export function KeyOnce({ created, onClose }: { created: CreatedApiKey; onClose(): void }) {
+  const curl = curlFor(location.origin, created)
+  return (
+    <Stack gap="md">
+      <div className={classes.once} role="status">
+        <TriangleAlert size={14} aria-hidden />
+        <span>
+          Copy the key now and keep it where you keep secrets: it is shown only once and cannot be looked up
+          later.
+        </span>
+      </div>
+      <CodeBox code={created.key} label="Copy key" wraps />
+      {curl && (
+        <>
+          <h3 className={classes.subtitle}>Try it</h3>
+          <CodeBox code={curl} label="Copy command" />
+        </>
+      )}
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  )
+}

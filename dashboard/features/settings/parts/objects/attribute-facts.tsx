@@ -1,0 +1,42 @@
+// What an attribute is for good.
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { Attribute } from '../../../../shared/api/objects.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { targetOf } from '../../../../shared/values/attribute-config.ts'
+import { KINDS } from '../../../../shared/values/attribute-kinds.ts'
+import { allObjectsQuery } from '../../api/object-administration.ts'
+import classes from './objects.module.css'
+
+const yesOrNo = (is: boolean) => (is ? 'Yes' : 'No')
+
+function Target({ attribute }: { attribute: Attribute }) {
+  const { data: objects } = useSuspenseQuery(allObjectsQuery(useOrg()))
+  const target = objects.find(({ id }) => id === targetOf(attribute))
+  if (!target) return null
+  return (
+    <>
+      <dt>Points to</dt>
+      <dd>{target.pluralName}</dd>
+    </>
+  )
+}
+
+export function AttributeFacts({ attribute }: { attribute: Attribute }) {
+  return (
+    <dl className={classes.facts}>
+      <dt>Type</dt>
+      <dd>{KINDS[attribute.type].label}</dd>
+      <Target attribute={attribute} />
+      <dt>Slug</dt>
+      <dd>
+        <code>{attribute.slug}</code>
+      </dd>
+      <dt>Required</dt>
+      <dd>{yesOrNo(attribute.isRequired)}</dd>
+      <dt>Unique</dt>
+      <dd>{yesOrNo(attribute.isUnique)}</dd>
+      <dt>Allow multiple</dt>
+      <dd>{yesOrNo(attribute.isList)}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,86 @@
+import { Checkbox, Select, Stack, TextInput } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { AttributeType } from '../../../../../contract/attribute-types.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { whyNotMany, whyNotUnique } from '../../../../shared/values/attribute-kinds.ts'
+import { allObjectsQuery } from '../../api/object-administration.ts'
+import { OptionsEditor } from './options-editor.tsx'
+import { SlugField } from './slug-field.tsx'
+import type { NewAttributeState } from './use-new-attribute.ts'
+
+interface FieldsProps {
+  form: NewAttributeState
+  type: AttributeType
+}
+
+function Rules({ form: { fields, set }, type }: FieldsProps) {
+  const [notUnique, notMany] = [whyNotUnique(type), whyNotMany(type)]
+  return (
+    <Stack gap="sm">
+      <Checkbox
+        label="Required"
+        description="A new record cannot be without it"
+        checked={fields.isRequired}
+        onChange={({ currentTarget }) => set({ isRequired: currentTarget.checked })}
+      />
+      <Checkbox
+        label="Unique"
+        description={notUnique ?? 'No two records have the same value'}
+        disabled={notUnique !== undefined}
+        checked={fields.isUnique}
+        onChange={({ currentTarget }) => set({ isUnique: currentTarget.checked })}
+      />
+      <Checkbox
+        label="Allow multiple"
+        description={notMany ?? 'A record can have several'}
+        disabled={notMany !== undefined}
+        checked={fields.isList}
+        onChange={({ currentTarget }) => set({ isList: currentTarget.checked })}
+      />
+    </Stack>
+  )
+}
+
+function TargetField({ form: { fields, set, errors } }: Pick<FieldsProps, 'form'>) {
+  const { data: objects } = useSuspenseQuery(allObjectsQuery(useOrg()))
+  return (
+    <Select
+      label="Object"
+      description="Whose records it points to"
+      data={objects.map(({ id, pluralName }) => ({ value: id, label: pluralName }))}
+      value={fields.target}
+      onChange={(target) => set({ target })}
+      searchable={objects.length > 8}
+      required
+      error={errors.config ?? errors['config.allowed_object_id']}
+    />
+  )
+}
+
+export function AttributeFields({ form, type }: FieldsProps) {
+  const { fields, set, slug, errors } = form
+  return (
+    <>
+      <TextInput
+        label="Name"
+        value={fields.name}
+        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+        maxLength={200}
+        required
+        autoFocus
+        autoComplete="off"
+        error={errors.name}
+      />
+      <SlugField {...slug} error={errors.slug} />
+      {type === 'select' && (
+        <OptionsEditor
+          value={fields.options}
+          onChange={(options) => set({ options })}
+          error={errors.config ?? errors['config.options']}
+        />
+      )}
+      {type === 'reference' && <TargetField form={form} />}
+      <Rules form={form} type={type} />
+    </>
+  )
+}

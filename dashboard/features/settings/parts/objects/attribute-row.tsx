@@ -1,0 +1,115 @@
+import { useDraggable, useDroppable } from '@dnd-kit/core'
+import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core'
+import { GripVertical, Lock } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { isStandardAttribute } from '../../../../../contract/standard-objects.ts'
+import type { Attribute } from '../../../../shared/api/objects.ts'
+import { attributeIcon } from '../../../../shared/icons.ts'
+import { KINDS } from '../../../../shared/values/attribute-kinds.ts'
+import classes from '../../../../ui/settings.module.css'
+
+interface HandleProps {
+  attribute: Attribute
+  /** Places down; negative is up. */
+  onMove(by: number): void
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 }
+
+function Handle({ attribute, onMove }: HandleProps) {
+  const { listeners, setNodeRef } = useDraggable({ id: attribute.id })
+  const press = (event: KeyboardEvent) => {
+    const by = STEPS[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    onMove(by)
+  }
+  return (
+    <td className={classes.handleCell}>
+      <Tooltip label="Drag to move, or press ↑ and ↓">
+        <ActionIcon
+          ref={setNodeRef}
+          {...listeners}
+          onKeyDown={press}
+          className={classes.handle}
+          aria-label={`Move ${attribute.name}`}
+          aria-keyshortcuts="ArrowUp ArrowDown"
+        >
+          <GripVertical size={14} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </td>
+  )
+}
+
+function Locked() {
+  return (
+    <Tooltip label="Built in: it keeps its name, and cannot be deleted">
+      <span className={classes.lock} role="img" aria-label="Built in">
+        <Lock size={12} aria-hidden />
+      </span>
+    </Tooltip>
+  )
+}
+
+function Rules({ attribute }: { attribute: Attribute }) {
+  const rules = [
+    !attribute.isActive && 'Inactive',
+    attribute.isRequired && 'Required',
+    attribute.isUnique && 'Unique',
+    attribute.isList && 'Many values',
+  ].filter((rule) => rule !== false)
+  return (
+    <div className={classes.badges}>
+      {rules.map((rule) => (
+        <span key={rule} className={classes.badge}>
+          {rule}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+interface AttributeRowProps extends HandleProps {
+  object: string
+  isReadOnly: boolean
+  onOpen(): void
+}
+
+export function AttributeRow({ object, attribute, isReadOnly, onMove, onOpen }: AttributeRowProps) {
+  const { setNodeRef, active } = useDroppable({ id: attribute.id })
+  const Icon = attributeIcon(attribute.type)
+  return (
+    <tr
+      ref={setNodeRef}
+      data-muted={!attribute.isActive || undefined}
+      data-dragged={active?.id === attribute.id || undefined}
+    >
+      {!isReadOnly && <Handle attribute={attribute} onMove={onMove} />}
+      <th scope="row">
+        <div className={classes.titled}>
+          <div>
+            <UnstyledButton
+              className={`${classes.cut} ${classes.titleLink}`}
+              onClick={onOpen}
+              title={attribute.name}
+            >
+              {attribute.name}
+            </UnstyledButton>
+            <code className={`${classes.cut} ${classes.second} ${classes.mono}`}>{attribute.slug}</code>
+          </div>
+          {isStandardAttribute(object, attribute.slug) && <Locked />}
+        </div>
+      </th>
+      <td>
+        <div className={classes.titled}>
+          <Icon size={14} aria-hidden />
+          <span className={classes.cut}>{KINDS[attribute.type].label}</span>
+        </div>
+      </td>
+      <td className={classes.wide}>
+        <Rules attribute={attribute} />
+      </td>
+    </tr>
+  )
+}

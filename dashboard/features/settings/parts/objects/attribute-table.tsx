@@ -1,0 +1,79 @@
+// An object's attributes in their order; a row is dragged by its handle, or moved with the arrow keys on it.
+import { DndContext, type DragOverEvent, PointerSensor, useSensor, useSensors } from '@dnd-kit/core'
+import { useState } from 'react'
+import type { Attribute } from '../../../../shared/api/objects.ts'
+import classes from '../../../../ui/settings.module.css'
+import { AttributeRow } from './attribute-row.tsx'
+import { moved } from './option-list.ts'
+import { useAttributeOrder } from './use-attribute-order.ts'
+
+/** What is under the pointer decides, and the table shows it before it is let go. */
+function useDragging(attributes: readonly Attribute[], place: (attribute: Attribute, to: number) => void) {
+  const [shown, setShown] = useState<readonly Attribute[]>()
+  const over = ({ active, over: target }: DragOverEvent) => {
+    const from = attributes.findIndex(({ id }) => id === active.id)
+    const to = attributes.findIndex(({ id }) => id === target?.id)
+    if (to >= 0) setShown(moved(attributes, from, to))
+  }
+  const end = ({ active }: Pick<DragOverEvent, 'active'>) => {
+    const to = shown?.findIndex(({ id }) => id === active.id) ?? -1
+    const attribute = attributes.find(({ id }) => id === active.id)
+    setShown(undefined)
+    if (attribute && to >= 0) place(attribute, to)
+  }
+  return { rows: shown ?? attributes, over, end, cancel: () => setShown(undefined) }
+}
+
+function Head({ isReadOnly }: { isReadOnly: boolean }) {
+  return (
+    <thead>
+      <tr>
+        {!isReadOnly && (
+          <th scope="col" className={classes.handleCell}>
+            <span className="visually-hidden">Order</span>
+          </th>
+        )}
+        <th scope="col">Name and slug</th>
+        <th scope="col">Type</th>
+        <th scope="col" className={classes.wide}>
+          Rules
+        </th>
+      </tr>
+    </thead>
+  )
+}
+
+interface AttributeTableProps {
+  object: string
+  attributes: readonly Attribute[]
+  isReadOnly: boolean
+  onOpen(attribute: Attribute): void
+}
+
+export function AttributeTable({ object, attributes, isReadOnly, onOpen }: AttributeTableProps) {
+  const { announcement, place } = useAttributeOrder(object, attributes)
+  const { rows, over, end, cancel } = useDragging(attributes, place)
+  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))
+  return (
+    <DndContext sensors={sensors} onDragOver={over} onDragEnd={end} onDragCancel={cancel}>
+      <table className={classes.table}>
+        <Head isReadOnly={isReadOnly} />
+        <tbody>
+          {rows.map((attribute, index) => (
+            <AttributeRow
+              key={attribute.id}
+              object={object}
+              attribute={attribute}
+              isReadOnly={isReadOnly}
+              onMove={(by) => place(attribute, index + by)}
+              onOpen={() => onOpen(attribute)}
+            />
+          ))}
+        </tbody>
+      </table>
+      <div className="visually-hidden" aria-live="polite">
+        {announcement}
+      </div>
+    </DndContext>
+  )
+}

@@ -1,0 +1,101 @@
+// A new attribute: first what kind of values it holds, then the rest.
+import { Button, Group, Stack, UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
+import { ATTRIBUTE_TYPES, type AttributeType } from '../../../../../contract/attribute-types.ts'
+import { FormError } from '../../../../shared/form-error.tsx'
+import { attributeIcon } from '../../../../shared/icons.ts'
+import { KINDS } from '../../../../shared/values/attribute-kinds.ts'
+import { SidePanel } from '../../../../ui/side-panel.tsx'
+import { AttributeFields } from './attribute-fields.tsx'
+import classes from './objects.module.css'
+import { ATTRIBUTE_FIELDS, useNewAttribute } from './use-new-attribute.ts'
+
+function KindText({ type }: { type: AttributeType }) {
+  return (
+    <span>
+      <span className={classes.kindName}>{KINDS[type].label}</span>
+      <span className={classes.kindText}>{KINDS[type].explanation}</span>
+    </span>
+  )
+}
+
+function KindPicker({ onPick }: { onPick(type: AttributeType): void }) {
+  return (
+    <ul className={classes.kinds} aria-label="Type of the attribute">
+      {ATTRIBUTE_TYPES.map((type, index) => {
+        const Icon = attributeIcon(type)
+        return (
+          <li key={type}>
+            <UnstyledButton
+              className={classes.kind}
+              onClick={() => onPick(type)}
+              data-autofocus={index === 0 || undefined}
+            >
+              <Icon size={16} aria-hidden />
+              <KindText type={type} />
+            </UnstyledButton>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function ChosenKind({ type, onChange }: { type: AttributeType; onChange(): void }) {
+  const Icon = attributeIcon(type)
+  return (
+    <div className={classes.chosen}>
+      <Icon size={16} aria-hidden />
+      <KindText type={type} />
+      <Button variant="default" onClick={onChange}>
+        Change type
+      </Button>
+    </div>
+  )
+}
+
+interface FormProps {
+  object: string
+  type: AttributeType
+  onBack(): void
+  onClose(): void
+}
+
+function NewAttributeForm({ object, type, onBack, onClose }: FormProps) {
+  const form = useNewAttribute({ object, type, onDone: onClose })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void form.submit(undefined)
+      }}
+    >
+      <Stack gap="md">
+        <ChosenKind type={type} onChange={onBack} />
+        <AttributeFields form={form} type={type} />
+        {!form.errors.slug && <FormError error={form.error} fields={ATTRIBUTE_FIELDS} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={form.isBusy} disabled={!form.isComplete}>
+            Create attribute
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+export function NewAttributePanel({ object, onClose }: { object: string; onClose(): void }) {
+  const [type, setType] = useState<AttributeType>()
+  return (
+    <SidePanel title={type ? 'New attribute' : 'New attribute: what does it hold?'} onClose={onClose}>
+      {type ? (
+        <NewAttributeForm object={object} type={type} onBack={() => setType(undefined)} onClose={onClose} />
+      ) : (
+        <KindPicker onPick={setType} />
+      )}
+    </SidePanel>
+  )
+}

@@ -1,0 +1,80 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
+import { objectIcon } from '../../../../shared/icons.ts'
+import { paths } from '../../../../shared/paths.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { formatCount } from '../../../../ui/counted.ts'
+import classes from '../../../../ui/settings.module.css'
+import { allObjectsQuery, type ObjectOverview } from '../../api/object-administration.ts'
+
+export function KindBadge({ type }: Pick<ObjectOverview, 'type'>) {
+  return (
+    <span className={classes.badge}>
+      {type === 'standard' && <Lock size={11} aria-hidden />}
+      {type === 'standard' ? 'Standard' : 'Custom'}
+    </span>
+  )
+}
+
+function ObjectRow({ object }: { object: ObjectOverview }) {
+  const org = useOrg()
+  const Icon = objectIcon(object.slug)
+  return (
+    <tr data-muted={!object.isActive || undefined}>
+      <th scope="row">
+        <div className={classes.titled}>
+          <Icon size={16} aria-hidden />
+          <div>
+            <Link
+              to={paths.settingsObject(org, object.slug)}
+              className={`${classes.cut} ${classes.titleLink}`}
+              title={object.pluralName}
+            >
+              {object.pluralName}
+            </Link>
+            <code className={`${classes.cut} ${classes.second} ${classes.mono}`}>{object.slug}</code>
+          </div>
+        </div>
+      </th>
+      <td className={`${classes.wide} ${classes.fit}`}>
+        <KindBadge type={object.type} />
+      </td>
+      <td className={classes.fit}>{object.isActive ? 'Active' : 'Inactive'}</td>
+      <td data-numeric className={`${classes.wide} ${classes.fit}`}>
+        {formatCount(object.attributeCount)}
+      </td>
+      <td data-numeric className={classes.fit}>
+        {object.recordCount === null ? 'Many' : formatCount(object.recordCount)}
+      </td>
+    </tr>
+  )
+}
+
+export function ObjectTable() {
+  const { data: objects } = useSuspenseQuery(allObjectsQuery(useOrg()))
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col">Name and slug</th>
+          <th scope="col" className={classes.wide}>
+            Kind
+          </th>
+          <th scope="col">State</th>
+          <th scope="col" data-numeric className={classes.wide}>
+            Attributes
+          </th>
+          <th scope="col" data-numeric>
+            Records
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {objects.map((object) => (
+          <ObjectRow key={object.id} object={object} />
+        ))}
+      </tbody>
+    </table>
+  )
+}

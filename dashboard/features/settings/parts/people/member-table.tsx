@@ -1,0 +1,201 @@
+import { Button, Select, Stack, Text } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Lock } from 'lucide-react'
+import { useState } from 'react'
+import { isAtLeast, ROLES, type Role } from '../../../../../contract/roles.ts'
+import { changeRole, type Member, membersQuery, refreshMemberAccess } from '../../../../shared/api/members.ts'
+import { sessionQuery } from '../../../../shared/api/session.ts'
+import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
+import { toastError } from '../../../../shared/toast.ts'
+import { useOrganization } from '../../../../shared/use-organization.ts'
+import { UserAvatar } from '../../../../shared/user-avatar.tsx'
+import { WithReason } from '../../../../ui/allowed.tsx'
+import classes from '../../../../ui/settings.module.css'
+import { Moment } from '../../../../ui/time.tsx'
+import { ROLE_NAMES } from '../../../identity/roles.ts'
+import { MemberAccess } from './member-access.tsx'
+import { isRoleToGive, whyMemberStays, whyRoleStays } from './member-rules.ts'
+import people from './people.module.css'
+import { RemoveMember } from './remove-member.tsx'
+
+function useMeeting(member: Member) {
+  const { organization, user } = useOrganization()
+  const { data: members } = useSuspenseQuery(membersQuery(organization.slug))
+  const owners = members.filter(({ role }) => role === 'owner').length
+  const isSelf = member.user.id === user.id
+  return { actor: organization.role, target: member.role, isSelf, owners }
+}
+
+function useChangeRole(member: Member) {
+  const { organization } = useOrganization()
+  const client = useQueryClient()
+  return async (role: Role, revokeKeys = false) => {
+    const { queryKey } = membersQuery(organization.slug)
+    const changed = await changeRole(organization.slug, { id: member.id, role, revokeKeys })
+    client.setQueryData(queryKey, (members) => members?.map((one) => (one.id === changed.id ? changed : one)))
+    await refreshMemberAccess(client, organization.slug)
+    await client.invalidateQueries({ queryKey: sessionQuery().queryKey })
+  }
+}
+
+interface DemotionProps {
+  member: Member
+  role: Role
+  isSelf: boolean
+  onConfirm(role: Role, revokeKeys: boolean): Promise<void>
+  onClose(): void
+}
+
+/** A lower role ends invitations, and may end API keys; one's own cannot be taken back by oneself. */
+function DemotionDialog({ member, role, isSelf, onConfirm, onClose }: DemotionProps) {
+  const [revokeKeys, setRevokeKeys] = useState(false)
+  const { article } = ROLE_NAMES[role]
+  return (
+    <ConfirmDialog
+      title={isSelf ? 'Change your own role?' : `Make ${member.user.name} ${article}?`}
+      confirm={isSelf ? `Become ${article}` : `Make ${article}`}
+      onConfirm={() => onConfirm(role, revokeKeys)}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <Text>
+          {isSelf
+            ? 'You cannot take this back yourself: an owner has to give you your present role again.'
+            : `From then on: ${ROLE_NAMES[role].may}.`}
+        </Text>
+        <MemberAccess member={member} becomes={role} revokes={revokeKeys} onChange={setRevokeKeys} />
+      </Stack>
+    </ConfirmDialog>
+  )
+}
+
+function LockedRole({ role, reason }: { role: Role; reason: string }) {
+  return (
+    <WithReason reason={reason}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason is also for the keyboard */}
+      <span className={classes.locked} tabIndex={0}>
+        {ROLE_NAMES[role].label}
+        <Lock size={12} aria-hidden />
+        <span className="visually-hidden">({reason})</span>
+      </span>
+    </WithReason>
+  )
+}
+
+function RoleSelect({ member }: { member: Member }) {
+  const meeting = useMeeting(member)
+  const change = useChangeRole(member)
+  const [asked, setAsked] = useState<Role>()
+  const reason = whyRoleStays(meeting)
+  const choose = (role: Role) => {
+    if (!isAtLeast(role, member.role)) setAsked(role)
+    else change(role).catch(toastError)
+  }
+  if (reason !== undefined) return <LockedRole role={member.role} reason={reason} />
+  return (
+    <>
+      <Select
+        aria-label={`Role of ${member.user.name}`}
+        data={ROLES.map((role) => ({
+          value: role,
+          label: ROLE_NAMES[role].label,
+          disabled: !isRoleToGive(meeting.actor, role),
+        }))}
+        value={member.role}
+        onChange={(role) => role && role !== member.role && choose(role as Role)}
+        allowDeselect={false}
+        size="xs"
+      />
+      {asked && (
+        <DemotionDialog
+          member={member}
+          role={asked}
+          isSelf={meeting.isSelf}
+          onConfirm={change}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function RemoveButton({ member, onRemove }: { member: Member; onRemove(): void }) {
+  const meeting = useMeeting(member)
+  const reason = whyMemberStays(meeting)
+  return (
+    <WithReason reason={reason}>
+      <Button
+        variant="default"
+        aria-label={meeting.isSelf ? 'Leave the organization' : `Remove ${member.user.name}`}
+        aria-disabled={reason !== undefined}
+        aria-description={reason}
+        data-disabled={reason !== undefined || undefined}
+        onClick={() => reason === undefined && onRemove()}
+      >
+        {meeting.isSelf ? 'Leave' : 'Remove'}
+      </Button>
+    </WithReason>
+  )
+}
+
+function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
+  const { user } = useOrganization()
+  const { name, email, id } = member.user
+  return (
+    <tr>
+      <th scope="row">
+        <span className={people.person}>
+          <UserAvatar user={member.user} size={24} />
+          <span className={people.text}>
+            <span className={classes.cut} title={name}>
+              {name}
+              {id === user.id && ' (you)'}
+            </span>
+            <span className={`${classes.cut} ${classes.second}`} title={email}>
+              {email}
+            </span>
+          </span>
+        </span>
+      </th>
+      <td className={`${classes.wide} ${classes.fit}`}>
+        <Moment value={member.createdAt} />
+      </td>
+      <td className={classes.role}>
+        <RoleSelect member={member} />
+      </td>
+      <td className={classes.rowAction}>
+        <RemoveButton member={member} onRemove={onRemove} />
+      </td>
+    </tr>
+  )
+}
+
+export function MemberTable() {
+  const { organization } = useOrganization()
+  const { data: members } = useSuspenseQuery(membersQuery(organization.slug))
+  const [leaving, setLeaving] = useState<Member>()
+  return (
+    <>
+      <table className={classes.table} aria-label="Members">
+        <thead>
+          <tr>
+            <th scope="col">Name and e-mail</th>
+            <th scope="col" className={classes.wide}>
+              Joined
+            </th>
+            <th scope="col">Role</th>
+            <th scope="col">
+              <span className="visually-hidden">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member) => (
+            <MemberRow key={member.id} member={member} onRemove={() => setLeaving(member)} />
+          ))}
+        </tbody>
+      </table>
+      {leaving && <RemoveMember member={leaving} onClose={() => setLeaving(undefined)} />}
+    </>
+  )
+}

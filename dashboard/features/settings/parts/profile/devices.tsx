@@ -1,0 +1,105 @@
+// Where the user is signed in, each place with its end.
+import { Button } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Monitor, Smartphone } from 'lucide-react'
+import { toastError } from '../../../../shared/toast.ts'
+import { useSubmit } from '../../../../shared/use-submit.ts'
+import classes from '../../../../ui/settings.module.css'
+import { Section } from '../../../../ui/settings-page.tsx'
+import { Moment } from '../../../../ui/time.tsx'
+import { type Device, devicesQuery, endOtherSessions, endSession } from '../../../identity/api.ts'
+import { deviceName, isHandheld } from '../device-name.ts'
+
+/** A request after which the list is read again. */
+function useEnding<Input>(action: (input: Input) => Promise<unknown>) {
+  const client = useQueryClient()
+  return useSubmit(async (input: Input) => {
+    try {
+      await action(input)
+    } catch (error) {
+      toastError(error)
+    }
+    await client.invalidateQueries({ queryKey: devicesQuery().queryKey })
+  })
+}
+
+function DeviceRow({ device }: { device: Device }) {
+  const { submit, isBusy } = useEnding(endSession)
+  const Icon = isHandheld(device.userAgent) ? Smartphone : Monitor
+  const name = deviceName(device.userAgent)
+  return (
+    <tr>
+      <td>
+        <div className={classes.titled}>
+          <Icon size={16} aria-hidden />
+          <div>
+            <span className={classes.cut}>{name}</span>
+            <span className={`${classes.cut} ${classes.second}`}>
+              {device.address && `${device.address}, `}signed in <Moment value={device.createdAt} />
+            </span>
+          </div>
+        </div>
+      </td>
+      <td className={classes.fit}>
+        {device.isCurrent ? (
+          <span className={classes.badge} data-tone="good">
+            This device
+          </span>
+        ) : (
+          <Moment value={device.lastSeen} />
+        )}
+      </td>
+      <td className={classes.rowAction}>
+        {!device.isCurrent && (
+          <Button
+            variant="default"
+            loading={isBusy}
+            onClick={() => void submit(device.id)}
+            aria-label={`End session: ${name}`}
+          >
+            End session
+          </Button>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function EndOthers() {
+  const { submit, isBusy } = useEnding(endOtherSessions)
+  return (
+    <Button variant="default" loading={isBusy} onClick={() => void submit(undefined)}>
+      End all others
+    </Button>
+  )
+}
+
+export function Devices() {
+  const { data: devices } = useSuspenseQuery(devicesQuery())
+  return (
+    <Section
+      title="Sessions"
+      description="Where you are signed in. End those you do not know, then change your password."
+      actions={devices.length > 1 && <EndOthers />}
+    >
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">Device</th>
+            <th scope="col" className={classes.fit}>
+              Last seen
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">End</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {devices.map((device) => (
+            <DeviceRow key={device.id} device={device} />
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+}

@@ -1,0 +1,43 @@
+import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { useOrganization } from '../../shared/use-organization.ts'
+import { Section, SettingsPage } from '../../ui/settings-page.tsx'
+import { Devices } from './parts/profile/devices.tsx'
+import { NameForm } from './parts/profile/name-form.tsx'
+import { PasswordForm } from './parts/profile/password-form.tsx'
+import { PictureForm } from './parts/profile/picture-form.tsx'
+
+const SCHEMES = [
+  { value: 'auto', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] satisfies { value: MantineColorScheme; label: string }[]
+
+function Appearance() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <Section title="Appearance" description="Kept in this browser.">
+      <SegmentedControl
+        aria-label="Appearance"
+        data={SCHEMES}
+        value={colorScheme}
+        onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
+        style={{ alignSelf: 'flex-start' }}
+      />
+    </Section>
+  )
+}
+
+export function ProfilePage() {
+  const { user } = useOrganization()
+  return (
+    <SettingsPage title="Profile" lead="Who you are to the members of all your organizations.">
+      <PictureForm user={user} />
+      <NameForm user={user} />
+      <Section title="Password" description="Changing it ends your sessions on other devices.">
+        <PasswordForm email={user.email} />
+      </Section>
+      <Devices />
+      <Appearance />
+    </SettingsPage>
+  )
+}

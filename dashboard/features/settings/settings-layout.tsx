@@ -1,0 +1,15 @@
+import { Outlet } from '@tanstack/react-router'
+import classes from '../../ui/settings.module.css'
+import { SettingsNav, SettingsPicker } from './parts/settings-nav.tsx'
+
+export function SettingsLayout() {
+  return (
+    <div className={classes.layout}>
+      <SettingsNav />
+      <SettingsPicker />
+      <div className={classes.content}>
+        <Outlet />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+// The session that a portal link is exchanged for. It lives as long as the tab, and can do nothing but webhooks.
+import type { PortalSession } from '../../../../contract/webhooks.ts'
+import { type Method, requestAt } from '../../../shared/api/client.ts'
+import { ApiError } from '../../../shared/api/errors.ts'
+import { linkToken } from './portal-link.ts'
+import type { RequestOptions } from './webhook-space.ts'
+
+const BASE = '/portal/api'
+const KEY = 'rapport-portal-session'
+
+/** Why access is refused: there was no link, it was not accepted, or the session came to its end. */
+export type PortalState = 'open' | 'no-link' | 'link-refused' | 'ended'
+
+function stored(): PortalSession | undefined {
+  try {
+    const text = sessionStorage.getItem(KEY)
+    return text === null ? undefined : (JSON.parse(text) as PortalSession)
+  } catch {
+    // Storage is off, or holds something else: as if there were none.
+    return undefined
+  }
+}
+
+function store(session: PortalSession): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(session))
+  } catch {
+    // Storage is off: the session lasts until the page is loaded again.
+  }
+}
+
+let token = linkToken
+let session: PortalSession | undefined
+let state: PortalState = 'no-link'
+const listeners = new Set<() => void>()
+
+function become(next: PortalState, opened?: PortalSession): void {
+  state = next
+  session = opened
+  // One that has ended is kept: loaded again, the page still knows what happened.
+  if (opened) store(opened)
+  for (const tell of listeners) tell()
+}
+
+/** For useSyncExternalStore. */
+export function onPortalState(tell: () => void): () => void {
+  listeners.add(tell)
+  return () => void listeners.delete(tell)
+}
+
+export const portalState = (): PortalState => state
+
+const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401
+
+async function exchange(link: string): Promise<void> {
+  try {
+    const opened = await requestAt<PortalSession>('POST', `${BASE}/session`, { body: { token: link } })
+    token = undefined
+    become('open', opened)
+  } catch (error) {
+    // Of what may be over in a moment the token is kept, so that it can be tried again.
+    if (!(error instanceof ApiError) || error.status === 0 || error.status >= 429) throw error
+    token = undefined
+    become('link-refused')
+  }
+}
+
+async function enter(): Promise<PortalState> {
+  const kept = token === undefined && state === 'no-link' ? stored() : undefined
+  if (kept) become('open', kept)
+  if (token !== undefined) await exchange(token)
+  return state
+}
+
+let entering: Promise<PortalState> | undefined
+
+/**
+ * Exchanges the link once, however many ask, or goes on with the session of the tab.
+ * @throws ApiError when the service cannot be asked
+ */
+export function enterPortal(): Promise<PortalState> {
+  entering ??= enter().finally(() => {
+    entering = undefined
+  })
+  return entering
+}
+
+const ended = () =>
+  new ApiError(401, {
+    error: 'unauthorized',
+    message: 'Your session has ended: ask for a new link. What you typed is still here, to be copied',
+  })
+
+/** @throws ApiError; once the session has ended, without asking the service */
+export async function requestPortal<Body>(
+  method: Method,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Body> {
+  if (!session) throw ended()
+  try {
+    return await requestAt<Body>(method, `${BASE}${path}`, { ...options, bearer: session.session })
+  } catch (error) {
+    if (!isUnauthorized(error)) throw error
+    become('ended')
+    throw ended()
+  }
+}

@@ -1,0 +1,46 @@
+// Where webhooks are managed: in the dashboard by who is signed in, in the portal by who was given its link.
+
+import { type Method, organizationPath, request } from '../../../shared/api/client.ts'
+import { paths } from '../../../shared/paths.ts'
+import { requestPortal } from './portal-session.ts'
+
+export interface RequestOptions {
+  body?: unknown
+  signal?: AbortSignal
+}
+
+export interface Space {
+  /** What the keys of all its queries begin with. */
+  key: readonly string[]
+  /** @param path below the organization's routes: `/webhooks/endpoints` @throws ApiError */
+  request<Body>(method: Method, path: string, options?: RequestOptions): Promise<Body>
+  paths: {
+    endpoints(): string
+    endpoint(id: string): string
+    catalogue(): string
+  }
+  isPortal: boolean
+}
+
+/** @param org slug */
+export const dashboardSpace = (org: string): Space => ({
+  key: [org, 'webhooks'],
+  request: (method, path, options) => request(method, `${organizationPath(org)}${path}`, options),
+  paths: {
+    endpoints: () => paths.webhooks(org),
+    endpoint: (id) => paths.webhookEndpoint(org, id),
+    catalogue: () => paths.eventTypes(org),
+  },
+  isPortal: false,
+})
+
+export const portalSpace: Space = {
+  key: ['portal'],
+  request: requestPortal,
+  paths: {
+    endpoints: paths.portal,
+    endpoint: paths.portalEndpoint,
+    catalogue: paths.portalEventTypes,
+  },
+  isPortal: true,
+}

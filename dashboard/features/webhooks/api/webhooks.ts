@@ -1,0 +1,192 @@
+// Endpoints, deliveries and replays. Everything takes the space it is managed in: dashboard or portal.
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { EventType } from '../../../../contract/events.ts'
+import type {
+  CatalogueEntry,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryDetail,
+  DeliveryList,
+  DeliveryQuery,
+  Endpoint,
+  EndpointPatch,
+  EndpointSecret,
+  EndpointStats,
+  NewEndpoint,
+  NewReplay,
+  Portal,
+  Replay,
+  Webhooks,
+} from '../../../../contract/webhooks.ts'
+import type { Space } from './webhook-space.ts'
+
+export type {
+  CatalogueEntry,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryDetail,
+  DeliveryList,
+  Endpoint,
+  EndpointPatch,
+  EndpointSecret,
+  EndpointStats,
+  EventType,
+  NewEndpoint,
+  NewReplay,
+  Portal,
+  Replay,
+}
+
+/** How often what is shown is asked for again, while it is in sight: for `refetchInterval`. */
+export const LIVE_MS = 3000
+
+const enc = encodeURIComponent
+const endpointsPath = '/webhooks/endpoints'
+const endpointPath = (id: string) => `${endpointsPath}/${enc(id)}`
+const deliveryPath = (id: string) => `/webhooks/deliveries/${enc(id)}`
+
+/** The organization, and the objects and attributes that filters can name. */
+export const portalQuery = (space: Space) =>
+  queryOptions({
+    queryKey: [...space.key, 'portal'],
+    queryFn: ({ signal }) => space.request<Portal>('GET', '/webhooks/portal', { signal }),
+  })
+
+/** A new link to Svix's portal, where Svix delivers: good for an hour. */
+export const svixPortalUrl = async (space: Space): Promise<string> =>
+  (await space.request<Webhooks>('GET', '/webhooks')).portalUrl
+
+export const catalogueQuery = (space: Space) =>
+  queryOptions({
+    queryKey: [...space.key, 'catalogue'],
+    queryFn: async ({ signal }) =>
+      (await space.request<{ eventTypes: CatalogueEntry[] }>('GET', '/webhooks/catalogue', { signal }))
+        .eventTypes,
+    // It changes with the service alone.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Oldest first. */
+export const endpointsQuery = (space: Space) =>
+  queryOptions({
+    queryKey: [...space.key, 'endpoints', 'list'],
+    queryFn: async ({ signal }) =>
+      (await space.request<{ endpoints: Endpoint[] }>('GET', endpointsPath, { signal })).endpoints,
+  })
+
+export const endpointQuery = (space: Space, id: string) =>
+  queryOptions({
+    queryKey: [...space.key, 'endpoints', 'one', id],
+    queryFn: ({ signal }) => space.request<Endpoint>('GET', endpointPath(id), { signal }),
+  })
+
+/** Every query of endpoints, for invalidation. */
+export const endpointsKey = (space: Space) => [...space.key, 'endpoints'] as const
+
+export const createEndpoint = (space: Space, body: NewEndpoint) =>
+  space.request<Endpoint>('POST', endpointsPath, { body })
+
+export const patchEndpoint = (space: Space, { id, patch }: { id: string; patch: EndpointPatch }) =>
+  space.request<Endpoint>('PATCH', endpointPath(id), { body: patch })
+
+export const deleteEndpoint = (space: Space, id: string) => space.request('DELETE', endpointPath(id))
+
+/** No query: a secret is kept nowhere. */
+export const readSecret = (space: Space, id: string) =>
+  space.request<EndpointSecret>('GET', `${endpointPath(id)}/secret`)
+
+export const rotateSecret = (space: Space, id: string) =>
+  space.request<EndpointSecret>('POST', `${endpointPath(id)}/secret/rotate`)
+
+/** Answers when the receiver has, or after 15 seconds. */
+export const sendTest = (space: Space, { id, type }: { id: string; type: EventType }) =>
+  space.request<DeliveryDetail>('POST', `${endpointPath(id)}/test`, { body: { type } })
+
+/** Moments are ISO 8601. */
+export type DeliveryFilters = Pick<DeliveryQuery, 'state' | 'type' | 'from' | 'to'>
+
+const PAGE = 50
+
+function queryText(given: Record<string, unknown>): string {
+  const pairs = Object.entries(given).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, String(value)]],
+  )
+  return new URLSearchParams(pairs).toString()
+}
+
+export interface DeliveriesOf {
+  endpointId: string
+  /** Its name in the key of the query. */
+  name: unknown
+  /** Read whenever the service is asked: a period that ends now moves on. */
+  filters(): DeliveryFilters
+}
+
+/** A page, and what was asked for: the next one has to ask for the same. */
+interface AskedPage extends DeliveryList {
+  asked: DeliveryFilters
+}
+
+interface PageParam {
+  cursor: string
+  asked: DeliveryFilters
+}
+
+const pageOf =
+  (space: Space, { endpointId, filters }: DeliveriesOf) =>
+  async ({
+    pageParam,
+    signal,
+  }: {
+    pageParam?: PageParam | undefined
+    signal: AbortSignal
+  }): Promise<AskedPage> => {
+    const asked = pageParam?.asked ?? filters()
+    const query = queryText({ ...asked, limit: PAGE, cursor: pageParam?.cursor })
+    const path = `${endpointPath(endpointId)}/deliveries?${query}`
+    return { ...(await space.request<DeliveryList>('GET', path, { signal })), asked }
+  }
+
+const deliveriesKey = (space: Space, endpointId: string) =>
+  [...space.key, 'deliveries', 'list', endpointId] as const
+
+/** Newest first, page by page. */
+export const deliveriesQuery = (space: Space, of: DeliveriesOf) =>
+  infiniteQueryOptions({
+    queryKey: [...deliveriesKey(space, of.endpointId), 'pages', of.name],
+    queryFn: pageOf(space, of),
+    initialPageParam: undefined as PageParam | undefined,
+    getNextPageParam: ({ nextCursor, asked }) =>
+      nextCursor === undefined ? undefined : { cursor: nextCursor, asked },
+  })
+
+/** The first page alone, to be asked for again and again. */
+export const newestDeliveriesQuery = (space: Space, of: DeliveriesOf) =>
+  queryOptions({
+    queryKey: [...deliveriesKey(space, of.endpointId), 'newest', of.name],
+    queryFn: ({ signal }) => pageOf(space, of)({ signal }),
+  })
+
+export const deliveryQuery = (space: Space, id: string) =>
+  queryOptions({
+    queryKey: [...space.key, 'deliveries', 'one', id],
+    queryFn: ({ signal }) => space.request<DeliveryDetail>('GET', deliveryPath(id), { signal }),
+  })
+
+/** It is pending then: its new attempt comes soon after. */
+export const replayDelivery = (space: Space, id: string) =>
+  space.request<Delivery>('POST', `${deliveryPath(id)}/replay`)
+
+/** Newest first. */
+export const replaysQuery = (space: Space, endpointId: string) =>
+  queryOptions({
+    queryKey: [...space.key, 'replays', endpointId],
+    queryFn: async ({ signal }) =>
+      (await space.request<{ replays: Replay[] }>('GET', `${endpointPath(endpointId)}/replays`, { signal }))
+        .replays,
+  })
+
+export const startReplay = (
+  space: Space,
+  { endpointId, replay }: { endpointId: string; replay: NewReplay },
+) => space.request<Replay>('POST', `${endpointPath(endpointId)}/replays`, { body: replay })

@@ -1,0 +1,63 @@
+// Every type of event: when there is one, what its body holds, and one to look at.
+import { Anchor } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import { CodeBox } from '../../ui/code-box.tsx'
+import settings from '../../ui/settings.module.css'
+import { Section, SettingsPage } from '../../ui/settings-page.tsx'
+import { type CatalogueEntry, catalogueQuery } from './api/webhooks.ts'
+import classes from './parts/catalogue/catalogue.module.css'
+import { SchemaTable } from './parts/catalogue/schema-table.tsx'
+import { TypeNav, TypePicker } from './parts/catalogue/type-nav.tsx'
+import { useSpace } from './space.tsx'
+
+function Heading() {
+  return (
+    <nav aria-label="Breadcrumb" className={settings.crumbs}>
+      <Anchor component={Link} to={useSpace().paths.endpoints()} c="dimmed">
+        Webhooks
+      </Anchor>
+      <ChevronRight size={14} aria-hidden />
+      <h1 className={settings.crumb}>Event types</h1>
+    </nav>
+  )
+}
+
+function Entry({ entry }: { entry: CatalogueEntry }) {
+  return (
+    <article className={classes.entry} aria-label={entry.name}>
+      <header>
+        <h2 className={classes.title}>{entry.name}</h2>
+        <p className={classes.about}>{entry.description}.</p>
+      </header>
+      <Section title="Body">
+        <SchemaTable entry={entry} />
+      </Section>
+      <Section title="Example">
+        <CodeBox code={entry.example} label="Copy example" />
+      </Section>
+    </article>
+  )
+}
+
+export function CataloguePage() {
+  const { data: entries } = useSuspenseQuery(catalogueQuery(useSpace()))
+  const { type } = useSearch({ strict: false }) as { type?: string }
+  const entry = entries.find(({ name }) => name === type) ?? entries[0]
+  if (!entry) return null
+  return (
+    <SettingsPage
+      title="Event types"
+      heading={<Heading />}
+      lead="What your services can be told of, and what is in the body of each request."
+      width="wide"
+    >
+      <div className={classes.catalogue}>
+        <TypeNav entries={entries} current={entry.name} />
+        <TypePicker entries={entries} current={entry.name} />
+        <Entry key={entry.name} entry={entry} />
+      </div>
+    </SettingsPage>
+  )
+}

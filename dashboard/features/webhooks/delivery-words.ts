@@ -1,0 +1,60 @@
+// How deliveries and attempts read.
+import { Ban, CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react'
+import type { DeliveryState, Failure, Trigger } from '../../../contract/webhook-states.ts'
+import type { Tone } from '../../ui/tone-chip.tsx'
+
+interface StateWords {
+  word: string
+  tone: Tone
+  icon: LucideIcon
+}
+
+export const STATE_WORDS: Readonly<Record<DeliveryState, StateWords>> = {
+  pending: { word: 'Waiting', tone: 'info', icon: Clock },
+  succeeded: { word: 'Delivered', tone: 'good', icon: CircleCheck },
+  failed: { word: 'Failed', tone: 'danger', icon: CircleX },
+  cancelled: { word: 'Cancelled', tone: 'muted', icon: Ban },
+}
+
+/** What stands where an answer's status would. */
+const FAILURE_WORDS: Readonly<Record<Failure, string>> = {
+  status: 'Refused by status',
+  redirect: 'Redirect',
+  blocked_address: 'Address blocked',
+  dns: 'Name not found',
+  refused: 'Refused',
+  tls: 'TLS error',
+  timeout: 'Timed out',
+  reset: 'Broken off',
+  invalid_response: 'Not HTTP',
+  unreadable_secret: 'Secret unreadable',
+}
+
+/** `200`, `Timed out`; undefined: there was no attempt yet. */
+export const outcomeText = (status: number | null, failure: Failure | null): string | undefined =>
+  status === null ? (failure === null ? undefined : FAILURE_WORDS[failure]) : String(status)
+
+export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
+  event: 'Event',
+  replay: 'Replay',
+  test: 'Test',
+}
+
+const SECOND = 1000
+const seconds = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
+
+/** `0.4 ms`, `120 ms`, `1.2 s` */
+export function formatDuration(ms: number): string {
+  if (ms >= SECOND) return `${seconds.format(ms / SECOND)} s`
+  return `${(ms < 10 ? seconds : whole).format(ms)} ms`
+}
+
+const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** Of a log, where seconds count. */
+export const formatDay = (moment: string): string => day.format(new Date(moment))
+export const formatClock = (moment: string): string => clock.format(new Date(moment))
+export const formatExact = (moment: string): string => exact.format(new Date(moment))

@@ -1,0 +1,89 @@
+// One endpoint: how it does, what it gets, and below what was sent to it, a test, and how to verify.
+import { Anchor, Tabs } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+import { Suspense } from 'react'
+import { StaleNote } from '../../shared/stale-note.tsx'
+import { PartPending } from '../../ui/page-pending.tsx'
+import settings from '../../ui/settings.module.css'
+import { SettingsPage } from '../../ui/settings-page.tsx'
+import { type Endpoint, endpointQuery, LIVE_MS } from './api/webhooks.ts'
+import { DeliveryLog } from './parts/deliveries/delivery-log.tsx'
+import { Advice } from './parts/endpoints/advice.tsx'
+import { EndpointHead } from './parts/endpoints/endpoint-head.tsx'
+import { EditEndpointPanel } from './parts/endpoints/endpoint-panel.tsx'
+import { Facts } from './parts/endpoints/facts.tsx'
+import { PART_LABELS, PARTS, PARTS_ID, type Part, partOf } from './parts/endpoints/parts.ts'
+import { StatsTiles } from './parts/endpoints/stats-tiles.tsx'
+import { TestEvent } from './parts/endpoints/test-event.tsx'
+import { type Secret, useSecret } from './parts/endpoints/use-secret.ts'
+import { Verify } from './parts/endpoints/verify.tsx'
+import { useSearchPart } from './parts/use-search-part.ts'
+import { useSpace } from './space.tsx'
+
+function Heading({ endpoint }: { endpoint: Endpoint }) {
+  return (
+    <nav aria-label="Breadcrumb" className={settings.crumbs}>
+      <Anchor component={Link} to={useSpace().paths.endpoints()} c="dimmed">
+        Webhooks
+      </Anchor>
+      <ChevronRight size={14} aria-hidden />
+      <h1 className={settings.crumb} title={endpoint.url}>
+        {URL.parse(endpoint.url)?.host ?? endpoint.url}
+      </h1>
+    </nav>
+  )
+}
+
+function Parts({ endpoint, secret }: { endpoint: Endpoint; secret: Secret }) {
+  const [search, change] = useSearchPart()
+  const open = (part: Part) => change({ tab: part === 'deliveries' ? undefined : part, delivery: undefined })
+  return (
+    <Tabs id={PARTS_ID} value={partOf(search.tab)} onChange={(tab) => open(partOf(tab))} keepMounted={false}>
+      <Tabs.List aria-label="Parts of the endpoint">
+        {PARTS.map((part) => (
+          <Tabs.Tab key={part} value={part}>
+            {PART_LABELS[part]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Suspense fallback={<PartPending />}>
+        <Tabs.Panel value="deliveries" pt="sm">
+          <DeliveryLog endpointId={endpoint.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="test">
+          <TestEvent endpoint={endpoint} />
+        </Tabs.Panel>
+        <Tabs.Panel value="verify">
+          <Verify secret={secret} />
+        </Tabs.Panel>
+      </Suspense>
+    </Tabs>
+  )
+}
+
+function OneEndpoint({ id }: { id: string }) {
+  const { data: endpoint, error } = useSuspenseQuery({
+    ...endpointQuery(useSpace(), id),
+    refetchInterval: LIVE_MS,
+  })
+  const secret = useSecret(id)
+  const [{ edit }, change] = useSearchPart()
+  return (
+    <SettingsPage title={endpoint.url} heading={<Heading endpoint={endpoint} />} width="full">
+      <EndpointHead endpoint={endpoint} />
+      <StaleNote error={error} />
+      <Advice endpoint={endpoint} />
+      <StatsTiles endpoint={endpoint} />
+      <Facts endpoint={endpoint} secret={secret} />
+      <Parts endpoint={endpoint} secret={secret} />
+      {edit && <EditEndpointPanel endpoint={endpoint} onClose={() => change({ edit: undefined })} />}
+    </SettingsPage>
+  )
+}
+
+export function EndpointPage() {
+  const { endpointId = '' } = useParams({ strict: false })
+  return <OneEndpoint key={endpointId} id={endpointId} />
+}

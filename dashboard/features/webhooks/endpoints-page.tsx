@@ -1,0 +1,56 @@
+import { Anchor, Button, Tooltip } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Plus, Webhook } from 'lucide-react'
+import { StaleNote } from '../../shared/stale-note.tsx'
+import { EmptyState } from '../../shared/state.tsx'
+import { SettingsPage } from '../../ui/settings-page.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import { endpointsQuery, LIVE_MS } from './api/webhooks.ts'
+import { NewEndpointPanel } from './parts/endpoints/endpoint-panel.tsx'
+import { EndpointTable } from './parts/endpoints/endpoint-table.tsx'
+import { useSearchPart } from './parts/use-search-part.ts'
+import { useSpace } from './space.tsx'
+
+function Lead() {
+  return (
+    <>
+      Webhooks tell your own services what happens here, as it happens. See the{' '}
+      <Anchor component={Link} to={useSpace().paths.catalogue()}>
+        event types
+      </Anchor>
+      .
+    </>
+  )
+}
+
+export function EndpointsPage() {
+  const { data: endpoints, error } = useSuspenseQuery({
+    ...endpointsQuery(useSpace()),
+    refetchInterval: LIVE_MS,
+  })
+  const [{ create }, change] = useSearchPart()
+  const add = () => change({ create: 1 })
+  useShortcuts([['c', add]])
+  const button = (
+    <Tooltip label="Add endpoint (C)">
+      <Button leftSection={<Plus size={14} aria-hidden />} onClick={add}>
+        Add endpoint
+      </Button>
+    </Tooltip>
+  )
+  return (
+    <SettingsPage title="Webhooks" lead={<Lead />} width="full" actions={endpoints.length > 0 && button}>
+      <StaleNote error={error} />
+      {endpoints.length > 0 ? (
+        <EndpointTable endpoints={endpoints} />
+      ) : (
+        <EmptyState icon={Webhook} title="No endpoints yet" action={button}>
+          An endpoint is an address of yours that gets every event as a signed request. What does not arrive
+          is sent again, for up to 72 hours.
+        </EmptyState>
+      )}
+      {create && <NewEndpointPanel onClose={() => change({ create: undefined })} />}
+    </SettingsPage>
+  )
+}

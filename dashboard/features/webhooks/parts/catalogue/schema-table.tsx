@@ -1,0 +1,71 @@
+// The fields of a body: which, of what type, what for.
+
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { CodeBox } from '../../../../ui/code-box.tsx'
+import settings from '../../../../ui/settings.module.css'
+import type { CatalogueEntry } from '../../api/webhooks.ts'
+import classes from './catalogue.module.css'
+import { type SchemaRow, schemaRows } from './schema-rows.ts'
+
+function Row({ row }: { row: SchemaRow }) {
+  return (
+    <tr>
+      <th scope="row">
+        <code className={settings.mono}>{row.path}</code>
+        <span className={classes.below}>{row.description}</span>
+      </th>
+      <td>
+        <code className={settings.mono}>{row.type}</code>
+        {!row.isRequired && <span className={classes.optional}> optional</span>}
+      </td>
+      <td className={settings.wide}>{row.description}</td>
+    </tr>
+  )
+}
+
+function Fields({ entry }: { entry: CatalogueEntry }) {
+  return (
+    <table className={`${settings.table} ${classes.fields}`}>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Type</th>
+          <th scope="col" className={settings.wide}>
+            Description
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {schemaRows(entry.schema).map((row) => (
+          <Row key={row.path} row={row} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const VIEWS = [
+  { value: 'fields', label: 'Fields' },
+  { value: 'schema', label: 'JSON Schema' },
+]
+
+export function SchemaTable({ entry }: { entry: CatalogueEntry }) {
+  const [view, setView] = useState('fields')
+  return (
+    <>
+      <SegmentedControl
+        aria-label="Show the body as"
+        data={VIEWS}
+        value={view}
+        onChange={setView}
+        className={classes.views}
+      />
+      {view === 'fields' ? (
+        <Fields entry={entry} />
+      ) : (
+        <CodeBox code={JSON.stringify(entry.schema, null, 2)} label="Copy JSON Schema" />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+// What a delivery is, and when it goes on.
+import type { ReactNode } from 'react'
+import { CopyButton } from '../../../../ui/copy-button.tsx'
+import { useTicking } from '../../../../ui/use-ticking.ts'
+import type { DeliveryDetail } from '../../api/webhooks.ts'
+import { formatExact } from '../../delivery-words.ts'
+import { formatAhead } from './ahead.ts'
+import classes from './delivery.module.css'
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Id({ value, label }: { value: string; label: string }) {
+  return (
+    <>
+      <code className={classes.id}>{value}</code>
+      <CopyButton value={value} label={label} />
+    </>
+  )
+}
+
+function Ahead({ moment }: { moment: string }) {
+  const ahead = useTicking((now) => formatAhead(moment, now))
+  return (
+    <time dateTime={moment}>
+      {ahead} <span className={classes.muted}>({formatExact(moment)})</span>
+    </time>
+  )
+}
+
+export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
+  const { id, eventId, createdAt, state, nextAttemptAt, giveUpAt } = delivery
+  return (
+    <dl className={classes.facts}>
+      <Fact name="Event">
+        <Id value={eventId} label="Copy event id" />
+      </Fact>
+      <Fact name="Delivery">
+        <Id value={id} label="Copy delivery id" />
+      </Fact>
+      <Fact name="Created">{formatExact(createdAt)}</Fact>
+      {state === 'pending' && nextAttemptAt !== null && (
+        <>
+          <Fact name="Next attempt">
+            <Ahead moment={nextAttemptAt} />
+          </Fact>
+          <Fact name="Gives up">
+            <Ahead moment={giveUpAt} />
+          </Fact>
+        </>
+      )}
+    </dl>
+  )
+}

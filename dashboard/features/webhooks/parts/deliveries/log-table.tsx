@@ -1,0 +1,128 @@
+// The log itself: one line for each delivery.
+import { Tooltip } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import type { Delivery } from '../../api/webhooks.ts'
+import {
+  formatClock,
+  formatDay,
+  formatDuration,
+  formatExact,
+  outcomeText,
+  TRIGGER_WORDS,
+} from '../../delivery-words.ts'
+import classes from './log.module.css'
+import { StateChip } from './state-chip.tsx'
+
+interface LogTableProps {
+  deliveries: readonly Delivery[]
+  /** The delivery that is open. */
+  open: string | undefined
+  onOpen(id: string): void
+}
+
+interface RowProps {
+  delivery: Delivery
+  isOpen: boolean
+  onOpen(id: string): void
+}
+
+function Time({ moment }: { moment: string }) {
+  return (
+    <Tooltip label={formatExact(moment)}>
+      <time dateTime={moment}>
+        <span className={classes.day}>{formatDay(moment)}, </span>
+        {formatClock(moment)}
+      </time>
+    </Tooltip>
+  )
+}
+
+/** Nothing stands for a delivery that had no attempt yet. */
+function Outcome({ delivery }: { delivery: Delivery }) {
+  const { lastStatus, lastFailure, lastDurationMs, attempts } = delivery
+  return (
+    <>
+      <td className={classes.more} data-bad={lastFailure !== null || undefined}>
+        {outcomeText(lastStatus, lastFailure)}
+      </td>
+      <td className={classes.more} data-numeric>
+        {lastDurationMs === null ? '' : formatDuration(lastDurationMs)}
+      </td>
+      <td className={classes.more} data-numeric>
+        {attempts > 0 ? attempts : ''}
+      </td>
+    </>
+  )
+}
+
+function Row({ delivery, isOpen, onOpen }: RowProps) {
+  const { id, eventType, createdAt, state, trigger } = delivery
+  const open = ({ target, metaKey, ctrlKey }: MouseEvent) => {
+    // The link does it itself, also into a new tab.
+    if (!(target as Element).closest('a') && !metaKey && !ctrlKey) onOpen(id)
+  }
+  return (
+    // The link in the row is what the keyboard opens.
+    <tr onClick={open} data-open={isOpen || undefined}>
+      <td className={classes.moment}>
+        <Time moment={createdAt} />
+      </td>
+      <th scope="row">
+        <Link
+          to="."
+          search={((before: object) => ({ ...before, delivery: id })) as never}
+          resetScroll={false}
+          replace={isOpen}
+          className={classes.event}
+          aria-current={isOpen || undefined}
+          data-delivery={id}
+        >
+          {eventType}
+        </Link>
+        {trigger !== 'event' && <span className={classes.trigger}>{TRIGGER_WORDS[trigger]}</span>}
+      </th>
+      <Outcome delivery={delivery} />
+      <td className={classes.chip}>
+        <StateChip state={state} />
+      </td>
+    </tr>
+  )
+}
+
+function Head() {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Time</th>
+        <th scope="col">Event</th>
+        <th scope="col" className={classes.more}>
+          Answer
+        </th>
+        <th scope="col" className={classes.more} data-numeric>
+          Duration
+        </th>
+        <th scope="col" className={classes.more} data-numeric>
+          Attempts
+        </th>
+        <th scope="col" className={classes.chip}>
+          State
+        </th>
+      </tr>
+    </thead>
+  )
+}
+
+export function LogTable({ deliveries, open, onOpen }: LogTableProps) {
+  return (
+    <table className={classes.table}>
+      <caption className="visually-hidden">Deliveries, newest first</caption>
+      <Head />
+      <tbody>
+        {deliveries.map((delivery) => (
+          <Row key={delivery.id} delivery={delivery} isOpen={delivery.id === open} onOpen={onOpen} />
+        ))}
+      </tbody>
+    </table>
+  )
+}

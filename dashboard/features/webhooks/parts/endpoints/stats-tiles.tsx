@@ -1,0 +1,90 @@
+// The last 24 hours: how much arrived, how fast, and what still waits.
+import type { ReactNode } from 'react'
+import { formatCount } from '../../../../ui/counted.ts'
+import { SmallBars, SmallLine } from '../../../../ui/small-chart.tsx'
+import type { Endpoint, EndpointStats } from '../../api/webhooks.ts'
+import {
+  formatLatency,
+  formatRate,
+  formatWaiting,
+  latencyPhrase,
+  latencySteps,
+  ratePhrase,
+  rateSteps,
+} from '../../stats-words.ts'
+import classes from './endpoints.module.css'
+
+const CHART = { width: 240, height: 40 }
+
+function Tile({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.tile} aria-label={title}>
+      <h2 className={classes.tileTitle}>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Figure({ children, beside }: { children: ReactNode; beside?: string }) {
+  return (
+    <div className={`${classes.tileFigure} tabular`}>
+      <span>{children}</span>
+      {beside && <small>{beside}</small>}
+    </div>
+  )
+}
+
+function Axis() {
+  return (
+    <div className={classes.axis} aria-hidden>
+      <span>24 h ago</span>
+      <span>Now</span>
+    </div>
+  )
+}
+
+function Success({ stats }: { stats: EndpointStats }) {
+  const { succeeded, failed, successRate } = stats
+  if (successRate === null) return <p className={classes.tileText}>{ratePhrase(stats)}</p>
+  return (
+    <>
+      <Figure beside={`${formatCount(succeeded)} succeeded, ${formatCount(failed)} failed`}>
+        {formatRate(successRate)}
+      </Figure>
+      <SmallBars {...CHART} steps={rateSteps(stats.hours)} label={ratePhrase(stats)} />
+      <Axis />
+    </>
+  )
+}
+
+function Latency({ stats }: { stats: EndpointStats }) {
+  const { medianMs, p95Ms } = stats
+  if (medianMs === null || p95Ms === null) return <p className={classes.tileText}>{latencyPhrase(stats)}</p>
+  return (
+    <>
+      <Figure beside={`95 of 100: ${formatLatency(p95Ms)}`}>{formatLatency(medianMs)}</Figure>
+      <SmallLine {...CHART} steps={latencySteps(stats.hours)} label={latencyPhrase(stats)} />
+      <Axis />
+    </>
+  )
+}
+
+export function StatsTiles({ endpoint }: { endpoint: Endpoint }) {
+  const { stats, waiting, isEnabled } = endpoint
+  return (
+    <div className={classes.tiles}>
+      <Tile title="Attempts that succeeded">
+        <Success stats={stats} />
+      </Tile>
+      <Tile title="Median time of an attempt">
+        <Latency stats={stats} />
+      </Tile>
+      <Tile title="Waiting">
+        <Figure>{formatWaiting(waiting)}</Figure>
+        <p className={classes.tileText}>
+          {isEnabled ? 'Deliveries with an attempt to come' : 'Deliveries, until it is enabled'}
+        </p>
+      </Tile>
+    </div>
+  )
+}

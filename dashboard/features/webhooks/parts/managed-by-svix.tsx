@@ -1,0 +1,34 @@
+// In place of the pages of endpoints, where Svix delivers: they are set in its portal.
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { ExternalLink, Webhook } from 'lucide-react'
+import { FormError } from '../../../shared/form-error.tsx'
+import { EmptyState } from '../../../shared/state.tsx'
+import { SettingsPage } from '../../../ui/settings-page.tsx'
+import { svixPortalUrl } from '../api/webhooks.ts'
+import { useSpace } from '../space.tsx'
+
+export function ManagedBySvix() {
+  const space = useSpace()
+  const open = useMutation({
+    mutationFn: () => svixPortalUrl(space),
+    onSuccess: (url) => window.location.assign(url),
+  })
+  const button = (
+    <Button
+      leftSection={<ExternalLink size={14} aria-hidden />}
+      loading={open.isPending}
+      onClick={() => open.mutate()}
+    >
+      Open the portal of Svix
+    </Button>
+  )
+  return (
+    <SettingsPage title="Webhooks" lead="Webhooks tell your own services what happens here, as it happens.">
+      <EmptyState icon={Webhook} title="Svix delivers webhooks here" action={button}>
+        Endpoints and deliveries are managed in its portal. It opens without another sign-in, for an hour.
+      </EmptyState>
+      <FormError error={open.error ?? undefined} />
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,32 @@
+// Webhooks in the settings: the same pages as in the portal, for owners and admins.
+import { Outlet } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
+import { useMemo } from 'react'
+import { EmptyState } from '../../shared/state.tsx'
+import { useOrganization } from '../../shared/use-organization.ts'
+import { SettingsPage } from '../../ui/settings-page.tsx'
+import { dashboardSpace } from './api/webhook-space.ts'
+import { ManagedBySvix } from './parts/managed-by-svix.tsx'
+import { usePortal, WebhookSpace } from './space.tsx'
+
+function OwnOrSvix() {
+  return usePortal().provider === 'svix' ? <ManagedBySvix /> : <Outlet />
+}
+
+export function WebhooksSettings() {
+  const { organization, may } = useOrganization()
+  const space = useMemo(() => dashboardSpace(organization.slug), [organization.slug])
+  if (may('admin'))
+    return (
+      <WebhookSpace space={space}>
+        <OwnOrSvix />
+      </WebhookSpace>
+    )
+  return (
+    <SettingsPage title="Webhooks" lead="Webhooks tell your own services what happens here.">
+      <EmptyState icon={Lock} title="Webhooks are for owners and admins">
+        Ask one of them to set one up, or to change your role.
+      </EmptyState>
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,117 @@
+// A workflow as it is drawn: a new one, or one that is there.
+import { TextInput } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Workflow as WorkflowIcon } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { hasCode } from '../../shared/api/errors.ts'
+import { paths } from '../../shared/paths.ts'
+import { EmptyState } from '../../shared/state.tsx'
+import { useOrg, useOrganization } from '../../shared/use-organization.ts'
+import { Crumbs } from '../../ui/crumbs.tsx'
+import { Page } from '../../ui/page.tsx'
+import { type WorkflowWithDefinition, workflowQuery, workflowsQuery } from './api/workflows.ts'
+import classes from './parts/editor/editor.module.css'
+import { Editor } from './parts/editor/editor.tsx'
+import { EMPTY_DEFINITION } from './parts/editor/new-step.ts'
+import type { Saving } from './parts/editor/use-saving.ts'
+import { useWorkflowSearch } from './parts/use-search.ts'
+import { freeName } from './template-inputs.ts'
+
+function OwnersOnly({ children }: { children: ReactNode }) {
+  const { may } = useOrganization()
+  if (may('admin')) return children
+  return (
+    <Page title="Edit workflow">
+      <EmptyState icon={WorkflowIcon} title="Workflows are edited by owners and admins">
+        You can read what each of them does, and run it.
+      </EmptyState>
+    </Page>
+  )
+}
+
+interface NameProps {
+  name: string
+  onChange(name: string): void
+  saving: Saving
+}
+
+function Name({ name, onChange, saving }: NameProps) {
+  const taken = hasCode(saving.error, 'name_taken') ? 'Another workflow has this name' : undefined
+  return (
+    <TextInput
+      aria-label="Name of the workflow"
+      className={classes.name}
+      value={name}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      error={taken ?? (name.trim() === '' && 'It needs a name')}
+      maxLength={200}
+    />
+  )
+}
+
+function New() {
+  const org = useOrg()
+  const navigate = useNavigate()
+  const { data: workflows } = useSuspenseQuery(workflowsQuery(org))
+  const [name, setName] = useState(() =>
+    freeName(
+      'New workflow',
+      workflows.map((one) => one.name),
+    ),
+  )
+  return (
+    <Editor
+      title="New workflow"
+      workflow={undefined}
+      name={name}
+      definition={EMPTY_DEFINITION}
+      step={undefined}
+      onCreated={(id) => void navigate({ to: paths.workflowEditor(org, id), replace: true })}
+      heading={({ saving }) => (
+        <>
+          <Crumbs way={[{ name: 'Workflows', to: paths.workflows(org) }]} here="New" />
+          <Name name={name} onChange={setName} saving={saving} />
+        </>
+      )}
+    />
+  )
+}
+
+function Existing({ workflow }: { workflow: WorkflowWithDefinition }) {
+  const org = useOrg()
+  const [{ step }] = useWorkflowSearch()
+  const way = [
+    { name: 'Workflows', to: paths.workflows(org) },
+    { name: workflow.name, to: paths.workflow(org, workflow.id) },
+  ]
+  return (
+    <Editor
+      title={`Edit ${workflow.name}`}
+      workflow={workflow}
+      name={workflow.name}
+      definition={workflow.definition}
+      step={step}
+      onCreated={() => undefined}
+      heading={() => <Crumbs way={way} here="Edit" />}
+    />
+  )
+}
+
+export function NewWorkflowPage() {
+  return (
+    <OwnersOnly>
+      <New />
+    </OwnersOnly>
+  )
+}
+
+export function WorkflowEditorPage() {
+  const { workflow: id = '' } = useParams({ strict: false }) as { workflow?: string }
+  const { data: workflow } = useSuspenseQuery(workflowQuery(useOrg(), id))
+  return (
+    <OwnersOnly>
+      <Existing key={id} workflow={workflow} />
+    </OwnersOnly>
+  )
+}

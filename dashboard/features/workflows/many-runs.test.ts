@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { RUN_RECORDS_MAX } from '../../../contract/workflow-dashboard.ts'
+import { progressOf, progressWords, SELECTED_MAX } from './many-runs.ts'
+
+it('takes as many records as the service does', () => {
+  expect(SELECTED_MAX).toBe(RUN_RECORDS_MAX)
+})
+
+const listed = [
+  { id: 'other', status: 'failed' as const },
+  { id: 'a', status: 'completed' as const },
+  { id: 'b', status: 'running' as const },
+  { id: 'c', status: 'cancelled' as const },
+]
+
+it('counts the runs that were started, and no others', () => {
+  const progress = progressOf(['a', 'b', 'c', 'd'], listed)
+  expect(progress).toEqual({ total: 4, over: 2, completed: 1, failed: 1 })
+  expect(progressWords(progress)).toBe('2 of 4 runs over: 1 completed, 1 failed')
+})
+
+it('says when all are over', () => {
+  expect(progressWords(progressOf(['a'], listed))).toBe('The run is over: 1 completed')
+  expect(progressWords(progressOf(['a', 'c'], listed))).toBe('All 2 runs are over: 1 completed, 1 failed')
+  expect(progressWords(progressOf(['b'], listed))).toBe('0 of 1 run over')
+})

@@ -1,0 +1,34 @@
+// How far the runs of many records are.
+import { isFinal } from '../../../contract/workflow-states.ts'
+import type { WorkflowRun } from './api/workflow-runs.ts'
+
+/** As RUN_RECORDS_MAX of the contract, whose file is too large for the browser. */
+export const SELECTED_MAX = 100
+
+export interface Progress {
+  total: number
+  over: number
+  completed: number
+  /** Failed or cancelled. */
+  failed: number
+}
+
+/** @param started ids of the runs @param listed the workflow's newest runs, theirs among them */
+export function progressOf(
+  started: readonly string[],
+  listed: readonly Pick<WorkflowRun, 'id' | 'status'>[],
+): Progress {
+  const ids = new Set(started)
+  const own = listed.filter(({ id }) => ids.has(id))
+  const over = own.filter(({ status }) => isFinal(status))
+  const completed = over.filter(({ status }) => status === 'completed').length
+  return { total: started.length, over: over.length, completed, failed: over.length - completed }
+}
+
+/** `8 of 12 runs are over: 7 completed, 1 failed` */
+export function progressWords({ total, over, completed, failed }: Progress): string {
+  const counts = [completed > 0 && `${completed} completed`, failed > 0 && `${failed} failed`].filter(Boolean)
+  const parts = counts.length > 0 ? `: ${counts.join(', ')}` : ''
+  if (over < total) return `${over} of ${total} ${total === 1 ? 'run' : 'runs'} over${parts}`
+  return `${total === 1 ? 'The run is' : `All ${total} runs are`} over${parts}`
+}

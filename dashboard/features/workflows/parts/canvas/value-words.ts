@@ -1,0 +1,92 @@
+// Templates and conditions as people would say them.
+import type { FilterOperator } from '../../../../../contract/operators.ts'
+import { OPERATOR_WORDS } from '../../../../shared/filters/plain-words.ts'
+import { slugWords } from '../../node-names.ts'
+
+const TEMPLATE = /\{\{\s*([^{}]*?)\s*\}\}/g
+const ALONE = /^\{\{\s*([^{}]*?)\s*\}\}$/
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const TEXT_MAX = 120
+
+/** The path without the functions behind it. */
+const partsOf = (expression: string): string[] => (expression.split('|')[0] ?? '').trim().split('.')
+
+const last = (parts: readonly string[]) => slugWords(parts.at(-1) ?? '')
+
+function triggerWords([, kind = '', ...rest]: readonly string[]): string {
+  if (kind === 'recordId') return 'the record'
+  if (kind === 'activityId') return 'the activity'
+  if (kind === 'activity') return `the activity’s ${last(rest)}`
+  if (kind === 'data' && rest.length > 0) return `the record’s ${last(rest)}`
+  return last([kind, ...rest])
+}
+
+/** What a template stands for, when it stands alone: `the record’s company`, `records of contacts`. */
+export function templateWords(expression: string): string {
+  const parts = partsOf(expression)
+  const [root = '', key = ''] = parts
+  if (root === 'trigger') return triggerWords(parts)
+  if (root === 'steps') return parts.length > 2 ? `${last(parts)} of ${slugWords(key)}` : slugWords(key)
+  if (root === 'vars' || root === 'secrets') return last(parts)
+  if (parts.length === 1 || last(parts) === 'id') return slugWords(root)
+  return `${slugWords(root)}’s ${last(parts)}`
+}
+
+const cut = (text: string) => (text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text)
+
+function textWords(text: string): string {
+  if (UUID.test(text)) return 'a certain record'
+  const alone = ALONE.exec(text)?.[1]
+  if (alone !== undefined) return templateWords(alone)
+  return cut(text.replace(TEMPLATE, (_, expression: string) => `{${last(partsOf(expression))}}`))
+}
+
+const number = new Intl.NumberFormat()
+
+/** A value of a config, in words; undefined and null are nothing. */
+export function valueWords(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing'
+  if (typeof value === 'string') return value === '' ? 'nothing' : textWords(value)
+  if (typeof value === 'number') return number.format(value)
+  if (typeof value === 'boolean') return value ? 'checked' : 'not checked'
+  if (Array.isArray(value)) return cut(value.map(valueWords).join(', '))
+  return '…'
+}
+
+/** With nothing to compare with. */
+const ALONE_VERB = /^is[A-Z]/
+
+function comparison(subject: string, operator: unknown, operand: unknown): string {
+  const verb = OPERATOR_WORDS[operator as FilterOperator] ?? String(operator ?? '…')
+  if (ALONE_VERB.test(String(operator))) return `${subject} ${verb}`
+  const joined = operator === 'between' && Array.isArray(operand)
+  return `${subject} ${verb} ${joined ? operand.map(valueWords).join(' and ') : valueWords(operand)}`
+}
+
+interface Tree {
+  and?: unknown
+  or?: unknown
+  left?: unknown
+  right?: unknown
+  attributeSlug?: unknown
+  operator?: unknown
+  value?: unknown
+}
+
+function groupWords(items: unknown, junction: string, isInner: boolean): string {
+  const parts = (Array.isArray(items) ? items : []).map((item) => treeWords(item, true)).filter(Boolean)
+  const text = parts.join(` ${junction} `)
+  return isInner && parts.length > 1 ? `(${text})` : text
+}
+
+function treeWords(given: unknown, isInner: boolean): string {
+  const tree = (typeof given === 'object' && given !== null ? given : {}) as Tree
+  if ('and' in tree) return groupWords(tree.and, 'and', isInner)
+  if ('or' in tree) return groupWords(tree.or, 'or', isInner)
+  if ('attributeSlug' in tree)
+    return comparison(slugWords(String(tree.attributeSlug)), tree.operator, tree.value)
+  return 'left' in tree ? comparison(valueWords(tree.left), tree.operator, tree.right) : ''
+}
+
+/** A condition or a filter as a sentence without its first capital; '' for none. */
+export const conditionWords = (tree: unknown): string => treeWords(tree, false)

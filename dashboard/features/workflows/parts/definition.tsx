@@ -1,0 +1,49 @@
+// What a workflow does: as a picture where there is room, as a list where there is not, or as one prefers.
+import { SegmentedControl } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { objectsQuery } from '../../../shared/api/objects.ts'
+import { useOrg } from '../../../shared/use-organization.ts'
+import type { WorkflowDefinition } from '../api/workflows.ts'
+import { namesOf } from '../node-names.ts'
+import { Canvas } from './canvas/canvas.tsx'
+import type { CanvasParts } from './canvas/canvas-context.ts'
+import { layoutOf } from './canvas/layout.ts'
+import { nodeWords } from './canvas/node-words.ts'
+import { StepListView } from './canvas/step-list.tsx'
+import classes from './workflow.module.css'
+
+const VIEWS = [
+  { value: 'canvas', label: 'Canvas' },
+  { value: 'list', label: 'List' },
+]
+
+interface DefinitionProps extends Pick<CanvasParts, 'selected' | 'onSelect' | 'lookOf'> {
+  definition: WorkflowDefinition
+}
+
+export function Definition({ definition, ...parts }: DefinitionProps) {
+  const { data: objects } = useSuspenseQuery(objectsQuery(useOrg()))
+  const isSmall = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
+  const [chosen, setChosen] = useState<string>()
+  const layout = useMemo(() => layoutOf(definition), [definition])
+  const wordsOf = useMemo(() => nodeWords(definition, namesOf(objects)), [definition, objects])
+  const view = chosen ?? (isSmall ? 'list' : 'canvas')
+  return (
+    <div className={classes.definition}>
+      <SegmentedControl
+        className={classes.views}
+        aria-label="Show as"
+        data={VIEWS}
+        value={view}
+        onChange={setChosen}
+      />
+      {view === 'canvas' ? (
+        <Canvas label="Steps" layout={layout} wordsOf={wordsOf} {...parts} />
+      ) : (
+        <StepListView label="Steps" definition={definition} wordsOf={wordsOf} {...parts} />
+      )}
+    </div>
+  )
+}

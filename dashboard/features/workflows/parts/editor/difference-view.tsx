@@ -1,0 +1,87 @@
+// What changed between two definitions, step by step and field by field.
+import { useQuery } from '@tanstack/react-query'
+import { objectsQuery } from '../../../../shared/api/objects.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { namesOf } from '../../node-names.ts'
+import { stepWords } from '../canvas/step-words.ts'
+import { type Difference, type FieldChange, isSame, type StepChange } from './difference.ts'
+import classes from './editor.module.css'
+
+const SHOWN_MAX = 200
+
+function textOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text
+}
+
+function Field({ field, before, after }: FieldChange) {
+  return (
+    <li className={classes.field}>
+      <span className={classes.fieldName}>{field}</span>
+      {before !== undefined && (
+        <del className={classes.before}>
+          <span className="visually-hidden">was </span>
+          {textOf(before)}
+        </del>
+      )}
+      {after !== undefined && (
+        <ins className={classes.after}>
+          <span className="visually-hidden">is </span>
+          {textOf(after)}
+        </ins>
+      )}
+    </li>
+  )
+}
+
+function Fields({ fields }: { fields: readonly FieldChange[] }) {
+  if (fields.length === 0) return null
+  return (
+    <ul className={classes.fields}>
+      {fields.map((change) => (
+        <Field key={change.field} {...change} />
+      ))}
+    </ul>
+  )
+}
+
+const WORDS = { added: 'Added', removed: 'Removed', changed: 'Changed' } as const
+
+function Step({ change: { kind, step, isMoved, fields } }: { change: StepChange }) {
+  const { data: objects = [] } = useQuery(objectsQuery(useOrg()))
+  const { icon: Icon, title, summary } = stepWords(step, namesOf(objects))
+  const word = isMoved ? (fields.length > 0 ? 'Moved and changed' : 'Moved') : WORDS[kind]
+  return (
+    <li className={classes.changed} data-kind={kind}>
+      <div className={classes.changedHead}>
+        <span className={classes.changeWord}>{word}</span>
+        <Icon size={14} aria-hidden />
+        <strong>{title}</strong>
+        <code>{step.key}</code>
+      </div>
+      {kind !== 'changed' && <div className={classes.muted}>{summary}</div>}
+      <Fields fields={fields} />
+    </li>
+  )
+}
+
+export function DifferenceView({ difference }: { difference: Difference }) {
+  const { whole, steps } = difference
+  if (isSame(difference)) return <p className={classes.muted}>No difference.</p>
+  return (
+    <ul className={classes.difference}>
+      {whole.length > 0 && (
+        <li className={classes.changed} data-kind="changed">
+          <div className={classes.changedHead}>
+            <span className={classes.changeWord}>Changed</span>
+            <strong>Trigger and settings</strong>
+          </div>
+          <Fields fields={whole} />
+        </li>
+      )}
+      {steps.map((change) => (
+        <Step key={change.step.key} change={change} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,97 @@
+// Trying the whole workflow: on which record, with which parameters.
+import { Button, Group, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { isRecordTrigger } from '../../../../../contract/workflow-states.ts'
+import { fieldErrors } from '../../../../shared/api/errors.ts'
+import { objectsQuery } from '../../../../shared/api/objects.ts'
+import { FormError } from '../../../../shared/form-error.tsx'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { ReferencePicker } from '../../../../shared/values/reference-picker.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { useReturnFocus } from '../../../../ui/use-return-focus.ts'
+import { sampleQuery } from '../../api/workflows.ts'
+import { ParameterFields } from '../run/parameter-fields.tsx'
+import { useDrafts } from '../run/use-start.ts'
+import classes from './editor.module.css'
+import { useEditor } from './editor-context.ts'
+
+/** The object whose records it can be tried on; undefined: it is not about records. */
+function useTestObject() {
+  const { trigger, triggerConfig } = useEditor().definition
+  const { data: objects = [] } = useQuery(objectsQuery(useOrg()))
+  const ref = triggerConfig?.objectId
+  const isAbout = trigger === 'manual' || isRecordTrigger(trigger)
+  return isAbout && ref ? objects.find(({ id, slug }) => id === ref || slug === ref) : undefined
+}
+
+function Sample() {
+  const { trigger, triggerConfig } = useEditor().definition
+  const { data } = useQuery(sampleQuery(useOrg(), trigger, triggerConfig?.objectId || undefined))
+  if (!data) return null
+  if (data.isReal)
+    return <p className={classes.hint}>Without one it is tried on “{data.title}”, the newest.</p>
+  return <p className={classes.hint}>There is nothing to try it on yet, so values are made up.</p>
+}
+
+function useTestForm(onClose: () => void) {
+  const { definition, testing } = useEditor()
+  const parameters = definition.parameters ?? []
+  const [recordId, setRecordId] = useState(testing.subject.recordId)
+  const { drafts, change, errors, read } = useDrafts(parameters)
+  const run = async () => {
+    const data = parameters.length > 0 ? read() : undefined
+    if (parameters.length > 0 && !data) return
+    const subject = { recordId, data }
+    testing.setSubject(subject)
+    if (await testing.run(undefined, subject)) onClose()
+  }
+  return { parameters, recordId, setRecordId, drafts, change, errors, run }
+}
+
+export function TestDialog({ onClose }: { onClose(): void }) {
+  useReturnFocus()
+  const { testing } = useEditor()
+  const object = useTestObject()
+  const { parameters, recordId, setRecordId, drafts, change, errors, run } = useTestForm(onClose)
+  return (
+    <Dialog onClose={onClose} title="Test workflow">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run()
+        }}
+      >
+        <Stack gap="md">
+          <div>Every step is tried on real data. Nothing is kept or sent, and waits are over at once.</div>
+          {object && (
+            <ReferencePicker
+              objectId={object.id}
+              label={object.singularName}
+              autoFocus
+              value={recordId}
+              onChange={setRecordId}
+            />
+          )}
+          {recordId === null && <Sample />}
+          <ParameterFields
+            parameters={parameters}
+            drafts={drafts}
+            errors={{ ...fieldErrors(testing.error, 'data.'), ...errors }}
+            onChange={change}
+            hasFocus={!object}
+          />
+          <FormError error={testing.error} fields={parameters.map(({ name }) => `data.${name}`)} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={testing.isBusy}>
+              Run test
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

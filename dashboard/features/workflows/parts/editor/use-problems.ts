@@ -1,0 +1,21 @@
+// What is wrong with the definition as it stands, asked for once typing stops.
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Problem } from '../../../../../contract/errors.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { checkDefinition, type WorkflowDefinition, workflowsKey } from '../../api/workflows.ts'
+
+const TYPING_MS = 300
+const NONE: readonly Problem[] = []
+
+export function useProblems(definition: WorkflowDefinition): readonly Problem[] {
+  const org = useOrg()
+  const [settled] = useDebouncedValue(definition, TYPING_MS)
+  const { data } = useQuery({
+    queryKey: [...workflowsKey(org), 'check', settled],
+    queryFn: ({ signal }) => checkDefinition(org, settled, signal),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  })
+  return data?.problems ?? NONE
+}

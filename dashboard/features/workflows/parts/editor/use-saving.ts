@@ -1,0 +1,87 @@
+// Saving the definition: a new workflow is created, another gets a version. Who saved meanwhile is not overwritten unseen.
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { useVersionedAttempt } from '../../../../shared/use-versioned-attempt.ts'
+import {
+  createWorkflow,
+  patchWorkflow,
+  saveDefinition,
+  type WorkflowDefinition,
+  type WorkflowWithDefinition,
+  workflowsKey,
+} from '../../api/workflows.ts'
+import type { Definition } from './use-definition.ts'
+
+export interface Saving {
+  isBusy: boolean
+  /** What refused it last, other than a conflict. */
+  error: unknown
+  /** Another person saved this version since the one that was edited. */
+  conflict: number | undefined
+  isEnabled: boolean
+  /** @param over the version of the other, to replace it @returns the workflow's id; undefined: it is not saved */
+  save(over?: number): Promise<string | undefined>
+  /** Saved before, where it is not. */
+  setEnabled(isEnabled: boolean): Promise<void>
+  /** What is edited is this version from now on; what was before can be had by undoing. */
+  adopt(version: number, definition: WorkflowDefinition): void
+  forget(): void
+  /** Asks again for everything about workflows. */
+  refresh(): Promise<void>
+}
+
+interface SavingOptions {
+  /** undefined: it is not there yet. */
+  workflow: WorkflowWithDefinition | undefined
+  name: string
+  edited: Definition
+  onCreated(id: string): void
+}
+
+export function useSaving({ workflow, name, edited, onCreated }: SavingOptions): Saving {
+  const org = useOrg()
+  const client = useQueryClient()
+  const { attempt, ...state } = useVersionedAttempt()
+  const [basedOn, setBasedOn] = useState(workflow?.version ?? 0)
+  const { definition, markSaved } = edited
+  const refresh = () => client.invalidateQueries({ queryKey: workflowsKey(org) })
+  const create = async () => {
+    const { id } = await createWorkflow(org, { name: name.trim(), definition })
+    markSaved(definition)
+    return id
+  }
+  const put = async (id: string, version: number) => {
+    const saved = await saveDefinition(org, id, { definition, basedOn: version })
+    setBasedOn(saved.version)
+    markSaved(definition)
+    return id
+  }
+  const store = async (over?: number) => {
+    const id = await (workflow ? put(workflow.id, over ?? basedOn) : create())
+    await refresh()
+    if (!workflow) onCreated(id)
+    return id
+  }
+  return {
+    ...state,
+    refresh,
+    isEnabled: workflow?.enabled ?? false,
+    save: (over) => attempt(() => store(over)),
+    setEnabled: async (enabled) => {
+      await attempt(async () => {
+        if (edited.isChanged && workflow) await put(workflow.id, basedOn)
+        const id = workflow?.id ?? (await create())
+        await patchWorkflow(org, { id, patch: { enabled } })
+        await refresh()
+        if (!workflow) onCreated(id)
+      })
+    },
+    adopt: (version, other) => {
+      setBasedOn(version)
+      edited.edit(() => ({ definition: other, selected: undefined }))
+      markSaved(other)
+      state.forget()
+    },
+  }
+}

@@ -1,0 +1,128 @@
+// A condition on values: what is compared, how, and with what; several joined by and, or.
+import { Input, Select } from '@mantine/core'
+import { type FilterOperator, SEARCH_OPERATORS } from '../../../../../contract/operators.ts'
+import { arityOf, operatorWords } from '../../../../shared/filters/operator-words.ts'
+import type { LogicTree } from '../../logic-tree.ts'
+import { anyAsText, readAny } from './any-value.ts'
+import { manyAsText, readMany } from './comma-list.ts'
+import { type Comparison, withComparison } from './comparison.ts'
+import { type FieldProps, useProblem } from './field-props.ts'
+import classes from './forms.module.css'
+import { type LeafKind, LogicRows } from './logic-rows.tsx'
+import { TemplateInput } from './template-input.tsx'
+import { type Codec, useTyped } from './use-typed.ts'
+
+const ANY: Codec = { read: readAny, print: anyAsText }
+const MANY: Codec = { read: (text) => ({ value: readMany(text) }), print: manyAsText }
+
+interface OperandProps {
+  label: string
+  value: unknown
+  place: string
+  codec?: Codec
+  placeholder?: string
+  onChange(value: unknown): void
+}
+
+function OperandInput({ label, value, place, codec = ANY, placeholder, onChange }: OperandProps) {
+  const typed = useTyped(value, codec, onChange)
+  const error = useProblem(place)
+  return (
+    <TemplateInput
+      aria-label={label}
+      value={typed.text}
+      onChange={typed.type}
+      error={typed.problem ?? error}
+      placeholder={placeholder}
+    />
+  )
+}
+
+const PLAIN = { type: 'text', isList: false } as const
+const OPERATORS = SEARCH_OPERATORS.map((value) => ({ value, label: operatorWords(PLAIN, value) }))
+
+interface LeafProps {
+  leaf: Comparison
+  place: string
+  onChange(leaf: Comparison): void
+}
+
+function RightSide({ leaf, place, onChange }: LeafProps) {
+  const arity = arityOf(leaf.operator)
+  const at = `${place}.right`
+  const set = (right: unknown) => onChange({ ...leaf, right })
+  if (arity === 'none') return null
+  if (arity !== 'two') {
+    const more = arity === 'many' ? { codec: MANY, placeholder: 'Several, with commas between' } : {}
+    return (
+      <OperandInput
+        key={arity}
+        label="Compared with"
+        value={leaf.right}
+        place={at}
+        onChange={set}
+        {...more}
+      />
+    )
+  }
+  const [from = '', to = ''] = Array.isArray(leaf.right) ? leaf.right : []
+  return (
+    <>
+      <OperandInput label="From" value={from} place={at} onChange={(value) => set([value, to])} />
+      <OperandInput label="To" value={to} place={`${at}[1]`} onChange={(value) => set([from, value])} />
+    </>
+  )
+}
+
+function ConditionLeaf({ leaf, place, onChange }: LeafProps) {
+  const error = useProblem(`${place}.operator`)
+  return (
+    <div className={classes.leaf}>
+      <OperandInput
+        label="Value"
+        value={leaf.left}
+        place={`${place}.left`}
+        placeholder="Pick or type a value"
+        onChange={(left) => onChange({ ...leaf, left })}
+      />
+      <div className={classes.leafOperator}>
+        <Select
+          aria-label="Operator"
+          data={OPERATORS}
+          value={leaf.operator}
+          allowDeselect={false}
+          error={error}
+          onChange={(operator) => operator && onChange(withComparison(leaf, operator as FilterOperator))}
+        />
+        <RightSide leaf={leaf} place={place} onChange={onChange} />
+      </div>
+    </div>
+  )
+}
+
+const KIND: LeafKind<Comparison> = {
+  noun: 'condition',
+  isNeeded: true,
+  empty: () => ({ left: '', operator: 'equals', right: '' }),
+  render: (leaf, place, onChange) => <ConditionLeaf leaf={leaf} place={place} onChange={onChange} />,
+}
+
+export function ConditionField({ field, value, onChange, place }: FieldProps) {
+  const error = useProblem(place, true)
+  const tree = (value ?? KIND.empty()) as LogicTree<Comparison>
+  return (
+    <fieldset className={classes.fieldset}>
+      <legend>
+        <Input.Label labelElement="div">{field.label}</Input.Label>
+      </legend>
+      <LogicRows
+        kind={KIND}
+        tree={tree}
+        place={place}
+        depth={1}
+        onChange={(changed) => onChange(changed ?? KIND.empty())}
+      />
+      {error && <Input.Error>{error}</Input.Error>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,56 @@
+// What happens when a step fails: how often it is tried again, and whether the run goes on without it.
+import { NumberInput, Select } from '@mantine/core'
+import { STEP_RETRIES, STEP_RETRIES_MAX } from '../../../../../contract/workflow-states.ts'
+import type { StepType } from '../../../../../contract/workflow-steps.ts'
+import type { WorkflowStep } from '../../../../../contract/workflows.ts'
+import { useProblem } from './field-props.ts'
+import { withField } from './form-fields.ts'
+import classes from './forms.module.css'
+
+/** Steps that decide where a run goes have nothing to try again. */
+const DECIDING: ReadonlySet<StepType> = new Set(['condition', 'branch', 'for_each', 'delay', 'stop', 'fail'])
+
+export const mayFail = ({ type, retry, onError }: WorkflowStep): boolean =>
+  !DECIDING.has(type) || retry !== undefined || onError !== undefined
+
+const ON_ERROR = [
+  { value: 'fail', label: 'The run fails' },
+  { value: 'continue', label: 'The run goes on with the next step' },
+]
+
+interface FailureFieldsProps {
+  path: string
+  step: WorkflowStep
+  onChange(step: WorkflowStep): void
+}
+
+export function FailureFields({ path, step, onChange }: FailureFieldsProps) {
+  const set = (name: 'retry' | 'onError', value: unknown) =>
+    onChange(withField({ ...step }, name, value) as WorkflowStep)
+  return (
+    <div className={`${classes.fields} ${classes.section}`}>
+      <Select
+        label="When it fails"
+        description={
+          step.onError === 'continue' ? `{{steps.${step.key}.error}} says why it failed` : undefined
+        }
+        data={ON_ERROR}
+        value={step.onError ?? 'fail'}
+        allowDeselect={false}
+        error={useProblem(`${path}.onError`)}
+        onChange={(onError) => set('onError', onError === 'continue' ? 'continue' : undefined)}
+      />
+      <NumberInput
+        label="Retries"
+        description="Of errors that may pass, such as a server that does not answer"
+        value={step.retry?.max ?? ''}
+        placeholder={String(STEP_RETRIES)}
+        min={0}
+        max={STEP_RETRIES_MAX}
+        allowDecimal={false}
+        error={useProblem(`${path}.retry`)}
+        onChange={(max) => set('retry', max === '' ? undefined : { max: Number(max) })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+// A tree of leaves that all or any must hold, one below the other; groups inside it have a box of their own.
+import { Button, Select } from '@mantine/core'
+import { Plus, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import {
+  asTree,
+  GROUPS_MAX,
+  groupOf,
+  type Junction,
+  type LogicGroup,
+  type LogicTree,
+  placeOfItem,
+  rootOf,
+  rootTree,
+  withItem,
+} from '../../logic-tree.ts'
+import classes from './forms.module.css'
+import { SmallButton } from './small-button.tsx'
+
+/** How leaves are drawn and begun. */
+export interface LeafKind<Leaf> {
+  /** What one is called in the names of buttons. */
+  noun: string
+  empty(): Leaf
+  render(leaf: Leaf, place: string, onChange: (leaf: Leaf) => void): ReactNode
+  /** One at least. */
+  isNeeded: boolean
+}
+
+interface RowsProps<Leaf> {
+  kind: LeafKind<Leaf>
+  tree: LogicTree<Leaf> | undefined
+  place: string
+  depth: number
+  onChange(tree: LogicTree<Leaf> | undefined): void
+}
+
+const JUNCTIONS = [
+  { value: 'and', label: 'All of these hold' },
+  { value: 'or', label: 'One of these is enough' },
+]
+
+function JunctionSelect({ value, onChange }: { value: Junction; onChange(value: Junction): void }) {
+  return (
+    <Select
+      aria-label="How many must hold"
+      data={JUNCTIONS}
+      value={value}
+      allowDeselect={false}
+      onChange={(junction) => junction && onChange(junction as Junction)}
+    />
+  )
+}
+
+interface ItemProps<Leaf> extends RowsProps<Leaf> {
+  tree: LogicTree<Leaf>
+  number: number
+  isOnly: boolean
+}
+
+function Item<Leaf>({ kind, tree, place, depth, number, isOnly, onChange }: ItemProps<Leaf>) {
+  const isGroup = groupOf(tree) !== undefined
+  return (
+    <li className={classes.row}>
+      {isGroup ? (
+        <div className={classes.subgroup}>
+          <LogicRows kind={kind} tree={tree} place={place} depth={depth + 1} onChange={onChange} />
+        </div>
+      ) : (
+        <div>{kind.render(tree as Leaf, place, onChange)}</div>
+      )}
+      {!(isOnly && kind.isNeeded && depth === 1) && (
+        <SmallButton
+          icon={X}
+          label={`Remove ${isGroup ? 'group' : kind.noun} ${number}`}
+          className={classes.beside}
+          onClick={() => onChange(undefined)}
+        />
+      )}
+    </li>
+  )
+}
+
+interface AddProps<Leaf> extends Pick<RowsProps<Leaf>, 'kind' | 'depth'> {
+  group: LogicGroup<Leaf>
+  set(group: LogicGroup<Leaf>): void
+}
+
+/** A group inside asks for the other of all and one: the same would say nothing new. */
+function AddButtons<Leaf>({ kind, depth, group, set }: AddProps<Leaf>) {
+  const add = (item: LogicTree<Leaf>) => set({ ...group, items: [...group.items, item] })
+  const other: Junction = group.junction === 'and' ? 'or' : 'and'
+  const plus = <Plus size={14} aria-hidden />
+  return (
+    <div className={classes.actions}>
+      <Button variant="subtle" color="gray" leftSection={plus} onClick={() => add(kind.empty())}>
+        Add {kind.noun}
+      </Button>
+      {group.items.length > 0 && depth < GROUPS_MAX && (
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={plus}
+          onClick={() => add(asTree({ junction: other, items: [kind.empty()] }))}
+        >
+          Add group
+        </Button>
+      )}
+    </div>
+  )
+}
+
+export function LogicRows<Leaf>({ kind, tree, place, depth, onChange }: RowsProps<Leaf>) {
+  const group = rootOf(tree)
+  const set = (changed: LogicGroup<Leaf>) => onChange(rootTree(changed, tree))
+  return (
+    <div className={classes.stack}>
+      {group.items.length > 1 && (
+        <JunctionSelect value={group.junction} onChange={(junction) => set({ ...group, junction })} />
+      )}
+      {group.items.length > 0 && (
+        <ul className={classes.items}>
+          {group.items.map((item, index) => (
+            <Item
+              // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their place
+              key={index}
+              kind={kind}
+              tree={item}
+              place={placeOfItem(tree, place, index)}
+              depth={depth}
+              number={index + 1}
+              isOnly={group.items.length === 1}
+              onChange={(changed) => set(withItem(group, index, changed))}
+            />
+          ))}
+        </ul>
+      )}
+      <AddButtons kind={kind} depth={depth} group={group} set={set} />
+    </div>
+  )
+}

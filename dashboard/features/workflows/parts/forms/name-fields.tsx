@@ -1,0 +1,66 @@
+// What a step is called: by people, and in templates.
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { WorkflowStep } from '../../../../../contract/workflows.ts'
+import { STEP_KINDS } from '../canvas/step-words.ts'
+import { isFreeKey } from '../editor/edits.ts'
+import { useProblem } from './field-props.ts'
+import { useFormPlace } from './form-context.ts'
+import { withField } from './form-fields.ts'
+import classes from './forms.module.css'
+
+interface NameFieldsProps {
+  path: string
+  step: WorkflowStep
+  onChange(step: WorkflowStep): void
+  onRename(key: string): void
+}
+
+/** A key is taken over when one leaves the field: half of one would be a key as well. */
+function KeyField({ path, step, onRename }: Omit<NameFieldsProps, 'onChange'>) {
+  const { definition } = useFormPlace().context
+  const [draft, setDraft] = useState<string>()
+  const known = useProblem(`${path}.key`)
+  const key = draft ?? step.key
+  const isFree = isFreeKey(definition, path, key)
+  const take = () => {
+    if (!isFree) return
+    setDraft(undefined)
+    if (key !== step.key) onRename(key)
+  }
+  const refused = 'Letters, digits and _, beginning with a letter, and not the key of another step'
+  return (
+    <TextInput
+      label="Key"
+      description={`{{steps.${step.key}}}`}
+      value={key}
+      error={isFree ? known : refused}
+      autoComplete="off"
+      spellCheck={false}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      onChange={({ currentTarget }) => setDraft(currentTarget.value)}
+      onBlur={take}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') take()
+      }}
+    />
+  )
+}
+
+export function NameFields({ path, step, onChange, onRename }: NameFieldsProps) {
+  return (
+    <div className={classes.two}>
+      <TextInput
+        label="Name"
+        value={step.name ?? ''}
+        placeholder={STEP_KINDS[step.type].title}
+        maxLength={200}
+        error={useProblem(`${path}.name`)}
+        onChange={({ currentTarget }) =>
+          onChange(withField({ ...step }, 'name', currentTarget.value || undefined) as WorkflowStep)
+        }
+      />
+      <KeyField path={path} step={step} onRename={onRename} />
+    </div>
+  )
+}

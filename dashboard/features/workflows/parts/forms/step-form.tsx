@@ -1,0 +1,69 @@
+// The form of a step: what it is called, what it does, and what happens when it fails.
+import type { ReactNode } from 'react'
+import { STEP_CONFIGS } from '../../../../../contract/workflow-steps.ts'
+import type { WorkflowStep } from '../../../../../contract/workflows.ts'
+import { changeField } from '../editor/edits.ts'
+import { stepAt } from '../editor/step-tree.ts'
+import { DelayFields } from './delay-fields.tsx'
+import { FailureFields, mayFail } from './failure-fields.tsx'
+import { FieldList } from './fields.tsx'
+import { type FormContext, FormPlaceProvider, usePlaceOf } from './form-context.ts'
+import { type FieldSchema, fieldsOf } from './form-fields.ts'
+import classes from './forms.module.css'
+import { NameFields } from './name-fields.tsx'
+import { OtherProblems } from './other-problems.tsx'
+
+export type { FormContext }
+
+export interface StepFormProps {
+  /** Of the step in the definition, such as `steps[1].config.branches[0].steps[0]`. */
+  path: string
+  step: WorkflowStep
+  context: FormContext
+  onChange(step: WorkflowStep): void
+  onRename(key: string): void
+}
+
+type Config = WorkflowStep['config']
+
+function ConfigFields({ path, step, context, onChange }: Omit<StepFormProps, 'onRename'>) {
+  const fields = fieldsOf(STEP_CONFIGS[step.type] as unknown as FieldSchema)
+  const place = `${path}.config`
+  const set = (config: Config) => {
+    if (step.type !== 'for_each' || config['as'] === step.config['as']) return onChange({ ...step, config })
+    // The steps inside go on reading the item, by its new name.
+    const { definition } = changeField(context.definition, path, 'as', config['as'])
+    onChange(stepAt(definition, path) ?? { ...step, config })
+  }
+  const shown = fields.map(({ name }) => `${place}.${name}`)
+  return (
+    <>
+      {step.type === 'delay' ? (
+        <DelayFields fields={fields} config={step.config} place={place} onChange={set} />
+      ) : (
+        <FieldList fields={fields} values={step.config} place={place} onChange={set} />
+      )}
+      <OtherProblems place={place} shown={[...shown, `${place}.steps`, `${place}.else`]} />
+    </>
+  )
+}
+
+/** Changes are reported at once, each as the whole step. Its key is told apart, since others read it. */
+export function StepForm({ path, step, context, onChange, onRename }: StepFormProps): ReactNode {
+  const place = usePlaceOf(context, path)
+  return (
+    <FormPlaceProvider value={place}>
+      <fieldset
+        // What was typed into one step does not stay for the next.
+        key={`${path} ${step.type}`}
+        className={classes.form}
+        disabled={context.isReadOnly}
+        aria-label="Step"
+      >
+        <NameFields path={path} step={step} onChange={onChange} onRename={onRename} />
+        <ConfigFields path={path} step={step} context={context} onChange={onChange} />
+        {mayFail(step) && <FailureFields path={path} step={step} onChange={onChange} />}
+      </fieldset>
+    </FormPlaceProvider>
+  )
+}

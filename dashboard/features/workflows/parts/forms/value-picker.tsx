@@ -1,0 +1,134 @@
+// The list of values that a template can read here, with examples, and of the functions that shape them.
+import { ActionIcon, Combobox, type ComboboxStore, useCombobox } from '@mantine/core'
+import { Braces } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { WorkflowFunction } from '../../../../../contract/workflow-functions.ts'
+import { useFormPlace } from './form-context.ts'
+import classes from './forms.module.css'
+import { callOf, searchFunctions } from './function-calls.ts'
+import { shortText } from './template-preview.ts'
+import { type Edit, insertCall, insertValue, type Range, templateBefore } from './template-text.ts'
+import { searchValues, type ValueEntry } from './visible-values.ts'
+
+/** @param goBack the focus goes back to what is written in when the list is left by Esc */
+export function usePicker(goBack: () => void): ComboboxStore {
+  const store: ComboboxStore = useCombobox({
+    onDropdownOpen: () => store.focusSearchInput(),
+    onDropdownClose: (source) => {
+      store.resetSelectedOption()
+      if (source === 'keyboard') goBack()
+    },
+  })
+  return store
+}
+
+interface ValuePickerProps {
+  store: ComboboxStore
+  text: string
+  selection(): Range
+  apply(edit: Edit): void
+}
+
+function ValueOption({ expression, label, sample, depth }: ValueEntry) {
+  return (
+    <Combobox.Option value={expression} className={classes.option} title={`{{${expression}}}`}>
+      <span style={{ paddingInlineStart: depth * 12 }}>{label}</span>
+      <span className={classes.sample}>{shortText(sample)}</span>
+    </Combobox.Option>
+  )
+}
+
+/** Told apart from paths, which have none. */
+const CALL = 'call '
+
+function FunctionOptions({ search }: { search: string }) {
+  return [...searchFunctions(search)].map(([group, entries]) => (
+    <Combobox.Group key={group} label={`Functions: ${group.toLowerCase()}`}>
+      {entries.map(({ name, description, example }) => (
+        <Combobox.Option key={name} value={CALL + name} className={classes.function} title={example}>
+          <code>{name}</code>
+          <span className={classes.sample}>{description}</span>
+        </Combobox.Option>
+      ))}
+    </Combobox.Group>
+  ))
+}
+
+interface OptionsProps {
+  id: string
+  search: string
+  hasFunctions: boolean
+}
+
+function Options({ id, search, hasFunctions }: OptionsProps) {
+  const { values } = useFormPlace()
+  const groups = searchValues(values, search)
+  const isEmpty = groups.length === 0 && !(hasFunctions && searchFunctions(search).size > 0)
+  return (
+    <Combobox.Options id={id} className={classes.options} aria-label="Values">
+      {groups.map(({ title, entries }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two steps may have one name
+        <Combobox.Group key={index} label={title}>
+          {entries.map((entry) => (
+            <ValueOption key={entry.expression} {...entry} />
+          ))}
+        </Combobox.Group>
+      ))}
+      {hasFunctions && <FunctionOptions search={search} />}
+      {isEmpty && <Combobox.Empty>No results</Combobox.Empty>}
+    </Combobox.Options>
+  )
+}
+
+function PickerList({ store, text, selection }: Omit<ValuePickerProps, 'apply'>) {
+  const [search, setSearch] = useState('')
+  const listId = useId()
+  const hasFunctions = templateBefore(text, selection().end) !== undefined
+  return (
+    <>
+      <Combobox.Search
+        value={search}
+        placeholder="Find a value"
+        aria-label="Find a value"
+        role="combobox"
+        aria-expanded
+        aria-controls={listId}
+        onChange={({ currentTarget }) => {
+          setSearch(currentTarget.value)
+          store.resetSelectedOption()
+          requestAnimationFrame(() => store.selectFirstOption())
+        }}
+      />
+      <Options id={listId} search={search} hasFunctions={hasFunctions} />
+    </>
+  )
+}
+
+export function ValuePicker({ store, text, selection, apply }: ValuePickerProps) {
+  const pick = (picked: string) => {
+    store.closeDropdown()
+    const range = selection()
+    const edit = picked.startsWith(CALL)
+      ? insertCall(text, range.end, callOf(picked.slice(CALL.length) as WorkflowFunction))
+      : insertValue(text, range, picked)
+    if (edit) apply(edit)
+  }
+  return (
+    <Combobox store={store} onOptionSubmit={pick} width={340} position="bottom-end" shadow="md">
+      <Combobox.Target targetType="button" withAriaAttributes={false}>
+        <ActionIcon
+          aria-label="Insert a value"
+          title="Insert a value: type {{"
+          aria-haspopup="listbox"
+          aria-expanded={store.dropdownOpened}
+          onClick={() => store.toggleDropdown()}
+        >
+          <Braces size={14} aria-hidden />
+        </ActionIcon>
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        {store.dropdownOpened && <PickerList store={store} text={text} selection={selection} />}
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,277 @@
+// The values that can be picked at a place: by where they come from, with examples where there are some.
+import { STEP_OUTPUTS } from '../../../../../contract/workflow-outputs.ts'
+import type { WorkflowDefinition, WorkflowStep } from '../../../../../contract/workflows.ts'
+import type { Attribute } from '../../../../shared/api/objects.ts'
+import { labelOf } from './form-fields.ts'
+import type { Sight } from './sight.ts'
+import { lookUp, type Scope } from './template-preview.ts'
+import { aloneIn, memberOf, pathOf } from './template-text.ts'
+
+export interface ValueEntry {
+  /** Between the braces. */
+  expression: string
+  label: string
+  /** undefined: there is no example. */
+  sample: unknown
+  /** How far inside of the values above it. */
+  depth: number
+}
+
+export interface ValueGroup {
+  title: string
+  entries: readonly ValueEntry[]
+}
+
+type Attributes = readonly Pick<Attribute, 'slug' | 'name' | 'type'>[]
+
+export interface Facts {
+  definition: WorkflowDefinition
+  sight: Sight
+  scope: Scope
+  /** undefined: not known (yet). @param ref id or slug of an object */
+  attributesOf(ref: string): Attributes | undefined
+  titleOf(step: WorkflowStep): string
+  /** Names; none where secrets cannot be read. */
+  secrets: readonly string[]
+}
+
+const DEPTH_MAX = 4
+const ENTRIES_MAX = 200
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+interface Place {
+  expression: string
+  label: string
+  sample: unknown
+  depth: number
+}
+
+/** Parts of a value that are there even when the example has none of them. */
+const PARTS: Partial<Record<Attribute['type'], readonly string[]>> = {
+  currency: ['amount', 'currency'],
+  name: ['firstName', 'lastName'],
+  address: ['line1', 'line2', 'city', 'state', 'postalCode', 'country'],
+}
+
+const member = (place: Place, name: string, label = labelOf(name)): Place => ({
+  expression: memberOf(place.expression, name),
+  label,
+  sample: isObject(place.sample) ? place.sample[name] : undefined,
+  depth: place.depth + 1,
+})
+
+/** A list as a whole, and its first element. */
+function listEntries(place: Place, attributes: Attributes | undefined): ValueEntry[] {
+  const [first] = Array.isArray(place.sample) ? place.sample : []
+  const inner = { ...place, expression: memberOf(place.expression, 0), label: 'First', sample: first }
+  return isObject(first) || attributes
+    ? [place, ...entriesOf({ ...inner, depth: place.depth + 1 }, attributes)]
+    : [place]
+}
+
+/** A record: what it is itself, and its attributes by their names. */
+function dataEntries(place: Place, attributes: Attributes): ValueEntry[] {
+  return [
+    place,
+    ...attributes.flatMap(({ slug, name, type }) => {
+      const value = member(place, slug, name)
+      const parts = Array.isArray(value.sample) ? [] : (PARTS[type] ?? [])
+      return [value, ...parts.map((part) => member(value, part))]
+    }),
+  ]
+}
+
+/** @param attributes of the record that it is, or that its elements are */
+function entriesOf(place: Place, attributes?: Attributes): ValueEntry[] {
+  const { sample, depth } = place
+  if (depth > DEPTH_MAX) return [place]
+  if (Array.isArray(sample)) return listEntries(place, attributes)
+  const names = isObject(sample) ? Object.keys(sample) : []
+  if (attributes) names.push(...['id', 'data'].filter((name) => !names.includes(name)))
+  return [place, ...names.flatMap((name) => childEntries(member(place, name), name, attributes))]
+}
+
+const childEntries = (place: Place, name: string, attributes: Attributes | undefined): ValueEntry[] =>
+  name === 'data' && attributes ? dataEntries(place, attributes) : entriesOf(place)
+
+const rootPlace = (expression: string, label: string, sample: unknown): Place => ({
+  expression,
+  label,
+  sample,
+  depth: 0,
+})
+
+const WORDS: Readonly<Record<string, string>> = {
+  'trigger.event': 'What happened',
+  'trigger.recordId': 'Id of the record',
+  'trigger.objectId': 'Id of its object',
+  'trigger.data': 'Values of the record',
+  'trigger.changes': 'What changed',
+}
+
+function triggerGroup({ definition, scope, attributesOf }: Facts): ValueGroup {
+  const { triggerConfig, trigger } = definition
+  const isActivity = trigger.startsWith('activity/')
+  const attributes = isActivity ? undefined : attributesOf(triggerConfig?.objectId ?? '')
+  const sample = scope['trigger']
+  const names = isObject(sample) ? Object.keys(sample) : []
+  const entries = names.flatMap((name) => {
+    const expression = `trigger.${name}`
+    const label = WORDS[expression] ?? labelOf(name)
+    const value = isObject(sample) ? sample[name] : undefined
+    // An activity is in both: once is enough to choose from.
+    if (name === 'data' && isActivity) return []
+    return childEntries(rootPlace(expression, label, value), name, attributes)
+  })
+  return { title: 'What started it', entries }
+}
+
+const RECORD_STEPS = new Set(['create_record', 'update_record', 'upsert_record'])
+
+function outputNames(step: WorkflowStep): readonly string[] {
+  const { variables } = step.config
+  const own = step.type === 'set_variables' ? (isObject(variables) ? Object.keys(variables) : []) : undefined
+  const names = own ?? (step.type === 'set_variables' ? [] : STEP_OUTPUTS[step.type])
+  return step.onError === 'continue' ? [...names, 'error'] : names
+}
+
+/** Whose attributes are in a step's output, and under which name. */
+function recordsIn(step: WorkflowStep, name: string, attributes: Attributes | undefined) {
+  if (RECORD_STEPS.has(step.type)) return name === 'data' ? attributes : undefined
+  return name === 'records' || name === 'record' ? attributes : undefined
+}
+
+function stepEntries(step: WorkflowStep, { scope, attributesOf }: Facts): ValueEntry[] {
+  const attributes = attributesOf(String(step.config['object'] ?? ''))
+  const output = lookUp(scope, ['steps', step.key])
+  const names = new Set([...outputNames(step), ...(isObject(output) ? Object.keys(output) : [])])
+  return [...names].flatMap((name) => {
+    const place = rootPlace(`steps.${step.key}.${name}`, labelOf(name), lookUp(output, [name]))
+    const records = recordsIn(step, name, attributes)
+    if (name === 'data' && records) return childEntries(place, name, records)
+    return name === 'records' && records ? listEntries(place, records) : entriesOf(place, records)
+  })
+}
+
+/** The step whose records a loop goes through, if it is one. */
+function sourceOf(loop: WorkflowStep, sight: Sight): WorkflowStep | undefined {
+  const path = pathOf(aloneIn(String(loop.config['items'] ?? '')) ?? '')
+  return path?.[0] === 'steps' && path[2] === 'records'
+    ? sight.steps.find(({ key }) => key === path[1])
+    : undefined
+}
+
+function loopGroup(loop: WorkflowStep, { scope, sight, attributesOf }: Facts): ValueGroup {
+  const name = String(loop.config['as'] ?? 'item')
+  const source = sourceOf(loop, sight)
+  const attributes = source && attributesOf(String(source.config['object'] ?? ''))
+  const item = entriesOf(rootPlace(name, labelOf(name), lookUp(scope, [name])), attributes)
+  const place = rootPlace('loop', 'Loop', scope['loop'])
+  const counts = ['number', 'index', 'count'].map((one) => ({ ...member(place, one), depth: 0 }))
+  return { title: `Each ${name}`, entries: [...item, ...counts] }
+}
+
+const namesOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : [])
+
+function variableGroup({ sight, scope }: Facts): ValueGroup {
+  const names = new Set(sight.steps.flatMap(({ config }) => namesOf(config['variables'])))
+  return {
+    title: 'Variables',
+    entries: [...names].map((name) => rootPlace(`vars.${name}`, name, lookUp(scope, ['vars', name]))),
+  }
+}
+
+const OTHERS: readonly [expression: string, label: string][] = [
+  ['now', 'Now'],
+  ['organization.name', 'Organization'],
+  ['organization.timeZone', 'Time zone'],
+  ['organization.id', 'Id of the organization'],
+  ['workflow.name', 'Workflow'],
+  ['workflow.id', 'Id of the workflow'],
+  ['run.id', 'Id of the run'],
+  ['run.startedAt', 'Start of the run'],
+]
+
+const otherGroup = ({ scope }: Facts): ValueGroup => ({
+  title: 'Always there',
+  entries: OTHERS.map(([expression, label]) =>
+    rootPlace(expression, label, lookUp(scope, expression.split('.'))),
+  ),
+})
+
+/** What can be read at a place, the nearest first; groups without anything in them are left out. */
+export function valuesAt(facts: Facts): ValueGroup[] {
+  const { sight, secrets, titleOf } = facts
+  const steps = sight.steps
+    .map((step) => ({ title: titleOf(step), entries: stepEntries(step, facts) }))
+    .toReversed()
+  return [
+    ...sight.loops.map((loop) => loopGroup(loop, facts)).toReversed(),
+    triggerGroup(facts),
+    ...steps,
+    variableGroup(facts),
+    { title: 'Secrets', entries: secrets.map((name) => rootPlace(`secrets.${name}`, name, undefined)) },
+    otherGroup(facts),
+  ]
+    .filter(({ entries }) => entries.length > 0)
+    .map(({ title, entries }) => ({ title, entries: entries.slice(0, ENTRIES_MAX) }))
+}
+
+/** With the labels of what they are inside of before their own. */
+function withTrails(entries: readonly ValueEntry[]): ValueEntry[] {
+  const trail: string[] = []
+  return entries.map((entry) => {
+    trail.splice(entry.depth, trail.length, entry.label)
+    return { ...entry, label: trail.join(' › '), depth: 0 }
+  })
+}
+
+/** Those whose label, group or path has every word of the text in it, told by the whole way to them. */
+export function searchValues(groups: readonly ValueGroup[], text: string): readonly ValueGroup[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return groups
+  const fits = (title: string, { label, expression }: ValueEntry) => {
+    const all = `${title} ${label} ${expression}`.toLowerCase()
+    return words.every((word) => all.includes(word))
+  }
+  return groups
+    .map(({ title, entries }) => ({
+      title,
+      entries: withTrails(entries).filter((entry) => fits(title, entry)),
+    }))
+    .filter(({ entries }) => entries.length > 0)
+}
+
+function itemOf(items: unknown, scope: Scope): unknown {
+  const path = typeof items === 'string' ? pathOf(aloneIn(items) ?? '') : undefined
+  const value = path ? lookUp(scope, path) : items
+  return Array.isArray(value) ? value[0] : undefined
+}
+
+interface Samples {
+  trigger: unknown
+  outputs: Readonly<Record<string, unknown>>
+  organization: unknown
+}
+
+/** Everything templates can read at a place, with the examples that there are; of loops the first item. */
+export function scopeOf({ steps, loops }: Sight, { trigger, outputs, organization }: Samples): Scope {
+  const variables = steps
+    .filter(({ type }) => type === 'set_variables')
+    .map(({ key }) => outputs[key])
+    .filter(isObject)
+  const scope: Record<string, unknown> = {
+    trigger,
+    organization,
+    steps: outputs,
+    vars: Object.assign({}, ...variables),
+  }
+  for (const loop of loops) {
+    const item = itemOf(loop.config['items'], scope)
+    if (item !== undefined) scope[String(loop.config['as'] ?? 'item')] = item
+    scope['loop'] = { index: 0, number: 1 }
+  }
+  return scope
+}

@@ -1,0 +1,114 @@
+// One template: what it does step by step, what it wants to know, and what it will be called.
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
+import { fillTemplate } from '../../../../../contract/workflow-templates.ts'
+import { hasCode } from '../../../../shared/api/errors.ts'
+import { objectsQuery } from '../../../../shared/api/objects.ts'
+import { FormError } from '../../../../shared/form-error.tsx'
+import { paths } from '../../../../shared/paths.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { useSubmit } from '../../../../shared/use-submit.ts'
+import { createWorkflow, type WorkflowTemplate, workflowsKey, workflowsQuery } from '../../api/workflows.ts'
+import { namesOf } from '../../node-names.ts'
+import { type Answers, answersOf, fillingsOf, freeName, readableFillings } from '../../template-inputs.ts'
+import { nodeWords } from '../canvas/node-words.ts'
+import { StepListView } from '../canvas/step-list.tsx'
+import classes from './gallery.module.css'
+import { InputField } from './input-field.tsx'
+
+function useCreation(template: WorkflowTemplate) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { data: workflows } = useSuspenseQuery(workflowsQuery(org))
+  const [answers, setAnswers] = useState(() => answersOf(template))
+  const [name, setName] = useState(() =>
+    freeName(
+      template.name,
+      workflows.map((workflow) => workflow.name),
+    ),
+  )
+  const submission = useSubmit(async () => {
+    const definition = fillTemplate(template.definition, fillingsOf(template.inputs, answers))
+    const { id } = await createWorkflow(org, { name, description: template.description, definition })
+    await client.invalidateQueries({ queryKey: workflowsKey(org) })
+    await navigate({ to: paths.workflow(org, id), search: { tab: 'definition' } as never })
+  })
+  const answer = (key: string, value: string) => setAnswers((before) => ({ ...before, [key]: value }))
+  return { ...submission, answers, answer, name, setName }
+}
+
+function Steps({ template, answers }: { template: WorkflowTemplate; answers: Answers }) {
+  const { data: objects } = useSuspenseQuery(objectsQuery(useOrg()))
+  const definition = fillTemplate(template.definition, readableFillings(template.inputs, answers))
+  return (
+    <div className={classes.preview}>
+      <StepListView
+        label="What it does"
+        definition={definition}
+        wordsOf={nodeWords(definition, namesOf(objects))}
+      />
+    </div>
+  )
+}
+
+function Questions({ template, form }: { template: WorkflowTemplate; form: ReturnType<typeof useCreation> }) {
+  const taken = hasCode(form.error, 'name_taken') ? 'Another workflow has this name' : undefined
+  return (
+    <>
+      <TextInput
+        label="Name"
+        value={form.name}
+        onChange={({ currentTarget }) => form.setName(currentTarget.value)}
+        error={taken}
+        maxLength={200}
+        required
+        data-autofocus
+        autoComplete="off"
+      />
+      {template.inputs.map((input) => (
+        <InputField
+          key={input.key}
+          input={input}
+          value={form.answers[input.key] ?? ''}
+          onChange={(value) => form.answer(input.key, value)}
+        />
+      ))}
+      {!taken && <FormError error={form.error} />}
+    </>
+  )
+}
+
+export function TemplateForm({ template, onBack }: { template: WorkflowTemplate; onBack(): void }) {
+  const form = useCreation(template)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void form.submit(undefined)
+      }}
+    >
+      <Stack gap="md">
+        <Anchor component="button" type="button" onClick={onBack} className={classes.back}>
+          <ArrowLeft size={14} aria-hidden />
+          All templates
+        </Anchor>
+        <p className={classes.about}>{template.description}</p>
+        <Questions template={template} form={form} />
+        <Steps template={template} answers={form.answers} />
+        <p className={classes.hint}>It is created switched off: look it over, then switch it on.</p>
+        <Group gap="xs" justify="flex-end">
+          <Button variant="default" onClick={onBack}>
+            Back
+          </Button>
+          <Button type="submit" loading={form.isBusy} disabled={form.name.trim() === ''}>
+            Create workflow
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

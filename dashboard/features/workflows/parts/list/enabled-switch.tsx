@@ -1,0 +1,93 @@
+// Whether a workflow starts runs, switched in place; a refusal lists everything that is wrong with it.
+import { Button, Group, Stack, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Problem } from '../../../../../contract/errors.ts'
+import { capitalized } from '../../../../shared/api/errors.ts'
+import { paths } from '../../../../shared/paths.ts'
+import { useOrg, useOrganization } from '../../../../shared/use-organization.ts'
+import { WithReason } from '../../../../ui/allowed.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { useReturnFocus } from '../../../../ui/use-return-focus.ts'
+import { type Workflow, workflowQuery } from '../../api/workflows.ts'
+import classes from './list.module.css'
+import { problemField, problemPlace } from './problem-place.ts'
+import { useEnabling } from './use-enabling.ts'
+
+interface RefusedProps {
+  workflow: Workflow
+  problems: readonly Problem[]
+  onClose(): void
+}
+
+function ProblemList({ workflow, problems }: Omit<RefusedProps, 'onClose'>) {
+  const { data } = useQuery(workflowQuery(useOrg(), workflow.id))
+  return (
+    <ul className={classes.problems}>
+      {problems.map(({ path, message }) => {
+        const place = data && problemPlace(data.definition, path)
+        const field = problemField(path)
+        const text = field === undefined ? message : `${field} ${message}`
+        return (
+          <li key={`${path} ${message}`}>
+            {place && <strong>{place}: </strong>}
+            {place ? text : capitalized(text)}
+            <code className={classes.path}>{path}</code>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Refused({ workflow, problems, onClose }: RefusedProps) {
+  useReturnFocus()
+  const org = useOrg()
+  return (
+    <Dialog onClose={onClose} title={`“${workflow.name}” cannot run yet`} size="lg">
+      <Stack gap="md">
+        <div role="alert">
+          {problems.length === 1 ? 'One thing is' : `${problems.length} things are`} wrong with its
+          definition:
+          <ProblemList workflow={workflow} problems={problems} />
+        </div>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button component={Link} to={paths.workflowEditor(org, workflow.id)} data-autofocus>
+            Edit workflow
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
+
+export function EnabledSwitch({ workflow, withName = false }: { workflow: Workflow; withName?: boolean }) {
+  const { may } = useOrganization()
+  const { pending, problems, set, forget } = useEnabling(workflow.id)
+  const reason = may('admin') ? undefined : 'Owners and admins switch workflows on and off'
+  const isOn = pending ?? workflow.enabled
+  const isHeld = reason !== undefined
+  return (
+    <>
+      <WithReason reason={reason}>
+        <span>
+          <Switch
+            checked={isOn}
+            label={isOn ? 'On' : 'Off'}
+            aria-label={withName ? `${isOn ? 'On' : 'Off'}: ${workflow.name}` : undefined}
+            aria-disabled={isHeld || undefined}
+            data-held={isHeld || undefined}
+            className={classes.switch}
+            onChange={({ currentTarget }) => {
+              if (!isHeld) void set(currentTarget.checked)
+            }}
+          />
+        </span>
+      </WithReason>
+      {problems && <Refused workflow={workflow} problems={problems} onClose={forget} />}
+    </>
+  )
+}

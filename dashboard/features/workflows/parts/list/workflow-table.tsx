@@ -1,0 +1,123 @@
+// All workflows: whether each is on, how its last runs went, when it ran and runs next.
+import { Skeleton } from '@mantine/core'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { objectsQuery } from '../../../../shared/api/objects.ts'
+import { paths } from '../../../../shared/paths.ts'
+import { StaleNote } from '../../../../shared/stale-note.tsx'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import settings from '../../../../ui/settings.module.css'
+import { Moment } from '../../../../ui/time.tsx'
+import { formatRate } from '../../../webhooks/stats-words.ts'
+import { overviewQuery, type Workflow, type WorkflowFigures } from '../../api/workflows.ts'
+import { namesOf } from '../../node-names.ts'
+import { triggerWords } from '../../trigger-words.ts'
+import { EnabledSwitch } from './enabled-switch.tsx'
+import classes from './list.module.css'
+import { RunSparkline } from './run-sparkline.tsx'
+
+const LIVE_MS = 5000
+
+interface NameProps {
+  workflow: Workflow
+  /** undefined: they are on their way. */
+  figures: WorkflowFigures | undefined
+}
+
+function Name({ workflow, figures }: NameProps) {
+  const org = useOrg()
+  const { data: objects } = useSuspenseQuery(objectsQuery(org))
+  const { id, name, description, trigger } = workflow
+  const words = figures && triggerWords({ ...figures, trigger }, namesOf(objects))
+  return (
+    <th scope="row">
+      <Link
+        to={paths.workflow(org, id)}
+        className={`${settings.titleLink} ${settings.cut}`}
+        title={description || name}
+      >
+        {name}
+      </Link>
+      <span className={`${settings.cut} ${settings.second}`} title={words}>
+        {words ?? <Skeleton component="span" display="inline-block" height={12} width={180} />}
+      </span>
+    </th>
+  )
+}
+
+function Figures({ figures }: { figures: WorkflowFigures | undefined }) {
+  if (!figures)
+    return (
+      <td className={classes.figures}>
+        <Skeleton height={14} width={172} />
+      </td>
+    )
+  const { runs, successRate } = figures
+  return (
+    <td className={classes.figures}>
+      <div className={classes.charted}>
+        <RunSparkline runs={runs} />
+        <span className={`${classes.rate} tabular`}>
+          {successRate === null ? '' : formatRate(successRate)}
+        </span>
+      </div>
+    </td>
+  )
+}
+
+function When({ at, isWide = false }: { at: string | null | undefined; isWide?: boolean }) {
+  return (
+    <td className={`${classes.moment} ${isWide ? classes.wider : settings.wide}`}>
+      {at ? <Moment value={at} /> : null}
+    </td>
+  )
+}
+
+function Head() {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Workflow</th>
+        <th scope="col" className={classes.figures}>
+          Last runs <span className={settings.wide}>and success in 7 days</span>
+        </th>
+        <th scope="col" className={settings.wide}>
+          Last run
+        </th>
+        <th scope="col" className={classes.wider}>
+          Next run
+        </th>
+        <th scope="col">State</th>
+      </tr>
+    </thead>
+  )
+}
+
+export function WorkflowTable({ workflows }: { workflows: readonly Workflow[] }) {
+  const { data, error } = useQuery({ ...overviewQuery(useOrg()), refetchInterval: LIVE_MS })
+  const figures = new Map(data?.map((one) => [one.id, one]))
+  return (
+    <>
+      <StaleNote error={error} />
+      <table className={settings.table}>
+        <Head />
+        <tbody>
+          {workflows.map((workflow) => {
+            const own = figures.get(workflow.id)
+            return (
+              <tr key={workflow.id} className={classes.row}>
+                <Name workflow={workflow} figures={own} />
+                <Figures figures={own} />
+                <When at={own?.lastRunAt} />
+                <When at={own?.nextAt} isWide />
+                <td className={settings.fit}>
+                  <EnabledSwitch workflow={workflow} withName />
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </>
+  )
+}

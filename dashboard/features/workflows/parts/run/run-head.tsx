@@ -1,0 +1,92 @@
+// How a run stands, what set it off, and what went wrong.
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { paths } from '../../../../shared/paths.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { RecordChip } from '../../../../shared/values/record-chip.tsx'
+import { Moment } from '../../../../ui/time.tsx'
+import type { WorkflowRunDetail } from '../../api/workflow-runs.ts'
+import type { Workflow } from '../../api/workflows.ts'
+import { durationWords, FAILURE_ADVICE, runDuration, startWords } from '../../run-words.ts'
+import classes from './run.module.css'
+import { RunChip } from './run-chip.tsx'
+import { subjectOf } from './step-records.ts'
+
+interface Props {
+  workflow: Workflow
+  run: WorkflowRunDetail
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function StartedBy({ workflow, run: { triggerEvent, retryOf, cause } }: Props) {
+  const org = useOrg()
+  if (retryOf !== null)
+    return (
+      <Anchor component={Link} to={paths.workflowRun(org, workflow.id, retryOf)}>
+        Retry of a failed run
+      </Anchor>
+    )
+  if (cause.workflowRunId !== null) return <>{startWords(triggerEvent)}, by another workflow’s run</>
+  return <>{startWords(triggerEvent)}</>
+}
+
+function Trouble({ run: { error, failure, status } }: { run: WorkflowRunDetail }) {
+  if (error === null) return null
+  const advice = failure === null ? undefined : FAILURE_ADVICE[failure]
+  return (
+    <p className={classes.trouble} data-status={status}>
+      <TriangleAlert size={16} aria-hidden />
+      <span>
+        {error}
+        {advice && <span className={classes.advice}> {advice}</span>}
+      </span>
+    </p>
+  )
+}
+
+export function RunHead({ workflow, run }: Props) {
+  const duration = runDuration(run)
+  const [subject] = subjectOf(run.input)
+  return (
+    <>
+      <div className={classes.head}>
+        <span role="status">
+          <RunChip status={run.status} />
+        </span>
+        <dl className={classes.facts}>
+          <Fact name="Started by">
+            <StartedBy workflow={workflow} run={run} />
+          </Fact>
+          {subject && (
+            <Fact name="Record">
+              <RecordChip {...subject} />
+            </Fact>
+          )}
+          {run.startedAt !== null && (
+            <Fact name="Started">
+              <Moment value={run.startedAt} />
+            </Fact>
+          )}
+          {duration !== undefined && <Fact name="Took">{durationWords(duration)}</Fact>}
+          {run.status === 'waiting' && run.wakeAt !== null && (
+            <Fact name="Goes on">
+              <Moment value={run.wakeAt} />
+            </Fact>
+          )}
+          <Fact name="Version">{run.workflowVersion}</Fact>
+        </dl>
+      </div>
+      <Trouble run={run} />
+    </>
+  )
+}

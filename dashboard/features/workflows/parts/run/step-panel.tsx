@@ -1,0 +1,117 @@
+// One step of a run: how it went, what it was given, what came of it, and the records it was about.
+import { useSuspenseQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { objectsQuery } from '../../../../shared/api/objects.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { RecordChip } from '../../../../shared/values/record-chip.tsx'
+import { Moment } from '../../../../ui/time.tsx'
+import type { RunStep, WorkflowRunDetail } from '../../api/workflow-runs.ts'
+import { namesOf } from '../../node-names.ts'
+import { durationWords, startWords } from '../../run-words.ts'
+import { stepWords } from '../canvas/step-words.ts'
+import { ItemPickers } from './item-pickers.tsx'
+import { JsonPart } from './json-part.tsx'
+import classes from './run.module.css'
+import { StepChip } from './run-chip.tsx'
+import { stepState, type Trail } from './run-steps.ts'
+import { NAMED_RECORDS_MAX, recordsOf, subjectOf } from './step-records.ts'
+import type { LookedAt } from './use-looked-at.ts'
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Facts({ line }: { line: RunStep }) {
+  return (
+    <dl className={classes.stepFacts}>
+      <Fact name="Started">
+        <Moment value={line.startedAt} />
+      </Fact>
+      {line.durationMs !== null && <Fact name="Took">{durationWords(line.durationMs)}</Fact>}
+      {line.attempts > 1 && <Fact name="Tries">{line.attempts}</Fact>}
+      {line.resumeAt !== null && line.status === 'waiting' && (
+        <Fact name="Goes on">
+          <Moment value={line.resumeAt} />
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function Records({ refs }: { refs: ReturnType<typeof recordsOf> }) {
+  if (refs.length === 0) return null
+  const more = refs.length - NAMED_RECORDS_MAX
+  return (
+    <section className={classes.part} aria-label="Records">
+      <h3 className={classes.partTitle}>Records</h3>
+      <ul className={classes.records}>
+        {refs.slice(0, NAMED_RECORDS_MAX).map((ref) => (
+          <li key={`${ref.objectId} ${ref.recordId}`}>
+            <RecordChip {...ref} />
+          </li>
+        ))}
+        {more > 0 && <li className={classes.muted}>and {more} more</li>}
+      </ul>
+    </section>
+  )
+}
+
+function TriggerPanel({ run }: { run: WorkflowRunDetail }) {
+  return (
+    <>
+      <h2 className={classes.paneTitle}>Trigger</h2>
+      <p className={classes.summary}>{startWords(run.triggerEvent)}</p>
+      <Records refs={subjectOf(run.input)} />
+      <JsonPart title="Data" value={run.input} />
+    </>
+  )
+}
+
+function Line({ line }: { line: RunStep }) {
+  return (
+    <>
+      {line.error !== null && <p className={classes.stepError}>{line.error}</p>}
+      <Facts line={line} />
+      <Records refs={recordsOf(line)} />
+      <JsonPart title="Input" value={line.input} />
+      <JsonPart title="Output" value={line.output} />
+    </>
+  )
+}
+
+interface StepPanelProps {
+  run: WorkflowRunDetail
+  trail: Trail
+  looked: LookedAt
+}
+
+export function StepPanel({ run, trail, looked }: StepPanelProps) {
+  const { data: objects } = useSuspenseQuery(objectsQuery(useOrg()))
+  const { node, path } = looked
+  if (!node?.step) return <TriggerPanel run={run} />
+  const line = trail.stepAt(path.replace(/\.items\[\d+\]$/, ''))
+  const state = stepState(line, run.status)
+  const { title, summary } = stepWords(node.step, namesOf(objects))
+  return (
+    <>
+      <div className={classes.paneHead}>
+        <h2 className={classes.paneTitle}>{title}</h2>
+        {state && <StepChip state={state} />}
+      </div>
+      <p className={classes.summary}>{summary}</p>
+      <ItemPickers trail={trail} looked={looked} node={node} />
+      {line ? (
+        <Line line={line} />
+      ) : (
+        <p className={classes.muted}>
+          {state ? 'The run did not come to this step.' : 'The run has not come to this step yet.'}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+// Starting a run by hand: what it is given, and where one then sees it.
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { fieldErrors } from '../../../../shared/api/errors.ts'
+import { useOrg } from '../../../../shared/use-organization.ts'
+import { useSubmit } from '../../../../shared/use-submit.ts'
+import { type RunStarted, runWorkflow } from '../../api/workflow-runs.ts'
+import { type WorkflowParameter, workflowsKey } from '../../api/workflows.ts'
+import { type Draft, dataOf, draftsOf } from './parameters.ts'
+
+interface StartOptions {
+  workflowId: string
+  parameters: readonly WorkflowParameter[]
+  onStarted(started: RunStarted): void
+}
+
+export function useDrafts(parameters: readonly WorkflowParameter[]) {
+  const [drafts, setDrafts] = useState(() => draftsOf(parameters))
+  const [own, setOwn] = useState<Record<string, string>>({})
+  const change = (name: string, draft: Draft) => {
+    setDrafts((before) => ({ ...before, [name]: draft }))
+    setOwn(({ [name]: _, ...others }) => others)
+  }
+  /** undefined: something is wrong, which is said at its field. */
+  const read = (): Record<string, unknown> | undefined => {
+    const { data, errors } = dataOf(parameters, drafts)
+    setOwn(errors)
+    return Object.keys(errors).length > 0 ? undefined : data
+  }
+  return { drafts, change, errors: own, read }
+}
+
+export function useStart({ workflowId, parameters, onStarted }: StartOptions) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const { drafts, change, errors, read } = useDrafts(parameters)
+  const { submit, isBusy, error } = useSubmit(async (recordId: string | null) => {
+    const data = read()
+    if (!data) return
+    const started = await runWorkflow(org, workflowId, { data, ...(recordId !== null && { recordId }) })
+    await client.invalidateQueries({ queryKey: workflowsKey(org) })
+    onStarted(started)
+  })
+  return {
+    drafts,
+    change,
+    isBusy,
+    error,
+    errors: { ...fieldErrors(error, 'data.'), ...errors },
+    start: (recordId: string | null) => void submit(recordId),
+  }
+}

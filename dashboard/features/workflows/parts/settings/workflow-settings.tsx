@@ -1,0 +1,169 @@
+// What a workflow is called, and the end of it.
+import { Button, Stack, Textarea, TextInput } from '@mantine/core'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { fieldErrors, hasCode } from '../../../../shared/api/errors.ts'
+import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
+import { FormError } from '../../../../shared/form-error.tsx'
+import { paths } from '../../../../shared/paths.ts'
+import { useOrg, useOrganization } from '../../../../shared/use-organization.ts'
+import { useSubmit } from '../../../../shared/use-submit.ts'
+import { ReadOnlyNote } from '../../../../ui/allowed.tsx'
+import { counted } from '../../../../ui/counted.ts'
+import settings from '../../../../ui/settings.module.css'
+import { DangerRow, DangerZone } from '../../../../ui/settings-page.tsx'
+import { runsQuery } from '../../api/workflow-runs.ts'
+import {
+  deleteWorkflow,
+  patchWorkflow,
+  type WorkflowWithDefinition,
+  workflowKey,
+  workflowsKey,
+  workflowsQuery,
+} from '../../api/workflows.ts'
+import classes from './settings.module.css'
+
+interface Props {
+  workflow: WorkflowWithDefinition
+}
+
+function useNaming({ id, name: oldName, description: oldDescription }: WorkflowWithDefinition) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const [name, setName] = useState(oldName)
+  const [description, setDescription] = useState(oldDescription)
+  const submission = useSubmit(async () => {
+    await patchWorkflow(org, { id, patch: { name: name.trim(), description: description.trim() } })
+    await client.invalidateQueries({ queryKey: workflowsKey(org) })
+  })
+  const isChanged = name.trim() !== oldName || description.trim() !== oldDescription
+  return { ...submission, name, setName, description, setDescription, isChanged }
+}
+
+function nameError(error: unknown): string | undefined {
+  return hasCode(error, 'name_taken') ? 'Another workflow has this name' : fieldErrors(error).name
+}
+
+function Naming({ workflow, isReadOnly }: Props & { isReadOnly: boolean }) {
+  const form = useNaming(workflow)
+  const taken = nameError(form.error)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void form.submit(undefined)
+      }}
+    >
+      <Stack gap="md" align="flex-start">
+        <TextInput
+          label="Name"
+          value={form.name}
+          onChange={({ currentTarget }) => form.setName(currentTarget.value)}
+          error={taken}
+          maxLength={200}
+          required
+          readOnly={isReadOnly}
+          className={classes.field}
+        />
+        <Textarea
+          label="Description"
+          description="What it is for, and whom to ask about it"
+          value={form.description}
+          onChange={({ currentTarget }) => form.setDescription(currentTarget.value)}
+          maxLength={2000}
+          readOnly={isReadOnly}
+          className={classes.field}
+        />
+        {!taken && <FormError error={form.error} />}
+        {!isReadOnly && (
+          <Button type="submit" loading={form.isBusy} disabled={!form.isChanged || form.name.trim() === ''}>
+            Save changes
+          </Button>
+        )}
+      </Stack>
+    </form>
+  )
+}
+
+const OPEN = ['queued', 'running', 'waiting'] as const
+
+/** Undefined while they are being counted. */
+function useCounts(id: string): { all: number | undefined; open: number | undefined } {
+  const org = useOrg()
+  const [all, ...open] = useQueries({
+    queries: [undefined, ...OPEN].map((status) => runsQuery(org, id, { status, page: 0 })),
+  })
+  const totals = open.map(({ data }) => data?.pagination.total)
+  return {
+    all: all?.data?.pagination.total,
+    open: totals.every((total) => total !== undefined)
+      ? totals.reduce((sum: number, total) => sum + (total ?? 0), 0)
+      : undefined,
+  }
+}
+
+function Consequence({ workflow }: Props) {
+  const { all, open } = useCounts(workflow.id)
+  if (all === undefined || open === undefined)
+    return <>Its versions and the history of its runs go with it.</>
+  if (all === 0) return <>It has never run. Its versions go with it.</>
+  return (
+    <>
+      Its versions and the history of {counted(all, 'run')} go with it
+      {open > 0 && <>, and {open === 1 ? 'the one that is open is' : `${open} open ones are`} cancelled</>}.
+    </>
+  )
+}
+
+function Delete({ workflow, onClose }: Props & { onClose(): void }) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const remove = async () => {
+    await deleteWorkflow(org, workflow.id)
+    // Its page goes first: it would ask for what is no longer there.
+    await client.invalidateQueries({ queryKey: workflowsQuery(org).queryKey })
+    await navigate({ to: paths.workflows(org) })
+    client.removeQueries({ queryKey: workflowKey(org, workflow.id) })
+  }
+  return (
+    <ConfirmDialog
+      title="Delete this workflow?"
+      confirm="Delete workflow"
+      typed={workflow.name}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <Consequence workflow={workflow} /> This cannot be undone.
+    </ConfirmDialog>
+  )
+}
+
+export function WorkflowSettings({ workflow }: Props) {
+  const { may } = useOrganization()
+  const [isDoomed, setDoomed] = useState(false)
+  const isReadOnly = !may('admin')
+  return (
+    <div className={classes.settings}>
+      {isReadOnly && <ReadOnlyNote>Owners and admins name, edit and delete workflows.</ReadOnlyNote>}
+      <Naming workflow={workflow} isReadOnly={isReadOnly} />
+      {!isReadOnly && <h2 className="visually-hidden">Danger</h2>}
+      {!isReadOnly && (
+        <DangerZone>
+          <DangerRow
+            title="Delete this workflow"
+            action={
+              <Button variant="default" className={settings.dangerButton} onClick={() => setDoomed(true)}>
+                Delete workflow
+              </Button>
+            }
+          >
+            <Consequence workflow={workflow} />
+          </DangerRow>
+        </DangerZone>
+      )}
+      {isDoomed && <Delete workflow={workflow} onClose={() => setDoomed(false)} />}
+    </div>
+  )
+}

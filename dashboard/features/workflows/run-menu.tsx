@@ -1,0 +1,48 @@
+// The workflows that can be run on what is in sight; nothing where there is none.
+import { Button, Menu, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, Play } from 'lucide-react'
+import { useOrg } from '../../shared/use-organization.ts'
+import { type Workflow, workflowsQuery } from './api/workflows.ts'
+import { runnableOn } from './parts/run/parameters.ts'
+
+interface RunMenuProps {
+  /** Slug of the object. */
+  object: string
+  /** Why nothing can be run just now. */
+  reason?: string | undefined
+  onChoose(workflow: Workflow): void
+}
+
+export function RunMenu({ object, reason, onChoose }: RunMenuProps) {
+  // Beside the page: it waits for no workflows.
+  const { data } = useQuery({ ...workflowsQuery(useOrg()), staleTime: 60_000 })
+  const workflows = runnableOn(data ?? [], object)
+  if (workflows.length === 0) return null
+  const isDisabled = reason !== undefined
+  return (
+    <Menu disabled={isDisabled}>
+      <Menu.Target>
+        <Tooltip label={reason ?? 'Run a workflow'}>
+          <Button
+            variant="default"
+            leftSection={<Play size={14} aria-hidden />}
+            rightSection={<ChevronDown size={14} aria-hidden />}
+            data-disabled={isDisabled || undefined}
+            aria-disabled={isDisabled || undefined}
+          >
+            Run
+          </Button>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Workflows</Menu.Label>
+        {workflows.map((workflow) => (
+          <Menu.Item key={workflow.id} onClick={() => onChoose(workflow)}>
+            {workflow.name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

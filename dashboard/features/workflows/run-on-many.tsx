@@ -1,0 +1,117 @@
+// Runs a workflow on each of the selected records, and shows how far they are.
+import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { RunRecordsStarted } from '../../../contract/workflow-dashboard.ts'
+import { fieldErrors } from '../../shared/api/errors.ts'
+import { FormError } from '../../shared/form-error.tsx'
+import { paths } from '../../shared/paths.ts'
+import { ErrorState } from '../../shared/state.tsx'
+import { useOrg } from '../../shared/use-organization.ts'
+import { useSubmit } from '../../shared/use-submit.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { PartPending } from '../../ui/page-pending.tsx'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { newestRunsQuery, runOnRecords } from './api/workflow-runs.ts'
+import { type Workflow, type WorkflowParameter, workflowQuery, workflowsKey } from './api/workflows.ts'
+import { progressOf, progressWords } from './many-runs.ts'
+import { ParameterFields } from './parts/run/parameter-fields.tsx'
+import { useDrafts } from './parts/run/use-start.ts'
+
+interface RunOnManyProps {
+  workflow: Workflow
+  ids: readonly string[]
+  /** `12 deals` */
+  words: string
+  onClose(): void
+}
+
+function useManyStart({ workflow, ids }: RunOnManyProps, parameters: readonly WorkflowParameter[]) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const [started, setStarted] = useState<RunRecordsStarted>()
+  const { drafts, change, errors, read } = useDrafts(parameters)
+  const { submit, isBusy, error } = useSubmit(async () => {
+    const data = read()
+    if (!data) return
+    setStarted(await runOnRecords(org, workflow.id, { recordIds: [...ids], data }))
+    await client.invalidateQueries({ queryKey: workflowsKey(org) })
+  })
+  const all = { ...fieldErrors(error, 'data.'), ...errors }
+  return { started, drafts, change, errors: all, error, isBusy, start: () => void submit(undefined) }
+}
+
+function Result({ workflow, started, onClose }: RunOnManyProps & { started: RunRecordsStarted }) {
+  const org = useOrg()
+  const ids = started.runs.map(({ runId }) => runId)
+  const { data } = useQuery(newestRunsQuery(org, workflow.id, ids))
+  const progress = progressOf(ids, data ?? [])
+  const words = progressWords(progress)
+  const missing = started.missing.length
+  return (
+    <Stack gap="md">
+      <Text role="status">{words}</Text>
+      <Progress value={(progress.over / Math.max(1, progress.total)) * 100} aria-label={words} />
+      {missing > 0 && (
+        <Text>
+          {missing === 1 ? 'One record is' : `${missing} records are`} not there any more: nothing was run on{' '}
+          {missing === 1 ? 'it' : 'them'}.
+        </Text>
+      )}
+      <Group justify="space-between" gap="xs">
+        <Anchor component={Link} to={paths.workflow(org, workflow.id)}>
+          See the runs
+        </Anchor>
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function Form(props: RunOnManyProps & { parameters: readonly WorkflowParameter[] }) {
+  const { workflow, words, parameters, onClose } = props
+  const form = useManyStart(props, parameters)
+  if (form.started) return <Result {...props} started={form.started} />
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.start()
+      }}
+    >
+      <Stack gap="md">
+        <Text>It runs once for each of the {words}.</Text>
+        <ParameterFields
+          parameters={parameters}
+          drafts={form.drafts}
+          errors={form.errors}
+          onChange={form.change}
+          hasFocus
+        />
+        <FormError error={form.error} fields={parameters.map(({ name }) => `data.${name}`)} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={form.isBusy} aria-label={`Run workflow: ${workflow.name}`}>
+            Run workflow
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Render it while it is open. */
+export function RunOnMany(props: RunOnManyProps) {
+  useReturnFocus()
+  const { workflow, words, onClose } = props
+  const { data, error, refetch } = useQuery(workflowQuery(useOrg(), workflow.id))
+  return (
+    <Dialog onClose={onClose} title={`Run “${workflow.name}” on ${words}`}>
+      {data && <Form {...props} parameters={data.definition.parameters ?? []} />}
+      {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
+    </Dialog>
+  )
+}

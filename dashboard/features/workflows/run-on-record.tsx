@@ -1,0 +1,36 @@
+// Runs a workflow on the record of a page, and shows the run.
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { paths } from '../../shared/paths.ts'
+import { useOrg } from '../../shared/use-organization.ts'
+import type { Workflow } from './api/workflows.ts'
+import { RunMenu } from './run-menu.tsx'
+
+const RunDialog = lazy(async () => ({ default: (await import('./parts/run/run-dialog.tsx')).RunDialog }))
+
+interface RunOnRecordProps {
+  /** Slug of the object. */
+  object: string
+  record: { id: string; name: string }
+}
+
+export function RunOnRecord({ object, record }: RunOnRecordProps) {
+  const org = useOrg()
+  const navigate = useNavigate()
+  const [workflow, setWorkflow] = useState<Workflow>()
+  return (
+    <>
+      <RunMenu object={object} onChoose={setWorkflow} />
+      {workflow && (
+        <Suspense>
+          <RunDialog
+            workflow={workflow}
+            record={record}
+            onStarted={({ runId }) => void navigate({ to: paths.workflowRun(org, workflow.id, runId) })}
+            onClose={() => setWorkflow(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+// One run, drawn over the version of the workflow that it follows; live until it is over.
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { paths } from '../../shared/paths.ts'
+import { StaleNote } from '../../shared/stale-note.tsx'
+import { useOrg } from '../../shared/use-organization.ts'
+import { Crumbs } from '../../ui/crumbs.tsx'
+import { Page } from '../../ui/page.tsx'
+import { runQuery } from './api/workflow-runs.ts'
+import { definitionQuery, workflowQuery } from './api/workflows.ts'
+import classes from './parts/run/run.module.css'
+import { RunActions } from './parts/run/run-actions.tsx'
+import { RunHead } from './parts/run/run-head.tsx'
+import { RunPicture } from './parts/run/run-picture.tsx'
+import { trailOf } from './parts/run/run-steps.ts'
+
+function OneRun({ workflowId, runId }: { workflowId: string; runId: string }) {
+  const org = useOrg()
+  const { data: workflow } = useSuspenseQuery(workflowQuery(org, workflowId))
+  const { data: run, error } = useSuspenseQuery(runQuery(org, workflowId, runId))
+  const { data: version } = useSuspenseQuery(definitionQuery(org, workflowId, run.workflowVersion))
+  const trail = useMemo(() => trailOf(run.steps), [run.steps])
+  const way = [
+    { name: 'Workflows', to: paths.workflows(org) },
+    { name: workflow.name, to: paths.workflow(org, workflowId) },
+  ]
+  return (
+    <Page
+      title={run.title}
+      width="full"
+      heading={<Crumbs way={way} here={run.title} />}
+      actions={<RunActions workflow={workflow} run={run} />}
+    >
+      <div className={classes.run}>
+        <div className={classes.top}>
+          <RunHead workflow={workflow} run={run} />
+          <StaleNote error={error} />
+        </div>
+        <RunPicture run={run} trail={trail} definition={version.definition} />
+      </div>
+    </Page>
+  )
+}
+
+export function RunPage() {
+  const { workflow = '', run = '' } = useParams({ strict: false }) as { workflow?: string; run?: string }
+  return <OneRun key={run} workflowId={workflow} runId={run} />
+}

@@ -1,0 +1,76 @@
+// How runs and their steps read.
+import {
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CirclePlay,
+  CircleX,
+  Clock,
+  Hourglass,
+  type LucideIcon,
+  SkipForward,
+} from 'lucide-react'
+import type { RunFailure, RunStatus, StepStatus, WorkflowTrigger } from '../../../contract/workflow-states.ts'
+import type { Tone } from '../../ui/tone-chip.tsx'
+import { formatDuration } from '../webhooks/delivery-words.ts'
+import type { WorkflowRun } from './api/workflow-runs.ts'
+import { secondsWords } from './parts/canvas/step-words.ts'
+import { TRIGGERS } from './trigger-words.ts'
+
+export interface StateWords {
+  word: string
+  tone: Tone
+  icon: LucideIcon
+}
+
+export const RUN_WORDS: Readonly<Record<RunStatus, StateWords>> = {
+  queued: { word: 'Queued', tone: 'muted', icon: Hourglass },
+  running: { word: 'Running', tone: 'info', icon: CirclePlay },
+  waiting: { word: 'Waiting', tone: 'warning', icon: Clock },
+  completed: { word: 'Completed', tone: 'good', icon: CircleCheck },
+  failed: { word: 'Failed', tone: 'danger', icon: CircleX },
+  cancelled: { word: 'Cancelled', tone: 'muted', icon: Ban },
+}
+
+/** `missed`: the run did not come to it. */
+export type StepState = StepStatus | 'missed'
+
+export const STEP_WORDS: Readonly<Record<StepState, StateWords>> = {
+  running: { word: 'Running', tone: 'info', icon: CirclePlay },
+  waiting: { word: 'Waiting', tone: 'warning', icon: Clock },
+  completed: { word: 'Completed', tone: 'good', icon: CircleCheck },
+  failed: { word: 'Failed', tone: 'danger', icon: CircleX },
+  skipped: { word: 'Skipped', tone: 'muted', icon: SkipForward },
+  missed: { word: 'Not reached', tone: 'muted', icon: CircleDashed },
+}
+
+/** What set a run off. */
+export function startWords(triggerEvent: string): string {
+  if (triggerEvent === 'api') return 'API'
+  return triggerEvent in TRIGGERS ? TRIGGERS[triggerEvent as WorkflowTrigger].title : triggerEvent
+}
+
+/** What can be done about it, where the error alone does not say. */
+export const FAILURE_ADVICE: Readonly<Record<RunFailure, string | undefined>> = {
+  step_failed: 'Retry goes on from the step that failed; what was done before it stays done.',
+  failed_by_step: undefined,
+  loop_protection: 'Look at which workflow sets off which, and add a condition that ends it.',
+  too_many_steps: 'Let it find fewer records, or split it into several workflows.',
+  too_old: 'Retry goes on from the step that it came to.',
+  definition_missing: 'Edit the workflow so that it names only what is there.',
+  internal: 'Retry it. When it fails again, tell who runs this service, with the id of the run.',
+}
+
+const MINUTE = 60_000
+
+/** `120 ms`, `1.2 s`, `3 minutes 5 seconds` */
+export const durationWords = (ms: number): string =>
+  ms < MINUTE ? formatDuration(ms) : secondsWords(ms / 1000)
+
+type Times = Pick<WorkflowRun, 'startedAt' | 'completedAt'>
+
+/** From its first step to its end, in milliseconds; undefined: it is not over, or never began. */
+export function runDuration({ startedAt, completedAt }: Times): number | undefined {
+  if (startedAt === null || completedAt === null) return undefined
+  return Math.max(0, Date.parse(completedAt) - Date.parse(startedAt))
+}

@@ -1,0 +1,144 @@
+// One workflow: its runs, what it does, and what it is called.
+import { Button, Tabs, Tooltip } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Pencil, Play } from 'lucide-react'
+import { Suspense } from 'react'
+import { paths } from '../../shared/paths.ts'
+import { useOrg, useOrganization } from '../../shared/use-organization.ts'
+import { WithReason } from '../../ui/allowed.tsx'
+import { Crumbs } from '../../ui/crumbs.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PartPending } from '../../ui/page-pending.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import { type WorkflowWithDefinition, workflowQuery } from './api/workflows.ts'
+import { Definition } from './parts/definition.tsx'
+import { EnabledSwitch } from './parts/list/enabled-switch.tsx'
+import { RunDialog } from './parts/run/run-dialog.tsx'
+import { RunList } from './parts/runs/run-list.tsx'
+import { WorkflowSettings } from './parts/settings/workflow-settings.tsx'
+import { useWorkflowSearch } from './parts/use-search.ts'
+import classes from './parts/workflow.module.css'
+import { WORKFLOW_TABS, type WorkflowTab } from './workflow-search.ts'
+
+const TAB_LABELS: Readonly<Record<WorkflowTab, string>> = {
+  runs: 'Runs',
+  definition: 'Definition',
+  settings: 'Settings',
+}
+
+type Props = { workflow: WorkflowWithDefinition }
+
+function RunNow({ workflow }: Props) {
+  const org = useOrg()
+  const navigate = useNavigate()
+  const [{ run }, change] = useWorkflowSearch()
+  const reason = workflow.enabled ? undefined : 'Switch it on to run it'
+  const close = () => change({ run: undefined }, { replace: true })
+  return (
+    <>
+      <WithReason reason={reason}>
+        <Button
+          variant="default"
+          className={classes.action}
+          leftSection={<Play size={14} aria-hidden />}
+          data-disabled={reason !== undefined || undefined}
+          aria-disabled={reason !== undefined || undefined}
+          onClick={() => reason === undefined && change({ run: 1 })}
+        >
+          Run now
+        </Button>
+      </WithReason>
+      {run && workflow.enabled && (
+        <RunDialog
+          workflow={workflow}
+          onStarted={({ runId }) => void navigate({ to: paths.workflowRun(org, workflow.id, runId) })}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+function EditButton({ workflow }: Props) {
+  const org = useOrg()
+  const { may } = useOrganization()
+  const navigate = useNavigate()
+  const to = paths.workflowEditor(org, workflow.id)
+  useShortcuts([['e', () => may('admin') && void navigate({ to })]])
+  const icon = <Pencil size={14} aria-hidden />
+  if (!may('admin'))
+    return (
+      <WithReason reason="Owners and admins edit workflows">
+        <Button variant="default" className={classes.action} leftSection={icon} data-disabled aria-disabled>
+          Edit
+        </Button>
+      </WithReason>
+    )
+  return (
+    <Tooltip label="Edit (E)">
+      <Button
+        variant="default"
+        component={Link}
+        to={to}
+        className={classes.action}
+        leftSection={icon}
+        aria-keyshortcuts="E"
+      >
+        Edit
+      </Button>
+    </Tooltip>
+  )
+}
+
+function Parts({ workflow }: Props) {
+  const [{ tab = 'runs' }, change] = useWorkflowSearch()
+  const open = (value: string | null) => {
+    const chosen = value === 'definition' || value === 'settings' ? value : undefined
+    change({ tab: chosen, status: undefined, page: undefined })
+  }
+  return (
+    <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs}>
+      <Tabs.List aria-label="Parts of the workflow" className={classes.tabList}>
+        {WORKFLOW_TABS.map((one) => (
+          <Tabs.Tab key={one} value={one}>
+            {TAB_LABELS[one]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Suspense fallback={<PartPending />}>
+        <Tabs.Panel value="runs" className={classes.panel}>
+          <RunList workflow={workflow} />
+        </Tabs.Panel>
+        <Tabs.Panel value="definition" className={classes.filled}>
+          <Definition definition={workflow.definition} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings" className={classes.panel}>
+          <WorkflowSettings workflow={workflow} />
+        </Tabs.Panel>
+      </Suspense>
+    </Tabs>
+  )
+}
+
+export function WorkflowPage() {
+  const { workflow: id = '' } = useParams({ strict: false }) as { workflow?: string }
+  const org = useOrg()
+  const { data: workflow } = useSuspenseQuery(workflowQuery(org, id))
+  return (
+    <Page
+      title={workflow.name}
+      width="full"
+      heading={<Crumbs way={[{ name: 'Workflows', to: paths.workflows(org) }]} here={workflow.name} />}
+      actions={
+        <>
+          <EnabledSwitch workflow={workflow} />
+          <RunNow workflow={workflow} />
+          <EditButton workflow={workflow} />
+        </>
+      }
+    >
+      <Parts key={workflow.id} workflow={workflow} />
+    </Page>
+  )
+}

@@ -1,0 +1,63 @@
+// Everything that is automated here, and the way to more.
+import { Button, Tooltip } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Plus, Workflow as WorkflowIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { EmptyState } from '../../shared/state.tsx'
+import { useOrg, useOrganization } from '../../shared/use-organization.ts'
+import { WithReason } from '../../ui/allowed.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import { workflowsQuery } from './api/workflows.ts'
+import { Gallery } from './parts/gallery/gallery.tsx'
+import classes from './parts/list/list.module.css'
+import { WorkflowTable } from './parts/list/workflow-table.tsx'
+import { useWorkflowSearch } from './parts/use-search.ts'
+
+function CreateButton({ onClick }: { onClick(): void }) {
+  const { may } = useOrganization()
+  const icon = <Plus size={14} aria-hidden />
+  if (!may('admin'))
+    return (
+      <WithReason reason="Owners and admins create workflows">
+        <Button leftSection={icon} data-disabled aria-disabled onClick={(event) => event.preventDefault()}>
+          Create workflow
+        </Button>
+      </WithReason>
+    )
+  return (
+    <Tooltip label="Create workflow (C)">
+      <Button leftSection={icon} onClick={onClick} aria-keyshortcuts="C">
+        Create workflow
+      </Button>
+    </Tooltip>
+  )
+}
+
+function Nothing({ action }: { action: ReactNode }) {
+  return (
+    <EmptyState icon={WorkflowIcon} title="No workflows yet" action={action}>
+      A workflow does what you would do by hand when something happens: a deal is won, a person is added,
+      Monday comes. Begin with one of eleven templates, or from empty.
+    </EmptyState>
+  )
+}
+
+export function WorkflowsPage() {
+  const { may } = useOrganization()
+  const { data: workflows } = useSuspenseQuery(workflowsQuery(useOrg()))
+  const [{ create }, change] = useWorkflowSearch()
+  const add = () => change({ create: 1 })
+  useShortcuts([['c', () => may('admin') && add()]])
+  const button = <CreateButton onClick={add} />
+  return (
+    <Page title="Workflows" width="full" actions={workflows.length > 0 && button}>
+      <div className={classes.page}>
+        {workflows.length > 0 ? <WorkflowTable workflows={workflows} /> : <Nothing action={button} />}
+      </div>
+      {create && may('admin') && (
+        <Gallery onClose={() => change({ create: undefined, template: undefined })} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,136 @@
+// What is wrong with a value, in words for people: the messages of the API are for programs.
+import type { Problem } from '../../../contract/errors.ts'
+import type { ProblemCode } from '../../../contract/problem-codes.ts'
+
+const DECIMAL = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2 }).format(12500.5)
+
+/** The numbers that a message of the API names. */
+const numbersIn = (message: string): number[] => (message.match(/\d+/g) ?? []).map(Number)
+
+/** A sentence with the last number of the message, which is the limit; another one where there is none. */
+const withLimit =
+  (words: (limit: string) => string, otherwise: string) =>
+  ({ message }: Problem): string => {
+    const limit = numbersIn(message).at(-1)
+    return limit === undefined ? otherwise : words(limit.toLocaleString())
+  }
+
+function lengthWords({ message }: Problem): string {
+  const [least, most] = numbersIn(message)
+  if (least === undefined) return 'This is too short or too long'
+  return most === undefined ? `Use at most ${least} characters` : `Use ${least} to ${most} characters`
+}
+
+const TOO_LONG = withLimit((limit) => `Use at most ${limit} characters`, 'Enter less text')
+const TOO_LARGE = withLimit((limit) => `Enter at most ${limit}`, 'Enter a smaller number')
+const TOO_SMALL = withLimit((limit) => `Enter at least ${limit}`, 'Enter a larger number')
+const TOO_MANY = withLimit((limit) => `Choose at most ${limit}`, 'Choose fewer')
+const TOO_FEW = withLimit((limit) => `Choose at least ${limit}`, 'Choose at least one')
+const NAME_OF_FILE = 'Choose another name for the file'
+const GONE = 'This is not there anymore: choose another one'
+const RESERVED = 'This name is reserved: choose another one'
+const DAMAGED_LINK = 'This link is damaged: open the page again'
+const OTHER_FORM = 'This is not written as expected here'
+
+/** Of routes that only the dashboard asks: their messages are for people already. */
+const asSaid = ({ message }: Problem): string => message.slice(0, 1).toUpperCase() + message.slice(1)
+
+type Words = string | ((problem: Problem) => string)
+
+const WORDS = {
+  backslash: NAME_OF_FILE,
+  common_password: 'This password is on the list of most used ones, so it is guessed first: use a few words',
+  content_type: 'Files of this type are not taken',
+  control_character: NAME_OF_FILE,
+  duplicate: 'This is there twice: remove one',
+  encoded: NAME_OF_FILE,
+  enum: 'Choose one of the options',
+  given_twice: DAMAGED_LINK,
+  in_the_past: 'Choose a time in the future',
+  invalid_address: 'Enter an address: street, city, postal code and a country from the list',
+  invalid_checkbox: 'Choose yes or no',
+  invalid_cron: 'Enter five parts: minute, hour, day, month and weekday, such as 0 9 * * 1',
+  invalid_currency: `Enter an amount, such as ${DECIMAL}, and choose a currency`,
+  invalid_cursor: 'This list has changed: open it again',
+  invalid_date: 'Choose a day between the years 1 and 9999',
+  invalid_email: 'Enter an email address, such as ada@example.com',
+  invalid_group: 'Add at least one condition to each group',
+  invalid_idempotency_key: 'This could not be sent: try again',
+  invalid_length: lengthWords,
+  invalid_list: 'Enter fewer or shorter elements, none of them empty',
+  invalid_name: 'Enter a first name, a last name or both',
+  invalid_number: `Enter a number, such as ${DECIMAL}`,
+  invalid_phone_number: 'Enter a phone number with its country code, such as +1 555 867 5309',
+  invalid_reference: GONE,
+  invalid_scope: 'Choose permissions from the list',
+  invalid_sort: 'This cannot be sorted by: choose another column',
+  invalid_text: 'Some characters cannot be saved: enter plain text',
+  invalid_timestamp: 'Choose a date and a time',
+  invalid_type: OTHER_FORM,
+  malformed_encoding: DAMAGED_LINK,
+  maximum: TOO_LARGE,
+  never_unique: 'Values of this type cannot be unique',
+  not_allowed: 'This does not go with this type',
+  off_grid: 'This lies beyond the edge: make it smaller or move it',
+  offset_with_cursor: 'This list has changed: open it again',
+  out_of_range: withLimit((limit) => `Enter a whole number from 1 to ${limit}`, 'Enter another number'),
+  overlap: 'This lies on something else: move it',
+  path_segment: NAME_OF_FILE,
+  personal_password: 'This password is made of your name or email address: use a few other words',
+  repetitive_password: 'This password repeats few characters: use a few words',
+  required: 'Enter a value',
+  reserved: RESERVED,
+  reserved_name: RESERVED,
+  too_large: 'This record holds too much: shorten its texts or lists',
+  too_long: 'Choose a shorter name',
+  too_many_filters: withLimit((limit) => `Use at most ${limit} filters`, 'Use fewer filters'),
+  unique_violation: 'Another record has this value',
+  unknown_attribute: 'This attribute is not there anymore: reload the page',
+  unknown_field: 'This field is not there anymore: reload the page',
+  unknown_object: GONE,
+  unknown_option: 'Choose one of the options',
+  unknown_parameter: 'This workflow has changed: reload the page',
+  unknown_report: GONE,
+  unknown_time_zone: 'Choose a time zone from the list',
+  wrong_password: 'This is not your password',
+  exclusiveMaximum: TOO_LARGE,
+  exclusiveMinimum: TOO_SMALL,
+  format: OTHER_FORM,
+  maxItems: TOO_MANY,
+  maxLength: TOO_LONG,
+  maxProperties: TOO_MANY,
+  minItems: TOO_FEW,
+  minLength: withLimit(
+    (limit) => (limit === '1' ? 'Enter a value' : `Use at least ${limit} characters`),
+    'Enter more text',
+  ),
+  minProperties: 'Change something first',
+  minimum: TOO_SMALL,
+  multipleOf: 'Enter a whole number',
+  pattern: OTHER_FORM,
+  type: OTHER_FORM,
+  uniqueItems: 'Each may be there only once',
+  cut: asSaid,
+  duplicate_column: asSaid,
+  invalid_token: asSaid,
+  name_mismatch: asSaid,
+  needs_upsert: asSaid,
+  no_file: asSaid,
+  no_picture: asSaid,
+  not_matched: asSaid,
+  not_unique: asSaid,
+  nothing_to_import: asSaid,
+  refused: asSaid,
+  too_many_attributes: asSaid,
+  too_many_views: asSaid,
+  unknown_column: asSaid,
+  unreadable: asSaid,
+} satisfies Record<ProblemCode, Words>
+
+const GENERAL = 'This cannot be saved as it is: check it and try again'
+
+/** A sentence without its full stop. A code that is not known here has a general one. */
+export function problemWords(problem: Problem): string {
+  const words: Words = Object.hasOwn(WORDS, problem.code) ? WORDS[problem.code as ProblemCode] : GENERAL
+  return typeof words === 'string' ? words : words(problem)
+}

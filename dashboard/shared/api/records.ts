@@ -1,0 +1,98 @@
+// Records of an object.
+import { queryOptions } from '@tanstack/react-query'
+import type { BulkResult, CrmRecord, RecordList, SearchBody } from '../../../contract/records.ts'
+import { organizationPath, request, requestWithEtag, type WithEtag } from './client.ts'
+
+export type { CrmRecord, SearchBody }
+export type RecordData = Record<string, unknown>
+
+const recordsPath = (org: string, object: string) => `${organizationPath(org)}/objects/${object}/records`
+
+/** Everything about records of an object is under this key: a change refreshes all of it. */
+export const recordsKey = (org: string, object: string) => [org, 'records', object] as const
+
+export const searchRecords = (org: string, object: string, body: SearchBody, signal?: AbortSignal) =>
+  request<RecordList>('POST', `${recordsPath(org, object)}/search`, { body, signal })
+
+/** A page of records. */
+export const searchQuery = (org: string, object: string, body: SearchBody) =>
+  queryOptions({
+    queryKey: [...recordsKey(org, object), 'search', body],
+    queryFn: ({ signal }) => searchRecords(org, object, body, signal),
+  })
+
+/** The record as it is now, with the ETag that a change of it is made on. */
+export const readRecord = (
+  org: string,
+  object: string,
+  id: string,
+  signal?: AbortSignal,
+): Promise<WithEtag<CrmRecord>> => requestWithEtag('GET', `${recordsPath(org, object)}/${id}`, { signal })
+
+export const recordQuery = (org: string, object: string, id: string) =>
+  queryOptions({
+    queryKey: [...recordsKey(org, object), 'one', id],
+    queryFn: ({ signal }) => readRecord(org, object, id, signal),
+  })
+
+export const createRecord = (org: string, object: string, data: RecordData) =>
+  request<CrmRecord>('POST', recordsPath(org, object), { body: { data } })
+
+interface RecordChange {
+  id: string
+  data: RecordData
+  ifMatch?: string | undefined
+}
+
+export const patchRecord = (
+  org: string,
+  object: string,
+  { id, data, ifMatch }: RecordChange,
+): Promise<WithEtag<CrmRecord>> =>
+  requestWithEtag('PATCH', `${recordsPath(org, object)}/${id}`, { body: { data }, ifMatch })
+
+export const deleteRecord = (org: string, object: string, id: string) =>
+  request('DELETE', `${recordsPath(org, object)}/${id}`)
+
+const BULK = 100
+
+const chunks = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / BULK) }, (_, at) => items.slice(at * BULK, (at + 1) * BULK))
+
+/** Gives every one of the records the same values, hundred by hundred. @param onProgress hears how many are done */
+export async function patchRecords(
+  org: string,
+  object: string,
+  { ids, data }: { ids: readonly string[]; data: RecordData },
+  onProgress: (done: number) => void,
+): Promise<BulkResult['failed']> {
+  const failed: BulkResult['failed'] = []
+  let done = 0
+  for (const chunk of chunks(ids)) {
+    const body = { mode: 'upsert', records: chunk.map((id) => ({ id, data })) }
+    const result = await request<BulkResult>('POST', `${recordsPath(org, object)}/bulk`, { body })
+    failed.push(...result.failed.map(({ index, error }) => ({ index: index + done, error })))
+    done += chunk.length
+    onProgress(done)
+  }
+  return failed
+}
+
+/** @returns how many were there to delete */
+export async function deleteRecords(
+  org: string,
+  object: string,
+  ids: readonly string[],
+  onProgress: (done: number) => void,
+): Promise<number> {
+  let [deleted, done] = [0, 0]
+  for (const chunk of chunks(ids)) {
+    const result = await request<{ deleted: number }>('DELETE', `${recordsPath(org, object)}/bulk`, {
+      body: { ids: chunk },
+    })
+    deleted += result.deleted
+    done += chunk.length
+    onProgress(done)
+  }
+  return deleted
+}

@@ -1,0 +1,41 @@
+// Who is signed in.
+import { queryOptions } from '@tanstack/react-query'
+import type { Session, SessionOrganization, Visitor } from '../../../contract/session.ts'
+import { request } from './client.ts'
+import { sessionEnded, whenSignedIn } from './session-guard.ts'
+
+/** null: not signed in. */
+export const readVisitor = async () =>
+  (await request<Visitor>('GET', '/visitor', { isEntrance: true })).session
+
+/** As readVisitor; where the user is asked to sign in again, the answer waits for that. */
+async function readSession(): Promise<Session | null> {
+  const session = await readVisitor()
+  if (session || !sessionEnded()) return session
+  await whenSignedIn()
+  return readSession()
+}
+
+export const sessionQuery = () =>
+  queryOptions({ queryKey: ['session'], queryFn: readSession, staleTime: 60_000 })
+
+const LAST = 'rapport-organization'
+
+export function rememberOrganization(slug: string): void {
+  try {
+    localStorage.setItem(LAST, slug)
+  } catch {
+    // Storage is off: the first organization opens next time.
+  }
+}
+
+/** The organization to open when the address names none. */
+export function preferredOrganization({ organizations }: Session): SessionOrganization | undefined {
+  let last: string | null = null
+  try {
+    last = localStorage.getItem(LAST)
+  } catch {
+    // As above.
+  }
+  return organizations.find(({ slug }) => slug === last) ?? organizations[0]
+}

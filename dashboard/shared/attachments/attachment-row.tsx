@@ -1,0 +1,175 @@
+// A file that is attached: opened by its name; renamed, downloaded and removed by its menu.
+import { ActionIcon, Menu, TextInput } from '@mantine/core'
+import { Download, Ellipsis, ExternalLink, Pencil, Trash2 } from 'lucide-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { ATTACHMENT_NAME_MAX } from '../../../contract/attachments.ts'
+import { formatBytes } from '../../ui/bytes.ts'
+import { Moment } from '../../ui/time.tsx'
+import type { Attachment, Subject } from './api.ts'
+import { isShown } from './file-kinds.ts'
+import classes from './files.module.css'
+import { Thumbnail } from './thumbnail.tsx'
+import { useAttachmentChanges } from './use-attachment-changes.ts'
+
+interface RowProps {
+  subject: Subject
+  attachment: Attachment
+  /** Why nothing can be changed; undefined when it can. */
+  locked: string | undefined
+}
+
+/** Enter or leaving it saves, Esc takes it back. */
+function NameField({
+  name,
+  onDone,
+}: {
+  name: string
+  onDone(name: string | undefined, byKey: boolean): void
+}) {
+  const [text, setText] = useState(name)
+  const isDone = useRef(false)
+  const end = (result: string | undefined, byKey: boolean) => {
+    if (isDone.current) return
+    isDone.current = true
+    onDone(result?.trim() || undefined, byKey)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') {
+      // In the form of an activity it would be saved too.
+      event.preventDefault()
+      end(text, true)
+    }
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      end(undefined, true)
+    }
+  }
+  // What stands before the ending is what people change.
+  const select = (input: HTMLInputElement) => {
+    const dot = input.value.lastIndexOf('.')
+    input.setSelectionRange(0, dot > 0 ? dot : input.value.length)
+  }
+  return (
+    <TextInput
+      size="xs"
+      aria-label={`New name of ${name}`}
+      value={text}
+      maxLength={ATTACHMENT_NAME_MAX}
+      autoFocus
+      data-mantine-stop-propagation="true"
+      onFocus={({ currentTarget }) => select(currentTarget)}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onBlur={() => end(text, false)}
+      onKeyDown={onKeyDown}
+    />
+  )
+}
+
+function Actions({
+  attachment,
+  locked,
+  onRename,
+  onRemove,
+}: Omit<RowProps, 'subject'> & { onRename(): void; onRemove(): void }) {
+  const { name, url, contentType } = attachment
+  // Done once the menu is gone: until then it gives the focus back to its button, wherever the focus is.
+  const chosen = useRef<() => void>(undefined)
+  const choose = (action: () => void) => () => {
+    chosen.current = action
+  }
+  const act = () => {
+    chosen.current?.()
+    chosen.current = undefined
+  }
+  return (
+    <Menu width={168} onExitTransitionEnd={act}>
+      <Menu.Target>
+        <ActionIcon size="sm" className={classes.menu} data-actions aria-label={`Actions for ${name}`}>
+          <Ellipsis size={14} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isShown(contentType) && (
+          <Menu.Item
+            component="a"
+            href={url}
+            target="_blank"
+            rel="noopener"
+            leftSection={<ExternalLink size={14} aria-hidden />}
+          >
+            Open
+          </Menu.Item>
+        )}
+        <Menu.Item component="a" href={url} download={name} leftSection={<Download size={14} aria-hidden />}>
+          Download
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          disabled={locked !== undefined}
+          title={locked}
+          leftSection={<Pencil size={14} aria-hidden />}
+          onClick={choose(onRename)}
+        >
+          Rename
+        </Menu.Item>
+        <Menu.Item
+          disabled={locked !== undefined}
+          title={locked}
+          c={locked === undefined ? 'var(--danger)' : undefined}
+          leftSection={<Trash2 size={14} aria-hidden />}
+          onClick={choose(onRemove)}
+        >
+          Remove
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function FileLink({ name, url, contentType }: Attachment) {
+  const kind = isShown(contentType) ? { target: '_blank', rel: 'noopener' } : { download: name }
+  return (
+    <a href={url} className={classes.name} title={name} {...kind}>
+      {name}
+    </a>
+  )
+}
+
+export function AttachmentRow({ subject, attachment, locked }: RowProps) {
+  const [isRenaming, setRenaming] = useState(false)
+  const { rename, remove } = useAttachmentChanges(subject)
+  const { contentType, url, size, createdAt, createdBy } = attachment
+  const row = useRef<HTMLLIElement>(null)
+  const endRenaming = (name: string | undefined, byKey: boolean) => {
+    setRenaming(false)
+    // The field goes, and the focus with it: it begins again where the renaming did.
+    if (byKey) row.current?.querySelector<HTMLElement>('[data-actions]')?.focus()
+    if (name !== undefined && name !== attachment.name) void rename(attachment, name)
+  }
+  const takeAway = () => {
+    row.current?.closest('section')?.querySelector<HTMLElement>('[data-add]')?.focus()
+    void remove(attachment)
+  }
+  return (
+    <li ref={row} className={classes.file}>
+      <Thumbnail contentType={contentType} size={size} url={url} />
+      <div className={classes.text}>
+        {isRenaming ? (
+          <NameField name={attachment.name} onDone={endRenaming} />
+        ) : (
+          <FileLink {...attachment} />
+        )}
+        <span className={classes.note}>
+          {formatBytes(size)} · <Moment value={createdAt} />
+          {createdBy && ` by ${createdBy.name || createdBy.email}`}
+        </span>
+      </div>
+      <Actions
+        attachment={attachment}
+        locked={locked}
+        onRename={() => setRenaming(true)}
+        onRemove={takeAway}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,89 @@
+// Asks before something goes for good: what, how many, and for the gravest its exact name.
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Dialog } from '../ui/dialog.tsx'
+import { useReturnFocus } from '../ui/use-return-focus.ts'
+import { messageOf } from './api/errors.ts'
+
+interface ConfirmDialogProps {
+  title: string
+  /** The consequence, in numbers. */
+  children: ReactNode
+  /** The verb: "Delete 3 people". */
+  confirm: string
+  /** When given, it must be typed exactly. */
+  typed?: string
+  /** The dialog closes when it is done; a refusal is shown in it. */
+  onConfirm(): Promise<unknown>
+  onClose(): void
+}
+
+function useConfirmation({ onConfirm, onClose }: Pick<ConfirmDialogProps, 'onConfirm' | 'onClose'>) {
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const confirm = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (refusal) {
+      setError(refusal)
+      setBusy(false)
+    }
+  }
+  return { isBusy, error, confirm }
+}
+
+/** Render it while it is open. */
+export function ConfirmDialog({ title, children, confirm, typed, onConfirm, onClose }: ConfirmDialogProps) {
+  useReturnFocus()
+  const [text, setText] = useState('')
+  const state = useConfirmation({ onConfirm, onClose })
+  return (
+    // What was confirmed is waited for: closed sooner, the dialog would say that it is done.
+    <Dialog onClose={() => !state.isBusy && onClose()} title={title}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void state.confirm()
+        }}
+      >
+        <Stack gap="md">
+          <div>{children}</div>
+          {typed !== undefined && (
+            <TextInput
+              label={
+                <>
+                  Type <strong>{typed}</strong> to confirm
+                </>
+              }
+              value={text}
+              onChange={({ currentTarget }) => setText(currentTarget.value)}
+              data-autofocus
+              autoComplete="off"
+            />
+          )}
+          {state.error !== undefined && (
+            <Text c="var(--danger)" role="alert">
+              {messageOf(state.error)}
+            </Text>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose} disabled={state.isBusy}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              color="red.8"
+              loading={state.isBusy}
+              disabled={typed !== undefined && text !== typed}
+            >
+              {confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,64 @@
+// Chooses an attribute by its name.
+import { Checkbox, NavLink, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Attribute } from '../api/objects.ts'
+import { attributeIcon } from '../icons.ts'
+
+export interface Grouping {
+  isOn: boolean
+  set(isOn: boolean): void
+}
+
+interface AttributePickerProps {
+  attributes: readonly Attribute[]
+  onPick(attribute: Attribute): void
+  /** Whether the new condition joins the last one in a group; undefined where there is none to join. */
+  grouping?: Grouping | undefined
+}
+
+export function AttributePicker({ attributes, onPick, grouping }: AttributePickerProps) {
+  const [text, setText] = useState('')
+  const found = attributes.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()))
+  return (
+    <Stack gap={4}>
+      <TextInput
+        aria-label="Find an attribute"
+        placeholder="Find an attribute"
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter' && found[0]) onPick(found[0])
+        }}
+        data-autofocus
+      />
+      <ScrollArea.Autosize mah={280} type="auto">
+        {found.map((attribute) => {
+          const Icon = attributeIcon(attribute.type)
+          return (
+            <NavLink
+              key={attribute.id}
+              component="button"
+              type="button"
+              label={attribute.name}
+              leftSection={<Icon size={14} aria-hidden />}
+              onClick={() => onPick(attribute)}
+            />
+          )
+        })}
+        {found.length === 0 && (
+          <Text c="dimmed" p="xs">
+            No attribute has this in its name
+          </Text>
+        )}
+      </ScrollArea.Autosize>
+      {grouping && (
+        <Checkbox
+          p="xs"
+          label="In a group with the last filter"
+          checked={grouping.isOn}
+          onChange={({ currentTarget }) => grouping.set(currentTarget.checked)}
+        />
+      )}
+    </Stack>
+  )
+}

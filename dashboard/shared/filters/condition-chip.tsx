@@ -1,0 +1,77 @@
+// One condition as a chip: "Industry is Software", which opens it, and × which takes it away.
+import { TriangleAlert, X } from 'lucide-react'
+import { useState } from 'react'
+import type { Attribute } from '../api/objects.ts'
+import { ConditionForm } from './condition-form.tsx'
+import { FilterPopover } from './filter-popover.tsx'
+import classes from './filters.module.css'
+import { conditionFault } from './operand-faults.ts'
+import { conditionWords } from './operator-words.ts'
+import type { Condition, FilterTree } from './view-state.ts'
+
+export type NameOf = (attribute: Attribute, id: string) => string
+
+interface ConditionChipProps {
+  condition: Condition
+  attributes: readonly Attribute[]
+  nameOf: NameOf
+  /** null takes it away. */
+  onChange(condition: FilterTree | null): void
+}
+
+export function RemoveButton({ what, onClick }: { what: string; onClick(): void }) {
+  const label = `Remove filter ${what}`
+  return (
+    <button type="button" className={classes.remove} aria-label={label} title={label} onClick={onClick}>
+      <X size={13} aria-hidden />
+    </button>
+  )
+}
+
+/** What is filtered by is gone: it can only be removed. */
+function GoneChip({ condition, onChange }: Pick<ConditionChipProps, 'condition' | 'onChange'>) {
+  return (
+    <span className={classes.chip} data-broken>
+      <span className={classes.words}>{condition.attributeSlug} is not an attribute any more</span>
+      <RemoveButton what={condition.attributeSlug} onClick={() => onChange(null)} />
+    </span>
+  )
+}
+
+function OpenChip({ condition, attribute, nameOf, onChange }: ConditionChipProps & { attribute: Attribute }) {
+  const [isOpen, setOpen] = useState(false)
+  const { name, verb, operand } = conditionWords(attribute, condition, nameOf)
+  const fault = conditionFault(attribute, condition)
+  const target = (
+    <button type="button" className={classes.words} onClick={() => setOpen(!isOpen)}>
+      <strong>{name}</strong> {verb} {operand && <strong title={operand}>{operand}</strong>}
+      {fault && (
+        <span className={classes.fault}>
+          <TriangleAlert size={12} aria-hidden /> {fault}
+        </span>
+      )}
+    </button>
+  )
+  const apply = (changed: Condition) => {
+    setOpen(false)
+    onChange(changed)
+  }
+  return (
+    <span className={classes.chip} data-broken={fault !== undefined || undefined}>
+      <FilterPopover
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        label={`Filter by ${name}`}
+        target={target}
+      >
+        <ConditionForm attribute={attribute} condition={condition} onApply={apply} />
+      </FilterPopover>
+      <RemoveButton what={[name, verb, operand].join(' ').trim()} onClick={() => onChange(null)} />
+    </span>
+  )
+}
+
+export function ConditionChip(props: ConditionChipProps) {
+  const attribute = props.attributes.find(({ slug }) => slug === props.condition.attributeSlug)
+  return attribute ? <OpenChip {...props} attribute={attribute} /> : <GoneChip {...props} />
+}

@@ -1,0 +1,67 @@
+// A condition on one attribute: the operator in plain words, and what it compares with.
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { FilterOperator } from '../../../contract/operators.ts'
+import type { Attribute } from '../api/objects.ts'
+import { OperandEditor } from './operand-editor.tsx'
+import { conditionFault } from './operand-faults.ts'
+import { firstOperand, firstOperator, isComplete, operatorsOf, operatorWords } from './operator-words.ts'
+import type { Condition } from './view-state.ts'
+import { withOperator } from './with-operator.ts'
+
+interface ConditionFormProps {
+  attribute: Attribute
+  /** The one to change; undefined for a new one. */
+  condition?: Condition | undefined
+  onApply(condition: Condition): void
+}
+
+function begin({ slug, type }: Attribute): Condition {
+  const operator = firstOperator(type)
+  return { attributeSlug: slug, operator, value: firstOperand(operator) }
+}
+
+/** The operators offered, and the one that is there when a link brought another. */
+function choices(attribute: Attribute, current: FilterOperator) {
+  const offered = operatorsOf(attribute.type)
+  const all = offered.includes(current) ? offered : [...offered, current]
+  return all.map((value) => ({ value, label: operatorWords(attribute, value) }))
+}
+
+export function ConditionForm({ attribute, condition, onApply }: ConditionFormProps) {
+  const [draft, setDraft] = useState(() => condition ?? begin(attribute))
+  const isReady = isComplete(draft) && conditionFault(attribute, draft) === undefined
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isReady) onApply(draft)
+      }}
+    >
+      <Stack gap="xs">
+        <Text fw={600} truncate>
+          {attribute.name}
+        </Text>
+        <Select
+          aria-label="Operator"
+          data={choices(attribute, draft.operator)}
+          value={draft.operator}
+          allowDeselect={false}
+          onChange={(operator) => operator && setDraft(withOperator(draft, operator))}
+          data-autofocus
+        />
+        <OperandEditor
+          attribute={attribute}
+          operator={draft.operator}
+          value={draft.value}
+          onChange={(value) => setDraft({ ...draft, value })}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" disabled={!isReady}>
+            {condition ? 'Change filter' : 'Add filter'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,71 @@
+// What a condition compares with, entered with the editor of the attribute's type.
+import { Group } from '@mantine/core'
+import type { FilterOperator } from '../../../contract/operators.ts'
+import type { Attribute } from '../api/objects.ts'
+import { ValueEditor } from '../values/value-editor.tsx'
+import { operandFault } from './operand-faults.ts'
+import { arityOf } from './operator-words.ts'
+import type { Condition, Operand } from './view-state.ts'
+
+interface OperandEditorProps {
+  attribute: Attribute
+  operator: FilterOperator
+  value: Condition['value']
+  onChange(value: Condition['value']): void
+}
+
+const PARTIAL: ReadonlySet<FilterOperator> = new Set(['contains', 'notContains', 'startsWith', 'endsWith'])
+
+/** Filters compare parts: of money the amount, of a name its text. */
+function compared({ type }: Attribute, operator: FilterOperator): Attribute['type'] {
+  if (type === 'currency') return 'number'
+  if (type === 'number' || type === 'date' || type === 'reference') return type
+  return type === 'select' && !PARTIAL.has(operator) ? type : 'text'
+}
+
+const operandOf = (value: unknown): Operand =>
+  typeof value === 'number' || typeof value === 'boolean' ? value : String(value ?? '')
+const operandsOf = (value: Condition['value']): Operand[] =>
+  (Array.isArray(value) ? value : [value]).filter((one) => one !== '')
+
+export function OperandEditor({ attribute, operator, value, onChange }: OperandEditorProps) {
+  const arity = arityOf(operator)
+  const simple = { ...attribute, isList: arity === 'many', type: compared(attribute, operator) }
+  const faultOf = (one: Operand) => operandFault(simple.type, one)
+  if (arity === 'none') return null
+  if (arity === 'many')
+    return (
+      <ValueEditor
+        attribute={simple}
+        value={operandsOf(value)}
+        onChange={(values) => onChange(Array.isArray(values) ? values.map(operandOf) : [])}
+        aria-label="Values"
+        error={operandsOf(value)
+          .map(faultOf)
+          .find((fault) => fault !== undefined)}
+      />
+    )
+  const operands = Array.isArray(value) ? value : [value, '']
+  const editor = (index: number, label: string) => (
+    <ValueEditor
+      attribute={simple}
+      value={operands[index] === '' ? null : operands[index]}
+      onChange={(one) =>
+        onChange(
+          arity === 'two'
+            ? [operands[0] ?? '', operands[1] ?? ''].with(index, operandOf(one))
+            : operandOf(one),
+        )
+      }
+      aria-label={label}
+      error={faultOf(operands[index] ?? '')}
+    />
+  )
+  if (arity === 'one') return editor(0, 'Value')
+  return (
+    <Group gap="xs" wrap="nowrap" grow>
+      {editor(0, 'From')}
+      {editor(1, 'To')}
+    </Group>
+  )
+}

@@ -1,0 +1,43 @@
+// What is wrong with what a condition compares with: typed here, or brought by a link.
+import type { Attribute } from '../api/objects.ts'
+import { formatNumber } from '../values/format.ts'
+import { isCondition, toGroup } from './filter-tree.ts'
+import { arityOf } from './operator-words.ts'
+import type { Condition, FilterTree, Operand } from './view-state.ts'
+
+const NUMBER = /^-?\d+(\.\d+)?$/
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+const isDay = (text: string) => DAY.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
+
+export const NUMBER_EXAMPLE = formatNumber('12500.5')
+
+/** A sentence on the operand; undefined when there is nothing to say. Nothing at all is no fault yet. */
+export function operandFault(type: Attribute['type'], operand: Operand): string | undefined {
+  const text = String(operand)
+  if (text === '') return undefined
+  if ((type === 'number' || type === 'currency') && !NUMBER.test(text))
+    return `Enter a number, such as ${NUMBER_EXAMPLE}`
+  return type === 'date' && !isDay(text) ? 'Choose a day' : undefined
+}
+
+/** The first fault of a condition. */
+export function conditionFault(
+  { type }: Pick<Attribute, 'type'>,
+  { operator, value }: Condition,
+): string | undefined {
+  const arity = arityOf(operator)
+  if (arity === 'none') return undefined
+  const operands = [value].flat()
+  if (arity === 'two' && operands.length !== 2) return 'Enter two values'
+  if (operands.includes('')) return 'Enter a value'
+  return operands.map((one) => operandFault(type, one)).find((fault) => fault !== undefined)
+}
+
+/** Does a condition have to be corrected before anything can be asked? */
+export function hasFault(tree: FilterTree | null, attributes: readonly Attribute[]): boolean {
+  if (!tree) return false
+  if (!isCondition(tree)) return toGroup(tree).items.some((item) => hasFault(item, attributes))
+  const attribute = attributes.find(({ slug }) => slug === tree.attributeSlug)
+  return attribute !== undefined && conditionFault(attribute, tree) !== undefined
+}

@@ -1,0 +1,104 @@
+// Operators in plain words, and the shape of what each compares with.
+import type { AttributeType } from '../../../contract/attribute-types.ts'
+import { type FilterOperator, OPERATORS } from '../../../contract/operators.ts'
+import type { Attribute } from '../api/objects.ts'
+import { formatValue } from '../values/format.ts'
+import { isCondition, toGroup } from './filter-tree.ts'
+import { OPERATOR_WORDS, type OperatorWords } from './plain-words.ts'
+import type { Condition, FilterTree, Operand } from './view-state.ts'
+
+const DATE_WORDS: Partial<OperatorWords> = {
+  greaterThan: 'is after',
+  lessThan: 'is before',
+  greaterThanOrEqual: 'is on or after',
+  lessThanOrEqual: 'is on or before',
+}
+const LIST_WORDS: Partial<OperatorWords> = {
+  equals: 'has',
+  notEquals: 'does not have',
+  in: 'has any of',
+  notIn: 'has none of',
+}
+
+export function operatorWords(
+  { type, isList }: Pick<Attribute, 'type' | 'isList'>,
+  operator: FilterOperator,
+) {
+  const own = type === 'date' ? DATE_WORDS : type === 'list' || isList ? LIST_WORDS : {}
+  return own[operator] ?? OPERATOR_WORDS[operator]
+}
+
+/** A checkbox is checked or not: comparing it says nothing more. */
+const SPOKEN: Partial<Record<AttributeType, readonly FilterOperator[]>> = {
+  checkbox: ['isTrue', 'isFalse', 'isEmpty', 'isNotEmpty'],
+  select: ['equals', 'notEquals', 'in', 'notIn', 'contains', 'notContains', 'isEmpty', 'isNotEmpty'],
+  list: ['equals', 'notEquals', 'in', 'notIn', 'isEmpty', 'isNotEmpty'],
+}
+
+/** The operators that are offered for a type, the most wanted first. */
+export const operatorsOf = (type: AttributeType): readonly FilterOperator[] => SPOKEN[type] ?? OPERATORS[type]
+
+const PREFERRED: Partial<Record<AttributeType, FilterOperator>> = {
+  text: 'contains',
+  email: 'contains',
+  phone_number: 'contains',
+  name: 'contains',
+  address: 'contains',
+}
+export const firstOperator = (type: AttributeType): FilterOperator =>
+  PREFERRED[type] ?? operatorsOf(type)[0] ?? 'equals'
+
+export type Arity = 'none' | 'one' | 'two' | 'many'
+
+export function arityOf(operator: FilterOperator): Arity {
+  if (operator === 'in' || operator === 'notIn') return 'many'
+  if (operator === 'between') return 'two'
+  return /^is/.test(operator) ? 'none' : 'one'
+}
+
+/** What the operator takes for no operand. */
+export const NO_OPERAND = 'true'
+
+/** What a new condition compares with: nothing yet, unless its operator needs nothing. */
+export const firstOperand = (operator: FilterOperator): string =>
+  arityOf(operator) === 'none' ? NO_OPERAND : ''
+
+/** Is there something to compare with? */
+export function isComplete({ operator, value }: Condition): boolean {
+  const values = Array.isArray(value) ? value : [value]
+  const filled = values.filter((one) => one !== '').length
+  const arity = arityOf(operator)
+  return arity === 'none' || (filled === values.length && filled >= (arity === 'two' ? 2 : 1))
+}
+
+type NameOf = (attribute: Attribute, id: string) => string
+
+function operandText(attribute: Attribute, value: Operand, nameOf: NameOf): string {
+  if (attribute.type === 'reference') return nameOf(attribute, String(value))
+  const isAmount = attribute.type === 'currency' || attribute.type === 'number'
+  return formatValue(
+    isAmount ? { type: 'number' } : { type: attribute.type === 'date' ? 'date' : 'text' },
+    value,
+  )
+}
+
+/** `Industry is Software`, its parts apart. @param nameOf what a record is called */
+export function conditionWords(attribute: Attribute, { operator, value }: Condition, nameOf: NameOf) {
+  const verb = operatorWords(attribute, operator)
+  if (arityOf(operator) === 'none') return { name: attribute.name, verb, operand: '' }
+  const texts = (Array.isArray(value) ? value : [value]).map((one) => operandText(attribute, one, nameOf))
+  const operand = operator === 'between' ? texts.join(' and ') : texts.join(', ')
+  return { name: attribute.name, verb, operand }
+}
+
+/** A whole tree in words, for what is too deep to edit. */
+export function treeWords(tree: FilterTree, attributes: readonly Attribute[], nameOf: NameOf): string {
+  if (!isCondition(tree)) {
+    const { junction, items } = toGroup(tree)
+    return `(${items.map((item) => treeWords(item, attributes, nameOf)).join(` ${junction} `)})`
+  }
+  const attribute = attributes.find(({ slug }) => slug === tree.attributeSlug)
+  if (!attribute) return `${tree.attributeSlug} ${OPERATOR_WORDS[tree.operator]} …`
+  const { name, verb, operand } = conditionWords(attribute, tree, nameOf)
+  return [name, verb, operand].filter(Boolean).join(' ')
+}

@@ -1,0 +1,35 @@
+// What the records are called that a filter refers to.
+import { useQueries } from '@tanstack/react-query'
+import type { Attribute } from '../api/objects.ts'
+import { recordNameQuery } from '../api/record-names.ts'
+import { useOrg } from '../use-organization.ts'
+import { targetOf } from '../values/attribute-config.ts'
+import { isCondition, toGroup } from './filter-tree.ts'
+import type { FilterTree } from './view-state.ts'
+
+interface Ref {
+  objectId: string
+  recordId: string
+}
+
+function refsOf(tree: FilterTree | null, attributes: readonly Attribute[]): Ref[] {
+  if (!tree) return []
+  if (!isCondition(tree)) return toGroup(tree).items.flatMap((item) => refsOf(item, attributes))
+  const attribute = attributes.find(({ slug }) => slug === tree.attributeSlug)
+  const isUnary = tree.operator === 'isEmpty' || tree.operator === 'isNotEmpty'
+  if (attribute?.type !== 'reference' || isUnary) return []
+  const objectId = targetOf(attribute) ?? ''
+  return [tree.value].flat().map((id) => ({ objectId, recordId: String(id) }))
+}
+
+/** @returns a record's name, or … while it is on its way */
+export function useReferenceNames(tree: FilterTree | null, attributes: readonly Attribute[]) {
+  const org = useOrg()
+  const refs = refsOf(tree, attributes)
+  const found = useQueries({ queries: refs.map((ref) => recordNameQuery(org, ref)) })
+  const names = new Map(refs.map(({ recordId }, index) => [recordId, found[index]?.data]))
+  return (_: Attribute, id: string): string => {
+    const name = names.get(id)
+    return name === null ? 'a deleted record' : (name ?? '…')
+  }
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { isAffected, type News } from './affected.ts'
+import type { LiveChange } from './live-stream.ts'
+
+const slugOf = (id: string) => ({ 'deals-id': 'deals', 'people-id': 'people' })[id]
+
+const change = (type: LiveChange['type'], ids: string[] | null, objectId: string | null = null): News => [
+  { type, objectId, ids },
+]
+const dealUpdated = change('record.updated', ['rocket'], 'deals-id')
+
+const affected = (news: News, ...key: unknown[]) => isAffected(['acme', ...key], news, slugOf)
+
+test.each<[string, News, boolean, unknown[]]>([
+  ['a list of its object', dealUpdated, true, ['records', 'deals', 'search', {}]],
+  ['a list of its object by id', dealUpdated, true, ['records', 'deals-id', 'search', {}]],
+  ['a board', dealUpdated, true, ['records', 'deals', 'board', {}]],
+  ['the record', dealUpdated, true, ['records', 'deals', 'one', 'rocket']],
+  ['another record', dealUpdated, false, ['records', 'deals', 'one', 'anvil']],
+  [
+    'any record, when too many changed to name',
+    change('record.updated', null, 'deals-id'),
+    true,
+    ['records', 'deals', 'one', 'anvil'],
+  ],
+  ['a list of another object', dealUpdated, false, ['records', 'people', 'search', {}]],
+  ['what a deletion would take along', dealUpdated, false, ['records', 'deals', 'deletion', ['rocket']]],
+  ['its name', dealUpdated, true, ['record-name', 'rocket']],
+  ['its history', dealUpdated, true, ['history', 'deals', 'rocket']],
+  ['the history of another', dealUpdated, false, ['history', 'deals', 'anvil']],
+  ['the first page', dealUpdated, true, ['home']],
+  ['the number of records, which stays', dealUpdated, false, ['objects', '(all)']],
+  ['activities', dealUpdated, false, ['activities', 'list', {}]],
+  ['the number of records', change('record.created', ['x'], 'deals-id'), true, ['objects', '(all)']],
+  ['objects that are known', change('record.created', ['x'], 'deals-id'), false, ['objects']],
+  ['objects, when a new one has records', change('record.created', ['x'], 'new-id'), true, ['objects']],
+  ['attributes of an object', change('record.created', ['x'], 'deals-id'), false, ['objects', 'deals']],
+  [
+    'activities, whose links go with a record',
+    change('record.deleted', ['x'], 'deals-id'),
+    true,
+    ['activities', 'list', {}],
+  ],
+  ['lists of activities', change('activity.created', ['call']), true, ['activities', 'list', {}]],
+  ['the activity', change('activity.updated', ['call']), true, ['activities', 'one', 'call']],
+  ['another activity', change('activity.updated', ['call']), false, ['activities', 'one', 'note']],
+  ['records', change('activity.updated', ['call']), false, ['records', 'deals', 'search', {}]],
+  [
+    'runs',
+    change('workflow.completed', ['run']),
+    true,
+    ['workflows', 'one', 'welcome', 'runs', 'list', null, 0],
+  ],
+  [
+    'a definition that may be edited',
+    change('workflow.failed', ['run']),
+    false,
+    ['workflows', 'one', 'welcome', 'definition', 'current'],
+  ],
+  ['settings', dealUpdated, false, ['api-keys']],
+  ['lists, when all may have changed', 'everything', true, ['records', 'deals', 'search', {}]],
+  [
+    'runs, when all may have changed',
+    'everything',
+    true,
+    ['workflows', 'one', 'welcome', 'runs', 'list', null, 0],
+  ],
+  [
+    'a definition, when all may have changed',
+    'everything',
+    false,
+    ['workflows', 'one', 'welcome', 'definition', 'current'],
+  ],
+  ['views, when all may have changed', 'everything', false, ['views', 'deals-id']],
+])('a change refreshes %s or not', (_, news, wanted, key) => {
+  expect(affected(news, ...key)).toBe(wanted)
+})

@@ -1,0 +1,52 @@
+// Which queries show what changed. Those of forms and definitions are left alone: what is being edited stays.
+import type { LiveChange } from './live-stream.ts'
+
+export type News = readonly LiveChange[] | 'everything'
+
+type Key = readonly unknown[]
+
+/** The slug of an object; undefined when the page does not know it. */
+export type SlugOf = (objectId: string) => string | undefined
+
+const isOf = ({ type }: LiveChange, ...kinds: readonly string[]) =>
+  kinds.includes(type) || kinds.includes(type.split('.')[0] ?? '')
+
+const names = ({ ids }: LiveChange, id: unknown) => ids === null || ids.includes(id as string)
+
+/** Whether the change is of a record of the object that a key names, by slug or id. */
+const isOfObject = ({ objectId }: LiveChange, object: unknown, slugOf: SlugOf) =>
+  objectId === null || objectId === object || slugOf(objectId) === object
+
+type Test = (change: LiveChange, parts: Key, slugOf: SlugOf) => boolean
+
+/** By the second part of the key; `parts` are those behind it. */
+const TESTS: Readonly<Record<string, Test>> = {
+  records: (change, [object, kind, id], slugOf) =>
+    isOf(change, 'record') &&
+    isOfObject(change, object, slugOf) &&
+    kind !== 'deletion' &&
+    (kind !== 'one' || names(change, id)),
+  'record-name': (change, [id]) => isOf(change, 'record.updated', 'record.deleted') && names(change, id),
+  history: (change, [, id]) => isOf(change, 'record') && names(change, id),
+  home: (change) => isOf(change, 'record', 'activity'),
+  // With the number of their records; others change with an object that the page does not know yet.
+  objects: (change, [object], slugOf) =>
+    isOf(change, 'record.created', 'record.deleted') &&
+    (object === '(all)' ||
+      (object === undefined && change.objectId !== null && slugOf(change.objectId) === undefined)),
+  activities: (change, [kind, id]) =>
+    kind === 'one'
+      ? isOf(change, 'activity') && names(change, id)
+      : isOf(change, 'activity', 'record.deleted'),
+  workflows: (change, parts) =>
+    isOf(change, 'workflow') && parts.some((part) => part === 'runs' || part === 'overview'),
+}
+
+/** @param key of a query of an organization */
+export function isAffected(key: Key, news: News, slugOf: SlugOf): boolean {
+  const [, kind, ...parts] = key
+  const test = typeof kind === 'string' && Object.hasOwn(TESTS, kind) ? TESTS[kind] : undefined
+  if (!test) return false
+  if (news !== 'everything') return news.some((change) => test(change, parts, slugOf))
+  return kind === 'records' ? parts[1] !== 'deletion' : kind !== 'workflows' || parts.includes('runs')
+}

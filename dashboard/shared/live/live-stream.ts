@@ -1,0 +1,112 @@
+// The stream of live updates of an organization: opened again when it breaks, after a pause that grows.
+import type { LiveChange, LiveMessages } from '../../../contract/live.ts'
+import { organizationPath, urlOf } from '../api/client.ts'
+import { readVisitor } from '../api/session.ts'
+import { sessionEnded, whenSignedIn } from '../api/session-guard.ts'
+
+export type { LiveChange }
+
+/** What changed, and the id to go on after; `everything`: what was missed is not known. */
+export type LiveNews = { changes: readonly LiveChange[]; id: string } | 'everything'
+
+const FIRST_PAUSE_MS = 1000
+const PAUSE_MAX_MS = 60_000
+/** A stream that ends sooner counts as one that could not be opened. */
+const STEADY_MS = 10_000
+
+/** Half of it at least, so that those who lost their streams together do not come back together. */
+const spread = (ms: number) => ms * (0.5 + Math.random())
+
+const dataOf = <Name extends keyof LiveMessages>(event: MessageEvent): LiveMessages[Name] =>
+  JSON.parse(event.data)
+
+export class LiveStream {
+  readonly #org: string
+  readonly #hear: (news: LiveNews) => void
+  #source: EventSource | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #lastId: string
+  #failures = 0
+  #openedAt = 0
+  #hasMissed = false
+  #isSessionInDoubt = false
+  #isClosed = false
+
+  /** @param lastId goes on after it; '': from now on */
+  constructor(org: string, { lastId, hear }: { lastId: string; hear(news: LiveNews): void }) {
+    this.#org = org
+    this.#hear = hear
+    this.#lastId = lastId
+    void this.#open()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#drop()
+  }
+
+  #drop(): void {
+    clearTimeout(this.#timer)
+    this.#source?.close()
+    this.#source = undefined
+  }
+
+  async #open(): Promise<void> {
+    await whenSignedIn()
+    if (this.#isClosed) return
+    const after = this.#lastId === '' ? '' : `?after=${this.#lastId}`
+    const source = new EventSource(urlOf(`${organizationPath(this.#org)}/events/stream${after}`))
+    this.#source = source
+    source.onopen = () => this.#onOpen()
+    source.onerror = () => this.#onBreak()
+    source.addEventListener('changes', (event) => {
+      this.#lastId = event.lastEventId
+      this.#hear({ ...dataOf<'changes'>(event), id: event.lastEventId })
+    })
+    source.addEventListener('reload', () => this.#reload())
+    source.addEventListener('end', (event) => {
+      this.#isSessionInDoubt = dataOf<'end'>(event).reason === 'session'
+      this.#onBreak()
+    })
+  }
+
+  #reload(): void {
+    this.#lastId = ''
+    this.#hasMissed = false
+    this.#hear('everything')
+  }
+
+  #onOpen(): void {
+    this.#openedAt = performance.now()
+    // Without an id to go on after, the service cannot say what happened meanwhile.
+    if (this.#hasMissed && this.#lastId === '') this.#reload()
+    this.#hasMissed = false
+  }
+
+  #onBreak(): void {
+    this.#drop()
+    const lasted = this.#openedAt === 0 ? 0 : performance.now() - this.#openedAt
+    this.#openedAt = 0
+    this.#hasMissed = true
+    this.#failures = lasted > STEADY_MS ? 1 : this.#failures + 1
+    const pause = Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1))
+    this.#timer = setTimeout(() => void this.#tryAgain(), spread(pause))
+  }
+
+  async #tryAgain(): Promise<void> {
+    if (this.#failures > 1 || this.#isSessionInDoubt) await this.#lookAtService()
+    if (!this.#isClosed) void this.#open()
+  }
+
+  /** A stream that is refused does not say why. Where the service answers without one, pages are read again instead. */
+  async #lookAtService(): Promise<void> {
+    this.#isSessionInDoubt = false
+    try {
+      const session = await readVisitor()
+      if (!session) sessionEnded()
+      else if (this.#failures > 1 && !this.#isClosed) this.#hear('everything')
+    } catch {
+      // It cannot be reached: the stream is tried again all the same.
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// Pages that stand alone, without the frame of an organization around them: they bring their own landmark.
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { PagePending } from '../../ui/page-pending.tsx'
+import { PageError } from './page-error.tsx'
+import { PageNotFound } from './page-not-found.tsx'
+
+function PendingAlone() {
+  return (
+    <main>
+      <PagePending />
+    </main>
+  )
+}
+
+function ErrorAlone(props: ErrorComponentProps) {
+  return (
+    <main>
+      <PageError {...props} />
+    </main>
+  )
+}
+
+export function NotFoundAlone() {
+  return (
+    <main>
+      <PageNotFound />
+    </main>
+  )
+}
+
+/** For every route beside and above the frame. */
+export const alone = { pendingComponent: PendingAlone, errorComponent: ErrorAlone }

@@ -1,0 +1,78 @@
+// Two people changed the same value: both are shown, and the later one decides.
+import { SimpleGrid, Stack, Text } from '@mantine/core'
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
+import { type Choice, ConflictChoice } from '../../ui/conflict-choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import type { Attribute } from '../api/objects.ts'
+import { isEmpty } from '../values/format.ts'
+import { ValueView } from '../values/value-view.tsx'
+
+interface Values {
+  mine: unknown
+  theirs: unknown
+}
+interface Conflict extends Values {
+  attribute: Attribute
+  decide(choice: Choice): void
+}
+
+type Ask = (attribute: Attribute, values: Values) => Promise<Choice>
+
+const AskContext = createContext<Ask | undefined>(undefined)
+
+/** Asks which of two values to keep. */
+export function useConflicts(): Ask {
+  const ask = useContext(AskContext)
+  if (!ask) throw new Error('There is no ConflictDialog around this page')
+  return ask
+}
+
+function Side({ title, attribute, value }: { title: string; attribute: Attribute; value: unknown }) {
+  return (
+    <div>
+      <Text c="dimmed" size="xs">
+        {title}
+      </Text>
+      {isEmpty(value) ? <Text c="dimmed">No value</Text> : <ValueView attribute={attribute} value={value} />}
+    </div>
+  )
+}
+
+function ConflictDialog({ attribute, mine, theirs, decide }: Conflict) {
+  return (
+    <Dialog onClose={() => decide('theirs')} title={`${attribute.name} was changed meanwhile`}>
+      <Stack>
+        <Text>
+          Another person changed {attribute.name} after you began to edit it. Which value do you want to keep?
+        </Text>
+        <SimpleGrid cols={2}>
+          <Side title="Current" attribute={attribute} value={theirs} />
+          <Side title="Yours" attribute={attribute} value={mine} />
+        </SimpleGrid>
+        <ConflictChoice decide={decide} />
+      </Stack>
+    </Dialog>
+  )
+}
+
+/** Around the pages: what `useConflicts` asks is asked here. */
+export function ConflictQuestions({ children }: { children: ReactNode }) {
+  const [conflict, setConflict] = useState<Conflict>()
+  const ask = useCallback<Ask>(
+    (attribute, values) =>
+      new Promise((resolve) => {
+        const decide = (choice: Choice) => {
+          setConflict(undefined)
+          resolve(choice)
+        }
+        setConflict({ attribute, ...values, decide })
+      }),
+    [],
+  )
+  return (
+    <AskContext.Provider value={ask}>
+      {children}
+      {conflict && <ConflictDialog {...conflict} />}
+    </AskContext.Provider>
+  )
+}

@@ -1,0 +1,76 @@
+// The picture of a record where it is set: click it, or drop one on it.
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Avatar } from '../../ui/avatar.tsx'
+import { PictureButton } from '../../ui/picture-button.tsx'
+import { smallPicture } from '../../ui/small-picture.ts'
+import { toastUndo } from '../../ui/undo-toast.tsx'
+import { uploadFile } from '../api/file-uploads.ts'
+import { deletePicture, type PicturedRecord, putPicture, recordPictureQuery } from '../api/record-pictures.ts'
+import { uploadRefusal } from '../attachments/upload-refusal.ts'
+import { toastError } from '../toast.ts'
+import { useOrg } from '../use-organization.ts'
+import { isRoundIn, useRecordPicture } from './record-picture.tsx'
+
+/** @returns how to set a picture, made small, to be sent to `put` @param fit a square, or all of it */
+export function usePictureUpload(fit: 'cover' | 'contain', put: (url: string) => Promise<unknown>) {
+  const org = useOrg()
+  const [isBusy, setBusy] = useState(false)
+  const pick = async (file: File) => {
+    setBusy(true)
+    try {
+      const small = await smallPicture(file, fit)
+      const sending = { signal: new AbortController().signal, onProgress: () => undefined }
+      await put(await uploadFile(org, small, sending))
+    } catch (error) {
+      toastError(new Error(uploadRefusal(error)))
+    }
+    setBusy(false)
+  }
+  return { isBusy, pick }
+}
+
+function usePicture(record: PicturedRecord) {
+  const org = useOrg()
+  const client = useQueryClient()
+  const refresh = () => client.invalidateQueries({ queryKey: recordPictureQuery(org, record.id).queryKey })
+  const put = async (url: string) => {
+    await putPicture(org, record, url)
+    await refresh()
+  }
+  const remove = async (before: string, name: string) => {
+    try {
+      await deletePicture(org, record)
+      toastUndo(`The picture of ${name} is removed`, () => void put(before).catch(toastError))
+    } catch (error) {
+      toastError(error)
+    }
+    await refresh()
+  }
+  return { put, remove }
+}
+
+interface EditPictureProps {
+  record: PicturedRecord
+  name: string
+  isReadOnly: boolean
+}
+
+export function EditPicture({ record, name, isReadOnly }: EditPictureProps) {
+  const src = useRecordPicture(record.id)
+  const isRound = isRoundIn(record.object)
+  const { put, remove } = usePicture(record)
+  const { isBusy, pick } = usePictureUpload(isRound ? 'cover' : 'contain', put)
+  if (isReadOnly) return <Avatar name={name} src={src} size={48} isRound={isRound} />
+  return (
+    <PictureButton
+      name={name}
+      src={src}
+      size={48}
+      isRound={isRound}
+      isBusy={isBusy}
+      onPick={(file) => void pick(file)}
+      onRemove={() => typeof src === 'string' && void remove(src, name)}
+    />
+  )
+}

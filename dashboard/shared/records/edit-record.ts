@@ -1,0 +1,126 @@
+// One value of a record changed: seen at once, undone with a message when it is refused, and never written over
+// what another person wrote in the meantime without asking: the record is read before the value is written (If-Match), the write
+// is repeated when another value moved, and people are asked when this value did.
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import type { RecordList } from '../../../contract/records.ts'
+import type { Choice } from '../../ui/conflict-choice.tsx'
+import type { WithEtag } from '../api/client.ts'
+import { hasCode, messageOf } from '../api/errors.ts'
+import type { Attribute } from '../api/objects.ts'
+import { type CrmRecord, patchRecord, readRecord, recordQuery, recordsKey } from '../api/records.ts'
+import { toastError } from '../toast.ts'
+import { useOrg } from '../use-organization.ts'
+import { useConflicts } from './conflicts.tsx'
+import { forgetRefused, keepRefused } from './refused-values.ts'
+import { addUnsaved, withUnsaved, withValue } from './unsaved-values.ts'
+
+export interface Edit {
+  recordId: string
+  attribute: Attribute
+  /** What was there when the edit began; null for no value. */
+  from: unknown
+  /** null clears it. */
+  to: unknown
+}
+
+interface Target {
+  client: QueryClient
+  org: string
+  /** The object's slug, as the page's queries name it. */
+  object: string
+}
+
+export const sameValue = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+const isList = (data: unknown): data is RecordList =>
+  typeof data === 'object' && data !== null && 'records' in data
+const isPages = (data: unknown): data is InfiniteData<RecordList> =>
+  typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages)
+const isOne = (data: unknown): data is WithEtag<CrmRecord> =>
+  typeof data === 'object' && data !== null && 'etag' in data && 'body' in data
+
+/** Changes the record wherever a page holds it: lists, boards, the record page. */
+export function replaceRecord(
+  { client, org, object }: Target,
+  id: string,
+  change: (record: CrmRecord) => CrmRecord,
+): void {
+  const inList = (list: RecordList): RecordList => ({
+    ...list,
+    records: list.records.map((record) => (record.id === id ? change(record) : record)),
+  })
+  client.setQueriesData<unknown>({ queryKey: recordsKey(org, object) }, (data: unknown) => {
+    if (isList(data)) return inList(data)
+    if (isPages(data))
+      return { ...data, pages: data.pages.map((page) => (isList(page) ? inList(page) : page)) }
+    return isOne(data) && data.body.id === id ? { ...data, body: change(data.body) } : data
+  })
+}
+
+type Ask = (attribute: Attribute, values: { mine: unknown; theirs: unknown }) => Promise<Choice>
+
+async function write(target: Target, edit: Edit, ask: Ask): Promise<WithEtag<CrmRecord>> {
+  const { recordId: id, attribute, to } = edit
+  for (;;) {
+    // Past the cache: the page goes on showing what was asked for.
+    const current = await readRecord(target.org, target.object, id)
+    const theirs = current.body.data[attribute.slug]
+    const isChanged = !sameValue(theirs, edit.from) && !sameValue(theirs, to)
+    if (isChanged && (await ask(attribute, { mine: to, theirs })) === 'theirs') return current
+    try {
+      const data = { [attribute.slug]: to }
+      return await patchRecord(target.org, target.object, { id, data, ifMatch: current.etag })
+    } catch (error) {
+      // Changed between the reading and the writing: look again whether it was this value.
+      if (!hasCode(error, 'precondition_failed')) throw error
+    }
+  }
+}
+
+/** What is chosen is chosen again as quickly; what was typed is kept. */
+const CHOSEN = new Set<Attribute['type']>(['select', 'reference', 'checkbox'])
+
+/** Marks the value with the reason. @returns a sentence on where what was typed is kept */
+function markRefused({ recordId, attribute, to }: Edit, error: unknown): string | undefined {
+  const { type, isList, name, slug } = attribute
+  const isKept = to !== null && (isList || !CHOSEN.has(type))
+  keepRefused(recordId, slug, { reason: messageOf(error), ...(isKept && { draft: { value: to } }) })
+  return isKept ? `${name} stays as it was; edit it again to go on with what you entered.` : undefined
+}
+
+/**
+ * @param object the object's slug, as in the address
+ * @returns a function that saves one value; it answers whether what is there now is what was asked for
+ */
+export function useEditRecord(object: string): (edit: Edit) => Promise<boolean> {
+  const org = useOrg()
+  const client = useQueryClient()
+  const ask = useConflicts()
+  return async (edit) => {
+    const target = { client, org, object }
+    const { recordId, attribute } = edit
+    forgetRefused(recordId, attribute.slug)
+    if (sameValue(edit.from, edit.to)) return true
+    const { queryKey } = recordQuery(org, object, recordId)
+    const settle = addUnsaved({ recordId, slug: attribute.slug, value: edit.to })
+    replaceRecord(target, recordId, (record) => withValue(record, attribute.slug, edit.to))
+    try {
+      const saved = await write(target, edit, ask)
+      settle()
+      const body = withUnsaved(saved.body)
+      replaceRecord(target, recordId, () => body)
+      client.setQueryData(queryKey, { ...saved, body })
+      return sameValue(saved.body.data[attribute.slug], edit.to)
+    } catch (error) {
+      settle()
+      replaceRecord(target, recordId, (record) => withValue(record, attribute.slug, edit.from))
+      if (hasCode(error, 'not_found')) {
+        // Lists lose it, and its page says that it is gone.
+        void client.invalidateQueries({ queryKey: recordsKey(org, object) })
+        toastError(new Error('This record was deleted, so nothing of it can be changed any more'))
+      } else toastError(error, markRefused(edit, error))
+      return false
+    }
+  }
+}

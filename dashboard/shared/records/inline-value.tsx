@@ -1,0 +1,198 @@
+// A value that is edited where it stands: Enter or leaving it saves, Esc takes it back.
+import { Checkbox } from '@mantine/core'
+import { Pencil, TriangleAlert } from 'lucide-react'
+import {
+  type FocusEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { afterPress } from '../../ui/after-press.ts'
+import type { Attribute } from '../api/objects.ts'
+import type { CrmRecord } from '../api/records.ts'
+import { ValueEditor } from '../values/value-editor.tsx'
+import { ValueView } from '../values/value-view.tsx'
+import { useEditRecord } from './edit-record.ts'
+import classes from './inline-value.module.css'
+import { draftOf, forgetRefused, useRefusal } from './refused-values.ts'
+
+interface InlineValueProps {
+  /** The object's slug. */
+  object: string
+  attribute: Attribute
+  record: CrmRecord
+  isReadOnly?: boolean
+  /** In place of the plain value while it is not edited. */
+  children?: ReactNode
+}
+
+/** What is chosen, not typed, is saved when it is chosen. */
+const isChosen = ({ type, isList }: Attribute) => !isList && (type === 'select' || type === 'reference')
+
+interface InlineEditorProps {
+  attribute: Attribute
+  /** What the edit begins with. */
+  draft: unknown
+  /** Why the last edit was refused. */
+  error: string | undefined
+  onSave(value: unknown): void
+  onClose(isSaved: boolean): void
+}
+
+const isPicker = (target: EventTarget) =>
+  target instanceof Element && target.getAttribute('aria-haspopup') === 'listbox'
+
+function useInlineEditor({ attribute, draft, onSave, onClose }: Omit<InlineEditorProps, 'error'>) {
+  const [value, setValue] = useState(draft)
+  // Leaving a field may add what was typed last, in the same moment in which the value is saved.
+  const latest = useRef(value)
+  const isClosed = useRef(false)
+  const close = (save: boolean) => {
+    if (isClosed.current) return
+    isClosed.current = true
+    if (save) onSave(latest.current)
+    onClose(save)
+  }
+  const change = (changed: unknown) => {
+    latest.current = changed
+    setValue(changed)
+    if (isChosen(attribute)) close(true)
+  }
+  return { value, change, close }
+}
+
+function InlineEditor(props: InlineEditorProps) {
+  const { attribute } = props
+  const { value, change, close } = useInlineEditor(props)
+  const form = useRef<HTMLFormElement>(null)
+  // A list of options is what was asked for: it stands open.
+  useLayoutEffect(() => {
+    form.current?.querySelector<HTMLElement>('input[aria-haspopup=listbox]:focus')?.click()
+  }, [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    close(true)
+  }
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+    if (!currentTarget.contains(relatedTarget)) afterPress(() => close(true))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter takes an option first; where there is none to take it saves, as in a field of text.
+    if (event.key === 'Enter' && !event.defaultPrevented && isPicker(event.target)) close(true)
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    // It closed a list of several options; where one is chosen the list is all of the editor.
+    if (event.defaultPrevented && !isChosen(attribute)) return
+    close(false)
+  }
+  return (
+    <form
+      ref={form}
+      className={classes.editor}
+      aria-label={`Edit ${attribute.name}`}
+      noValidate
+      onSubmit={submit}
+      onBlur={onBlur}
+      onKeyDown={onKeyDown}
+    >
+      <ValueEditor
+        attribute={attribute}
+        value={value}
+        onChange={change}
+        error={props.error}
+        aria-label={attribute.name}
+        autoFocus
+      />
+      <button type="submit" className="visually-hidden" tabIndex={-1}>
+        Save {attribute.name}
+      </button>
+    </form>
+  )
+}
+
+/** There is nothing to type: one click changes it. */
+function InlineCheckbox({ object, attribute, record }: InlineValueProps) {
+  const edit = useEditRecord(object)
+  const from = record.data[attribute.slug] ?? null
+  return (
+    <div className={classes.checkbox}>
+      <Checkbox
+        aria-label={attribute.name}
+        error={useRefusal(record.id, attribute.slug)}
+        checked={from === true}
+        onChange={({ currentTarget: { checked } }) =>
+          void edit({ recordId: record.id, attribute, from, to: checked })
+        }
+      />
+    </div>
+  )
+}
+
+function TypedValue({ object, attribute, record, shown }: InlineValueProps & { shown: ReactNode }) {
+  // What was there when the edit began: what others write meanwhile is asked about, not written over. While it is
+  // edited it takes as much room as before: what is around it stays where it is.
+  const [edited, setEdited] = useState<{ from: unknown; height: number }>()
+  const opener = useRef<HTMLButtonElement>(null)
+  const edit = useEditRecord(object)
+  const { slug } = attribute
+  const refusal = useRefusal(record.id, slug)
+  const close = (isSaved: boolean) => {
+    if (!isSaved) forgetRefused(record.id, slug)
+    setEdited(undefined)
+    // The keyboard goes on where it was, unless it has gone elsewhere.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) opener.current?.focus()
+    })
+  }
+  if (edited)
+    return (
+      <div className={classes.held} style={{ height: edited.height }}>
+        <InlineEditor
+          attribute={attribute}
+          draft={draftOf(record.id, slug, edited.from)}
+          error={refusal}
+          onSave={(to) => void edit({ recordId: record.id, attribute, from: edited.from ?? null, to })}
+          onClose={close}
+        />
+      </div>
+    )
+  return (
+    <div className={classes.value}>
+      <button
+        ref={opener}
+        type="button"
+        data-edit
+        className={classes.opener}
+        aria-label={`Edit ${attribute.name}`}
+        title="Edit (E)"
+        onClick={({ currentTarget }) =>
+          setEdited({ from: record.data[slug], height: currentTarget.offsetHeight })
+        }
+      >
+        <Pencil size={12} aria-hidden />
+      </button>
+      <div className={classes.shown}>{shown}</div>
+      {refusal !== undefined && (
+        <div className={classes.refusal}>
+          <TriangleAlert size={14} aria-hidden /> Not saved: {refusal}
+        </div>
+      )}
+    </div>
+  )
+}
+
+export function InlineValue(props: InlineValueProps) {
+  const { attribute, record, isReadOnly, children } = props
+  const shown = children ?? <ValueView attribute={attribute} value={record.data[attribute.slug]} />
+  if (isReadOnly)
+    return (
+      <div className={classes.value}>
+        <div className={classes.shown}>{shown}</div>
+      </div>
+    )
+  if (attribute.type === 'checkbox' && !attribute.isList) return <InlineCheckbox {...props} />
+  return <TypedValue {...props} shown={shown} />
+}

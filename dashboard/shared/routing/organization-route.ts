@@ -1,0 +1,26 @@
+// What every page of an organization lies in.
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { objectsQuery } from '../api/objects.ts'
+import { queryClient } from '../api/query-client.ts'
+import { rememberOrganization, sessionQuery } from '../api/session.ts'
+import { alone } from '../pages/page-alone.tsx'
+import { root } from './root-route.ts'
+
+export const toSignIn = (from: string) => redirect({ to: '/sign-in', search: { from } })
+
+/** Everything inside an organization: who is not signed in is led there and back. */
+export const organization = createRoute({
+  getParentRoute: () => root,
+  ...alone,
+  path: '/o/$org',
+  loader: async ({ params, location }) => {
+    // Asked for at the same time; an anonymous visitor is redirected before it matters what was refused.
+    const objects = queryClient.ensureQueryData(objectsQuery(params.org))
+    objects.catch(() => undefined)
+    const session = await queryClient.ensureQueryData(sessionQuery())
+    if (!session) throw toSignIn(location.href)
+    await objects
+    rememberOrganization(params.org)
+  },
+  component: lazyRouteComponent(() => import('../../app/frame/app-frame.tsx'), 'AppFrame'),
+})

@@ -1,0 +1,59 @@
+// What stands in place of content: nothing yet, something went wrong, not allowed.
+import { Button } from '@mantine/core'
+import { CloudOff, Lock, type LucideIcon, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ApiError, messageOf } from './api/errors.ts'
+import classes from './state.module.css'
+
+interface StateProps {
+  icon: LucideIcon
+  title: string
+  children?: ReactNode
+  /** What leads on. */
+  action?: ReactNode
+  /** It is the whole page, so its title is the page's. */
+  isPage?: boolean
+}
+
+/** An empty list that leads to the next step. */
+export function EmptyState({ icon: Icon, title, children, action, isPage = false }: StateProps) {
+  const Title = isPage ? 'h1' : 'h2'
+  return (
+    <div className={classes.state}>
+      <Icon className={classes.icon} size={28} strokeWidth={1.5} aria-hidden />
+      <Title className={classes.title}>{title}</Title>
+      {children && <div className={classes.text}>{children}</div>}
+      {action}
+    </div>
+  )
+}
+
+function look(error: unknown): Pick<StateProps, 'icon' | 'title'> {
+  const { status, code } = error instanceof ApiError ? error : {}
+  if (code === 'offline') return { icon: CloudOff, title: 'You are offline' }
+  if (status === 0) return { icon: CloudOff, title: 'The server does not answer' }
+  if (status === 403) return { icon: Lock, title: 'This is not open to you' }
+  if (status === 404) return { icon: TriangleAlert, title: 'This is not here' }
+  return { icon: TriangleAlert, title: 'This could not be loaded' }
+}
+
+interface ErrorStateProps extends Pick<StateProps, 'action' | 'isPage'> {
+  error: unknown
+  onRetry?: () => void
+}
+
+/** An error in place of what should be there, with a way to try again or what else leads on. */
+export function ErrorState({ error, onRetry, action, isPage }: ErrorStateProps) {
+  const again = onRetry && (
+    <Button variant="default" onClick={onRetry}>
+      Try again
+    </Button>
+  )
+  return (
+    <div role="alert">
+      <EmptyState {...look(error)} isPage={isPage ?? false} action={action ?? again}>
+        {messageOf(error)}
+      </EmptyState>
+    </div>
+  )
+}

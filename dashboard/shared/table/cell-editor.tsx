@@ -1,0 +1,165 @@
+// The editor of a cell, over the cell: Enter and leaving it save, Esc reverts, Tab saves and moves on.
+import { Popover } from '@mantine/core'
+import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { Attribute } from '../api/objects.ts'
+import type { CrmRecord } from '../api/records.ts'
+import { draftOf, forgetRefused, useRefusal } from '../records/refused-values.ts'
+import { ValueEditor } from '../values/value-editor.tsx'
+import type { TableColumn } from './columns.ts'
+import classes from './grid.module.css'
+import { useTable } from './table-context.ts'
+
+/** `away`: the focus is elsewhere already, and stays there. */
+export type Move = 'stay' | 'away' | 'down' | 'next' | 'previous'
+
+interface CellEditorProps {
+  column: TableColumn
+  record: CrmRecord
+  onDone(move: Move): void
+}
+
+const WIDE = new Set<Attribute['type']>(['name', 'address', 'list', 'currency'])
+const CHOSEN_AT_ONCE = new Set<Attribute['type']>(['select', 'reference'])
+const isMany = ({ type, isList }: Attribute) => isList || type === 'list'
+
+const least = (attribute: Attribute) => (WIDE.has(attribute.type) || isMany(attribute) ? 320 : 200)
+
+/** Focus went to a list of options, which belongs to the editor though it is elsewhere in the page. */
+const isOwn = (box: HTMLElement, target: EventTarget | null) =>
+  target instanceof Element && (box.contains(target) || target.closest('[role=listbox]') !== null)
+
+interface Draft {
+  box: React.RefObject<HTMLDivElement | null>
+  value: unknown
+  set(value: unknown): void
+  onBlur(event: FocusEvent): void
+  onKeyDown(event: KeyboardEvent): void
+}
+
+/** What is typed, and when it is saved. */
+function useDraft(
+  attribute: Attribute,
+  initial: unknown,
+  done: { save(to: unknown): void; revert(): void },
+  onDone: (move: Move) => void,
+) {
+  const box = useRef<HTMLDivElement>(null)
+  const [value, setValue] = useState(initial)
+  // The latest value without waiting for a render: editors of lists take what was typed when they lose the focus.
+  const latest = useRef(initial)
+  const finished = useRef(false)
+  const move = useRef<Move>('stay')
+  const finish = (how: 'save' | 'revert') => {
+    if (finished.current) return
+    finished.current = true
+    if (how === 'save') done.save(latest.current)
+    else done.revert()
+    onDone(move.current)
+  }
+  const leave = (to: Move) => {
+    move.current = to
+    const { activeElement } = document
+    if (activeElement instanceof HTMLElement && box.current?.contains(activeElement)) activeElement.blur()
+    finish('save')
+  }
+  const set = (next: unknown) => {
+    latest.current = next
+    setValue(next)
+    if (CHOSEN_AT_ONCE.has(attribute.type) && !isMany(attribute)) finish('save')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    const to = moveOf(event)
+    // A list of several options is a layer of its own; where one is chosen the list is all of the editor.
+    const isListClosed = event.defaultPrevented && isMany(attribute)
+    if (event.key === 'Escape') isListClosed || finish('revert')
+    else if (to) {
+      event.preventDefault()
+      leave(to)
+    }
+  }
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    if (!box.current || isOwn(box.current, relatedTarget) || !document.hasFocus()) return
+    if (relatedTarget) move.current = 'away'
+    finish('save')
+  }
+  return { box, value, set, onBlur, onKeyDown } satisfies Draft
+}
+
+/** Where a key leads out of the editor; in an editor of many fields Tab goes on to the next field. */
+function moveOf(event: KeyboardEvent): Move | undefined {
+  if (event.nativeEvent.isComposing) return undefined
+  if (event.key === 'Enter' && !event.defaultPrevented) return 'down'
+  if (event.key !== 'Tab') return undefined
+  const fields = [...event.currentTarget.querySelectorAll('input:not([type=hidden]), select, textarea')]
+  const edge = event.shiftKey ? fields.at(0) : fields.at(-1)
+  const isLast = edge === document.activeElement || fields.length <= 1
+  if (!isLast) return undefined
+  return event.shiftKey ? 'previous' : 'next'
+}
+
+function Editor(props: { attribute: Attribute; draft: Draft; recordId: string }) {
+  const { attribute, draft, recordId } = props
+  const { box } = draft
+  useLayoutEffect(() => {
+    const field = box.current?.querySelector<HTMLInputElement>('input:not([type=hidden])')
+    field?.focus({ preventScroll: true })
+    if (field?.type !== 'date') field?.select()
+    if (field?.getAttribute('aria-haspopup') === 'listbox') field.click()
+  }, [box])
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the fields inside take the keys, their box hears them
+    <div
+      ref={box}
+      className={classes.editor}
+      data-single={!WIDE.has(attribute.type) && !isMany(attribute) ? true : undefined}
+      onBlur={draft.onBlur}
+      onKeyDown={draft.onKeyDown}
+    >
+      <ValueEditor
+        attribute={attribute}
+        value={draft.value}
+        onChange={draft.set}
+        aria-label={attribute.name}
+        error={useRefusal(recordId, attribute.slug)}
+      />
+    </div>
+  )
+}
+
+function Popup({ attribute, column, record, onDone }: CellEditorProps & { attribute: Attribute }) {
+  const { actions, rowHeight } = useTable()
+  // What was there when the edit began: what others write meanwhile is asked about, not written over.
+  const [from] = useState(record.data[attribute.slug])
+  const done = {
+    save: (to: unknown) => actions.edit(record, column, from, to),
+    revert: () => forgetRefused(record.id, attribute.slug),
+  }
+  const draft = useDraft(attribute, draftOf(record.id, attribute.slug, from), done, onDone)
+  return (
+    <Popover
+      opened
+      position="bottom-start"
+      offset={-rowHeight}
+      width={Math.max(column.width, least(attribute))}
+      transitionProps={{ duration: 0 }}
+      middlewares={{ shift: { padding: 8 }, flip: false }}
+      hideDetached={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withRoles={false}
+    >
+      <Popover.Target>
+        <div className={classes.anchor} />
+      </Popover.Target>
+      <Popover.Dropdown className={classes.editorBox}>
+        <Editor attribute={attribute} draft={draft} recordId={record.id} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+export function CellEditor(props: CellEditorProps) {
+  const { attribute } = props.column
+  return attribute ? <Popup {...props} attribute={attribute} /> : null
+}

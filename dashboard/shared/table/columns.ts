@@ -1,0 +1,114 @@
+// Which columns a table of records has, in which order and how wide.
+import type { AttributeType } from '../../../contract/attribute-types.ts'
+import { namingAttribute } from '../../../contract/record-name.ts'
+import type { Attribute } from '../api/objects.ts'
+import type { Column } from '../filters/view-state.ts'
+
+export const MOMENTS = { created_at: 'Created', updated_at: 'Updated' } as const
+export type MomentSlug = keyof typeof MOMENTS
+/** Of the column of names where no attribute names the records. */
+export const ID_SLUG = 'id'
+
+export interface TableColumn {
+  slug: string
+  name: string
+  width: number
+  isHidden: boolean
+  /** undefined for created, updated and the id. */
+  attribute: Attribute | undefined
+}
+
+const WIDTHS: Readonly<Record<AttributeType, number>> = {
+  text: 180,
+  email: 220,
+  number: 120,
+  phone_number: 160,
+  checkbox: 110,
+  name: 200,
+  address: 240,
+  currency: 140,
+  date: 130,
+  select: 150,
+  list: 200,
+  reference: 180,
+}
+const NAME_WIDTH = 260
+const MOMENT_WIDTH = 140
+
+const momentColumn = (slug: MomentSlug): TableColumn => ({
+  slug,
+  name: MOMENTS[slug],
+  width: MOMENT_WIDTH,
+  isHidden: false,
+  attribute: undefined,
+})
+
+/** Every column the object can have; the first names the record and is always there. */
+function possible(attributes: readonly Attribute[]): TableColumn[] {
+  const naming = namingAttribute(attributes)
+  const first = naming
+    ? { slug: naming.slug, name: naming.name, attribute: naming }
+    : { slug: ID_SLUG, name: 'Record', attribute: undefined }
+  const others = attributes
+    .filter(({ slug }) => slug !== naming?.slug)
+    .map((attribute) => ({
+      slug: attribute.slug,
+      name: attribute.name,
+      width: WIDTHS[attribute.type],
+      isHidden: false,
+      attribute,
+    }))
+  const moments = [momentColumn('created_at'), momentColumn('updated_at')]
+  return [{ ...first, width: NAME_WIDTH, isHidden: false }, ...others, ...moments]
+}
+
+const shown = (column: TableColumn, { width, isHidden }: Column): TableColumn => ({
+  ...column,
+  width: width ?? column.width,
+  isHidden: isHidden ?? false,
+})
+
+/**
+ * @param chosen the columns of the view; what it names that is gone is left out, and what came since is hidden
+ * @returns hidden ones too; the first is the name and never hidden
+ */
+export function tableColumns(attributes: readonly Attribute[], chosen: readonly Column[]): TableColumn[] {
+  const [name, ...others] = possible(attributes) as [TableColumn, ...TableColumn[]]
+  if (chosen.length === 0) return [name, ...others]
+  const bySlug = new Map(others.map((column) => [column.slug, column]))
+  const ordered = chosen.flatMap((choice) => {
+    const column = bySlug.get(choice.slug)
+    return column ? [shown(column, choice)] : []
+  })
+  const named = new Set(ordered.map(({ slug }) => slug))
+  const rest = others.filter(({ slug }) => !named.has(slug)).map((one) => ({ ...one, isHidden: true }))
+  const own = chosen.find(({ slug }) => slug === name.slug)
+  return [shown(name, { slug: name.slug, ...(own?.width && { width: own.width }) }), ...ordered, ...rest]
+}
+
+/** The columns as a view keeps them. */
+export const chosenColumns = (columns: readonly TableColumn[]): Column[] =>
+  columns.map(({ slug, width, isHidden }) => ({ slug, width, ...(isHidden && { isHidden }) }))
+
+/** One column changed. */
+export const withColumn = (
+  columns: readonly TableColumn[],
+  slug: string,
+  change: Partial<TableColumn>,
+): TableColumn[] => columns.map((column) => (column.slug === slug ? { ...column, ...change } : column))
+
+/** The column put where another one is; the column of names stays first. */
+export function moveColumn(columns: readonly TableColumn[], slug: string, onto: string): TableColumn[] {
+  const from = columns.findIndex((column) => column.slug === slug)
+  const to = columns.findIndex((column) => column.slug === onto)
+  const column = columns[from]
+  if (!column || from < 1 || to < 1 || from === to) return [...columns]
+  return columns.toSpliced(from, 1).toSpliced(to, 0, column)
+}
+
+/** One place to the left (-1) or right (1), past hidden ones. */
+export function nudgeColumn(columns: readonly TableColumn[], slug: string, by: -1 | 1): TableColumn[] {
+  const visible = columns.filter(({ isHidden }) => !isHidden)
+  const neighbour = visible[visible.findIndex((column) => column.slug === slug) + by]
+  return neighbour ? moveColumn(columns, slug, neighbour.slug) : [...columns]
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import type { CrmRecord } from '../api/records.ts'
+import { followRecord } from './follow-record.ts'
+
+const rowsOf = (...ids: (string | undefined)[]) => ({
+  total: ids.length,
+  at: (row: number) => (ids[row] === undefined ? undefined : ({ id: ids[row] } as CrmRecord)),
+})
+
+test.each([
+  ['one came before it', rowsOf('new', 'a', 'b', 'c'), 2],
+  ['one before it went', rowsOf('b', 'c'), 0],
+  ['nothing moved', rowsOf('a', 'b', 'c'), 1],
+  ['it went itself', rowsOf('a', 'c'), 1],
+  ['rows around it are not loaded', rowsOf(undefined, undefined, undefined, 'b'), 3],
+])('a record that was at row 1 is found when %s', (_, rows, wanted) => {
+  expect(followRecord(rows, 1, 'b')).toBe(wanted)
+})
+
+test('a row without a record stays where it is', () => {
+  expect(followRecord(rowsOf('a', 'b'), 1, undefined)).toBe(1)
+})

@@ -1,0 +1,196 @@
+// One row: checkbox and name stay at the left, the other cells in sight follow.
+import { Skeleton, Tooltip } from '@mantine/core'
+import { PanelRight, TriangleAlert } from 'lucide-react'
+import { type CSSProperties, memo, type ReactNode } from 'react'
+import type { CrmRecord } from '../api/records.ts'
+import { paths } from '../paths.ts'
+import { RecordAvatar } from '../records/record-picture.tsx'
+import { useRefusal } from '../records/refused-values.ts'
+import { CellEditor, type Move } from './cell-editor.tsx'
+import { CellView } from './cell-view.tsx'
+import type { TableColumn } from './columns.ts'
+import classes from './grid.module.css'
+import { useTable } from './table-context.ts'
+
+/** A column that is in sight, with its place. */
+export interface PlacedColumn {
+  column: TableColumn
+  /** Among the visible columns; 0 is the name. */
+  index: number
+  left: number
+}
+
+export interface RowProps {
+  row: number
+  top: number
+  record: CrmRecord | undefined
+  isSelected: boolean
+  name: TableColumn
+  nameWidth: number
+  others: readonly PlacedColumn[]
+  width: number
+  /** The active cell's column, when it is in this row. */
+  active: number | undefined
+  isEditing: boolean
+  /** The first and last marked column of this row. */
+  marked: readonly [number, number] | undefined
+  onDone(move: Move): void
+}
+
+export const cellId = (row: number, column: number) => `cell-${row}-${column}`
+
+interface CellProps extends Pick<RowProps, 'row' | 'record' | 'active' | 'isEditing' | 'marked' | 'onDone'> {
+  column: TableColumn
+  index: number
+  style: CSSProperties
+  children: ReactNode
+}
+
+/** Numbers stand at the right, so that their digits do under each other. */
+export const isNumeric = ({ attribute }: TableColumn): boolean =>
+  attribute !== undefined &&
+  !attribute.isList &&
+  (attribute.type === 'number' || attribute.type === 'currency')
+
+/** Why the cell could not be saved: read with it, and shown while it is the active one. */
+function Refusal({ reason, isShown }: { reason: string; isShown: boolean }) {
+  return (
+    <Tooltip
+      label={`Not saved: ${reason}`}
+      opened={isShown || undefined}
+      multiline
+      maw={320}
+      position="top-start"
+    >
+      <span className={classes.refusal} role="img" aria-label={`Not saved: ${reason}`}>
+        <TriangleAlert size={14} aria-hidden />
+      </span>
+    </Tooltip>
+  )
+}
+
+/** A cell; while it is edited the editor lies over it. */
+function Cell({ row, record, active, isEditing, marked, onDone, column, index, style, children }: CellProps) {
+  const isActive = active === index
+  const isMarked = marked !== undefined && marked[0] <= index && index <= marked[1]
+  const refusal = useRefusal(record?.id, column.slug)
+  return (
+    <div
+      id={cellId(row, index)}
+      role={index === 0 ? 'rowheader' : 'gridcell'}
+      aria-colindex={index + 2}
+      aria-selected={isMarked || undefined}
+      tabIndex={isActive ? 0 : -1}
+      data-row={row}
+      data-column={index}
+      data-marked={isMarked || undefined}
+      aria-invalid={refusal !== undefined || undefined}
+      data-align={isNumeric(column) ? 'end' : undefined}
+      className={classes.cell}
+      style={style}
+    >
+      {children}
+      {refusal !== undefined && <Refusal reason={refusal} isShown={isActive && !isEditing} />}
+      {isActive && isEditing && record && <CellEditor column={column} record={record} onDone={onDone} />}
+    </div>
+  )
+}
+
+function RowCheckbox({ row, record, isSelected }: Pick<RowProps, 'row' | 'record' | 'isSelected'>) {
+  const { nameOf, selection } = useTable()
+  return (
+    <div role="gridcell" aria-colindex={1} className={classes.check}>
+      {record && (
+        <input
+          type="checkbox"
+          className={classes.checkbox}
+          checked={isSelected}
+          tabIndex={-1}
+          aria-label={`Select ${nameOf(record)}`}
+          title="Select (Space)"
+          onChange={({ nativeEvent }) =>
+            selection.toggle(row, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+/** A plain link: one of the router's for every row would be felt while scrolling. */
+function NameContent({ record }: { record: CrmRecord }) {
+  const { org, objectSlug, nameOf, actions } = useTable()
+  const name = nameOf(record)
+  return (
+    <>
+      <RecordAvatar object={objectSlug} recordId={record.id} name={name} size={20} />
+      <a
+        href={paths.record(org, objectSlug, record.id)}
+        className={classes.nameLink}
+        title={name}
+        tabIndex={-1}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+          event.preventDefault()
+          actions.openRecord(record)
+        }}
+      >
+        {name}
+      </a>
+      <button
+        type="button"
+        className={classes.cellButton}
+        aria-label={`Quick look at ${name}`}
+        title="Quick look (⇧ Enter)"
+        tabIndex={-1}
+        onClick={() => actions.peek(record)}
+      >
+        <PanelRight size={14} aria-hidden />
+      </button>
+    </>
+  )
+}
+
+const Loading = () => <Skeleton height={10} width="60%" className={classes.loading} />
+
+function RowCells(props: RowProps) {
+  const { record, name, nameWidth, others } = props
+  return (
+    <>
+      <div role="presentation" className={classes.frozen} style={{ width: 40 + nameWidth }}>
+        <RowCheckbox row={props.row} record={record} isSelected={props.isSelected} />
+        <Cell {...props} column={name} index={0} style={{ width: nameWidth }}>
+          {record ? <NameContent record={record} /> : <Loading />}
+        </Cell>
+      </div>
+      {others.map(({ column, index, left }) => (
+        <Cell
+          key={column.slug}
+          {...props}
+          column={column}
+          index={index}
+          style={{ position: 'absolute', top: 0, left: 40 + nameWidth + left, width: column.width }}
+        >
+          {record ? <CellView column={column} record={record} /> : <Loading />}
+        </Cell>
+      ))}
+    </>
+  )
+}
+
+export const Row = memo(function Row(props: RowProps) {
+  const { rowHeight } = useTable()
+  const { row, top, width, isSelected } = props
+  return (
+    <div
+      role="row"
+      aria-rowindex={row + 2}
+      aria-selected={isSelected}
+      className={classes.row}
+      data-selected={isSelected || undefined}
+      style={{ height: rowHeight, width, top }}
+    >
+      <RowCells {...props} />
+    </div>
+  )
+})

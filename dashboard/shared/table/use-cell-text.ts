@@ -1,0 +1,38 @@
+// Cells as text, references as the names that are known.
+import { useQueryClient } from '@tanstack/react-query'
+import type { Attribute } from '../api/objects.ts'
+import { recordNameQuery } from '../api/record-names.ts'
+import type { CrmRecord } from '../api/records.ts'
+import { targetOf } from '../values/attribute-config.ts'
+import { formatValue, isMoney } from '../values/format.ts'
+import type { TableColumn } from './columns.ts'
+import { useTable } from './table-context.ts'
+
+/** Numbers and days as every program reads them; the rest as people do. */
+function plainText(attribute: Attribute, value: unknown): string {
+  if (attribute.type === 'number' || attribute.type === 'date') return String(value)
+  return isMoney(value) ? `${value.amount} ${value.currency}` : formatValue(attribute, value)
+}
+
+const elements = (value: unknown) => (Array.isArray(value) ? value : value === undefined ? [] : [value])
+
+export function useCellText(): (column: TableColumn, record: CrmRecord) => string {
+  const client = useQueryClient()
+  const { org, nameOf } = useTable()
+  return ({ slug, attribute }, record) => {
+    if (slug === 'created_at') return record.createdAt
+    if (slug === 'updated_at') return record.updatedAt
+    if (!attribute) return nameOf(record)
+    const value = record.data[attribute.slug]
+    if (attribute.type !== 'reference')
+      return elements(value)
+        .map((one) => plainText(attribute, one))
+        .join(', ')
+    const objectId = targetOf(attribute) ?? ''
+    const name = (recordId: string) =>
+      client.getQueryData(recordNameQuery(org, { objectId, recordId }).queryKey) ?? recordId
+    return elements(value)
+      .map((id) => name(String(id)))
+      .join(', ')
+  }
+}

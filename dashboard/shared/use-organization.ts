@@ -1,0 +1,24 @@
+// The organization in the address, and what the signed-in user may do in it.
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { notFound, useParams } from '@tanstack/react-router'
+import { isAtLeast, type Role } from '../../contract/roles.ts'
+import type { SessionOrganization, SessionUser } from '../../contract/session.ts'
+import { sessionQuery } from './api/session.ts'
+
+interface InOrganization {
+  organization: SessionOrganization
+  user: SessionUser
+  /** Whether the user's role is enough for what needs `least`. */
+  may(least: Role): boolean
+}
+
+export function useOrganization(): InOrganization {
+  const { org } = useParams({ strict: false })
+  const { data: session } = useSuspenseQuery(sessionQuery())
+  const organization = session?.organizations.find(({ slug }) => slug === org)
+  if (!session || !organization) throw notFound()
+  return { organization, user: session.user, may: (least) => isAtLeast(organization.role, least) }
+}
+
+/** The slug of the organization, which every request names. */
+export const useOrg = (): string => useOrganization().organization.slug

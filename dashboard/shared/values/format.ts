@@ -1,0 +1,92 @@
+// How values read: in the browser's locale, with every digit they have.
+import type { Attribute } from '../api/objects.ts'
+
+export interface Money {
+  amount: number | string
+  currency: string
+}
+export interface PersonName {
+  firstName?: string
+  lastName?: string
+}
+export interface Address {
+  line1?: string
+  line2?: string
+  city?: string
+  state?: string
+  postalCode?: string
+  country?: string
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+export const isMoney = (value: unknown): value is Money => isObject(value) && 'amount' in value
+
+/** Absent and null both mean that there is no value; so does an empty list. */
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+// Groups of digits from 10,000 on: numbers below are often years.
+const decimal = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20, useGrouping: 'min2' })
+/** Numbers of many digits come as text, which the formatter reads exactly; what is no number stays as it is. */
+export const formatNumber = (value: number | string): string =>
+  Number.isNaN(Number(value)) ? String(value) : decimal.format(value as number)
+
+const moneyFormats = new Map<string, Intl.NumberFormat>()
+
+function moneyFormat(currency: string): Intl.NumberFormat {
+  const known = moneyFormats.get(currency)
+  if (known) return known
+  const format = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    maximumFractionDigits: 4,
+    trailingZeroDisplay: 'stripIfInteger',
+  })
+  moneyFormats.set(currency, format)
+  return format
+}
+
+export const formatMoney = ({ amount, currency }: Money): string =>
+  moneyFormat(currency).format(amount as number)
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+/** @param value a calendar day, `2026-11-20`: never shifted by a time zone */
+export function formatDay(value: string): string {
+  const date = new Date(`${value}T00:00:00Z`)
+  return Number.isNaN(date.getTime()) ? value : day.format(date)
+}
+
+export const formatName = ({ firstName, lastName }: PersonName): string =>
+  [firstName, lastName].filter(Boolean).join(' ')
+
+const regions = new Intl.DisplayNames(undefined, { type: 'region', fallback: 'code' })
+export const countryName = (code: string): string => regions.of(code.toUpperCase()) ?? code
+
+export const formatAddress = ({ line1, line2, city, state, postalCode, country }: Address): string =>
+  [line1, line2, [postalCode, city].filter(Boolean).join(' '), state, country && countryName(country)]
+    .filter(Boolean)
+    .join(', ')
+
+function formatOne(type: Attribute['type'], value: unknown): string {
+  if (isEmpty(value)) return ''
+  switch (type) {
+    case 'number':
+      return formatNumber(value as number | string)
+    case 'currency':
+      return isMoney(value) ? formatMoney(value) : ''
+    case 'date':
+      return formatDay(String(value))
+    case 'name':
+      return formatName(value as PersonName)
+    case 'address':
+      return formatAddress(value as Address)
+    case 'checkbox':
+      return value === true ? 'Yes' : 'No'
+    default:
+      return String(value)
+  }
+}
+
+/** The value as one line of text; a reference as the id it is. */
+export const formatValue = ({ type }: Pick<Attribute, 'type'>, value: unknown): string =>
+  Array.isArray(value) ? value.map((one) => formatOne(type, one)).join(', ') : formatOne(type, value)

@@ -1,0 +1,43 @@
+// A reference: the name of the record it points to, as a link that opens it.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { objectsQuery } from '../api/objects.ts'
+import { recordNameQuery } from '../api/record-names.ts'
+import { objectIcon } from '../icons.ts'
+import { paths } from '../paths.ts'
+import { PictureOr } from '../records/record-picture.tsx'
+import { useOrg } from '../use-organization.ts'
+import classes from './values.module.css'
+
+interface RecordChipProps {
+  objectId: string
+  recordId: string
+}
+
+/** undefined while it is on its way. */
+export function useRecordName(ref: RecordChipProps): string | undefined {
+  const { data } = useQuery(recordNameQuery(useOrg(), ref))
+  if (data === undefined) return undefined
+  return data ?? 'Deleted record'
+}
+
+/** @param tabIndex -1 inside of what has keys of its own */
+export function RecordChip({ objectId, recordId, tabIndex }: RecordChipProps & { tabIndex?: number }) {
+  const org = useOrg()
+  const name = useRecordName({ objectId, recordId })
+  const { data: objects } = useQuery(objectsQuery(org))
+  const object = objects?.find(({ id }) => id === objectId)
+  const Icon = objectIcon(object?.slug ?? '')
+  return (
+    <Link
+      to={paths.record(org, object?.slug ?? objectId, recordId)}
+      className={classes.recordChip}
+      tabIndex={tabIndex}
+    >
+      <PictureOr object={object?.slug ?? ''} recordId={recordId} name={name ?? ''}>
+        <Icon size={12} aria-hidden />
+      </PictureOr>
+      <span>{name ?? '…'}</span>
+    </Link>
+  )
+}

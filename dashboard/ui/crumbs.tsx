@@ -1,0 +1,42 @@
+import { ActionIcon, Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { Fragment } from 'react'
+import classes from '../features/workflows/parts/workflow.module.css'
+import settings from './settings.module.css'
+
+interface Crumb {
+  name: string
+  to: string
+}
+
+/** Where one is: the way here, then the page's own name. On a phone there is room for the way back only. */
+export function Crumbs({ way, here }: { way: readonly Crumb[]; here: string }) {
+  const parent = way.at(-1)
+  return (
+    <nav aria-label="Breadcrumb" className={settings.crumbs}>
+      {parent && (
+        <ActionIcon component={Link} to={parent.to} aria-label={parent.name} size="sm" hiddenFrom="sm">
+          <ChevronLeft size={16} aria-hidden />
+        </ActionIcon>
+      )}
+      {way.map(({ name, to }) => (
+        <Fragment key={to}>
+          <Anchor
+            component={Link}
+            to={to}
+            c="dimmed"
+            className={`${settings.cut} ${classes.ancestor}`}
+            title={name}
+          >
+            {name}
+          </Anchor>
+          <ChevronRight size={14} aria-hidden className={classes.ancestor} />
+        </Fragment>
+      ))}
+      <h1 className={settings.crumb} title={here}>
+        {here}
+      </h1>
+    </nav>
+  )
+}

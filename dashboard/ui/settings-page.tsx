@@ -1,0 +1,83 @@
+// A page of the settings: one sentence that says what it is for, then its sections, danger last.
+import type { ReactNode } from 'react'
+import { Page } from './page.tsx'
+import classes from './settings.module.css'
+
+interface SettingsPageProps {
+  title: string
+  heading?: ReactNode
+  /** One sentence. */
+  lead?: ReactNode
+  actions?: ReactNode
+  /** `wide`: for tables; `full`: to the edges, for what lies beside each other. */
+  width?: 'reading' | 'wide' | 'full'
+  children: ReactNode
+}
+
+export function SettingsPage({ lead, width = 'reading', children, ...page }: SettingsPageProps) {
+  return (
+    <Page {...page} width="full">
+      <div className={classes.page} data-width={width}>
+        {lead && <p className={classes.lead}>{lead}</p>}
+        {children}
+      </div>
+    </Page>
+  )
+}
+
+interface SectionProps {
+  title: string
+  description?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}
+
+export function Section({ title, description, actions, children }: SectionProps) {
+  return (
+    <section className={classes.section} aria-label={title}>
+      <header className={classes.sectionHeader}>
+        <div>
+          <h2 className={classes.sectionTitle}>{title}</h2>
+          {description && <p className={classes.description}>{description}</p>}
+        </div>
+        {actions}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+interface DangerZoneProps {
+  /** Nothing in it loses anything: without the red. */
+  isHarmless?: boolean
+  children: ReactNode
+}
+
+/** At the bottom, in red outline: each row a consequence in numbers and its button. */
+export function DangerZone({ isHarmless = false, children }: DangerZoneProps) {
+  return (
+    <section className={classes.danger} data-harmless={isHarmless || undefined} aria-label="Danger zone">
+      {children}
+    </section>
+  )
+}
+
+export function DangerRow({
+  title,
+  children,
+  action,
+}: {
+  title: string
+  children: ReactNode
+  action: ReactNode
+}) {
+  return (
+    <div className={classes.dangerRow}>
+      <div>
+        <h3 className={classes.dangerTitle}>{title}</h3>
+        <div className={classes.description}>{children}</div>
+      </div>
+      {action}
+    </div>
+  )
+}
