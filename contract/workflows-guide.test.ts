@@ -17,14 +17,15 @@ import {
   WORKFLOW_TRIGGERS,
   WORKFLOWS_MAX,
 } from './workflow-states.ts'
-import { STEP_CONFIGS, STEP_TYPES } from './workflow-steps.ts'
+import { STEP_CONTRACTS, STEP_TYPES } from './workflow-steps.ts'
 
 const guide = readFileSync(new URL('../docs/guide/workflows.md', import.meta.url), 'utf8')
 const rowOf = (name: string) => guide.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? ''
 const escaped = (text: string) => text.replaceAll('|', '\\|')
 
 test.each(STEP_TYPES)('names every setting of %s', (type) => {
-  for (const name of Object.keys(STEP_CONFIGS[type].properties)) expect(rowOf(type)).toContain(`\`${name}\``)
+  for (const name of Object.keys(STEP_CONTRACTS[type].config.properties))
+    expect(rowOf(type)).toContain(`\`${name}\``)
 })
 
 test.each(Object.entries(WORKFLOW_FUNCTIONS))(

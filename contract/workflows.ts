@@ -19,6 +19,7 @@ import {
   WORKFLOW_TRIGGERS,
   type WorkflowTrigger,
 } from './workflow-states.ts'
+import { NAME } from './workflow-steps/fields.ts'
 import { STEP_TYPES, type StepType } from './workflow-steps.ts'
 
 const closed = { additionalProperties: false } as const
@@ -160,12 +161,10 @@ export const WorkflowRunDetail = Type.Object(
 )
 export type WorkflowRunDetail = Static<typeof WorkflowRunDetail>
 
-const Identifier = '^[A-Za-z][A-Za-z0-9_]{0,39}$'
-
 export const PARAMETER_TYPES = ['text', 'number', 'checkbox', 'date', 'list', 'json'] as const
 export const WorkflowParameter = Type.Object(
   {
-    name: Type.String({ pattern: Identifier }),
+    name: Type.String({ pattern: NAME }),
     type: oneOf(
       PARAMETER_TYPES,
       'text, number, checkbox (true or false), date (YYYY-MM-DD), list (of texts), json',
@@ -178,11 +177,11 @@ export const WorkflowParameter = Type.Object(
 )
 export type WorkflowParameter = Static<typeof WorkflowParameter>
 
-/** A step: its config has the shape that STEP_CONFIGS gives for its type, and may hold steps of its own. */
+/** A step: its config has the shape that STEP_CONTRACTS gives for its type, and may hold steps of its own. */
 export const WorkflowStep = Type.Object(
   {
     key: Type.String({
-      pattern: Identifier,
+      pattern: NAME,
       description: 'Unique in the workflow: {{steps.<key>}} is its output',
     }),
     name: Type.Optional(Type.String({ maxLength: 200, description: 'For people' })),

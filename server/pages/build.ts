@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCES = [
   'dashboard/**/*.{ts,tsx,css,html,js,svg}',
-  'contract/*.ts',
+  'contract/**/*.ts',
   'server/pages/build.ts',
   'package-lock.json',
 ]

@@ -3,6 +3,7 @@ import type { StepType } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import type { ValueAttribute } from '../../records/values.ts'
 import { step, workflow } from '../interpreter/run.fixture.ts'
+import { STEPS } from '../steps/steps.ts'
 import { checkDefinition } from './definition.ts'
 import type { Known } from './known.ts'
 
@@ -20,10 +21,8 @@ export const attribute = (
   config: null,
   ...more,
 })
-export const PEOPLE = '0198c0de-0000-7000-8000-000000000001'
+export const PEOPLE = String(STEPS.find_records.example['object'])
 export const RECORD = '0198c0de-0000-7000-8000-000000000009'
-const ENDPOINT = '0198c0de-0000-7000-8000-000000000008'
-const REPORT = '0198c0de-0000-7000-8000-000000000009'
 export const known: Known = {
   objects: [
     {
@@ -40,8 +39,8 @@ export const known: Known = {
     },
     { id: RECORD, slug: 'old', isActive: false, attributes: [] },
   ],
-  endpoints: [ENDPOINT],
-  reports: [REPORT],
+  endpoints: [String(STEPS.send_webhook.example['endpointId'])],
+  reports: [String(STEPS.run_report.example['reportId'])],
   secrets: ['ERP_TOKEN'],
   locale: { country: 'US', currency: 'USD' },
 }
@@ -58,23 +57,6 @@ export const branching = (branches: Record<string, WorkflowStep[]>, otherwise?: 
   })
 
 /** A config of every type that is right. */
-export const RIGHT: Record<StepType, Record<string, unknown>> = {
-  find_records: { object: PEOPLE, sort: { field: 'age', order: 'asc' }, fields: ['email'] },
-  get_record: { object: 'people', recordId: RECORD },
-  create_record: { object: 'people', data: { name: 'Ada Lovelace', age: '{{1 | plus 1}}', stage: 'Won' } },
-  update_record: { object: 'people', recordId: '{{trigger.recordId}}', data: { tags: ['a', '{{now}}'] } },
-  upsert_record: { object: 'people', matchOn: 'email', data: { email: 'a@x.org' } },
-  delete_record: { object: 'people', recordId: '{{trigger.recordId}}' },
-  create_activity: { title: 'x', participants: [{ type: 'person', id: RECORD }] },
-  condition: { when: { or: [yes, { and: [{ left: '{{now}}', operator: 'isEmpty' }] }] } },
-  branch: { branches: [{ name: 'a', when: yes, steps: [] }] },
-  for_each: { items: ['a', 'b'], as: 'one', steps: [] },
-  delay: { until: '2026-11-20', timeOfDay: '09:00', timezone: 'Europe/Berlin' },
-  http_request: { url: '{{secrets.ERP_TOKEN}}/x' },
-  send_webhook: { endpointId: ENDPOINT, data: { any: ['{{trigger}}'] } },
-  run_report: { reportId: REPORT, rows: 5 },
-  send_email: { to: ['ada@example.com', '{{trigger.parameters}}'], subject: 'x', text: 'y' },
-  set_variables: { variables: { a: 1 } },
-  stop: {},
-  fail: { message: 'x' },
-}
+export const RIGHT = Object.fromEntries(
+  Object.entries(STEPS).map(([type, { example }]) => [type, example]),
+) as Record<StepType, Record<string, unknown>>

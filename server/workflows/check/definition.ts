@@ -1,14 +1,14 @@
 // Everything that is wrong with a workflow, before it may run.
 import type { Problem } from '../../../contract/errors.ts'
-import { isStepType } from '../../../contract/workflow-steps.ts'
+import { isStepType, STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import { isObject } from '../interpreter/values.ts'
+import { STEPS } from '../steps/steps.ts'
 import { checkKinds } from './kind-check.ts'
 import type { Known } from './known.ts'
 import { Report, under } from './report.ts'
 import { checkConfigShape } from './shapes.ts'
 import { afterAll, NOTHING_SEEN, type Sight, withItem, withStep } from './sight.ts'
-import { STEP_CHECKS } from './step-checks.ts'
 import { listsInside, structureProblems } from './structure.ts'
 import { type TemplateContext, templateFlaw } from './template-check.ts'
 import { checkTrigger } from './trigger-check.ts'
@@ -48,14 +48,15 @@ class Check {
     if (!isStepType(step.type)) return
     const config = `${path}.config`
     checkConfigShape(step, config, report)
-    STEP_CHECKS[step.type]({ config: step.config, path: config, known: this.#known, report })
+    STEPS[step.type].check?.({ config: step.config, path: config, known: this.#known, report })
     const context = this.#contextOf(step, sight)
     this.#templates(ownConfig(step), config, context)
     checkKinds(step, config, context, report)
   }
 
   #contextOf({ type }: WorkflowStep, sight: Sight): TemplateContext {
-    return { definition: this.#definition, known: this.#known, sight, hasSecrets: type === 'http_request' }
+    const hasSecrets = STEP_CONTRACTS[type].readsSecrets === true
+    return { definition: this.#definition, known: this.#known, sight, hasSecrets }
   }
 
   /** A loop's items have a name inside of it. */

@@ -1,11 +1,12 @@
 // Whether what a template yields fits where it stands: an id is no date, however it is written.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
+import type { ValueKind } from '../../../contract/workflow-steps/fields.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { isObject } from '../interpreter/values.ts'
 import { findAttribute, findObject, type KnownObject } from './known.ts'
 import type { Report } from './report.ts'
 import type { TemplateContext } from './template-check.ts'
-import { type Kind, templateKind } from './value-kinds.ts'
+import { templateKind } from './value-kinds.ts'
 
 interface Place {
   /** Below the config. */
@@ -14,7 +15,7 @@ interface Place {
   takes: AttributeType
 }
 
-const KIND_WORDS: Readonly<Record<Kind, string>> = {
+const KIND_WORDS: Readonly<Record<ValueKind, string>> = {
   address: 'an address',
   amount: 'an amount of money',
   date: 'a date',
@@ -29,7 +30,7 @@ const KIND_WORDS: Readonly<Record<Kind, string>> = {
 }
 
 interface Need {
-  kinds: ReadonlySet<Kind>
+  kinds: ReadonlySet<ValueKind>
   words: string
   example: string
 }
@@ -57,7 +58,7 @@ const NEEDS: Partial<Record<AttributeType, Need>> = {
 }
 
 /** Why a value of this kind is none for the type, in words. */
-function kindProblem(kind: Kind | undefined, type: AttributeType): string | undefined {
+function kindProblem(kind: ValueKind | undefined, type: AttributeType): string | undefined {
   const need = NEEDS[type]
   if (!need || kind === undefined || need.kinds.has(kind)) return undefined
   return `must be ${need.words}, and this is ${KIND_WORDS[kind]}: choose another value, such as ${need.example}`

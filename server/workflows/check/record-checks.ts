@@ -1,10 +1,8 @@
 // Steps that read and write records: the object, its attributes, and the values that are known already.
-import { SORTABLE } from '../../../contract/attribute-types.ts'
 import { isUuid } from '../../../contract/common.ts'
 import { checkData } from '../../records/values.ts'
 import { isObject } from '../interpreter/values.ts'
-import { checkFilter } from './filter-check.ts'
-import { findAttribute, findObject, type Known, type KnownObject } from './known.ts'
+import { findObject, type Known, type KnownObject } from './known.ts'
 import { type Report, shown } from './report.ts'
 import { isLiteral } from './template-check.ts'
 
@@ -39,7 +37,7 @@ export function checkRecordId(id: unknown, path: string, report: Report): void {
 }
 
 /** @returns the object, when records of it can be written */
-function writableObject(check: StepCheck): KnownObject | undefined {
+export function writableObject(check: StepCheck): KnownObject | undefined {
   const path = `${check.path}.object`
   const object = checkObject(check.config['object'], path, check)
   if (object?.isActive !== false) return object
@@ -63,80 +61,7 @@ function checkValues(object: KnownObject, data: Readonly<Record<string, unknown>
     check.report.add(`${check.path}.${path}`, code, message)
 }
 
-function checkDataOf(object: KnownObject | undefined, check: StepCheck): void {
+export function checkDataOf(object: KnownObject | undefined, check: StepCheck): void {
   const { data } = check.config
   if (object && isObject(data)) checkValues(object, data, check)
-}
-
-function checkRequired(object: KnownObject, { config: { data }, path, report }: StepCheck): void {
-  if (!isObject(data)) return
-  for (const { slug, name, isRequired } of object.attributes)
-    if (isRequired && !Object.hasOwn(data, slug))
-      report.add(`${path}.data.${slug}`, 'required', `${name} is required: give it a value`)
-}
-
-export function checkCreate(check: StepCheck): void {
-  const object = writableObject(check)
-  checkDataOf(object, check)
-  if (object) checkRequired(object, check)
-}
-
-export function checkUpdate(check: StepCheck): void {
-  checkDataOf(writableObject(check), check)
-  checkRecordId(check.config['recordId'], `${check.path}.recordId`, check.report)
-}
-
-export function checkUpsert(check: StepCheck): void {
-  const object = writableObject(check)
-  checkDataOf(object, check)
-  const { matchOn, data } = check.config
-  if (!object || typeof matchOn !== 'string') return
-  const path = `${check.path}.matchOn`
-  if (!findAttribute(object, matchOn)?.isUnique)
-    check.report.add(path, 'not_unique', `must be a unique attribute of ${object.slug}`)
-  else if (isObject(data) && !Object.hasOwn(data, matchOn))
-    check.report.add(path, 'required', `must have a value: add ${matchOn} to the values`)
-}
-
-export function checkDelete(check: StepCheck): void {
-  writableObject(check)
-  checkRecordId(check.config['recordId'], `${check.path}.recordId`, check.report)
-}
-
-export function checkGet(check: StepCheck): void {
-  checkObject(check.config['object'], `${check.path}.object`, check)
-  checkRecordId(check.config['recordId'], `${check.path}.recordId`, check.report)
-}
-
-function checkSort(object: KnownObject, { config: { sort }, path, report }: StepCheck): void {
-  if (!isObject(sort) || sort['field'] === 'created_at' || sort['field'] === 'updated_at') return
-  const attribute = findAttribute(object, String(sort['field']))
-  if (!attribute || !SORTABLE.has(attribute.type) || attribute.isList)
-    report.add(
-      `${path}.sort.field`,
-      'invalid_sort',
-      `must be created_at, updated_at or an attribute of ${object.slug} that can be sorted by`,
-    )
-}
-
-export function checkFind(check: StepCheck): void {
-  const { config, path, known, report } = check
-  const object = checkObject(config['object'], `${path}.object`, check)
-  if (config['filter'] !== undefined)
-    checkFilter(config['filter'], `${path}.filter`, {
-      object,
-      locale: known.locale,
-      report,
-      hasTemplates: true,
-    })
-  if (!object) return
-  checkSort(object, check)
-  const { fields } = config
-  for (const [index, slug] of (Array.isArray(fields) ? fields : []).entries())
-    if (!findAttribute(object, String(slug)))
-      report.add(
-        `${path}.fields[${index}]`,
-        'unknown_attribute',
-        `${object.slug} has no attribute ${shown(slug)}`,
-      )
 }

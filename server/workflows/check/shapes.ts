@@ -1,9 +1,11 @@
 // What the schemas say about a value, in words for those who draw workflows.
 import type { TSchema } from 'typebox'
 import type { Problem } from '../../../contract/errors.ts'
-import { STEP_CONFIGS, type StepType } from '../../../contract/workflow-steps.ts'
+import type { FieldWidget } from '../../../contract/workflow-steps/fields.ts'
+import { STEP_CONTRACTS, type StepType } from '../../../contract/workflow-steps.ts'
 import { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import { shapeCheck } from '../../http/validate.ts'
+import { isObject } from '../interpreter/values.ts'
 import { type Report, under } from './report.ts'
 
 type Check = ReturnType<typeof shapeCheck>
@@ -46,29 +48,36 @@ export const checkDefinitionShape = (value: unknown, report: Report): void =>
 export const checkStepShape = (step: unknown, path: string, report: Report): void =>
   checkShape(WorkflowStep, step, path, report)
 
-/** Conditions and filters say themselves what is wrong with them: a union only says that nothing fits. */
-const TREES: Readonly<Record<string, string>> = { condition: 'when', find_records: 'filter' }
+/** Conditions and filters are checked by themselves: a union only says that nothing fits. */
+const VALID: Partial<Record<FieldWidget, unknown>> = {
+  filter: {},
+  condition: { left: true, operator: 'isTrue' },
+}
+
+/** The part of JSON Schema that leads to the fields of a config. */
+interface FieldSchema {
+  widget?: FieldWidget
+  properties?: Readonly<Record<string, FieldSchema>>
+  items?: FieldSchema
+}
+
+/** The value with valid trees in place of those that are there. */
+function withoutTrees({ widget, properties, items }: FieldSchema, value: unknown): unknown {
+  if (widget && widget in VALID) return VALID[widget]
+  if (items && Array.isArray(value)) return value.map((one) => withoutTrees(items, one))
+  if (!properties || !isObject(value)) return value
+  const entries = Object.entries(value).map(([name, inner]) => [
+    name,
+    Object.hasOwn(properties, name) ? withoutTrees(properties[name] ?? {}, inner) : inner,
+  ])
+  return Object.fromEntries(entries)
+}
 
 export function checkConfigShape(
   { type, config }: { type: StepType; config: Readonly<Record<string, unknown>> },
   path: string,
   report: Report,
 ): void {
-  checkShape(STEP_CONFIGS[type], withoutTrees(type, config), path, report)
-}
-
-const ALWAYS = { left: true, operator: 'isTrue' }
-
-/** The config with trees that are right in place of those that are there. */
-function withoutTrees(type: StepType, config: Readonly<Record<string, unknown>>): unknown {
-  const tree = TREES[type]
-  if (tree && Object.hasOwn(config, tree)) return { ...config, [tree]: type === 'find_records' ? {} : ALWAYS }
-  const branches = config['branches']
-  if (type !== 'branch' || !Array.isArray(branches)) return config
-  const replaced = branches.map((branch) =>
-    typeof branch === 'object' && branch !== null && Object.hasOwn(branch, 'when')
-      ? { ...branch, when: ALWAYS }
-      : branch,
-  )
-  return { ...config, branches: replaced }
+  const schema = STEP_CONTRACTS[type].config
+  checkShape(schema, withoutTrees(schema as unknown as FieldSchema, config), path, report)
 }

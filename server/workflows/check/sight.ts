@@ -1,5 +1,5 @@
 // What the templates of a step can read: the steps before it on its way, the variables set there, the loops around it.
-import { STEP_OUTPUTS } from '../../../contract/workflow-outputs.ts'
+import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { isObject } from '../interpreter/values.ts'
 
@@ -49,6 +49,7 @@ export const afterAll = (sight: Sight, ways: readonly Sight[]): Sight => ({
 
 /** `error` is there where onError says that the run goes on. */
 export const outputsOf = (step: WorkflowStep): readonly string[] => [
-  ...(step.type === 'set_variables' ? variablesOf(step) : STEP_OUTPUTS[step.type]),
+  ...Object.keys(STEP_CONTRACTS[step.type].outputs),
+  ...variablesOf(step),
   ...(step.onError === 'continue' ? ['error'] : []),
 ]

@@ -4,7 +4,8 @@ import {
   isWorkflowFunction,
   WORKFLOW_FUNCTIONS,
 } from '../../../contract/workflow-functions.ts'
-import { ACTIVITY_FIELDS } from '../../../contract/workflow-outputs.ts'
+import { ACTIVITY_OUTPUTS } from '../../../contract/workflow-steps/create-activity.ts'
+import type { ValueKind } from '../../../contract/workflow-steps/fields.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import {
   type Call,
@@ -17,7 +18,7 @@ import { isTimeZone } from '../interpreter/zones.ts'
 import { findObject, type Known } from './known.ts'
 import { shown } from './report.ts'
 import { outputsOf, ROOTS, type Root, type Sight } from './sight.ts'
-import { type Kind, operandKind, resultKind } from './value-kinds.ts'
+import { operandKind, resultKind } from './value-kinds.ts'
 
 export interface TemplateContext {
   definition: WorkflowDefinition
@@ -58,7 +59,7 @@ function member(root: string, name: Segment | undefined, names: readonly string[
 function dataNames({ definition, known }: TemplateContext): readonly string[] | undefined {
   const { trigger, triggerConfig, parameters = [] } = definition
   const names = parameters.map(({ name }) => name)
-  if (trigger.startsWith('activity/')) return [...ACTIVITY_FIELDS, ...names]
+  if (trigger.startsWith('activity/')) return [...Object.keys(ACTIVITY_OUTPUTS), ...names]
   const { objectId } = triggerConfig ?? {}
   const object = objectId === undefined ? undefined : findObject(known, objectId)
   if (object) return [...object.attributes.map(({ slug }) => slug), ...names]
@@ -146,13 +147,13 @@ function argumentFlaw(name: string, { type, name: what }: FunctionParameter, arg
   return undefined
 }
 
-const READABLE: Readonly<Record<'Dates' | 'Numbers', { kinds: ReadonlySet<Kind>; words: string }>> = {
+const READABLE: Readonly<Record<'Dates' | 'Numbers', { kinds: ReadonlySet<ValueKind>; words: string }>> = {
   Dates: { kinds: new Set(['date', 'text']), words: 'a date' },
   Numbers: { kinds: new Set(['amount', 'number', 'text']), words: 'a number' },
 }
 
 /** Whether a function reads what stands before it, as far as that is known. */
-function inputFlaw({ name }: Call, kind: Kind | undefined): Flaw | undefined {
+function inputFlaw({ name }: Call, kind: ValueKind | undefined): Flaw | undefined {
   if (kind === undefined || !isWorkflowFunction(name)) return undefined
   const { group } = WORKFLOW_FUNCTIONS[name]
   const readable = group === 'Dates' || group === 'Numbers' ? READABLE[group] : undefined

@@ -1,5 +1,6 @@
 // A run that is performed at once, in a transaction that the caller rolls back.
 import type { DryRunResult } from '../../../contract/workflow-dashboard.ts'
+import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { RunStep, WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Caller, Context } from '../../context.ts'
 import { parseJson } from '../../json.ts'
@@ -27,7 +28,7 @@ type Perform = Extract<Next, { kind: 'perform' }>
 /** What goes out is only shown; what changes data is done, and undone with everything else. */
 async function perform({ ctx, caller, facts }: Rehearsal, { path, step, input }: Perform): Promise<unknown> {
   // Shown as it is: with masks in place of secrets, its headers are not what would be sent.
-  if (step.type === 'http_request') return { wouldSend: input }
+  if (STEP_CONTRACTS[step.type].readsSecrets) return { wouldSend: input }
   const { run, workflow } = facts
   const work = { caller, path, type: step.type, input, run, workflow }
   // Its own savepoint: what fails leaves the transaction fit for the next step.

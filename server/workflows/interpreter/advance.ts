@@ -1,9 +1,10 @@
 // The interpreter: a pure function of what the workflow is, what the run knows, and what happened.
 
 import { RETRY_DELAYS_SECONDS, RUN_DAYS_MAX, STEP_RETRIES } from '../../../contract/workflow-states.ts'
-import { isStepType } from '../../../contract/workflow-steps.ts'
+import { isStepType, type StepType } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
-import { CONTROL, endItem } from './control.ts'
+import { CONTROL_STEPS } from '../steps/control-steps.ts'
+import type { ControlStep } from '../steps/step.ts'
 import {
   completeStep,
   type Draft,
@@ -15,11 +16,13 @@ import {
   openDraft,
   stateOf,
   stepAt,
+  write,
 } from './draft.ts'
-import { after, levelsOf } from './positions.ts'
+import { after, itemsAt, levelsOf, nextItem } from './positions.ts'
 import type { Advance, Next, RunFacts, RunState, StepEvent } from './state.ts'
 import { TemplateError } from './template-error.ts'
 
+const CONTROL: Partial<Record<StepType, ControlStep>> = CONTROL_STEPS
 const DAY_MS = 86_400_000
 
 /** Where every run begins. */
@@ -95,8 +98,9 @@ function proceed(draft: Draft): Next | undefined {
   const found = look(draft, step)
   if ('problem' in found) return failStep(draft, { step, input: null }, found.problem)
   if (!isStepType(step.type)) return failStep(draft, found, `There are no steps of type ${step.type}.`)
+  const control = CONTROL[step.type]
   try {
-    return (CONTROL[step.type] ?? perform)(draft, found)
+    return control ? control.execute(draft, found) : perform(draft, found)
   } catch (error) {
     if (error instanceof TemplateError) return failStep(draft, found, error.message)
     throw error
@@ -123,6 +127,13 @@ function limitOf({ executed, facts, now }: Draft): Failed | undefined {
 function endAt(draft: Draft, step: WorkflowStep, end: Failed): Failed {
   if (draft.wakeAt !== null) note(draft, { step, input: null }, { status: 'failed', error: end.error })
   return end
+}
+
+/** To the next item of the loop whose steps the draft is in or at the end of. */
+function endItem(draft: Draft, loop: Draft['position'], key: string): void {
+  draft.position = nextItem(loop, itemsAt(draft.values, key).length)
+  // The items of a loop that is over are of no use, and may be long.
+  if (draft.position.length === loop.length) write(draft, `items.${key}`, [])
 }
 
 /** After the last step of a branch, of an item, or of all. */

@@ -3,7 +3,7 @@
 
 import type { FilterOperator } from '../../../contract/operators.ts'
 import { STEP_OUTPUT_BYTES_MAX } from '../../../contract/workflow-states.ts'
-import type { Condition } from '../../../contract/workflow-steps.ts'
+import type { Condition } from '../../../contract/workflow-steps/fields.ts'
 import { dayOf } from '../../records/values/day.ts'
 import { compareDecimals, decimalOf, isNumeric } from './decimals.ts'
 import { TemplateError } from './template-error.ts'

@@ -1,4 +1,5 @@
 // What a step works on: its config with templates filled in.
+import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
 import { branchesOf } from './positions.ts'
 import { type Scope, withSecrets } from './scope.ts'
@@ -14,7 +15,7 @@ function ownConfig(step: WorkflowStep): Record<string, unknown> {
 
 /**
  * The config of a step as it is performed; of branches and loops, without the steps inside.
- * @param secrets by name, for http_request; left out, masks stand in their place
+ * @param secrets by name, for steps that read them; left out, masks stand in their place
  * @throws TemplateError
  */
 export function resolveConfig(
@@ -22,6 +23,6 @@ export function resolveConfig(
   scope: Scope,
   secrets?: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
-  const readable = step.type === 'http_request' ? withSecrets(scope, secrets) : scope
+  const readable = STEP_CONTRACTS[step.type]?.readsSecrets ? withSecrets(scope, secrets) : scope
   return resolve(ownConfig(step), readable) as Record<string, unknown>
 }

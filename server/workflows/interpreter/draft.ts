@@ -67,6 +67,8 @@ export function look(draft: Draft, step: WorkflowStep): Here | { step: WorkflowS
   }
 }
 
+export const ENDED: Next = { kind: 'end', status: 'completed' }
+
 /** Adds a line to the history: the step at the position, which has not been counted as executed. */
 export function note(
   draft: Draft,

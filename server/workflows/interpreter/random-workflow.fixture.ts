@@ -1,6 +1,7 @@
 // Random workflows that are right: the same ones for the same seed.
-import type { StepType } from '../../../contract/workflow-steps.ts'
+import { STEP_TYPES, type StepType } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
+import { STEPS } from '../steps/steps.ts'
 
 export type Random = () => number
 
@@ -21,21 +22,10 @@ export const pick = <T>(random: Random, from: readonly [T, ...T[]]): T =>
 const DEPTH_MAX = 3
 
 type Types = readonly [StepType, ...StepType[]]
-const DATA: Types = [
-  'find_records',
-  'get_record',
-  'create_record',
-  'update_record',
-  'upsert_record',
-  'delete_record',
-  'create_activity',
-  'delay',
-  'http_request',
-  'send_webhook',
-  'run_report',
-  'send_email',
-  'set_variables',
-]
+/** All but those that end runs or have steps of their own. */
+const DATA = STEP_TYPES.filter(
+  (type) => STEPS[type].kind !== 'control' || type === 'delay' || type === 'set_variables',
+) as unknown as Types
 /** The last few end runs: seldom enough that others go on. */
 const LEAVES: Types = [...DATA, ...DATA, ...DATA, 'create_record', 'condition', 'stop', 'fail']
 const WITH_STEPS: Types = [...LEAVES, 'branch', 'branch', 'branch', 'for_each', 'for_each', 'for_each']
@@ -112,7 +102,7 @@ class Author {
     return this.#chance(0.3) ? { [this.#pick(['and', 'or'])]: [leaf(), leaf()] } : leaf()
   }
 
-  #config(type: StepType, at: { depth: number; key: string; seen: Seen }): Record<string, unknown> {
+  #config(type: StepType, at: { depth: number; key: string; seen: Seen }): Readonly<Record<string, unknown>> {
     const { seen } = at
     const data = () => ({ title: `${at.key} ${this.#value(seen)}` })
     switch (type) {
@@ -136,7 +126,10 @@ class Author {
     }
   }
 
-  #otherConfig(type: StepType, at: { depth: number; key: string; seen: Seen }): Record<string, unknown> {
+  #otherConfig(
+    type: StepType,
+    at: { depth: number; key: string; seen: Seen },
+  ): Readonly<Record<string, unknown>> {
     const { seen, key } = at
     switch (type) {
       case 'condition':
@@ -156,13 +149,14 @@ class Author {
       case 'http_request':
         return { url: 'https://x.org/{{run.id}}', body: { value: this.#value(seen) } }
       case 'send_webhook':
-        return { endpointId: '0198c0de-0000-7000-8000-0000000000ee', data: { value: this.#value(seen) } }
-      case 'run_report':
-        return { reportId: '0198c0de-0000-7000-8000-0000000000ef', rows: 5 }
+        return { endpointId: STEPS.send_webhook.example['endpointId'], data: { value: this.#value(seen) } }
       case 'send_email':
         return { to: 'ada@example.com', subject: key, text: `x ${this.#value(seen)}` }
-      default:
+      case 'branch':
+      case 'for_each':
         return this.#nest(type, at)
+      default:
+        return STEPS[type].example
     }
   }
 

@@ -1,8 +1,9 @@
 // A service in memory that runs a workflow while things go wrong: what it keeps, it keeps as the database would, whole
 // or not at all, and as text.
 import { RUN_MOVES, type RunStatus } from '../../../contract/workflow-states.ts'
-import type { WorkflowDefinition } from '../../../contract/workflows.ts'
+import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import { parseJson } from '../../json.ts'
+import { isNetworkStep, isReadingStep } from '../steps/perform.ts'
 import { advance, begin } from './advance.ts'
 import { levelsOf } from './positions.ts'
 import type { Random } from './random-workflow.fixture.ts'
@@ -34,8 +35,6 @@ interface Kept {
 type Perform = Extract<Next, { kind: 'perform' }>
 type Result = { event: StepEvent; isEffect: boolean }
 
-const EXTERNAL = new Set(['http_request', 'run_report', 'send_email'])
-const READS = new Set(['find_records', 'get_record'])
 /** More turns than any of these workflows takes: one that needs them is stuck. */
 const TURNS_MAX = 3000
 const STEPS_MAX = 30
@@ -159,10 +158,10 @@ export class Simulation {
   }
 
   #perform(kept: Kept, { step, input, path }: Perform): Result {
-    if (EXTERNAL.has(step.type)) this.external.set(path, (this.external.get(path) ?? 0) + 1)
+    if (isNetworkStep(step.type)) this.external.set(path, (this.external.get(path) ?? 0) + 1)
     if (this.#happens(this.#faults.transient)) return failed('busy', true)
     if (this.#happens(this.#faults.permanent)) return failed('refused', false)
-    if (EXTERNAL.has(step.type)) return succeeded({ status: 200, body: input })
+    if (isNetworkStep(step.type)) return succeeded({ status: 200, body: input })
     return new Records(kept).perform(step.type, input)
   }
 }
@@ -184,8 +183,8 @@ class Records {
     this.#kept = kept
   }
 
-  perform(type: string, input: Readonly<Record<string, unknown>>): Result {
-    if (READS.has(type)) return succeeded(this.#read(type, input))
+  perform(type: WorkflowStep['type'], input: Readonly<Record<string, unknown>>): Result {
+    if (isReadingStep(type)) return succeeded(this.#read(type, input))
     const output = this.#write(type, input)
     return output ? succeeded(output, true) : failed('There is no such record', false)
   }

@@ -1,10 +1,12 @@
 // Many random workflows, while workers die, steps fail and clocks jump. A failure prints its seed: with
 // `npm run soak -- simulation --seed N` it is the first to come; more of them come with `--count`.
 import { expect, test } from 'vitest'
-import { STEP_TYPES } from '../../../contract/workflow-steps.ts'
+import { STEP_TYPES, type StepType } from '../../../contract/workflow-steps.ts'
 import { wholeNumber } from '../../test/dose.ts'
 import { attribute } from '../check/check.fixture.ts'
 import { checkDefinition, type Known } from '../check/definition.ts'
+import { isReadingStep } from '../steps/perform.ts'
+import { STEPS } from '../steps/steps.ts'
 import { randomOf, randomWorkflow } from './random-workflow.fixture.ts'
 import { type Faults, NO_FAULTS, Simulation } from './simulation.fixture.ts'
 
@@ -28,24 +30,17 @@ const known: Known = {
       ],
     },
   ],
-  endpoints: ['0198c0de-0000-7000-8000-0000000000ee'],
-  reports: ['0198c0de-0000-7000-8000-0000000000ef'],
+  endpoints: [String(STEPS.send_webhook.example['endpointId'])],
+  reports: [String(STEPS.run_report.example['reportId'])],
   secrets: [],
   locale: { country: 'US', currency: 'USD' },
 }
 
-const WRITES = new Set([
-  'create_record',
-  'update_record',
-  'upsert_record',
-  'delete_record',
-  'create_activity',
-  'send_webhook',
-])
+const isWriting = (type: StepType) => STEPS[type].kind === 'data' && !isReadingStep(type)
 
 /** Each step on our own data that the history says is done was done once, in that order, and no other. */
 function expectOnce({ effects, trail }: ReturnType<Simulation['run']>): void {
-  const done = Object.values(trail).filter(({ type, status }) => WRITES.has(type) && status === 'completed')
+  const done = Object.values(trail).filter(({ type, status }) => isWriting(type) && status === 'completed')
   expect(effects).toEqual(done.map(({ place, path }) => ({ place, path })))
 }
 

@@ -3,10 +3,31 @@ import { STATUS_CODES } from 'node:http'
 import { HTTP_TIMEOUT_MAX_MS, HTTP_TIMEOUT_MS } from '../../../contract/workflow-states.ts'
 import type { EgressOutcome, EgressRequest, EgressResponse } from '../../http/egress.ts'
 import { MalformedJson, parseJson } from '../../json.ts'
+import type { StepCheck } from '../check/record-checks.ts'
+import { isLiteral } from '../check/template-check.ts'
+import { isObject } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
 import { maskerOf, maskTexts, secretTexts } from './mask.ts'
 import { openSecrets } from './secrets.ts'
-import type { StepWork } from './step-work.ts'
+import type { NetworkStep, NetworkWork, StepWork } from './step.ts'
+
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
+
+function check({ config: { url, headers }, path, report }: StepCheck): void {
+  const wrong = () =>
+    report.add(`${path}.url`, 'invalid_url', 'must be an address that begins with https:// or http://')
+  if (isLiteral(url)) {
+    if (!/^https?:\/\//.test(url) || !URL.canParse(url)) wrong()
+  } else if (typeof url === 'string' && !/^(?:\{\{|https?:\/\/)/.test(url)) wrong()
+  if (!isObject(headers)) return
+  for (const name of Object.keys(headers))
+    if (!HEADER_NAME.test(name))
+      report.add(
+        `${path}.headers.${name}`,
+        'invalid_header',
+        'must be the name of a header, such as Authorization',
+      )
+}
 
 const RESPONSE_BYTES_MAX = 64 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -120,16 +141,7 @@ function outputOf({ failure, message, response }: EgressOutcome, masked: (text: 
   return answerOf(response, masked)
 }
 
-export interface NetworkWork extends StepWork {
-  /** The config before templates were filled in. */
-  config: object
-  /** The config with secrets in their places. */
-  real: (secrets: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>>
-  /** Ends the request; it then rejects with the signal's reason. */
-  signal?: AbortSignal
-}
-
-export async function askOverHttp(work: NetworkWork) {
+async function perform(work: NetworkWork) {
   const { ctx, caller, config, real, input, signal } = work
   if (work.isDry) {
     const { method, url, headers, body } = requestOf(work, input)
@@ -140,4 +152,11 @@ export async function askOverHttp(work: NetworkWork) {
   const masked = maskerOf([...Object.values(secrets), ...secretTexts(filled, input)])
   const request = requestOf(work, filled)
   return outputOf(await ctx.egress.send({ ...request, ...(signal && { signal }) }), masked)
+}
+
+export const httpRequest: NetworkStep = {
+  kind: 'network',
+  check,
+  perform,
+  example: { url: '{{secrets.ERP_TOKEN}}/x' },
 }

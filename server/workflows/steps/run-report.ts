@@ -1,10 +1,17 @@
 // The step that runs a report. At least once: after a crash in between, the report has one run more.
 import { AppError } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
-import { previewReport, runReport } from '../../reports/service.ts'
+import { previewReport, runReport as startReport } from '../../reports/service.ts'
 import { getReport, getRun } from '../../reports/store.ts'
+import type { StepCheck } from '../check/record-checks.ts'
+import { isLiteral } from '../check/template-check.ts'
 import { StepFailure } from './failure.ts'
-import type { NetworkWork } from './http-request.ts'
+import type { NetworkStep, NetworkWork } from './step.ts'
+
+function check({ config: { reportId }, path, known, report }: StepCheck): void {
+  if (isLiteral(reportId) && !known.reports.includes(reportId.toLowerCase()))
+    report.add(`${path}.reportId`, 'unknown_report', 'there is no such report: choose another')
+}
 
 interface Results {
   columns: { key: string; label: string }[]
@@ -42,7 +49,7 @@ const asText = ({ columns, rows }: Results): string =>
     .join('\n')
 
 async function keepResults({ ctx, caller }: NetworkWork, reportId: string): Promise<Ran> {
-  const { id: runId, status, error, resultCount } = await runReport(ctx, caller, reportId)
+  const { id: runId, status, error, resultCount } = await startReport(ctx, caller, reportId)
   if (status !== 'completed') throw new StepFailure(`The report failed: ${error ?? 'no reason was kept'}`)
   const { results } = await getRun(ctx.db, caller.org, { reportId, runId })
   return { runId, resultCount: resultCount ?? 0, ...(parseJson(results ?? '{}') as Results) }
@@ -65,7 +72,7 @@ async function tryOut({ ctx, caller, signal }: NetworkWork, reportId: string): P
 }
 
 /** @throws StepFailure, AppError when there is no such report */
-export async function runOneReport(work: NetworkWork) {
+async function perform(work: NetworkWork) {
   const reportId = String(work.input['reportId'] ?? '').toLowerCase()
   const limit = Number(work.input['rows'] ?? ROWS_DEFAULT)
   try {
@@ -79,4 +86,11 @@ export async function runOneReport(work: NetworkWork) {
       throw new StepFailure(error.message, { isTransient: true })
     throw error
   }
+}
+
+export const runReport: NetworkStep = {
+  kind: 'network',
+  check,
+  perform,
+  example: { reportId: '0198c0de-0000-7000-8000-000000000009', rows: 5 },
 }

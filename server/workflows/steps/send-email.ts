@@ -4,10 +4,22 @@ import { EMAIL_MAX } from '../../../contract/limits.ts'
 import { errorCode } from '../../db/pool.ts'
 import { plainMail } from '../../mail/message.ts'
 import { takeMailQuota } from '../../mail/quota.ts'
+import { isEmail } from '../../records/values/text.ts'
+import type { StepCheck } from '../check/record-checks.ts'
+import { isLiteral } from '../check/template-check.ts'
 import { textOf } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
 import { getSender } from './sender-store.ts'
-import type { StepWork } from './step-work.ts'
+import type { NetworkStep, StepWork } from './step.ts'
+
+function check({ config: { to }, path, report }: StepCheck) {
+  const checkAddress = (address: unknown, at: string) => {
+    if (isLiteral(address) && !isEmail(address))
+      report.add(at, 'invalid_email', 'must be one e-mail address, such as ada@example.com, or a template')
+  }
+  if (!Array.isArray(to)) return checkAddress(to, `${path}.to`)
+  for (const [index, address] of to.entries()) checkAddress(address, `${path}.to[${index}]`)
+}
 
 const ADDRESS = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"[\]\\]+$/
 const RECIPIENTS_MAX = 50
@@ -51,7 +63,7 @@ async function requireSender({ ctx, caller, workflow }: StepWork): Promise<strin
   )
 }
 
-export async function sendMessage(work: StepWork) {
+async function perform(work: StepWork) {
   const { ctx, input, isDry } = work
   const recipients = recipientsOf(input['to'])
   const to = recipients.join(', ')
@@ -70,4 +82,11 @@ export async function sendMessage(work: StepWork) {
     })
   }
   return { messageId }
+}
+
+export const sendEmail: NetworkStep = {
+  kind: 'network',
+  check,
+  perform,
+  example: { to: ['ada@example.com', '{{trigger.parameters}}'], subject: 'x', text: 'y' },
 }

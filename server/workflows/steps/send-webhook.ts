@@ -2,9 +2,16 @@
 import { isUuid } from '../../../contract/common.ts'
 import { idTime, newId } from '../../id.ts'
 import { queueMessage } from '../../webhooks/message-store.ts'
+import type { StepCheck } from '../check/record-checks.ts'
+import { isLiteral } from '../check/template-check.ts'
 import { textOf } from '../interpreter/values.ts'
 import { StepFailure } from './failure.ts'
-import type { StepWork } from './step-work.ts'
+import type { DataStep, StepWork } from './step.ts'
+
+function check({ config: { endpointId }, path, known, report }: StepCheck): void {
+  if (isLiteral(endpointId) && !known.endpoints.includes(endpointId))
+    report.add(`${path}.endpointId`, 'unknown_endpoint', 'there is no such endpoint: choose another')
+}
 
 const TYPE = 'workflow.message'
 
@@ -25,7 +32,7 @@ const PROBLEMS = {
   disabled: 'The webhook endpoint of this step is disabled: enable it under Settings, Webhooks.',
 } as const
 
-export async function sendToEndpoint(work: StepWork) {
+async function perform(work: StepWork) {
   const { ctx, caller, input } = work
   if (ctx.svix)
     throw new StepFailure(
@@ -38,4 +45,11 @@ export async function sendToEndpoint(work: StepWork) {
   const came = await queueMessage(ctx.db, { org: caller.org, endpoint, id, type: TYPE, body })
   if (came !== 'queued') throw new StepFailure(PROBLEMS[came])
   return work.isDry ? { wouldSend: JSON.parse(body) } : { eventId: id }
+}
+
+export const sendWebhook: DataStep = {
+  kind: 'data',
+  check,
+  perform,
+  example: { endpointId: '0198c0de-0000-7000-8000-000000000008', data: { any: ['{{trigger}}'] } },
 }

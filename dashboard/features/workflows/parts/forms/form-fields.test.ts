@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { STEP_CONFIGS, STEP_TYPES } from '../../../../../contract/workflow-steps.ts'
+import { STEP_CONTRACTS, STEP_TYPES, type StepType } from '../../../../../contract/workflow-steps.ts'
 import { type FieldSchema, fieldsOf, labelOf, withField } from './form-fields.ts'
 
-const schemaOf = (type: keyof typeof STEP_CONFIGS) => STEP_CONFIGS[type] as unknown as FieldSchema
+const schemaOf = (type: StepType) => STEP_CONTRACTS[type].config as unknown as FieldSchema
 const kindsOf = (schema: FieldSchema) =>
   Object.fromEntries(fieldsOf(schema).map(({ name, kind }) => [name, kind]))
 

@@ -1,5 +1,5 @@
 // The fields of a form, read from the schema of a step's config.
-import type { FieldWidget } from '../../../../../contract/workflow-steps.ts'
+import type { FieldWidget } from '../../../../../contract/workflow-steps/fields.ts'
 
 /** As much of JSON Schema as the configs of steps use. */
 export interface FieldSchema {

@@ -1,6 +1,6 @@
 // The form of a step: what it is called, what it does, and what happens when it fails.
 import type { ReactNode } from 'react'
-import { STEP_CONFIGS } from '../../../../../contract/workflow-steps.ts'
+import { STEP_CONTRACTS } from '../../../../../contract/workflow-steps.ts'
 import type { WorkflowStep } from '../../../../../contract/workflows.ts'
 import { changeField } from '../editor/edits.ts'
 import { stepAt } from '../editor/step-tree.ts'
@@ -27,7 +27,7 @@ export interface StepFormProps {
 type Config = WorkflowStep['config']
 
 function ConfigFields({ path, step, context, onChange }: Omit<StepFormProps, 'onRename'>) {
-  const fields = fieldsOf(STEP_CONFIGS[step.type] as unknown as FieldSchema)
+  const fields = fieldsOf(STEP_CONTRACTS[step.type].config as unknown as FieldSchema)
   const place = `${path}.config`
   const set = (config: Config) => {
     if (step.type !== 'for_each' || config['as'] === step.config['as']) return onChange({ ...step, config })

@@ -1,5 +1,5 @@
 // The values that can be picked at a place: by where they come from, with examples where there are some.
-import { STEP_OUTPUTS } from '../../../../../contract/workflow-outputs.ts'
+import { STEP_CONTRACTS } from '../../../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../../../contract/workflows.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { labelOf } from './form-fields.ts'
@@ -128,19 +128,13 @@ function triggerGroup({ definition, scope, attributesOf }: Facts): ValueGroup {
   return { title: 'What started it', entries }
 }
 
-const RECORD_STEPS = new Set(['create_record', 'update_record', 'upsert_record'])
-
-function outputNames(step: WorkflowStep): readonly string[] {
-  const { variables } = step.config
-  const own = step.type === 'set_variables' ? (isObject(variables) ? Object.keys(variables) : []) : undefined
-  const names = own ?? (step.type === 'set_variables' ? [] : STEP_OUTPUTS[step.type])
-  return step.onError === 'continue' ? [...names, 'error'] : names
-}
-
-/** Whose attributes are in a step's output, and under which name. */
-function recordsIn(step: WorkflowStep, name: string, attributes: Attributes | undefined) {
-  if (RECORD_STEPS.has(step.type)) return name === 'data' ? attributes : undefined
-  return name === 'records' || name === 'record' ? attributes : undefined
+function outputNames({ type, config, onError }: WorkflowStep): readonly string[] {
+  const variables = type === 'set_variables' ? namesOf(config['variables']) : []
+  return [
+    ...Object.keys(STEP_CONTRACTS[type].outputs),
+    ...variables,
+    ...(onError === 'continue' ? ['error'] : []),
+  ]
 }
 
 function stepEntries(step: WorkflowStep, { scope, attributesOf }: Facts): ValueEntry[] {
@@ -149,9 +143,10 @@ function stepEntries(step: WorkflowStep, { scope, attributesOf }: Facts): ValueE
   const names = new Set([...outputNames(step), ...(isObject(output) ? Object.keys(output) : [])])
   return [...names].flatMap((name) => {
     const place = rootPlace(`steps.${step.key}.${name}`, labelOf(name), lookUp(output, [name]))
-    const records = recordsIn(step, name, attributes)
-    if (name === 'data' && records) return childEntries(place, name, records)
-    return name === 'records' && records ? listEntries(place, records) : entriesOf(place, records)
+    const kind = STEP_CONTRACTS[step.type].outputs[name]
+    if (kind === 'values' && attributes) return childEntries(place, name, attributes)
+    if (kind === 'records' && attributes) return listEntries(place, attributes)
+    return entriesOf(place, kind === 'record' ? attributes : undefined)
   })
 }
 

@@ -1,12 +1,14 @@
-// The step that makes an activity.
 import { NewActivity } from '../../../contract/activities.ts'
-import { createActivity } from '../../activities/service.ts'
+import { createActivity as insertActivity } from '../../activities/service.ts'
 import { bare } from '../../activities/store.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { shapeCheck } from '../../http/validate.ts'
+import { checkObject, checkRecordId, type StepCheck } from '../check/record-checks.ts'
+import { isLiteral } from '../check/template-check.ts'
 import { isObject, textOf } from '../interpreter/values.ts'
+import { readDate } from '../interpreter/zones.ts'
 import { StepFailure } from './failure.ts'
-import type { StepWork } from './step-work.ts'
+import type { DataStep, StepWork } from './step.ts'
 
 const shapeProblems = shapeCheck(NewActivity)
 
@@ -14,6 +16,23 @@ const isGiven = (value: unknown) => value !== null && value !== undefined && val
 
 /** Of a list; what else templates may have yielded is left out. */
 const objectsOf = (list: unknown) => (Array.isArray(list) ? list.filter(isObject) : [])
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+function check(check: StepCheck): void {
+  const { config, path, report } = check
+  for (const [index, link] of listOf(config['linkedRecords']).entries()) {
+    if (!isObject(link)) continue
+    const at = `${path}.linkedRecords[${index}]`
+    if (isLiteral(link['objectId'])) checkObject(link['objectId'], `${at}.objectId`, check)
+    checkRecordId(link['recordId'], `${at}.recordId`, report)
+  }
+  for (const [index, participant] of listOf(config['participants']).entries())
+    if (isObject(participant)) checkRecordId(participant['id'], `${path}.participants[${index}].id`, report)
+  const { activityDate } = config
+  if (isLiteral(activityDate) && !readDate(activityDate))
+    report.add(`${path}.activityDate`, 'invalid_date', 'must be a moment, such as 2026-11-20T10:00:00Z')
+}
 
 /** A reference that holds nothing links nothing; one that holds several links each. */
 async function linksOf({ ctx, caller }: StepWork, links: unknown) {
@@ -63,8 +82,15 @@ async function activityOf(work: StepWork): Promise<NewActivity> {
 const NO_AUTHOR =
   'An activity needs an author, and the user who made this workflow is gone: have another user make a copy of it.'
 
-export async function createOneActivity(work: StepWork) {
+async function perform(work: StepWork) {
   const { ctx, caller } = work
   if (!caller.userId) throw new StepFailure(NO_AUTHOR)
-  return bare(await createActivity(ctx, caller, await activityOf(work)))
+  return bare(await insertActivity(ctx, caller, await activityOf(work)))
+}
+
+export const createActivity: DataStep = {
+  kind: 'data',
+  check,
+  perform,
+  example: { title: 'x', participants: [{ type: 'person', id: '0198c0de-0000-7000-8000-000000000009' }] },
 }

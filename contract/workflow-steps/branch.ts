@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import { BRANCHES_MAX } from '../workflow-states.ts'
+import { closed, NAME, type StepContract, Steps, When } from './fields.ts'
+
+export const branch: StepContract = {
+  config: Type.Object(
+    {
+      branches: Type.Array(
+        Type.Object(
+          {
+            name: Type.String({
+              pattern: NAME,
+              title: 'Name',
+              description: 'Letters, digits and _: it is part of the path of its steps. Not "else"',
+            }),
+            when: When('If'),
+            steps: Steps('Then'),
+          },
+          closed,
+        ),
+        {
+          minItems: 1,
+          maxItems: BRANCHES_MAX,
+          title: 'Branches',
+          description: 'The first that holds is taken',
+        },
+      ),
+      else: Type.Optional(Steps('Otherwise')),
+    },
+    closed,
+  ),
+  outputs: { branch: 'any' },
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox'
+import { ACTIVITY_TYPES } from '../activity-types.ts'
+import { ACTIVITY_LINKS_MAX } from '../limits.ts'
+import {
+  closed,
+  field,
+  ObjectRef,
+  RecordId,
+  type StepContract,
+  type StepOutputs,
+  Template,
+} from './fields.ts'
+
+const RecordLink = Type.Object({ objectId: ObjectRef, recordId: RecordId }, closed)
+
+/** An activity, as a step and as the trigger of a workflow. */
+export const ACTIVITY_OUTPUTS = {
+  id: 'id',
+  type: 'text',
+  title: 'text',
+  summary: 'text',
+  activityDate: 'date',
+  completedAt: 'date',
+  linkedRecords: 'list',
+  participants: 'list',
+  createdBy: 'any',
+  createdAt: 'date',
+  updatedAt: 'date',
+  version: 'number',
+} satisfies StepOutputs
+
+export const createActivity: StepContract = {
+  config: Type.Object(
+    {
+      type: Type.Optional(Type.String({ enum: [...ACTIVITY_TYPES], default: 'note', title: 'Type' })),
+      title: Type.String({ minLength: 1, maxLength: 10_000, ...field('template', 'Title') }),
+      summary: Type.Optional(Type.String({ maxLength: 100_000, ...field('longTemplate', 'Details') })),
+      activityDate: Type.Optional(
+        Template('Date', 'A date or a moment. Defaults to now; a task then has no due date'),
+      ),
+      linkedRecords: Type.Optional(
+        Type.Array(RecordLink, { maxItems: ACTIVITY_LINKS_MAX, title: 'Linked records' }),
+      ),
+      participants: Type.Optional(
+        Type.Array(
+          Type.Object(
+            { type: Type.Union([Type.Literal('user'), Type.Literal('person')]), id: RecordId },
+            closed,
+          ),
+          { maxItems: ACTIVITY_LINKS_MAX, title: 'Participants' },
+        ),
+      ),
+    },
+    closed,
+  ),
+  outputs: ACTIVITY_OUTPUTS,
+}

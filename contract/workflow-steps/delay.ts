@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { RUN_DAYS_MAX } from '../workflow-states.ts'
+import { closed, field, type StepContract, Template } from './fields.ts'
+
+export const delay: StepContract = {
+  config: Type.Object(
+    {
+      seconds: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: RUN_DAYS_MAX * 86_400, title: 'For', description: 'Seconds' }),
+      ),
+      until: Type.Optional(Template('Until', 'A date or a moment, such as {{trigger.data.close_date}}')),
+      timeOfDay: Type.Optional(
+        Type.String({
+          pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+          title: 'At',
+          description: 'Time of day: of the date in `until`, or the next time it is that late',
+        }),
+      ),
+      timezone: Type.Optional(
+        Type.String({
+          ...field('timeZone', 'Time zone', "The organization's when left out"),
+          maxLength: 100,
+        }),
+      ),
+    },
+    closed,
+  ),
+  outputs: { until: 'date' },
+}

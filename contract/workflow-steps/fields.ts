@@ -1,0 +1,106 @@
+// What the contract of a step consists of: fields of its config, and kinds of its outputs.
+import { type TObject, type TSchema, Type } from 'typebox'
+import { type FilterOperator, SEARCH_OPERATORS } from '../operators.ts'
+
+/** What kind of value a template yields, as far as it is known before a run. `text` may say anything, a date as well. */
+export type ValueKind =
+  | 'address'
+  | 'amount'
+  | 'date'
+  | 'email'
+  | 'flag'
+  | 'id'
+  | 'list'
+  | 'name'
+  | 'number'
+  | 'phone'
+  | 'text'
+
+/** record, records: of the object that the config names; values: those of its attributes; any: known when the step runs. */
+export type OutputKind = ValueKind | 'record' | 'records' | 'values' | 'any'
+export type StepOutputs = Readonly<Record<string, OutputKind>>
+
+export interface StepContract {
+  config: TObject
+  /** By name: for the check of templates and the picker of values. */
+  outputs: StepOutputs
+  /** Whether templates in the config may read secrets. */
+  readsSecrets?: true
+}
+
+export const RECORD_OUTPUTS = {
+  id: 'id',
+  objectId: 'id',
+  data: 'values',
+  createdAt: 'date',
+  updatedAt: 'date',
+} satisfies StepOutputs
+
+/** Of steps, variables, items of loops and branches: a part of paths. */
+export const NAME = '^[A-Za-z][A-Za-z0-9_]{0,39}$'
+
+export const closed = { additionalProperties: false } as const
+
+/** How a form shows a field, beyond what its schema says. */
+export type FieldWidget =
+  | 'object' // an object of the organization, by id or slug
+  | 'record' // the id of a record, mostly a template
+  | 'data' // values for the attributes of the chosen object
+  | 'filter' // a filter tree over the chosen object
+  | 'attribute' // a slug of the chosen object
+  | 'attributes'
+  | 'condition'
+  | 'template' // text with a picker of values
+  | 'longTemplate'
+  | 'json' // any JSON with templates in its strings
+  | 'endpoint' // a webhook endpoint
+  | 'report' // a report of the organization
+  | 'timeZone'
+  | 'pairs' // names and values
+  | 'steps' // edited on the canvas
+
+export const field = (widget: FieldWidget, title: string, description?: string) => ({
+  widget,
+  title,
+  ...(description && { description }),
+})
+
+/** The id or slug of an object. */
+export const ObjectRef = Type.String({ minLength: 1, maxLength: 63, ...field('object', 'Object') })
+export const Template = (title: string, description?: string, maxLength = 10_000) =>
+  Type.String({ maxLength, ...field('template', title, description) })
+export const RecordId = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  ...field('record', 'Record', 'The id of a record: mostly {{trigger.recordId}} or the id from a step'),
+})
+export const Data = Type.Record(Type.String(), Type.Unknown(), field('data', 'Values', 'By attribute slug'))
+
+export const Condition = Type.Cyclic(
+  {
+    Condition: Type.Union([
+      Type.Object(
+        {
+          left: Type.Unknown({ description: 'Mostly a template, such as {{trigger.data.amount}}' }),
+          operator: Type.Unsafe<FilterOperator>(Type.String({ enum: [...SEARCH_OPERATORS] })),
+          right: Type.Optional(Type.Unknown()),
+        },
+        closed,
+      ),
+      Type.Object({ and: Type.Array(Type.Ref('Condition'), { minItems: 1, maxItems: 50 }) }, closed),
+      Type.Object({ or: Type.Array(Type.Ref('Condition'), { minItems: 1, maxItems: 50 }) }, closed),
+    ]),
+  },
+  'Condition',
+)
+export type Condition =
+  | { left: unknown; operator: FilterOperator; right?: unknown }
+  | { and: Condition[] }
+  | { or: Condition[] }
+
+export const When = (title: string): TSchema =>
+  Type.Unsafe<Condition>({ ...Condition, ...field('condition', title) })
+
+/** Steps inside a step: checked by the walk over the definition, which knows their paths. */
+export const Steps = (title: string) =>
+  Type.Unsafe<unknown[]>(Type.Array(Type.Unknown(), field('steps', title)))

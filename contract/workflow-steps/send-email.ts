@@ -1,0 +1,17 @@
+import { Type } from 'typebox'
+import { closed, field, type StepContract } from './fields.ts'
+
+export const sendEmail: StepContract = {
+  config: Type.Object(
+    {
+      to: Type.Union([
+        Type.String({ minLength: 1, maxLength: 2000, ...field('template', 'To') }),
+        Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { minItems: 1, maxItems: 10 }),
+      ]),
+      subject: Type.String({ minLength: 1, maxLength: 1000, ...field('template', 'Subject') }),
+      text: Type.String({ minLength: 1, maxLength: 100_000, ...field('longTemplate', 'Text') }),
+    },
+    closed,
+  ),
+  outputs: { messageId: 'any' },
+}

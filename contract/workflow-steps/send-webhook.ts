@@ -1,0 +1,13 @@
+import { Type } from 'typebox'
+import { closed, field, type StepContract } from './fields.ts'
+
+export const sendWebhook: StepContract = {
+  config: Type.Object(
+    {
+      endpointId: Type.String({ minLength: 1, maxLength: 36, ...field('endpoint', 'Endpoint') }),
+      data: Type.Optional(Type.Unknown(field('json', 'Data', 'Any JSON: it is `data` of the event'))),
+    },
+    closed,
+  ),
+  outputs: { eventId: 'any' },
+}

@@ -1,0 +1,30 @@
+import type { Condition } from '../../../contract/workflow-steps/fields.ts'
+import { checkCondition } from '../check/condition-check.ts'
+import { evaluate } from '../interpreter/conditions.ts'
+import { completeStep, ENDED } from '../interpreter/draft.ts'
+import { loopAround } from '../interpreter/positions.ts'
+import type { ControlStep } from './step.ts'
+
+/** A gate: not met, the item is over, or the run when it is in no loop. */
+const execute: ControlStep['execute'] = (draft, here) => {
+  const isMet = evaluate(here.input['when'] as Condition)
+  const stopped = completeStep(draft, here, { output: { met: isMet } })
+  if (stopped || isMet) return stopped
+  const loop = loopAround(draft.position)
+  if (!loop) return ENDED
+  draft.position = [...loop, { index: Number.MAX_SAFE_INTEGER }]
+  return undefined
+}
+
+export const condition: ControlStep = {
+  kind: 'control',
+  check({ config: { when }, path, report }) {
+    if (when !== undefined) checkCondition(when, `${path}.when`, report)
+  },
+  execute,
+  example: {
+    when: {
+      or: [{ left: 1, operator: 'equals', right: 1 }, { and: [{ left: '{{now}}', operator: 'isEmpty' }] }],
+    },
+  },
+}

@@ -1,0 +1,31 @@
+import { createRecord as insertRecord } from '../../records/service.ts'
+import type { KnownObject } from '../check/known.ts'
+import { checkDataOf, type StepCheck, writableObject } from '../check/record-checks.ts'
+import { isObject } from '../interpreter/values.ts'
+import { objectOf, written } from './record-steps.ts'
+import type { DataStep, StepWork } from './step.ts'
+
+function checkRequired(object: KnownObject, { config: { data }, path, report }: StepCheck): void {
+  if (!isObject(data)) return
+  for (const { slug, name, isRequired } of object.attributes)
+    if (isRequired && !Object.hasOwn(data, slug))
+      report.add(`${path}.data.${slug}`, 'required', `${name} is required: give it a value`)
+}
+
+function check(check: StepCheck): void {
+  const object = writableObject(check)
+  checkDataOf(object, check)
+  if (object) checkRequired(object, check)
+}
+
+async function perform(work: StepWork) {
+  const { ctx, caller, input } = work
+  return written(await insertRecord(ctx, caller, await objectOf(work), input['data']))
+}
+
+export const createRecord: DataStep = {
+  kind: 'data',
+  check,
+  perform,
+  example: { object: 'people', data: { name: 'Ada Lovelace', age: '{{1 | plus 1}}', stage: 'Won' } },
+}

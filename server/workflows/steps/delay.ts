@@ -1,0 +1,52 @@
+import type { StepCheck } from '../check/record-checks.ts'
+import { isLiteral } from '../check/template-check.ts'
+import { delayUntil } from '../interpreter/delay.ts'
+import { completeStep, type Draft, failStep, type Here, note } from '../interpreter/draft.ts'
+import { isTimeZone, readDate } from '../interpreter/zones.ts'
+import type { ControlStep } from './step.ts'
+
+function delayForm({ seconds, until, timeOfDay }: StepCheck['config']): string | undefined {
+  if (seconds !== undefined && (until !== undefined || timeOfDay !== undefined))
+    return 'must be either a duration, or a date or time of day: remove one of them'
+  return seconds === undefined && (until === undefined || until === '') && timeOfDay === undefined
+    ? 'must be a duration, a date or a time of day: choose one'
+    : undefined
+}
+
+function check({ config, path, report }: StepCheck): void {
+  const form = delayForm(config)
+  if (form) report.add(path, 'invalid_delay', form)
+  const { until, timezone } = config
+  if (isLiteral(until) && until !== '' && !readDate(until))
+    report.add(
+      `${path}.until`,
+      'invalid_date',
+      'must be a day, such as 2026-11-20, a moment, such as 2026-11-20T10:00:00Z, or a template',
+    )
+  if (isLiteral(timezone) && timezone !== '' && !isTimeZone(timezone))
+    report.add(`${path}.timezone`, 'invalid_time_zone', 'must be a time zone, such as Europe/Berlin')
+}
+
+/** @returns when it is over, or why it cannot be */
+function delayOf({ now, facts, wakeAt }: Draft, { input }: Here): { until: Date } | { problem: string } {
+  if (wakeAt !== null) return { until: new Date(wakeAt) }
+  return delayUntil(input, { now, startedAt: facts.run.startedAt, timeZone: facts.organization.timeZone })
+}
+
+const execute: ControlStep['execute'] = (draft, here) => {
+  const found = delayOf(draft, here)
+  if ('problem' in found) return failStep(draft, here, found.problem)
+  const { until } = found
+  const resumeAt = until.toISOString()
+  if (until <= draft.now) return completeStep(draft, here, { output: { until: resumeAt } })
+  if (draft.wakeAt === null) note(draft, here, { status: 'waiting', resumeAt })
+  draft.wakeAt = resumeAt
+  return { kind: 'wait', until, reason: 'delay' }
+}
+
+export const delay: ControlStep = {
+  kind: 'control',
+  check,
+  execute,
+  example: { until: '2026-11-20', timeOfDay: '09:00', timezone: 'Europe/Berlin' },
+}

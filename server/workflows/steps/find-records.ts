@@ -1,0 +1,114 @@
+import { SORTABLE } from '../../../contract/attribute-types.ts'
+import { PAGE_LIMIT_MAX } from '../../../contract/limits.ts'
+import type { SearchBody } from '../../../contract/records.ts'
+import { LOOP_ITEMS_MAX } from '../../../contract/workflow-states.ts'
+import { isRawNumber, parseJson } from '../../json.ts'
+import { searchRecords } from '../../records/reading.ts'
+import { checkFilter } from '../check/filter-check.ts'
+import { findAttribute, type KnownObject } from '../check/known.ts'
+import { checkObject, type StepCheck } from '../check/record-checks.ts'
+import { shown } from '../check/report.ts'
+import { isObject } from '../interpreter/values.ts'
+import { StepFailure } from './failure.ts'
+import { type FoundRecord, objectOf } from './record-steps.ts'
+import type { DataStep, StepWork } from './step.ts'
+
+function checkSort(object: KnownObject, { config: { sort }, path, report }: StepCheck): void {
+  if (!isObject(sort) || sort['field'] === 'created_at' || sort['field'] === 'updated_at') return
+  const attribute = findAttribute(object, String(sort['field']))
+  if (!attribute || !SORTABLE.has(attribute.type) || attribute.isList)
+    report.add(
+      `${path}.sort.field`,
+      'invalid_sort',
+      `must be created_at, updated_at or an attribute of ${object.slug} that can be sorted by`,
+    )
+}
+
+function check(check: StepCheck): void {
+  const { config, path, known, report } = check
+  const object = checkObject(config['object'], `${path}.object`, check)
+  if (config['filter'] !== undefined)
+    checkFilter(config['filter'], `${path}.filter`, {
+      object,
+      locale: known.locale,
+      report,
+      hasTemplates: true,
+    })
+  if (!object) return
+  checkSort(object, check)
+  const { fields } = config
+  for (const [index, slug] of (Array.isArray(fields) ? fields : []).entries())
+    if (!findAttribute(object, String(slug)))
+      report.add(
+        `${path}.fields[${index}]`,
+        'unknown_attribute',
+        `${object.slug} has no attribute ${shown(slug)}`,
+      )
+}
+
+/** Filters compare texts: a number with many digits is one, too. */
+function operands(value: unknown): unknown {
+  if (isRawNumber(value)) return value.rawJSON
+  if (Array.isArray(value)) return value.map(operands)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, operands(one)]))
+}
+
+const picked = (record: FoundRecord, fields: unknown): FoundRecord => {
+  if (!Array.isArray(fields) || fields.length === 0) return record
+  const data = Object.entries(record.data).filter(([slug]) => fields.includes(slug))
+  return { ...record, data: Object.fromEntries(data) }
+}
+
+/** The form of a step begins with an empty filter. */
+const hasConditions = (filter: unknown) =>
+  typeof filter === 'object' && filter !== null && Object.values(filter).flat().length > 0
+
+function searchOf({ filter, sort }: StepWork['input']): SearchBody {
+  return {
+    ...(hasConditions(filter) && { filter: operands(filter) as SearchBody['filter'] }),
+    ...(sort !== undefined && { sort: sort as SearchBody['sort'] }),
+    count: false,
+  } as SearchBody
+}
+
+const FOUND_DEFAULT = 20
+
+/** @throws StepFailure */
+function wantedOf(limit: unknown = FOUND_DEFAULT): number {
+  if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0)
+    return Math.min(limit, LOOP_ITEMS_MAX)
+  throw new StepFailure(`limit: must be a whole number from 1 to ${LOOP_ITEMS_MAX}.`)
+}
+
+/** Pages of one snapshot are not promised: what is written meanwhile by others may move. */
+async function perform(work: StepWork) {
+  const { ctx, caller, input } = work
+  const object = await objectOf(work)
+  const wanted = wantedOf(input['limit'])
+  const records: FoundRecord[] = []
+  let cursor: string | undefined
+  do {
+    const limit = Math.min(PAGE_LIMIT_MAX, wanted - records.length)
+    const body = { ...searchOf(input), limit, ...(cursor !== undefined && { cursor }) }
+    const page = parseJson(await searchRecords(ctx, caller, object, body)) as {
+      records: FoundRecord[]
+      pagination: { nextCursor?: string }
+    }
+    records.push(...page.records.map((record) => picked(record, input['fields'])))
+    cursor = page.pagination.nextCursor
+  } while (cursor !== undefined && records.length < wanted)
+  return { count: records.length, records }
+}
+
+export const findRecords: DataStep = {
+  kind: 'data',
+  isReading: true,
+  check,
+  perform,
+  example: {
+    object: '0198c0de-0000-7000-8000-000000000001',
+    sort: { field: 'age', order: 'asc' },
+    fields: ['email'],
+  },
+}

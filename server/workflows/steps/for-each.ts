@@ -1,0 +1,42 @@
+import { LOOP_ITEMS_MAX } from '../../../contract/workflow-states.ts'
+import type { StepCheck } from '../check/record-checks.ts'
+import { ROOTS } from '../check/sight.ts'
+import { isLiteral } from '../check/template-check.ts'
+import { completeStep, failStep } from '../interpreter/draft.ts'
+import { into, stepsInside } from '../interpreter/positions.ts'
+import { isEmpty } from '../interpreter/values.ts'
+import type { ControlStep } from './step.ts'
+
+function check({ config: { items, as }, path, report }: StepCheck): void {
+  if (items === undefined || items === '' || items === null)
+    report.add(`${path}.items`, 'required', 'is required: choose a list, such as the records of a step')
+  else if (!Array.isArray(items) && (isLiteral(items) || typeof items !== 'string'))
+    report.add(`${path}.items`, 'invalid_type', 'must be a list, such as {{steps.contacts.records}}')
+  if (ROOTS.some((root) => root === as) || ['true', 'false', 'null'].includes(String(as)))
+    report.add(`${path}.as`, 'reserved', `must not be ${String(as)}: that name has a meaning already`)
+}
+
+const execute: ControlStep['execute'] = (draft, here) => {
+  const given = here.input['items']
+  // An empty list attribute has no value at all.
+  const items = isEmpty(given) ? [] : given
+  if (!Array.isArray(items)) return failStep(draft, here, 'What to go through is not a list.')
+  if (items.length > LOOP_ITEMS_MAX)
+    return failStep(
+      draft,
+      here,
+      `The list has ${items.length} items: a loop goes through at most ${LOOP_ITEMS_MAX}.`,
+    )
+  const hasWork = items.length > 0 && stepsInside(here.step, {}).length > 0
+  const output = { count: items.length }
+  if (!hasWork) return completeStep(draft, here, { output })
+  const more = { [`items.${here.step.key}`]: items }
+  return completeStep(draft, here, { output, to: into(draft.position, { item: 0 }), more })
+}
+
+export const forEach: ControlStep = {
+  kind: 'control',
+  check,
+  execute,
+  example: { items: ['a', 'b'], as: 'one', steps: [] },
+}

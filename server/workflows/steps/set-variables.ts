@@ -1,0 +1,32 @@
+import { NAME } from '../../../contract/workflow-steps/fields.ts'
+import type { StepCheck } from '../check/record-checks.ts'
+import { completeStep } from '../interpreter/draft.ts'
+import { isObject } from '../interpreter/values.ts'
+import type { ControlStep } from './step.ts'
+
+const VARIABLE = new RegExp(NAME)
+
+function check({ config: { variables }, path, report }: StepCheck): void {
+  if (!isObject(variables)) return
+  for (const name of Object.keys(variables))
+    if (!VARIABLE.test(name))
+      report.add(
+        `${path}.variables.${name}`,
+        'pattern',
+        'must be named with letters, digits and _, beginning with a letter',
+      )
+}
+
+const execute: ControlStep['execute'] = (draft, here) => {
+  const given = here.input['variables']
+  const variables = isObject(given) ? given : {}
+  const more = Object.fromEntries(Object.entries(variables).map(([name, value]) => [`vars.${name}`, value]))
+  return completeStep(draft, here, { output: variables, more })
+}
+
+export const setVariables: ControlStep = {
+  kind: 'control',
+  check,
+  execute,
+  example: { variables: { a: 1 } },
+}
