@@ -78,13 +78,18 @@ export async function endure<On extends Stage>(stage: On, fault: Fault<On>): Pro
   if (fault.refuses) expect(Object.keys(statuses)).toContain('503')
 }
 
+/** Ends the load, and waits until every event of it is delivered. */
+export async function deliverAll(stage: Stage): Promise<void> {
+  await stage.rest()
+  stage.inbox.recover()
+  await expect
+    .poll(() => whatIsLeft(stage.db), { timeout: REST_MS, interval: 250 })
+    .toEqual({ entries: 0, pending: 0 })
+}
+
 export async function settleAccounts(stage: Stage, expected?: RegExp): Promise<void> {
   const { db, world, inbox, log } = stage
-  await stage.rest()
-  inbox.recover()
-  await expect
-    .poll(() => whatIsLeft(db), { timeout: REST_MS, interval: 250 })
-    .toEqual({ entries: 0, pending: 0 })
+  await deliverAll(stage)
   const verdict = await judge({ db, hooks: world.hooks, inbox, log })
   process.stdout.write(`faults: seed ${SEED}, ${JSON.stringify(verdict.figures)}\n`)
   const found = verdict.faults.filter((fault) => !expected?.test(fault))
