@@ -3,6 +3,10 @@ import { BRANCHES_MAX } from '../workflow-states.ts'
 import { closed, NAME, type StepContract, Steps, When } from './fields.ts'
 
 export const branch: StepContract = {
+  group: 'Flow',
+  description: 'A different way for each case',
+  keywords: 'if else split switch',
+  key: 'branch',
   config: Type.Object(
     {
       branches: Type.Array(
@@ -29,5 +33,10 @@ export const branch: StepContract = {
     },
     closed,
   ),
+  defaults: {
+    branches: [{ name: 'yes', when: { left: '', operator: 'equals', right: '' }, steps: [] }],
+    else: [],
+  },
   outputs: { branch: 'any' },
+  isDeciding: true,
 }

@@ -30,6 +30,10 @@ export const ACTIVITY_OUTPUTS = {
 } satisfies StepOutputs
 
 export const createActivity: StepContract = {
+  group: 'Records',
+  description: 'A note, task, call or meeting',
+  keywords: 'note task call meeting',
+  key: 'activity',
   config: Type.Object(
     {
       type: Type.Optional(Type.String({ enum: [...ACTIVITY_TYPES], default: 'note', title: 'Type' })),
@@ -53,5 +57,6 @@ export const createActivity: StepContract = {
     },
     closed,
   ),
+  defaults: { type: 'note', title: '' },
   outputs: ACTIVITY_OUTPUTS,
 }

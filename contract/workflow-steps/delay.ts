@@ -3,6 +3,10 @@ import { RUN_DAYS_MAX } from '../workflow-states.ts'
 import { closed, field, type StepContract, Template } from './fields.ts'
 
 export const delay: StepContract = {
+  group: 'Flow',
+  description: 'For a time, or until a moment',
+  keywords: 'wait sleep pause',
+  key: 'wait',
   config: Type.Object(
     {
       seconds: Type.Optional(
@@ -25,5 +29,7 @@ export const delay: StepContract = {
     },
     closed,
   ),
+  defaults: { seconds: 3600 },
   outputs: { until: 'date' },
+  isDeciding: true,
 }

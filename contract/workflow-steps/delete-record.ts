@@ -2,6 +2,11 @@ import { Type } from 'typebox'
 import { closed, ObjectRef, RecordId, type StepContract } from './fields.ts'
 
 export const deleteRecord: StepContract = {
+  group: 'Records',
+  description: 'With its values, for good',
+  keywords: 'remove',
+  key: 'deleted',
   config: Type.Object({ object: ObjectRef, recordId: RecordId }, closed),
+  defaults: { object: '', recordId: '' },
   outputs: { id: 'id', deleted: 'any' },
 }

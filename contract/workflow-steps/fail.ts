@@ -2,9 +2,15 @@ import { Type } from 'typebox'
 import { closed, field, type StepContract } from './fields.ts'
 
 export const fail: StepContract = {
+  group: 'Flow',
+  description: 'End the run as failed, and say why',
+  keywords: 'error',
+  key: 'fail',
   config: Type.Object(
     { message: Type.String({ minLength: 1, maxLength: 2000, ...field('template', 'Why') }) },
     closed,
   ),
+  defaults: { message: '' },
   outputs: {},
+  isDeciding: true,
 }

@@ -20,13 +20,28 @@ export type ValueKind =
 export type OutputKind = ValueKind | 'record' | 'records' | 'values' | 'any'
 export type StepOutputs = Readonly<Record<string, OutputKind>>
 
+/** The browser reads it where steps are edited; what it needs elsewhere is in the dashboard's file of the step. */
 export interface StepContract {
+  /** Where it is offered. */
+  group: StepGroup
+  description: string
+  /** Other words by which it is found. */
+  keywords: string
+  /** Of a new step; a number follows where it is taken. */
+  key: string
   config: TObject
+  /** The config of a new step. */
+  defaults: Readonly<Record<string, unknown>>
   /** By name: for the check of templates and the picker of values. */
   outputs: StepOutputs
   /** Whether templates in the config may read secrets. */
   readsSecrets?: true
+  /** Decides where the run goes: there is nothing to try again. */
+  isDeciding?: true
 }
+
+export const STEP_GROUPS = ['Records', 'Flow', 'Send'] as const
+export type StepGroup = (typeof STEP_GROUPS)[number]
 
 export const RECORD_OUTPUTS = {
   id: 'id',

@@ -4,6 +4,10 @@ import { LOOP_ITEMS_MAX } from '../workflow-states.ts'
 import { closed, field, ObjectRef, type StepContract } from './fields.ts'
 
 export const findRecords: StepContract = {
+  group: 'Records',
+  description: 'Those of an object that a filter finds',
+  keywords: 'search list query',
+  key: 'found',
   config: Type.Object(
     {
       object: ObjectRef,
@@ -34,5 +38,6 @@ export const findRecords: StepContract = {
     },
     closed,
   ),
+  defaults: { object: '', limit: 20 },
   outputs: { count: 'number', records: 'records' },
 }

@@ -3,6 +3,10 @@ import { LOOP_ITEMS_MAX } from '../workflow-states.ts'
 import { closed, field, NAME, type StepContract, Steps } from './fields.ts'
 
 export const forEach: StepContract = {
+  group: 'Flow',
+  description: 'Repeat steps for each item of a list',
+  keywords: 'loop repeat iterate',
+  key: 'each',
   config: Type.Object(
     {
       items: Type.Unknown({
@@ -21,5 +25,7 @@ export const forEach: StepContract = {
     },
     closed,
   ),
+  defaults: { items: '', as: 'item', steps: [] },
   outputs: { count: 'any' },
+  isDeciding: true,
 }

@@ -3,6 +3,10 @@ import { HTTP_TIMEOUT_MAX_MS, HTTP_TIMEOUT_MS } from '../workflow-states.ts'
 import { closed, field, type StepContract } from './fields.ts'
 
 export const httpRequest: StepContract = {
+  group: 'Send',
+  description: 'Call any service, with secrets',
+  keywords: 'api call fetch webhook url',
+  key: 'request',
   config: Type.Object(
     {
       method: Type.Optional(
@@ -28,6 +32,7 @@ export const httpRequest: StepContract = {
     },
     closed,
   ),
+  defaults: { method: 'POST', url: '' },
   outputs: { status: 'any', headers: 'any', body: 'any' },
   readsSecrets: true,
 }

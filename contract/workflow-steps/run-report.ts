@@ -3,6 +3,10 @@ import { LOOP_ITEMS_MAX } from '../workflow-states.ts'
 import { closed, field, type StepContract } from './fields.ts'
 
 export const runReport: StepContract = {
+  group: 'Records',
+  description: 'And hand its rows to later steps',
+  keywords: 'chart sum total table',
+  key: 'report',
   config: Type.Object(
     {
       reportId: Type.String({ minLength: 1, maxLength: 2000, ...field('report', 'Report') }),
@@ -18,5 +22,6 @@ export const runReport: StepContract = {
     },
     closed,
   ),
+  defaults: { reportId: '' },
   outputs: { runId: 'any', resultCount: 'any', columns: 'any', rows: 'any', text: 'any' },
 }

@@ -2,6 +2,10 @@ import { Type } from 'typebox'
 import { closed, field, type StepContract } from './fields.ts'
 
 export const sendEmail: StepContract = {
+  group: 'Send',
+  description: 'To one or more addresses',
+  keywords: 'mail message',
+  key: 'email',
   config: Type.Object(
     {
       to: Type.Union([
@@ -13,5 +17,6 @@ export const sendEmail: StepContract = {
     },
     closed,
   ),
+  defaults: { to: '', subject: '', text: '' },
   outputs: { messageId: 'any' },
 }

@@ -2,6 +2,10 @@ import { Type } from 'typebox'
 import { closed, field, type StepContract } from './fields.ts'
 
 export const sendWebhook: StepContract = {
+  group: 'Send',
+  description: 'An event to an endpoint of yours',
+  keywords: 'event hook',
+  key: 'webhook',
   config: Type.Object(
     {
       endpointId: Type.String({ minLength: 1, maxLength: 36, ...field('endpoint', 'Endpoint') }),
@@ -9,5 +13,6 @@ export const sendWebhook: StepContract = {
     },
     closed,
   ),
+  defaults: { endpointId: '' },
   outputs: { eventId: 'any' },
 }

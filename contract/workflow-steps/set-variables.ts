@@ -2,6 +2,10 @@ import { Type } from 'typebox'
 import { closed, field, NAME, type StepContract } from './fields.ts'
 
 export const setVariables: StepContract = {
+  group: 'Flow',
+  description: 'Keep values for later steps',
+  keywords: 'variable remember',
+  key: 'variables',
   config: Type.Object(
     {
       variables: Type.Record(Type.String({ pattern: NAME }), Type.Unknown(), {
@@ -12,5 +16,6 @@ export const setVariables: StepContract = {
     },
     closed,
   ),
+  defaults: { variables: { name: '' } },
   outputs: {},
 }

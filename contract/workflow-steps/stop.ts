@@ -2,6 +2,12 @@ import { Type } from 'typebox'
 import { closed, type StepContract, Template } from './fields.ts'
 
 export const stop: StepContract = {
+  group: 'Flow',
+  description: 'End the run as completed',
+  keywords: 'end',
+  key: 'stop',
   config: Type.Object({ message: Type.Optional(Template('Why')) }, closed),
+  defaults: {},
   outputs: { message: 'any' },
+  isDeciding: true,
 }

@@ -2,6 +2,10 @@ import { Type } from 'typebox'
 import { closed, Data, field, ObjectRef, RECORD_OUTPUTS, type StepContract } from './fields.ts'
 
 export const upsertRecord: StepContract = {
+  group: 'Records',
+  description: 'By an attribute that is unique',
+  keywords: 'upsert save',
+  key: 'saved',
   config: Type.Object(
     {
       object: ObjectRef,
@@ -10,5 +14,6 @@ export const upsertRecord: StepContract = {
     },
     closed,
   ),
+  defaults: { object: '', matchOn: '', data: {} },
   outputs: { ...RECORD_OUTPUTS, created: 'any' },
 }

@@ -23,7 +23,7 @@ describe('CONTRIBUTING.md', () => {
 
   test.each([
     ['An attribute type', 7, 21],
-    ['A workflow step', 4, 10],
+    ['A workflow step', 4, 8],
     ['A filter operator', 6, 14],
     ['An endpoint', 3, 6],
     ['A page of the dashboard', 4, 8],

@@ -14,7 +14,7 @@ import type { RunFailure, RunStatus, StepStatus, WorkflowTrigger } from '../../.
 import type { Tone } from '../../ui/tone-chip.tsx'
 import { formatDuration } from '../webhooks/delivery-words.ts'
 import type { WorkflowRun } from './api/workflow-runs.ts'
-import { secondsWords } from './parts/canvas/step-words.ts'
+import { secondsWords } from './seconds-words.ts'
 import { TRIGGERS } from './trigger-words.ts'
 
 export interface StateWords {

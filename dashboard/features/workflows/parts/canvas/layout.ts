@@ -1,5 +1,6 @@
 // Where everything of a workflow is drawn: top to bottom, a column for each branch, a frame around each loop.
 import type { WorkflowDefinition, WorkflowStep } from '../../../../../contract/workflows.ts'
+import { STEP_VIEWS } from '../steps/steps.ts'
 import { type ChildList, childLists, type Place, rootList, type StepList } from './lists.ts'
 
 export interface Point {
@@ -125,7 +126,7 @@ const wayInto = (from: string, { label }: ChildList, points: readonly Point[], t
 })
 
 /** Nothing comes after it. */
-export const isLast = ({ type }: WorkflowStep) => type === 'stop' || type === 'fail'
+export const isLast = ({ type }: WorkflowStep) => STEP_VIEWS[type]?.endsRun === true
 
 /** @returns the way out of the list; undefined when its last step ends the run */
 function placeList(sketch: Sketch, list: StepList, at: Point, into: Way): Way | undefined {

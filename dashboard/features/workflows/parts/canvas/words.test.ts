@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { WorkflowDefinition, WorkflowStep } from '../../../../../contract/workflows.ts'
 import { cronWords } from '../../cron-words.ts'
 import { namesOf } from '../../node-names.ts'
+import { secondsWords } from '../../seconds-words.ts'
 import { triggerWords } from '../../trigger-words.ts'
-import { secondsWords, stepWords } from './step-words.ts'
+import { stepWords } from './step-words.ts'
 import { conditionWords, templateWords, valueWords } from './value-words.ts'
 
 const nameOf = namesOf([

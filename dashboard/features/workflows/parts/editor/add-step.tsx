@@ -2,22 +2,22 @@
 import { ActionIcon, Combobox, Popover, TextInput, Tooltip, useCombobox } from '@mantine/core'
 import { Plus, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { StepType } from '../../../../../contract/workflow-steps.ts'
-import { STEP_KINDS } from '../canvas/step-words.ts'
+import { STEP_CONTRACTS, type StepType } from '../../../../../contract/workflow-steps.ts'
+import { STEP_VIEWS } from '../steps/steps.ts'
 import classes from './editor.module.css'
 import { useEditor } from './editor-context.ts'
-import { ABOUT, findSteps, type Shelf } from './step-shelf.ts'
+import { findSteps, type Shelf } from './step-shelf.ts'
 import type { Place } from './step-tree.ts'
 import { plusStop } from './travel.ts'
 
 function Kind({ type }: { type: StepType }) {
-  const { icon: Icon, title } = STEP_KINDS[type]
+  const { icon: Icon, title } = STEP_VIEWS[type]
   return (
     <Combobox.Option value={type} className={classes.kind}>
       <Icon size={16} aria-hidden />
       <span>
         <span className={classes.kindTitle}>{title}</span>
-        <span className={classes.kindAbout}>{ABOUT[type]}</span>
+        <span className={classes.kindAbout}>{STEP_CONTRACTS[type].description}</span>
       </span>
     </Combobox.Option>
   )

@@ -5,29 +5,6 @@ import { allSteps, listsOf } from './step-tree.ts'
 export const KEY_PATTERN = /^[A-Za-z][A-Za-z0-9_]{0,39}$/
 const KEY_MAX = 40
 
-const BASES: Record<string, string> = {
-  find_records: 'found',
-  get_record: 'record',
-  create_record: 'created',
-  update_record: 'updated',
-  upsert_record: 'saved',
-  delete_record: 'deleted',
-  create_activity: 'activity',
-  condition: 'check',
-  branch: 'branch',
-  for_each: 'each',
-  delay: 'wait',
-  http_request: 'request',
-  send_webhook: 'webhook',
-  run_report: 'report',
-  send_email: 'email',
-  set_variables: 'variables',
-  stop: 'stop',
-  fail: 'fail',
-}
-
-export const baseKey = (type: string): string => BASES[type] ?? 'step'
-
 /** The base itself, or with the first number that is free. */
 export function freeKey(base: string, taken: ReadonlySet<string>): string {
   if (!taken.has(base)) return base

@@ -1,6 +1,7 @@
 // The editor by keyboard: see `actionOf` for which key does what.
 import { useWindowEvent } from '@mantine/hooks'
 import { isAbove } from '../../../../ui/use-shortcuts.ts'
+import { isLast } from '../canvas/layout.ts'
 import type { Editor } from './editor-context.ts'
 import { duplicateStep, type Edited, removeStep, shiftStep } from './edits.ts'
 import { focusAfterEdit, focusedStop } from './focus.ts'
@@ -12,9 +13,8 @@ import { type Stop, TRIGGER_STOP, travel } from './travel.ts'
 function placeAfter({ definition }: Editor, stop: Stop): Place {
   if (stop === TRIGGER_STOP) return { list: 'steps', index: 0 }
   const place = placeOf(stop.replace('+', ''))
-  const type = stop.startsWith('+') ? undefined : stepAt(definition, stop)?.type
-  const isLast = type === undefined || type === 'stop' || type === 'fail'
-  return isLast ? place : { ...place, index: place.index + 1 }
+  const step = stop.startsWith('+') ? undefined : stepAt(definition, stop)
+  return !step || isLast(step) ? place : { ...place, index: place.index + 1 }
 }
 
 function change(

@@ -1,17 +1,14 @@
 // What happens when a step fails: how often it is tried again, and whether the run goes on without it.
 import { NumberInput, Select } from '@mantine/core'
 import { STEP_RETRIES, STEP_RETRIES_MAX } from '../../../../../contract/workflow-states.ts'
-import type { StepType } from '../../../../../contract/workflow-steps.ts'
+import { STEP_CONTRACTS } from '../../../../../contract/workflow-steps.ts'
 import type { WorkflowStep } from '../../../../../contract/workflows.ts'
 import { useProblem } from './field-props.ts'
 import { withField } from './form-fields.ts'
 import classes from './forms.module.css'
 
-/** Steps that decide where a run goes have nothing to try again. */
-const DECIDING: ReadonlySet<StepType> = new Set(['condition', 'branch', 'for_each', 'delay', 'stop', 'fail'])
-
 export const mayFail = ({ type, retry, onError }: WorkflowStep): boolean =>
-  !DECIDING.has(type) || retry !== undefined || onError !== undefined
+  !STEP_CONTRACTS[type].isDeciding || retry !== undefined || onError !== undefined
 
 const ON_ERROR = [
   { value: 'fail', label: 'The run fails' },

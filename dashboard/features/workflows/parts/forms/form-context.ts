@@ -2,11 +2,12 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
 import type { Problem } from '../../../../../contract/errors.ts'
+import { STEP_CONTRACTS } from '../../../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../../../contract/workflows.ts'
 import { type Attribute, type CrmObject, objectQuery } from '../../../../shared/api/objects.ts'
 import { useOrganization } from '../../../../shared/use-organization.ts'
-import { STEP_KINDS } from '../canvas/step-words.ts'
 import { stepAt } from '../editor/step-tree.ts'
+import { STEP_VIEWS } from '../steps/steps.ts'
 import { sightOf } from './sight.ts'
 import type { Scope } from './template-preview.ts'
 import { scopeOf, type ValueGroup, valuesAt } from './visible-values.ts'
@@ -80,7 +81,7 @@ function useAttributesOf({ org, objects }: FormContext, refs: readonly string[])
 }
 
 const titleOf = ({ name, type, key }: WorkflowStep): string =>
-  name || `${STEP_KINDS[type]?.title ?? type} (${key})`
+  name || `${STEP_VIEWS[type]?.title ?? type} (${key})`
 
 /** What can be read at a step. @param path of the step in the definition */
 export function usePlaceOf(context: FormContext, path: string): FormPlace {
@@ -89,7 +90,8 @@ export function usePlaceOf(context: FormContext, path: string): FormPlace {
   const sight = useMemo(() => sightOf(definition, path), [definition, path])
   const refs = [definition.triggerConfig?.objectId, ...sight.steps.map(({ config }) => config['object'])]
   const attributesOf = useAttributesOf(context, refs.map(String))
-  const hasSecrets = stepAt(definition, path)?.type === 'http_request'
+  const step = stepAt(definition, path)
+  const hasSecrets = step !== undefined && STEP_CONTRACTS[step.type]?.readsSecrets === true
   return useMemo(() => {
     const scope = scopeOf(sight, { trigger, outputs, organization })
     const facts = { definition, sight, scope, attributesOf, titleOf, secrets: hasSecrets ? secrets : [] }

@@ -2,8 +2,8 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkflowStep } from '../../../../../contract/workflows.ts'
-import { STEP_KINDS } from '../canvas/step-words.ts'
 import { isFreeKey } from '../editor/edits.ts'
+import { STEP_VIEWS } from '../steps/steps.ts'
 import { useProblem } from './field-props.ts'
 import { useFormPlace } from './form-context.ts'
 import { withField } from './form-fields.ts'
@@ -53,7 +53,7 @@ export function NameFields({ path, step, onChange, onRename }: NameFieldsProps) 
       <TextInput
         label="Name"
         value={step.name ?? ''}
-        placeholder={STEP_KINDS[step.type].title}
+        placeholder={STEP_VIEWS[step.type].title}
         maxLength={200}
         error={useProblem(`${path}.name`)}
         onChange={({ currentTarget }) =>

@@ -1,6 +1,6 @@
 // The form of a step: what it is called, what it does, and what happens when it fails.
 import type { ReactNode } from 'react'
-import { STEP_CONTRACTS } from '../../../../../contract/workflow-steps.ts'
+import { STEP_CONTRACTS, type StepType } from '../../../../../contract/workflow-steps.ts'
 import type { WorkflowStep } from '../../../../../contract/workflows.ts'
 import { changeField } from '../editor/edits.ts'
 import { stepAt } from '../editor/step-tree.ts'
@@ -26,9 +26,13 @@ export interface StepFormProps {
 
 type Config = WorkflowStep['config']
 
+/** Of types whose config is edited in another way than field by field. */
+const OWN_FIELDS: Partial<Record<StepType, typeof DelayFields>> = { delay: DelayFields }
+
 function ConfigFields({ path, step, context, onChange }: Omit<StepFormProps, 'onRename'>) {
   const fields = fieldsOf(STEP_CONTRACTS[step.type].config as unknown as FieldSchema)
   const place = `${path}.config`
+  const OwnFields = OWN_FIELDS[step.type]
   const set = (config: Config) => {
     if (step.type !== 'for_each' || config['as'] === step.config['as']) return onChange({ ...step, config })
     // The steps inside go on reading the item, by its new name.
@@ -38,8 +42,8 @@ function ConfigFields({ path, step, context, onChange }: Omit<StepFormProps, 'on
   const shown = fields.map(({ name }) => `${place}.${name}`)
   return (
     <>
-      {step.type === 'delay' ? (
-        <DelayFields fields={fields} config={step.config} place={place} onChange={set} />
+      {OwnFields ? (
+        <OwnFields fields={fields} config={step.config} place={place} onChange={set} />
       ) : (
         <FieldList fields={fields} values={step.config} place={place} onChange={set} />
       )}

@@ -1,7 +1,7 @@
 // Where in a definition a problem is, in words.
 import type { WorkflowDefinition, WorkflowStep } from '../../api/workflows.ts'
 import { childLists, rootList, type StepList } from '../canvas/lists.ts'
-import { STEP_KINDS } from '../canvas/step-words.ts'
+import { STEP_VIEWS } from '../steps/steps.ts'
 
 /** The innermost step that the path leads to. */
 function stepAt(list: StepList, path: string): { step: WorkflowStep; at: string } | undefined {
@@ -20,7 +20,7 @@ export function problemPlace({ steps }: Pick<WorkflowDefinition, 'steps'>, path:
   const found = stepAt(rootList(steps), path)
   if (!found) return path.startsWith('parameters') ? 'Parameters' : undefined
   const { type, name, key } = found.step
-  return name || `${Object.hasOwn(STEP_KINDS, type) ? STEP_KINDS[type].title : type} “${key}”`
+  return name || `${Object.hasOwn(STEP_VIEWS, type) ? STEP_VIEWS[type].title : type} “${key}”`
 }
 
 /** What the last part of a path is called: `steps[0].config.matchOn` → `match on`; undefined for a place in a list. */

@@ -1,0 +1,18 @@
+import { Split } from 'lucide-react'
+import { conditionWords } from '../canvas/value-words.ts'
+import type { Config, StepView } from './step-view.ts'
+
+const or = new Intl.ListFormat('en', { type: 'disjunction' })
+
+function summary({ branches }: Config): string {
+  const list = Array.isArray(branches) ? branches : []
+  const [first] = list
+  if (list.length === 1) return `If ${conditionWords(first?.when) || '…'}`
+  return `${or.format(list.map((branch) => String(branch?.name ?? '…')))}, otherwise go on`
+}
+
+export const branch: StepView = {
+  icon: Split,
+  title: 'Branch',
+  summary,
+}

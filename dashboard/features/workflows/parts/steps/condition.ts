@@ -1,0 +1,9 @@
+import { Filter } from 'lucide-react'
+import { conditionWords } from '../canvas/value-words.ts'
+import { named, type StepView } from './step-view.ts'
+
+export const condition: StepView = {
+  icon: Filter,
+  title: 'Go on only if',
+  summary: ({ when }) => named(conditionWords(when) || '…'),
+}

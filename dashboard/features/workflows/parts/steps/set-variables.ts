@@ -1,0 +1,8 @@
+import { Variable } from 'lucide-react'
+import { namedKeys, type StepView } from './step-view.ts'
+
+export const setVariables: StepView = {
+  icon: Variable,
+  title: 'Set variables',
+  summary: ({ variables }) => `Set ${namedKeys(variables) || 'nothing'}`,
+}
