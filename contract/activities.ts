@@ -1,9 +1,12 @@
 // The specification's section "Activity": notes, calls, meetings and other interactions.
 import { type Static, Type } from 'typebox'
 import { ACTIVITY_TYPES, type ActivityType } from './activity-types.ts'
-import { Pagination, Timestamp, Uuid, Version } from './common.ts'
-import { ACTIVITY_LINKS_MAX } from './limits.ts'
+import { Deleted, Pagination, TIMESTAMP_PATTERN, Timestamp, Uuid, Version } from './common.ts'
+import { exampleDeleted, exampleId, examplePage, exampleTimes, exampleUser } from './example-values.ts'
+import { ACTIVITY_LINKS_MAX, SEARCH_TEXT_MAX } from './limits.ts'
 import { NOT_BLANK } from './not-blank.ts'
+import { countParam, cursorParam, limitParam, offsetParam } from './paging.ts'
+import type { ApiRoutes } from './route.ts'
 
 export const RecordRef = Type.Object({ objectId: Uuid, recordId: Uuid }, { additionalProperties: false })
 export type RecordRef = Static<typeof RecordRef>
@@ -97,3 +100,130 @@ export type NewActivity = Static<typeof NewActivity>
 
 export const ActivityPatch = Type.Partial(NewActivity, { additionalProperties: false })
 export type ActivityPatch = Static<typeof ActivityPatch>
+
+const moment = (description: string) =>
+  Type.Optional(Type.String({ pattern: TIMESTAMP_PATTERN, description, examples: ['2026-11-20T00:00:00Z'] }))
+
+const searchText = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: SEARCH_TEXT_MAX, pattern: NOT_BLANK, description }))
+
+export const ActivityQuery = Type.Object(
+  {
+    limit: limitParam(),
+    offset: offsetParam,
+    cursor: cursorParam,
+    count: countParam,
+    recordId: Type.Optional(Type.String({ ...Uuid, description: 'Only activities linked to this record' })),
+    objectId: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'An object’s id, or its slug: activities linked to any of its records',
+      }),
+    ),
+    type: Type.Optional(ActivityTypeSchema),
+    createdBy: Type.Optional(Type.String({ ...Uuid, description: 'Only activities created by this user' })),
+    from: moment('Activities of this activityDate or later'),
+    to: moment('Activities of an earlier activityDate'),
+    q: searchText(
+      'Free text: activities that have each of its words, in any order, in title or summary; case, accents and punctuation are ignored',
+    ),
+    search: searchText('The earlier name of `q`'),
+    isOpen: Type.Optional(
+      Type.Boolean({ description: 'true: tasks that are not completed; false: tasks that are' }),
+    ),
+    isOverdue: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: tasks that are not completed and whose due date has passed; false: all others. A task that was created without an activityDate has no due date',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export type ActivityQuery = Static<typeof ActivityQuery>
+
+/** Their names in the API document. */
+export const activitySchemas = { Activity, ActivityList, NewActivity, ActivityPatch, RecordRef, Participant }
+
+const exampleActivity = {
+  id: exampleId(6),
+  type: 'call',
+  title: 'First call',
+  summary: 'Ada wants an offer by Friday.',
+  activityDate: '2026-11-20T09:30:00.000Z',
+  completedAt: null,
+  linkedRecords: [{ objectId: exampleId(4), recordId: exampleId(3) }],
+  participants: [
+    { type: 'user', id: exampleId(7) },
+    { type: 'person', id: exampleId(3) },
+  ],
+  createdBy: exampleUser,
+  ...exampleTimes,
+  version: 1,
+}
+
+export const activityRoutes = {
+  listActivities: {
+    method: 'GET',
+    path: '/activities',
+    scope: 'activities:read',
+    summary: 'List activities',
+    description:
+      'By `activityDate`, newest first, then by id. All filters must hold; `from` is inclusive and `to` is not, so that the end of one span is the beginning of the next.',
+    query: ActivityQuery,
+    response: { 200: ActivityList },
+    errors: ['query_too_expensive'],
+    example: { response: { activities: [exampleActivity], pagination: examplePage } },
+  },
+  getActivity: {
+    method: 'GET',
+    path: '/activities/:activityId',
+    scope: 'activities:read',
+    summary: 'Get an activity',
+    response: { 200: Activity },
+    example: { response: exampleActivity },
+  },
+  createActivity: {
+    method: 'POST',
+    path: '/activities',
+    scope: 'activities:write',
+    summary: 'Create an activity',
+    description:
+      'Without `type` it is a note, without `activityDate` it is now. Only a task can have `completedAt`. Linked records and participants must exist in the organization.',
+    body: NewActivity,
+    response: { 201: Activity },
+    example: {
+      body: {
+        type: exampleActivity.type,
+        title: exampleActivity.title,
+        summary: exampleActivity.summary,
+        activityDate: exampleActivity.activityDate,
+        linkedRecords: exampleActivity.linkedRecords,
+        participants: exampleActivity.participants,
+      },
+      response: exampleActivity,
+    },
+  },
+  updateActivity: {
+    method: 'PATCH',
+    path: '/activities/:activityId',
+    scope: 'activities:write',
+    summary: 'Update an activity',
+    description:
+      'Only what is sent changes; arrays are replaced whole. A task that becomes another type loses `completedAt`.',
+    body: ActivityPatch,
+    response: { 200: Activity },
+    errors: ['precondition_failed'],
+    example: { body: { summary: 'Offer sent.' }, response: exampleActivity },
+  },
+  deleteActivity: {
+    method: 'DELETE',
+    path: '/activities/:activityId',
+    scope: 'activities:write',
+    summary: 'Delete an activity',
+    response: { 200: Deleted },
+    errors: ['precondition_failed'],
+    example: { response: exampleDeleted },
+  },
+} satisfies ApiRoutes

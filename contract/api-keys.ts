@@ -1,8 +1,9 @@
 // The specification's section "API key": made, listed and deleted in the dashboard or on the command line.
 import { type Static, Type } from 'typebox'
-import { Timestamp, Uuid } from './common.ts'
+import { Deleted, Timestamp, Uuid } from './common.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
+import type { DashboardRoutes } from './route.ts'
 import { ALL_SCOPES, type Scope } from './scopes.ts'
 
 export const KEY_PREFIX = 'svc_'
@@ -68,3 +69,21 @@ export const ApiKeyDeletion = Type.Object(
   { confirmName: Type.String({ description: 'The key’s exact name' }) },
   { additionalProperties: false },
 )
+
+export const apiKeyRoutes = {
+  listApiKeys: { method: 'GET', path: '/api-keys', role: 'admin', response: { 200: ApiKeyList } },
+  createApiKey: {
+    method: 'POST',
+    path: '/api-keys',
+    role: 'admin',
+    body: NewApiKey,
+    response: { 201: CreatedApiKey },
+  },
+  deleteApiKey: {
+    method: 'DELETE',
+    path: '/api-keys/:id',
+    role: 'admin',
+    body: ApiKeyDeletion,
+    response: { 200: Deleted },
+  },
+} satisfies DashboardRoutes

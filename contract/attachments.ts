@@ -1,8 +1,10 @@
 // Files of records and activities, and pictures of records: what the dashboard adds to the specification's files.
 import { type Static, Type } from 'typebox'
-import { Timestamp, Uuid } from './common.ts'
+import { Deleted, Timestamp, Uuid } from './common.ts'
+import { exampleDeleted, exampleId } from './example-values.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
+import type { ApiRoutes, DashboardRoutes } from './route.ts'
 
 /**
  * Where the dashboard puts what people attach. A file of this bucket that nothing uses any more is removed after a
@@ -82,3 +84,125 @@ export const RecordPictureList = Type.Object(
   { pictures: Type.Array(RecordPicture) },
   { additionalProperties: false },
 )
+
+/** Their names in the API document. */
+export const pictureSchemas = { NewPicture, RecordPicture }
+
+const examplePicture = {
+  recordId: exampleId(3),
+  url: 'https://crm.example.com/files/Hd4Gf0SyAk3J9xTq7Wm2Zc8Rb5Vn1Lp6q1Zk0Yw7vJm/ada.png',
+}
+
+export const pictureRoutes = {
+  getRecordPicture: {
+    method: 'GET',
+    path: '/objects/:objectId/records/:recordId/picture',
+    scope: 'records:read',
+    summary: 'Get the picture of a record',
+    description: '404 when there is none.',
+    response: { 200: RecordPicture },
+    example: {
+      response: examplePicture,
+    },
+  },
+  setRecordPicture: {
+    method: 'POST',
+    path: '/objects/:objectId/records/:recordId/picture',
+    scope: 'records:write',
+    summary: 'Set the picture of a record',
+    description:
+      'The face of a person, the logo of a company: the dashboard shows it wherever the name stands. `url` is the `publicUrl` of an uploaded PNG, JPEG, GIF, WebP or AVIF; squares of 256 pixels look best. It takes the place of the one before.',
+    body: NewPicture,
+    response: { 200: RecordPicture },
+    errors: ['object_inactive'],
+    example: {
+      body: { url: examplePicture.url },
+      response: examplePicture,
+    },
+  },
+  deleteRecordPicture: {
+    method: 'DELETE',
+    path: '/objects/:objectId/records/:recordId/picture',
+    scope: 'records:write',
+    summary: 'Remove the picture of a record',
+    description: 'The file stays where it is, unless the dashboard uploaded it.',
+    response: { 200: Deleted },
+    errors: ['object_inactive'],
+    example: { response: exampleDeleted },
+  },
+} satisfies ApiRoutes
+
+export const recordAttachmentRoutes = {
+  listAttachments: {
+    method: 'GET',
+    path: '/objects/:objectId/records/:recordId/attachments',
+    scope: 'records:read',
+    response: { 200: AttachmentList },
+  },
+  attachFile: {
+    method: 'POST',
+    path: '/objects/:objectId/records/:recordId/attachments',
+    scope: 'records:write',
+    body: NewAttachment,
+    response: { 201: Attachment },
+  },
+  renameAttachment: {
+    method: 'PATCH',
+    path: '/objects/:objectId/records/:recordId/attachments/:attachmentId',
+    scope: 'records:write',
+    body: AttachmentPatch,
+    response: { 200: Attachment },
+  },
+  detachFile: {
+    method: 'DELETE',
+    path: '/objects/:objectId/records/:recordId/attachments/:attachmentId',
+    scope: 'records:write',
+    response: { 200: Deleted },
+  },
+} satisfies DashboardRoutes
+
+export const activityAttachmentRoutes = {
+  listAttachments: {
+    method: 'GET',
+    path: '/activities/:activityId/attachments',
+    scope: 'activities:read',
+    response: { 200: AttachmentList },
+  },
+  attachFile: {
+    method: 'POST',
+    path: '/activities/:activityId/attachments',
+    scope: 'activities:write',
+    body: NewAttachment,
+    response: { 201: Attachment },
+  },
+  renameAttachment: {
+    method: 'PATCH',
+    path: '/activities/:activityId/attachments/:attachmentId',
+    scope: 'activities:write',
+    body: AttachmentPatch,
+    response: { 200: Attachment },
+  },
+  detachFile: {
+    method: 'DELETE',
+    path: '/activities/:activityId/attachments/:attachmentId',
+    scope: 'activities:write',
+    response: { 200: Deleted },
+  },
+} satisfies DashboardRoutes
+
+export const attachmentDashboardRoutes = {
+  listActivityAttachments: {
+    method: 'POST',
+    path: '/activity-attachments',
+    scope: 'activities:read',
+    body: ActivityAttachmentsRequest,
+    response: { 200: ActivityAttachmentList },
+  },
+  listRecordPictures: {
+    method: 'POST',
+    path: '/record-pictures',
+    scope: 'records:read',
+    body: RecordPictureRequest,
+    response: { 200: RecordPictureList },
+  },
+} satisfies DashboardRoutes

@@ -1,8 +1,9 @@
 // Changes of attributes that the dashboard makes beyond the API.
 import { type Static, Type } from 'typebox'
-import { SelectConfig } from './attributes.ts'
+import { Attribute, AttributeList, SelectConfig } from './attributes.ts'
 import { Uuid } from './common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from './limits.ts'
+import type { DashboardRoutes } from './route.ts'
 
 export const AttributeActivation = Type.Object(
   { isActive: Type.Boolean({ description: 'false hides its values, true shows them again' }) },
@@ -25,3 +26,27 @@ export const SelectOptions = Type.Object(
   { additionalProperties: false },
 )
 export type SelectOptions = Static<typeof SelectOptions>
+
+export const attributeDashboardRoutes = {
+  setAttributeActive: {
+    method: 'PATCH',
+    path: '/objects/:objectId/attributes/:attributeId/active',
+    scope: 'attributes:write',
+    body: AttributeActivation,
+    response: { 200: Attribute },
+  },
+  setSelectOptions: {
+    method: 'PUT',
+    path: '/objects/:objectId/attributes/:attributeId/options',
+    scope: 'attributes:write',
+    body: SelectOptions,
+    response: { 200: Attribute },
+  },
+  orderAttributes: {
+    method: 'PUT',
+    path: '/objects/:objectId/attribute-order',
+    scope: 'attributes:write',
+    body: AttributeOrder,
+    response: { 200: AttributeList },
+  },
+} satisfies DashboardRoutes

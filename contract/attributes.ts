@@ -1,8 +1,10 @@
 // The specification's section "Attribute": the fields of an object and their types.
 import { type Static, Type } from 'typebox'
 import { ATTRIBUTE_TYPES, SLUG_PATTERN } from './attribute-types.ts'
-import { Timestamp, Uuid } from './common.ts'
+import { Deleted, Timestamp, Uuid } from './common.ts'
+import { exampleDeleted, exampleId, exampleTimes } from './example-values.ts'
 import { NOT_BLANK, NOT_BLANK_AS_SENT } from './not-blank.ts'
+import type { ApiRoutes } from './route.ts'
 
 export const AttributeType = Type.Unsafe<(typeof ATTRIBUTE_TYPES)[number]>(
   Type.Union(
@@ -105,3 +107,97 @@ export const AttributePatch = Type.Object(
   { additionalProperties: false },
 )
 export type AttributePatch = Static<typeof AttributePatch>
+
+const AttributeQuery = Type.Object(
+  {
+    includeInactive: Type.Optional(
+      Type.Boolean({ default: false, description: 'true: inactive attributes too' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** Their names in the API document. */
+export const attributeSchemas = {
+  Attribute,
+  AttributeType,
+  AttributeConfig,
+  SelectConfig,
+  ReferenceConfig,
+  AttributeList,
+  NewAttribute,
+  AttributePatch,
+}
+
+export const exampleAttribute = {
+  id: exampleId(2),
+  objectId: exampleId(1),
+  name: 'Stage',
+  slug: 'stage',
+  type: 'select',
+  ...{ isRequired: true, isUnique: false, isList: false, isActive: true, isNaming: false },
+  displayOrder: 1,
+  config: { options: ['Planned', 'Running', 'Done'] },
+  ...exampleTimes,
+}
+
+export const attributeRoutes = {
+  listAttributes: {
+    method: 'GET',
+    path: '/objects/:objectId/attributes',
+    scope: 'attributes:read',
+    summary: 'List attributes',
+    description: 'By `displayOrder`.',
+    query: AttributeQuery,
+    response: { 200: AttributeList },
+    example: { response: { attributes: [exampleAttribute] } },
+  },
+  getAttribute: {
+    method: 'GET',
+    path: '/objects/:objectId/attributes/:attributeId',
+    scope: 'attributes:read',
+    summary: 'Get an attribute',
+    response: { 200: Attribute },
+    example: { response: exampleAttribute },
+  },
+  createAttribute: {
+    method: 'POST',
+    path: '/objects/:objectId/attributes',
+    scope: 'attributes:write',
+    summary: 'Create an attribute',
+    description:
+      'On custom and standard objects. `config` is needed for select and reference. `slug` and `type` stay as they are created.',
+    body: NewAttribute,
+    response: { 201: Attribute },
+    errors: ['slug_conflict'],
+    example: {
+      body: {
+        name: 'Stage',
+        type: 'select',
+        isRequired: true,
+        config: { options: ['Planned', 'Running', 'Done'] },
+      },
+      response: exampleAttribute,
+    },
+  },
+  updateAttribute: {
+    method: 'PATCH',
+    path: '/objects/:objectId/attributes/:attributeId',
+    scope: 'attributes:write',
+    summary: 'Rename an attribute',
+    body: AttributePatch,
+    response: { 200: Attribute },
+    errors: ['standard_object', 'precondition_failed'],
+    example: { body: { name: 'Phase' }, response: exampleAttribute },
+  },
+  deleteAttribute: {
+    method: 'DELETE',
+    path: '/objects/:objectId/attributes/:attributeId',
+    scope: 'attributes:write',
+    summary: 'Delete an attribute',
+    description: 'Its values are gone from every record as soon as this answers.',
+    response: { 200: Deleted },
+    errors: ['standard_object', 'precondition_failed'],
+    example: { response: exampleDeleted },
+  },
+} satisfies ApiRoutes

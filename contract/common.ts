@@ -53,3 +53,6 @@ export const Pagination = Type.Object(
   { additionalProperties: false },
 )
 export type Pagination = Static<typeof Pagination>
+
+/** Their names in the API document. */
+export const commonSchemas = { Pagination, Deleted, Uuid, Timestamp }

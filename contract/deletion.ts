@@ -4,6 +4,7 @@ import { Slug } from './attributes.ts'
 import { Uuid } from './common.ts'
 import { RECORD_SET_MAX } from './limits.ts'
 import { FilterTree } from './records.ts'
+import type { DashboardRoutes } from './route.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
@@ -56,3 +57,25 @@ export const RecordDeletion = Type.Object(
   { additionalProperties: false },
 )
 export type RecordDeletion = Static<typeof RecordDeletion>
+
+export const deletionRoutes = {
+  foreseeObjectDeletion: {
+    method: 'GET',
+    path: '/objects/:objectId/deletion',
+    scope: 'objects:write',
+    response: { 200: ObjectDeletion },
+  },
+  foreseeAttributeDeletion: {
+    method: 'GET',
+    path: '/objects/:objectId/attributes/:attributeId/deletion',
+    scope: 'attributes:write',
+    response: { 200: AttributeDeletion },
+  },
+  foreseeRecordDeletion: {
+    method: 'POST',
+    path: '/objects/:objectId/records/deletion',
+    scope: 'records:write',
+    body: RecordDeletionQuery,
+    response: { 200: RecordDeletion },
+  },
+} satisfies DashboardRoutes

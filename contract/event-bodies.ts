@@ -3,6 +3,9 @@ import { type Static, Type } from 'typebox'
 import { RecordRef } from './activities.ts'
 import { EventVersion, Timestamp, Uuid } from './common.ts'
 import { EVENT_TYPES, type EventType } from './events.ts'
+import { exampleId, exampleTimes } from './example-values.ts'
+import { exampleRecord } from './records.ts'
+import type { ApiRoutes } from './route.ts'
 
 const envelope = (type: EventType) => ({
   id: Type.String({ ...Uuid, description: 'The same on every try, replay and endpoint: deduplicate by it' }),
@@ -107,3 +110,36 @@ export const FeedQuery = Type.Object(
   closed,
 )
 export type FeedQuery = Static<typeof FeedQuery>
+
+/** Their names in the API document. */
+export const eventSchemas = { EventList }
+
+export const eventRoutes = {
+  listEvents: {
+    method: 'GET',
+    path: '/events',
+    scope: 'webhooks:manage',
+    summary: 'List events to catch up',
+    description:
+      'The bodies that webhooks deliver, oldest first, in an order in which nothing is skipped: ask again with the id of the last event as `after`, until none is left. A change appears here once no change that began before it is still under way, usually at once. Events are kept for 30 days unless the installation is configured otherwise.',
+    query: FeedQuery,
+    response: { 200: EventList },
+    example: {
+      response: {
+        events: [
+          {
+            id: exampleId(10),
+            type: 'record.updated',
+            timestamp: exampleTimes.updatedAt,
+            organizationId: exampleId(11),
+            recordId: exampleRecord.id,
+            objectId: exampleRecord.objectId,
+            version: 2,
+            data: exampleRecord.data,
+            changes: { phone: { from: null, to: exampleRecord.data.phone } },
+          },
+        ],
+      },
+    },
+  },
+} satisfies ApiRoutes

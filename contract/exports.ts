@@ -1,6 +1,7 @@
 // A view of records as a file for people.
 import { type Static, Type } from 'typebox'
 import { Filter, SearchBody } from './records.ts'
+import type { DashboardRoutes } from './route.ts'
 
 export const ExportBody = Type.Object(
   {
@@ -27,3 +28,12 @@ export const ExportBody = Type.Object(
   { additionalProperties: false },
 )
 export type ExportBody = Static<typeof ExportBody>
+
+export const exportRoutes = {
+  exportRecords: {
+    method: 'POST',
+    path: '/objects/:objectId/records/export',
+    scope: 'records:read',
+    body: ExportBody,
+  },
+} satisfies DashboardRoutes

@@ -1,6 +1,8 @@
 // The specification's section "Files": an address to put a file to, and the one it is read at afterwards.
 import { type Static, Type } from 'typebox'
+import { exampleId } from './example-values.ts'
 import { CONTENT_TYPE_MAX, FILE_PATH_BYTES_MAX } from './limits.ts'
+import type { ApiRoutes, DashboardRoutes } from './route.ts'
 
 export const BUCKET_PATTERN = '^[a-z0-9][a-z0-9-]{1,62}$'
 
@@ -63,3 +65,47 @@ export const StoredFile = Type.Object(
   { additionalProperties: false },
 )
 export type StoredFile = Static<typeof StoredFile>
+
+/** Their names in the API document. */
+export const fileSchemas = { NewUpload, UploadUrl }
+
+export const fileRoutes = {
+  createUploadUrl: {
+    method: 'POST',
+    path: '/files/upload-url',
+    scope: 'files:write',
+    summary: 'Get an address to upload a file to',
+    description:
+      'Send the file itself by PUT to `signedUrl` within 2 hours, with its `Content-Type` and with `headers` where there are any. The address works once and never overwrites. From then on anyone who has `publicUrl` can read the file; before, it answers 404.',
+    body: NewUpload,
+    response: { 200: UploadUrl },
+    errors: ['file_exists', 'storage_full'],
+    example: {
+      body: { path: 'people/ada.png', bucket: 'avatars', contentType: 'image/png' },
+      response: {
+        signedUrl: `https://crm.example.com/files/upload/${exampleId(11)}/${exampleId(12)}?expires=1795176000&contentType=image%2Fpng&signature=Yk8vJm2Xc9Rb5Vn1Lp6Hd4Gf0SyAk3J9xTq7Wm2Zc8R`,
+        publicUrl: 'https://crm.example.com/files/Hd4Gf0SyAk3J9xTq7Wm2Zc8Rb5Vn1Lp6q1Zk0Yw7vJm/ada.png',
+      },
+    },
+  },
+} satisfies ApiRoutes
+
+const UploadQuery = Type.Object(
+  {
+    expires: Type.Integer({ minimum: 0 }),
+    contentType: Type.Optional(Type.String()),
+    size: Type.Optional(Type.Integer({ minimum: 0 })),
+    signature: Type.String(),
+  },
+  { additionalProperties: false },
+)
+
+/** Below /files; the signature stands for a key. */
+export const fileAddressRoutes = {
+  uploadFile: {
+    method: 'PUT',
+    path: '/upload/:organizationId/:fileId',
+    query: UploadQuery,
+    response: { 200: StoredFile },
+  },
+} satisfies DashboardRoutes

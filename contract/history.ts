@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { EventVersion, Timestamp, Uuid } from './common.ts'
 import { UserRef } from './members.ts'
+import { cursorParam, limitParam } from './paging.ts'
 
 export const Actor = Type.Union([UserRef, Type.Null()], {
   description: 'null: the service itself, or a user who is gone',
@@ -42,3 +43,8 @@ export const History = Type.Object(
   { additionalProperties: false },
 )
 export type History = Static<typeof History>
+
+export const HistoryPage = Type.Object(
+  { limit: limitParam(), cursor: cursorParam },
+  { additionalProperties: false },
+)

@@ -4,6 +4,7 @@ import { Activity } from './activities.ts'
 import { Timestamp, Uuid } from './common.ts'
 import { Actor } from './history.ts'
 import { RecordName } from './record-names.ts'
+import type { DashboardRoutes } from './route.ts'
 
 const RecentRecord = Type.Object(
   {
@@ -45,3 +46,7 @@ export const Home = Type.Object(
   { additionalProperties: false },
 )
 export type Home = Static<typeof Home>
+
+export const homeRoutes = {
+  getHome: { method: 'GET', path: '/home', scope: 'records:read', response: { 200: Home } },
+} satisfies DashboardRoutes

@@ -1,7 +1,7 @@
 // Imports of CSV files by the dashboard: upload, mapping, check, run.
 import { type Static, Type } from 'typebox'
 import { AttributeType } from './attributes.ts'
-import { Timestamp, Uuid } from './common.ts'
+import { Deleted, Timestamp, Uuid } from './common.ts'
 import {
   IMPORT_COLUMNS_MAX,
   IMPORT_GROUPS_MAX,
@@ -10,6 +10,8 @@ import {
   IMPORT_VALUE_CHARACTERS_MAX,
   IMPORT_VALUES_MAX,
 } from './import-states.ts'
+import { NOT_BLANK } from './not-blank.ts'
+import type { DashboardRoutes } from './route.ts'
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])
@@ -242,3 +244,62 @@ export const ImportList = Type.Object(
   { additionalProperties: false },
 )
 export type ImportList = Static<typeof ImportList>
+
+const ColumnParams = Type.Object({
+  importId: Type.String(),
+  index: Type.String({ pattern: '^\\d{1,4}$', description: 'Place of the column, from 0' }),
+})
+const UploadQuery = Type.Object(
+  { fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })) },
+  { additionalProperties: false },
+)
+
+export const importRoutes = {
+  uploadImport: {
+    method: 'POST',
+    path: '/objects/:objectId/imports',
+    scope: 'records:write',
+    query: UploadQuery,
+    response: { 201: Import },
+  },
+  listImports: {
+    method: 'GET',
+    path: '/objects/:objectId/imports',
+    scope: 'records:write',
+    response: { 200: ImportList },
+  },
+  getImport: { method: 'GET', path: '/imports/:importId', scope: 'records:write', response: { 200: Import } },
+  listColumnValues: {
+    method: 'GET',
+    path: '/imports/:importId/columns/:index/values',
+    scope: 'records:write',
+    params: ColumnParams,
+    response: { 200: ColumnValues },
+  },
+  checkImport: {
+    method: 'POST',
+    path: '/imports/:importId/check',
+    scope: 'records:write',
+    body: ImportCheck,
+    response: { 200: Import },
+  },
+  runImport: {
+    method: 'POST',
+    path: '/imports/:importId/run',
+    scope: 'records:write',
+    response: { 200: Import },
+  },
+  cancelImport: {
+    method: 'POST',
+    path: '/imports/:importId/cancel',
+    scope: 'records:write',
+    response: { 200: Import },
+  },
+  downloadFailedRows: { method: 'GET', path: '/imports/:importId/failed.csv', scope: 'records:write' },
+  deleteImport: {
+    method: 'DELETE',
+    path: '/imports/:importId',
+    scope: 'records:write',
+    response: { 200: Deleted },
+  },
+} satisfies DashboardRoutes

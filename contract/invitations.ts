@@ -1,8 +1,9 @@
 // Invitations: a role in an organization, offered to an e-mail address by a link that works once.
 import { type Static, Type } from 'typebox'
-import { Timestamp, Uuid } from './common.ts'
+import { Deleted, Timestamp, Uuid } from './common.ts'
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
 import { RoleSchema, UserRef } from './members.ts'
+import type { DashboardRoutes } from './route.ts'
 import { Session } from './session.ts'
 
 const [pending, expired] = [Type.Literal('pending'), Type.Literal('expired')]
@@ -79,3 +80,31 @@ export const AcceptedInvitation = Type.Object(
   { additionalProperties: false },
 )
 export type AcceptedInvitation = Static<typeof AcceptedInvitation>
+
+export const openedInvitationRoutes = {
+  openInvitation: { method: 'GET', path: '/invitations/:token', response: { 200: OpenedInvitation } },
+  acceptInvitation: {
+    method: 'POST',
+    path: '/invitations/:token/accept',
+    body: InvitationAcceptance,
+    response: { 200: AcceptedInvitation },
+  },
+} satisfies DashboardRoutes
+
+export const invitationRoutes = {
+  listInvitations: { method: 'GET', path: '/invitations', role: 'admin', response: { 200: InvitationList } },
+  sendInvitation: {
+    method: 'POST',
+    path: '/invitations',
+    role: 'admin',
+    body: NewInvitation,
+    response: { 201: SentInvitation },
+  },
+  resendInvitation: {
+    method: 'POST',
+    path: '/invitations/:id/resend',
+    role: 'admin',
+    response: { 200: SentInvitation },
+  },
+  cancelInvitation: { method: 'DELETE', path: '/invitations/:id', role: 'admin', response: { 200: Deleted } },
+} satisfies DashboardRoutes

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { Uuid } from './common.ts'
 import type { EventType } from './events.ts'
+import type { DashboardRoutes } from './route.ts'
 
 export const StreamQuery = Type.Object(
   {
@@ -38,3 +39,7 @@ export interface LiveMessages {
   reload: Record<string, never>
   end: { reason: 'session' | 'closing' }
 }
+
+export const liveRoutes = {
+  openStream: { method: 'GET', path: '/events/stream', scope: 'records:read', query: StreamQuery },
+} satisfies DashboardRoutes

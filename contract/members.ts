@@ -1,7 +1,9 @@
 // The specification's section "Member": the users of an organization.
 import { type Static, Type } from 'typebox'
-import { Timestamp, Uuid } from './common.ts'
+import { Deleted, Timestamp, Uuid } from './common.ts'
+import { exampleId, exampleTimes, exampleUser } from './example-values.ts'
 import { ROLES, type Role } from './roles.ts'
+import type { ApiRoutes, DashboardRoutes } from './route.ts'
 
 /** Who made something: the form every `createdBy` and `creator` has. */
 export const UserRef = Type.Object(
@@ -51,3 +53,46 @@ export const MemberRemoval = Type.Object(
   { revokeKeys: Type.Optional(RevokeKeys) },
   { additionalProperties: false },
 )
+
+/** Their names in the API document. */
+export const memberSchemas = { Member, MemberList, UserRef }
+
+export const memberDashboardRoutes = {
+  updateMember: {
+    method: 'PATCH',
+    path: '/members/:memberId',
+    role: 'admin',
+    body: MemberPatch,
+    response: { 200: Member },
+  },
+  removeMember: {
+    method: 'DELETE',
+    path: '/members/:memberId',
+    // Members may leave.
+    role: 'member',
+    query: MemberRemoval,
+    response: { 200: Deleted },
+  },
+} satisfies DashboardRoutes
+
+export const memberRoutes = {
+  listMembers: {
+    method: 'GET',
+    path: '/members',
+    scope: 'members:read',
+    summary: 'List members',
+    response: { 200: MemberList },
+    example: {
+      response: {
+        members: [
+          {
+            id: exampleId(9),
+            role: 'owner',
+            createdAt: exampleTimes.createdAt,
+            user: { ...exampleUser, image: null },
+          },
+        ],
+      },
+    },
+  },
+} satisfies ApiRoutes

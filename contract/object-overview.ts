@@ -1,6 +1,7 @@
 // All objects with their sizes, for the settings.
 import { type Static, Type } from 'typebox'
 import { CrmObject } from './objects.ts'
+import type { DashboardRoutes } from './route.ts'
 
 export const ObjectOverview = Type.Object(
   {
@@ -19,3 +20,12 @@ export const ObjectOverviewList = Type.Object(
   { objects: Type.Array(ObjectOverview) },
   { additionalProperties: false },
 )
+
+export const objectDashboardRoutes = {
+  listAllObjects: {
+    method: 'GET',
+    path: '/all-objects',
+    scope: 'objects:read',
+    response: { 200: ObjectOverviewList },
+  },
+} satisfies DashboardRoutes

@@ -1,8 +1,10 @@
 // The specification's section "Object": what an organization keeps records of.
 import { type Static, Type } from 'typebox'
-import { Attribute, Slug } from './attributes.ts'
-import { Timestamp, Uuid } from './common.ts'
+import { Attribute, exampleAttribute, Slug } from './attributes.ts'
+import { Deleted, Timestamp, Uuid } from './common.ts'
+import { exampleDeleted, exampleId, exampleTimes } from './example-values.ts'
 import { NOT_BLANK } from './not-blank.ts'
+import type { ApiRoutes } from './route.ts'
 
 const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 200, examples: ['Projects'] })
 const Description = Type.String({ maxLength: 2000 })
@@ -54,3 +56,79 @@ export const ObjectPatch = Type.Object(
   { additionalProperties: false },
 )
 export type ObjectPatch = Static<typeof ObjectPatch>
+
+/** Their names in the API document. */
+export const objectSchemas = { Object: CrmObject, ObjectWithAttributes, ObjectList, NewObject, ObjectPatch }
+
+const exampleObject = {
+  id: exampleId(1),
+  type: 'custom',
+  pluralName: 'Projects',
+  singularName: 'Project',
+  description: 'What we do for customers',
+  slug: 'projects',
+  isActive: true,
+  ...exampleTimes,
+}
+
+export const objectRoutes = {
+  listObjects: {
+    method: 'GET',
+    path: '/objects',
+    scope: 'objects:read',
+    summary: 'List objects',
+    description: 'Active ones, oldest first.',
+    response: { 200: ObjectList },
+    example: { response: { objects: [exampleObject] } },
+  },
+  getObject: {
+    method: 'GET',
+    path: '/objects/:objectId',
+    scope: 'objects:read',
+    summary: 'Get an object',
+    description: 'With its active attributes. Inactive objects too.',
+    response: { 200: ObjectWithAttributes },
+    example: { response: { ...exampleObject, attributes: [exampleAttribute] } },
+  },
+  createObject: {
+    method: 'POST',
+    path: '/objects',
+    scope: 'objects:write',
+    summary: 'Create a custom object',
+    description: 'Without `slug` it becomes the snake_case form of `pluralName`.',
+    body: NewObject,
+    response: { 201: CrmObject },
+    errors: ['slug_conflict'],
+    example: {
+      body: {
+        pluralName: 'Projects',
+        singularName: 'Project',
+        description: 'What we do for customers',
+        slug: 'projects',
+      },
+      response: exampleObject,
+    },
+  },
+  updateObject: {
+    method: 'PATCH',
+    path: '/objects/:objectId',
+    scope: 'objects:write',
+    summary: 'Update a custom object',
+    description: 'Records of an inactive object can be read, not written.',
+    body: ObjectPatch,
+    response: { 200: CrmObject },
+    errors: ['standard_object', 'precondition_failed'],
+    example: { body: { description: 'What we do for customers', isActive: false }, response: exampleObject },
+  },
+  deleteObject: {
+    method: 'DELETE',
+    path: '/objects/:objectId',
+    scope: 'objects:write',
+    summary: 'Delete a custom object',
+    description:
+      'With its attributes and records. The object, its records and links to them are gone from every answer at once; record.deleted follows for each record, in the background. Refused while reference attributes of other objects point to it.',
+    response: { 200: Deleted },
+    errors: ['standard_object', 'object_referenced', 'precondition_failed'],
+    example: { response: exampleDeleted },
+  },
+} satisfies ApiRoutes

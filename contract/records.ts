@@ -1,8 +1,12 @@
 // The specification's section "Record": entries of an object, their filters and bulk writes.
 import { type Static, Type } from 'typebox'
-import { Pagination, Timestamp, Uuid, Version } from './common.ts'
+import { Deleted, Pagination, Timestamp, Uuid, Version } from './common.ts'
+import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { BULK_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, SEARCH_TEXT_MAX } from './limits.ts'
 import { SEARCH_OPERATORS } from './operators.ts'
+import { countParam, cursorParam, limitParam, offsetParam } from './paging.ts'
+import type { ApiRoutes } from './route.ts'
+import { valueSchemas } from './values.ts'
 
 export const RecordData = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Attribute slug to value; the value formats are in the guide, one per attribute type',
@@ -152,3 +156,191 @@ export const BulkDelete = Type.Object(
   { additionalProperties: false },
 )
 export const BulkDeleted = Type.Object({ deleted: Type.Integer() }, { additionalProperties: false })
+
+/** Filters go by patterns, since attributes name them. */
+export const RecordQuery = Type.Object(
+  {
+    limit: limitParam(),
+    offset: offsetParam,
+    cursor: cursorParam,
+    count: countParam,
+    q: Type.Optional(FreeText),
+    sort: Type.Optional(
+      Type.Union([Type.Literal('created_at'), Type.Literal('updated_at')], {
+        default: 'created_at',
+        description: 'Which time to sort by',
+      }),
+    ),
+    order: Type.Optional(
+      Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
+        default: 'desc',
+        description: 'Newest first, or oldest first with asc',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    patternProperties: {
+      '^filter\\[[^\\[\\]]*\\]\\[[^\\[\\]]*\\]$': Type.Union([Type.String(), Type.Array(Type.String())]),
+    },
+  },
+)
+export type RecordQuery = Static<typeof RecordQuery>
+
+/** Their names in the API document. */
+export const recordSchemas = {
+  Record: CrmRecord,
+  ...valueSchemas,
+  RecordList,
+  NewRecord,
+  RecordPatch,
+  SearchBody,
+  Filter,
+  FilterValue,
+  BulkWrite,
+  BulkRow,
+  BulkResult,
+  BulkDelete,
+  BulkDeleted,
+}
+
+export const exampleRecord = {
+  id: exampleId(3),
+  objectId: exampleId(4),
+  data: {
+    name: { firstName: 'Ada', lastName: 'Lovelace' },
+    email: 'ada@example.com',
+    phone: '+1 555 867 5309',
+    company: exampleId(5),
+  },
+  ...exampleTimes,
+  version: 1,
+}
+
+export const recordRoutes = {
+  listRecords: {
+    method: 'GET',
+    path: '/objects/:objectId/records',
+    scope: 'records:read',
+    summary: 'List records',
+    description:
+      'All filters must hold. Follow `pagination.nextCursor` through long lists: unlike `offset` it neither skips nor repeats rows that are written meanwhile.',
+    query: RecordQuery,
+    response: { 200: RecordList },
+    errors: ['query_too_expensive'],
+    example: { response: { records: [exampleRecord], pagination: examplePage } },
+  },
+  searchRecords: {
+    method: 'POST',
+    path: '/objects/:objectId/records/search',
+    scope: 'records:read',
+    summary: 'Search records',
+    description:
+      'Beyond List records: filter trees with free text in them, the operators `in`, `notIn` and `between`, and sorting by an attribute. Ties are broken by id; records without a value come last.',
+    body: SearchBody,
+    response: { 200: RecordList },
+    errors: ['query_too_expensive'],
+    example: {
+      body: {
+        filter: {
+          and: [
+            { attributeSlug: 'name', operator: 'startsWith', value: 'ada' },
+            {
+              or: [
+                { attributeSlug: 'email', operator: 'endsWith', value: '@example.com' },
+                { attributeSlug: 'company', operator: 'isEmpty', value: 'true' },
+              ],
+            },
+          ],
+        },
+        sort: { field: 'name', order: 'asc' },
+        limit: 20,
+      },
+      response: { records: [exampleRecord], pagination: examplePage },
+    },
+  },
+  getRecord: {
+    method: 'GET',
+    path: '/objects/:objectId/records/:recordId',
+    scope: 'records:read',
+    summary: 'Get a record',
+    response: { 200: CrmRecord },
+    example: { response: exampleRecord },
+  },
+  createRecord: {
+    method: 'POST',
+    path: '/objects/:objectId/records',
+    scope: 'records:write',
+    summary: 'Create a record',
+    body: NewRecord,
+    response: { 201: CrmRecord },
+    errors: ['object_inactive', 'unique_violation'],
+    example: {
+      body: { data: { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+1 555 867 5309' } },
+      response: exampleRecord,
+    },
+  },
+  updateRecord: {
+    method: 'PATCH',
+    path: '/objects/:objectId/records/:recordId',
+    scope: 'records:write',
+    summary: 'Update a record',
+    description:
+      'The data is merged with what the record has: a value replaces the whole earlier one, `null` clears it.',
+    body: RecordPatch,
+    response: { 200: CrmRecord },
+    errors: ['object_inactive', 'unique_violation', 'precondition_failed'],
+    example: { body: { data: { job_title: 'Countess', phone: null } }, response: exampleRecord },
+  },
+  deleteRecord: {
+    method: 'DELETE',
+    path: '/objects/:objectId/records/:recordId',
+    scope: 'records:write',
+    summary: 'Delete a record',
+    description: 'References to it are cleared, and activities let go of it.',
+    response: { 200: Deleted },
+    errors: ['object_inactive', 'precondition_failed'],
+    example: { response: exampleDeleted },
+  },
+  bulkWriteRecords: {
+    method: 'POST',
+    path: '/objects/:objectId/records/bulk',
+    scope: 'records:write',
+    summary: 'Create or upsert up to 100 records',
+    description:
+      'A record that fails is reported in `failed` and the others are written, unless `allOrNone` is true. `upsert` updates the record with the given `id`, or the one `matchOn` finds, and creates the others.',
+    body: BulkWrite,
+    response: { 200: BulkResult },
+    errors: ['object_inactive', 'unique_violation'],
+    example: {
+      body: {
+        mode: 'upsert',
+        matchOn: 'email',
+        records: [
+          { data: { name: 'Ada Lovelace', email: 'ada@example.com' } },
+          { data: { name: 'Charles Babbage', email: 'charles(at)example.com' } },
+        ],
+      },
+      response: {
+        created: 0,
+        updated: 1,
+        failed: [{ index: 1, error: 'data.email: not an e-mail address' }],
+        results: [
+          { index: 0, id: exampleId(3), status: 'updated' },
+          { index: 1, id: null, status: 'failed' },
+        ],
+      },
+    },
+  },
+  bulkDeleteRecords: {
+    method: 'DELETE',
+    path: '/objects/:objectId/records/bulk',
+    scope: 'records:write',
+    summary: 'Delete up to 100 records',
+    description: 'Ids that are not records of the object are passed over.',
+    body: BulkDelete,
+    response: { 200: BulkDeleted },
+    errors: ['object_inactive'],
+    example: { body: { ids: [exampleId(3), exampleId(8)] }, response: { deleted: 2 } },
+  },
+} satisfies ApiRoutes

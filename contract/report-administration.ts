@@ -1,7 +1,9 @@
 // What the dashboard alone asks about reports: to make, change, check and try them.
 import { type Static, Type } from 'typebox'
+import { Deleted } from './common.ts'
 import { Problem } from './errors.ts'
-import { ReportDefinition, ReportResults, ResultColumn } from './reports.ts'
+import { ReportDefinition, ReportDetail, ReportResults, ResultColumn } from './reports.ts'
+import type { DashboardRoutes } from './route.ts'
 
 const closed = { additionalProperties: false } as const
 
@@ -45,3 +47,52 @@ export const ResultFileQuery = Type.Object(
   { format: Type.Unsafe<'csv' | 'xlsx'>(Type.String({ enum: ['csv', 'xlsx'] })) },
   closed,
 )
+
+export const reportDashboardRoutes = {
+  listReadyReports: {
+    method: 'GET',
+    path: '/reports/ready',
+    scope: 'reports:read',
+    response: { 200: ReadyReportList },
+  },
+  checkReport: {
+    method: 'POST',
+    path: '/reports/check',
+    scope: 'reports:run',
+    body: ReportCheck,
+    response: { 200: ReportCheckResult },
+  },
+  previewReport: {
+    method: 'POST',
+    path: '/reports/preview',
+    scope: 'reports:run',
+    body: ReportCheck,
+    response: { 200: ReportPreview },
+  },
+  createReport: {
+    method: 'POST',
+    path: '/reports',
+    scope: 'reports:run',
+    body: NewReport,
+    response: { 201: ReportDetail },
+  },
+  updateReport: {
+    method: 'PATCH',
+    path: '/reports/:reportId',
+    scope: 'reports:run',
+    body: ReportUpdate,
+    response: { 200: ReportDetail },
+  },
+  deleteReport: {
+    method: 'DELETE',
+    path: '/reports/:reportId',
+    scope: 'reports:run',
+    response: { 200: Deleted },
+  },
+  downloadReportResults: {
+    method: 'GET',
+    path: '/reports/:reportId/runs/:runId/file',
+    scope: 'reports:read',
+    query: ResultFileQuery,
+  },
+} satisfies DashboardRoutes

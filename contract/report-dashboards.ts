@@ -1,6 +1,6 @@
 // Dashboards: several reports beside each other. Only the dashboard itself asks for them.
 import { type Static, Type } from 'typebox'
-import { Timestamp, Uuid } from './common.ts'
+import { Deleted, Timestamp, Uuid } from './common.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import {
@@ -14,6 +14,7 @@ import {
   TILES_MAX,
 } from './report-layout.ts'
 import { ReportRun } from './reports.ts'
+import type { DashboardRoutes } from './route.ts'
 
 const closed = { additionalProperties: false } as const
 
@@ -102,3 +103,39 @@ export const ReportDashboardPatch = Type.Object(
   closed,
 )
 export type ReportDashboardPatch = Static<typeof ReportDashboardPatch>
+
+export const severalReportsRoutes = {
+  listReportDashboards: {
+    method: 'GET',
+    path: '/report-dashboards',
+    scope: 'reports:read',
+    query: ReportDashboardQuery,
+    response: { 200: ReportDashboardList },
+  },
+  getReportDashboard: {
+    method: 'GET',
+    path: '/report-dashboards/:dashboardId',
+    scope: 'reports:read',
+    response: { 200: ReportDashboard },
+  },
+  createReportDashboard: {
+    method: 'POST',
+    path: '/report-dashboards',
+    scope: 'reports:run',
+    body: NewReportDashboard,
+    response: { 201: ReportDashboard },
+  },
+  updateReportDashboard: {
+    method: 'PATCH',
+    path: '/report-dashboards/:dashboardId',
+    scope: 'reports:run',
+    body: ReportDashboardPatch,
+    response: { 200: ReportDashboard },
+  },
+  deleteReportDashboard: {
+    method: 'DELETE',
+    path: '/report-dashboards/:dashboardId',
+    scope: 'reports:run',
+    response: { 200: Deleted },
+  },
+} satisfies DashboardRoutes

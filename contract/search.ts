@@ -1,7 +1,10 @@
 // Search over all objects at once: what ⌘K finds.
 import { type Static, Type } from 'typebox'
 import { Activity } from './activities.ts'
+import { SEARCH_TEXT_MAX } from './limits.ts'
+import { NOT_BLANK } from './not-blank.ts'
 import { RecordName } from './record-names.ts'
+import type { DashboardRoutes } from './route.ts'
 
 export const SearchHit = Type.Object(
   {
@@ -34,3 +37,21 @@ export const SearchHits = Type.Object(
   { additionalProperties: false },
 )
 export type SearchHits = Static<typeof SearchHits>
+
+const SearchQuery = Type.Object(
+  {
+    q: Type.String({ minLength: 1, maxLength: SEARCH_TEXT_MAX, pattern: NOT_BLANK }),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+  },
+  { additionalProperties: false },
+)
+
+export const searchRoutes = {
+  searchEverything: {
+    method: 'GET',
+    path: '/search',
+    scope: 'records:read',
+    query: SearchQuery,
+    response: { 200: SearchHits },
+  },
+} satisfies DashboardRoutes

@@ -1,10 +1,11 @@
 // Who is signed in to the dashboard, and to which organizations they belong.
 import { type Static, Type } from 'typebox'
-import { Timestamp, Uuid } from './common.ts'
+import { Deleted, Timestamp, Uuid } from './common.ts'
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
 import { RoleSchema } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
-import { NewOrganization } from './organization.ts'
+import { NewOrganization, Organization, OrganizationPatch } from './organization.ts'
+import type { DashboardRoutes } from './route.ts'
 
 export const SessionOrganization = Type.Object(
   {
@@ -121,3 +122,46 @@ export const Installation = Type.Object(
   },
   { additionalProperties: false },
 )
+
+export const entranceRoutes = {
+  getInstallation: { method: 'GET', path: '/installation', response: { 200: Installation } },
+  getVisitor: { method: 'GET', path: '/visitor', response: { 200: Visitor } },
+  signUp: { method: 'POST', path: '/sign-up', body: SignUp, response: { 201: Session } },
+  signIn: { method: 'POST', path: '/sign-in', body: SignIn, response: { 200: Session } },
+  signOut: { method: 'POST', path: '/sign-out', response: { 200: Done } },
+  forgetPassword: {
+    method: 'POST',
+    path: '/forgot-password',
+    body: ForgottenPassword,
+    response: { 200: Done },
+  },
+  resetPassword: { method: 'POST', path: '/reset-password', body: PasswordReset, response: { 200: Done } },
+  confirmEmail: { method: 'POST', path: '/verify-email', body: EmailConfirmation, response: { 200: Done } },
+} satisfies DashboardRoutes
+
+export const sessionRoutes = {
+  getSession: { method: 'GET', path: '/session', response: { 200: Session } },
+  changePassword: { method: 'POST', path: '/change-password', body: PasswordChange, response: { 200: Done } },
+  sendVerification: { method: 'POST', path: '/verification-mail', response: { 200: Done } },
+  updateProfile: { method: 'PATCH', path: '/profile', body: ProfilePatch, response: { 200: SessionUser } },
+  listSessions: { method: 'GET', path: '/sessions', response: { 200: DeviceList } },
+  endOtherSessions: { method: 'DELETE', path: '/sessions', response: { 200: EndedSessions } },
+  endSession: { method: 'DELETE', path: '/sessions/:id', response: { 200: Deleted } },
+  createOrganization: {
+    method: 'POST',
+    path: '/organizations',
+    body: NewOrganization,
+    response: { 201: Organization },
+  },
+} satisfies DashboardRoutes
+
+export const organizationRoutes = {
+  getOrganization: { method: 'GET', path: '/organization', role: 'member', response: { 200: Organization } },
+  updateOrganization: {
+    method: 'PATCH',
+    path: '/organization',
+    role: 'admin',
+    body: OrganizationPatch,
+    response: { 200: Organization },
+  },
+} satisfies DashboardRoutes

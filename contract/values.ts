@@ -85,3 +85,13 @@ export const DocumentedInput = Type.Record(Type.String(), Type.Union([AttributeV
     'Attribute slug to value. `null` means no value, and clears one on update. Beside the form in which values are answered the service takes: a decimal as text for number and currency, a number for currency (in the organization’s currency), `"true"` and `"false"` for checkbox, `"Ada Lovelace"` for name, a text for address (its line1), a timestamp for date (its UTC day), and a single value for lists.',
   examples: [{ name: 'Ada Lovelace', email: 'ada@example.com', company: null }],
 })
+
+/** Their names in the API document. */
+export const valueSchemas = {
+  RecordData: DocumentedData,
+  RecordInput: DocumentedInput,
+  AttributeValue,
+  NameValue,
+  AddressValue,
+  CurrencyValue,
+}

@@ -1,12 +1,13 @@
 // Saved views: how one object's records are shown, for oneself or for everybody.
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
-import { Timestamp, Uuid } from './common.ts'
+import { Deleted, Timestamp, Uuid } from './common.ts'
 import { BoardState } from './groups.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import { SearchBody } from './records.ts'
+import type { DashboardRoutes } from './route.ts'
 
 /** created_at and updated_at are columns too. */
 const COLUMNS_MAX = ATTRIBUTES_PER_OBJECT_MAX + 2
@@ -79,3 +80,32 @@ export type NewView = Static<typeof NewView>
 
 export const ViewPatch = Type.Partial(NewView, { additionalProperties: false })
 export type ViewPatch = Static<typeof ViewPatch>
+
+export const viewRoutes = {
+  listViews: {
+    method: 'GET',
+    path: '/objects/:objectId/views',
+    scope: 'records:read',
+    response: { 200: ViewList },
+  },
+  createView: {
+    method: 'POST',
+    path: '/objects/:objectId/views',
+    scope: 'records:read',
+    body: NewView,
+    response: { 201: View },
+  },
+  updateView: {
+    method: 'PATCH',
+    path: '/objects/:objectId/views/:viewId',
+    scope: 'records:read',
+    body: ViewPatch,
+    response: { 200: View },
+  },
+  deleteView: {
+    method: 'DELETE',
+    path: '/objects/:objectId/views/:viewId',
+    scope: 'records:read',
+    response: { 200: Deleted },
+  },
+} satisfies DashboardRoutes

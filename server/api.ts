@@ -1,19 +1,18 @@
 // The HTTP service: hooks in the order of the checks, then every route in the order of the specification.
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController } from 'fastify'
 import type { Registry } from 'prom-client'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
-import { activityRoutes } from './activities/routes.ts'
+import { addActivityRoutes } from './activities/routes.ts'
 import type { KeyLeases } from './api-keys/service.ts'
-import { pictureRoutes } from './attachments/routes.ts'
-import { attributeRoutes } from './attributes/routes.ts'
+import { addPictureRoutes } from './attachments/routes.ts'
+import { addAttributeRoutes } from './attributes/routes.ts'
 import type { Context } from './context.ts'
 import { dashboardApi } from './dashboard-api.ts'
 import type { Pool } from './db/pool.ts'
 import { notFound } from './errors.ts'
 import { fileAddresses } from './files/addresses/routes.ts'
 import { measureFiles } from './files/metrics.ts'
-import { fileRoutes } from './files/routes.ts'
+import { addFileRoutes } from './files/routes.ts'
 import type { Admission } from './http/admission.ts'
 import { authenticate } from './http/authenticate.ts'
 import { begin } from './http/begin.ts'
@@ -45,34 +44,34 @@ import { measureClocks } from './jobs/clock-metrics.ts'
 import type { LiveHub } from './live/hub.ts'
 import { measureLive } from './live/metrics.ts'
 import { openLive } from './live/service.ts'
-import { memberRoutes } from './members/routes.ts'
-import { objectRoutes } from './objects/routes.ts'
+import { addMemberRoutes } from './members/routes.ts'
+import { addObjectRoutes } from './objects/routes.ts'
 import type { Pages } from './pages/pages.ts'
 import { asksForPage, pageRoutes, sendPage } from './pages/routes.ts'
 import { portalApi } from './portal-api.ts'
 import { measureIndexes } from './query-engine/maintenance/metrics.ts'
-import { recordRoutes } from './records/routes.ts'
-import { reportRoutes } from './reports/routes.ts'
-import { eventFeedRoutes } from './webhooks/feed/routes.ts'
+import { addRecordRoutes } from './records/routes.ts'
+import { addReportRoutes } from './reports/routes.ts'
+import { addEventFeedRoutes } from './webhooks/feed/routes.ts'
 import { measureWebhooks } from './webhooks/metrics.ts'
-import { webhookRoutes } from './webhooks/routes.ts'
+import { addWebhookRoutes } from './webhooks/routes.ts'
 import { measureSvix } from './webhooks/svix/metrics.ts'
 import { measureWorkflows } from './workflows/engine/metrics.ts'
-import { workflowRoutes } from './workflows/routes.ts'
+import { addWorkflowRoutes } from './workflows/routes.ts'
 
 /** Every route under /api/v1. */
 function resources(app: App): void {
-  objectRoutes(app)
-  attributeRoutes(app)
-  recordRoutes(app)
-  pictureRoutes(app)
-  activityRoutes(app)
-  memberRoutes(app)
-  reportRoutes(app)
-  workflowRoutes(app)
-  fileRoutes(app)
-  webhookRoutes(app)
-  eventFeedRoutes(app)
+  addObjectRoutes(app)
+  addAttributeRoutes(app)
+  addRecordRoutes(app)
+  addPictureRoutes(app)
+  addActivityRoutes(app)
+  addMemberRoutes(app)
+  addReportRoutes(app)
+  addWorkflowRoutes(app)
+  addFileRoutes(app)
+  addWebhookRoutes(app)
+  addEventFeedRoutes(app)
 }
 
 function apiV1(app: App, ctx: Context, admission: Admission): void {
@@ -126,9 +125,7 @@ const withUploads = ({ files }: Context, pages: Pages): Pages =>
   files.kind === 's3' ? { ...pages, uploadsTo: files.origin } : pages
 
 function frontRoutes(app: App, pages: Pages | undefined): void {
-  app.get('/', { schema: { hide: true } }, (_request, reply) =>
-    pages ? sendPage(pages, reply) : reply.redirect('/docs'),
-  )
+  app.get('/', (_request, reply) => (pages ? sendPage(pages, reply) : reply.redirect('/docs')))
   if (pages) pageRoutes(app, pages)
 }
 
@@ -149,7 +146,7 @@ function createServer({ log, config }: Context, admission: Admission): App {
     rewriteUrl: readableUrl,
     // As long as an address can be: what is too long for an id is not found, after the key is checked.
     routerOptions: { maxParamLength: 64 * 1024, ignoreTrailingSlash: true },
-  }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
+  }) as unknown as App
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(renderError)
   return app

@@ -1,15 +1,15 @@
 // What the dashboard calls: the API's own routes with a session in place of the key, and the dashboard's own.
-import { activityRoutes } from './activities/routes.ts'
-import { apiKeyRoutes } from './api-keys/dashboard-routes.ts'
+import { addActivityRoutes } from './activities/routes.ts'
+import { addApiKeyRoutes } from './api-keys/dashboard-routes.ts'
 import { type KeyLeases, refuseDeletedKeys } from './api-keys/service.ts'
-import { attachmentDashboardRoutes } from './attachments/dashboard-routes.ts'
-import { pictureRoutes } from './attachments/routes.ts'
-import { attributeDashboardRoutes } from './attributes/dashboard-routes.ts'
-import { attributeRoutes } from './attributes/routes.ts'
+import { addAttachmentDashboardRoutes } from './attachments/dashboard-routes.ts'
+import { addPictureRoutes } from './attachments/routes.ts'
+import { addAttributeDashboardRoutes } from './attributes/dashboard-routes.ts'
+import { addAttributeRoutes } from './attributes/routes.ts'
 import type { Context } from './context.ts'
-import { deletionDashboardRoutes } from './deletion/dashboard-routes.ts'
-import { fileRoutes } from './files/routes.ts'
-import { homeDashboardRoutes } from './home/dashboard-routes.ts'
+import { addDeletionDashboardRoutes } from './deletion/dashboard-routes.ts'
+import { addFileRoutes } from './files/routes.ts'
+import { addHomeDashboardRoutes } from './home/dashboard-routes.ts'
 import { begin } from './http/begin.ts'
 import { limitEntranceBodies } from './http/entrance.ts'
 import { limitAddress, type RateLimits } from './http/rate-limits.ts'
@@ -18,67 +18,67 @@ import type { App } from './http/request.ts'
 import { enterOrganization, refuseForeignOrigins, requireRights, requireSession } from './http/session.ts'
 import { refuseUnstorable } from './http/storable.ts'
 import { refuseUnknownParameters } from './http/strict-query.ts'
-import { entranceRoutes, organizationRoutes, sessionRoutes } from './identity/dashboard-routes.ts'
+import { addEntranceRoutes, addOrganizationRoutes, addSessionRoutes } from './identity/dashboard-routes.ts'
 import { createSessions } from './identity/sessions.ts'
-import { importDashboardRoutes } from './imports/dashboard-routes.ts'
-import { invitationRoutes, openedInvitationRoutes } from './invitations/dashboard-routes.ts'
-import { liveDashboardRoutes } from './live/dashboard-routes.ts'
+import { addImportDashboardRoutes } from './imports/dashboard-routes.ts'
+import { addInvitationRoutes, addOpenedInvitationRoutes } from './invitations/dashboard-routes.ts'
+import { addLiveDashboardRoutes } from './live/dashboard-routes.ts'
 import type { LiveHub } from './live/hub.ts'
-import { memberDashboardRoutes } from './members/dashboard-routes.ts'
-import { memberRoutes } from './members/routes.ts'
-import { objectDashboardRoutes } from './objects/dashboard-routes.ts'
-import { objectRoutes } from './objects/routes.ts'
+import { addMemberDashboardRoutes } from './members/dashboard-routes.ts'
+import { addMemberRoutes } from './members/routes.ts'
+import { addObjectDashboardRoutes } from './objects/dashboard-routes.ts'
+import { addObjectRoutes } from './objects/routes.ts'
 import { webhookManagement } from './portal-api.ts'
-import { recordDashboardRoutes } from './records/dashboard-routes.ts'
-import { exportDashboardRoutes } from './records/export/dashboard-routes.ts'
-import { recordRoutes } from './records/routes.ts'
-import { reportDashboardRoutes } from './reports/dashboard-routes.ts'
-import { severalReportsRoutes } from './reports/dashboards/dashboard-routes.ts'
-import { reportRoutes } from './reports/routes.ts'
-import { searchDashboardRoutes } from './search/dashboard-routes.ts'
-import { viewDashboardRoutes } from './views/dashboard-routes.ts'
-import { eventFeedRoutes } from './webhooks/feed/routes.ts'
-import { webhookRoutes } from './webhooks/routes.ts'
-import { workflowDashboardRoutes } from './workflows/dashboard-routes.ts'
-import { workflowRoutes } from './workflows/routes.ts'
+import { addRecordDashboardRoutes } from './records/dashboard-routes.ts'
+import { addExportDashboardRoutes } from './records/export/dashboard-routes.ts'
+import { addRecordRoutes } from './records/routes.ts'
+import { addReportDashboardRoutes } from './reports/dashboard-routes.ts'
+import { addSeveralReportsRoutes } from './reports/dashboards/dashboard-routes.ts'
+import { addReportRoutes } from './reports/routes.ts'
+import { addSearchDashboardRoutes } from './search/dashboard-routes.ts'
+import { addViewDashboardRoutes } from './views/dashboard-routes.ts'
+import { addEventFeedRoutes } from './webhooks/feed/routes.ts'
+import { addWebhookRoutes } from './webhooks/routes.ts'
+import { addWorkflowDashboardRoutes } from './workflows/dashboard-routes.ts'
+import { addWorkflowRoutes } from './workflows/routes.ts'
 
 /** Who belongs to an organization, and what it is. */
 function administration(app: App, leases: KeyLeases): void {
   app.addHook('preHandler', refuseUnstorable)
-  organizationRoutes(app)
-  memberDashboardRoutes(app, (keyIds) => refuseDeletedKeys(leases, keyIds))
-  invitationRoutes(app)
-  apiKeyRoutes(app, leases)
+  addOrganizationRoutes(app)
+  addMemberDashboardRoutes(app, (keyIds) => refuseDeletedKeys(leases, keyIds))
+  addInvitationRoutes(app)
+  addApiKeyRoutes(app, leases)
 }
 
 /** Every route of one organization. */
 function organizationResources(app: App, { leases, live }: Pick<Admissions, 'leases' | 'live'>): void {
-  objectRoutes(app)
-  attributeRoutes(app)
-  recordRoutes(app)
-  pictureRoutes(app)
-  activityRoutes(app)
-  memberRoutes(app)
-  reportRoutes(app)
-  workflowRoutes(app)
-  fileRoutes(app)
-  webhookRoutes(app)
-  eventFeedRoutes(app)
+  addObjectRoutes(app)
+  addAttributeRoutes(app)
+  addRecordRoutes(app)
+  addPictureRoutes(app)
+  addActivityRoutes(app)
+  addMemberRoutes(app)
+  addReportRoutes(app)
+  addWorkflowRoutes(app)
+  addFileRoutes(app)
+  addWebhookRoutes(app)
+  addEventFeedRoutes(app)
   app.register(async (scope) => administration(scope as App, leases))
-  objectDashboardRoutes(app)
-  attributeDashboardRoutes(app)
-  recordDashboardRoutes(app)
-  attachmentDashboardRoutes(app)
-  viewDashboardRoutes(app)
-  searchDashboardRoutes(app)
-  homeDashboardRoutes(app)
-  deletionDashboardRoutes(app)
-  importDashboardRoutes(app)
-  exportDashboardRoutes(app)
-  reportDashboardRoutes(app)
-  severalReportsRoutes(app)
-  workflowDashboardRoutes(app)
-  liveDashboardRoutes(app, live)
+  addObjectDashboardRoutes(app)
+  addAttributeDashboardRoutes(app)
+  addRecordDashboardRoutes(app)
+  addAttachmentDashboardRoutes(app)
+  addViewDashboardRoutes(app)
+  addSearchDashboardRoutes(app)
+  addHomeDashboardRoutes(app)
+  addDeletionDashboardRoutes(app)
+  addImportDashboardRoutes(app)
+  addExportDashboardRoutes(app)
+  addReportDashboardRoutes(app)
+  addSeveralReportsRoutes(app)
+  addWorkflowDashboardRoutes(app)
+  addLiveDashboardRoutes(app, live)
   app.register(async (scope) => {
     scope.addHook('preHandler', refuseUnstorable)
     webhookManagement(scope as App)
@@ -104,15 +104,15 @@ export function dashboardApi(app: App, ctx: Context, admissions: Admissions): vo
     open.addHook('onRoute', limitEntranceBodies)
     open.addHook('onRequest', limitAddress(limits))
     open.addHook('preHandler', refuseUnstorable)
-    entranceRoutes(open, sessions)
-    openedInvitationRoutes(open, sessions)
+    addEntranceRoutes(open, sessions)
+    addOpenedInvitationRoutes(open, sessions)
   })
   app.register(async (scope) => {
     const signedIn = scope as App
     signedIn.addHook('onRequest', requireSession(sessions, limits))
     signedIn.register(async (own) => {
       own.addHook('preHandler', refuseUnstorable)
-      sessionRoutes(own as App)
+      addSessionRoutes(own as App)
     })
     signedIn.register(
       async (inner) => {

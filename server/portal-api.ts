@@ -7,19 +7,19 @@ import type { App } from './http/request.ts'
 import { refuseForeignOrigins } from './http/session.ts'
 import { refuseUnstorable } from './http/storable.ts'
 import { refuseUnknownParameters } from './http/strict-query.ts'
-import { portalDashboardRoutes, portalEntranceRoutes } from './portal/dashboard-routes.ts'
+import { addPortalDashboardRoutes, addPortalEntranceRoutes } from './portal/dashboard-routes.ts'
 import { enterPortal, requireWebhooks } from './portal/session.ts'
-import { deliveryRoutes } from './webhooks/deliveries/dashboard-routes.ts'
-import { endpointRoutes } from './webhooks/endpoints/dashboard-routes.ts'
+import { addDeliveryRoutes } from './webhooks/deliveries/dashboard-routes.ts'
+import { addEndpointRoutes } from './webhooks/endpoints/dashboard-routes.ts'
 import { refuseIfManagedBySvix } from './webhooks/managed.ts'
 
 /** What the dashboard has too. */
 export function webhookManagement(app: App): void {
-  portalDashboardRoutes(app)
+  addPortalDashboardRoutes(app)
   app.register(async (scope) => {
     scope.addHook('preHandler', async (request) => refuseIfManagedBySvix(request))
-    endpointRoutes(scope as App)
-    deliveryRoutes(scope as App)
+    addEndpointRoutes(scope as App)
+    addDeliveryRoutes(scope as App)
   })
 }
 
@@ -32,7 +32,7 @@ export function portalApi(app: App, ctx: Context, limits: RateLimits): void {
   app.register(async (scope) => {
     scope.addHook('onRoute', limitEntranceBodies)
     scope.addHook('onRequest', limitAddress(limits))
-    portalEntranceRoutes(scope as App)
+    addPortalEntranceRoutes(scope as App)
   })
   app.register(async (scope) => {
     const opened = scope as App

@@ -21,9 +21,9 @@ export function healthRoutes(app: App, readiness: Readiness): void {
   app.addHook('preClose', async () => {
     isStopping = true
   })
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  app.get('/healthz', async () => ({ status: 'ok' }))
 
-  app.get('/readyz', { schema: { hide: true } }, async () => {
+  app.get('/readyz', async () => {
     const found = await readiness()
     const isReady = found.isReady && !isStopping
     const conditions = [...(isStopping ? [STOPPING] : []), ...found.conditions].map(shown)

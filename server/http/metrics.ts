@@ -81,7 +81,7 @@ export function measure(app: App, { pool, shares, config, gauges }: Options): vo
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     done()
   })
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/metrics', async (request, reply) => {
     requireOperator(request, config)
     reply.type(registry.contentType)
     return registry.metrics()

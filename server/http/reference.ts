@@ -88,12 +88,11 @@ const takesGzip = ({ headers }: FastifyRequest) => /\bgzip\b/.test(String(header
 
 export function referenceRoutes(app: App): void {
   const script = onDemand(loadScript)
-  const hidden = { schema: { hide: true } }
-  app.get(REFERENCE_PATH, hidden, async (_request, reply) => send(reply, 'text/html', 0).send(PAGE))
-  app.get(`${REFERENCE_PATH}/start.js`, hidden, async (_request, reply) =>
+  app.get(REFERENCE_PATH, async (_request, reply) => send(reply, 'text/html', 0).send(PAGE))
+  app.get(`${REFERENCE_PATH}/start.js`, async (_request, reply) =>
     send(reply, 'text/javascript', 0).send(START),
   )
-  app.get(`${REFERENCE_PATH}/scalar.js`, hidden, async (request, reply) => {
+  app.get(`${REFERENCE_PATH}/scalar.js`, async (request, reply) => {
     const compressed = await script()
     send(reply, 'text/javascript', 3600).header('vary', 'accept-encoding')
     if (!takesGzip(request)) return reply.send(gunzipSync(compressed))

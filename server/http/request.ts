@@ -1,28 +1,37 @@
 // What hooks put on a request, typed once.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
-import type { ApiErrorCode } from '../../contract/errors.ts'
 import type { Role } from '../../contract/roles.ts'
-import type { Scope } from '../../contract/scopes.ts'
+import type { Route } from '../../contract/route.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Scope as RequestScope } from '../db/scope.ts'
 import type { BodyHold } from './body-budget.ts'
 import type { SignedIn } from './session.ts'
 
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger>
 
 export type BeforeTransaction = <Result>(
   request: FastifyRequest,
   work: () => Promise<Result>,
 ) => Promise<Result>
+
+/** What a route does with the service, which its callers need not know. */
+export interface ServiceOptions {
+  /** Whether it reads records by filters: ends within SEARCH_SECONDS_MAX, 422 query_too_expensive otherwise. */
+  isSearch?: boolean
+  /** Whether the body may take as long as the server lets any: http/body-time.ts. */
+  slowBody?: boolean
+  /**
+   * With an Idempotency-Key the handler runs in a transaction. What it would wait for in there is taken here, before
+   * the transaction begins; given back when `work` has ended.
+   */
+  beforeTransaction?: BeforeTransaction
+  /** Which background workers it wakes when it has ended: consumers of events, none, or (the default) all of them. */
+  wakes?: 'events' | 'none'
+  /** Whether the answer goes on until one side ends it: its duration says nothing of the service. */
+  isStream?: boolean
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -45,28 +54,7 @@ declare module 'fastify' {
     /** Whether the body is refused: what is left of it is read and dropped. */
     isBodyDropped: boolean
   }
-  interface FastifyContextConfig {
-    /** The scope a route needs; a route of the API without one does not boot. */
-    scope?: Scope
-    /** The least role of a member that may, on routes of the dashboard that no scope covers. */
-    role?: Role
-    /** Answers beside the usual ones, for the API document. */
-    errors?: readonly ApiErrorCode[]
-    /** Whether it reads records by filters: ends within SEARCH_SECONDS_MAX, 422 query_too_expensive otherwise. */
-    isSearch?: boolean
-    /** Whether no body means an empty object. */
-    isBodyOptional?: boolean
-    /** Whether the body may take as long as the server lets any: http/body-time.ts. */
-    slowBody?: boolean
-    /**
-     * With an Idempotency-Key the handler runs in a transaction. What it would wait for in there is taken here, before
-     * the transaction begins; given back when `work` has ended.
-     */
-    beforeTransaction?: BeforeTransaction
-    /** Which background workers it wakes when it has ended: consumers of events, none, or (the default) all of them. */
-    wakes?: 'events' | 'none'
-    /** Whether the answer goes on until one side ends it: its duration says nothing of the service. */
-    isStream?: boolean
+  interface FastifyContextConfig extends Partial<Route>, ServiceOptions {
     /** A method the address does not have: answered 405. */
     refused?: boolean
   }

@@ -25,7 +25,7 @@ export function securityTextRoute(
   app: App,
   { config, clock }: { config: Pick<Config, 'securityContact' | 'baseUrl'>; clock: { now(): Date } },
 ): void {
-  app.get('/.well-known/security.txt', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/.well-known/security.txt', async (_request, reply) => {
     const { securityContact: contact, baseUrl } = config
     if (contact === undefined) throw notFound('address')
     reply.type('text/plain; charset=utf-8')

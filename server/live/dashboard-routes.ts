@@ -1,19 +1,20 @@
 // The stream of live updates: what changed in the organization, as server-sent events.
 
 import { isUuid } from '../../contract/common.ts'
-import { StreamQuery } from '../../contract/live.ts'
+import { liveRoutes } from '../../contract/live.ts'
+import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
 import type { LiveHub } from './hub.ts'
 
 /** Every role may read what it announces: ids of records, activities and runs. */
-export function liveDashboardRoutes(app: App, hub: LiveHub): void {
-  app.get(
-    '/events/stream',
+export function addLiveDashboardRoutes(app: App, hub: LiveHub): void {
+  addRoute(
+    app,
     {
-      config: { scope: 'records:read', isStream: true },
+      ...liveRoutes.openStream,
+      isStream: true,
       // Asking for its headers would open one.
       exposeHeadRoute: false,
-      schema: { querystring: StreamQuery },
     },
     async ({ caller, signedIn, headers, query }, reply) => {
       const last = headers['last-event-id']

@@ -64,7 +64,7 @@ export function pageRoutes(app: App, pages: Pages): void {
     suppressWarning: true,
   })
   for (const name of ['favicon.svg', 'color-scheme.js'])
-    app.get(`/${name}`, { schema: { hide: true } }, (_request, reply) =>
+    app.get(`/${name}`, (_request, reply) =>
       reply.sendFile(name, pages.dir, { immutable: false, maxAge: 3600_000 }),
     )
 }

@@ -1,23 +1,20 @@
 // The way into the portal, and what its pages show of the organization; the dashboard shows the same.
-import { Portal, PortalSession, PortalToken } from '../../contract/webhooks.ts'
+import { portalEntranceRoutes, portalRoutes } from '../../contract/webhook-routes.ts'
+import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
 import { describePortal, openPortal } from './service.ts'
 
 const BODY_BYTES_MAX = 1024
 
 /** For visitors with a link. */
-export function portalEntranceRoutes(app: App): void {
-  app.post(
-    '/session',
-    { bodyLimit: BODY_BYTES_MAX, schema: { body: PortalToken, response: { 200: PortalSession } } },
-    ({ ctx, body }) => openPortal(ctx, body.token),
+export function addPortalEntranceRoutes(app: App): void {
+  addRoute(app, { ...portalEntranceRoutes.openPortal, bodyLimit: BODY_BYTES_MAX }, ({ ctx, body }) =>
+    openPortal(ctx, body.token),
   )
 }
 
-export function portalDashboardRoutes(app: App): void {
-  app.get(
-    '/webhooks/portal',
-    { config: { scope: 'webhooks:manage' }, schema: { response: { 200: Portal } } },
-    ({ ctx, caller, portalUntil }) => describePortal(ctx, caller, portalUntil ?? null),
+export function addPortalDashboardRoutes(app: App): void {
+  addRoute(app, portalRoutes.getPortal, ({ ctx, caller, portalUntil }) =>
+    describePortal(ctx, caller, portalUntil ?? null),
   )
 }

@@ -1,7 +1,7 @@
 // Lists, searches and single reads: input → page query → JSON text.
 import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
 import type { SearchExplanation } from '../../contract/record-explanation.ts'
-import type { SearchBody } from '../../contract/records.ts'
+import type { RecordQuery, SearchBody } from '../../contract/records.ts'
 import { type ObjectModel, STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { notFound } from '../errors.ts'
@@ -10,7 +10,6 @@ import { explainPage } from '../query-engine/explain.ts'
 import { selectPage } from '../query-engine/select-page.ts'
 import { filtersOfQuery, filtersOfSearch } from './filter-input.ts'
 import { conditionsOf, type RecordFilter } from './filters.ts'
-import type { ListQuery } from './list-query.ts'
 import { type RecordOf, requireRecordId } from './service.ts'
 import { cursorSeal, isKeyOf, type Order, sortOf } from './sorting.ts'
 import { findRecord, type Page, type PageQuery, recordJson } from './store.ts'
@@ -79,7 +78,7 @@ export function listRecords(
   ctx: Context,
   caller: Caller,
   objectRef: string,
-  query: ListQuery,
+  query: RecordQuery,
 ): Promise<string> {
   const { limit, offset, cursor, count, sort = 'created_at', order = 'desc', ...filters } = query
   return withModel(ctx, caller.org, objectRef, (model) =>

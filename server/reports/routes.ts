@@ -1,21 +1,12 @@
 // The specification's table of endpoints, section "Reports".
-import { Type } from 'typebox'
-import {
-  ReportDetail,
-  ReportList,
-  ReportRunAnswer,
-  ReportRunDetail,
-  ReportRunList,
-  ReportRunQuery,
-} from '../../contract/reports.ts'
+import { reportRoutes } from '../../contract/report-routes.ts'
+import type { ReportRunDetail } from '../../contract/reports.ts'
+import { addRoute } from '../http/add-route.ts'
 import type { App, BeforeTransaction } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
 import { inTurn } from './execution.ts'
 import { listRuns, runReport } from './service.ts'
 import { etagOf, getReport, getRun, selectReports } from './store.ts'
-
-const ReportParams = Type.Object({ reportId: Type.String() })
-const RunParams = Type.Object({ reportId: Type.String(), runId: Type.String() })
 
 /** A report under an Idempotency-Key waits for its turn before its transaction holds a connection. */
 const takeTurn: BeforeTransaction = (request, work) =>
@@ -24,54 +15,30 @@ const takeTurn: BeforeTransaction = (request, work) =>
     return work()
   })
 
-const read = { scope: 'reports:read' } as const
+export function addReportRoutes(app: App): void {
+  addRoute(app, reportRoutes.listReports, async ({ ctx, caller }) => ({
+    reports: await selectReports(ctx.db, caller.org),
+  }))
 
-export function reportRoutes(app: App): void {
-  app.get(
-    '/reports',
-    { config: read, schema: { response: { 200: ReportList } } },
-    async ({ ctx, caller }) => ({ reports: await selectReports(ctx.db, caller.org) }),
+  addRoute(app, reportRoutes.getReport, async ({ ctx, caller, params }, reply) => {
+    const report = await getReport(ctx.db, caller.org, params.reportId)
+    reply.header('etag', etagOf(report))
+    return report
+  })
+
+  addRoute(
+    app,
+    { ...reportRoutes.runReport, beforeTransaction: takeTurn },
+    async ({ ctx, caller, params }) => ({ run: await runReport(ctx, caller, params.reportId) }),
   )
 
-  app.get(
-    '/reports/:reportId',
-    { config: read, schema: { params: ReportParams, response: { 200: ReportDetail } } },
-    async ({ ctx, caller, params }, reply) => {
-      const report = await getReport(ctx.db, caller.org, params.reportId)
-      reply.header('etag', etagOf(report))
-      return report
-    },
+  addRoute(app, reportRoutes.listReportRuns, ({ ctx, caller, params, query }) =>
+    listRuns(ctx, caller.org, { ...params, ...query }),
   )
 
-  app.post(
-    '/reports/:reportId/run',
-    {
-      config: { scope: 'reports:run', errors: ['report_busy'], beforeTransaction: takeTurn },
-      schema: { params: ReportParams, response: { 201: ReportRunAnswer } },
-    },
-    async ({ ctx, caller, params }, reply) => {
-      const run = await runReport(ctx, caller, params.reportId)
-      reply.code(201)
-      return { run }
-    },
-  )
-
-  app.get(
-    '/reports/:reportId/runs',
-    {
-      config: read,
-      schema: { params: ReportParams, querystring: ReportRunQuery, response: { 200: ReportRunList } },
-    },
-    ({ ctx, caller, params, query }) => listRuns(ctx, caller.org, { ...params, ...query }),
-  )
-
-  app.get(
-    '/reports/:reportId/runs/:runId',
-    { config: read, schema: { params: RunParams, response: { 200: ReportRunDetail } } },
-    async ({ ctx, caller, params }, reply) => {
-      const { run, definition, results } = await getRun(ctx.db, caller.org, params)
-      const fields = JSON.stringify({ ...run, definition }).slice(0, -1)
-      return sendJson<ReportRunDetail>(reply, `{"run":${fields},"results":${results}}}`)
-    },
-  )
+  addRoute(app, reportRoutes.getReportRun, async ({ ctx, caller, params }, reply) => {
+    const { run, definition, results } = await getRun(ctx.db, caller.org, params)
+    const fields = JSON.stringify({ ...run, definition }).slice(0, -1)
+    return sendJson<ReportRunDetail>(reply, `{"run":${fields},"results":${results}}}`)
+  })
 }

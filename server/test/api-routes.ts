@@ -6,7 +6,7 @@ import type { Scope } from '../../contract/scopes.ts'
 export const API_PREFIX = '/api/v1'
 
 export interface ApiRoute {
-  /** `GET /objects/:objectId`, as contract/operations.ts and the specification name it. */
+  /** `GET /objects/:objectId`, as the specification names it. */
   key: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Without the prefix. */

@@ -1,12 +1,9 @@
 // The specification's Webhooks table.
-import { Webhooks } from '../../contract/webhooks.ts'
+import { webhookRoutes } from '../../contract/webhook-routes.ts'
+import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
 import { describeWebhooks } from './service.ts'
 
-export function webhookRoutes(app: App): void {
-  app.get(
-    '/webhooks',
-    { config: { scope: 'webhooks:manage' }, schema: { response: { 200: Webhooks } } },
-    ({ ctx, caller }) => describeWebhooks(ctx, caller),
-  )
+export function addWebhookRoutes(app: App): void {
+  addRoute(app, webhookRoutes.getWebhooks, ({ ctx, caller }) => describeWebhooks(ctx, caller))
 }

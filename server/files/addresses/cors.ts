@@ -34,7 +34,7 @@ export function allowAllOrigins(app: App): void {
 export function preflightRoute(app: App, url: string, methods: string): void {
   app.options(
     url,
-    { schema: { hide: true, querystring: Type.Object({}) } },
+    { schema: { querystring: Type.Object({}) } },
     (_request, reply): FastifyReply =>
       reply
         .code(204)

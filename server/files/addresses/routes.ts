@@ -3,10 +3,10 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import { StoredFile } from '../../../contract/files.ts'
+import { fileAddressRoutes } from '../../../contract/files.ts'
 import type { Context } from '../../context.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { addRoute } from '../../http/add-route.ts'
 import { begin } from '../../http/begin.ts'
 import { listMethods } from '../../http/methods.ts'
 import { renderError } from '../../http/render-errors.ts'
@@ -16,18 +16,6 @@ import { sendPieces } from '../send.ts'
 import { answerOf, getPublicFile, openFile } from '../serve.ts'
 import { receiveUpload } from '../upload.ts'
 import { allowAllOrigins, preflightRoute } from './cors.ts'
-
-const UploadParams = Type.Object({ organizationId: Type.String(), fileId: Type.String() })
-const UploadQuery = Type.Object(
-  {
-    expires: Type.Integer({ minimum: 0 }),
-    contentType: Type.Optional(Type.String()),
-    size: Type.Optional(Type.Integer({ minimum: 0 })),
-    signature: Type.String(),
-  },
-  { additionalProperties: false },
-)
-const FileParams = Type.Object({ token: Type.String(), name: Type.String() })
 
 /** A client that keeps sending after a refusal is cut off beyond this. */
 const DRAIN_BYTES_MAX = 64 * 1024 * 1024
@@ -50,13 +38,14 @@ function uploadRoute(app: App): void {
   app.removeAllContentTypeParsers()
   // The body is read by the handler, as it comes.
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-  app.put(
-    '/upload/:organizationId/:fileId',
+  addRoute(
+    app,
     {
-      config: { slowBody: true, wakes: 'none' },
+      ...fileAddressRoutes.uploadFile,
+      slowBody: true,
+      wakes: 'none',
       // The parser above takes no notice of it: the size is counted while the file is stored.
       bodyLimit: Number.MAX_SAFE_INTEGER,
-      schema: { hide: true, params: UploadParams, querystring: UploadQuery, response: { 200: StoredFile } },
     },
     async ({ ctx, params, query, headers, body: parsed }) => {
       const body = parsed as Readable | undefined
@@ -77,10 +66,9 @@ function uploadRoute(app: App): void {
 }
 
 function publicRoute(app: App): void {
-  app.route({
+  app.route<{ Params: { token: string; name: string } }>({
     url: '/:token/:name',
     method: ['GET', 'HEAD'],
-    schema: { hide: true, params: FileParams },
     async handler({ ctx, params, headers, method }, reply) {
       const file = await getPublicFile(ctx, params)
       const answer = answerOf(file, {

@@ -2,33 +2,20 @@
 import { SLUG_PATTERN } from '../../../contract/attribute-types.ts'
 import { REQUEST_ID_MAX } from '../../../contract/limits.ts'
 import { FILTER_OPERATORS } from '../../../contract/operators.ts'
+import type { ApiRoute } from '../../../contract/route.ts'
 import { type Parameter, type Ref, refTo, type Schema } from './document.ts'
 import { referToNamed } from './schemas.ts'
 
 const uuid = refTo('schemas', 'Uuid')
 
-const PATH: Readonly<Record<string, { description: string; schema: Schema; example?: string }>> = {
-  objectId: {
-    description: 'The object’s id, or its slug',
-    schema: { anyOf: [uuid, { type: 'string', pattern: SLUG_PATTERN }] },
-    example: 'people',
-  },
-  attributeId: { description: 'The attribute’s id', schema: uuid },
-  recordId: { description: 'The record’s id', schema: uuid },
-  activityId: { description: 'The activity’s id', schema: uuid },
-  workflowId: { description: 'The workflow’s id', schema: uuid },
-  reportId: { description: 'The report’s id', schema: uuid },
-  runId: { description: 'The run’s id', schema: uuid },
+const byIdOrSlug = {
+  description: 'The object’s id, or its slug',
+  schema: { anyOf: [uuid, { type: 'string', pattern: SLUG_PATTERN }] },
+  example: 'people',
 }
 
-/** Of query parameters whose route says nothing of them. */
-const QUERY: Readonly<Record<string, string>> = {
-  sort: 'Which time to sort by',
-  order: 'Newest first, or oldest first with asc',
-  recordId: 'Only activities linked to this record',
-  type: 'Only activities of this type',
-  createdBy: 'Only activities created by this user',
-}
+/** `recordId` → the record’s id. */
+const byId = (name: string) => ({ description: `The ${name.replace(/Id$/, '')}’s id`, schema: uuid })
 
 const operand = (operator: string): Schema =>
   /^is/.test(operator) ? { type: 'string', enum: ['true'] } : { type: 'string' }
@@ -91,12 +78,27 @@ export const HEADERS: Readonly<Record<string, Parameter>> = {
   },
 }
 
-function told(parameter: Parameter): Parameter {
-  const known = parameter.in === 'path' ? PATH[parameter.name] : undefined
-  if (known) return { ...parameter, ...known }
-  const { example: _, examples: __, ...rest } = parameter
-  const description = parameter.description ?? QUERY[parameter.name]
-  return { ...rest, ...(description && { description }), schema: referToNamed(parameter.schema) }
+const pathParameters = (path: string): Parameter[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...(name === 'objectId' ? byIdOrSlug : byId(name)),
+  }))
+
+function queryParameters({ properties = {}, required = [] }: QuerySchema): Parameter[] {
+  return Object.entries(properties).map(([name, { description = '', examples: _, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description,
+    schema: referToNamed(schema),
+  }))
+}
+
+interface QuerySchema {
+  properties?: Record<string, Schema & { description?: string }>
+  required?: string[]
 }
 
 interface ImpliedParameters {
@@ -105,13 +107,11 @@ interface ImpliedParameters {
   matching: boolean
 }
 
-/** @param own the route's path and query parameters, as @fastify/swagger has them */
-export function parametersOf(own: readonly Parameter[], implied: ImpliedParameters): (Parameter | Ref)[] {
-  const inPath = own.filter((one) => one.in === 'path')
-  const inQuery = own.filter((one) => one.in === 'query')
+/** A route's own parameters, and those that its method and errors imply. */
+export function parametersOf({ path, query }: ApiRoute, implied: ImpliedParameters): (Parameter | Ref)[] {
   return [
-    ...inPath.map(told),
-    ...inQuery.map(told),
+    ...pathParameters(path),
+    ...queryParameters((query ?? {}) as QuerySchema),
     ...(implied.filters ? [filter] : []),
     ...(implied.matching ? [refTo('parameters', 'IfMatch')] : []),
     ...(implied.mutating ? [refTo('parameters', 'IdempotencyKey')] : []),

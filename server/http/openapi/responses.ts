@@ -1,6 +1,5 @@
 // Answers of the API document: the route's own, and every error that it, its method or its path implies.
-import { API_ERROR_STATUS, type ApiErrorCode } from '../../../contract/errors.ts'
-import { ERROR_EXAMPLES, EXAMPLES } from '../../../contract/examples.ts'
+import { API_ERROR_STATUS, type ApiErrorCode, ERROR_EXAMPLES } from '../../../contract/errors.ts'
 import {
   JSON_MEDIA,
   type Media,
@@ -111,7 +110,7 @@ const OF_MUTATIONS: readonly ApiErrorCode[] = [
 ]
 
 interface ErrorSources {
-  /** As the route's config names them. */
+  /** As the route declares them. */
   own: readonly ApiErrorCode[]
   mutating: boolean
   /** Something in the path may not be there. */
@@ -146,27 +145,23 @@ export function errorResponses(sources: ErrorSources, shared: Record<string, Res
   return Object.fromEntries(entries)
 }
 
-const SCHEMA_NAME = /\/(\w+)$/
-
-/** A JSON body or answer, with the example of its schema. */
-export function jsonMedia(schema: Schema): Record<string, Media> {
-  const [, name = ''] = SCHEMA_NAME.exec(schema.$ref ?? '') ?? []
-  const example = EXAMPLES[name]
-  return { [JSON_MEDIA]: { schema, ...(example !== undefined && { example }) } }
-}
+export const jsonMedia = (schema: Schema, example: unknown): Record<string, Media> => ({
+  [JSON_MEDIA]: { schema, example },
+})
 
 interface Success {
   status: string
   schema: Schema
+  example: unknown
   mutating: boolean
   tagged: boolean
 }
 
-export function successResponse({ status, schema, mutating, tagged }: Success): Response {
+export function successResponse({ status, schema, example, mutating, tagged }: Success): Response {
   const extra = [...(tagged ? ['ETag'] : []), ...(mutating ? ['Idempotent-Replayed'] : [])]
   return {
     description: status === '201' ? 'Created' : status === '202' ? 'Accepted' : 'Success',
     headers: headers(extra),
-    content: jsonMedia(schema),
+    content: jsonMedia(schema, example),
   }
 }

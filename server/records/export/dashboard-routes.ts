@@ -1,9 +1,9 @@
 // The records of a view as a file.
 import type { PassThrough } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { Type } from 'typebox'
-import { ExportBody } from '../../../contract/exports.ts'
+import { exportRoutes } from '../../../contract/exports.ts'
 import type { Caller, Context } from '../../context.ts'
+import { addRoute } from '../../http/add-route.ts'
 import { sendCsv } from '../../http/attachment.ts'
 import type { App } from '../../http/request.ts'
 import { takeSlot } from './desk.ts'
@@ -45,26 +45,19 @@ function openAnswer(ctx: Context, { raw }: FastifyReply): PacedStream {
   return paced
 }
 
-export function exportDashboardRoutes(app: App): void {
-  app.post(
-    '/objects/:objectId/records/export',
-    {
-      config: { scope: 'records:read' },
-      schema: { params: Type.Object({ objectId: Type.String() }), body: ExportBody },
-    },
-    async ({ ctx, caller, params, body }, reply) => {
-      const paced = openAnswer(ctx, reply)
-      const release = await takeSlot(ctx.exports, caller.org, paced.signal)
-      // Given back when the answer is over: sent, broken off, or never begun.
-      if (paced.signal.aborted) release()
-      else paced.signal.addEventListener('abort', release, { once: true })
-      try {
-        const texts = await startExport(ctx, caller, { ...params, objectRef: params.objectId, body, paced })
-        return sendCsv(reply, { fileName: body.fileName ?? `${params.objectId}.csv`, texts })
-      } catch (error) {
-        release()
-        throw error
-      }
-    },
-  )
+export function addExportDashboardRoutes(app: App): void {
+  addRoute(app, exportRoutes.exportRecords, async ({ ctx, caller, params, body }, reply) => {
+    const paced = openAnswer(ctx, reply)
+    const release = await takeSlot(ctx.exports, caller.org, paced.signal)
+    // Given back when the answer is over: sent, broken off, or never begun.
+    if (paced.signal.aborted) release()
+    else paced.signal.addEventListener('abort', release, { once: true })
+    try {
+      const texts = await startExport(ctx, caller, { ...params, objectRef: params.objectId, body, paced })
+      return sendCsv(reply, { fileName: body.fileName ?? `${params.objectId}.csv`, texts })
+    } catch (error) {
+      release()
+      throw error
+    }
+  })
 }

@@ -1,6 +1,6 @@
 // limit and offset as every list of the API takes them.
 import { Type } from 'typebox'
-import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../../contract/limits.ts'
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from './limits.ts'
 
 export const limitParam = (fallback = PAGE_LIMIT_DEFAULT) =>
   Type.Optional(

@@ -1,0 +1,100 @@
+// The public API: its sections in the order of the specification.
+import type { TSchema } from 'typebox'
+import { activityRoutes, activitySchemas } from './activities.ts'
+import { pictureRoutes, pictureSchemas } from './attachments.ts'
+import { attributeRoutes, attributeSchemas } from './attributes.ts'
+import { commonSchemas } from './common.ts'
+import { errorSchemas } from './errors.ts'
+import { eventRoutes, eventSchemas } from './event-bodies.ts'
+import { fileRoutes, fileSchemas } from './files.ts'
+import { memberRoutes, memberSchemas } from './members.ts'
+import { objectRoutes, objectSchemas } from './objects.ts'
+import { recordRoutes, recordSchemas } from './records.ts'
+import { reportRoutes, reportSchemas } from './report-routes.ts'
+import type { ApiRoutes } from './route.ts'
+import { webhookRoutes, webhookSchemas } from './webhook-routes.ts'
+import { workflowRoutes, workflowSchemas } from './workflow-routes.ts'
+
+interface ApiSection {
+  /** A tag of the API document, and what it says about it. */
+  tag: string
+  description: string
+  /** In the order of the document, by operation id. */
+  routes: ApiRoutes
+  /** Schemas that the document names. */
+  schemas: Readonly<Record<string, TSchema>>
+}
+
+export const API: readonly ApiSection[] = [
+  {
+    tag: 'Objects',
+    description:
+      'What an organization keeps records of: standard ones such as people or deals, and custom ones.',
+    routes: objectRoutes,
+    schemas: objectSchemas,
+  },
+  {
+    tag: 'Attributes',
+    description: 'The fields of an object.',
+    routes: attributeRoutes,
+    schemas: attributeSchemas,
+  },
+  {
+    tag: 'Records',
+    description: 'The entries of an object: one by one, in bulk, and by filter.',
+    routes: { ...recordRoutes, ...pictureRoutes },
+    schemas: { ...recordSchemas, ...pictureSchemas },
+  },
+  {
+    tag: 'Activities',
+    description: 'Notes, meetings, calls and other interactions, linked to records.',
+    routes: activityRoutes,
+    schemas: activitySchemas,
+  },
+  {
+    tag: 'Members',
+    description: 'The users of the organization.',
+    routes: memberRoutes,
+    schemas: memberSchemas,
+  },
+  {
+    tag: 'Reports',
+    description: 'Questions to the records, with groups, measures and joins, and their runs.',
+    routes: reportRoutes,
+    schemas: reportSchemas,
+  },
+  {
+    tag: 'Workflows',
+    description: 'Automations: what starts them, the steps they take, and their runs.',
+    routes: workflowRoutes,
+    schemas: workflowSchemas,
+  },
+  {
+    tag: 'Files',
+    description: 'Uploads through an address that is signed for one file.',
+    routes: fileRoutes,
+    schemas: fileSchemas,
+  },
+  {
+    tag: 'Webhooks',
+    description:
+      'Events that are delivered to endpoints of your own; the management portal has the endpoints.',
+    routes: webhookRoutes,
+    schemas: webhookSchemas,
+  },
+  {
+    tag: 'Events',
+    description: 'What happened in the organization, as webhooks tell it.',
+    routes: eventRoutes,
+    schemas: eventSchemas,
+  },
+]
+
+const sharedSchemas = { ...commonSchemas, ...errorSchemas }
+
+/** By their names in the API document. */
+export const API_SCHEMAS: Readonly<Record<string, TSchema>> = Object.assign(
+  {},
+  ...API.map(({ schemas }) => schemas),
+  sharedSchemas,
+)

@@ -1,0 +1,152 @@
+// The specification's table of endpoints, section "Reports".
+import { exampleId, exampleTimes, exampleUser } from './example-values.ts'
+import {
+  Report,
+  ReportChart,
+  ReportColumnChoice,
+  ReportDefinition,
+  ReportDetail,
+  ReportGroupBy,
+  ReportJoin,
+  ReportList,
+  ReportMeasure,
+  ReportResults,
+  ReportRun,
+  ReportRunAnswer,
+  ReportRunDetail,
+  ReportRunList,
+  ReportRunQuery,
+  ReportSort,
+  ReportSource,
+  ResultColumn,
+} from './reports.ts'
+import type { ApiRoutes } from './route.ts'
+
+/** Their names in the API document. */
+export const reportSchemas = {
+  Report,
+  ReportWithDefinition: ReportDetail,
+  ReportList,
+  ReportDefinition,
+  ReportSource,
+  ReportJoin,
+  ReportGroupBy,
+  ReportMeasure,
+  ReportColumnChoice,
+  ReportSort,
+  ReportChart,
+  ReportRun,
+  ReportRunAnswer,
+  ReportRunList,
+  ReportRunDetail,
+  ReportResults,
+  ResultColumn,
+}
+
+const exampleDefinition = {
+  name: 'Won by month and industry',
+  source: { objectId: 'deals', alias: 'deal' },
+  joins: [{ alias: 'company', via: 'deal.company', type: 'left' }],
+  filters: { and: [{ field: 'deal.stage', operator: 'equals', value: 'Won' }] },
+  groupBy: [
+    { key: 'month', field: 'deal.close_date', bucket: 'month', fill: true },
+    { key: 'industry', field: 'company.industry' },
+  ],
+  measures: [
+    { key: 'won', op: 'sum', field: 'deal.amount' },
+    { key: 'deals', op: 'count' },
+  ],
+  sort: [{ key: 'month', order: 'asc' }],
+  limit: 1000,
+  chart: { type: 'bar', x: 'month', y: ['won'], series: 'industry' },
+}
+
+const exampleReport = {
+  id: exampleId(20),
+  name: exampleDefinition.name,
+  description: 'What was won, and where',
+  lastRunAt: '2026-11-20T10:00:00.000Z',
+  createdAt: '2026-11-20T09:00:00.000Z',
+  creator: exampleUser,
+}
+
+const exampleRun = {
+  id: exampleId(21),
+  reportId: exampleReport.id,
+  status: 'completed',
+  resultCount: 1,
+  startedAt: '2026-11-20T10:00:00.000Z',
+  completedAt: '2026-11-20T10:00:00.041Z',
+  error: null,
+}
+
+const exampleResults = {
+  columns: [
+    { key: 'month', label: 'Close date (month)', type: 'date', role: 'dimension', bucket: 'month' },
+    { key: 'industry', label: 'Industry', type: 'select', role: 'dimension', options: ['Energy'] },
+    { key: 'won', label: 'Sum of Amount', type: 'currency', role: 'measure', perCurrency: true },
+    { key: 'deals', label: 'Deals', type: 'number', role: 'measure' },
+  ],
+  rows: [{ month: '2026-09-01', industry: 'Energy', won: { amount: 182000, currency: 'EUR' }, deals: 4 }],
+  truncated: false,
+  asOf: '2026-11-20T10:00:00.000Z',
+  executionMs: 41,
+}
+
+export const reportRoutes = {
+  listReports: {
+    method: 'GET',
+    path: '/reports',
+    scope: 'reports:read',
+    summary: 'List reports',
+    description: 'By name.',
+    response: { 200: ReportList },
+    example: { response: { reports: [exampleReport] } },
+  },
+  getReport: {
+    method: 'GET',
+    path: '/reports/:reportId',
+    scope: 'reports:read',
+    summary: 'Get a report',
+    description: 'With its definition.',
+    response: { 200: ReportDetail },
+    example: {
+      response: {
+        ...exampleReport,
+        updatedAt: exampleTimes.updatedAt,
+        version: 3,
+        definition: exampleDefinition,
+      },
+    },
+  },
+  runReport: {
+    method: 'POST',
+    path: '/reports/:reportId/run',
+    scope: 'reports:run',
+    summary: 'Run a report',
+    description:
+      'Answers when the run has ended, after 10 seconds at most: then, or when the definition does not fit the objects any more, its status is `failed` and `error` says why. Results are kept: get the run. One report of an organization runs at a time; others wait for up to 10 seconds.',
+    response: { 201: ReportRunAnswer },
+    errors: ['report_busy'],
+    example: { response: { run: exampleRun } },
+  },
+  listReportRuns: {
+    method: 'GET',
+    path: '/reports/:reportId/runs',
+    scope: 'reports:read',
+    summary: 'List runs of a report',
+    description: 'Newest first. The last 50 are kept.',
+    query: ReportRunQuery,
+    response: { 200: ReportRunList },
+    example: { response: { runs: [exampleRun], pagination: { total: 1, limit: 20, offset: 0 } } },
+  },
+  getReportRun: {
+    method: 'GET',
+    path: '/reports/:reportId/runs/:runId',
+    scope: 'reports:read',
+    summary: 'Get a run of a report',
+    description: 'With its results, and the definition they came from.',
+    response: { 200: ReportRunDetail },
+    example: { response: { run: { ...exampleRun, definition: exampleDefinition, results: exampleResults } } },
+  },
+} satisfies ApiRoutes

@@ -1,0 +1,56 @@
+// What a route declares: its address, who may use it, what it takes and answers. The server, the API document and the
+// dashboard's client read the same declaration.
+import type { Static, TSchema } from 'typebox'
+import type { ApiErrorCode } from './errors.ts'
+import type { Role } from './roles.ts'
+import type { Scope } from './scopes.ts'
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below the address of its API; `:name` is a parameter. */
+  path: `/${string}`
+  /** The scope it needs. A route of the API without one does not boot. */
+  scope?: Scope
+  /** The least role of a member that may use it, on routes of the dashboard that no scope covers. */
+  role?: Role
+  /** Only of parameters that have a form of their own: any text is taken for the others. */
+  params?: TSchema
+  query?: TSchema
+  body?: TSchema
+  /** Whether no body means an empty object. */
+  isBodyOptional?: boolean
+  /** By the one status of success. None: it answers something other than JSON. */
+  response?: Readonly<Record<number, TSchema>>
+  /** Answers beside those that its method and path imply. */
+  errors?: readonly ApiErrorCode[]
+}
+
+/** A route of the public API, with its part of the API document. Its name in the table is its operation id. */
+export interface ApiRoute extends Route {
+  scope: Scope
+  response: Readonly<Record<number, TSchema>>
+  summary: string
+  /** What the summary leaves open; Markdown. */
+  description?: string
+  example: { body?: unknown; response: unknown }
+}
+
+export type ApiRoutes = Readonly<Record<string, ApiRoute>>
+
+/** Routes that only the dashboard has. */
+export type DashboardRoutes = Readonly<Record<string, Route>>
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+type StaticOf<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Otherwise
+
+export type ParamsOf<R extends Route> = R extends Route ? { [Name in ParamNames<R['path']>]: string } : never
+export type QueryOf<R extends Route> = R extends { query: infer Query } ? StaticOf<Query, never> : object
+export type BodyOf<R extends Route> = R extends { body: infer Body } ? StaticOf<Body, never> : undefined
+export type AnswerOf<R extends Route> = R extends { response: infer Response }
+  ? StaticOf<Response[keyof Response], never>
+  : unknown

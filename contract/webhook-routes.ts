@@ -1,0 +1,148 @@
+// Webhooks: the API's one route, and those that the dashboard and the management portal share.
+import { Deleted } from './common.ts'
+import { EVENT_TYPES } from './events.ts'
+import type { ApiRoutes, DashboardRoutes } from './route.ts'
+import {
+  Catalogue,
+  Delivery,
+  DeliveryDetail,
+  DeliveryList,
+  DeliveryQuery,
+  Endpoint,
+  EndpointList,
+  EndpointPatch,
+  EndpointSecret,
+  NewEndpoint,
+  NewReplay,
+  Portal,
+  PortalSession,
+  PortalToken,
+  Replay,
+  ReplayList,
+  TestSend,
+  Webhooks,
+} from './webhooks.ts'
+
+/** Their names in the API document. */
+export const webhookSchemas = { Webhooks }
+
+export const webhookRoutes = {
+  getWebhooks: {
+    method: 'GET',
+    path: '/webhooks',
+    scope: 'webhooks:manage',
+    summary: 'Get the management portal and the event types',
+    description:
+      '`portalUrl` is new each time and can be opened for one hour; what is opened with it lasts 8 hours, and no longer than the API key. Endpoints are added, tested and replayed there.',
+    response: { 200: Webhooks },
+    example: {
+      response: {
+        portalUrl: 'https://crm.example.com/portal#token=q1Zk0Yw7vJm2Xc9Rb5Vn1Lp6Hd4Gf0SyAk3J9xTq7Wm',
+        eventTypes: Object.entries(EVENT_TYPES).map(([name, description]) => ({ name, description })),
+      },
+    },
+  },
+} satisfies ApiRoutes
+
+export const endpointRoutes = {
+  listCatalogue: {
+    method: 'GET',
+    path: '/webhooks/catalogue',
+    scope: 'webhooks:manage',
+    response: { 200: Catalogue },
+  },
+  listEndpoints: {
+    method: 'GET',
+    path: '/webhooks/endpoints',
+    scope: 'webhooks:manage',
+    response: { 200: EndpointList },
+  },
+  createEndpoint: {
+    method: 'POST',
+    path: '/webhooks/endpoints',
+    scope: 'webhooks:manage',
+    body: NewEndpoint,
+    response: { 201: Endpoint },
+  },
+  getEndpoint: {
+    method: 'GET',
+    path: '/webhooks/endpoints/:endpointId',
+    scope: 'webhooks:manage',
+    response: { 200: Endpoint },
+  },
+  updateEndpoint: {
+    method: 'PATCH',
+    path: '/webhooks/endpoints/:endpointId',
+    scope: 'webhooks:manage',
+    body: EndpointPatch,
+    response: { 200: Endpoint },
+  },
+  deleteEndpoint: {
+    method: 'DELETE',
+    path: '/webhooks/endpoints/:endpointId',
+    scope: 'webhooks:manage',
+    response: { 200: Deleted },
+  },
+  getEndpointSecret: {
+    method: 'GET',
+    path: '/webhooks/endpoints/:endpointId/secret',
+    scope: 'webhooks:manage',
+    response: { 200: EndpointSecret },
+  },
+  rotateEndpointSecret: {
+    method: 'POST',
+    path: '/webhooks/endpoints/:endpointId/secret/rotate',
+    scope: 'webhooks:manage',
+    response: { 200: EndpointSecret },
+  },
+  sendTest: {
+    method: 'POST',
+    path: '/webhooks/endpoints/:endpointId/test',
+    scope: 'webhooks:manage',
+    body: TestSend,
+    response: { 200: DeliveryDetail },
+  },
+} satisfies DashboardRoutes
+
+export const deliveryRoutes = {
+  listDeliveries: {
+    method: 'GET',
+    path: '/webhooks/deliveries/:deliveryId',
+    scope: 'webhooks:manage',
+    response: { 200: DeliveryDetail },
+  },
+  getDelivery: {
+    method: 'POST',
+    path: '/webhooks/deliveries/:deliveryId/replay',
+    scope: 'webhooks:manage',
+    response: { 202: Delivery },
+  },
+  replayDelivery: {
+    method: 'GET',
+    path: '/webhooks/endpoints/:endpointId/deliveries',
+    scope: 'webhooks:manage',
+    query: DeliveryQuery,
+    response: { 200: DeliveryList },
+  },
+  listReplays: {
+    method: 'GET',
+    path: '/webhooks/endpoints/:endpointId/replays',
+    scope: 'webhooks:manage',
+    response: { 200: ReplayList },
+  },
+  startReplay: {
+    method: 'POST',
+    path: '/webhooks/endpoints/:endpointId/replays',
+    scope: 'webhooks:manage',
+    body: NewReplay,
+    response: { 202: Replay },
+  },
+} satisfies DashboardRoutes
+
+export const portalEntranceRoutes = {
+  openPortal: { method: 'POST', path: '/session', body: PortalToken, response: { 200: PortalSession } },
+} satisfies DashboardRoutes
+
+export const portalRoutes = {
+  getPortal: { method: 'GET', path: '/webhooks/portal', scope: 'webhooks:manage', response: { 200: Portal } },
+} satisfies DashboardRoutes

@@ -1,0 +1,190 @@
+// The specification's table of endpoints, section "Workflows".
+import { exampleId, examplePage, exampleTimes, exampleUser } from './example-values.ts'
+import type { ApiRoutes } from './route.ts'
+import {
+  RunListQuery,
+  RunStarted,
+  RunStep,
+  RunWorkflow,
+  Workflow,
+  WorkflowDefinition,
+  WorkflowList,
+  WorkflowPatch,
+  WorkflowRun,
+  WorkflowRunDetail,
+  WorkflowRunList,
+  WorkflowStep,
+  WorkflowWithDefinition,
+} from './workflows.ts'
+
+/** Their names in the API document. */
+export const workflowSchemas = {
+  Workflow,
+  WorkflowWithDefinition,
+  WorkflowDefinition,
+  WorkflowStep,
+  WorkflowList,
+  WorkflowPatch,
+  RunWorkflow,
+  RunStarted,
+  WorkflowRun,
+  WorkflowRunList,
+  WorkflowRunDetail,
+  RunStep,
+}
+
+const exampleWorkflow = {
+  id: exampleId(12),
+  name: 'Thank for large deals',
+  description: 'Makes a task when a large deal is won',
+  trigger: 'record/updated',
+  enabled: true,
+  version: 3,
+  ...exampleTimes,
+  object: { id: exampleId(13), pluralName: 'Deals', slug: 'deals' },
+  createdBy: exampleUser,
+}
+
+const exampleDefinition = {
+  trigger: 'record/updated',
+  triggerConfig: {
+    objectId: 'deals',
+    watch: ['stage'],
+    filter: { and: [{ attributeSlug: 'stage', operator: 'equals', value: 'Won' }] },
+  },
+  steps: [
+    {
+      key: 'isLarge',
+      type: 'condition',
+      config: { when: { left: '{{trigger.data.amount}}', operator: 'greaterThan', right: 50000 } },
+    },
+    {
+      key: 'thanks',
+      type: 'create_activity',
+      config: {
+        type: 'task',
+        title: 'Say thanks for {{trigger.data.name}}',
+        linkedRecords: [{ objectId: 'deals', recordId: '{{trigger.recordId}}' }],
+      },
+    },
+  ],
+}
+
+const exampleRun = {
+  id: exampleId(14),
+  status: 'completed',
+  title: 'Thank for large deals – Acme renewal',
+  triggerEvent: 'record/updated',
+  error: null,
+  startedAt: '2026-11-20T10:00:00.040Z',
+  completedAt: '2026-11-20T10:00:00.061Z',
+  createdAt: '2026-11-20T10:00:00.012Z',
+}
+
+const exampleSteps = [
+  {
+    path: 'steps[0]',
+    key: 'isLarge',
+    type: 'condition',
+    status: 'completed',
+    attempts: 1,
+    startedAt: exampleRun.startedAt,
+    durationMs: 0.4,
+    resumeAt: null,
+    input: { when: { left: { amount: 120000, currency: 'EUR' }, operator: 'greaterThan', right: 50000 } },
+    output: { met: true },
+    error: null,
+  },
+]
+
+export const workflowRoutes = {
+  listWorkflows: {
+    method: 'GET',
+    path: '/workflows',
+    scope: 'workflows:read',
+    summary: 'List workflows',
+    description: 'Oldest first.',
+    response: { 200: WorkflowList },
+    example: { response: { workflows: [exampleWorkflow] } },
+  },
+  getWorkflow: {
+    method: 'GET',
+    path: '/workflows/:workflowId',
+    scope: 'workflows:read',
+    summary: 'Get a workflow',
+    description: 'With its current definition: the trigger and the steps.',
+    response: { 200: WorkflowWithDefinition },
+    example: { response: { ...exampleWorkflow, definition: exampleDefinition } },
+  },
+  updateWorkflow: {
+    method: 'PATCH',
+    path: '/workflows/:workflowId',
+    scope: 'workflows:write',
+    summary: 'Update a workflow',
+    description:
+      'Name, description, and whether it is enabled. A workflow whose definition has errors cannot be enabled: `details.errors` names the path of each in the definition. Disabling stops new runs; those that have begun go on.',
+    body: WorkflowPatch,
+    response: { 200: Workflow },
+    errors: ['name_taken', 'precondition_failed'],
+    example: { body: { enabled: true }, response: exampleWorkflow },
+  },
+  runWorkflow: {
+    method: 'POST',
+    path: '/workflows/:workflowId/run',
+    scope: 'workflows:run',
+    summary: 'Run a workflow',
+    description:
+      'Answers at once with the id of the run; the workflow must be enabled. `data` is checked against the parameters that the workflow declares, and read as `{{trigger.parameters}}`; a workflow that declares none takes any. With `recordId` it runs on that record of its object. The body may be left out.',
+    body: RunWorkflow,
+    isBodyOptional: true,
+    response: { 202: RunStarted },
+    errors: ['workflow_disabled'],
+    example: {
+      body: { data: { priority: 'high' } },
+      response: {
+        message: '"Thank for large deals" was started',
+        workflowId: exampleWorkflow.id,
+        workflowName: exampleWorkflow.name,
+        runId: exampleRun.id,
+      },
+    },
+  },
+  listWorkflowRuns: {
+    method: 'GET',
+    path: '/workflows/:workflowId/runs',
+    scope: 'workflows:read',
+    summary: 'List runs of a workflow',
+    description: 'Newest first.',
+    query: RunListQuery,
+    response: { 200: WorkflowRunList },
+    example: { response: { runs: [exampleRun], pagination: { ...examplePage, limit: 20 } } },
+  },
+  getWorkflowRun: {
+    method: 'GET',
+    path: '/workflows/:workflowId/runs/:runId',
+    scope: 'workflows:read',
+    summary: 'Get a run of a workflow',
+    description: 'With the steps it has taken: input, output, tries and errors of each.',
+    response: { 200: WorkflowRunDetail },
+    example: {
+      response: {
+        ...exampleRun,
+        workflowId: exampleWorkflow.id,
+        workflowVersion: exampleWorkflow.version,
+        wakeAt: null,
+        failure: null,
+        retryOf: null,
+        cause: { eventId: exampleId(10), workflowRunId: null, depth: 0 },
+        input: {
+          event: 'record/updated',
+          recordId: exampleId(15),
+          objectId: exampleId(13),
+          data: { name: 'Acme renewal', stage: 'Won', amount: { amount: 120000, currency: 'EUR' } },
+          changes: { stage: { from: 'Proposal', to: 'Won' } },
+          parameters: {},
+        },
+        steps: exampleSteps,
+      },
+    },
+  },
+} satisfies ApiRoutes

@@ -1,0 +1,49 @@
+// Registers a route that the contract declares: its schemas check the request and type the handler.
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Route } from '../../contract/route.ts'
+import type { App, ServiceOptions } from './request.ts'
+
+/** A declaration, and what only the service knows about it. */
+type ServedRoute = Route &
+  ServiceOptions &
+  Pick<RouteOptions, 'bodyLimit' | 'preValidation' | 'exposeHeadRoute'>
+
+type RequestOf<R extends Route> = FastifyRequest<{
+  Params: ParamsOf<R>
+  Querystring: QueryOf<R>
+  Body: BodyOf<R>
+}>
+
+type Handler<R extends Route> = (
+  request: RequestOf<R>,
+  reply: FastifyReply,
+) => AnswerOf<R> | Promise<AnswerOf<R>>
+
+/** Success has the status that the route declares. */
+function withStatus(response: Route['response'], handler: RouteHandlerMethod): RouteHandlerMethod {
+  const [status = 200] = Object.keys(response ?? {}).map(Number)
+  if (status === 200) return handler
+  return function (request, reply) {
+    reply.code(status)
+    return handler.call(this, request, reply)
+  }
+}
+
+export function addRoute<const R extends ServedRoute>(app: App, route: R, handler: Handler<R>): void {
+  const { method, path, params, query, body, response, bodyLimit, preValidation, exposeHeadRoute } = route
+  app.route({
+    method,
+    url: path,
+    config: route,
+    schema: {
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      ...(response && { response }),
+    },
+    ...(bodyLimit !== undefined && { bodyLimit }),
+    ...(preValidation && { preValidation }),
+    ...(exposeHeadRoute !== undefined && { exposeHeadRoute }),
+    handler: withStatus(response, handler as unknown as RouteHandlerMethod),
+  })
+}

@@ -1,0 +1,102 @@
+// The contract's routes → the whole API document.
+import { API } from '../../../contract/api.ts'
+import type { ApiRoute } from '../../../contract/route.ts'
+import { schemasFor } from './components.ts'
+import type { OpenApiDocument, OperationObject, Response, Schema } from './document.ts'
+import { INTRODUCTION } from './introduction.ts'
+import { HEADERS, parametersOf } from './parameters.ts'
+import { errorResponses, jsonMedia, RESPONSE_HEADERS, successResponse } from './responses.ts'
+import { definitionOf, referToNamed } from './schemas.ts'
+
+export const API_PREFIX = '/api/v1'
+const SECURITY_SCHEME = 'apiKey'
+
+function factsOf({ method, query, body, errors = [] }: ApiRoute) {
+  const { properties } = (body ?? {}) as Schema
+  return {
+    mutating: method !== 'GET',
+    filters: query !== undefined && 'patternProperties' in query,
+    searching: properties?.['filters'] !== undefined,
+    matching: errors.includes('precondition_failed'),
+  }
+}
+
+/** Resources that have a time of their last change have an ETag too. */
+function isVersioned({ $ref }: Schema): boolean {
+  const name = $ref?.split('/').at(-1)
+  const { properties = {} } = name ? definitionOf(name) : {}
+  return 'id' in properties && 'updatedAt' in properties
+}
+
+function successesOf({ response, example }: ApiRoute, mutating: boolean): Record<string, Response> {
+  return Object.fromEntries(
+    Object.entries(response).map(([status, answer]) => {
+      const schema = referToNamed(answer as Schema)
+      const success = { status, schema, example: example.response, mutating, tagged: isVersioned(schema) }
+      return [status, successResponse(success)]
+    }),
+  )
+}
+
+function bodyOf({ body, isBodyOptional, example }: ApiRoute): Pick<OperationObject, 'requestBody'> {
+  if (!body) return {}
+  const content = jsonMedia(referToNamed(body as Schema), example.body)
+  return { requestBody: { required: !isBodyOptional, content } }
+}
+
+interface Described {
+  id: string
+  tag: string
+  route: ApiRoute
+}
+
+function operationOf({ id, tag, route }: Described, responses: Record<string, Response>): OperationObject {
+  const { mutating, filters, matching, searching } = factsOf(route)
+  const { summary, description, scope, path, errors: own = [] } = route
+  const errors = { own, mutating, named: path.includes(':'), filters: filters || searching }
+  return {
+    operationId: id,
+    summary,
+    description: [description, `Needs the scope \`${scope}\`.`].filter(Boolean).join('\n\n'),
+    tags: [tag],
+    security: [{ [SECURITY_SCHEME]: [] }],
+    'x-required-scope': scope,
+    parameters: parametersOf(route, { filters, mutating, matching }),
+    ...bodyOf(route),
+    responses: { ...successesOf(route, mutating), ...errorResponses(errors, responses) },
+  }
+}
+
+const toTemplate = (path: string) => `${API_PREFIX}${path.replace(/:(\w+)/g, '{$1}')}`
+
+const securitySchemes = {
+  [SECURITY_SCHEME]: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'svc_ and 43 base64url characters',
+    description: 'An API key of the organization, made by `npx rapport keys create`',
+  },
+}
+
+const described: Described[] = API.flatMap(({ tag, routes }) =>
+  Object.entries(routes).map(([id, route]) => ({ id, tag, route })),
+)
+
+export function apiDocument(baseUrl: string): OpenApiDocument {
+  const responses: Record<string, Response> = {}
+  const paths: OpenApiDocument['paths'] = {}
+  for (const one of described) {
+    const path = toTemplate(one.route.path)
+    paths[path] = { ...paths[path], [one.route.method.toLowerCase()]: operationOf(one, responses) }
+  }
+  const shared = { responses, parameters: HEADERS, headers: RESPONSE_HEADERS }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Rapport API', version: '1.0.0', description: INTRODUCTION },
+    servers: [{ url: baseUrl, description: 'This installation' }],
+    security: [{ [SECURITY_SCHEME]: [] }],
+    tags: API.map(({ tag: name, description }) => ({ name, description })),
+    paths,
+    components: { schemas: schemasFor({ paths, shared }), ...shared, securitySchemes },
+  }
+}
