@@ -2,19 +2,11 @@
 import { type Static, Type } from 'typebox'
 import { Deleted, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId } from './example-values.ts'
+import { ACTIVITIES_MAX, ATTACHMENT_NAME_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import type { ApiRoutes, DashboardRoutes } from './route.ts'
 
-/**
- * Where the dashboard puts what people attach. A file of this bucket that nothing uses any more is removed after a
- * day; files of every other bucket belong to the programs that uploaded them.
- */
-export const DASHBOARD_BUCKET = 'dashboard-uploads'
-export const ATTACHMENTS_MAX = 200
-export const ATTACHMENT_NAME_MAX = 255
-/** So many activities may be asked about at once: each may have all the files there may be. */
-export const ACTIVITIES_MAX = 50
 const RECORDS_MAX = 500
 
 const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: ATTACHMENT_NAME_MAX })

@@ -30,3 +30,8 @@ export const NAME_MAX = 200
 export const EMAIL_MAX = 254
 export const INVITATION_DAYS = 7
 export const INVITATION_MAILS_PER_DAY = 100
+
+export const ATTACHMENTS_MAX = 200
+export const ATTACHMENT_NAME_MAX = 255
+/** Activities whose files one request lists: each may have ATTACHMENTS_MAX of them. */
+export const ACTIVITIES_MAX = 50

@@ -2,7 +2,7 @@
 
 import type { Static } from 'typebox'
 import type { Attachment, AttachmentList } from '../../contract/attachments.ts'
-import { DASHBOARD_BUCKET } from '../../contract/attachments.ts'
+import { DASHBOARD_BUCKET } from '../../contract/buckets.ts'
 import type { UploadUrl } from '../../contract/files.ts'
 import type { FileService } from '../files/files.fixture.ts'
 import { make } from '../records/sets.fixture.ts'

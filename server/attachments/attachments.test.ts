@@ -1,11 +1,7 @@
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
-import {
-  ACTIVITIES_MAX,
-  type ActivityAttachment,
-  ATTACHMENTS_MAX,
-  type Attachment,
-} from '../../contract/attachments.ts'
+import type { ActivityAttachment, Attachment } from '../../contract/attachments.ts'
+import { ACTIVITIES_MAX, ATTACHMENTS_MAX } from '../../contract/limits.ts'
 import { buildFileService, PNG } from '../files/files.fixture.ts'
 import { newId } from '../id.ts'
 import { NO_SUCH } from '../records/sets.fixture.ts'

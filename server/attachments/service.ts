@@ -1,13 +1,12 @@
 // Rules and transactions of attachments and pictures.
-import {
-  type ActivityAttachment,
-  ATTACHMENT_NAME_MAX,
-  ATTACHMENTS_MAX,
-  type Attachment,
-  type NewAttachment,
-  type RecordPicture,
+import type {
+  ActivityAttachment,
+  Attachment,
+  NewAttachment,
+  RecordPicture,
 } from '../../contract/attachments.ts'
 import { isUuid } from '../../contract/common.ts'
+import { ATTACHMENT_NAME_MAX, ATTACHMENTS_MAX } from '../../contract/limits.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'

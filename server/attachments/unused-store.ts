@@ -1,6 +1,6 @@
 // Files of the dashboard that nothing uses: marked first, removed a day later.
 import sql from 'sql-template-tag'
-import { DASHBOARD_BUCKET } from '../../contract/attachments.ts'
+import { DASHBOARD_BUCKET } from '../../contract/buckets.ts'
 import type { Db } from '../db/pool.ts'
 import { FILE_COLUMNS, type FileRef, type FileRow, UNUSED_HOURS } from '../files/store.ts'
 

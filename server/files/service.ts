@@ -1,6 +1,6 @@
 // Files of an organization: an address to put one to, and what comes of it.
 
-import { DASHBOARD_BUCKET } from '../../contract/attachments.ts'
+import { DASHBOARD_BUCKET } from '../../contract/buckets.ts'
 import type { Problem } from '../../contract/errors.ts'
 import type { NewUpload, StoredFile, UploadUrl } from '../../contract/files.ts'
 import { UPLOAD_URL_HOURS } from '../../contract/limits.ts'

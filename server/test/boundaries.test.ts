@@ -170,6 +170,19 @@ describe('imports', () => {
     expect(forbidden(within('dashboard'), (to) => ours(to) && !own(to))).toEqual([])
   })
 
+  test('of the dashboard: only types from files of the contract that declare routes', () => {
+    const declaring = modules
+      .filter(({ imports }) => imports.includes('contract/route.ts'))
+      .map(({ file }) => file)
+    const isLoaded = (to: string, file: string) => {
+      const { text = '' } = modules.find((one) => one.file === file) ?? {}
+      const statements = text.match(/^(?:import|export) (?!type\b)[^;]*?from '[^']+'/gm) ?? []
+      return declaring.includes(to) && statements.some((one) => one.endsWith(`/${to}'`))
+    }
+    expect(declaring.length).toBeGreaterThan(20)
+    expect(forbidden(within('dashboard'), isLoaded)).toEqual([])
+  })
+
   test('of the server: no dashboard, command, benchmark or test', () => {
     const outside = within('dashboard', 'cli', 'bench')
     expect(forbidden(within('server'), (to) => outside(to) || isTest(to))).toEqual([])

@@ -1,5 +1,5 @@
 // Puts a file to where files lie: asks for an address, sends it there. The same two steps as every program's.
-import { DASHBOARD_BUCKET } from '../../../contract/attachments.ts'
+import { DASHBOARD_BUCKET } from '../../../contract/buckets.ts'
 import type { UploadUrl } from '../../../contract/files.ts'
 import { organizationPath, request } from './client.ts'
 import { ApiError } from './errors.ts'

@@ -1,6 +1,7 @@
 // Files of records and activities.
 import { queryOptions } from '@tanstack/react-query'
-import { ACTIVITIES_MAX, type ActivityAttachment, type Attachment } from '../../../contract/attachments.ts'
+import type { ActivityAttachment, Attachment } from '../../../contract/attachments.ts'
+import { ACTIVITIES_MAX } from '../../../contract/limits.ts'
 import { organizationPath, request } from '../api/client.ts'
 import { reachable } from '../api/file-address.ts'
 import { gathering } from '../api/gather.ts'

@@ -2,7 +2,7 @@
 import { ActionIcon, Menu, TextInput } from '@mantine/core'
 import { Download, Ellipsis, ExternalLink, Pencil, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { ATTACHMENT_NAME_MAX } from '../../../contract/attachments.ts'
+import { ATTACHMENT_NAME_MAX } from '../../../contract/limits.ts'
 import { formatBytes } from '../../ui/bytes.ts'
 import { Moment } from '../../ui/time.tsx'
 import type { Attachment, Subject } from './api.ts'
