@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
 import { Uuid } from './common.ts'
+import { FilterTree } from './filters.ts'
 import { RECORD_SET_MAX } from './limits.ts'
-import { FilterTree } from './records.ts'
 import type { DashboardRoutes } from './route.ts'
 
 const Count = Type.Integer({ minimum: 0 })

@@ -1,6 +1,7 @@
 // A view of records as a file for people.
 import { type Static, Type } from 'typebox'
-import { Filter, SearchBody } from './records.ts'
+import { Filter } from './filters.ts'
+import { SearchBody } from './records.ts'
 import type { DashboardRoutes } from './route.ts'
 
 export const ExportBody = Type.Object(

@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox'
 import { Deleted, Pagination, Timestamp, Uuid, Version } from './common.ts'
 import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
+import { Filter, FilterTree, FilterValue } from './filters.ts'
 import { BULK_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, SEARCH_TEXT_MAX } from './limits.ts'
-import { SEARCH_OPERATORS } from './operators.ts'
 import { countParam, cursorParam, limitParam, offsetParam } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 import { valueSchemas } from './values.ts'
@@ -38,33 +38,6 @@ export type NewRecord = Static<typeof NewRecord>
 export const RecordPatch = Type.Object(
   { data: Type.Optional(RecordData) },
   { additionalProperties: false, description: 'Values to merge into the record; null clears one' },
-)
-
-const Operand = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
-/** `in` and `notIn` take 1 to 100 values, `between` takes two; every other operator one. */
-export const FilterValue = Type.Union([Operand, Type.Array(Operand, { minItems: 1, maxItems: 100 })], {
-  description:
-    'The operand; `true` for isEmpty, isNotEmpty, isTrue and isFalse; an array for in, notIn and between',
-})
-
-export const Filter = Type.Object(
-  {
-    attributeSlug: Type.String({ examples: ['industry'] }),
-    operator: Type.String({ description: `One of ${SEARCH_OPERATORS.join(', ')}`, examples: ['equals'] }),
-    value: FilterValue,
-  },
-  { additionalProperties: false },
-)
-export type Filter = Static<typeof Filter>
-
-export const FilterTree = Type.Object(
-  {},
-  {
-    additionalProperties: true,
-    description:
-      'A tree: a filter, {"q": "text"} for free text, or {"and": […]} or {"or": […]} of trees, to depth 5',
-    examples: [{ or: [{ attributeSlug: 'stage', operator: 'in', value: ['Won', 'Lost'] }] }],
-  },
 )
 
 export const FreeText = Type.String({

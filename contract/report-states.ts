@@ -27,6 +27,8 @@ export const FILLED_BUCKETS_MAX = 1000
 export const DATE_BUCKETS = ['day', 'week', 'month', 'quarter', 'year'] as const
 export type DateBucket = (typeof DATE_BUCKETS)[number]
 
+export { HAVING_OPERATORS, type HavingOperator } from './operators.ts'
+
 export const MEASURE_OPS = [
   'count',
   'countDistinct',
@@ -40,20 +42,6 @@ export const MEASURE_OPS = [
   'percentage',
 ] as const
 export type MeasureOp = (typeof MEASURE_OPS)[number]
-
-/** Operators of `having`. */
-export const HAVING_OPERATORS = [
-  'equals',
-  'notEquals',
-  'greaterThan',
-  'lessThan',
-  'greaterThanOrEqual',
-  'lessThanOrEqual',
-  'between',
-  'isEmpty',
-  'isNotEmpty',
-] as const
-export type HavingOperator = (typeof HAVING_OPERATORS)[number]
 
 /**
  * Spans of days about today, both ends included. last_30_days ends today, next_30_days begins today; weeks begin

@@ -1,10 +1,10 @@
 // The specification's section "Workflow": automations, their definitions and their runs.
 import { type Static, Type } from 'typebox'
 import { Pagination, Timestamp, Uuid } from './common.ts'
+import { FilterTree } from './filters.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
-import { FilterTree } from './records.ts'
 import {
   PARAMETERS_MAX,
   RUN_FAILURES,

@@ -1,5 +1,6 @@
 // What the contract of a step consists of: fields of its config, and kinds of its outputs.
 import { type TObject, type TSchema, Type } from 'typebox'
+import type { Tree } from '../filters.ts'
 import { type FilterOperator, SEARCH_OPERATORS } from '../operators.ts'
 
 /** What kind of value a template yields, as far as it is known before a run. `text` may say anything, a date as well. */
@@ -108,10 +109,12 @@ export const Condition = Type.Cyclic(
   },
   'Condition',
 )
-export type Condition =
-  | { left: unknown; operator: FilterOperator; right?: unknown }
-  | { and: Condition[] }
-  | { or: Condition[] }
+export interface Comparison {
+  left: unknown
+  operator: FilterOperator
+  right?: unknown
+}
+export type Condition = Tree<Comparison>
 
 export const When = (title: string): TSchema =>
   Type.Unsafe<Condition>({ ...Condition, ...field('condition', title) })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { FilterTree } from '../records.ts'
+import { FilterTree } from '../filters.ts'
 import { LOOP_ITEMS_MAX } from '../workflow-states.ts'
 import { closed, field, ObjectRef, type StepContract } from './fields.ts'
 

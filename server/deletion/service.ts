@@ -10,7 +10,7 @@ import { type AttributeRef, getAttribute } from '../attributes/store.ts'
 import type { Caller, Context } from '../context.ts'
 import { getObject, selectReferences } from '../objects/store.ts'
 import { matchingRecords } from '../query-engine/matching-records.ts'
-import { filtersOfSearch } from '../records/filter-input.ts'
+import { filtersOfSearch } from '../records/filters/input.ts'
 import { countOfAttribute, countOfObject, countOfRecords, namedRecords } from './store.ts'
 
 type DeletionContext = Pick<Context, 'db' | 'models'>

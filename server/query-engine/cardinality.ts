@@ -1,7 +1,9 @@
 // How many records meet a filter, from counters: what is folded and what is not yet, in one snapshot. Pure.
 import sql, { type Sql } from 'sql-template-tag'
+import { type FilterOperator, OPERATOR_SHAPES } from '../../contract/operators.ts'
 import type { IndexedAttribute, ObjectIndex } from '../attributes/object-index.ts'
-import { type FilterLeaf, matchesText, NEGATED } from '../records/filters.ts'
+import type { FilterLeaf } from '../records/filters/check.ts'
+import { matchesText } from '../records/filters/to-sql.ts'
 import { isMultiValue, isNumeric, textKey } from './index-keys.ts'
 import { NOT_NULL, type Owner, RECORDS } from './maintenance/counter-changes.ts'
 
@@ -142,11 +144,9 @@ function affirmed(asked: Asked): Cardinality | undefined {
     : undefined
 }
 
-/** The operator that each of these negates, for any value of a record. */
-export const NEGATIONS: Partial<Record<FilterLeaf['operator'], FilterLeaf['operator']>> = {
-  ...NEGATED,
-  isEmpty: 'isNotEmpty',
-}
+/** The operator that this one negates, for any value of a record. */
+export const negatedBy = (operator: FilterOperator): FilterOperator | undefined =>
+  operator === 'isEmpty' ? 'isNotEmpty' : OPERATOR_SHAPES[operator].negates
 
 /** @returns undefined when counters do not hold it, or may not be read */
 export function cardinalityOf(owner: Owner, index: ObjectIndex, leaf: FilterLeaf): Cardinality | undefined {
@@ -158,7 +158,7 @@ export function cardinalityOf(owner: Owner, index: ObjectIndex, leaf: FilterLeaf
     const isTrue = isMultiValue(kept) ? undefined : affirmed({ ...asked, operator: 'isTrue' })
     return isTrue && [...plus(allRecords(owner)), ...minus(isTrue)]
   }
-  const contrary = NEGATIONS[leaf.operator]
+  const contrary = negatedBy(leaf.operator)
   if (!contrary) return affirmed(asked)
   const sum = affirmed({ ...asked, operator: contrary })
   return sum && [...plus(allRecords(owner)), ...minus(sum)]

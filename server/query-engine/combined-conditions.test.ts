@@ -1,16 +1,15 @@
 // Any of several conditions, and parts of texts that have no trigram: the same records, scanned and indexed.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Tree as FilterTree } from '../../contract/filters.ts'
 import type { FilterOperator } from '../../contract/operators.ts'
-import { buildEveryType, dataOf, TEST_ATTRIBUTES } from '../records/every-type.fixture.ts'
-import { matchesModel } from '../records/filter-model.fixture.ts'
+import { TEST_ATTRIBUTES } from '../records/every-type.fixture.ts'
+import { allFound, type Filled, fillEveryType, STORES } from '../records/filters/filled.fixture.ts'
+import { matchesModel, matchesModelTree } from '../records/filters/model.fixture.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
-import { type IndexedAs, indexEmptyObject } from './indexed.fixture.ts'
 
 const service = await buildTestService()
-const RECORDS = 200
-const SEARCH = '/objects/things/records/search'
 
 type Data = Record<string, unknown>
 
@@ -19,13 +18,7 @@ interface Leaf {
   operator: FilterOperator
   value: string
 }
-type Tree = Leaf | { or: Tree[] } | { and: Tree[] }
-
-const STORES: { name: string; as?: IndexedAs }[] = [
-  { name: 'scanned' },
-  { name: 'indexed, texts counted', as: { texts: 'values', keepsMissing: false } },
-  { name: 'indexed, texts searched', as: { texts: 'presence', keepsMissing: true } },
-]
+type Tree = FilterTree<Leaf>
 
 const leaf = fc.oneof(
   fc.record<Leaf>({
@@ -81,66 +74,32 @@ const tree: fc.Arbitrary<Tree> = fc.oneof(
 
 const attributes = new Map(TEST_ATTRIBUTES.map((one) => [one.slug, one]))
 
-function holds(asked: Tree, data: Data): boolean {
-  if ('or' in asked) return asked.or.some((one) => holds(one, data))
-  if ('and' in asked) return asked.and.every((one) => holds(one, data))
-  const { attributeSlug, operator, value } = asked
-  const attribute = attributes.get(attributeSlug)
-  if (!attribute) throw new Error(attributeSlug)
-  return matchesModel({ ...attribute, operator, operand: value }, data[attributeSlug])
-}
+const holds = (asked: Tree, data: Data): boolean =>
+  matchesModelTree(asked, ({ attributeSlug, operator, value }) => {
+    const attribute = attributes.get(attributeSlug)
+    if (!attribute) throw new Error(attributeSlug)
+    return matchesModel({ ...attribute, operator, operand: value }, data[attributeSlug])
+  })
 
 /** Texts longer than a key, whose end is not in it. */
 const LONG = ['Tail', 'tai', 'l'].map((end) => `${'xé '.repeat(80)}${end}`)
 
-interface Found {
-  records: { id: string }[]
-  pagination: { total: number; nextCursor?: string }
-}
-
 describe.each(STORES)('trees of filters: $name', ({ as }) => {
   let org: Org
-  const stored = new Map<string, Data>()
+  let stored: Filled['stored']
 
   beforeAll(async () => {
-    org = await service.org()
-    const { targets } = await buildEveryType(org, async (id) => {
-      if (as) await indexEmptyObject(service.ctx.db, id, as)
-    })
-    for (const id of targets) stored.set(id, {})
-    const rows = fc.sample(dataOf(targets), { numRuns: RECORDS, seed: 31 })
-    const long = LONG.map((a_text): Data => ({ a_text, many_text: [a_text, 'B'] }))
-    const all = [...rows, ...long]
-    for (let from = 0; from < all.length; from += 100) {
-      const batch = all.slice(from, from + 100)
-      const body = { records: batch.map((data) => ({ data })) }
-      const reply = await org.post<{ results: { id: string }[] }>('/objects/things/records/bulk', body)
-      for (const [index, { id }] of reply.body.results.entries()) stored.set(id, batch[index] ?? {})
-    }
+    const more = LONG.map((a_text): Data => ({ a_text, many_text: [a_text, 'B'] }))
+    const filled = await fillEveryType(service, { as, records: 200, seed: 31, more })
+    org = filled.org
+    stored = filled.stored
   })
-
-  async function found(filter: Tree, order: 'asc' | 'desc'): Promise<{ ids: string[]; totals: number[] }> {
-    const ids: string[] = []
-    const totals: number[] = []
-    for (let cursor: string | undefined; ; ) {
-      const sort = { field: 'created_at', order }
-      const { status, body } = await org.post<Found>(SEARCH, {
-        ...{ filter, sort, limit: 100 },
-        ...(cursor && { cursor }),
-      })
-      expect(status, JSON.stringify(body)).toBe(200)
-      ids.push(...body.records.map(({ id }) => id))
-      totals.push(body.pagination.total)
-      cursor = body.pagination.nextCursor
-      if (!cursor) return { ids, totals }
-    }
-  }
 
   test('find what plain JavaScript says, with the total, page after page', () =>
     fc.assert(
       fc.asyncProperty(tree, fc.constantFrom('asc', 'desc'), async (filter, order) => {
         const expected = [...stored].filter(([, data]) => holds(filter, data)).map(([id]) => id)
-        const { ids, totals } = await found(filter, order)
+        const { ids, totals } = await allFound(org, { filter, sort: { field: 'created_at', order } })
         expect(ids, JSON.stringify(filter)).toEqual(
           order === 'asc' ? expected.toSorted() : expected.toSorted().toReversed(),
         )
@@ -152,7 +111,7 @@ describe.each(STORES)('trees of filters: $name', ({ as }) => {
   test('say the total beside a page of one record', async () => {
     const filter = { or: [...LONG, 'x.org'].map((text) => part(text.slice(-4))) }
     const expected = [...stored].filter(([, data]) => holds(filter, data)).length
-    const { body } = await org.post<Found>(SEARCH, { filter, limit: 1 })
+    const { body } = await org.post('/objects/things/records/search', { filter, limit: 1 })
     expect(body).toMatchObject({ records: { length: 1 }, pagination: { total: expected } })
   })
 })

@@ -1,7 +1,7 @@
 // A filter of one condition or of several → the ids that index rows give for it. Pure.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ObjectIndex } from '../attributes/object-index.ts'
-import type { RecordFilter } from '../records/filters.ts'
+import type { RecordFilter } from '../records/filters/to-sql.ts'
 import { exactIds, type IndexCondition, indexConditionOf } from './index-conditions.ts'
 import type { Owner } from './maintenance/counter-changes.ts'
 import { wordCondition } from './word-condition.ts'

@@ -2,7 +2,7 @@
 // matches or none. Where many match, the page is among the first.
 import { STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
-import type { RecordFilter } from '../records/filters.ts'
+import type { RecordFilter } from '../records/filters/to-sql.ts'
 import type { StoredRecord } from '../records/store.ts'
 import { orderedScan, orderOf, type Question } from './access-paths.ts'
 import { allRecords, scalarCount } from './cardinality.ts'

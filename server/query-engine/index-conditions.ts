@@ -4,7 +4,10 @@ import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { FilterOperator } from '../../contract/operators.ts'
 import type { IndexedAttribute, ObjectIndex } from '../attributes/object-index.ts'
 import { recordOf } from '../objects/record-lookup.ts'
-import { COMPARISONS, type FilterLeaf, lower, matchesText, storedValue, textOf } from '../records/filters.ts'
+import type { FilterLeaf } from '../records/filters/check.ts'
+import { lower, storedValue, textOf } from '../records/filters/comparable.ts'
+import { rangeSql } from '../records/filters/operators.ts'
+import { matchesText } from '../records/filters/to-sql.ts'
 import { isPhoneOperator, phoneSearch } from '../records/values/phone-search.ts'
 import { dictionary } from './cardinality.ts'
 import { BETWEEN, isLong, isMultiValue, isNumeric, KEY_CHARACTERS, textKey } from './index-keys.ts'
@@ -114,20 +117,16 @@ export function firstByText(
   return prefix === undefined ? sql`${all} ${order}` : sql`${all} and ${beginsWith(prefix)} ${order}`
 }
 
-/** Numbers and days by their order; both operands where it is between them. */
+/** Numbers and days by their order. */
 function ordered(
   asked: Asked,
   table: Sql,
   operand: (value: string | undefined) => Sql,
 ): IndexCondition | undefined {
-  const [first, second] = asked.operands
-  const all = ofAttribute(asked, table)
-  const comparison = COMPARISONS[asked.operator]
-  const ids =
-    asked.operator === 'between'
-      ? sql`${all} and t.value between ${operand(first)} and ${operand(second)}`
-      : comparison && sql`${all} and t.value ${comparison} ${operand(first)}`
-  return ids && distinctIds(asked, { ids, isExact: true, isOrdered: false })
+  const condition = rangeSql(asked.operator)?.(sql`t.value`, asked.operands.map(operand))
+  if (!condition) return undefined
+  const ids = sql`${ofAttribute(asked, table)} and ${condition}`
+  return distinctIds(asked, { ids, isExact: true, isOrdered: false })
 }
 
 const number = (operand: string | undefined) => sql`${operand ?? '0'}::numeric`
@@ -235,7 +234,7 @@ function ofText(asked: Asked): IndexCondition | undefined {
     case 'in':
       return equalTexts(asked)
     case 'isTrue':
-      return equalTexts({ ...asked, operands: ['true'] })
+      return equalTexts({ ...asked, operator: 'equals', operands: ['true'] })
     case 'contains':
       return asked.kept.type === 'list' ? equalTexts(asked) : within(asked)
     case 'endsWith':
@@ -270,7 +269,7 @@ function withoutValue(asked: Asked): IndexCondition | undefined {
   const missing = ofAttribute(asked, sql`index_missing`)
   if (asked.operator === 'isEmpty') return { ids: missing, isExact: true, isOrdered: true }
   if (asked.operator !== 'isFalse' || isMultiValue(asked.kept)) return undefined
-  const { ids } = equalTexts({ ...asked, operands: ['false'] })
+  const { ids } = equalTexts({ ...asked, operator: 'equals', operands: ['false'] })
   return { ids: sql`${ids} union all ${missing}`, isExact: true, isOrdered: false }
 }
 

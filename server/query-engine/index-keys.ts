@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { IndexedAttribute } from '../attributes/object-index.ts'
-import { lower, NUMERIC, numberOf, textOf } from '../records/filters.ts'
+import { lower, NUMERIC, numberOf, textOf } from '../records/filters/comparable.ts'
 
 /** Longer texts are indexed, and sorted, by their first characters. */
 export const KEY_CHARACTERS = 200

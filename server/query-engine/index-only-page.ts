@@ -2,9 +2,11 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../attributes/object-index.ts'
 import { recordOf } from '../objects/record-lookup.ts'
-import { COMPARISONS, type FilterLeaf, type RecordFilter } from '../records/filters.ts'
+import type { FilterLeaf } from '../records/filters/check.ts'
+import { rangeSql } from '../records/filters/operators.ts'
+import type { RecordFilter } from '../records/filters/to-sql.ts'
 import { columns, direction, keyTable, orderOf, own, type Question } from './access-paths.ts'
-import { type Cardinality, NEGATIONS, totals } from './cardinality.ts'
+import { type Cardinality, negatedBy, totals } from './cardinality.ts'
 import {
   INDEX_ROW_MATCHED,
   INDEX_ROW_SKIPPED,
@@ -48,7 +50,7 @@ function setOf(model: Indexed, prepared: Prepared): IdSet | undefined {
   const met = provenIds(prepared)
   if (met) return { ...met, isRest: false }
   const { leaf } = prepared.filter
-  const operator = leaf && NEGATIONS[leaf.operator]
+  const operator = leaf && negatedBy(leaf.operator)
   if (!operator) return undefined
   const [other] = prepare(model, [{ ...prepared.filter, leaf: { ...leaf, operator } }])
   const unmet = other && provenIds(other)
@@ -116,11 +118,11 @@ function indexOnlyRows(question: Question, set: IdSet): OffsetSeek {
 /** Filter and order are of one attribute: what index rows must hold. */
 function keyCondition({ operator, operands }: FilterLeaf, by: IndexedAttribute): Sql | undefined {
   const type = isNumeric(by) ? sql`numeric` : sql`text`
-  const [first = sql`null`, second = sql`null`] = operands.map((one) => sql`${one}::${type}`)
   if (operator === 'isNotEmpty') return sql`true`
-  const comparison = COMPARISONS[operator]
-  if (comparison) return sql`t.value ${comparison} ${first}`
-  return operator === 'between' ? sql`t.value between ${first} and ${second}` : undefined
+  return rangeSql(operator)?.(
+    sql`t.value`,
+    operands.map((one) => sql`${one}::${type}`),
+  )
 }
 
 /** Index rows of the attribute that is both filtered and sorted by. */

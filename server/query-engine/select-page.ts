@@ -1,7 +1,7 @@
 // Pages of records: a large object is read by the query engine, a small one by a full scan.
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
-import { conditionsOf, type RecordFilter } from '../records/filters.ts'
+import { conditionsOf, type RecordFilter } from '../records/filters/to-sql.ts'
 import type { Sort } from '../records/sorting.ts'
 import { type Page, type PageQuery, scanIds, scanPage } from '../records/store.ts'
 import { selectIndexedPage } from './executor.ts'

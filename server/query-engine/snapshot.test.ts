@@ -1,7 +1,7 @@
 // A page that takes several statements is of one snapshot, also when records are written between them.
 import { expect, test } from 'vitest'
 import type { Db } from '../db/pool.ts'
-import { filtersOfSearch } from '../records/filter-input.ts'
+import { filtersOfSearch } from '../records/filters/input.ts'
 import { sortOf } from '../records/sorting.ts'
 import { buildTestService } from '../test/build-app.ts'
 import { selectIndexedPage } from './executor.ts'

@@ -3,12 +3,12 @@ import sql, { type Sql } from 'sql-template-tag'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { ObjectIndex } from '../attributes/object-index.ts'
 import type { Db } from '../db/pool.ts'
-import type { RecordFilter } from '../records/filters.ts'
+import type { RecordFilter } from '../records/filters/to-sql.ts'
 import {
   allRecords,
   type Cardinality,
   cardinalityOf,
-  NEGATIONS,
+  negatedBy,
   sameKeyCardinality,
   totals,
 } from './cardinality.ts'
@@ -38,7 +38,7 @@ export interface Statistics {
 }
 
 function restOf(model: Indexed, { leaf }: RecordFilter): IndexCondition | undefined {
-  const operator = leaf && NEGATIONS[leaf.operator]
+  const operator = leaf && negatedBy(leaf.operator)
   const rest = operator && indexConditionOf(model, model.index, { ...leaf, operator })
   return rest?.isExact ? rest : undefined
 }

@@ -5,7 +5,7 @@ import { GROUPS_MAX } from '../../contract/limits.ts'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import type { CountedGroups } from '../query-engine/counted-groups.ts'
-import { numberOf, storedValue, textOf } from './filters.ts'
+import { numberOf, storedValue, textOf } from './filters/comparable.ts'
 import type { Grouping } from './grouping.ts'
 import { isCurrent } from './store.ts'
 

@@ -5,7 +5,7 @@ import type { Db } from '../db/pool.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import { withKeyOf } from '../query-engine/index-conditions.ts'
 import { isIndexed } from '../query-engine/select-page.ts'
-import { lower, storedValue, textOf } from './filters.ts'
+import { lower, storedValue, textOf } from './filters/comparable.ts'
 import { isCurrent } from './store.ts'
 import type { UniqueValue } from './write-store.ts'
 

@@ -4,7 +4,7 @@ import { NAME_CHARACTERS_MAX, namingAttribute, shortId } from '../../contract/re
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
-import { textOf } from './filters.ts'
+import { textOf } from './filters/comparable.ts'
 import { isCurrent } from './store.ts'
 
 /** contract/record-name.ts `recordName` of `records r`, in SQL; null where the id must do. */

@@ -4,7 +4,7 @@ import type { RecordIdList, RecordIdQuery } from '../../contract/record-sets.ts'
 import { STALE, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { selectIds } from '../query-engine/select-page.ts'
-import { filtersOfSearch } from './filter-input.ts'
+import { filtersOfSearch } from './filters/input.ts'
 import { sortOf } from './sorting.ts'
 
 /** @throws 400 invalid_filter, invalid_parameter, 404 not_found */

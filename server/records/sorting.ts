@@ -5,8 +5,8 @@ import { SORTABLE } from '../../contract/attribute-types.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { invalid } from '../errors.ts'
 import { type Position, sealOf } from '../http/cursor.ts'
-import { lower, NUMERIC, numberOf, storedValue, textOf } from './filters.ts'
-import { canonicalDecimal } from './operands.ts'
+import { lower, NUMERIC, numberOf, storedValue, textOf } from './filters/comparable.ts'
+import { canonicalDecimal } from './filters/operands.ts'
 
 export type { Position }
 

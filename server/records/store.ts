@@ -3,7 +3,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { idTime } from '../id.ts'
-import { conditionsOf, type RecordFilter } from './filters.ts'
+import { conditionsOf, type RecordFilter } from './filters/to-sql.ts'
 import { isoTime } from './iso-time.ts'
 import { after, orderBy, type Position, type Sort, updatedMicros } from './sorting.ts'
 

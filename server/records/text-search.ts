@@ -4,15 +4,9 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { AttributeType } from '../../contract/attribute-types.ts'
 import { SEARCH_WORDS_MAX, searchWords } from '../../contract/search-text.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
-import {
-  compileFilter,
-  elements,
-  type FilteredAttribute,
-  lower,
-  type RecordFilter,
-  storedValue,
-  textOf,
-} from './filters.ts'
+import type { FilteredAttribute } from './filters/check.ts'
+import { elements, lower, storedValue, textOf } from './filters/comparable.ts'
+import { allOf, anyOf, compileFilter, type RecordFilter } from './filters/to-sql.ts'
 import type { Locale } from './values.ts'
 
 /** Types whose values are words. */
@@ -69,24 +63,6 @@ function wordFilters(attributes: readonly FilteredAttribute[], words: readonly s
     any: attributes.map((attribute) => wordIn(attribute, word)),
   }))
 }
-
-const allOf = (filters: readonly RecordFilter[]): RecordFilter => ({
-  condition: sql`(${join(
-    filters.map(({ condition }) => condition),
-    ' and ',
-  )})`,
-  leaf: undefined,
-  parts: filters,
-})
-
-const anyOf = (filters: readonly RecordFilter[]): RecordFilter => ({
-  condition: sql`(${join(
-    filters.map(({ condition }) => condition),
-    ' or ',
-  )})`,
-  leaf: undefined,
-  any: filters,
-})
 
 const NOTHING: RecordFilter = { condition: sql`false`, leaf: undefined }
 

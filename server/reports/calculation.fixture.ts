@@ -1,6 +1,7 @@
 // What a report comes to, calculated a second time in plain JavaScript over plain records: tests compare the two.
+import type { Tree } from '../../contract/filters.ts'
 import type { ReportDefinition, ReportGroupBy, ReportMeasure } from '../../contract/reports.ts'
-import { matchesModel } from '../records/filter-model.fixture.ts'
+import { matchesModel, matchesModelTree } from '../records/filters/model.fixture.ts'
 import { average, type Decimal, decimalOf, type Fraction, roundTo, toNumber } from './decimal.fixture.ts'
 import { OBJECTS, type PlainRecord, type World } from './world.fixture.ts'
 
@@ -75,17 +76,12 @@ interface Leaf {
   operator: Parameters<typeof matchesModel>[0]['operator']
   value: string | string[]
 }
-type Tree = { and: Tree[] } | { or: Tree[] } | Leaf
 
-function holds(calculation: Calculation, tree: Tree, tuple: Tuple): boolean {
-  if ('and' in tree) return tree.and.every((one) => holds(calculation, one, tuple))
-  if ('or' in tree) return tree.or.some((one) => holds(calculation, one, tuple))
-  const { type, isList } = attributeOf(calculation, tree.field)
-  return matchesModel(
-    { type, isList, operator: tree.operator, operand: tree.value },
-    valueAt(tuple, tree.field),
-  )
-}
+const holds = (calculation: Calculation, tree: Tree<Leaf>, tuple: Tuple): boolean =>
+  matchesModelTree(tree, ({ field, operator, value }) => {
+    const { type, isList } = attributeOf(calculation, field)
+    return matchesModel({ type, isList, operator, operand: value }, valueAt(tuple, field))
+  })
 
 const DAY_MS = 86_400_000
 const dayText = (date: Date) => date.toISOString().slice(0, 10)
@@ -330,7 +326,7 @@ export function calculate(definition: Definition, world: World): Record<string, 
   const calculation = { definition, world, objectOf: objectsOf(definition) }
   const { filters, measures = [] } = definition
   const tuples = tuplesOf(calculation).filter(
-    (tuple) => !filters || holds(calculation, filters as unknown as Tree, tuple),
+    (tuple) => !filters || holds(calculation, filters as unknown as Tree<Leaf>, tuple),
   )
   const rows = groupsOf(calculation, tuples).map(({ keys, currencies, tuples: own }) => ({
     keys,

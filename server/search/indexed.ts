@@ -7,7 +7,7 @@ import { indexConditionFor } from '../query-engine/combined-conditions.ts'
 import { firstByText } from '../query-engine/index-conditions.ts'
 import { isIndexed } from '../query-engine/select-page.ts'
 import type { Indexed } from '../query-engine/statistics.ts'
-import type { RecordFilter } from '../records/filters.ts'
+import type { RecordFilter } from '../records/filters/to-sql.ts'
 import { type Among, type Hit, type HitQuery, type Hits, selectHits } from './store.ts'
 import type { Terms } from './terms.ts'
 

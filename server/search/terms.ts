@@ -2,7 +2,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { namingAttribute } from '../../contract/record-name.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
-import { compileFilter, conditionsOf, type RecordFilter } from '../records/filters.ts'
+import { anyOf, compileFilter, type RecordFilter } from '../records/filters/to-sql.ts'
 import { compileTextSearch, isPhone } from '../records/text-search.ts'
 import type { Locale } from '../records/values.ts'
 
@@ -39,8 +39,6 @@ function beginning(attribute: ModelAttribute, text: string, locale: Locale): Rec
   return compiled
 }
 
-const anyOf = (filters: readonly RecordFilter[]) => sql`(${join(conditionsOf(filters), ' or ')})`
-
 /** Conditions on `records r`; undefined when the object has nothing to look at. */
 export function termsOf(model: ObjectModel, text: string, locale: Locale): Terms | undefined {
   const attributes = searchedAttributes(model, text)
@@ -60,7 +58,7 @@ export function termsOf(model: ObjectModel, text: string, locale: Locale): Terms
     found: search.filter,
     words: search.words,
     beginnings,
-    rank: sql`(case when ${naming && first ? first.condition : sql`false`} then 0 when ${anyOf(beginnings)} then 1 else 2 end)`,
+    rank: sql`(case when ${naming && first ? first.condition : sql`false`} then 0 when ${anyOf(beginnings).condition} then 1 else 2 end)`,
     slug: sql`(case ${join(cases, ' ')} else ${main.slug}::text end)`,
   }
 }

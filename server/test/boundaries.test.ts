@@ -81,7 +81,16 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Files of records that the query engine uses; they use no file of it. */
-const ENGINE_USES = ['filters', 'sorting', 'store', 'text-search', 'values/phone-search']
+const ENGINE_USES = [
+  'filters/check',
+  'filters/comparable',
+  'filters/operators',
+  'filters/to-sql',
+  'sorting',
+  'store',
+  'text-search',
+  'values/phone-search',
+]
 
 /** Files of the query engine that others may import. */
 const ENGINE_ENTRIES = [

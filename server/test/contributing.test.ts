@@ -24,7 +24,7 @@ describe('CONTRIBUTING.md', () => {
   test.each([
     ['An attribute type', 7, 21],
     ['A workflow step', 4, 8],
-    ['A filter operator', 6, 14],
+    ['A filter operator', 4, 5],
     ['An endpoint', 4, 5],
     ['A page of the dashboard', 4, 8],
   ])('%s takes at most %j steps and names at most %j paths, which exist', (title, stepsMax, pathsMax) => {

@@ -2,7 +2,7 @@
 // once, and index rows and counters are made of that. One text of SQL for all objects: their attributes are parameters.
 import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
-import { lower } from '../../records/filters.ts'
+import { lower } from '../../records/filters/comparable.ts'
 import {
   anyNumber,
   anyText,

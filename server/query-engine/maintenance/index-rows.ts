@@ -1,6 +1,6 @@
 // Common table expressions that keep index rows: the new ones of what a statement writes, and the old ones away.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { lower } from '../../records/filters.ts'
+import { lower } from '../../records/filters/comparable.ts'
 import {
   anyText,
   BETWEEN,

@@ -49,6 +49,18 @@ function currency(amount: Numeric, code: string): Accepted | Refusal {
  */
 export const canonicalDecimal = (text: string): string | undefined => plainDecimal(decimalParts(text))
 
+/** Both in their plain spelling. */
+export function compareDecimals(a: string, b: string): number {
+  const isNegative = a.startsWith('-')
+  if (isNegative !== b.startsWith('-')) return isNegative ? -1 : 1
+  const [whole = '', fraction = ''] = a.replace('-', '').split('.')
+  const [otherWhole = '', otherFraction = ''] = b.replace('-', '').split('.')
+  const size = whole.length - otherWhole.length || order(whole, otherWhole) || order(fraction, otherFraction)
+  return isNegative ? -size : size
+}
+
+const order = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
+
 type Numeric = number | string | RawNumber
 const isNumeric = (value: unknown): value is Numeric =>
   typeof value === 'number' || typeof value === 'string' || isRawNumber(value)

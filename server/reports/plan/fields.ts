@@ -3,9 +3,10 @@ import sql, { type Sql } from 'sql-template-tag'
 import { RECORD_FIELDS } from '../../../contract/report-states.ts'
 import { VALUE_PARTS } from '../../../contract/value-parts.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
-import { storedValue, textValue } from '../../records/filters.ts'
+import { storedValue, textValue } from '../../records/filters/comparable.ts'
+import { shown } from '../../records/filters/parse.ts'
 import type { PlannedObject } from './objects.ts'
-import { type Planning, shown } from './planning.ts'
+import type { Planning } from './planning.ts'
 
 export interface PlannedField {
   object: PlannedObject

@@ -2,10 +2,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { ReportGroupBy, ResultColumn } from '../../../contract/reports.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
+import { shown } from '../../records/filters/parse.ts'
 import { type PlannedField, planField } from './fields.ts'
 import { l } from './names.ts'
 import type { PlannedObject } from './objects.ts'
-import { type Planning, shown } from './planning.ts'
+import type { Planning } from './planning.ts'
 import { bucketOf, comparable, comparableElement, type Sorted, targetOf, type ValueKind } from './values.ts'
 
 export interface PlannedGroup extends Sorted {

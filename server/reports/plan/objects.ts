@@ -3,7 +3,8 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { JOIN_HOPS_MAX } from '../../../contract/report-states.ts'
 import type { ReportDefinition, ReportJoin } from '../../../contract/reports.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
-import { type Planning, shown } from './planning.ts'
+import { shown } from '../../records/filters/parse.ts'
+import type { Planning } from './planning.ts'
 
 export interface PlannedObject {
   alias: string

@@ -1,6 +1,7 @@
 // Keys of columns: each once, and what names them must be there.
 import type { ReportDefinition, ResultColumn } from '../../../contract/reports.ts'
-import { type Planning, shown } from './planning.ts'
+import { shown } from '../../records/filters/parse.ts'
+import type { Planning } from './planning.ts'
 
 export interface Order {
   /** Place among the columns of the results. */

@@ -41,7 +41,3 @@ export class Planning {
     return found
   }
 }
-
-/** A name as an error repeats it. */
-export const shown = (name: unknown): string =>
-  typeof name === 'string' ? `"${name.slice(0, 100)}"` : 'a value that is not text'

@@ -2,7 +2,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { ReportColumnChoice, ResultColumn } from '../../../contract/reports.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
-import { textOf } from '../../records/filters.ts'
+import { textOf } from '../../records/filters/comparable.ts'
 import { type Cell, plainCell, referenceCell, textCell } from './cells.ts'
 import { type PlannedField, planField } from './fields.ts'
 import { optionsOf } from './groups.ts'

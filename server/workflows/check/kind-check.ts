@@ -2,6 +2,8 @@
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { ValueKind } from '../../../contract/workflow-steps/fields.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
+import { savedGrammar } from '../../records/filters/matches.ts'
+import { leavesOf, parseFilters } from '../../records/filters/parse.ts'
 import { isObject } from '../interpreter/values.ts'
 import { findAttribute, findObject, type KnownObject } from './known.ts'
 import type { Report } from './report.ts'
@@ -82,16 +84,17 @@ const COMPARES: ReadonlySet<unknown> = new Set([
   'lessThanOrEqual',
 ])
 
-/** @param node a part of a filter tree, whose shape was looked at */
-function* filterPlaces(object: KnownObject | undefined, node: unknown, path: string): Generator<Place> {
-  if (!object || !isObject(node)) return
-  for (const group of ['and', 'or'])
-    if (Array.isArray(node[group]))
-      for (const [index, member] of node[group].entries())
-        yield* filterPlaces(object, member, `${path}.${group}[${index}]`)
-  const attribute = findAttribute(object, String(node['attributeSlug']))
-  if (attribute && !attribute.isList && COMPARES.has(node['operator']))
-    yield { path: `${path}.value`, value: node['value'], takes: attribute.type }
+/** @param tree a filter, whose shape was looked at */
+function* filterPlaces(object: KnownObject | undefined, tree: unknown): Generator<Place> {
+  const parsed = parseFilters(tree, 'filter', {
+    ...savedGrammar(),
+    leaf: (node, path) => ({ node, path }),
+  })
+  for (const { node, path } of parsed ? leavesOf(parsed) : []) {
+    const attribute = object && findAttribute(object, String(node['attributeSlug']))
+    if (attribute && !attribute.isList && COMPARES.has(node['operator']))
+      yield { path: `${path}.value`, value: node['value'], takes: attribute.type }
+  }
 }
 
 function* placesOf({ config }: WorkflowStep, { known }: TemplateContext): Generator<Place> {
@@ -101,7 +104,7 @@ function* placesOf({ config }: WorkflowStep, { known }: TemplateContext): Genera
   yield { path: 'activityDate', value: config['activityDate'], takes: 'date' }
   yield { path: 'recordId', value: config['recordId'], takes: 'reference' }
   yield* dataPlaces(object, config['data'])
-  yield* filterPlaces(object, config['filter'], 'filter')
+  yield* filterPlaces(object, config['filter'])
 }
 
 /** @param path of the step's config */

@@ -1,9 +1,12 @@
 // Whether a condition holds, its templates filled in: the filters' meaning (decisions, section 3) on values of which
 // nothing but their form is known.
 
-import type { FilterOperator } from '../../../contract/operators.ts'
+import { OPERATOR_SHAPES, SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { STEP_OUTPUT_BYTES_MAX } from '../../../contract/workflow-states.ts'
-import type { Condition } from '../../../contract/workflow-steps/fields.ts'
+import type { Comparison, Condition } from '../../../contract/workflow-steps/fields.ts'
+import { type FieldValues, holds, matchesField } from '../../records/filters/matches.ts'
+import type { ComparableValue } from '../../records/filters/operators.ts'
+import { LeafLimit, parseFilters, type TreeNode } from '../../records/filters/parse.ts'
 import { dayOf } from '../../records/values/day.ts'
 import { compareDecimals, decimalOf, isNumeric } from './decimals.ts'
 import { TemplateError } from './template-error.ts'
@@ -62,60 +65,34 @@ function equalObjects(left: Readonly<Record<string, unknown>>, right: Readonly<R
   )
 }
 
-/** Without case; an operand that is nothing is in nothing. */
-const searches =
-  (find: (text: string, part: string) => boolean) =>
-  (left: unknown, right: unknown): boolean =>
-    !isEmpty(left) && !isEmpty(right) && find(textOf(left).toLowerCase(), textOf(right).toLowerCase())
+const isFalse = (value: unknown) => isEmpty(value) || value === false || value === 'false'
+const isTrue = (value: unknown) => value === true || value === 'true'
 
-const ordered =
-  (fits: (order: number) => boolean) =>
-  (left: unknown, right: unknown): boolean => {
-    const found = order(left, right)
-    return found !== undefined && fits(found)
-  }
+/** An operand that is nothing is in nothing. */
+const comparable = (left: unknown): ComparableValue<unknown> => ({
+  order: (right) => order(left, right),
+  equals: (right) => equals(left, right),
+  search: (right, isFound) =>
+    !isEmpty(left) && !isEmpty(right) && isFound(textOf(left).toLowerCase(), textOf(right).toLowerCase()),
+})
 
-const atLeast = ordered((found) => found >= 0)
-const atMost = ordered((found) => found <= 0)
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
-/** On one value; of a list, any element. */
-const ON_ONE: Partial<Record<FilterOperator, (left: unknown, right: unknown) => boolean>> = {
-  equals,
-  contains: searches((text, part) => text.includes(part)),
-  startsWith: searches((text, part) => text.startsWith(part)),
-  endsWith: searches((text, part) => text.endsWith(part)),
-  greaterThan: ordered((found) => found > 0),
-  lessThan: ordered((found) => found < 0),
-  greaterThanOrEqual: atLeast,
-  lessThanOrEqual: atMost,
-  in: (left, right) => listOf(right).some((one) => equals(left, one)),
-  between: (left, right) => {
-    const [low, high] = listOf(right)
-    return atLeast(left, low) && atMost(left, high)
-  },
+/** Of a list, any element. */
+function fieldOf(left: unknown): FieldValues<unknown> {
+  const elements = Array.isArray(left) && left.length > 0 ? left : [left]
+  return {
+    isEmpty: isEmpty(left),
+    hasFlag: (flag) => elements.some(flag ? isTrue : isFalse),
+    values: listOf(left).map(comparable),
+  }
 }
 
-const NEGATED: Partial<Record<FilterOperator, FilterOperator>> = {
-  notEquals: 'equals',
-  notContains: 'contains',
-  notIn: 'in',
-}
-
-const isTrue = (value: unknown) => value === true || value === 'true'
-const isFalse = (value: unknown) => isEmpty(value) || value === false || value === 'false'
-
-function compare(operator: FilterOperator, left: unknown, right: unknown): boolean {
-  const affirmed = NEGATED[operator]
-  if (affirmed) return !compare(affirmed, left, right)
-  if (operator === 'isEmpty') return isEmpty(left)
-  if (operator === 'isNotEmpty') return !isEmpty(left)
-  const isSo = operator === 'isTrue' ? isTrue : operator === 'isFalse' ? isFalse : undefined
-  if (isSo) return Array.isArray(left) && left.length > 0 ? left.some(isSo) : isSo(left)
-  const onOne = ON_ONE[operator]
-  if (!onOne) return false
+function compare({ left, operator, right }: Comparison): boolean {
+  const { negates, takes } = OPERATOR_SHAPES[operator]
+  if (negates) return !compare({ left, operator: negates, right })
   if (operator === 'equals' && equals(left, right)) return true
-  return Array.isArray(left) ? left.some((one) => onOne(one, right)) : onOne(left, right)
+  return matchesField({ operator, operands: takes === 'one' ? [right] : listOf(right) }, fieldOf(left))
 }
 
 /** About as many comparisons of short values as are made in a second. */
@@ -134,17 +111,29 @@ class Work {
   }
 }
 
-function holds(condition: Condition, work: Work): boolean {
-  if (!isObject(condition)) return false
-  if ('and' in condition)
-    return Array.isArray(condition.and) && condition.and.every((one) => holds(one, work))
-  if ('or' in condition) return Array.isArray(condition.or) && condition.or.some((one) => holds(one, work))
-  work.spend(condition.left, condition.right)
-  return compare(condition.operator, condition.left, condition.right)
-}
+/** The grammar of conditions; those that run were checked: what is wrong is not noted, and does not hold. */
+export const conditionGrammar = () => ({
+  noun: 'condition' as const,
+  fields: new Set(['left', 'operator', 'right']),
+  membersMax: 50,
+  limit: new LeafLimit(Number.POSITIVE_INFINITY),
+  note: () => undefined,
+  leaf: ({ left, operator, right }: TreeNode): Comparison | undefined => {
+    const known = SEARCH_OPERATORS.find((one) => one === operator)
+    return known && { left, operator: known, right }
+  },
+})
 
 /**
  * @param condition with its templates filled in; one of another form does not hold
  * @throws TemplateError when there is too much to compare
  */
-export const evaluate = (condition: Condition): boolean => holds(condition, new Work())
+export function evaluate(condition: Condition): boolean {
+  const work = new Work()
+  const parsed = parseFilters(condition, '', conditionGrammar())
+  const isMet = (comparison: Comparison) => {
+    work.spend(comparison.left, comparison.right)
+    return compare(comparison)
+  }
+  return parsed !== undefined && holds(parsed, isMet)
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import parsePhoneNumber, { getCountries } from 'libphonenumber-js/min'
 import { describe, expect, test } from 'vitest'
-import { ATTRIBUTE_TYPES, type AttributeType } from '../../contract/attribute-types.ts'
+import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attribute-types.ts'
 import { canonicalDecimal, comparableOperand, dayOf, e164, searchOperand } from './operands.ts'
 
 const locale = { country: 'US', currency: 'USD' }

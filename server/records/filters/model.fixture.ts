@@ -1,6 +1,7 @@
 // What each filter means, said a second time in plain JavaScript over plain values: tests compare the two.
-import type { AttributeType } from '../../contract/attribute-types.ts'
-import type { FilterOperator } from '../../contract/operators.ts'
+import type { AttributeType } from '../../../contract/attribute-types.ts'
+import type { Tree } from '../../../contract/filters.ts'
+import type { FilterOperator } from '../../../contract/operators.ts'
 
 export interface ModelFilter {
   type: AttributeType
@@ -103,4 +104,13 @@ export function matchesModel(filter: ModelFilter, value: Value): boolean {
   const affirmed = NEGATED[operator]
   if (affirmed) return !matchesModel({ ...filter, operator: affirmed }, value)
   return values.some((one) => holds(filter, one))
+}
+
+export function matchesModelTree<Leaf extends object>(
+  tree: Tree<Leaf>,
+  isMet: (leaf: Leaf) => boolean,
+): boolean {
+  if ('and' in tree) return tree.and.every((one) => matchesModelTree(one, isMet))
+  if ('or' in tree) return tree.or.some((one) => matchesModelTree(one, isMet))
+  return isMet(tree)
 }

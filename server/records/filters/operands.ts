@@ -1,12 +1,12 @@
 // What filters compare: the text of an operand in the form in which stored values are compared
 // (decisions, sections 2 and 3).
-import { isUuid } from '../../contract/common.ts'
-import { isStorable } from '../http/storable.ts'
-import { dayOf } from './values/day.ts'
-import { canonicalDecimal } from './values/number.ts'
-import { tidyName } from './values/parts.ts'
-import { e164, phoneDigits } from './values/phone.ts'
-import type { Locale, ValueAttribute } from './values.ts'
+import { isUuid } from '../../../contract/common.ts'
+import { isStorable } from '../../http/storable.ts'
+import { dayOf } from '../values/day.ts'
+import { canonicalDecimal } from '../values/number.ts'
+import { tidyName } from '../values/parts.ts'
+import { e164, phoneDigits } from '../values/phone.ts'
+import type { Locale, ValueAttribute } from '../values.ts'
 
 export { canonicalDecimal, dayOf, e164 }
 

@@ -1,0 +1,36 @@
+// Filters of records: one, and trees of them. Reports and workflows put leaves of their own in the same groups.
+import { type Static, Type } from 'typebox'
+import { OPERANDS_MAX, SEARCH_OPERATORS } from './operators.ts'
+
+/** A leaf, or a group of which all or any must hold. */
+export type Tree<Leaf> = Leaf | { and: Tree<Leaf>[] } | { or: Tree<Leaf>[] }
+
+const Operand = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
+/** `in` and `notIn` take 1 to 100 values, `between` takes two; every other operator one. */
+export const FilterValue = Type.Union(
+  [Operand, Type.Array(Operand, { minItems: 1, maxItems: OPERANDS_MAX })],
+  {
+    description:
+      'The operand; `true` for isEmpty, isNotEmpty, isTrue and isFalse; an array for in, notIn and between',
+  },
+)
+
+export const Filter = Type.Object(
+  {
+    attributeSlug: Type.String({ examples: ['industry'] }),
+    operator: Type.String({ description: `One of ${SEARCH_OPERATORS.join(', ')}`, examples: ['equals'] }),
+    value: FilterValue,
+  },
+  { additionalProperties: false },
+)
+export type Filter = Static<typeof Filter>
+
+export const FilterTree = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description:
+      'A tree: a filter, {"q": "text"} for free text, or {"and": […]} or {"or": […]} of trees, to depth 5',
+    examples: [{ or: [{ attributeSlug: 'stage', operator: 'in', value: ['Won', 'Lost'] }] }],
+  },
+)

@@ -1,0 +1,85 @@
+// Whether an operator can be asked of an attribute, and its operands in the form in which values are compared.
+import { type FilterOperator, OPERANDS_MAX, OPERATOR_SHAPES, OPERATORS } from '../../../contract/operators.ts'
+import type { ModelAttribute } from '../../attributes/models.ts'
+import type { Locale } from '../values/attribute.ts'
+import { comparableOperand, searchOperand } from './operands.ts'
+
+/** What a filter needs to know of an attribute. */
+export type FilteredAttribute = Pick<ModelAttribute, 'slug' | 'type' | 'isList'>
+
+/** What a filter asks of one attribute, with operands in the form in which values are compared. */
+export interface FilterLeaf {
+  attribute: FilteredAttribute
+  operator: FilterOperator
+  operands: readonly string[]
+}
+
+export interface LeafInput {
+  attribute: FilteredAttribute
+  operator: FilterOperator
+  value: unknown
+}
+
+/** What is wrong with a filter; the message goes on after what it is about: `must be one value`. */
+export interface Fault {
+  part: 'operator' | 'value'
+  code: string
+  message: string
+}
+
+const faultyOperand = (message: string): Fault => ({ part: 'value', code: 'wrong_operand', message })
+
+/** Why a value cannot be what the operator compares with, on any attribute. */
+export function shapeProblem(operator: FilterOperator, value: unknown): string | undefined {
+  const isArray = Array.isArray(value)
+  switch (OPERATOR_SHAPES[operator].takes) {
+    case 'nothing':
+      return value === true || value === 'true' ? undefined : `must be true: ${operator} asks nothing else`
+    case 'one':
+      return isArray ? 'must be one value' : undefined
+    case 'two':
+      return isArray && value.length === 2 ? undefined : 'must be an array of two values'
+    case 'many':
+      return isArray && value.length >= 1 && value.length <= OPERANDS_MAX
+        ? undefined
+        : `must be an array of 1 to ${OPERANDS_MAX} values`
+  }
+}
+
+interface Reading {
+  locale: Locale
+  /** A value that is only known later, such as a template: it is not looked at. */
+  isOpen?: (value: unknown) => boolean
+}
+
+function readOperands({ attribute, operator, value }: LeafInput, { locale, isOpen }: Reading) {
+  const operands: string[] = []
+  for (const one of Array.isArray(value) ? value : [value]) {
+    if (isOpen?.(one)) continue
+    if (typeof one !== 'string' && typeof one !== 'number' && typeof one !== 'boolean')
+      return { problem: 'must be text, a number, true or false' }
+    const read = OPERATOR_SHAPES[operator].isPart
+      ? searchOperand(attribute, String(one))
+      : comparableOperand(attribute, String(one), locale)
+    if ('problem' in read) return read
+    operands.push(read.value)
+  }
+  return { operands }
+}
+
+export function checkLeaf(input: LeafInput, reading: Reading): FilterLeaf | Fault {
+  const { attribute, operator, value } = input
+  const known = OPERATORS[attribute.type]
+  if (!known.includes(operator))
+    return {
+      part: 'operator',
+      code: 'operator_not_defined',
+      message: `must be one of ${known.join(', ')}: ${attribute.slug} is of type ${attribute.type}`,
+    }
+  const takesNothing = OPERATOR_SHAPES[operator].takes === 'nothing'
+  const problem = !takesNothing && reading.isOpen?.(value) ? undefined : shapeProblem(operator, value)
+  if (problem) return faultyOperand(problem)
+  if (takesNothing) return { attribute, operator, operands: [] }
+  const read = readOperands(input, reading)
+  return 'problem' in read ? faultyOperand(read.problem) : { attribute, operator, operands: read.operands }
+}

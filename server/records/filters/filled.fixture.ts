@@ -1,0 +1,78 @@
+// Records of every type to find with filters, without an index and with each kind of it.
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { type IndexedAs, indexEmptyObject } from '../../query-engine/indexed.fixture.ts'
+import type { TestService } from '../../test/build-app.ts'
+import type { Org } from '../../test/factories.ts'
+import { buildEveryType, dataOf } from '../every-type.fixture.ts'
+
+export const STORES: { name: string; as?: IndexedAs }[] = [
+  { name: 'scanned' },
+  { name: 'indexed, texts counted', as: { texts: 'values', keepsMissing: false } },
+  { name: 'indexed, texts searched', as: { texts: 'presence', keepsMissing: true } },
+]
+
+type Data = Record<string, unknown>
+
+export interface Filled {
+  org: Org
+  /** Records that others refer to. */
+  targets: readonly string[]
+  /** Data by the id of its record. */
+  stored: ReadonlyMap<string, Data>
+}
+
+/** The object `things` with random records, and those of `more`. */
+export async function fillEveryType(
+  service: TestService,
+  {
+    as,
+    records,
+    seed,
+    more = [],
+  }: { as?: IndexedAs | undefined; records: number; seed: number; more?: Data[] },
+): Promise<Filled> {
+  const org = await service.org()
+  const { targets } = await buildEveryType(org, async (id) => {
+    if (as) await indexEmptyObject(service.ctx.db, id, as)
+  })
+  const stored = new Map<string, Data>(targets.map((id) => [id, {}]))
+  const rows = [...fc.sample(dataOf(targets), { numRuns: records, seed }), ...more]
+  for (let from = 0; from < rows.length; from += 100) {
+    const batch = rows.slice(from, from + 100)
+    const body = { records: batch.map((data) => ({ data })) }
+    const reply = await org.post<{ failed: unknown[]; results: { id: string }[] }>(
+      '/objects/things/records/bulk',
+      body,
+    )
+    expect(reply.body.failed).toEqual([])
+    for (const [index, { id }] of reply.body.results.entries()) stored.set(id, batch[index] ?? {})
+  }
+  return { org, targets, stored }
+}
+
+interface Found {
+  records: { id: string }[]
+  pagination: { total: number; nextCursor?: string }
+}
+
+/** What search finds on all pages, and the total on each of them. */
+export async function allFound(
+  org: Org,
+  search: Record<string, unknown>,
+): Promise<{ ids: string[]; totals: number[] }> {
+  const ids: string[] = []
+  const totals: number[] = []
+  for (let cursor: string | undefined; ; ) {
+    const { status, body } = await org.post<Found>('/objects/things/records/search', {
+      ...search,
+      limit: 100,
+      ...(cursor && { cursor }),
+    })
+    expect(status, JSON.stringify(body)).toBe(200)
+    ids.push(...body.records.map(({ id }) => id))
+    totals.push(body.pagination.total)
+    cursor = body.pagination.nextCursor
+    if (!cursor) return { ids, totals }
+  }
+}

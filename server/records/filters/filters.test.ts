@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { FILTER_OPERATORS, SEARCH_OPERATORS } from '../../../contract/operators.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import { expectError, type Org } from '../../test/factories.ts'
+import { allFound, type Filled, fillEveryType, STORES } from './filled.fixture.ts'
+
+const service = await buildTestService()
+
+interface ListBody {
+  records: { id: string }[]
+  pagination: { total: number }
+}
+
+describe.each(STORES)('combinations: $name', ({ as }) => {
+  let org: Org
+  let stored: Filled['stored']
+
+  beforeAll(async () => {
+    const filled = await fillEveryType(service, { as, records: 150, seed: 7 })
+    org = filled.org
+    stored = filled.stored
+  })
+
+  test('the query string knows the same operators, and combines with AND', async () => {
+    const query =
+      'filter[a_number][greaterThan]=0&filter[a_number][lessThan]=100&filter[a_checkbox][isTrue]=true'
+    const { body } = await org.get<ListBody>(`/objects/things/records?limit=100&${query}`)
+    const expected = [...stored].filter(
+      ([, { a_number: n, a_checkbox: c }]) => typeof n === 'number' && n > 0 && n < 100 && c === true,
+    )
+    expect(body.pagination.total).toBe(expected.length)
+    expect(expected.length).toBeGreaterThan(0)
+    expect(body.records.map(({ id }) => id).sort()).toEqual(expected.map(([id]) => id).sort())
+  })
+
+  test('trees of and/or', async () => {
+    const leaf = (attributeSlug: string, operator: string, value: unknown) => ({
+      attributeSlug,
+      operator,
+      value,
+    })
+    const filter = {
+      or: [
+        { and: [leaf('a_checkbox', 'isTrue', 'true'), leaf('a_select', 'in', ['Won', 'Lead'])] },
+        {
+          and: [
+            leaf('a_number', 'between', [-5, 0]),
+            { or: [leaf('a_text', 'isEmpty', 'true'), leaf('a_email', 'isEmpty', 'true')] },
+          ],
+        },
+      ],
+    }
+    const { ids } = await allFound(org, { filter })
+    const expected = [...stored].filter(
+      ([, { a_checkbox: c, a_select: s, a_number: n, a_text: t, a_email: e }]) =>
+        (c === true && (s === 'Won' || s === 'Lead')) ||
+        (typeof n === 'number' && n >= -5 && n <= 0 && (t === undefined || e === undefined)),
+    )
+    expect(expected.length).toBeGreaterThan(0)
+    expect(ids.sort()).toEqual(expected.map(([id]) => id).sort())
+  })
+
+  const deep = (depth: number): unknown =>
+    depth === 0 ? { attributeSlug: 'a_text', operator: 'isEmpty', value: 'true' } : { and: [deep(depth - 1)] }
+
+  test.each([
+    [
+      'an unknown attribute',
+      { filters: [{ attributeSlug: 'nope', operator: 'equals', value: 'x' }] },
+      'unknown_attribute',
+    ],
+    [
+      'an unknown operator',
+      { filters: [{ attributeSlug: 'a_text', operator: 'like', value: 'x' }] },
+      'unknown_operator',
+    ],
+    [
+      'an operator of other types',
+      { filters: [{ attributeSlug: 'a_select', operator: 'greaterThan', value: 'x' }] },
+      'operator_not_defined',
+    ],
+    [
+      'a number that is none',
+      { filters: [{ attributeSlug: 'a_number', operator: 'equals', value: 'x' }] },
+      'wrong_operand',
+    ],
+    [
+      'a date that is none',
+      { filters: [{ attributeSlug: 'a_date', operator: 'lessThan', value: '2025-02-30' }] },
+      'wrong_operand',
+    ],
+    [
+      'isEmpty with another operand',
+      { filters: [{ attributeSlug: 'a_text', operator: 'isEmpty', value: 'false' }] },
+      'wrong_operand',
+    ],
+    [
+      'between with one value',
+      { filters: [{ attributeSlug: 'a_number', operator: 'between', value: ['1'] }] },
+      'wrong_operand',
+    ],
+    [
+      'U+0000',
+      { filters: [{ attributeSlug: 'a_text', operator: 'equals', value: 'a\0b' }] },
+      'wrong_operand',
+    ],
+    [
+      'twenty-one filters',
+      { filters: Array(21).fill({ attributeSlug: 'a_text', operator: 'isEmpty', value: 'true' }) },
+      'too_many_filters',
+    ],
+    ['an empty group', { filter: { and: [] } }, 'invalid_group'],
+    ['a tree too deep', { filter: deep(6) }, 'too_deep'],
+  ])('%s is refused by name', async (_, search, code) => {
+    const reply = await org.post('/objects/things/records/search', search)
+    expectError(reply, 'invalid_filter')
+    expect(reply.body['details']).toMatchObject({ errors: [{ code }] })
+  })
+
+  test('a filter of another shape is refused with the code of filters', async () => {
+    const url = '/objects/things/records/search'
+    for (const search of [
+      { filters: {} },
+      { filters: [{ attributeSlug: 'a_text' }] },
+      { filters: [{ attributeSlug: 'a_text', operator: 'equals', value: 'x', also: 1 }] },
+      { filter: [] },
+    ])
+      expectError(await org.post(url, search), 'invalid_filter')
+    expectError(await org.post(url, { filters: {}, limit: 0 }), 'validation_error')
+  })
+
+  test('a tree of depth 5 is taken', async () => {
+    expect((await org.post('/objects/things/records/search', { filter: deep(5) })).status).toBe(200)
+  })
+
+  test('in, notIn and between are search’s alone', async () => {
+    for (const operator of SEARCH_OPERATORS.filter((one) => !FILTER_OPERATORS.some((known) => known === one)))
+      expectError(await org.get(`/objects/things/records?filter[a_number][${operator}]=1`), 'invalid_filter')
+  })
+
+  test('a misspelt parameter is refused, not ignored', async () => {
+    expectError(await org.get('/objects/things/records?filters[a_text][equals]=x'), 'invalid_parameter')
+    expectError(await org.get('/objects/things/records?filter[a_text]=x'), 'invalid_parameter')
+    expectError(await org.get('/objects/things/records?limit=101'), 'invalid_parameter')
+  })
+})

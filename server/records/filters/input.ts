@@ -1,0 +1,127 @@
+// What callers send as filters of records → conditions: query parameters, search's list, search's tree.
+
+import type { Problem } from '../../../contract/errors.ts'
+import type { Filter } from '../../../contract/filters.ts'
+import { FILTERS_MAX, SEARCH_TEXT_MAX } from '../../../contract/limits.ts'
+import { FILTER_OPERATORS, type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
+import { SEARCH_WORDS_MAX, searchWords } from '../../../contract/search-text.ts'
+import type { ObjectModel } from '../../attributes/models.ts'
+import { invalid } from '../../errors.ts'
+import { isStorable } from '../../http/storable.ts'
+import { compileTextSearch } from '../text-search.ts'
+import type { Locale } from '../values.ts'
+import { type Grammar, LeafLimit, parseFilters, shown, type TreeNode } from './parse.ts'
+import { compileFilter, partsOf, type RecordFilter, treeFilter } from './to-sql.ts'
+
+interface Scope {
+  model: ObjectModel
+  locale: Locale
+  operators: readonly FilterOperator[]
+}
+
+/** What keeps a text from being searched for. */
+function textProblem(text: unknown): Omit<Problem, 'path'> | undefined {
+  if (typeof text !== 'string' || text.trim() === '')
+    return { code: 'invalid_text', message: 'must be text to look for, such as "hopper grace"' }
+  if (text.length > SEARCH_TEXT_MAX)
+    return { code: 'invalid_text', message: `must be at most ${SEARCH_TEXT_MAX} characters` }
+  if (!isStorable(text)) return { code: 'invalid_text', message: 'must be without the character U+0000' }
+  if (searchWords(text).length > SEARCH_WORDS_MAX)
+    return { code: 'invalid_text', message: `must be at most ${SEARCH_WORDS_MAX} different words` }
+  return undefined
+}
+
+const FIELDS = new Set(['attributeSlug', 'operator', 'value'])
+
+/** The filters of one request, and what is wrong with them. */
+class FilterInput implements Grammar<RecordFilter> {
+  readonly noun = 'filter'
+  readonly fields = FIELDS
+  readonly membersMax = FILTERS_MAX
+  readonly limit = new LeafLimit()
+  readonly problems: Problem[] = []
+  readonly #scope: Scope
+
+  constructor(scope: Scope) {
+    this.#scope = scope
+  }
+
+  readonly note = (path: string, code: string, message: string): undefined => {
+    this.problems.push({ path, code, message })
+  }
+
+  leaf({ attributeSlug: slug, operator, value }: TreeNode, path: string): RecordFilter | undefined {
+    const { model, locale, operators } = this.#scope
+    const attribute = typeof slug === 'string' ? model.attributes.get(slug) : undefined
+    if (!attribute)
+      return this.note(path, 'unknown_attribute', `${model.slug} has no attribute ${shown(slug)}`)
+    const known = operators.find((one) => one === operator)
+    if (!known) {
+      const message = `${attribute.slug}: no operator ${shown(operator)}; there are ${operators.join(', ')}`
+      return this.note(path, 'unknown_operator', message)
+    }
+    const compiled = compileFilter({ attribute, operator: known, value }, locale)
+    if ('problem' in compiled) return this.note(path, compiled.problem.code, compiled.problem.message)
+    return compiled
+  }
+
+  /** Free text in every attribute that holds words, and in phone numbers. */
+  text(text: unknown, path: string): RecordFilter | undefined {
+    const problem = textProblem(text)
+    if (problem) return this.note(path, problem.code, problem.message)
+    const { model, locale } = this.#scope
+    return compileTextSearch([...model.attributes.values()], String(text), locale).filter
+  }
+
+  /** A filter or free text that is not in a tree. */
+  single(node: TreeNode, path: string): RecordFilter | undefined {
+    if (!this.limit.admit(path, this.note)) return undefined
+    return 'q' in node ? this.text(node['q'], path) : this.leaf(node, path)
+  }
+
+  tree(tree: unknown, path: string): RecordFilter | undefined {
+    const parsed = parseFilters(tree, path, this)
+    return parsed && treeFilter(parsed)
+  }
+
+  /** @throws 400 invalid_filter */
+  all(filters: readonly (RecordFilter | undefined)[]): RecordFilter[] {
+    if (this.problems.length > 0) throw invalid('invalid_filter', this.problems)
+    return filters.filter((one) => one !== undefined).flatMap(partsOf)
+  }
+}
+
+const FILTER_PARAMETER = /^filter\[([^[\]]*)\]\[([^[\]]*)\]$/
+
+/** Query parameters `filter[slug][operator]=operand`, and `q`. @throws 400 invalid_filter */
+export function filtersOfQuery(
+  query: Record<string, unknown>,
+  model: ObjectModel,
+  locale: Locale,
+): RecordFilter[] {
+  const input = new FilterInput({ model, locale, operators: FILTER_OPERATORS })
+  return input.all([
+    ...(query['q'] === undefined ? [] : [input.single({ q: query['q'] }, 'q')]),
+    ...Object.entries(query).flatMap(([path, value]) => {
+      const parts = FILTER_PARAMETER.exec(path)
+      if (!parts) return []
+      const [, attributeSlug, operator] = parts
+      // The same parameter twice is two filters.
+      return [value].flat().map((one) => input.single({ attributeSlug, operator, value: one }, path))
+    }),
+  ])
+}
+
+/** Search's `filters`, `filter` tree and `q`, all of which must hold. @throws 400 invalid_filter */
+export function filtersOfSearch(
+  body: { filters?: readonly Filter[]; filter?: unknown; q?: unknown },
+  model: ObjectModel,
+  locale: Locale,
+): RecordFilter[] {
+  const input = new FilterInput({ model, locale, operators: SEARCH_OPERATORS })
+  return input.all([
+    ...(body.filters ?? []).map((filter, index) => input.single({ ...filter }, `filters[${index}]`)),
+    ...(body.filter === undefined ? [] : [input.tree(body.filter, 'filter')]),
+    ...(body.q === undefined ? [] : [input.single({ q: body.q }, 'q')]),
+  ])
+}

@@ -1,0 +1,136 @@
+// Filters in memory: whether the data of a record, as an event carries it, meets what to-sql.ts asks of the database.
+import type { AttributeType } from '../../../contract/attribute-types.ts'
+import { FILTERS_MAX } from '../../../contract/limits.ts'
+import { type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
+import { VALUE_PARTS } from '../../../contract/value-parts.ts'
+import { isRawNumber } from '../../json.ts'
+import type { Locale } from '../values/attribute.ts'
+import { canonicalDecimal, compareDecimals } from '../values/number.ts'
+import { e164 } from '../values/phone.ts'
+import { isPhoneOperator, matchesPhone, phoneSearch } from '../values/phone-search.ts'
+import { checkLeaf, type FilteredAttribute, type FilterLeaf } from './check.ts'
+import { NUMERIC } from './comparable.ts'
+import { type ComparableValue, definitionOf, type Presence } from './operators.ts'
+import { isNode, LeafLimit, type ParsedTree, parseFilters, type TreeNode } from './parse.ts'
+
+/** Whether a tree holds, by what is known of each leaf. */
+export const holds = <Leaf>(tree: ParsedTree<Leaf>, isMet: (leaf: Leaf) => boolean): boolean => {
+  if ('leaf' in tree) return isMet(tree.leaf)
+  return tree.group === 'and'
+    ? tree.members.every((member) => holds(member, isMet))
+    : tree.members.some((member) => holds(member, isMet))
+}
+
+/** Values of one attribute in memory. */
+export interface FieldValues<Operand> extends Presence<boolean> {
+  values: readonly ComparableValue<Operand>[]
+}
+
+export function matchesField<Operand>(
+  { operator, operands }: { operator: FilterOperator; operands: readonly Operand[] },
+  field: FieldValues<Operand>,
+): boolean {
+  const { definition, isNegated } = definitionOf(operator)
+  if (definition.of === 'field') return definition.matches(field)
+  return field.values.some((value) => definition.matches(value, operands)) !== isNegated
+}
+
+const textIn = (value: unknown) => (isRawNumber(value) ? value.rawJSON : String(value))
+
+/** The text of a value, as `textOf` of comparable.ts makes it of jsonb. */
+function plainText(type: AttributeType, value: unknown): string {
+  if (!isNode(value)) return textIn(value)
+  const parts = (VALUE_PARTS[type] ?? []).map((part) => value[part])
+  return parts.filter((part) => part !== undefined).join(type === 'address' ? ', ' : ' ')
+}
+
+/** A text in the form in which texts of the type are compared. */
+function comparableText(type: AttributeType, value: unknown, { country }: Locale): string {
+  const text = plainText(type, value)
+  if (type === 'phone_number') return e164(text, country) ?? text
+  return type === 'email' ? text.toLowerCase() : text
+}
+
+function decimalText(value: unknown): string | undefined {
+  const number = isNode(value) ? value['amount'] : value
+  return typeof number === 'number' || isRawNumber(number) ? canonicalDecimal(textIn(number)) : undefined
+}
+
+type Order = (operand: string | undefined) => number | undefined
+
+function comparable(order: Order, text: string): ComparableValue<string> {
+  const lowered = text.toLowerCase()
+  return {
+    order,
+    equals: (operand) => order(operand) === 0,
+    search: (part, isFound) => part !== undefined && isFound(lowered, part.toLowerCase()),
+  }
+}
+
+function numericValue(value: unknown): ComparableValue<string> {
+  const number = decimalText(value)
+  const order: Order = (operand) =>
+    number === undefined || operand === undefined ? undefined : compareDecimals(number, operand)
+  return comparable(order, '')
+}
+
+function textValue(type: AttributeType, text: string): ComparableValue<string> {
+  const value = comparable((operand = '') => (text === operand ? 0 : text < operand ? -1 : 1), text)
+  // An element of a list is there or is not: it is not searched.
+  return type === 'list' ? { ...value, search: value.equals } : value
+}
+
+const elementsOf = (value: unknown): readonly unknown[] =>
+  value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
+
+function matchesLeaf(
+  { attribute: { type }, operator, operands }: FilterLeaf,
+  value: unknown,
+  locale: Locale,
+) {
+  const elements = elementsOf(value)
+  const presence = { isEmpty: elements.length === 0, hasFlag: (flag: boolean) => elements.includes(flag) }
+  const { affirmed, isNegated, definition } = definitionOf(operator)
+  if (definition.of === 'field') return definition.matches(presence)
+  if (type === 'phone_number' && isPhoneOperator(affirmed)) {
+    const search = phoneSearch(affirmed, operands[0] ?? '')
+    return elements.some((one) => matchesPhone(comparableText(type, one, locale), search)) !== isNegated
+  }
+  const toComparable = (one: unknown) =>
+    NUMERIC.has(type) ? numericValue(one) : textValue(type, comparableText(type, one, locale))
+  return matchesField({ operator, operands }, { ...presence, values: elements.map(toComparable) })
+}
+
+export interface RecordContext {
+  data: Readonly<Record<string, unknown>>
+  /** Active attributes by slug. */
+  attributes: ReadonlyMap<string, FilteredAttribute>
+  locale: Locale
+}
+
+/** A filter on an attribute that is gone, or that cannot be asked, is not met. */
+function isMet({ attributeSlug: slug, operator, value }: TreeNode, context: RecordContext): boolean {
+  const { data, attributes, locale } = context
+  const attribute = attributes.get(String(slug))
+  const known = SEARCH_OPERATORS.find((one) => one === operator)
+  if (!attribute || !known) return false
+  const leaf = checkLeaf({ attribute, operator: known, value }, { locale })
+  const held = Object.hasOwn(data, attribute.slug) ? data[attribute.slug] : undefined
+  return 'operands' in leaf && matchesLeaf(leaf, held, locale)
+}
+
+/** The grammar of trees that were checked when they were saved: what is wrong is not noted, and not met. */
+export const savedGrammar = () => ({
+  noun: 'filter' as const,
+  fields: new Set(['attributeSlug', 'operator', 'value']),
+  membersMax: FILTERS_MAX,
+  limit: new LeafLimit(),
+  note: () => undefined,
+  leaf: (node: TreeNode) => node,
+})
+
+/** @param tree as a definition holds it */
+export function matchesFilter(tree: unknown, context: RecordContext): boolean {
+  const parsed = parseFilters(tree, '', savedGrammar())
+  return parsed !== undefined && holds(parsed, (leaf) => isMet(leaf, context))
+}

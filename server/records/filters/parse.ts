@@ -1,0 +1,103 @@
+// A tree of filters as it was sent → its form checked, its leaves read by those whose tree it is: records, reports and
+// workflows have different leaves in the same groups.
+import { FILTER_DEPTH_MAX, FILTERS_MAX } from '../../../contract/limits.ts'
+import { isRawNumber } from '../../json.ts'
+
+/** A tree that was read. */
+export type ParsedTree<Leaf> = { leaf: Leaf } | { group: 'and' | 'or'; members: ParsedTree<Leaf>[] }
+
+export type TreeNode = Readonly<Record<string, unknown>>
+
+/** Notes what is wrong; answers undefined, so that it can stand for what could not be read. */
+export type NoteProblem = (path: string, code: string, message: string) => undefined
+
+/** Counts leaves, of one tree or of several things that are sent together. */
+export class LeafLimit {
+  #count = 0
+  readonly #max: number
+
+  constructor(max = FILTERS_MAX) {
+    this.#max = max
+  }
+
+  /** Notes the first one that is too many. */
+  admit(path: string, note: NoteProblem): boolean {
+    if (++this.#count === this.#max + 1)
+      note(path, 'too_many_filters', `must be at most ${this.#max} filters in all`)
+    return this.#count <= this.#max
+  }
+}
+
+export interface Grammar<Leaf> {
+  /** What a leaf is called in messages. */
+  noun: 'filter' | 'condition'
+  /** What a leaf may have. */
+  fields: ReadonlySet<string>
+  /** In one group */
+  membersMax: number
+  limit: LeafLimit
+  note: NoteProblem
+  /** @returns undefined after noting what is wrong */
+  leaf(node: TreeNode, path: string): Leaf | undefined
+  /** Of `{"q": "text"}`, where free text may stand for a filter. */
+  text?(value: unknown, path: string): Leaf | undefined
+}
+
+/** An object, neither an array nor a number that is kept as text. */
+export const isNode = (value: unknown): value is TreeNode =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
+
+/** A name as an error repeats it. */
+export const shown = (name: unknown): string =>
+  typeof name === 'string' ? `"${name.slice(0, 100).toWellFormed()}"` : 'a value that is not text'
+
+function readGroup<Leaf>(
+  grammar: Grammar<Leaf>,
+  { group, members, path, depth }: { group: 'and' | 'or'; members: unknown; path: string; depth: number },
+): ParsedTree<Leaf> | undefined {
+  const { membersMax, noun, note } = grammar
+  if (!Array.isArray(members) || members.length === 0 || members.length > membersMax)
+    return note(path, 'invalid_group', `must be an array of 1 to ${membersMax} ${noun}s`)
+  const read = members.map((member, index) => readNode(grammar, member, `${path}[${index}]`, depth + 1))
+  const known = read.filter((member) => member !== undefined)
+  return known.length === read.length ? { group, members: known } : undefined
+}
+
+function readLeaf<Leaf>(grammar: Grammar<Leaf>, node: TreeNode, path: string): Leaf | undefined {
+  const { fields, limit, note, text } = grammar
+  const keys = Object.keys(node)
+  if (text && keys.length === 1 && keys[0] === 'q')
+    return limit.admit(`${path}.q`, note) ? text(node['q'], `${path}.q`) : undefined
+  const unknown = keys.find((key) => !fields.has(key))
+  if (unknown !== undefined) return note(path, 'unknown_field', `${shown(unknown)} is not known here`)
+  return limit.admit(path, note) ? grammar.leaf(node, path) : undefined
+}
+
+function readNode<Leaf>(
+  grammar: Grammar<Leaf>,
+  node: unknown,
+  path: string,
+  depth: number,
+): ParsedTree<Leaf> | undefined {
+  const { noun, note, text } = grammar
+  const others = `${text ? ', {"q": "text"}' : ''}, {"and": […]} or {"or": […]}`
+  if (!isNode(node)) return note(path, 'invalid_type', `must be a ${noun}${others}`)
+  if (depth > FILTER_DEPTH_MAX)
+    return note(path, 'too_deep', `must be at most ${FILTER_DEPTH_MAX} groups inside each other`)
+  const [group, ...more] = Object.keys(node)
+  if (more.length === 0 && (group === 'and' || group === 'or'))
+    return readGroup(grammar, { group, members: node[group], path: `${path}.${group}`, depth })
+  const leaf = readLeaf(grammar, node, path)
+  return leaf === undefined ? undefined : { leaf }
+}
+
+/** @returns undefined when something is wrong, which was noted */
+export const parseFilters = <Leaf>(
+  tree: unknown,
+  path: string,
+  grammar: Grammar<Leaf>,
+): ParsedTree<Leaf> | undefined => readNode(grammar, tree, path, 0)
+
+/** The leaves of a tree, from left to right. */
+export const leavesOf = <Leaf>(tree: ParsedTree<Leaf>): Leaf[] =>
+  'leaf' in tree ? [tree.leaf] : tree.members.flatMap(leavesOf)

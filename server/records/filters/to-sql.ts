@@ -1,0 +1,135 @@
+// Filters → SQL. Pure: slugs and operands become parameters, never text.
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { AttributeType } from '../../../contract/attribute-types.ts'
+import type { Problem } from '../../../contract/errors.ts'
+import type { Locale } from '../values/attribute.ts'
+import { isPhoneOperator, type PhoneSearch, phoneSearch } from '../values/phone-search.ts'
+import { checkLeaf, type FilteredAttribute, type FilterLeaf, type LeafInput } from './check.ts'
+import { elements, lower, NUMERIC, numberOf, storedValue, textOf } from './comparable.ts'
+import { definitionOf, type Presence } from './operators.ts'
+import type { ParsedTree } from './parse.ts'
+
+/** One of the conditions that records must meet, and what it asks where it is about one attribute. */
+export interface RecordFilter {
+  condition: Sql
+  leaf: FilterLeaf | undefined
+  /** The conditions that it comes to when all of several must hold. */
+  parts?: readonly RecordFilter[]
+  /** The conditions of which one must hold. */
+  any?: readonly RecordFilter[]
+  /** The folded word that values of one attribute must have. */
+  word?: { attribute: FilteredAttribute; word: string }
+}
+
+export const conditionsOf = (filters: readonly RecordFilter[]): Sql[] =>
+  filters.map(({ condition }) => condition)
+
+export const partsOf = (filter: RecordFilter): readonly RecordFilter[] => filter.parts ?? [filter]
+
+export const allOf = (filters: readonly RecordFilter[]): RecordFilter => ({
+  condition: sql`(${join(conditionsOf(filters), ' and ')})`,
+  leaf: undefined,
+  parts: filters.flatMap(partsOf),
+})
+
+export const anyOf = (filters: readonly RecordFilter[]): RecordFilter => ({
+  condition: sql`(${join(conditionsOf(filters), ' or ')})`,
+  leaf: undefined,
+  any: filters,
+})
+
+export function treeFilter(tree: ParsedTree<RecordFilter>): RecordFilter {
+  if ('leaf' in tree) return tree.leaf
+  const filters = tree.members.map(treeFilter)
+  const [only, another] = filters
+  if (only && !another) return only
+  return tree.group === 'or' ? anyOf(filters) : allOf(filters)
+}
+
+/** Values of one attribute in a statement. */
+export interface FieldSql extends Presence<Sql> {
+  /** Whether one of the values matches; null counts as false. */
+  matches(asked: Pick<FilterLeaf, 'operator' | 'operands'>): Sql
+}
+
+/** A condition that is true or false for every record, never null. */
+export function conditionOf(
+  { operator, operands }: Pick<FilterLeaf, 'operator' | 'operands'>,
+  field: FieldSql,
+): Sql {
+  const { affirmed, isNegated, definition } = definitionOf(operator)
+  if (definition.of === 'field') return definition.sql(field)
+  const condition = sql`coalesce(${field.matches({ operator: affirmed, operands })}, false)`
+  return isNegated ? sql`not ${condition}` : condition
+}
+
+/** Whether a value matches an operator that compares values; operands become parameters by `toParameter`. */
+export function compareSql(
+  { operator, operands }: Pick<FilterLeaf, 'operator' | 'operands'>,
+  value: Sql,
+  toParameter: (operand: string) => Sql,
+): Sql {
+  const { definition } = definitionOf(operator)
+  if (definition.of === 'field') throw new Error(`${operator} compares no value`)
+  return definition.sql(value, operands.map(toParameter))
+}
+
+/** Does the comparable text of a value match? */
+export function matchesText(
+  type: AttributeType,
+  text: Sql,
+  asked: Pick<FilterLeaf, 'operator' | 'operands'>,
+): Sql {
+  const { operator, operands } = asked
+  if (type === 'phone_number' && isPhoneOperator(operator))
+    return matchesPart(text, phoneSearch(operator, operands[0] ?? ''))
+  if (type === 'email') return compareSql(asked, lower(text), (one) => lower(sql`${one}::text`))
+  return compareSql(asked, text, (one) => sql`${one}::text`)
+}
+
+/** Does a phone number, as E.164, have the part? */
+function matchesPart(phone: Sql, { starts, inside, end, whole }: PhoneSearch): Sql {
+  const meets = [
+    ...(inside === undefined ? [] : [sql`strpos(${phone}, ${inside}) > 0`]),
+    ...(end === undefined ? [] : [sql`right(${phone}, ${end.length}::int) = ${end}`]),
+    ...(starts.length === 0 ? [] : [sql`${phone} ^@ any(${starts}::text[])`]),
+    ...(whole.length === 0 ? [] : [sql`${phone} = any(${whole}::text[])`]),
+  ]
+  return sql`(${join(meets, ' or ')})`
+}
+
+/** An element of a list is there or is not: it is not searched. */
+const ofElements = (type: AttributeType, operator: FilterLeaf['operator']): FilterLeaf['operator'] =>
+  type === 'list' && operator === 'contains' ? 'equals' : operator
+
+/** @param stored where the values of the attribute are, as jsonb */
+function storedField({ type, isList }: FilteredAttribute, stored: Sql): FieldSql {
+  return {
+    isEmpty: sql`(${stored} is null or ${stored} = '[]')`,
+    hasFlag: (flag) => sql`coalesce(${stored} @> ${flag ? sql`'true'` : sql`'false'`}, false)`,
+    matches({ operator, operands }) {
+      const asked = { operator: ofElements(type, operator), operands }
+      const matches = (value: Sql) =>
+        NUMERIC.has(type)
+          ? compareSql(asked, numberOf(type, value), (one) => sql`${one}::numeric`)
+          : matchesText(type, textOf(type, value), asked)
+      if (!isList && type !== 'list') return matches(stored)
+      return sql`exists (select from ${elements(stored)} where ${matches(sql`element`)})`
+    },
+  }
+}
+
+/** A filter that cannot be; told apart from a condition by `problem`. */
+export type Compiled = RecordFilter | { problem: Omit<Problem, 'path'> }
+
+/** @param stored where the values of the attribute are; unless given, in `records r` */
+export function compileFilter(input: LeafInput & { stored?: Sql }, locale: Locale): Compiled {
+  const { attribute, operator, stored = storedValue(attribute) } = input
+  const leaf = checkLeaf(input, { locale })
+  if ('operands' in leaf) return { condition: conditionOf(leaf, storedField(attribute, stored)), leaf }
+  const message =
+    leaf.part === 'value'
+      ? `${operator} on ${attribute.slug}: ${leaf.message}`
+      : `${attribute.slug} is of type ${attribute.type}, which does not know ${operator}`
+  return { problem: { code: leaf.code, message } }
+}
