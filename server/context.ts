@@ -7,7 +7,6 @@ import type { Shares } from './db/shares.ts'
 import type { Wake } from './events/wake.ts'
 import type { FileStorage } from './files/storage.ts'
 import type { Egress } from './http/egress.ts'
-import type { Readiness } from './http/health.ts'
 import type { Auth } from './identity/auth.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -15,6 +14,15 @@ import type { ExportDesk } from './records/export/desk.ts'
 import type { ReportDesk } from './reports/desk.ts'
 import type { SecretBox } from './secrets/box.ts'
 import type { Svix } from './webhooks/svix/client.ts'
+
+export interface NamedCondition {
+  check: string
+  status: 'ok' | 'warn' | 'fail'
+  detail: string
+}
+
+/** Answers within 2 s, also when the database does not answer. `conditions` are those that are not well. */
+export type Readiness = () => Promise<{ isReady: boolean; conditions: readonly NamedCondition[] }>
 
 export interface Context {
   config: Config

@@ -1,6 +1,7 @@
 // Activities and records for tests.
 import { expect } from 'vitest'
-import type { Org, Reply } from '../test/factories.ts'
+import type { Reply } from '../test/dashboard-client.ts'
+import type { Org } from '../test/factories.ts'
 
 export const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 

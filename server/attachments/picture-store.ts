@@ -1,7 +1,7 @@
 // Every statement about the pictures of records.
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
-import type { RecordSubject } from './subject.ts'
+import type { RecordSubject } from './store.ts'
 
 export interface PictureRow {
   recordId: string

@@ -20,12 +20,13 @@ import {
   type AttachmentRow,
   countAttachments,
   deleteAttachment,
+  type Subject,
   selectAttachments,
   selectOfActivities,
   updateName,
   upsertAttachment,
 } from './store.ts'
-import { keepSubject, requireRecord, requireSubject, type Subject, type SubjectParams } from './subject.ts'
+import { keepSubject, requireRecord, requireSubject, type SubjectParams } from './subject.ts'
 
 const toAttachment = (ctx: Context, { token, path, ...row }: AttachmentRow): Attachment => ({
   ...row,

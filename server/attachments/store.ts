@@ -1,7 +1,14 @@
 // Every statement about attachments and pictures.
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
-import type { RecordSubject, Subject } from './subject.ts'
+
+export interface RecordSubject {
+  kind: 'record'
+  obj: number
+  id: string
+}
+
+export type Subject = RecordSubject | { kind: 'activity'; id: string }
 
 /** Whether it is there; it stays until the transaction ends. */
 export const keepRecord = async (tx: Db, org: number, { obj, id }: Omit<RecordSubject, 'kind'>) =>

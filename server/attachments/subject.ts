@@ -7,15 +7,7 @@ import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { requireActive, requireRecordId } from '../records/service.ts'
 import { findRecord } from '../records/store.ts'
-import { hasActivity, keepActivity, keepRecord } from './store.ts'
-
-export interface RecordSubject {
-  kind: 'record'
-  obj: number
-  id: string
-}
-
-export type Subject = RecordSubject | { kind: 'activity'; id: string }
+import { hasActivity, keepActivity, keepRecord, type RecordSubject, type Subject } from './store.ts'
 
 /** As an address names it; `objectId` may be the slug. */
 export type SubjectParams = { objectId: string; recordId: string } | { activityId: string }

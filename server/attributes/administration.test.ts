@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
-import { expectError, type Reply } from '../test/factories.ts'
+import type { Reply } from '../test/dashboard-client.ts'
+import { expectError } from '../test/factories.ts'
 import { type Body, buildProjects, create, list, NO_SUCH } from './projects.fixture.ts'
 
 const service = await buildTestService()

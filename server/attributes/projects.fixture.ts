@@ -1,7 +1,8 @@
 // An organization with a custom object, and requests about its attributes.
 import { expect } from 'vitest'
 import type { TestService } from '../test/build-app.ts'
-import type { Org, Reply } from '../test/factories.ts'
+import type { Reply } from '../test/dashboard-client.ts'
+import type { Org } from '../test/factories.ts'
 
 export const NO_SUCH = '0198c0de-0000-7000-8000-000000000001'
 export const BUDGET = { name: 'Budget', type: 'number' }

@@ -1,9 +1,9 @@
 // Whether the service can answer requests, and if not, why: for /readyz.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
+import type { Readiness } from '../context.ts'
 import { isDatabaseAway, whyAway } from '../db/away.ts'
 import { errorCode, openPool } from '../db/pool.ts'
-import type { Readiness } from '../http/health.ts'
 import { type Condition, conditions, type Subject } from './conditions.ts'
 import type { Finding } from './finding.ts'
 

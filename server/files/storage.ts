@@ -1,9 +1,6 @@
 // Where the bytes of files lie: on a disk of this installation, or in a store that speaks the protocol of S3.
 import type { Readable } from 'node:stream'
-import type { Config } from '../config.ts'
-import { createDiskStorage } from './disk/storage.ts'
 import type { ByteRange } from './range.ts'
-import { createS3Storage } from './s3/storage.ts'
 
 /** What a signed address is signed for. */
 export interface Upload {
@@ -79,7 +76,3 @@ export interface S3Storage extends Storage {
 }
 
 export type FileStorage = DiskStorage | S3Storage
-
-/** The store that is configured. Nothing is opened or made before it is used. */
-export const openFileStorage = (config: Config): FileStorage =>
-  config.s3 ? createS3Storage(config.s3) : createDiskStorage(config)

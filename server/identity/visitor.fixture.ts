@@ -2,8 +2,8 @@
 import sql from 'sql-template-tag'
 import { expect } from 'vitest'
 import type { TestService } from '../test/build-app.ts'
+import type { Reply } from '../test/dashboard-client.ts'
 import { dashboardRequests, type Requests } from '../test/dashboard-client.ts'
-import type { Reply } from '../test/factories.ts'
 
 let addresses = 0
 

@@ -1,7 +1,8 @@
 // The check's share of a batch.
 import type { Caller } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { checkRow, type Row } from '../records/bulk.ts'
+import { checkRow } from '../records/bulk.ts'
+import type { Row } from '../records/bulk-waves.ts'
 import { targetKey, targetsOf } from '../records/write-store.ts'
 import { type BatchWork, currentPlan, type Input, prepare } from './batch.ts'
 import {

@@ -1,7 +1,7 @@
 // What rows would come to if they were written one after the other: a pure counterpart of records/bulk-waves.ts.
 import type { ObjectModel } from '../attributes/models.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
-import type { Row } from '../records/bulk.ts'
+import type { Row } from '../records/bulk-waves.ts'
 import { missingReferences, uniqueViolation } from '../records/conflicts.ts'
 import { touchedUniques } from '../records/service.ts'
 import type { Draft, HeldValue, UniqueValue } from '../records/write-store.ts'

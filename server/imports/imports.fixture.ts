@@ -2,8 +2,7 @@
 import { expect } from 'vitest'
 import type { Import, ImportCheck } from '../../contract/imports.ts'
 import type { TestService } from '../test/build-app.ts'
-import type { Requests } from '../test/dashboard-client.ts'
-import type { Reply } from '../test/factories.ts'
+import type { Reply, Requests } from '../test/dashboard-client.ts'
 
 export const upload = (
   member: Requests,

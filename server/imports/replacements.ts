@@ -1,7 +1,6 @@
 // Values of a file that are replaced by others in every row, before they are read.
-import type { Replacement } from '../../contract/imports.ts'
+import type { ImportCheck, Replacement } from '../../contract/imports.ts'
 import { invalidField } from '../errors.ts'
-import type { ImportSettings } from './settings.ts'
 
 /** By place of the column: what is in the cell → what is read instead. */
 export type Replacements = ReadonlyMap<number, ReadonlyMap<string, string>>
@@ -34,7 +33,7 @@ function refuse(replacements: readonly Replacement[], mapped: ReadonlySet<number
 export function replacementsOf({
   mapping,
   replacements = [],
-}: Pick<ImportSettings, 'mapping' | 'replacements'>): Replacements {
+}: Pick<ImportCheck, 'mapping' | 'replacements'>): Replacements {
   refuse(replacements, new Set(mapping.map(({ index }) => index)))
   const byColumn = Map.groupBy(replacements, ({ index }) => index)
   return new Map(

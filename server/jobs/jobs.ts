@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { Pool } from '../db/pool.ts'
 import { onPool, SCHEMA } from './boss.ts'
 import { refuseOlderClaims } from './older-claims.ts'
-import { createJobQueue, type QueueJob } from './queue.ts'
+import { createJobQueue, type JobKind } from './queue.ts'
 
 export interface ScheduledJob {
   /** resource.verb */
@@ -15,6 +15,18 @@ export interface ScheduledJob {
   /** Finds by itself what is to be done, so that running it again, or half of it, does no harm. */
   run(ctx: Context, signal: AbortSignal): Promise<void>
 }
+
+/** A job of the worker. */
+export interface QueueJob {
+  name: string
+  /** May be run again after it ended half-way, on several nodes at once too. When `signal` says stop it throws. */
+  run(ctx: Context, payload: object, signal: AbortSignal): Promise<void>
+}
+
+export const handle = <Payload extends object>(
+  { name }: JobKind<Payload>,
+  run: (ctx: Context, payload: Payload, signal: AbortSignal) => Promise<void>,
+): QueueJob => ({ name, run: (ctx, payload, signal) => run(ctx, payload as Payload, signal) })
 
 export interface Jobs {
   /** Lets running jobs end, for at most 5 s; what they leave is found again at the next start. */

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import { createTestDatabase } from '../test/database.ts'
-import { startJobs } from './jobs.ts'
-import { createQueue, defineJob, handle } from './queue.ts'
+import { handle, startJobs } from './jobs.ts'
+import { createQueue, defineJob } from './queue.ts'
 
 const { ctx } = await buildTestService()
 const { pool } = await createTestDatabase()

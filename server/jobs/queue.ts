@@ -2,7 +2,6 @@
 import { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { type RawValue, Sql } from 'sql-template-tag'
-import type { Context } from '../context.ts'
 import type { Db, Pool } from '../db/pool.ts'
 import { onPool, SCHEMA } from './boss.ts'
 
@@ -13,19 +12,7 @@ export interface JobKind<Payload extends object> {
   payload?: Payload
 }
 
-/** A job of the worker. */
-export interface QueueJob {
-  name: string
-  /** May be run again after it ended half-way, on several nodes at once too. When `signal` says stop it throws. */
-  run(ctx: Context, payload: object, signal: AbortSignal): Promise<void>
-}
-
 export const defineJob = <Payload extends object>(name: string): JobKind<Payload> => ({ name })
-
-export const handle = <Payload extends object>(
-  { name }: JobKind<Payload>,
-  run: (ctx: Context, payload: Payload, signal: AbortSignal) => Promise<void>,
-): QueueJob => ({ name, run: (ctx, payload, signal) => run(ctx, payload as Payload, signal) })
 
 /** Jobs of one organization are a group, of which few run at a time. */
 const groupOf = (payload: object) =>

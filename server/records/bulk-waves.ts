@@ -5,7 +5,6 @@ import { type ObjectModel, STALE } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, attempt, invalid, notFound } from '../errors.ts'
-import type { Outcome, Row } from './bulk.ts'
 import { claimUniques, dropUniques, releaseUniques } from './claims.ts'
 import { missingReferences, uniqueViolation } from './conflicts.ts'
 import { insertRecords } from './insert-store.ts'
@@ -17,8 +16,26 @@ import {
   lockTargets,
   replaceLinks,
   selectUniques,
+  type UniqueValue,
   updateRecords,
 } from './write-store.ts'
+
+/** One row of the request, checked. */
+export interface Row {
+  index: number
+  /** For a new record; its id is made up already. */
+  create: Draft | AppError
+  /** For an existing record, whose id is filled in once it is known. */
+  patch: Draft | undefined
+  /** The record named by the caller. */
+  id: string | undefined
+  /** The value by which to look for the record. */
+  match: UniqueValue | undefined
+}
+
+export type Outcome =
+  | { index: number; id: string; status: 'created' | 'updated' }
+  | { index: number; error: AppError }
 
 /** The model changed under the batch: everything is undone and done again. */
 export class StaleModel extends Error {}

@@ -7,7 +7,7 @@ import { AppError, attempt, invalid, invalidField, notFound } from '../errors.ts
 import { shapeCheck } from '../http/validate.ts'
 import { newId } from '../id.ts'
 import { takeTurns } from '../turns.ts'
-import { runWaves, StaleModel } from './bulk-waves.ts'
+import { type Outcome, type Row, runWaves, StaleModel } from './bulk-waves.ts'
 import { isAnyTaken } from './claims.ts'
 import { isUniqueViolation } from './conflicts.ts'
 import { draftOf, newDraft, requireValid } from './drafts.ts'
@@ -15,23 +15,6 @@ import { insertRecords } from './insert-store.ts'
 import { requireActive } from './service.ts'
 import { checkData } from './values.ts'
 import type { Draft, UniqueValue } from './write-store.ts'
-
-/** One row of the request, checked. */
-export interface Row {
-  index: number
-  /** For a new record; its id is made up already. */
-  create: Draft | AppError
-  /** For an existing record, whose id is filled in once it is known. */
-  patch: Draft | undefined
-  /** The record named by the caller. */
-  id: string | undefined
-  /** The value by which to look for the record. */
-  match: UniqueValue | undefined
-}
-
-export type Outcome =
-  | { index: number; id: string; status: 'created' | 'updated' }
-  | { index: number; error: AppError }
 
 interface Input {
   index: number

@@ -128,6 +128,14 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'it does not: the text it holds does, where a user of the service runs it',
   'dashboard/features/webhooks/parts/samples/node-library.ts reads process.env':
     'it does not: the text it holds does, where a user of the service runs it',
+  'dashboard/features/reports/parts/builder/builder.tsx is in a circle': 'still to be broken',
+  'dashboard/features/reports/parts/builder/use-builder.ts is in a circle': 'still to be broken',
+  'dashboard/features/webhooks/api/portal-session.ts is in a circle': 'still to be broken',
+  'dashboard/features/webhooks/api/webhook-space.ts is in a circle': 'still to be broken',
+  'dashboard/features/workflows/parts/forms/fields.tsx is in a circle': 'still to be broken',
+  'dashboard/features/workflows/parts/forms/rows-field.tsx is in a circle': 'still to be broken',
+  'dashboard/shared/filters/url-filter.ts is in a circle': 'still to be broken',
+  'dashboard/shared/filters/view-state.ts is in a circle': 'still to be broken',
   'server/db/embedded.test.ts is too long':
     'the cases of one embedded server share its folders, processes and users from beginning to end',
   'server/test/global-setup.ts has a default export': 'Vitest asks for it',
@@ -135,6 +143,17 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 }
 
 const used = new Set<string>()
+
+/** Files that import themselves, over however many others. */
+function filesInCircles(all: readonly Module[]): string[] {
+  const importsOf = new Map(all.map(({ file, imports }) => [file, imports]))
+  const isInCircle = ({ file, imports }: Module) => {
+    const reached = new Set(imports)
+    for (const one of reached) for (const next of importsOf.get(one) ?? []) reached.add(next)
+    return reached.has(file)
+  }
+  return all.filter(isInCircle).map(({ file }) => file)
+}
 
 function excepting(faults: string[]): string[] {
   for (const fault of faults) if (Object.hasOwn(EXCEPTIONS, fault)) used.add(fault)
@@ -165,6 +184,10 @@ describe('imports', () => {
     for (const { imports } of modules)
       for (const imported of imports.filter((to) => ours(to) && /\.tsx?$/.test(to)))
         expect(modules.map(({ file }) => file)).toContain(imported)
+  })
+
+  test('lead in no circle', () => {
+    expect(excepting(filesInCircles(modules).map((file) => `${file} is in a circle`))).toEqual([])
   })
 
   test('of the contract: typebox and the contract, and what makes slugs of names', () => {

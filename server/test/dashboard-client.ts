@@ -5,7 +5,6 @@ import sql from 'sql-template-tag'
 import type { Role } from '../../contract/roles.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../id.ts'
-import type { Reply } from './factories.ts'
 
 type Inject = (options: InjectOptions) => Promise<Response>
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -16,6 +15,12 @@ type Send = <Body = Record<string, unknown>>(
   body?: unknown,
   headers?: Record<string, string>,
 ) => Promise<Reply<Body>>
+
+export interface Reply<Body = Record<string, unknown>> {
+  status: number
+  body: Body
+  headers: Response['headers']
+}
 
 export interface Requests {
   get<Body = Record<string, unknown>>(path: string, headers?: Record<string, string>): Promise<Reply<Body>>

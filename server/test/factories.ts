@@ -9,7 +9,7 @@ import { createKey } from '../api-keys/service.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../id.ts'
 import { seedStandardObjects } from '../objects/standard.ts'
-import { type SignedInMember, signInMember } from './dashboard-client.ts'
+import { type Reply, type SignedInMember, signInMember } from './dashboard-client.ts'
 
 export interface OrgOptions {
   /** Unset: full access. */
@@ -18,12 +18,6 @@ export interface OrgOptions {
 }
 
 type Inject = (options: InjectOptions) => Promise<Response>
-
-export interface Reply<Body = Record<string, unknown>> {
-  status: number
-  body: Body
-  headers: Response['headers']
-}
 
 export interface Org {
   id: string

@@ -1,13 +1,8 @@
 // What tests of the guarded client share: a client, receivers that are closed, and one way to ask.
 import { afterEach } from 'vitest'
 import { type Receiver, type ReceiverOptions, startReceiver } from '../../test/receiver.ts'
-import {
-  createEgress,
-  type Egress,
-  type EgressOptions,
-  type EgressOutcome,
-  type EgressRequest,
-} from '../egress.ts'
+import { createEgress, type Egress, type EgressOptions } from '../egress.ts'
+import type { EgressOutcome, EgressRequest } from './exchange.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

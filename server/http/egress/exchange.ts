@@ -1,9 +1,50 @@
 // One request and its answer, as undici reports them.
 import type { Dispatcher } from 'undici'
 import { errorCode } from '../../db/pool.ts'
-import type { EgressOutcome, EgressRequest, EgressResponse, EgressTimings } from '../egress.ts'
 import type { Connection } from './connect.ts'
-import { type Explained, explainExchange, NoConnection, seconds } from './failures.ts'
+import { type EgressFailure, type Explained, explainExchange, NoConnection, seconds } from './failures.ts'
+
+export interface EgressRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Absolute; https, or http too where private addresses are allowed. */
+  url: string
+  headers: Readonly<Record<string, string>>
+  body?: string
+  /** From now to the complete answer. */
+  timeoutMs: number
+  /** Bytes of the answer's body that are read before the connection is closed. */
+  responseBytesMax: number
+  /** Ends the request early; `send` then rejects with the signal's reason. */
+  signal?: AbortSignal
+}
+
+/** null: not taken, such as DNS for a connection that was open already. */
+export interface EgressTimings {
+  dnsMs: number | null
+  connectMs: number | null
+  tlsMs: number | null
+  firstByteMs: number | null
+  totalMs: number
+}
+
+export interface EgressResponse {
+  status: number
+  headers: Record<string, string | string[]>
+  body: Buffer
+  isTruncated: boolean
+}
+
+export interface EgressOutcome {
+  /** The address it connected to; null when it came to none. */
+  ip: string | null
+  timings: EgressTimings
+  /** As far as it came; redirects are answers like any other. */
+  response: EgressResponse | null
+  /** null: the answer is complete, or was cut at responseBytesMax. */
+  failure: EgressFailure | null
+  /** What went wrong and what to do, for people; null without a failure. */
+  message: string | null
+}
 
 const NO_BYTES = Buffer.alloc(0)
 const FINAL = 200

@@ -1,7 +1,16 @@
 // Why a request came to nothing, in words that say what to do.
 import type { TLSSocket } from 'node:tls'
 import { errorCode } from '../../db/pool.ts'
-import type { EgressFailure } from '../egress.ts'
+
+/** Why a request came to no complete answer; a part of contract/webhook-states.ts FAILURES. */
+export type EgressFailure =
+  | 'blocked_address'
+  | 'dns'
+  | 'refused'
+  | 'tls'
+  | 'timeout'
+  | 'reset'
+  | 'invalid_response'
 
 export interface Explained {
   failure: EgressFailure

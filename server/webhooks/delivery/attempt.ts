@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { ATTEMPT_TIMEOUT_MS, type Failure, RESPONSE_BYTES_MAX } from '../../../contract/webhook-states.ts'
 import type { Context } from '../../context.ts'
-import type { EgressOutcome, EgressResponse, EgressTimings } from '../../http/egress.ts'
+import type { EgressOutcome, EgressResponse, EgressTimings } from '../../http/egress/exchange.ts'
 import { deliveryHeaders } from '../signature.ts'
 import type { Target } from '../target.ts'
 

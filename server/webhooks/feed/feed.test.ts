@@ -6,7 +6,8 @@ import type { Db } from '../../db/pool.ts'
 import { recordEvent } from '../../events/outbox.ts'
 import { newId } from '../../id.ts'
 import { buildTestService } from '../../test/build-app.ts'
-import { expectError, type Org, type Reply } from '../../test/factories.ts'
+import type { Reply } from '../../test/dashboard-client.ts'
+import { expectError, type Org } from '../../test/factories.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx

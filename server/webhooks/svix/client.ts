@@ -3,7 +3,8 @@
 // failures that a proxy in between answers without JSON.
 import { STATUS_CODES } from 'node:http'
 import type { SvixAccess } from '../../config.ts'
-import { createEgress, type EgressOutcome, type EgressRequest } from '../../http/egress.ts'
+import type { EgressOutcome, EgressRequest } from '../../http/egress/exchange.ts'
+import { createEgress } from '../../http/egress.ts'
 
 export interface SvixAnswer {
   /** null: no complete answer came. */

@@ -1,7 +1,8 @@
 // What the templates of a step can read: the steps before it on its way, the variables set there, the loops around it.
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
-import type { WorkflowStep } from '../../../contract/workflows.ts'
+import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import { isObject } from '../interpreter/values.ts'
+import type { Known } from './known.ts'
 
 /** Names that items of loops cannot have. */
 export const ROOTS = [
@@ -23,6 +24,14 @@ export interface Sight {
   readonly vars: ReadonlySet<string>
   /** Names of the items of the loops around. */
   readonly items: readonly string[]
+}
+
+export interface TemplateContext {
+  definition: WorkflowDefinition
+  known: Known
+  sight: Sight
+  /** Whether the step may read secrets. */
+  hasSecrets: boolean
 }
 
 export const NOTHING_SEEN: Sight = { steps: new Map(), vars: new Set(), items: [] }

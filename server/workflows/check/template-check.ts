@@ -6,7 +6,6 @@ import {
 } from '../../../contract/workflow-functions.ts'
 import { ACTIVITY_OUTPUTS } from '../../../contract/workflow-steps/create-activity.ts'
 import type { ValueKind } from '../../../contract/workflow-steps/fields.ts'
-import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import {
   type Call,
   type Expression,
@@ -15,18 +14,10 @@ import {
   type Segment,
 } from '../interpreter/template-syntax.ts'
 import { isTimeZone } from '../interpreter/zones.ts'
-import { findObject, type Known } from './known.ts'
+import { findObject } from './known.ts'
 import { shown } from './report.ts'
-import { outputsOf, ROOTS, type Root, type Sight } from './sight.ts'
+import { outputsOf, ROOTS, type Root, type TemplateContext } from './sight.ts'
 import { operandKind, resultKind } from './value-kinds.ts'
-
-export interface TemplateContext {
-  definition: WorkflowDefinition
-  known: Known
-  sight: Sight
-  /** Whether the step may read secrets. */
-  hasSecrets: boolean
-}
 
 export interface Flaw {
   code: string

@@ -7,7 +7,7 @@ import type { WorkflowParameter } from '../../../contract/workflows.ts'
 import type { ValueAttribute } from '../../records/values.ts'
 import { type Call, type Operand, parseTemplate, type Segment } from '../interpreter/template-syntax.ts'
 import { findAttribute, findObject } from './known.ts'
-import type { TemplateContext } from './template-check.ts'
+import type { TemplateContext } from './sight.ts'
 
 type Fields = Readonly<Record<string, OutputKind>>
 type KindContext = Pick<TemplateContext, 'definition' | 'known' | 'sight'>

@@ -1,7 +1,7 @@
 // The step that asks another service. At least once: every try carries the same Idempotency-Key.
 import { STATUS_CODES } from 'node:http'
 import { HTTP_TIMEOUT_MAX_MS, HTTP_TIMEOUT_MS } from '../../../contract/workflow-states.ts'
-import type { EgressOutcome, EgressRequest, EgressResponse } from '../../http/egress.ts'
+import type { EgressOutcome, EgressRequest, EgressResponse } from '../../http/egress/exchange.ts'
 import { MalformedJson, parseJson } from '../../json.ts'
 import type { StepCheck } from '../check/record-checks.ts'
 import { isLiteral } from '../check/template-check.ts'
