@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { expect } from 'vitest'
-import { whatIsLeft } from '../ledger/state.ts'
+import { deliverEverything } from '../ledger/state.ts'
 import { judge } from '../ledger/verdict.ts'
 import { IS_LONG, SEED } from './options.ts'
 import { DEADLINE_SECONDS, namedBy, probe, type Stage } from './stage.ts'
@@ -82,9 +82,7 @@ export async function endure<On extends Stage>(stage: On, fault: Fault<On>): Pro
 export async function deliverAll(stage: Stage): Promise<void> {
   await stage.rest()
   stage.inbox.recover()
-  await expect
-    .poll(() => whatIsLeft(stage.db), { timeout: REST_MS, interval: 250 })
-    .toEqual({ entries: 0, pending: 0 })
+  await deliverEverything(stage.db, REST_MS)
 }
 
 export async function settleAccounts(stage: Stage, expected?: RegExp): Promise<void> {

@@ -1,5 +1,6 @@
 // What the database holds: between two lives, while the rest is delivered, and at the end.
 import sql from 'sql-template-tag'
+import { expect } from 'vitest'
 import type { EventType } from '../../../contract/events.ts'
 import type { Db } from '../../db/pool.ts'
 import { countStuck } from '../../webhooks/delivery/sweeper-store.ts'
@@ -24,11 +25,27 @@ const hasten = (db: Db) =>
   })
 
 /** @returns outbox entries and deliveries that are left */
-export async function whatIsLeft(db: Db): Promise<{ entries: number; pending: number }> {
+async function whatIsLeft(db: Db): Promise<{ entries: number; pending: number }> {
   await hasten(db)
   return db.one(sql`
     select (select count(*) from event_pending) as entries,
       (select count(*) from webhook_deliveries where state = 'pending') as pending`)
+}
+
+const selectQueues = (db: Db) =>
+  db.many<Record<string, unknown>>(sql`
+    select l.endpoint, l.concurrency, l.due_at::text, l.not_before::text, l.leased_until::text, now()::text,
+      count(*) as pending, max(d.attempts) as attempts, max(d.last_failure) as failure
+    from webhook_lanes l join webhook_deliveries d on d.org = l.org and d.endpoint = l.endpoint
+    where d.state = 'pending' group by l.org, l.endpoint`)
+
+/** @throws with the queues that have deliveries left after `timeout` ms */
+export async function deliverEverything(db: Db, timeout: number): Promise<void> {
+  try {
+    await expect.poll(() => whatIsLeft(db), { timeout, interval: 250 }).toEqual({ entries: 0, pending: 0 })
+  } catch (error) {
+    throw new Error(`Queues are left: ${JSON.stringify(await selectQueues(db))}`, { cause: error })
+  }
 }
 
 interface StoredEvent extends WrittenEvent {
