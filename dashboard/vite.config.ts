@@ -39,5 +39,7 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // Each feature's addresses are a few lines that many pages use: one request for all of them.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'paths', test: /\/paths\.ts$/ }] } } },
   },
 })

@@ -14,7 +14,7 @@ import { watchFormKeys } from '../ui/form-keys.ts'
 import { watchLayers } from '../ui/layers.ts'
 import { theme } from '../ui/theme.ts'
 import { announceWaiting } from './rate-limit-notice.ts'
-import { router } from './router.tsx'
+import { router } from './router.ts'
 
 const colorScheme = localStorageColorSchemeManager({ key: 'rapport-color-scheme' })
 // Styles that are made as the page goes carry the nonce of the page, or the policy refuses them.

@@ -1,42 +1,9 @@
-// Every address of the dashboard, in one place.
-const enc = encodeURIComponent
+// Addresses of pages: each feature lists its own in its paths.ts. Those of records are here, for shared parts link to them.
 
-export const paths = {
-  signIn: () => '/sign-in',
-  signUp: () => '/sign-up',
-  forgotPassword: () => '/forgot-password',
-  invitation: (token: string) => `/invitation/${enc(token)}`,
-  newOrganization: () => '/new-organization',
-  home: (org: string) => `/o/${enc(org)}`,
-  activities: (org: string) => `/o/${enc(org)}/activities`,
-  workflows: (org: string) => `/o/${enc(org)}/workflows`,
-  newWorkflow: (org: string) => `/o/${enc(org)}/workflows/new`,
-  workflow: (org: string, workflow: string) => `/o/${enc(org)}/workflows/${enc(workflow)}`,
-  workflowEditor: (org: string, workflow: string) => `/o/${enc(org)}/workflows/${enc(workflow)}/edit`,
-  workflowRun: (org: string, workflow: string, run: string) =>
-    `/o/${enc(org)}/workflows/${enc(workflow)}/runs/${enc(run)}`,
-  reports: (org: string) => `/o/${enc(org)}/reports`,
-  newReport: (org: string) => `/o/${enc(org)}/reports/new`,
-  report: (org: string, report: string) => `/o/${enc(org)}/reports/${enc(report)}`,
-  editReport: (org: string, report: string) => `/o/${enc(org)}/reports/${enc(report)}/edit`,
-  reportDashboards: (org: string) => `/o/${enc(org)}/reports/dashboards`,
-  reportDashboard: (org: string, dashboard: string) => `/o/${enc(org)}/reports/dashboards/${enc(dashboard)}`,
-  object: (org: string, object: string) => `/o/${enc(org)}/objects/${enc(object)}`,
-  import: (org: string, object: string) => `/o/${enc(org)}/objects/${enc(object)}/import`,
-  record: (org: string, object: string, record: string) =>
-    `/o/${enc(org)}/objects/${enc(object)}/${enc(record)}`,
-  settings: (org: string) => `/o/${enc(org)}/settings`,
-  settingsObjects: (org: string) => `/o/${enc(org)}/settings/objects`,
-  settingsObject: (org: string, object: string) => `/o/${enc(org)}/settings/objects/${enc(object)}`,
-  members: (org: string) => `/o/${enc(org)}/settings/members`,
-  organization: (org: string) => `/o/${enc(org)}/settings/organization`,
-  profile: (org: string) => `/o/${enc(org)}/settings/profile`,
-  apiKeys: (org: string) => `/o/${enc(org)}/settings/api-keys`,
-  workflowSecrets: (org: string) => `/o/${enc(org)}/settings/workflow-secrets`,
-  webhooks: (org: string) => `/o/${enc(org)}/settings/webhooks`,
-  webhookEndpoint: (org: string, endpoint: string) => `/o/${enc(org)}/settings/webhooks/${enc(endpoint)}`,
-  eventTypes: (org: string) => `/o/${enc(org)}/settings/webhooks/event-types`,
-  portal: () => '/portal',
-  portalEndpoint: (endpoint: string) => `/portal/endpoints/${enc(endpoint)}`,
-  portalEventTypes: () => '/portal/event-types',
+/** `/o/acme/reports`: each part is encoded. */
+export const address = (...parts: readonly string[]): string => `/${parts.map(encodeURIComponent).join('/')}`
+
+export const recordPaths = {
+  object: (org: string, object: string) => address('o', org, 'objects', object),
+  record: (org: string, object: string, record: string) => address('o', org, 'objects', object, record),
 } as const

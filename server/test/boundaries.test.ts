@@ -281,7 +281,7 @@ describe('layers: routes → service → store → db', () => {
     'server/api.ts',
     'server/dashboard-api.ts',
     'server/portal-api.ts',
-    'dashboard/app/router.tsx',
+    'dashboard/app/router.ts',
   ]
 
   test('routes are imported by the lists of routes alone', () => {

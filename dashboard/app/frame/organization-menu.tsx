@@ -3,8 +3,9 @@ import { Menu, UnstyledButton } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Plus } from 'lucide-react'
+import { homePaths } from '../../features/home/paths.ts'
+import { identityPaths } from '../../features/identity/paths.ts'
 import { sessionQuery } from '../../shared/api/session.ts'
-import { paths } from '../../shared/paths.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import classes from '../../ui/frame.module.css'
 
@@ -14,7 +15,7 @@ function Others({ current }: { current: string }) {
   return (session?.organizations ?? []).map(({ id, slug, name }) => (
     <Menu.Item
       key={id}
-      onClick={() => navigate({ to: paths.home(slug) })}
+      onClick={() => navigate({ to: homePaths.home(slug) })}
       rightSection={id === current && <Check size={14} aria-label="This one" />}
     >
       {name}
@@ -41,7 +42,7 @@ export function OrganizationMenu() {
         <Menu.Divider />
         <Menu.Item
           leftSection={<Plus size={14} aria-hidden />}
-          onClick={() => navigate({ to: paths.newOrganization() })}
+          onClick={() => navigate({ to: identityPaths.newOrganization() })}
         >
           New organization
         </Menu.Item>

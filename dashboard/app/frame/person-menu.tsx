@@ -3,7 +3,7 @@ import { Menu, UnstyledButton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { LogOut, UserRound } from 'lucide-react'
 import { useSignOut } from '../../features/identity/use-sign-out.ts'
-import { paths } from '../../shared/paths.ts'
+import { settingsPaths } from '../../features/settings/paths.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { UserAvatar } from '../../shared/user-avatar.tsx'
 import { ColorSchemeItems } from '../../ui/color-scheme-items.tsx'
@@ -25,7 +25,7 @@ export function PersonMenu() {
         <Menu.Label>{user.email}</Menu.Label>
         <Menu.Item
           leftSection={<UserRound size={14} aria-hidden />}
-          onClick={() => navigate({ to: paths.profile(organization.slug) })}
+          onClick={() => navigate({ to: settingsPaths.profile(organization.slug) })}
         >
           Profile
         </Menu.Item>

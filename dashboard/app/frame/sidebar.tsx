@@ -2,15 +2,19 @@
 import { Kbd } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CalendarDays, ChartColumn, House, type LucideIcon, Search, Settings, Workflow } from 'lucide-react'
+import { type LucideIcon, Search, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { homePaths } from '../../features/home/paths.ts'
 import { allObjectsQuery } from '../../features/settings/api/object-administration.ts'
+import { settingsPaths } from '../../features/settings/paths.ts'
 import { objectsQuery } from '../../shared/api/objects.ts'
 import { objectIcon } from '../../shared/icons.ts'
-import { paths } from '../../shared/paths.ts'
+import type { PageEntry } from '../../shared/navigation.ts'
+import { recordPaths } from '../../shared/paths.ts'
 import { keysText } from '../../shared/shortcuts/shortcuts.ts'
 import { useOrg } from '../../shared/use-organization.ts'
 import classes from '../../ui/frame.module.css'
+import { PAGES } from '../navigation.ts'
 import { openCommands } from './commands.ts'
 import { OrganizationMenu } from './organization-menu.tsx'
 import { PersonMenu } from './person-menu.tsx'
@@ -53,8 +57,19 @@ function ObjectItems() {
   })
   const counts = new Map(sized?.map((object) => [object.id, object.recordCount]))
   return objects.map(({ id, slug, pluralName }) => (
-    <Item key={id} to={paths.object(org, slug)} icon={objectIcon(slug)} count={counts.get(id)}>
+    <Item key={id} to={recordPaths.object(org, slug)} icon={objectIcon(slug)} count={counts.get(id)}>
       {pluralName}
+    </Item>
+  ))
+}
+
+function PageItems({ section }: Pick<PageEntry, 'section'>) {
+  const org = useOrg()
+  const pages = PAGES.filter((page) => page.section === section)
+  return pages.map(({ title, icon, to }) => (
+    // The address of an organization is the beginning of all others.
+    <Item key={title} to={to(org)} icon={icon} exact={to === homePaths.home}>
+      {title}
     </Item>
   ))
 }
@@ -74,23 +89,13 @@ export function Sidebar({ onClose }: { onClose(): void }) {
         <span className={classes.label}>Search</span>
         <Kbd size="xs">{keysText({ keys: ['mod', 'K'] })}</Kbd>
       </button>
-      <Item to={paths.home(org)} icon={House} exact>
-        Home
-      </Item>
-      <Item to={paths.activities(org)} icon={CalendarDays}>
-        Activities
-      </Item>
+      <PageItems />
       <h2 className={classes.section}>Records</h2>
       <ObjectItems />
       <h2 className={classes.section}>Automate</h2>
-      <Item to={paths.workflows(org)} icon={Workflow}>
-        Workflows
-      </Item>
-      <Item to={paths.reports(org)} icon={ChartColumn}>
-        Reports
-      </Item>
+      <PageItems section="Automate" />
       <div className={classes.spacer} />
-      <Item to={paths.settings(org)} icon={Settings}>
+      <Item to={settingsPaths.settings(org)} icon={Settings}>
         Settings
       </Item>
       <PersonMenu />

@@ -6,11 +6,12 @@ import { useState } from 'react'
 import type { ActivityHit, SearchHit } from '../../../contract/search.ts'
 import { ACTIVITY_KINDS } from '../../features/activities/activity-icons.ts'
 import { localDay } from '../../features/activities/days.ts'
+import { activityPaths } from '../../features/activities/paths.ts'
 import { type CrmObject, objectsQuery } from '../../shared/api/objects.ts'
 import { recordNameQuery } from '../../shared/api/record-names.ts'
 import { everythingQuery } from '../../shared/api/search.ts'
 import { objectIcon } from '../../shared/icons.ts'
-import { paths } from '../../shared/paths.ts'
+import { recordPaths } from '../../shared/paths.ts'
 import { formatNearDay } from '../../shared/table/near-day.ts'
 import { useOrg } from '../../shared/use-organization.ts'
 import type { Entry } from './entry.ts'
@@ -29,7 +30,7 @@ function useEntryOf() {
     record: { object: object?.slug ?? '', recordId },
     note: object?.singularName,
     matched: matched?.value,
-    run: () => void navigate({ to: paths.record(org, object?.slug ?? objectId, recordId) }),
+    run: () => void navigate({ to: recordPaths.record(org, object?.slug ?? objectId, recordId) }),
   })
 }
 
@@ -41,7 +42,7 @@ function useActivityEntryOf() {
     title,
     icon: ACTIVITY_KINDS[type].icon,
     note: formatNearDay(localDay(activityDate)),
-    run: () => void navigate({ to: paths.activities(org), search: { activity: id } } as never),
+    run: () => void navigate({ to: activityPaths.activities(org), search: { activity: id } } as never),
   })
 }
 

@@ -2,33 +2,17 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import {
-  Building,
-  CalendarDays,
-  CalendarPlus,
-  ChartColumn,
-  ChartLine,
-  FileUp,
-  House,
-  Keyboard,
-  KeyRound,
-  LockKeyhole,
-  LogOut,
-  Moon,
-  Plus,
-  Shapes,
-  Sun,
-  UserRound,
-  Users,
-  Webhook,
-  Workflow,
-} from 'lucide-react'
+import { Building, Keyboard, LogOut, Moon, Sun } from 'lucide-react'
+import { homePaths } from '../../features/home/paths.ts'
+import { identityPaths } from '../../features/identity/paths.ts'
 import { useSignOut } from '../../features/identity/use-sign-out.ts'
 import { objectsQuery } from '../../shared/api/objects.ts'
 import { sessionQuery } from '../../shared/api/session.ts'
 import { objectIcon } from '../../shared/icons.ts'
-import { paths } from '../../shared/paths.ts'
+import type { CommandEntry, ObjectCommandEntry, PageEntry, SettingsEntry } from '../../shared/navigation.ts'
+import { recordPaths } from '../../shared/paths.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
+import { NAVIGATION, PAGES, SETTINGS } from '../navigation.ts'
 import type { Entry } from './entry.ts'
 
 function useGo() {
@@ -42,16 +26,6 @@ function useActiveObjects() {
   return data.filter(({ isActive }) => isActive)
 }
 
-const SETTINGS = [
-  ['Profile', paths.profile, UserRound, 'password account'],
-  ['Organization', paths.organization, Building, 'company currency time zone'],
-  ['Members', paths.members, Users, 'invite colleagues team users'],
-  ['Objects', paths.settingsObjects, Shapes, 'attributes fields data model'],
-  ['API keys', paths.apiKeys, KeyRound, 'developers token'],
-  ['Webhooks', paths.webhooks, Webhook, 'developers endpoints events deliveries'],
-  ['Workflow secrets', paths.workflowSecrets, LockKeyhole, 'developers tokens passwords automations'],
-] as const
-
 export function usePages(): Entry[] {
   const go = useGo()
   const org = useOrganization().organization.slug
@@ -59,46 +33,20 @@ export function usePages(): Entry[] {
     id: `page-${id}`,
     title: pluralName,
     icon: objectIcon(slug),
-    run: () => go(paths.object(org, slug)),
+    run: () => go(recordPaths.object(org, slug)),
   }))
-  const settings = SETTINGS.map(([title, path, icon, alsoKnownAs]) => ({
-    id: `page-settings-${title}`,
-    title: `Settings: ${title}`,
+  const entryOf = ({ title, icon, alsoKnownAs, to }: PageEntry | SettingsEntry): Entry => ({
+    id: `page-${to(org)}`,
+    title,
     icon,
     alsoKnownAs,
-    run: () => go(path(org)),
-  }))
+    run: () => go(to(org)),
+  })
   return [
-    {
-      id: 'page-home',
-      title: 'Home',
-      icon: House,
-      alsoKnownAs: 'start overview',
-      run: () => go(paths.home(org)),
-    },
-    {
-      id: 'page-activities',
-      title: 'Activities',
-      icon: CalendarDays,
-      alsoKnownAs: 'tasks calls meetings notes',
-      run: () => go(paths.activities(org)),
-    },
+    ...PAGES.filter(({ section }) => section === undefined).map(entryOf),
     ...objects,
-    {
-      id: 'page-workflows',
-      title: 'Workflows',
-      icon: Workflow,
-      alsoKnownAs: 'automations automate runs',
-      run: () => go(paths.workflows(org)),
-    },
-    {
-      id: 'page-reports',
-      title: 'Reports',
-      icon: ChartColumn,
-      alsoKnownAs: 'charts analytics figures statistics',
-      run: () => go(paths.reports(org)),
-    },
-    ...settings,
+    ...PAGES.filter(({ section }) => section !== undefined).map(entryOf),
+    ...SETTINGS.map((page) => ({ ...entryOf(page), title: `Settings: ${page.title}` })),
   ]
 }
 
@@ -106,35 +54,23 @@ function useMaking(): Entry[] {
   const go = useGo()
   const org = useOrganization().organization.slug
   const objects = useActiveObjects()
-  const creations = objects.map(({ id, slug, singularName }) => ({
-    id: `create-${id}`,
-    title: `Create ${singularName.toLowerCase()}`,
-    icon: Plus,
-    alsoKnownAs: 'new add',
-    run: () => go(paths.object(org, slug), { create: 1 }),
-  }))
-  const imports = objects.map(({ id, slug, pluralName }) => ({
-    id: `import-${id}`,
-    title: `Import ${pluralName.toLowerCase()}`,
-    icon: FileUp,
-    alsoKnownAs: 'csv upload',
-    run: () => go(paths.import(org, slug)),
-  }))
-  const activity = {
-    id: 'create-activity',
-    title: 'Create activity',
-    icon: CalendarPlus,
-    alsoKnownAs: 'new add task call meeting note',
-    run: () => go(paths.activities(org), { create: 1 }),
-  }
-  const report = {
-    id: 'create-report',
-    title: 'Create report',
-    icon: ChartLine,
-    alsoKnownAs: 'new add chart analytics',
-    run: () => go(paths.newReport(org)),
-  }
-  return [...creations, activity, report, ...imports]
+  const ofObject = ({ title, icon, alsoKnownAs, to, search }: ObjectCommandEntry): Entry[] =>
+    objects.map((object) => ({
+      id: `command-${to(org, object.slug)}`,
+      title: title(object),
+      icon,
+      alsoKnownAs,
+      run: () => go(to(org, object.slug), search),
+    }))
+  const ofOrganization = ({ to, search, ...entry }: CommandEntry): Entry => ({
+    ...entry,
+    id: `command-${to(org)}`,
+    run: () => go(to(org), search),
+  })
+  return NAVIGATION.flatMap(({ objectCommands = [], commands = [] }) => [
+    ...objectCommands.flatMap(ofObject),
+    ...commands.map(ofOrganization),
+  ])
 }
 
 function useSwitching(): Entry[] {
@@ -156,14 +92,14 @@ function useSwitching(): Entry[] {
     title: `Switch to ${name}`,
     icon: Building,
     alsoKnownAs: 'organization',
-    run: () => go(paths.home(slug)),
+    run: () => go(homePaths.home(slug)),
   }))
   const make = {
     id: 'new-organization',
     title: 'Create organization',
     icon: Building,
     alsoKnownAs: 'new add',
-    run: () => go(paths.newOrganization()),
+    run: () => go(identityPaths.newOrganization()),
   }
   return [scheme, ...switches, make]
 }

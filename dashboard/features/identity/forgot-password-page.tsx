@@ -3,13 +3,13 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FormError } from '../../shared/form-error.tsx'
-import { paths } from '../../shared/paths.ts'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 import { forgetPassword, installationQuery } from './api.ts'
+import { identityPaths } from './paths.ts'
 
 const toSignIn = (
-  <Anchor component={Link} to={paths.signIn()}>
+  <Anchor component={Link} to={identityPaths.signIn()}>
     Back to sign in
   </Anchor>
 )

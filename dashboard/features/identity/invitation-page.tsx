@@ -6,12 +6,13 @@ import { NAME_MAX } from '../../../contract/limits.ts'
 import { fieldErrors } from '../../shared/api/errors.ts'
 import { sessionQuery } from '../../shared/api/session.ts'
 import { FormError } from '../../shared/form-error.tsx'
-import { paths } from '../../shared/paths.ts'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
+import { homePaths } from '../home/paths.ts'
 import { acceptInvitation, type OpenedInvitation, openedInvitationQuery } from './api.ts'
 import { NewPassword } from './new-password.tsx'
 import { useEnter } from './parts/use-enter.ts'
+import { identityPaths } from './paths.ts'
 import { ROLE_NAMES } from './roles.ts'
 import { useSignOut } from './use-sign-out.ts'
 
@@ -29,7 +30,7 @@ function useAccept(token: string) {
   const enter = useEnter()
   return useSubmit(async (body: InvitationAcceptance) => {
     const { organization } = await acceptInvitation(token, body)
-    await enter(paths.home(organization))
+    await enter(homePaths.home(organization))
   })
 }
 
@@ -79,7 +80,9 @@ function AcceptAsNewUser({ token, invitation }: OpenProps) {
 function SignInFirst({ token, email }: { token: string; email: string }) {
   return (
     <Button
-      renderRoot={(props) => <Link {...props} to="/sign-in" search={{ from: paths.invitation(token) }} />}
+      renderRoot={(props) => (
+        <Link {...props} to="/sign-in" search={{ from: identityPaths.invitation(token) }} />
+      )}
       size="sm"
       fullWidth
     >
@@ -95,7 +98,7 @@ function OtherUser({ token, email }: { token: string; email: string }) {
       <p>
         You are signed in as <strong>{email}</strong>, whom this invitation is not for.
       </p>
-      <Button size="sm" fullWidth onClick={() => void signOut(paths.invitation(token))}>
+      <Button size="sm" fullWidth onClick={() => void signOut(identityPaths.invitation(token))}>
         Sign out and go on
       </Button>
     </Stack>

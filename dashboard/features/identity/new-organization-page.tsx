@@ -6,9 +6,9 @@ import { NAME_MAX } from '../../../contract/limits.ts'
 import { fieldErrors } from '../../shared/api/errors.ts'
 import { sessionQuery } from '../../shared/api/session.ts'
 import { FormError } from '../../shared/form-error.tsx'
-import { paths } from '../../shared/paths.ts'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
+import { homePaths } from '../home/paths.ts'
 import { createOrganization, installationQuery } from './api.ts'
 import { regionOfBrowser } from './parts/guess-region.ts'
 import { GuessedRegion } from './region-fields.tsx'
@@ -21,7 +21,7 @@ function useNewOrganization() {
   const submission = useSubmit(async ({ name }: { name: string }) => {
     const { slug } = await createOrganization({ name, ...region })
     await client.fetchQuery({ ...sessionQuery(), staleTime: 0 })
-    await navigate({ to: paths.home(slug) })
+    await navigate({ to: homePaths.home(slug) })
   })
   return { ...submission, region, setRegion }
 }

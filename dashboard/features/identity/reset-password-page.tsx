@@ -4,11 +4,11 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fieldErrors } from '../../shared/api/errors.ts'
 import { FormError } from '../../shared/form-error.tsx'
-import { paths } from '../../shared/paths.ts'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 import { resetPassword } from './api.ts'
 import { NewPassword } from './new-password.tsx'
+import { identityPaths } from './paths.ts'
 
 function DeadLink() {
   return (
@@ -16,7 +16,7 @@ function DeadLink() {
       title="This link does not work any more"
       lead="It was used before, is older than an hour, or a newer one was sent. Ask for a new one."
     >
-      <Button component={Link} to={paths.forgotPassword()} size="sm" fullWidth>
+      <Button component={Link} to={identityPaths.forgotPassword()} size="sm" fullWidth>
         Get a new link
       </Button>
     </PlainFrame>
@@ -29,7 +29,7 @@ function Changed() {
       title="Your password is changed"
       lead="You were signed out everywhere. Sign in with the new password."
     >
-      <Button component={Link} to={paths.signIn()} size="sm" fullWidth>
+      <Button component={Link} to={identityPaths.signIn()} size="sm" fullWidth>
         Sign in
       </Button>
     </PlainFrame>
@@ -53,7 +53,7 @@ export function ResetPasswordPage() {
     <PlainFrame
       title="Choose a new password"
       footer={
-        <Anchor component={Link} to={paths.signIn()}>
+        <Anchor component={Link} to={identityPaths.signIn()}>
           Back to sign in
         </Anchor>
       }

@@ -2,21 +2,21 @@ import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { FormError } from '../../shared/form-error.tsx'
-import { paths } from '../../shared/paths.ts'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 import { installationQuery, signIn } from './api.ts'
 import { useEnter } from './parts/use-enter.ts'
+import { identityPaths } from './paths.ts'
 
 function Elsewhere() {
   const { data: installation } = useQuery(installationQuery())
   return (
     <>
-      <Anchor component={Link} to={paths.forgotPassword()}>
+      <Anchor component={Link} to={identityPaths.forgotPassword()}>
         Forgot your password?
       </Anchor>
       {installation?.signUp === 'open' && (
-        <Anchor component={Link} to={paths.signUp()}>
+        <Anchor component={Link} to={identityPaths.signUp()}>
           Create an account
         </Anchor>
       )}

@@ -5,13 +5,13 @@ import { type ReactNode, useState } from 'react'
 import { NAME_MAX } from '../../../contract/limits.ts'
 import { fieldErrors, hasCode, messageOf } from '../../shared/api/errors.ts'
 import { FormError } from '../../shared/form-error.tsx'
-import { paths } from '../../shared/paths.ts'
 import { readForm, useSubmit } from '../../shared/use-submit.ts'
 import { PlainFrame } from '../../ui/plain-frame.tsx'
 import { installationQuery, signUp } from './api.ts'
 import { NewPassword } from './new-password.tsx'
 import { regionOfBrowser } from './parts/guess-region.ts'
 import { useEnter } from './parts/use-enter.ts'
+import { identityPaths } from './paths.ts'
 import { GuessedRegion } from './region-fields.tsx'
 
 const FIELDS = ['name', 'email', 'password', 'organization'] as const
@@ -87,7 +87,7 @@ function SignUpForm() {
 const Footer = ({ children }: { children?: ReactNode }) => (
   <span>
     {children}{' '}
-    <Anchor component={Link} to={paths.signIn()}>
+    <Anchor component={Link} to={identityPaths.signIn()}>
       Sign in
     </Anchor>
   </span>

@@ -5,7 +5,7 @@ import { Link, notFound } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { recordsKey } from '../../shared/api/records.ts'
-import { paths } from '../../shared/paths.ts'
+import { recordPaths } from '../../shared/paths.ts'
 import { Page } from '../../ui/page.tsx'
 import { type Import, importQuery, importsKey, isBusy } from './api.ts'
 import { CheckStep } from './parts/check-step.tsx'
@@ -84,7 +84,7 @@ function Heading() {
   const { org, object } = useImportPage()
   return (
     <nav aria-label="Breadcrumb" className={classes.breadcrumb}>
-      <Anchor component={Link} to={paths.object(org, object.slug)} className={classes.object}>
+      <Anchor component={Link} to={recordPaths.object(org, object.slug)} className={classes.object}>
         {object.pluralName}
       </Anchor>
       <ChevronRight size={14} aria-hidden />

@@ -3,13 +3,13 @@ import { Button } from '@mantine/core'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { hasCode } from '../../shared/api/errors.ts'
-import { paths } from '../../shared/paths.ts'
 import { EmptyState, ErrorState } from '../../shared/state.tsx'
 import { portalState } from '../webhooks/api/portal-session.ts'
+import { webhookPaths } from '../webhooks/paths.ts'
 
 function ToEndpoints() {
   return (
-    <Button variant="default" component={Link} to={paths.portal()}>
+    <Button variant="default" component={Link} to={webhookPaths.portal()}>
       Show endpoints
     </Button>
   )

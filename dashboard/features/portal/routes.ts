@@ -46,4 +46,4 @@ const portalEventTypes = createRoute({
   component: cataloguePage,
 })
 
-export const portalPages = portal.addChildren([portalEndpoints, portalEndpoint, portalEventTypes])
+export const portalRoutes = [portal.addChildren([portalEndpoints, portalEndpoint, portalEventTypes])]

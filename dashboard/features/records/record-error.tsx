@@ -4,7 +4,7 @@ import { type ErrorComponentProps, Link, useParams } from '@tanstack/react-route
 import { FileX2 } from 'lucide-react'
 import { hasCode } from '../../shared/api/errors.ts'
 import { PageError } from '../../shared/pages/page-error.tsx'
-import { paths } from '../../shared/paths.ts'
+import { recordPaths } from '../../shared/paths.ts'
 import { EmptyState } from '../../shared/state.tsx'
 import { Page } from '../../ui/page.tsx'
 
@@ -17,7 +17,7 @@ export function RecordError(props: ErrorComponentProps) {
         icon={FileX2}
         title="This record is not here"
         action={
-          <Button variant="default" component={Link} to={paths.object(org, object)}>
+          <Button variant="default" component={Link} to={recordPaths.object(org, object)}>
             Back to the list
           </Button>
         }

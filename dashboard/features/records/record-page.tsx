@@ -10,7 +10,7 @@ import { hasCode } from '../../shared/api/errors.ts'
 import { objectQuery } from '../../shared/api/objects.ts'
 import { type CrmRecord, recordQuery } from '../../shared/api/records.ts'
 import { DropArea } from '../../shared/attachments/drop-area.tsx'
-import { paths } from '../../shared/paths.ts'
+import { recordPaths } from '../../shared/paths.ts'
 import { EditPicture } from '../../shared/records/edit-picture.tsx'
 import { InlineValue } from '../../shared/records/inline-value.tsx'
 import { EmptyState } from '../../shared/state.tsx'
@@ -148,7 +148,7 @@ function Gone({ object }: { object: ObjectWithAttributes }) {
       icon={FileX2}
       title="This record was deleted"
       action={
-        <Button variant="default" component={Link} to={paths.object(org, object.slug)}>
+        <Button variant="default" component={Link} to={recordPaths.object(org, object.slug)}>
           All {object.pluralName.toLowerCase()}
         </Button>
       }

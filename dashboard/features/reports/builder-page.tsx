@@ -2,7 +2,6 @@
 import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { objectQuery, objectsQuery } from '../../shared/api/objects.ts'
-import { paths } from '../../shared/paths.ts'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { freeName } from '../workflows/template-inputs.ts'
 import { readyReportsQuery, reportQuery, reportsQuery } from './api/reports.ts'
@@ -10,6 +9,7 @@ import { type BuilderSearch, validBuilderSearch } from './builder-search.ts'
 import { Builder } from './parts/builder/builder.tsx'
 import { emptyDraft, reduce } from './parts/builder/builder-state.ts'
 import { type Models, modelOf } from './parts/builder/report-objects.ts'
+import { reportPaths } from './paths.ts'
 
 /** Every active object with its attributes. */
 function useModels(): Models {
@@ -52,7 +52,7 @@ export function NewReportPage() {
       definition={definition}
       models={models}
       readOnlyReason={undefined}
-      onCreated={(id) => void navigate({ to: paths.editReport(org, id), replace: true })}
+      onCreated={(id) => void navigate({ to: reportPaths.editReport(org, id), replace: true })}
     />
   )
 }
@@ -76,7 +76,7 @@ export function EditReportPage() {
       readOnlyReason={
         isOwn ? undefined : `Only ${report.creator.name}, owners and admins change this report: save a copy`
       }
-      onCreated={(copy) => void navigate({ to: paths.editReport(org, copy) })}
+      onCreated={(copy) => void navigate({ to: reportPaths.editReport(org, copy) })}
     />
   )
 }

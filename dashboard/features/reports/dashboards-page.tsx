@@ -4,7 +4,6 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { LayoutDashboard, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { paths } from '../../shared/paths.ts'
 import { EmptyState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
 import { Page } from '../../ui/page.tsx'
@@ -18,6 +17,7 @@ import { DashboardForm } from './parts/dashboards/dashboard-form.tsx'
 import { DashboardTable } from './parts/dashboards/dashboard-table.tsx'
 import classes from './parts/list/list.module.css'
 import { ReportTabs } from './parts/report-tabs.tsx'
+import { reportPaths } from './paths.ts'
 
 function NewDashboard({ onClose }: { onClose(): void }) {
   const org = useOrg()
@@ -27,7 +27,7 @@ function NewDashboard({ onClose }: { onClose(): void }) {
     const made = await createReportDashboard(org, texts)
     client.setQueryData(reportDashboardQuery(org, made.id).queryKey, made)
     await client.invalidateQueries({ queryKey: reportDashboardsQuery(org).queryKey })
-    await navigate({ to: paths.reportDashboard(org, made.id) })
+    await navigate({ to: reportPaths.reportDashboard(org, made.id) })
   }
   return (
     <DashboardForm

@@ -3,7 +3,6 @@ import { Button, Tooltip } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { ChartColumn, Play } from 'lucide-react'
-import { paths } from '../../shared/paths.ts'
 import { StaleNote } from '../../shared/stale-note.tsx'
 import { EmptyState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
@@ -30,6 +29,7 @@ import { type RunNow, useRunNow } from './parts/report/use-run-now.ts'
 import { SchedulePanel } from './parts/schedule/schedule-panel.tsx'
 import { Schedules } from './parts/schedule/schedules.tsx'
 import { useReportSearch } from './parts/use-report-search.ts'
+import { reportPaths } from './paths.ts'
 
 function RunButton({ runNow }: { runNow: RunNow }) {
   return (
@@ -112,13 +112,13 @@ function Actions({ report, runNow }: Omit<ContentProps, 'runs'>) {
   const reason = useReasonNotToChange()(report)
   useShortcuts([
     ['r', runNow.start],
-    ['e', () => reason === undefined && void navigate({ to: paths.editReport(org, report.id) })],
+    ['e', () => reason === undefined && void navigate({ to: reportPaths.editReport(org, report.id) })],
   ])
   return (
     <>
       <EditButton report={report} />
       <RunButton runNow={runNow} />
-      <ReportMenu report={report} onGone={() => navigate({ to: paths.reports(org) })} />
+      <ReportMenu report={report} onGone={() => navigate({ to: reportPaths.reports(org) })} />
     </>
   )
 }
@@ -133,7 +133,7 @@ function Loaded({ id }: { id: string }) {
     <Page
       title={report.name}
       width="full"
-      heading={<Crumbs way={[{ name: 'Reports', to: paths.reports(org) }]} here={report.name} />}
+      heading={<Crumbs way={[{ name: 'Reports', to: reportPaths.reports(org) }]} here={report.name} />}
       actions={<Actions report={report} runNow={runNow} />}
     >
       <div className={classes.page}>

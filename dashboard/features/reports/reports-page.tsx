@@ -4,7 +4,6 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ChartColumn, Plus, Search, SearchX, Shapes } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { paths } from '../../shared/paths.ts'
 import { EmptyState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
 import { Page } from '../../ui/page.tsx'
@@ -17,13 +16,14 @@ import { matching } from './parts/list/matching.ts'
 import { ReportTable } from './parts/list/report-table.tsx'
 import { ReportTabs } from './parts/report-tabs.tsx'
 import { useReportSearch } from './parts/use-report-search.ts'
+import { reportPaths } from './paths.ts'
 
 function CreateButton() {
   return (
     <Tooltip label="Create report (C)">
       <Button
         component={Link}
-        to={paths.newReport(useOrg())}
+        to={reportPaths.newReport(useOrg())}
         leftSection={<Plus size={14} aria-hidden />}
         aria-keyshortcuts="C"
       >
@@ -101,7 +101,7 @@ export function ReportsPage() {
   const navigate = useNavigate()
   const { data: reports } = useSuspenseQuery(reportsQuery(org))
   const [{ gallery }, change] = useReportSearch()
-  useShortcuts([['c', () => void navigate({ to: paths.newReport(org) })]])
+  useShortcuts([['c', () => void navigate({ to: reportPaths.newReport(org) })]])
   const actions = (
     <Group gap="xs">
       <GalleryButton />

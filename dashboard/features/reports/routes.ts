@@ -1,8 +1,10 @@
-// The pages of reports; the builder and dashboards have theirs beside this file.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { objectQuery, objectsQuery } from '../../shared/api/objects.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
 import { organization } from '../../shared/routing/organization-route.ts'
-import { reportQuery, reportRunsQuery, reportsQuery } from './api/reports.ts'
+import { reportDashboardQuery, reportDashboardsQuery } from './api/report-dashboards.ts'
+import { readyReportsQuery, reportQuery, reportRunsQuery, reportsQuery } from './api/reports.ts'
+import { validBuilderSearch } from './builder-search.ts'
 import { validReportSearch, validReportsSearch } from './report-search.ts'
 
 const reports = createRoute({
@@ -26,4 +28,54 @@ const report = createRoute({
   component: lazyRouteComponent(() => import('./report-page.tsx'), 'ReportPage'),
 })
 
-export const reportPages = [reports, report]
+/** What can be joined is known only with the attributes of every object. */
+async function loadModels(org: string): Promise<void> {
+  const objects = await queryClient.ensureQueryData(objectsQuery(org))
+  const active = objects.filter(({ isActive }) => isActive)
+  await Promise.all(active.map(({ slug }) => queryClient.ensureQueryData(objectQuery(org, slug))))
+}
+
+const newReport = createRoute({
+  getParentRoute: () => organization,
+  path: '/reports/new',
+  validateSearch: validBuilderSearch,
+  loader: async ({ params: { org } }) => {
+    await Promise.all([
+      loadModels(org),
+      queryClient.ensureQueryData(reportsQuery(org)),
+      queryClient.ensureQueryData(readyReportsQuery(org)),
+    ])
+  },
+  component: lazyRouteComponent(() => import('./builder-page.tsx'), 'NewReportPage'),
+})
+
+const editReport = createRoute({
+  getParentRoute: () => organization,
+  path: '/reports/$report/edit',
+  // What is built begins with what is saved now, not with what was read some time ago.
+  loader: async ({ params: { org, report } }) => {
+    await Promise.all([
+      loadModels(org),
+      queryClient.fetchQuery({ ...reportQuery(org, report), staleTime: 0 }),
+    ])
+  },
+  component: lazyRouteComponent(() => import('./builder-page.tsx'), 'EditReportPage'),
+})
+
+const dashboards = createRoute({
+  getParentRoute: () => organization,
+  path: '/reports/dashboards',
+  loader: ({ params: { org } }) =>
+    queryClient.ensureQueryData({ ...reportDashboardsQuery(org), revalidateIfStale: true }),
+  component: lazyRouteComponent(() => import('./dashboards-page.tsx'), 'DashboardsPage'),
+})
+
+const dashboard = createRoute({
+  getParentRoute: () => organization,
+  path: '/reports/dashboards/$dashboard',
+  loader: ({ params: { org, dashboard: id } }) =>
+    queryClient.ensureQueryData({ ...reportDashboardQuery(org, id), revalidateIfStale: true }),
+  component: lazyRouteComponent(() => import('./dashboard-page.tsx'), 'DashboardPage'),
+})
+
+export const reportRoutes = [reports, report, newReport, editReport, dashboards, dashboard]

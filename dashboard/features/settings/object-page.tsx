@@ -3,7 +3,6 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, notFound, useParams } from '@tanstack/react-router'
 import { ChevronRight, Plus } from 'lucide-react'
 import type { Attribute } from '../../shared/api/objects.ts'
-import { paths } from '../../shared/paths.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { ReadOnlyNote } from '../../ui/allowed.tsx'
 import classes from '../../ui/settings.module.css'
@@ -17,6 +16,7 @@ import { NamingChoice } from './parts/objects/naming-choice.tsx'
 import { NewAttributePanel } from './parts/objects/new-attribute-panel.tsx'
 import { ObjectDanger } from './parts/objects/object-danger.tsx'
 import { ObjectDetails } from './parts/objects/object-details.tsx'
+import { settingsPaths } from './paths.ts'
 
 /** No slug has a hyphen: this names no attribute. */
 const NEW = 'new-attribute'
@@ -25,7 +25,7 @@ function Heading({ object }: { object: ObjectOverview }) {
   const { organization } = useOrganization()
   return (
     <nav aria-label="Breadcrumb" className={classes.crumbs}>
-      <Anchor component={Link} to={paths.settingsObjects(organization.slug)} c="dimmed">
+      <Anchor component={Link} to={settingsPaths.settingsObjects(organization.slug)} c="dimmed">
         Objects
       </Anchor>
       <ChevronRight size={14} aria-hidden />

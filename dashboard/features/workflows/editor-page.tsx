@@ -5,7 +5,6 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { Workflow as WorkflowIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { hasCode } from '../../shared/api/errors.ts'
-import { paths } from '../../shared/paths.ts'
 import { EmptyState } from '../../shared/state.tsx'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { Crumbs } from '../../ui/crumbs.tsx'
@@ -16,6 +15,7 @@ import { Editor } from './parts/editor/editor.tsx'
 import { EMPTY_DEFINITION } from './parts/editor/new-step.ts'
 import type { Saving } from './parts/editor/use-saving.ts'
 import { useWorkflowSearch } from './parts/use-search.ts'
+import { workflowPaths } from './paths.ts'
 import { freeName } from './template-inputs.ts'
 
 function OwnersOnly({ children }: { children: ReactNode }) {
@@ -67,10 +67,10 @@ function New() {
       name={name}
       definition={EMPTY_DEFINITION}
       step={undefined}
-      onCreated={(id) => void navigate({ to: paths.workflowEditor(org, id), replace: true })}
+      onCreated={(id) => void navigate({ to: workflowPaths.workflowEditor(org, id), replace: true })}
       heading={({ saving }) => (
         <>
-          <Crumbs way={[{ name: 'Workflows', to: paths.workflows(org) }]} here="New" />
+          <Crumbs way={[{ name: 'Workflows', to: workflowPaths.workflows(org) }]} here="New" />
           <Name name={name} onChange={setName} saving={saving} />
         </>
       )}
@@ -82,8 +82,8 @@ function Existing({ workflow }: { workflow: WorkflowWithDefinition }) {
   const org = useOrg()
   const [{ step }] = useWorkflowSearch()
   const way = [
-    { name: 'Workflows', to: paths.workflows(org) },
-    { name: workflow.name, to: paths.workflow(org, workflow.id) },
+    { name: 'Workflows', to: workflowPaths.workflows(org) },
+    { name: workflow.name, to: workflowPaths.workflow(org, workflow.id) },
   ]
   return (
     <Editor

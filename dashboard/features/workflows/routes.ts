@@ -1,9 +1,11 @@
-// The pages of workflows.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from '../../shared/api/query-client.ts'
+import { mayAdminister } from '../../shared/routing/may-administer.ts'
 import { organization } from '../../shared/routing/organization-route.ts'
+import { settings } from '../../shared/routing/settings-route.ts'
+import { panelSearch } from '../../ui/use-panel.ts'
 import { runQuery } from './api/workflow-runs.ts'
-import { definitionQuery, workflowQuery, workflowsQuery } from './api/workflows.ts'
+import { definitionQuery, secretsQuery, workflowQuery, workflowsQuery } from './api/workflows.ts'
 import { validRunSearch, validWorkflowSearch, validWorkflowsSearch } from './workflow-search.ts'
 
 const workflows = createRoute({
@@ -55,4 +57,15 @@ const workflowRun = createRoute({
   component: lazyRouteComponent(() => import('./run-page.tsx'), 'RunPage'),
 })
 
-export const workflowPages = [workflows, newWorkflow, workflow, workflowEditor, workflowRun]
+const workflowSecrets = createRoute({
+  getParentRoute: () => settings,
+  path: '/workflow-secrets',
+  validateSearch: panelSearch,
+  loader: async ({ params }) => {
+    if (await mayAdminister(params.org)) await queryClient.ensureQueryData(secretsQuery(params.org))
+  },
+  component: lazyRouteComponent(() => import('./secrets-page.tsx'), 'WorkflowSecretsPage'),
+})
+
+export const workflowRoutes = [workflows, newWorkflow, workflow, workflowEditor, workflowRun]
+export const workflowSettingsRoutes = [workflowSecrets]

@@ -6,7 +6,6 @@ import { useState } from 'react'
 import type { RunRecordsStarted } from '../../../contract/workflow-dashboard.ts'
 import { fieldErrors } from '../../shared/api/errors.ts'
 import { FormError } from '../../shared/form-error.tsx'
-import { paths } from '../../shared/paths.ts'
 import { ErrorState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
 import { useSubmit } from '../../shared/use-submit.ts'
@@ -18,6 +17,7 @@ import { type Workflow, type WorkflowParameter, workflowQuery, workflowsKey } fr
 import { progressOf, progressWords } from './many-runs.ts'
 import { ParameterFields } from './parts/run/parameter-fields.tsx'
 import { useDrafts } from './parts/run/use-start.ts'
+import { workflowPaths } from './paths.ts'
 
 interface RunOnManyProps {
   workflow: Workflow
@@ -60,7 +60,7 @@ function Result({ workflow, started, onClose }: RunOnManyProps & { started: RunR
         </Text>
       )}
       <Group justify="space-between" gap="xs">
-        <Anchor component={Link} to={paths.workflow(org, workflow.id)}>
+        <Anchor component={Link} to={workflowPaths.workflow(org, workflow.id)}>
           See the runs
         </Anchor>
         <Button onClick={onClose}>Done</Button>

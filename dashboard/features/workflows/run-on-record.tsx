@@ -1,9 +1,9 @@
 // Runs a workflow on the record of a page, and shows the run.
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { paths } from '../../shared/paths.ts'
 import { useOrg } from '../../shared/use-organization.ts'
 import type { Workflow } from './api/workflows.ts'
+import { workflowPaths } from './paths.ts'
 import { RunMenu } from './run-menu.tsx'
 
 const RunDialog = lazy(async () => ({ default: (await import('./parts/run/run-dialog.tsx')).RunDialog }))
@@ -26,7 +26,9 @@ export function RunOnRecord({ object, record }: RunOnRecordProps) {
           <RunDialog
             workflow={workflow}
             record={record}
-            onStarted={({ runId }) => void navigate({ to: paths.workflowRun(org, workflow.id, runId) })}
+            onStarted={({ runId }) =>
+              void navigate({ to: workflowPaths.workflowRun(org, workflow.id, runId) })
+            }
             onClose={() => setWorkflow(undefined)}
           />
         </Suspense>

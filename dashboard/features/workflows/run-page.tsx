@@ -2,7 +2,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { paths } from '../../shared/paths.ts'
 import { StaleNote } from '../../shared/stale-note.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
 import { Crumbs } from '../../ui/crumbs.tsx'
@@ -14,6 +13,7 @@ import { RunActions } from './parts/run/run-actions.tsx'
 import { RunHead } from './parts/run/run-head.tsx'
 import { RunPicture } from './parts/run/run-picture.tsx'
 import { trailOf } from './parts/run/run-steps.ts'
+import { workflowPaths } from './paths.ts'
 
 function OneRun({ workflowId, runId }: { workflowId: string; runId: string }) {
   const org = useOrg()
@@ -22,8 +22,8 @@ function OneRun({ workflowId, runId }: { workflowId: string; runId: string }) {
   const { data: version } = useSuspenseQuery(definitionQuery(org, workflowId, run.workflowVersion))
   const trail = useMemo(() => trailOf(run.steps), [run.steps])
   const way = [
-    { name: 'Workflows', to: paths.workflows(org) },
-    { name: workflow.name, to: paths.workflow(org, workflowId) },
+    { name: 'Workflows', to: workflowPaths.workflows(org) },
+    { name: workflow.name, to: workflowPaths.workflow(org, workflowId) },
   ]
   return (
     <Page

@@ -4,7 +4,6 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Pencil, Play } from 'lucide-react'
 import { Suspense } from 'react'
-import { paths } from '../../shared/paths.ts'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { WithReason } from '../../ui/allowed.tsx'
 import { Crumbs } from '../../ui/crumbs.tsx'
@@ -19,6 +18,7 @@ import { RunList } from './parts/runs/run-list.tsx'
 import { WorkflowSettings } from './parts/settings/workflow-settings.tsx'
 import { useWorkflowSearch } from './parts/use-search.ts'
 import classes from './parts/workflow.module.css'
+import { workflowPaths } from './paths.ts'
 import { WORKFLOW_TABS, type WorkflowTab } from './workflow-search.ts'
 
 const TAB_LABELS: Readonly<Record<WorkflowTab, string>> = {
@@ -52,7 +52,7 @@ function RunNow({ workflow }: Props) {
       {run && workflow.enabled && (
         <RunDialog
           workflow={workflow}
-          onStarted={({ runId }) => void navigate({ to: paths.workflowRun(org, workflow.id, runId) })}
+          onStarted={({ runId }) => void navigate({ to: workflowPaths.workflowRun(org, workflow.id, runId) })}
           onClose={close}
         />
       )}
@@ -64,7 +64,7 @@ function EditButton({ workflow }: Props) {
   const org = useOrg()
   const { may } = useOrganization()
   const navigate = useNavigate()
-  const to = paths.workflowEditor(org, workflow.id)
+  const to = workflowPaths.workflowEditor(org, workflow.id)
   useShortcuts([['e', () => may('admin') && void navigate({ to })]])
   const icon = <Pencil size={14} aria-hidden />
   if (!may('admin'))
@@ -129,7 +129,9 @@ export function WorkflowPage() {
     <Page
       title={workflow.name}
       width="full"
-      heading={<Crumbs way={[{ name: 'Workflows', to: paths.workflows(org) }]} here={workflow.name} />}
+      heading={
+        <Crumbs way={[{ name: 'Workflows', to: workflowPaths.workflows(org) }]} here={workflow.name} />
+      }
       actions={
         <>
           <EnabledSwitch workflow={workflow} />

@@ -1,5 +1,5 @@
 // What every page of an organization lies in.
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { objectsQuery } from '../api/objects.ts'
 import { queryClient } from '../api/query-client.ts'
 import { rememberOrganization, sessionQuery } from '../api/session.ts'
@@ -8,7 +8,7 @@ import { root } from './root-route.ts'
 
 export const toSignIn = (from: string) => redirect({ to: '/sign-in', search: { from } })
 
-/** Everything inside an organization: who is not signed in is led there and back. */
+/** Everything inside an organization, for those who are signed in. Its frame is the app's (app/router.ts). */
 export const organization = createRoute({
   getParentRoute: () => root,
   ...alone,
@@ -22,5 +22,4 @@ export const organization = createRoute({
     await objects
     rememberOrganization(params.org)
   },
-  component: lazyRouteComponent(() => import('../../app/frame/app-frame.tsx'), 'AppFrame'),
 })

@@ -3,7 +3,7 @@ import { Skeleton, Tooltip } from '@mantine/core'
 import { PanelRight, TriangleAlert } from 'lucide-react'
 import { type CSSProperties, memo, type ReactNode } from 'react'
 import type { CrmRecord } from '../api/records.ts'
-import { paths } from '../paths.ts'
+import { recordPaths } from '../paths.ts'
 import { RecordAvatar } from '../records/record-picture.tsx'
 import { useRefusal } from '../records/refused-values.ts'
 import { CellEditor, type Move } from './cell-editor.tsx'
@@ -125,7 +125,7 @@ function NameContent({ record }: { record: CrmRecord }) {
     <>
       <RecordAvatar object={objectSlug} recordId={record.id} name={name} size={20} />
       <a
-        href={paths.record(org, objectSlug, record.id)}
+        href={recordPaths.record(org, objectSlug, record.id)}
         className={classes.nameLink}
         title={name}
         tabIndex={-1}

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { objectsQuery } from '../api/objects.ts'
 import { recordNameQuery } from '../api/record-names.ts'
 import { objectIcon } from '../icons.ts'
-import { paths } from '../paths.ts'
+import { recordPaths } from '../paths.ts'
 import { PictureOr } from '../records/record-picture.tsx'
 import { useOrg } from '../use-organization.ts'
 import classes from './values.module.css'
@@ -30,7 +30,7 @@ export function RecordChip({ objectId, recordId, tabIndex }: RecordChipProps & {
   const Icon = objectIcon(object?.slug ?? '')
   return (
     <Link
-      to={paths.record(org, object?.slug ?? objectId, recordId)}
+      to={recordPaths.record(org, object?.slug ?? objectId, recordId)}
       className={classes.recordChip}
       tabIndex={tabIndex}
     >

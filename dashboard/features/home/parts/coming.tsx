@@ -2,11 +2,11 @@
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { paths } from '../../../shared/paths.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { formatNumber } from '../../../shared/values/format.ts'
 import { ACTIVITY_KINDS } from '../../activities/activity-icons.ts'
 import type { Activity } from '../../activities/api.ts'
+import { activityPaths } from '../../activities/paths.ts'
 import { When } from '../../activities/when.tsx'
 import { overdueQuery } from '../api.ts'
 import classes from './home.module.css'
@@ -19,7 +19,7 @@ function Entry({ activity, isLate = false }: { activity: Activity; isLate?: bool
     <li className={classes.row}>
       <Icon size={16} aria-label={name} role="img" />
       <Link
-        to={paths.activities(org)}
+        to={activityPaths.activities(org)}
         search={{ activity: activity.id } as never}
         className={classes.rowName}
       >
@@ -38,7 +38,7 @@ function More({ more }: { more: number }) {
   if (more <= 0) return null
   return (
     <li className={classes.row}>
-      <Anchor component={Link} to={paths.activities(org)} search={{ tasks: 'open' } as never}>
+      <Anchor component={Link} to={activityPaths.activities(org)} search={{ tasks: 'open' } as never}>
         {formatNumber(more)} more overdue
       </Anchor>
     </li>
@@ -54,7 +54,7 @@ export function Coming({ upcoming }: { upcoming: readonly Activity[] }) {
     <HomeCard
       title="Upcoming and overdue"
       link={
-        <Anchor component={Link} to={paths.activities(org)} search={{ create: 1 } as never}>
+        <Anchor component={Link} to={activityPaths.activities(org)} search={{ create: 1 } as never}>
           Add activity
         </Anchor>
       }

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import type { CrmObject } from '../../../shared/api/objects.ts'
 import { objectIcon } from '../../../shared/icons.ts'
-import { paths } from '../../../shared/paths.ts'
+import { recordPaths } from '../../../shared/paths.ts'
 import { PictureOr } from '../../../shared/records/record-picture.tsx'
 import { useOrganization } from '../../../shared/use-organization.ts'
 import { Moment } from '../../../ui/time.tsx'
@@ -28,7 +28,7 @@ function Row({ record, objects }: RowProps) {
         <Icon size={16} aria-label={object?.singularName} role="img" />
       </PictureOr>
       <Link
-        to={paths.record(organization.slug, object?.slug ?? record.objectId, record.recordId)}
+        to={recordPaths.record(organization.slug, object?.slug ?? record.objectId, record.recordId)}
         className={classes.rowName}
       >
         {record.name}

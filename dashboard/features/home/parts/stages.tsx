@@ -3,7 +3,7 @@ import { Anchor } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FilterTree, PLAIN, searchOf } from '../../../shared/filters/view-state.ts'
-import { paths } from '../../../shared/paths.ts'
+import { recordPaths } from '../../../shared/paths.ts'
 import { ErrorState } from '../../../shared/state.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { formatMoney, formatNumber } from '../../../shared/values/format.ts'
@@ -50,7 +50,7 @@ function Stage({ pipeline, group, most, isLoading }: StageProps) {
     <tr>
       <th scope="row">
         <Link
-          to={paths.object(org, object.slug)}
+          to={recordPaths.object(org, object.slug)}
           search={searchOf(PLAIN, { ...PLAIN, filter }) as never}
           className={classes.stageLink}
         >
@@ -115,7 +115,7 @@ export function Stages() {
     <HomeCard
       title={`${object.pluralName} by ${by.name.toLowerCase()}`}
       link={
-        <Anchor component={Link} to={paths.object(org, object.slug)} search={board as never}>
+        <Anchor component={Link} to={recordPaths.object(org, object.slug)} search={board as never}>
           Open board
         </Anchor>
       }

@@ -7,8 +7,10 @@ import { ArrowRight, FileUp, type LucideIcon, Plus, UserPlus, X } from 'lucide-r
 import type { ReactNode } from 'react'
 import { membersQuery } from '../../../shared/api/members.ts'
 import { objectsQuery } from '../../../shared/api/objects.ts'
-import { paths } from '../../../shared/paths.ts'
+import { recordPaths } from '../../../shared/paths.ts'
 import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
+import { importPaths } from '../../import/paths.ts'
+import { settingsPaths } from '../../settings/paths.ts'
 import type { Home } from '../api.ts'
 import classes from './home.module.css'
 import { type NextStep, nextSteps } from './next-steps.ts'
@@ -37,9 +39,9 @@ function Step({ step }: { step: NextStep }) {
   const org = useOrg()
   if (step.kind === 'invite')
     return (
-      <StepCard icon={UserPlus} title="Invite a colleague" to={paths.members(org)}>
+      <StepCard icon={UserPlus} title="Invite a colleague" to={settingsPaths.members(org)}>
         Work on the same records, or{' '}
-        <Anchor component={Link} to={paths.apiKeys(org)} underline="always" className={classes.aside}>
+        <Anchor component={Link} to={settingsPaths.apiKeys(org)} underline="always" className={classes.aside}>
           create an API key
         </Anchor>{' '}
         for your own programs.
@@ -48,7 +50,7 @@ function Step({ step }: { step: NextStep }) {
   const { slug, pluralName, singularName } = step.object
   if (step.kind === 'import')
     return (
-      <StepCard icon={FileUp} title={`Import ${pluralName.toLowerCase()}`} to={paths.import(org, slug)}>
+      <StepCard icon={FileUp} title={`Import ${pluralName.toLowerCase()}`} to={importPaths.import(org, slug)}>
         Bring a CSV file; columns are matched for you, and nothing is saved before you have seen it.
       </StepCard>
     )
@@ -56,7 +58,7 @@ function Step({ step }: { step: NextStep }) {
     <StepCard
       icon={Plus}
       title={`Create a ${singularName.toLowerCase()}`}
-      to={paths.object(org, slug)}
+      to={recordPaths.object(org, slug)}
       search={{ create: 1 }}
     >
       One is enough to see how records, boards and activities belong together.

@@ -1,9 +1,9 @@
 // How many activities each of the last seven days had.
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { paths } from '../../../shared/paths.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { formatNumber } from '../../../shared/values/format.ts'
+import { activityPaths } from '../../activities/paths.ts'
 import type { Home } from '../api.ts'
 import classes from './home.module.css'
 import { HomeCard } from './home-card.tsx'
@@ -45,7 +45,7 @@ export function Week({ days }: { days: Home['activitiesByDay'] }) {
     <HomeCard
       title="Activities this week"
       link={
-        <Anchor component={Link} to={paths.activities(org)}>
+        <Anchor component={Link} to={activityPaths.activities(org)}>
           All activities
         </Anchor>
       }

@@ -2,7 +2,7 @@
 import { Alert, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { CircleX, Download } from 'lucide-react'
-import { paths } from '../../../shared/paths.ts'
+import { recordPaths } from '../../../shared/paths.ts'
 import { failedRowsUrl, type Import } from '../api.ts'
 import { Counts } from './counts.tsx'
 import { counted } from './file-facts.ts'
@@ -85,7 +85,7 @@ export function DoneStep({ file }: { file: Import }) {
         <Button variant="default" onClick={() => open({})}>
           Import another file
         </Button>
-        <Button component={Link} to={paths.object(org, object.slug)}>
+        <Button component={Link} to={recordPaths.object(org, object.slug)}>
           Open {object.pluralName.toLowerCase()}
         </Button>
       </div>

@@ -6,9 +6,9 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { canImport } from '../../../../contract/import-states.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
-import { paths } from '../../../shared/paths.ts'
 import { Moment } from '../../../ui/time.tsx'
 import { deleteImport, type ImportSummary, importsKey } from '../api.ts'
+import { importPaths } from '../paths.ts'
 import { formatCount } from './file-facts.ts'
 import classes from './import.module.css'
 import { ImportStateLabel } from './import-state.tsx'
@@ -49,7 +49,7 @@ function Row({ one, onDelete }: { one: ImportSummary; onDelete(): void }) {
       <Table.Td className={classes.fileName}>
         <Anchor
           component={Link}
-          to={paths.import(org, object.slug)}
+          to={importPaths.import(org, object.slug)}
           search={{ import: one.id } as never}
           title={one.fileName}
         >

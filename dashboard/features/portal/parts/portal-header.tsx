@@ -2,9 +2,9 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { SunMoon } from 'lucide-react'
-import { paths } from '../../../shared/paths.ts'
 import { ColorSchemeItems } from '../../../ui/color-scheme-items.tsx'
 import frame from '../../../ui/frame.module.css'
+import { webhookPaths } from '../../webhooks/paths.ts'
 import { usePortal } from '../../webhooks/space.tsx'
 import classes from './portal.module.css'
 
@@ -48,12 +48,12 @@ function Place({ to, isHere, label }: { to: string; isHere: boolean; label: stri
 /** An endpoint is among the endpoints, at any address. */
 function Places() {
   const isCatalogue = useRouterState({
-    select: ({ location }) => location.pathname === paths.portalEventTypes(),
+    select: ({ location }) => location.pathname === webhookPaths.portalEventTypes(),
   })
   return (
     <nav className={classes.places} aria-label="Webhooks">
-      <Place to={paths.portal()} isHere={!isCatalogue} label="Endpoints" />
-      <Place to={paths.portalEventTypes()} isHere={isCatalogue} label="Event types" />
+      <Place to={webhookPaths.portal()} isHere={!isCatalogue} label="Endpoints" />
+      <Place to={webhookPaths.portalEventTypes()} isHere={isCatalogue} label="Event types" />
     </nav>
   )
 }

@@ -9,7 +9,7 @@ import type { Attribute } from '../../../shared/api/objects.ts'
 import { createRecord, type RecordData, recordsKey } from '../../../shared/api/records.ts'
 import { DraftOffer } from '../../../shared/drafts/draft-offer.tsx'
 import { useDraft } from '../../../shared/drafts/use-draft.ts'
-import { paths } from '../../../shared/paths.ts'
+import { recordPaths } from '../../../shared/paths.ts'
 import { toast } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { ValueEditor } from '../../../shared/values/value-editor.tsx'
@@ -100,7 +100,7 @@ function Taken({ object, error }: { object: ObjectWithAttributes; error: ApiErro
       Another {object.singularName.toLowerCase()} has this {name.toLowerCase()} already:{' '}
       <Anchor
         component={Link}
-        to={paths.record(org, object.slug, String(existingRecordId))}
+        to={recordPaths.record(org, object.slug, String(existingRecordId))}
         underline="always"
       >
         open it

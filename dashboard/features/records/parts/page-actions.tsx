@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { Download, Ellipsis, Kanban, Link2, Plus, Table2, Upload } from 'lucide-react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { fullSearch, type ViewState } from '../../../shared/filters/view-state.ts'
-import { paths } from '../../../shared/paths.ts'
 import { toast } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { importPaths } from '../../import/paths.ts'
 import { groupableOf } from './board/board-choice.ts'
 import classes from './records.module.css'
 import { useExport } from './use-export.ts'
@@ -75,7 +75,7 @@ function MoreMenu({ object, view }: ActionsProps) {
       <Menu.Dropdown>
         <Menu.Item
           component={Link}
-          to={paths.import(org, object.slug)}
+          to={importPaths.import(org, object.slug)}
           leftSection={<Upload {...ICON} />}
           disabled={!object.isActive}
         >

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { namingAttribute, recordName } from '../../../../contract/record-name.ts'
 import { recordQuery } from '../../../shared/api/records.ts'
-import { paths } from '../../../shared/paths.ts'
+import { recordPaths } from '../../../shared/paths.ts'
 import { RecordAvatar } from '../../../shared/records/record-picture.tsx'
 import { ErrorState } from '../../../shared/state.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
@@ -51,7 +51,7 @@ export function QuickLook({ object, id, onClose }: QuickLookProps) {
           <AttributeList key={id} object={object} record={record} readOnly={!object.isActive} />
           <Button
             component={Link}
-            to={paths.record(org, object.slug, id)}
+            to={recordPaths.record(org, object.slug, id)}
             variant="default"
             fullWidth
             mt="lg"

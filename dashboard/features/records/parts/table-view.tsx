@@ -6,12 +6,12 @@ import { useEffect, useMemo, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { objectIcon } from '../../../shared/icons.ts'
-import { paths } from '../../../shared/paths.ts'
 import { EmptyState } from '../../../shared/state.tsx'
 import type { TableColumn } from '../../../shared/table/columns.ts'
 import { TableProvider } from '../../../shared/table/table-context.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { useShortcuts } from '../../../ui/use-shortcuts.ts'
+import { importPaths } from '../../import/paths.ts'
 import { rememberRecords } from '../api/record-neighbours.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { Footer } from './footer.tsx'
@@ -43,7 +43,7 @@ function NoRecords({ object }: { object: ObjectWithAttributes }) {
       >
         Create {object.singularName.toLowerCase()}
       </Button>
-      <Button variant="default" component={Link} to={paths.import(org, object.slug)}>
+      <Button variant="default" component={Link} to={importPaths.import(org, object.slug)}>
         Import CSV
       </Button>
     </Button.Group>

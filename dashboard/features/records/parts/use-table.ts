@@ -6,7 +6,7 @@ import { namingAttribute, recordName } from '../../../../contract/record-name.ts
 import type { Attribute } from '../../../shared/api/objects.ts'
 import type { CrmRecord } from '../../../shared/api/records.ts'
 import { clampWidth, ROW_HEIGHTS } from '../../../shared/filters/view-state.ts'
-import { paths } from '../../../shared/paths.ts'
+import { recordPaths } from '../../../shared/paths.ts'
 import { useEditRecord } from '../../../shared/records/edit-record.ts'
 import { forgetRefused } from '../../../shared/records/refused-values.ts'
 import {
@@ -58,7 +58,7 @@ function useActions(
       if (isSameNumber(attribute, from, to)) forgetRefused(recordId, attribute.slug)
       else void editRecord({ recordId, attribute, from: from ?? null, to })
     },
-    openRecord: ({ id }) => void navigate({ to: paths.record(org, object.slug, id) }),
+    openRecord: ({ id }) => void navigate({ to: recordPaths.record(org, object.slug, id) }),
     peek,
   }
 }

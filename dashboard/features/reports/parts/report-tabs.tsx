@@ -1,12 +1,12 @@
 // The two lists of reports: each alone, and several on one dashboard.
 import { Link } from '@tanstack/react-router'
-import { paths } from '../../../shared/paths.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
+import { reportPaths } from '../paths.ts'
 import classes from './report-tabs.module.css'
 
 const TABS = [
-  ['Reports', paths.reports],
-  ['Dashboards', paths.reportDashboards],
+  ['Reports', reportPaths.reports],
+  ['Dashboards', reportPaths.reportDashboards],
 ] as const
 
 /** Links that look like tabs, below the bar of the page. */

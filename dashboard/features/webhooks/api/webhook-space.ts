@@ -1,7 +1,7 @@
 // Where webhooks are managed: in the dashboard by who is signed in, in the portal by who was given its link.
 
 import { type Method, organizationPath, request } from '../../../shared/api/client.ts'
-import { paths } from '../../../shared/paths.ts'
+import { webhookPaths } from '../paths.ts'
 import { requestPortal } from './portal-session.ts'
 
 export interface RequestOptions {
@@ -27,9 +27,9 @@ export const dashboardSpace = (org: string): Space => ({
   key: [org, 'webhooks'],
   request: (method, path, options) => request(method, `${organizationPath(org)}${path}`, options),
   paths: {
-    endpoints: () => paths.webhooks(org),
-    endpoint: (id) => paths.webhookEndpoint(org, id),
-    catalogue: () => paths.eventTypes(org),
+    endpoints: () => webhookPaths.webhooks(org),
+    endpoint: (id) => webhookPaths.webhookEndpoint(org, id),
+    catalogue: () => webhookPaths.eventTypes(org),
   },
   isPortal: false,
 })
@@ -38,9 +38,9 @@ export const portalSpace: Space = {
   key: ['portal'],
   request: requestPortal,
   paths: {
-    endpoints: paths.portal,
-    endpoint: paths.portalEndpoint,
-    catalogue: paths.portalEventTypes,
+    endpoints: webhookPaths.portal,
+    endpoint: webhookPaths.portalEndpoint,
+    catalogue: webhookPaths.portalEventTypes,
   },
   isPortal: true,
 }

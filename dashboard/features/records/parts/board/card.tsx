@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import type { CrmRecord } from '../../../../shared/api/records.ts'
-import { paths } from '../../../../shared/paths.ts'
+import { recordPaths } from '../../../../shared/paths.ts'
 import { PictureOr } from '../../../../shared/records/record-picture.tsx'
 import { isEmpty } from '../../../../shared/values/format.ts'
 import { ValueView } from '../../../../shared/values/value-view.tsx'
@@ -121,7 +121,7 @@ export function Card({ record, value }: CardProps) {
       <span className={classes.named}>
         <Picture record={record} />
         <Link
-          to={paths.record(source.org, source.object.slug, record.id)}
+          to={recordPaths.record(source.org, source.object.slug, record.id)}
           className={classes.name}
           draggable={false}
           data-card={record.id}

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { deleteRecord, recordQuery, recordsKey } from '../../../../shared/api/records.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
-import { paths } from '../../../../shared/paths.ts'
+import { recordPaths } from '../../../../shared/paths.ts'
 import { toast } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { recordDeletionQuery } from '../../api/record-deletion.ts'
@@ -41,7 +41,7 @@ export function DeleteRecord({ object, id, name, onClose }: DeleteRecordProps) {
   const navigate = useNavigate()
   const confirm = async () => {
     await deleteRecord(org, object.slug, id)
-    await navigate({ to: paths.object(org, object.slug) })
+    await navigate({ to: recordPaths.object(org, object.slug) })
     client.removeQueries({ queryKey: recordQuery(org, object.slug, id).queryKey })
     void client.invalidateQueries({ queryKey: recordsKey(org, object.slug) })
     void client.invalidateQueries({ queryKey: [org, 'activities'] })

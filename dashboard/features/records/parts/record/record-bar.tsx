@@ -5,7 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, Copy, Ellipsis, Link2, Trash2 } from 'lucide-react'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { objectIcon } from '../../../../shared/icons.ts'
-import { paths } from '../../../../shared/paths.ts'
+import { recordPaths } from '../../../../shared/paths.ts'
 import { toast } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { formatNumber } from '../../../../shared/values/format.ts'
@@ -17,7 +17,7 @@ export function Breadcrumb({ object, name }: { object: ObjectWithAttributes; nam
   const Icon = objectIcon(object.slug)
   return (
     <nav className={classes.crumbs} aria-label="Breadcrumb">
-      <Link to={paths.object(useOrg(), object.slug)} className={classes.crumb}>
+      <Link to={recordPaths.object(useOrg(), object.slug)} className={classes.crumb}>
         <Icon size={16} aria-hidden />
         {object.pluralName}
       </Link>
@@ -61,7 +61,7 @@ export function Neighbours({ object, id }: { object: ObjectWithAttributes; id: s
   const org = useOrg()
   const navigate = useNavigate()
   const { previous, next, place, total } = useNeighbours(object.slug, id)
-  const address = (other: string | undefined) => other && paths.record(org, object.slug, other)
+  const address = (other: string | undefined) => other && recordPaths.record(org, object.slug, other)
   const go = (other: string | undefined) => () => {
     const to = address(other)
     if (to) void navigate({ to })

@@ -9,7 +9,7 @@ import { messageOf } from '../../../../shared/api/errors.ts'
 import { searchQuery } from '../../../../shared/api/records.ts'
 import { FileList } from '../../../../shared/attachments/file-list.tsx'
 import { objectIcon } from '../../../../shared/icons.ts'
-import { paths } from '../../../../shared/paths.ts'
+import { recordPaths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { formatNumber } from '../../../../shared/values/format.ts'
 import { AddRelated } from './add-related.tsx'
@@ -67,7 +67,7 @@ function GroupRecords({ referrer, recordId, isReadOnly }: GroupProps) {
       {total > records.length && (
         <Button
           component={Link}
-          to={paths.object(org, object.slug)}
+          to={recordPaths.object(org, object.slug)}
           search={search as never}
           variant="subtle"
           color="gray"

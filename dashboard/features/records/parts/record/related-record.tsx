@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { Unlink } from 'lucide-react'
 import { namingAttribute, recordName } from '../../../../../contract/record-name.ts'
 import { type CrmRecord, recordsKey } from '../../../../shared/api/records.ts'
-import { paths } from '../../../../shared/paths.ts'
+import { recordPaths } from '../../../../shared/paths.ts'
 import { useEditRecord } from '../../../../shared/records/edit-record.ts'
 import { PictureOr } from '../../../../shared/records/record-picture.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
@@ -68,7 +68,7 @@ export function RelatedRecord(props: RelatedRecordProps) {
       </PictureOr>
       <div className={classes.relatedText}>
         <Link
-          to={paths.record(useOrg(), object.slug, record.id)}
+          to={recordPaths.record(useOrg(), object.slug, record.id)}
           className={classes.relatedName}
           title={name}
         >

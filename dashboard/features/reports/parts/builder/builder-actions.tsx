@@ -3,10 +3,10 @@ import { ActionIcon, Anchor, Button, CloseButton, Menu, TextInput, Tooltip } fro
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronLeft } from 'lucide-react'
 import { ApiError, hasCode, messageOf } from '../../../../shared/api/errors.ts'
-import { paths } from '../../../../shared/paths.ts'
 import { keysText } from '../../../../shared/shortcuts/shortcuts.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { WithReason } from '../../../../ui/allowed.tsx'
+import { reportPaths } from '../../paths.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-context.ts'
 
@@ -19,7 +19,7 @@ export function Heading({ title }: { title: string }) {
   const org = useOrg()
   const builder = useBuilder()
   const { draft, act, report } = builder
-  const back = report ? paths.report(org, report.id) : paths.reports(org)
+  const back = report ? reportPaths.report(org, report.id) : reportPaths.reports(org)
   const error = nameError(builder)
   return (
     <>

@@ -5,10 +5,10 @@ import { CalendarClock, Copy, Ellipsis, PencilLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { REPORT_NAME_MAX } from '../../../../../contract/report-states.ts'
 import { NameDialog } from '../../../../shared/name-dialog.tsx'
-import { paths } from '../../../../shared/paths.ts'
 import { toastError } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import type { Report } from '../../api/reports.ts'
+import { reportPaths } from '../../paths.ts'
 import { DeleteReport } from './delete-report.tsx'
 import { useReasonNotToChange } from './may-change.ts'
 import { useReportChanges } from './use-report-changes.ts'
@@ -34,9 +34,10 @@ function Items({ report, ask }: ItemsProps) {
   const reason = useReasonNotToChange()(report)
   const copy = async () => {
     const { id } = await duplicate(report)
-    await navigate({ to: paths.report(org, id) })
+    await navigate({ to: reportPaths.report(org, id) })
   }
-  const schedule = () => void navigate({ to: paths.report(org, report.id), search: { schedule: 1 } as never })
+  const schedule = () =>
+    void navigate({ to: reportPaths.report(org, report.id), search: { schedule: 1 } as never })
   const held = { disabled: reason !== undefined, title: reason }
   return (
     <>

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FormError } from '../../../../shared/form-error.tsx'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { useReturnFocus } from '../../../../ui/use-return-focus.ts'
 import { reportsQuery } from '../../api/reports.ts'
+import { reportPaths } from '../../paths.ts'
 
 interface AddReportProps {
   onAdd(report: { id: string; name: string }): void
@@ -19,7 +19,7 @@ function None() {
   return (
     <Text>
       There are no reports yet.{' '}
-      <Anchor component={Link} to={paths.newReport(useOrg())}>
+      <Anchor component={Link} to={reportPaths.newReport(useOrg())}>
         Create one
       </Anchor>{' '}
       and come back.

@@ -3,7 +3,6 @@ import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import {
   deleteReportDashboard,
@@ -13,6 +12,7 @@ import {
   reportDashboardsQuery,
   updateReportDashboard,
 } from '../../api/report-dashboards.ts'
+import { reportPaths } from '../../paths.ts'
 import { DashboardForm } from './dashboard-form.tsx'
 import { TileTitle } from './tile-title.tsx'
 import { type Arranging, titled } from './use-tiles.ts'
@@ -57,7 +57,7 @@ function Delete({ dashboard, onClose }: Pick<BoardDialogsProps, 'dashboard' | 'o
   const remove = async () => {
     await deleteReportDashboard(org, id)
     await client.invalidateQueries({ queryKey: reportDashboardsQuery(org).queryKey })
-    await navigate({ to: paths.reportDashboards(org) })
+    await navigate({ to: reportPaths.reportDashboards(org) })
     client.removeQueries({ queryKey: reportDashboardQuery(org, id).queryKey })
   }
   return (

@@ -2,7 +2,6 @@
 import { LayoutDashboard } from 'lucide-react'
 import { useState } from 'react'
 import { TILES_MAX } from '../../../../../contract/report-layout.ts'
-import { paths } from '../../../../shared/paths.ts'
 import { EmptyState } from '../../../../shared/state.tsx'
 import { useOrg, useOrganization } from '../../../../shared/use-organization.ts'
 import { Crumbs } from '../../../../ui/crumbs.tsx'
@@ -10,6 +9,7 @@ import { Page } from '../../../../ui/page.tsx'
 import { toastUndo } from '../../../../ui/undo-toast.tsx'
 import { useShortcuts } from '../../../../ui/use-shortcuts.ts'
 import type { ReportDashboard, ReportTile, TileReport } from '../../api/report-dashboards.ts'
+import { reportPaths } from '../../paths.ts'
 import { AddReport } from './add-report.tsx'
 import classes from './board.module.css'
 import { BoardDialogs, type Open } from './board-dialogs.tsx'
@@ -112,7 +112,7 @@ export function Board({ dashboard }: { dashboard: ReportDashboard }) {
   const { arranging, open, setOpen, said, add } = board
   const close = () => setOpen(undefined)
   useShortcuts([['mod+z', () => arranging.undo?.()]])
-  const way = [{ name: 'Dashboards', to: paths.reportDashboards(useOrg()) }]
+  const way = [{ name: 'Dashboards', to: reportPaths.reportDashboards(useOrg()) }]
   return (
     <Page
       title={dashboard.name}

@@ -1,10 +1,10 @@
 // All dashboards of reports.
 import { Link } from '@tanstack/react-router'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import settings from '../../../../ui/settings.module.css'
 import { Moment } from '../../../../ui/time.tsx'
 import type { ReportDashboardItem } from '../../api/report-dashboards.ts'
+import { reportPaths } from '../../paths.ts'
 import classes from '../list/list.module.css'
 
 function Row({ dashboard }: { dashboard: ReportDashboardItem }) {
@@ -13,7 +13,7 @@ function Row({ dashboard }: { dashboard: ReportDashboardItem }) {
     <tr className={classes.row}>
       <th scope="row">
         <Link
-          to={paths.reportDashboard(useOrg(), id)}
+          to={reportPaths.reportDashboard(useOrg(), id)}
           className={`${settings.titleLink} ${settings.cut}`}
           title={name}
         >

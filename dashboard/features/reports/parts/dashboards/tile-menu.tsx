@@ -17,9 +17,9 @@ import {
   StretchVertical,
   Trash2,
 } from 'lucide-react'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import type { ReportTile } from '../../api/report-dashboards.ts'
+import { reportPaths } from '../../paths.ts'
 import { isSameLayout, STEPS, type Step, stepTile, type Tiles } from './layout.ts'
 
 const STEP_WORDS: Readonly<Record<Step, readonly [string, LucideIcon]>> = {
@@ -101,7 +101,7 @@ export function TileMenu(props: TileMenuProps) {
       <Menu.Dropdown>
         <Menu.Item
           component={Link}
-          to={paths.report(useOrg(), tile.reportId)}
+          to={reportPaths.report(useOrg(), tile.reportId)}
           leftSection={<ExternalLink size={14} aria-hidden />}
         >
           Open report

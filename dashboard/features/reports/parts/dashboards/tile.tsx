@@ -1,9 +1,9 @@
 // One report on a dashboard.
 import { Link } from '@tanstack/react-router'
 import { GripVertical } from 'lucide-react'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import type { ReportTile, TileReport } from '../../api/report-dashboards.ts'
+import { reportPaths } from '../../paths.ts'
 import type { Tiles } from './layout.ts'
 import classes from './tile.module.css'
 import { type TileActions, TileMenu } from './tile-menu.tsx'
@@ -27,7 +27,7 @@ export function Tile(props: TileProps) {
       <header className={classes.head} data-tile-handle={isDragged || undefined}>
         {isDragged && <GripVertical size={14} className={classes.grip} aria-hidden />}
         <h2 className={classes.title}>
-          <Link to={paths.report(useOrg(), tile.reportId)} title={name} draggable={false}>
+          <Link to={reportPaths.report(useOrg(), tile.reportId)} title={name} draggable={false}>
             {name}
           </Link>
         </h2>

@@ -5,7 +5,6 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { messageOf } from '../../../../shared/api/errors.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
-import { paths } from '../../../../shared/paths.ts'
 import { asSentence } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
@@ -18,6 +17,7 @@ import {
   reportsQuery,
   runReport,
 } from '../../api/reports.ts'
+import { reportPaths } from '../../paths.ts'
 import { ReportChart } from '../chart/report-chart.tsx'
 import { DefinitionSentences } from '../words/definition-panel.tsx'
 import classes from './gallery.module.css'
@@ -41,7 +41,7 @@ function useAdding({ definition, description }: ReadyReport) {
     // What keeps it from running is shown on its page.
     await runReport(org, id).catch(() => undefined)
     await client.invalidateQueries({ queryKey: reportsQuery(org).queryKey })
-    await navigate({ to: paths.report(org, id) })
+    await navigate({ to: reportPaths.report(org, id) })
   })
 }
 
@@ -76,7 +76,7 @@ export function ReadyReportView({ ready, onBack }: { ready: ReadyReport; onBack(
         <Button
           variant="default"
           component={Link}
-          to={paths.newReport(org)}
+          to={reportPaths.newReport(org)}
           search={{ ready: ready.key } as never}
         >
           Change it first

@@ -1,10 +1,10 @@
 // All reports: what each asks, when it was last run, and who made it.
 import { Link } from '@tanstack/react-router'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import settings from '../../../../ui/settings.module.css'
 import { Moment } from '../../../../ui/time.tsx'
 import type { Report } from '../../api/reports.ts'
+import { reportPaths } from '../../paths.ts'
 import { ReportMenu } from '../changes/report-menu.tsx'
 import classes from './list.module.css'
 
@@ -14,7 +14,7 @@ function Row({ report }: { report: Report }) {
     <tr className={classes.row}>
       <th scope="row">
         <Link
-          to={paths.report(useOrg(), id)}
+          to={reportPaths.report(useOrg(), id)}
           className={`${settings.titleLink} ${settings.cut}`}
           title={name}
         >

@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { hasCode, messageOf } from '../../../../shared/api/errors.ts'
-import { paths } from '../../../../shared/paths.ts'
 import { asSentence } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
+import { reportPaths } from '../../paths.ts'
 import classes from './report.module.css'
 
 interface NoteProps {
@@ -66,7 +66,7 @@ export function RunFailed({
           <Button variant="default" onClick={onRetry}>
             Run again
           </Button>
-          <Button variant="default" component={Link} to={paths.editReport(org, reportId)}>
+          <Button variant="default" component={Link} to={reportPaths.editReport(org, reportId)}>
             Edit report
           </Button>
         </>

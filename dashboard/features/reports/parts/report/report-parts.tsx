@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReportDefinition } from '../../../../../contract/reports.ts'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { WithReason } from '../../../../ui/allowed.tsx'
 import type { ReportDetail } from '../../api/reports.ts'
+import { reportPaths } from '../../paths.ts'
 import { useReasonNotToChange } from '../changes/may-change.ts'
 import { DefinitionSentences } from '../words/definition-panel.tsx'
 import classes from './report.module.css'
@@ -65,7 +65,7 @@ export function EditButton({ report }: { report: ReportDetail }) {
       <Button
         variant="default"
         component={Link}
-        to={paths.editReport(org, report.id)}
+        to={reportPaths.editReport(org, report.id)}
         className={classes.action}
         leftSection={icon}
         aria-keyshortcuts="E"

@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleX, GitCompareArrows, LoaderCircle } from 'lucide-react'
 import { REPORT_RUNS_KEPT } from '../../../../../contract/report-states.ts'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { counted } from '../../../../ui/counted.ts'
 import { Moment } from '../../../../ui/time.tsx'
 import { reportWorkflowsQuery } from '../../../workflows/api/workflows.ts'
+import { workflowPaths } from '../../../workflows/paths.ts'
 import { durationWords } from '../../../workflows/run-words.ts'
 import type { ReportRun } from '../../api/reports.ts'
+import { reportPaths } from '../../paths.ts'
 import { useReportSearch } from '../use-report-search.ts'
 import classes from './report.module.css'
 import { exactTime, runTook } from './run-times.ts'
@@ -27,7 +28,7 @@ function useStarters(reportId: string): ReadonlyMap<string, Starter> {
   const { data: workflows = [] } = useQuery(reportWorkflowsQuery(org, reportId))
   return new Map(
     workflows.flatMap(({ id, name, runs }) =>
-      runs.map((run) => [run.reportRunId, { name, to: paths.workflowRun(org, id, run.id) }]),
+      runs.map((run) => [run.reportRunId, { name, to: workflowPaths.workflowRun(org, id, run.id) }]),
     ),
   )
 }
@@ -79,7 +80,7 @@ function Item({ run, shown, compared, starter, isComparable }: ItemProps) {
     >
       <div className={classes.runWords}>
         <Link
-          to={paths.report(org, run.reportId)}
+          to={reportPaths.report(org, run.reportId)}
           search={{ run: run.id } as never}
           className={classes.runLink}
           aria-current={isShown ? 'true' : undefined}

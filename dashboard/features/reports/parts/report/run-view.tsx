@@ -3,10 +3,10 @@ import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { LoaderCircle, Pencil } from 'lucide-react'
-import { paths } from '../../../../shared/paths.ts'
 import { EmptyState, ErrorState } from '../../../../shared/state.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { type ReportDetail, type ReportRunWithResults, reportRunQuery } from '../../api/reports.ts'
+import { reportPaths } from '../../paths.ts'
 import { isDrawn } from '../chart/chart-data.ts'
 import { ReportChart } from '../chart/report-chart.tsx'
 import { ResultTable } from '../chart/result-table.tsx'
@@ -74,7 +74,7 @@ export function RunView({ report, runId, isLatest, runNow }: RunViewProps) {
   const org = useOrg()
   const { data: run, error, refetch } = useQuery(reportRunQuery(org, report.id, runId))
   const toLatest = (
-    <Link to={paths.report(org, report.id)} className={classes.link}>
+    <Link to={reportPaths.report(org, report.id)} className={classes.link}>
       Show the last run
     </Link>
   )

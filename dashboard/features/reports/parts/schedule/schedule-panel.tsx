@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { membersQuery } from '../../../../shared/api/members.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
-import { paths } from '../../../../shared/paths.ts'
 import { TimeZoneSelect } from '../../../../shared/time-zone-select.tsx'
 import { useOrg, useOrganization } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
@@ -16,6 +15,7 @@ import { BEGINNING, cronOf, EVERY_WORDS, type Schedule } from '../../../workflow
 import { NextTimes, PresetFields } from '../../../workflows/schedule-parts.tsx'
 import { freeName } from '../../../workflows/template-inputs.ts'
 import type { ReportDetail } from '../../api/reports.ts'
+import { reportPaths } from '../../paths.ts'
 import classes from './schedule.module.css'
 import { scheduleName, scheduleWorkflow } from './schedule-workflow.ts'
 
@@ -35,7 +35,7 @@ function useScheduling(report: ReportDetail, onDone: () => void) {
   const submission = useSubmit(async () => {
     const workflows = await client.fetchQuery({ ...workflowsQuery(org), staleTime: 0 })
     const wanted = { schedule, timezone: ownZone, to }
-    const url = `${window.location.origin}${paths.report(org, report.id)}`
+    const url = `${window.location.origin}${reportPaths.report(org, report.id)}`
     await createWorkflow(org, {
       name: freeName(
         scheduleName(report, wanted),

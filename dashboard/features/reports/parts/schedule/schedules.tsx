@@ -4,10 +4,10 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { messageOf } from '../../../../shared/api/errors.ts'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { type ReportWorkflow, reportWorkflowsQuery } from '../../../workflows/api/workflows.ts'
 import { namesOf } from '../../../workflows/node-names.ts'
+import { workflowPaths } from '../../../workflows/paths.ts'
 import { triggerWords } from '../../../workflows/trigger-words.ts'
 import classes from '../report/report.module.css'
 import { Part } from '../report/report-parts.tsx'
@@ -21,7 +21,7 @@ function Item({ workflow }: { workflow: ReportWorkflow }) {
   const words = triggerWords({ trigger, ...(triggerConfig && { triggerConfig }) }, namesOf(objects))
   return (
     <li>
-      <Link to={paths.workflow(org, id)}>{name}</Link>
+      <Link to={workflowPaths.workflow(org, id)}>{name}</Link>
       <p className={classes.note}>
         {words}
         {!enabled && ', switched off'}

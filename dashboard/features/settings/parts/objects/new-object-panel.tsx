@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fieldErrors, hasCode, messageOf } from '../../../../shared/api/errors.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { createObject } from '../../api/object-administration.ts'
+import { settingsPaths } from '../../paths.ts'
 import { SlugField, useSlug } from './slug-field.tsx'
 import { useRefreshObjects } from './use-object-change.ts'
 
@@ -23,7 +23,7 @@ function useNewObject() {
     const { slug: made } = await createObject(org, { ...fields, ...(slug.chosen && { slug: slug.chosen }) })
     // Its page looks it up among all objects.
     await refresh()
-    await navigate({ to: paths.settingsObject(org, made) })
+    await navigate({ to: settingsPaths.settingsObject(org, made) })
   })
   const set = (part: Partial<typeof EMPTY>) => setFields({ ...fields, ...part })
   return { ...submission, fields, set, slug }

@@ -3,7 +3,6 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
-import { paths } from '../../../../shared/paths.ts'
 import { toastError } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { counted, countedAll } from '../../../../ui/counted.ts'
@@ -16,6 +15,7 @@ import {
   objectDeletionQuery,
   patchObject,
 } from '../../api/object-administration.ts'
+import { settingsPaths } from '../../paths.ts'
 import { useObjectChange, useRefreshObjects } from './use-object-change.ts'
 
 function Activation({ object }: { object: ObjectOverview }) {
@@ -60,7 +60,7 @@ function Referrers({ deletion }: { deletion: ObjectDeletion }) {
       <List size="sm" mt={4}>
         {deletion.referencedBy.map(({ attributeId, attributeSlug, objectSlug }) => (
           <List.Item key={attributeId}>
-            <Link to={paths.settingsObject(org, objectSlug)}>
+            <Link to={settingsPaths.settingsObject(org, objectSlug)}>
               {objectSlug}.{attributeSlug}
             </Link>
           </List.Item>
@@ -76,7 +76,7 @@ function DeleteObject({ object, text, onClose }: { object: ObjectOverview; text:
   const refresh = useRefreshObjects()
   const remove = async () => {
     await deleteObject(org, object.slug)
-    await navigate({ to: paths.settingsObjects(org) })
+    await navigate({ to: settingsPaths.settingsObjects(org) })
     await refresh()
   }
   return (

@@ -2,11 +2,11 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { objectIcon } from '../../../../shared/icons.ts'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { formatCount } from '../../../../ui/counted.ts'
 import classes from '../../../../ui/settings.module.css'
 import { allObjectsQuery, type ObjectOverview } from '../../api/object-administration.ts'
+import { settingsPaths } from '../../paths.ts'
 
 export function KindBadge({ type }: Pick<ObjectOverview, 'type'>) {
   return (
@@ -27,7 +27,7 @@ function ObjectRow({ object }: { object: ObjectOverview }) {
           <Icon size={16} aria-hidden />
           <div>
             <Link
-              to={paths.settingsObject(org, object.slug)}
+              to={settingsPaths.settingsObject(org, object.slug)}
               className={`${classes.cut} ${classes.titleLink}`}
               title={object.pluralName}
             >

@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { SORTABLE } from '../../../../../contract/attribute-types.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
-import { paths } from '../../../../shared/paths.ts'
 import { TIME_ZONES, zoneLabel } from '../../../../shared/time-zone-select.tsx'
 import { MultiPicker } from '../../../../ui/multi-picker.tsx'
 import { reportsQuery } from '../../../reports/api/reports.ts'
+import { reportPaths } from '../../../reports/paths.ts'
+import { webhookPaths } from '../../../webhooks/paths.ts'
 import { type FieldProps, textOf, useInput } from './field-props.ts'
 import { useAttributes, useFormPlace } from './form-context.ts'
 import { labelOf } from './form-fields.ts'
@@ -119,7 +120,7 @@ export function EndpointField(props: FieldProps) {
   const none = (
     <>
       There is no endpoint yet.{' '}
-      <Anchor component={Link} to={paths.webhooks(org)} inherit>
+      <Anchor component={Link} to={webhookPaths.webhooks(org)} inherit>
         Add one
       </Anchor>
     </>
@@ -147,7 +148,7 @@ export function ReportField(props: FieldProps) {
   const none = (
     <>
       There is no report yet.{' '}
-      <Anchor component={Link} to={paths.reports(org)} inherit>
+      <Anchor component={Link} to={reportPaths.reports(org)} inherit>
         Add one
       </Anchor>
     </>

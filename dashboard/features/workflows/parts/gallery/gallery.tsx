@@ -5,13 +5,13 @@ import { FilePlus2, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fillTemplate } from '../../../../../contract/workflow-templates.ts'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
-import { paths } from '../../../../shared/paths.ts'
 import { ErrorState } from '../../../../shared/state.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { PartPending } from '../../../../ui/page-pending.tsx'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { templatesQuery, type WorkflowTemplate } from '../../api/workflows.ts'
 import { namesOf } from '../../node-names.ts'
+import { workflowPaths } from '../../paths.ts'
 import { answersOf, readableFillings } from '../../template-inputs.ts'
 import { TRIGGERS, triggerWords } from '../../trigger-words.ts'
 import { useWorkflowSearch } from '../use-search.ts'
@@ -53,7 +53,7 @@ function Templates({ onChoose }: { onChoose(template: WorkflowTemplate): void })
   if (!data) return <PartPending />
   return (
     <>
-      <Link to={paths.newWorkflow(org)} className={classes.template}>
+      <Link to={workflowPaths.newWorkflow(org)} className={classes.template}>
         <Content icon={FilePlus2} title="Start from empty">
           <span className={classes.text}>Choose what starts it, then add step after step</span>
         </Content>

@@ -3,11 +3,12 @@ import { Anchor, Autocomplete, NumberInput, Select, TextInput } from '@mantine/c
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { reportsQuery } from '../../../reports/api/reports.ts'
+import { reportPaths } from '../../../reports/paths.ts'
 import { dashboardSpace } from '../../../webhooks/api/webhook-space.ts'
 import { endpointsQuery } from '../../../webhooks/api/webhooks.ts'
+import { webhookPaths } from '../../../webhooks/paths.ts'
 import { secretsQuery } from '../../api/workflows.ts'
 import type { TemplateInput } from '../../template-inputs.ts'
 
@@ -66,7 +67,9 @@ function EndpointField(props: FieldProps) {
   const org = useOrg()
   const { data } = useQuery(endpointsQuery(dashboardSpace(org)))
   const choices = data?.map(({ id, url }) => ({ value: id, label: url }))
-  return <ChoiceField {...props} choices={choices} none={{ noun: 'endpoint', path: paths.webhooks(org) }} />
+  return (
+    <ChoiceField {...props} choices={choices} none={{ noun: 'endpoint', path: webhookPaths.webhooks(org) }} />
+  )
 }
 
 function ReportField(props: FieldProps) {
@@ -77,7 +80,7 @@ function ReportField(props: FieldProps) {
     <ChoiceField
       {...props}
       choices={choices}
-      none={{ noun: 'report', path: paths.reports(org) }}
+      none={{ noun: 'report', path: reportPaths.reports(org) }}
       searchable
     />
   )

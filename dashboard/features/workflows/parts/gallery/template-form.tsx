@@ -8,11 +8,11 @@ import { fillTemplate } from '../../../../../contract/workflow-templates.ts'
 import { hasCode } from '../../../../shared/api/errors.ts'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
 import { createWorkflow, type WorkflowTemplate, workflowsKey, workflowsQuery } from '../../api/workflows.ts'
 import { namesOf } from '../../node-names.ts'
+import { workflowPaths } from '../../paths.ts'
 import { type Answers, answersOf, fillingsOf, freeName, readableFillings } from '../../template-inputs.ts'
 import { nodeWords } from '../canvas/node-words.ts'
 import { StepListView } from '../canvas/step-list.tsx'
@@ -35,7 +35,7 @@ function useCreation(template: WorkflowTemplate) {
     const definition = fillTemplate(template.definition, fillingsOf(template.inputs, answers))
     const { id } = await createWorkflow(org, { name, description: template.description, definition })
     await client.invalidateQueries({ queryKey: workflowsKey(org) })
-    await navigate({ to: paths.workflow(org, id), search: { tab: 'definition' } as never })
+    await navigate({ to: workflowPaths.workflow(org, id), search: { tab: 'definition' } as never })
   })
   const answer = (key: string, value: string) => setAnswers((before) => ({ ...before, [key]: value }))
   return { ...submission, answers, answer, name, setName }

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Problem } from '../../../../../contract/errors.ts'
 import { capitalized } from '../../../../shared/api/errors.ts'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg, useOrganization } from '../../../../shared/use-organization.ts'
 import { WithReason } from '../../../../ui/allowed.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { useReturnFocus } from '../../../../ui/use-return-focus.ts'
 import { type Workflow, workflowQuery } from '../../api/workflows.ts'
+import { workflowPaths } from '../../paths.ts'
 import classes from './list.module.css'
 import { problemField, problemPlace } from './problem-place.ts'
 import { useEnabling } from './use-enabling.ts'
@@ -55,7 +55,7 @@ function Refused({ workflow, problems, onClose }: RefusedProps) {
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
-          <Button component={Link} to={paths.workflowEditor(org, workflow.id)} data-autofocus>
+          <Button component={Link} to={workflowPaths.workflowEditor(org, workflow.id)} data-autofocus>
             Edit workflow
           </Button>
         </Group>

@@ -3,7 +3,6 @@ import { Skeleton } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
-import { paths } from '../../../../shared/paths.ts'
 import { StaleNote } from '../../../../shared/stale-note.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import settings from '../../../../ui/settings.module.css'
@@ -11,6 +10,7 @@ import { Moment } from '../../../../ui/time.tsx'
 import { formatRate } from '../../../webhooks/stats-words.ts'
 import { overviewQuery, type Workflow, type WorkflowFigures } from '../../api/workflows.ts'
 import { namesOf } from '../../node-names.ts'
+import { workflowPaths } from '../../paths.ts'
 import { triggerWords } from '../../trigger-words.ts'
 import { EnabledSwitch } from './enabled-switch.tsx'
 import classes from './list.module.css'
@@ -32,7 +32,7 @@ function Name({ workflow, figures }: NameProps) {
   return (
     <th scope="row">
       <Link
-        to={paths.workflow(org, id)}
+        to={workflowPaths.workflow(org, id)}
         className={`${settings.titleLink} ${settings.cut}`}
         title={description || name}
       >

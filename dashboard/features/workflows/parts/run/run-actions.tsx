@@ -6,11 +6,11 @@ import { Ban, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { mayRun } from '../../../../../contract/workflow-states.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
-import { paths } from '../../../../shared/paths.ts'
 import { toastError } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { cancelRun, retryRun, type WorkflowRunDetail } from '../../api/workflow-runs.ts'
 import { type Workflow, workflowsKey } from '../../api/workflows.ts'
+import { workflowPaths } from '../../paths.ts'
 
 interface Props {
   workflow: Workflow
@@ -44,7 +44,7 @@ function RetryButton({ workflow, run }: Props) {
     try {
       const { runId } = await retryRun(org, workflow.id, run.id)
       await client.invalidateQueries({ queryKey: workflowsKey(org) })
-      await navigate({ to: paths.workflowRun(org, workflow.id, runId) })
+      await navigate({ to: workflowPaths.workflowRun(org, workflow.id, runId) })
     } catch (error) {
       toastError(error)
     } finally {

@@ -3,12 +3,12 @@ import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { RecordChip } from '../../../../shared/values/record-chip.tsx'
 import { Moment } from '../../../../ui/time.tsx'
 import type { WorkflowRunDetail } from '../../api/workflow-runs.ts'
 import type { Workflow } from '../../api/workflows.ts'
+import { workflowPaths } from '../../paths.ts'
 import { durationWords, FAILURE_ADVICE, runDuration, startWords } from '../../run-words.ts'
 import classes from './run.module.css'
 import { RunChip } from './run-chip.tsx'
@@ -32,7 +32,7 @@ function StartedBy({ workflow, run: { triggerEvent, retryOf, cause } }: Props) {
   const org = useOrg()
   if (retryOf !== null)
     return (
-      <Anchor component={Link} to={paths.workflowRun(org, workflow.id, retryOf)}>
+      <Anchor component={Link} to={workflowPaths.workflowRun(org, workflow.id, retryOf)}>
         Retry of a failed run
       </Anchor>
     )

@@ -1,17 +1,17 @@
 // One line for each run; the whole line opens it.
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import settings from '../../../../ui/settings.module.css'
 import { Moment } from '../../../../ui/time.tsx'
 import type { WorkflowRun } from '../../api/workflow-runs.ts'
+import { workflowPaths } from '../../paths.ts'
 import { durationWords, runDuration, startWords } from '../../run-words.ts'
 import { RunChip } from '../run/run-chip.tsx'
 import classes from './runs.module.css'
 
 function Row({ workflowId, run }: { workflowId: string; run: WorkflowRun }) {
-  const to = paths.workflowRun(useOrg(), workflowId, run.id)
+  const to = workflowPaths.workflowRun(useOrg(), workflowId, run.id)
   const navigate = useNavigate()
   const duration = runDuration(run)
   const open = ({ target, metaKey, ctrlKey }: MouseEvent) => {

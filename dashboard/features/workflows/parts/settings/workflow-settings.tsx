@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { fieldErrors, hasCode } from '../../../../shared/api/errors.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { FormError } from '../../../../shared/form-error.tsx'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg, useOrganization } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
 import { ReadOnlyNote } from '../../../../ui/allowed.tsx'
@@ -22,6 +21,7 @@ import {
   workflowsKey,
   workflowsQuery,
 } from '../../api/workflows.ts'
+import { workflowPaths } from '../../paths.ts'
 import classes from './settings.module.css'
 
 interface Props {
@@ -124,7 +124,7 @@ function Delete({ workflow, onClose }: Props & { onClose(): void }) {
     await deleteWorkflow(org, workflow.id)
     // Its page goes first: it would ask for what is no longer there.
     await client.invalidateQueries({ queryKey: workflowsQuery(org).queryKey })
-    await navigate({ to: paths.workflows(org) })
+    await navigate({ to: workflowPaths.workflows(org) })
     client.removeQueries({ queryKey: workflowKey(org, workflow.id) })
   }
   return (

@@ -1,20 +1,10 @@
 // The settings' own navigation: at the left, and above the page on a phone.
 import { NativeSelect } from '@mantine/core'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import {
-  BookOpen,
-  Boxes,
-  Building2,
-  KeyRound,
-  LockKeyhole,
-  type LucideIcon,
-  UserRound,
-  UsersRound,
-  Webhook,
-} from 'lucide-react'
-import { paths } from '../../../shared/paths.ts'
-import { useOrg } from '../../../shared/use-organization.ts'
-import classes from '../../../ui/settings.module.css'
+import { BookOpen, type LucideIcon } from 'lucide-react'
+import { useOrg } from '../../shared/use-organization.ts'
+import classes from '../../ui/settings.module.css'
+import { SETTINGS } from '../navigation.ts'
 
 interface Place {
   label: string
@@ -24,26 +14,15 @@ interface Place {
   isElsewhere?: boolean
 }
 
-const groupsOf = (org: string): [string, Place[]][] => [
-  ['You', [{ label: 'Profile', to: paths.profile(org), icon: UserRound }]],
-  [
-    'Organization',
-    [
-      { label: 'General', to: paths.organization(org), icon: Building2 },
-      { label: 'Members', to: paths.members(org), icon: UsersRound },
-      { label: 'Objects', to: paths.settingsObjects(org), icon: Boxes },
-    ],
-  ],
-  [
-    'Developers',
-    [
-      { label: 'API keys', to: paths.apiKeys(org), icon: KeyRound },
-      { label: 'Webhooks', to: paths.webhooks(org), icon: Webhook },
-      { label: 'Workflow secrets', to: paths.workflowSecrets(org), icon: LockKeyhole },
-      { label: 'API reference', to: '/docs', icon: BookOpen, isElsewhere: true },
-    ],
-  ],
-]
+const REFERENCE: Place = { label: 'API reference', to: '/docs', icon: BookOpen, isElsewhere: true }
+
+function groupsOf(org: string): [string, Place[]][] {
+  const groups = Map.groupBy(SETTINGS, ({ group }) => group)
+  return [...groups].map(([group, entries]) => {
+    const places = entries.map(({ title, label = title, to, icon }) => ({ label, to: to(org), icon }))
+    return [group, group === 'Developers' ? [...places, REFERENCE] : places]
+  })
+}
 
 function Item({ label, to, icon: Icon, isElsewhere = false }: Place) {
   const content = (

@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
-import { paths } from '../../../../shared/paths.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import classes from '../../../../ui/settings.module.css'
 import { Moment } from '../../../../ui/time.tsx'
-import { deleteSecret, secretsQuery, type WorkflowSecret } from '../../../workflows/api/workflows.ts'
+import { deleteSecret, secretsQuery, type WorkflowSecret } from '../../api/workflows.ts'
+import { workflowPaths } from '../../paths.ts'
 
 function UsedBy({ usedBy, isInText = false }: Pick<WorkflowSecret, 'usedBy'> & { isInText?: boolean }) {
   const org = useOrg()
@@ -15,7 +15,12 @@ function UsedBy({ usedBy, isInText = false }: Pick<WorkflowSecret, 'usedBy'> & {
   return usedBy.map(({ id, name }, at) => (
     <Fragment key={id}>
       {at > 0 && ', '}
-      <Anchor component={Link} to={paths.workflow(org, id)} inherit underline={isInText ? 'always' : 'hover'}>
+      <Anchor
+        component={Link}
+        to={workflowPaths.workflow(org, id)}
+        inherit
+        underline={isInText ? 'always' : 'hover'}
+      >
         {name}
       </Anchor>
     </Fragment>

@@ -7,7 +7,7 @@ import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { WithReason } from '../../ui/allowed.tsx'
 import { SettingsPage } from '../../ui/settings-page.tsx'
 import { usePanel } from '../../ui/use-panel.ts'
-import { secretsQuery } from '../workflows/api/workflows.ts'
+import { secretsQuery } from './api/workflows.ts'
 import { SecretPanel } from './parts/secrets/secret-panel.tsx'
 import { SecretTable } from './parts/secrets/secret-table.tsx'
 

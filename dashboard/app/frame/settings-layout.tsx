@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import classes from '../../ui/settings.module.css'
-import { SettingsNav, SettingsPicker } from './parts/settings-nav.tsx'
+import { SettingsNav, SettingsPicker } from './settings-nav.tsx'
 
 export function SettingsLayout() {
   return (

@@ -7,7 +7,7 @@ import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
-import { putSecret, secretsQuery } from '../../../workflows/api/workflows.ts'
+import { putSecret, secretsQuery } from '../../api/workflows.ts'
 
 const isName = (text: string) => new RegExp(SECRET_NAME_PATTERN).test(text)
 

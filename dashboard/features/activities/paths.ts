@@ -1,0 +1,5 @@
+import { address } from '../../shared/paths.ts'
+
+export const activityPaths = {
+  activities: (org: string) => address('o', org, 'activities'),
+} as const

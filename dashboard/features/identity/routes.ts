@@ -1,0 +1,103 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { queryClient } from '../../shared/api/query-client.ts'
+import { preferredOrganization, sessionQuery } from '../../shared/api/session.ts'
+import { alone } from '../../shared/pages/page-alone.tsx'
+import { toSignIn } from '../../shared/routing/organization-route.ts'
+import { root } from '../../shared/routing/root-route.ts'
+import { homePaths } from '../home/paths.ts'
+import { installationQuery, openedInvitationQuery } from './api.ts'
+import { SignInPage } from './sign-in-page.tsx'
+
+const index = createRoute({
+  getParentRoute: () => root,
+  ...alone,
+  path: '/',
+  loader: async () => {
+    const session = await queryClient.ensureQueryData(sessionQuery())
+    if (!session) throw toSignIn('/')
+    const organization = preferredOrganization(session)
+    throw redirect({
+      to: organization ? homePaths.home(organization.slug) : '/new-organization',
+      replace: true,
+    })
+  },
+})
+
+/** Where a page that was left for signing in is gone back to. */
+const fromSearch = ({ from }: { from?: unknown }) => (typeof from === 'string' ? { from } : {})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  ...alone,
+  path: '/sign-in',
+  validateSearch: fromSearch,
+  // The first thing most people see: in the first script, and shown before anything is answered.
+  loader: () => void queryClient.prefetchQuery(installationQuery()),
+  component: SignInPage,
+})
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  ...alone,
+  path: '/sign-up',
+  loader: () => queryClient.ensureQueryData(installationQuery()),
+  component: lazyRouteComponent(() => import('./sign-up-page.tsx'), 'SignUpPage'),
+})
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  ...alone,
+  path: '/forgot-password',
+  loader: () => queryClient.ensureQueryData(installationQuery()),
+  component: lazyRouteComponent(() => import('./forgot-password-page.tsx'), 'ForgotPasswordPage'),
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  ...alone,
+  path: '/reset-password',
+  validateSearch: ({ token }: { token?: unknown }) => (typeof token === 'string' ? { token } : {}),
+  component: lazyRouteComponent(() => import('./reset-password-page.tsx'), 'ResetPasswordPage'),
+})
+
+const verifyEmail = createRoute({
+  getParentRoute: () => root,
+  ...alone,
+  path: '/verify-email',
+  validateSearch: ({ token }: { token?: unknown }) => (typeof token === 'string' ? { token } : {}),
+  component: lazyRouteComponent(() => import('./verify-email-page.tsx'), 'VerifyEmailPage'),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  ...alone,
+  path: '/invitation/$token',
+  loader: ({ params }) =>
+    Promise.all([
+      queryClient.ensureQueryData(sessionQuery()),
+      queryClient.ensureQueryData(openedInvitationQuery(params.token)),
+    ]),
+  component: lazyRouteComponent(() => import('./invitation-page.tsx'), 'InvitationPage'),
+})
+
+const newOrganization = createRoute({
+  getParentRoute: () => root,
+  ...alone,
+  path: '/new-organization',
+  loader: async () => {
+    if (!(await queryClient.ensureQueryData(sessionQuery()))) throw toSignIn('/new-organization')
+    await queryClient.ensureQueryData(installationQuery())
+  },
+  component: lazyRouteComponent(() => import('./new-organization-page.tsx'), 'NewOrganizationPage'),
+})
+
+export const identityRoutes = [
+  index,
+  signIn,
+  signUp,
+  forgotPassword,
+  resetPassword,
+  verifyEmail,
+  invitation,
+  newOrganization,
+]

@@ -1,0 +1,15 @@
+import { Plus } from 'lucide-react'
+import type { Navigation } from '../../shared/navigation.ts'
+import { recordPaths } from '../../shared/paths.ts'
+
+export const recordNavigation: Navigation = {
+  objectCommands: [
+    {
+      title: ({ singularName }) => `Create ${singularName.toLowerCase()}`,
+      icon: Plus,
+      alsoKnownAs: 'new add',
+      to: recordPaths.object,
+      search: { create: 1 },
+    },
+  ],
+}

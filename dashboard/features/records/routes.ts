@@ -1,0 +1,34 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { queryClient } from '../../shared/api/query-client.ts'
+import { recordQuery } from '../../shared/api/records.ts'
+import { object } from '../../shared/routing/object-route.ts'
+import { loadRecords } from './load-records.ts'
+import { validPageSearch } from './page-search.ts'
+
+/** The activity that is open in the side panel. */
+const activityInSearch = ({ activity }: { activity?: unknown }) =>
+  typeof activity === 'string' ? { activity } : {}
+
+const records = createRoute({
+  getParentRoute: () => object,
+  path: '/',
+  validateSearch: validPageSearch,
+  loader: ({ params, location }) =>
+    loadRecords(params.org, params.object, validPageSearch(location.search as Record<string, unknown>)),
+  component: lazyRouteComponent(() => import('./records-page.tsx'), 'RecordsPage'),
+})
+
+const record = createRoute({
+  getParentRoute: () => object,
+  path: '/$record',
+  validateSearch: activityInSearch,
+  loader: ({ params }) =>
+    queryClient.ensureQueryData({
+      ...recordQuery(params.org, params.object, params.record),
+      revalidateIfStale: true,
+    }),
+  errorComponent: lazyRouteComponent(() => import('./record-error.tsx'), 'RecordError'),
+  component: lazyRouteComponent(() => import('./record-page.tsx'), 'RecordPage'),
+})
+
+export const recordRoutes = [records, record]

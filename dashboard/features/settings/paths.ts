@@ -1,0 +1,11 @@
+import { address } from '../../shared/paths.ts'
+
+export const settingsPaths = {
+  settings: (org: string) => address('o', org, 'settings'),
+  settingsObjects: (org: string) => address('o', org, 'settings', 'objects'),
+  settingsObject: (org: string, object: string) => address('o', org, 'settings', 'objects', object),
+  members: (org: string) => address('o', org, 'settings', 'members'),
+  organization: (org: string) => address('o', org, 'settings', 'organization'),
+  profile: (org: string) => address('o', org, 'settings', 'profile'),
+  apiKeys: (org: string) => address('o', org, 'settings', 'api-keys'),
+} as const
