@@ -2,7 +2,7 @@ import { ActionIcon, Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Fragment } from 'react'
-import classes from '../features/workflows/parts/workflow.module.css'
+import classes from './crumbs.module.css'
 import settings from './settings.module.css'
 
 interface Crumb {

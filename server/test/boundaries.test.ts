@@ -1,42 +1,16 @@
 // The architecture, held: who may import whom, where the environment is read, how long things may get.
 //
 // Imports of types count like any other: they tie one file to another just the same.
-import { execFile } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { basename, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { filesInCircles, type Module, modules, root } from './imports.ts'
+import { withLongFunctions } from './long-functions.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const FILE_LINES_MAX = 400
 const FUNCTION_LINES_MAX = 40
 
-interface Module {
-  file: string
-  text: string
-  /** Files by their path from the root, packages by name. */
-  imports: string[]
-}
-
-// Biome writes one form only: the keyword at the start of a line, the name in single quotes.
-const IMPORT = /(?:^(?:import|export)\b[^'";]*?from |^import |\bimport\()'([^']+)'/gm
-const WORKER = /new Worker\(new URL\('([^']+)', import\.meta\.url\)/g
-
-function readModule(file: string): Module {
-  const text = readFileSync(join(root, file), 'utf8')
-  const named = [...text.matchAll(IMPORT), ...text.matchAll(WORKER)].map(([, name = '']) => name)
-  return {
-    file,
-    text,
-    imports: named.map((name) => (name.startsWith('.') ? join(dirname(file), name) : name)),
-  }
-}
-
-const modules = globSync('{contract,server,cli,bench,dashboard}/**/*.{ts,tsx}', {
-  cwd: root,
-  exclude: ['dashboard/dist*/**'],
-}).map(readModule)
 const isTest = (file: string) =>
   /\.test\.tsx?$|\.fixture\.ts$|-fixture\.ts$|fixture-process\.ts$|^server\/test\/|^dashboard\/e2e\//.test(
     file,
@@ -118,6 +92,29 @@ const resourceOf = (file: string) => {
   return Object.hasOwn(RESOURCES, folder) ? folder : undefined
 }
 
+/** Layers of the dashboard, each with what it may use: only downward. `shared` and `types` use each other. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  ui: [],
+  types: ['ui', 'shared'],
+  shared: ['ui', 'types'],
+  features: ['ui', 'types', 'shared'],
+  app: ['ui', 'types', 'shared', 'features'],
+}
+
+/** Features of the dashboard, and which others each may use: only downward. */
+const FEATURES: Readonly<Record<string, readonly string[]>> = {
+  activities: [],
+  home: ['activities', 'records'],
+  identity: [],
+  import: ['settings'],
+  portal: ['webhooks'],
+  records: ['activities', 'workflows'],
+  reports: ['workflows'],
+  settings: ['identity'],
+  webhooks: [],
+  workflows: ['webhooks'],
+}
+
 /** What is allowed all the same, each with its reason; one that is no longer needed fails. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/db/embedded/launcher.ts reads process.env':
@@ -128,14 +125,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'it does not: the text it holds does, where a user of the service runs it',
   'dashboard/features/webhooks/parts/samples/node-library.ts reads process.env':
     'it does not: the text it holds does, where a user of the service runs it',
-  'dashboard/features/reports/parts/builder/builder.tsx is in a circle': 'still to be broken',
-  'dashboard/features/reports/parts/builder/use-builder.ts is in a circle': 'still to be broken',
-  'dashboard/features/webhooks/api/portal-session.ts is in a circle': 'still to be broken',
-  'dashboard/features/webhooks/api/webhook-space.ts is in a circle': 'still to be broken',
-  'dashboard/features/workflows/parts/forms/fields.tsx is in a circle': 'still to be broken',
-  'dashboard/features/workflows/parts/forms/rows-field.tsx is in a circle': 'still to be broken',
-  'dashboard/shared/filters/url-filter.ts is in a circle': 'still to be broken',
-  'dashboard/shared/filters/view-state.ts is in a circle': 'still to be broken',
   'server/db/embedded.test.ts is too long':
     'the cases of one embedded server share its folders, processes and users from beginning to end',
   'server/test/global-setup.ts has a default export': 'Vitest asks for it',
@@ -143,17 +132,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 }
 
 const used = new Set<string>()
-
-/** Files that import themselves, over however many others. */
-function filesInCircles(all: readonly Module[]): string[] {
-  const importsOf = new Map(all.map(({ file, imports }) => [file, imports]))
-  const isInCircle = ({ file, imports }: Module) => {
-    const reached = new Set(imports)
-    for (const one of reached) for (const next of importsOf.get(one) ?? []) reached.add(next)
-    return reached.has(file)
-  }
-  return all.filter(isInCircle).map(({ file }) => file)
-}
 
 function excepting(faults: string[]): string[] {
   for (const fault of faults) if (Object.hasOwn(EXCEPTIONS, fault)) used.add(fault)
@@ -272,6 +250,49 @@ describe('imports', () => {
   })
 })
 
+describe('of the dashboard', () => {
+  const layerOf = (file: string) => /^dashboard\/(\w+)\//.exec(file)?.[1] ?? ''
+  const featureOf = (file: string) => /^dashboard\/features\/(\w+)\//.exec(file)?.[1]
+  const known = (names: Readonly<Record<string, unknown>>, found: (string | undefined)[]) =>
+    found.filter((name) => name !== undefined && !Object.hasOwn(names, name))
+
+  test('layers: only downward', () => {
+    const isUpward = (to: string, file: string) =>
+      within('dashboard')(to) &&
+      layerOf(to) !== layerOf(file) &&
+      !LAYERS[layerOf(file)]?.includes(layerOf(to))
+    const layered = (file: string) => Object.hasOwn(LAYERS, layerOf(file))
+    expect(forbidden(layered, isUpward)).toEqual([])
+    const files = source.map(({ file }) => file).filter(within('dashboard'))
+    expect(known(LAYERS, files.filter((file) => file.split('/').length > 2).map(layerOf))).toEqual([])
+  })
+
+  test('ui: no service, not even the contract', () => {
+    expect(forbidden(within('dashboard/ui'), within('contract'))).toEqual([])
+  })
+
+  test('features: only downward, and no parts of another', () => {
+    const isForeign = (to: string, file: string) =>
+      featureOf(to) !== undefined && featureOf(file) !== undefined && featureOf(to) !== featureOf(file)
+    const isUpward = (to: string, file: string) =>
+      isForeign(to, file) &&
+      // Anyone may link to a page.
+      !to.endsWith('/paths.ts') &&
+      !FEATURES[featureOf(file) ?? '']?.includes(featureOf(to) ?? '')
+    // What lies in a feature's own folder and in its api/ is its entrance.
+    const isPart = (to: string, file: string) =>
+      featureOf(to) !== featureOf(file) && /^dashboard\/features\/\w+\/parts\//.test(to)
+    expect(forbidden(within('dashboard/features'), isUpward)).toEqual([])
+    expect(forbidden(within('dashboard'), isPart)).toEqual([])
+    expect(
+      known(
+        FEATURES,
+        source.map(({ file }) => featureOf(file)),
+      ),
+    ).toEqual([])
+  })
+})
+
 describe('layers: routes → service → store → db', () => {
   const isRoutes = (file: string) => /\/(?:dashboard-)?routes\.ts$/.test(file)
   const isService = (file: string) => file.endsWith('/service.ts')
@@ -348,27 +369,6 @@ describe('files', () => {
     ).toEqual([])
   })
 })
-
-const LONG_FUNCTIONS = 'lint/complexity/noExcessiveLinesPerFunction'
-
-interface Finding {
-  category: string
-  location: { path: string }
-}
-
-/** Files with a function that Biome counts more lines in than the rule in biome.json allows. */
-async function withLongFunctions(path: string): Promise<string[]> {
-  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
-  const rule = `--only=${LONG_FUNCTIONS.replace('lint/', '')}`
-  const args = [biome, 'lint', rule, '--config-path', root, '--reporter=json', '--max-diagnostics=none', path]
-  const { promise, resolve: done } = Promise.withResolvers<string>()
-  // It exits with 1 when it finds something: the findings are what counts.
-  execFile(process.execPath, args, { cwd: root, maxBuffer: 1e8 }, (_, stdout) => done(stdout))
-  const { diagnostics } = JSON.parse(await promise) as { diagnostics: Finding[] }
-  return diagnostics
-    .filter(({ category }) => category === LONG_FUNCTIONS)
-    .map(({ location }) => location.path)
-}
 
 describe('functions', () => {
   // A list of routes is as long as the specification's table; what is in it is short.

@@ -1,9 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { objectQuery, objectsQuery } from '../../shared/api/objects.ts'
 import { queryClient } from '../../shared/api/query-client.ts'
+import { reportsQuery } from '../../shared/api/report-list.ts'
 import { organization } from '../../shared/routing/organization-route.ts'
 import { reportDashboardQuery, reportDashboardsQuery } from './api/report-dashboards.ts'
-import { readyReportsQuery, reportQuery, reportRunsQuery, reportsQuery } from './api/reports.ts'
+import { readyReportsQuery, reportQuery, reportRunsQuery } from './api/reports.ts'
 import { validBuilderSearch } from './builder-search.ts'
 import { validReportSearch, validReportsSearch } from './report-search.ts'
 

@@ -5,6 +5,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { Workflow as WorkflowIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { hasCode } from '../../shared/api/errors.ts'
+import { freeName } from '../../shared/free-name.ts'
 import { EmptyState } from '../../shared/state.tsx'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { Crumbs } from '../../ui/crumbs.tsx'
@@ -16,7 +17,6 @@ import { EMPTY_DEFINITION } from './parts/editor/new-step.ts'
 import type { Saving } from './parts/editor/use-saving.ts'
 import { useWorkflowSearch } from './parts/use-search.ts'
 import { workflowPaths } from './paths.ts'
-import { freeName } from './template-inputs.ts'
 
 function OwnersOnly({ children }: { children: ReactNode }) {
   const { may } = useOrganization()

@@ -3,11 +3,11 @@ import { TriangleAlert, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Attribute } from '../api/objects.ts'
 import { ConditionForm } from './condition-form.tsx'
+import type { Condition, FilterTree } from './filter.ts'
 import { FilterPopover } from './filter-popover.tsx'
 import classes from './filters.module.css'
 import { conditionFault } from './operand-faults.ts'
 import { conditionWords } from './operator-words.ts'
-import type { Condition, FilterTree } from './view-state.ts'
 
 export type NameOf = (attribute: Attribute, id: string) => string
 

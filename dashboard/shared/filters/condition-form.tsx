@@ -3,10 +3,10 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { FilterOperator } from '../../../contract/operators.ts'
 import type { Attribute } from '../api/objects.ts'
+import type { Condition } from './filter.ts'
 import { OperandEditor } from './operand-editor.tsx'
 import { conditionFault } from './operand-faults.ts'
 import { firstOperand, firstOperator, isComplete, operatorsOf, operatorWords } from './operator-words.ts'
-import type { Condition } from './view-state.ts'
 import { withOperator } from './with-operator.ts'
 
 interface ConditionFormProps {

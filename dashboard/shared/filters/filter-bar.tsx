@@ -3,11 +3,11 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Attribute } from '../api/objects.ts'
 import { AddFilter, type Adding } from './add-filter.tsx'
+import type { Condition, FilterTree } from './filter.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { fromGroup, isCondition, replaceItem, rootGroup, rootTree, withItem } from './filter-tree.ts'
 import classes from './filters.module.css'
 import { useReferenceNames } from './use-reference-names.ts'
-import type { Condition, FilterTree } from './view-state.ts'
 
 interface FilterBarProps {
   attributes: readonly Attribute[]

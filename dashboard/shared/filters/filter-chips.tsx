@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 import type { Attribute } from '../api/objects.ts'
 import { AddToGroup } from './add-filter.tsx'
 import { ConditionChip, type NameOf, RemoveButton } from './condition-chip.tsx'
+import type { FilterTree } from './filter.ts'
 import {
   type FilterGroup,
   fromGroup,
@@ -14,7 +15,6 @@ import {
 } from './filter-tree.ts'
 import classes from './filters.module.css'
 import { treeWords } from './operator-words.ts'
-import type { FilterTree } from './view-state.ts'
 
 interface FilterChipsProps {
   group: FilterGroup

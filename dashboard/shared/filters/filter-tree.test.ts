@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { ATTRIBUTE_TYPES } from '../../../contract/attribute-types.ts'
+import type { Condition, FilterTree } from './filter.ts'
 import { countConditions, isPlainGroup, replaceItem, rootGroup, rootTree, withItem } from './filter-tree.ts'
 import {
   arityOf,
@@ -10,7 +11,6 @@ import {
   operatorsOf,
   operatorWords,
 } from './operator-words.ts'
-import type { Condition, FilterTree } from './view-state.ts'
 
 const on = (attributeSlug: string): Condition => ({ attributeSlug, operator: 'equals', value: 'x' })
 const [a, b, c] = [on('a'), on('b'), on('c')] as const

@@ -1,6 +1,6 @@
 // A filter as people build it: conditions that all or any must hold, and groups of such one level down. What is
 // deeper came by a link: it is kept and shown, and edited nowhere.
-import type { Condition, FilterTree } from './view-state.ts'
+import type { Condition, FilterTree } from './filter.ts'
 
 export type Junction = 'and' | 'or'
 

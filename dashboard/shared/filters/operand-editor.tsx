@@ -3,9 +3,9 @@ import { Group } from '@mantine/core'
 import type { FilterOperator } from '../../../contract/operators.ts'
 import type { Attribute } from '../api/objects.ts'
 import { ValueEditor } from '../values/value-editor.tsx'
+import type { Condition, Operand } from './filter.ts'
 import { operandFault } from './operand-faults.ts'
 import { arityOf } from './operator-words.ts'
-import type { Condition, Operand } from './view-state.ts'
 
 interface OperandEditorProps {
   attribute: Attribute

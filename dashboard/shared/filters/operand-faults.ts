@@ -1,9 +1,9 @@
 // What is wrong with what a condition compares with: typed here, or brought by a link.
 import type { Attribute } from '../api/objects.ts'
 import { formatNumber } from '../values/format.ts'
+import type { Condition, FilterTree, Operand } from './filter.ts'
 import { isCondition, toGroup } from './filter-tree.ts'
 import { arityOf } from './operator-words.ts'
-import type { Condition, FilterTree, Operand } from './view-state.ts'
 
 const NUMBER = /^-?\d+(\.\d+)?$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/

@@ -3,9 +3,9 @@ import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { type FilterOperator, OPERATORS } from '../../../contract/operators.ts'
 import type { Attribute } from '../api/objects.ts'
 import { formatValue } from '../values/format.ts'
+import type { Condition, FilterTree, Operand } from './filter.ts'
 import { isCondition, toGroup } from './filter-tree.ts'
 import { OPERATOR_WORDS, type OperatorWords } from './plain-words.ts'
-import type { Condition, FilterTree, Operand } from './view-state.ts'
 
 const DATE_WORDS: Partial<OperatorWords> = {
   greaterThan: 'is after',

@@ -1,7 +1,7 @@
 // A filter tree in the address: conditions as short arrays.
 import { FILTER_DEPTH_MAX } from '../../../contract/limits.ts'
 import { type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
-import type { Condition, FilterTree, Operand } from './view-state.ts'
+import type { Condition, FilterTree, Operand } from './filter.ts'
 
 const OPERATORS: ReadonlySet<string> = new Set(SEARCH_OPERATORS)
 const isOperator = (value: unknown): value is FilterOperator =>

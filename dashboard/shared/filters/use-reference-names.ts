@@ -4,8 +4,8 @@ import type { Attribute } from '../api/objects.ts'
 import { recordNameQuery } from '../api/record-names.ts'
 import { useOrg } from '../use-organization.ts'
 import { targetOf } from '../values/attribute-config.ts'
+import type { FilterTree } from './filter.ts'
 import { isCondition, toGroup } from './filter-tree.ts'
-import type { FilterTree } from './view-state.ts'
 
 interface Ref {
   objectId: string

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SEARCH_OPERATORS } from '../../../contract/operators.ts'
+import type { FilterTree } from './filter.ts'
 import {
   type Column,
-  type FilterTree,
   fullSearch,
   PLAIN,
   searchOf,

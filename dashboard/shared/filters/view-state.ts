@@ -1,18 +1,7 @@
 // How the records of an object are shown, and its form in the address: what differs from the saved view the address
 // names, or from the plain table. So a link shows the same thing to everybody.
-import type { FilterOperator } from '../../../contract/operators.ts'
+import type { FilterTree } from './filter.ts'
 import { filterFromUrl, filterToUrl } from './url-filter.ts'
-
-export type Operand = string | number | boolean
-export interface Condition {
-  attributeSlug: string
-  operator: FilterOperator
-  value: Operand | Operand[]
-}
-/** As search bodies and saved views have it. */
-export type FilterTree = Condition | { and: FilterTree[] } | { or: FilterTree[] }
-/** What a view asks for: its filter, and free text. */
-export type AskedTree = FilterTree | { q: string } | { and: AskedTree[] }
 
 export interface Column {
   /** Of an attribute, or created_at or updated_at. */

@@ -1,7 +1,7 @@
 // A condition when its operator changes.
 import type { FilterOperator } from '../../../contract/operators.ts'
+import type { Condition } from './filter.ts'
 import { arityOf, NO_OPERAND } from './operator-words.ts'
-import type { Condition } from './view-state.ts'
 
 /** What is kept of the operand when the operator changes. */
 export function withOperator(condition: Condition, operator: FilterOperator): Condition {

@@ -1,8 +1,8 @@
 // The list of all shortcuts.
 import { Kbd } from '@mantine/core'
-import classes from '../../app/palette/search.module.css'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import classes from './shortcut-list.module.css'
 import { keyName, type Section } from './shortcuts.ts'
 
 /** Render it while it is open. */

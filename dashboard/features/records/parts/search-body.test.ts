@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type AskedTree, type FilterTree, PLAIN } from '../../../shared/filters/view-state.ts'
+import type { AskedTree, FilterTree } from '../../../shared/filters/filter.ts'
+import { PLAIN } from '../../../shared/filters/view-state.ts'
 import { filterTreeOf, pageBody, recordSetOf } from './search-body.ts'
 
 const won: FilterTree = { attributeSlug: 'stage', operator: 'equals', value: 'Won' }

@@ -1,6 +1,7 @@
 // What a view asks of the service.
 import type { SearchBody } from '../../../../contract/records.ts'
-import type { AskedTree, ViewState } from '../../../shared/filters/view-state.ts'
+import type { AskedTree } from '../../../shared/filters/filter.ts'
+import type { ViewState } from '../../../shared/filters/view-state.ts'
 
 export const PAGE_SIZE = 100
 

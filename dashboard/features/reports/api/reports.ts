@@ -16,6 +16,7 @@ import type {
   ReportRunDetail,
 } from '../../../../contract/reports.ts'
 import { organizationPath, request, urlOf } from '../../../shared/api/client.ts'
+import { reportsKey, reportsQuery } from '../../../shared/api/report-list.ts'
 
 export type { ReadyReport, Report, ReportDefinition, ReportDetail, ReportResults, ReportRun }
 
@@ -31,18 +32,8 @@ const pathTo = (org: string, path = '') => `${organizationPath(org)}/reports${pa
 const reportPath = (org: string, id: string) => pathTo(org, `/${enc(id)}`)
 const runPath = (org: string, id: string, run: string) => `${reportPath(org, id)}/runs/${enc(run)}`
 
-/** Everything about reports is under this key. */
-export const reportsKey = (org: string) => [org, 'reports'] as const
 /** Everything about one of them. */
 const reportKey = (org: string, id: string) => [...reportsKey(org), 'one', id] as const
-
-/** By name. */
-export const reportsQuery = (org: string) =>
-  queryOptions({
-    queryKey: [...reportsKey(org), 'list'],
-    queryFn: async ({ signal }) =>
-      (await request<{ reports: Report[] }>('GET', pathTo(org), { signal })).reports,
-  })
 
 /** With its definition. */
 export const reportQuery = (org: string, id: string) =>

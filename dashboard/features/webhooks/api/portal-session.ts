@@ -3,7 +3,11 @@ import type { PortalSession } from '../../../../contract/webhooks.ts'
 import { type Method, requestAt } from '../../../shared/api/client.ts'
 import { ApiError } from '../../../shared/api/errors.ts'
 import { linkToken } from './portal-link.ts'
-import type { RequestOptions } from './webhook-space.ts'
+
+export interface RequestOptions {
+  body?: unknown
+  signal?: AbortSignal
+}
 
 const BASE = '/portal/api'
 const KEY = 'rapport-portal-session'

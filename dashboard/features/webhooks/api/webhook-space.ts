@@ -2,12 +2,7 @@
 
 import { type Method, organizationPath, request } from '../../../shared/api/client.ts'
 import { webhookPaths } from '../paths.ts'
-import { requestPortal } from './portal-session.ts'
-
-export interface RequestOptions {
-  body?: unknown
-  signal?: AbortSignal
-}
+import { type RequestOptions, requestPortal } from './portal-session.ts'
 
 export interface Space {
   /** What the keys of all its queries begin with. */

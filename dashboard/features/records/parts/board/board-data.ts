@@ -2,7 +2,8 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { recordsKey, type SearchBody, searchRecords } from '../../../../shared/api/records.ts'
-import type { AskedTree, Sort } from '../../../../shared/filters/view-state.ts'
+import type { AskedTree } from '../../../../shared/filters/filter.ts'
+import type { Sort } from '../../../../shared/filters/view-state.ts'
 import { groupsQuery } from '../../api/groups.ts'
 import { type BoardAttributes, type ColumnValue, columnFilter } from './columns.ts'
 

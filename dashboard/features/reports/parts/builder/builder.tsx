@@ -2,11 +2,9 @@
 import { useState } from 'react'
 import { LeaveGuard } from '../../../../shared/leave-guard.tsx'
 import { Page } from '../../../../ui/page.tsx'
-import type { ReportDetail } from '../../api/reports.ts'
 import classes from './builder.module.css'
 import { BuilderActions, Heading, Notes } from './builder-actions.tsx'
 import { BuilderContext } from './builder-context.ts'
-import type { Draft } from './builder-state.ts'
 import { isRows } from './builder-state.ts'
 import { ChartChoice } from './chart-choice.tsx'
 import { ConflictDialog, CopyDialog } from './dialogs.tsx'
@@ -15,25 +13,12 @@ import { FieldList } from './field-list.tsx'
 import { FilterSentence } from './filter-sentence.tsx'
 import { GroupSentence } from './group-sentence.tsx'
 import { JoinSentence } from './join-sentence.tsx'
-import type { Models } from './report-objects.ts'
 import { Result } from './result.tsx'
 import { ShowSentence } from './show-sentence.tsx'
 import { ThenSentence } from './then-sentence.tsx'
 import { Toolbar } from './toolbar.tsx'
-import { useBuilderState } from './use-builder.ts'
+import { type BuilderStart, useBuilderState } from './use-builder.ts'
 import { useKeys } from './use-keys.ts'
-
-export interface BuilderStart {
-  title: string
-  /** undefined: it is not there yet. */
-  report: ReportDetail | undefined
-  /** What the draft is kept by. */
-  draftKey: string
-  definition: Draft
-  models: Models
-  readOnlyReason: string | undefined
-  onCreated(id: string): void
-}
 
 function Sentences({ hasGroups }: { hasGroups: boolean }) {
   return (

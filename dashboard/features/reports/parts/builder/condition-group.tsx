@@ -1,7 +1,7 @@
 // Conditions in a sentence, joined by "and" or "or"; groups inside lie in a frame of their own.
 import { X } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
-import { asTree, groupOf, type LogicGroup, withItem } from '../../../workflows/logic-tree.ts'
+import { asTree, groupOf, type LogicGroup, withItem } from '../../../../shared/filters/logic-tree.ts'
 import classes from './builder.module.css'
 import type { Tree } from './conditions.ts'
 import { focusAdding } from './focus.ts'

@@ -1,7 +1,7 @@
 // Trees of conditions of a report: `filters` over fields, `having` over measures.
 import type { FilterOperator } from '../../../../../contract/operators.ts'
 import type { HavingOperator, RelativeDate } from '../../../../../contract/report-states.ts'
-import { asTree, groupOf, type LogicTree } from '../../../workflows/logic-tree.ts'
+import { asTree, groupOf, type LogicTree } from '../../../../shared/filters/logic-tree.ts'
 
 export interface Relative {
   relative: RelativeDate

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { FilterOperator } from '../../../../../contract/operators.ts'
 import { RELATIVE_DATES, type RelativeDate } from '../../../../../contract/report-states.ts'
 import { capitalized } from '../../../../shared/api/errors.ts'
+import type { Condition } from '../../../../shared/filters/filter.ts'
 import { OperandEditor } from '../../../../shared/filters/operand-editor.tsx'
 import { conditionFault } from '../../../../shared/filters/operand-faults.ts'
 import {
@@ -13,7 +14,6 @@ import {
   operatorsOf,
   operatorWords,
 } from '../../../../shared/filters/operator-words.ts'
-import type { Condition } from '../../../../shared/filters/view-state.ts'
 import { withOperator } from '../../../../shared/filters/with-operator.ts'
 import { relativeWords } from './builder-words.ts'
 import { type FieldCondition, isRelative } from './conditions.ts'

@@ -1,14 +1,27 @@
 // The builder as a whole: the draft, what it comes to, what is wrong with it, and saving it.
 import { useMemo, useState } from 'react'
-import type { BuilderStart } from './builder.tsx'
+import type { ReportDetail } from '../../api/reports.ts'
 import type { Builder, Filtering } from './builder-context.ts'
+import type { Draft } from './builder-state.ts'
 import { focusName } from './focus.ts'
 import { sentenceOf } from './problem-places.ts'
 import { allFields } from './report-fields.ts'
-import { reportObjects } from './report-objects.ts'
+import { type Models, reportObjects } from './report-objects.ts'
 import { useDraft } from './use-draft.ts'
 import { usePreview } from './use-preview.ts'
 import { useSaving } from './use-saving.ts'
+
+export interface BuilderStart {
+  title: string
+  /** undefined: it is not there yet. */
+  report: ReportDetail | undefined
+  /** What the draft is kept by. */
+  draftKey: string
+  definition: Draft
+  models: Models
+  readOnlyReason: string | undefined
+  onCreated(id: string): void
+}
 
 export function useBuilderState(start: Omit<BuilderStart, 'title'>): Builder {
   const { report, models, definition, draftKey, onCreated, readOnlyReason } = start

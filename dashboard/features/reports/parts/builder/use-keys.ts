@@ -1,7 +1,7 @@
 // The builder by keyboard: saving, taking back and redoing from anywhere.
 import { useWindowEvent } from '@mantine/hooks'
+import { editActionOf } from '../../../../shared/editing/keys.ts'
 import { isAbove } from '../../../../ui/use-shortcuts.ts'
-import { actionOf } from '../../../workflows/parts/editor/keys.ts'
 import type { Builder } from './builder-context.ts'
 
 /** A field undoes its own typing. */
@@ -10,7 +10,7 @@ const isField = (target: EventTarget | null) =>
 
 export function useKeys({ saving, undo, redo, readOnlyReason }: Builder): void {
   useWindowEvent('keydown', (event) => {
-    const does = event.defaultPrevented ? undefined : actionOf(event)?.does
+    const does = event.defaultPrevented ? undefined : editActionOf(event)
     if (does === 'save') {
       event.preventDefault()
       if (readOnlyReason === undefined && !saving.isBusy) void saving.save()

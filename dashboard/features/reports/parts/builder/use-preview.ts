@@ -5,8 +5,9 @@ import { hashKey, keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Problem } from '../../../../../contract/errors.ts'
 import { ApiError, hasCode } from '../../../../shared/api/errors.ts'
+import { reportsKey } from '../../../../shared/api/report-list.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { checkReport, previewReport, type ReportResults, reportsKey } from '../../api/reports.ts'
+import { checkReport, previewReport, type ReportResults } from '../../api/reports.ts'
 import type { Draft } from './builder-state.ts'
 
 const TYPING_MS = 250

@@ -1,17 +1,11 @@
 // Saving the report, and running what was saved. Who saved meanwhile is not overwritten unseen.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { reportsQuery } from '../../../../shared/api/report-list.ts'
 import { toastError } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { useVersionedAttempt } from '../../../../shared/use-versioned-attempt.ts'
-import {
-  createReport,
-  type ReportDetail,
-  refreshReport,
-  reportsQuery,
-  runReport,
-  updateReport,
-} from '../../api/reports.ts'
+import { createReport, type ReportDetail, refreshReport, runReport, updateReport } from '../../api/reports.ts'
 import { asksTheSame } from '../words/asks-the-same.ts'
 import type { Drafting } from './use-draft.ts'
 

@@ -1,7 +1,8 @@
 // What is done to a report as a whole: another name, a copy, the end of it.
 import { useQueryClient } from '@tanstack/react-query'
+import { reportsQuery } from '../../../../shared/api/report-list.ts'
+import { freeName } from '../../../../shared/free-name.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { freeName } from '../../../workflows/template-inputs.ts'
 import {
   createReport,
   deleteReport,
@@ -9,7 +10,6 @@ import {
   type ReportDetail,
   refreshReport,
   reportQuery,
-  reportsQuery,
   updateReport,
 } from '../../api/reports.ts'
 

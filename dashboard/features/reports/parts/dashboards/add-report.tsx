@@ -3,11 +3,11 @@ import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { reportsQuery } from '../../../../shared/api/report-list.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { useReturnFocus } from '../../../../ui/use-return-focus.ts'
-import { reportsQuery } from '../../api/reports.ts'
 import { reportPaths } from '../../paths.ts'
 
 interface AddReportProps {

@@ -4,19 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { messageOf } from '../../../../shared/api/errors.ts'
+import { reportsKey, reportsQuery } from '../../../../shared/api/report-list.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
+import { freeName } from '../../../../shared/free-name.ts'
 import { asSentence } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
-import { freeName } from '../../../workflows/template-inputs.ts'
-import {
-  createReport,
-  previewReport,
-  type ReadyReport,
-  reportsKey,
-  reportsQuery,
-  runReport,
-} from '../../api/reports.ts'
+import { createReport, previewReport, type ReadyReport, runReport } from '../../api/reports.ts'
 import { reportPaths } from '../../paths.ts'
 import { ReportChart } from '../chart/report-chart.tsx'
 import { DefinitionSentences } from '../words/definition-panel.tsx'

@@ -2,13 +2,6 @@
 import { Button, Group } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  cancelInvitation,
-  type Invitation,
-  invitationsQuery,
-  resendInvitation,
-  type SentInvitation,
-} from '../../../../shared/api/members.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { toastError } from '../../../../shared/toast.ts'
 import { useOrganization } from '../../../../shared/use-organization.ts'
@@ -19,6 +12,13 @@ import { Section } from '../../../../ui/settings-page.tsx'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { Moment } from '../../../../ui/time.tsx'
 import { ROLE_NAMES } from '../../../identity/roles.ts'
+import {
+  cancelInvitation,
+  type Invitation,
+  invitationsQuery,
+  resendInvitation,
+  type SentInvitation,
+} from '../../api/members.ts'
 import { isRoleToGive } from './member-rules.ts'
 import { InvitationSent } from './sent-invitation.tsx'
 

@@ -3,10 +3,10 @@ import { Checkbox, Stack, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import type { Role } from '../../../../../contract/roles.ts'
 import { messageOf } from '../../../../shared/api/errors.ts'
-import { type Invitation, invitationsQuery, type Member } from '../../../../shared/api/members.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { Moment } from '../../../../ui/time.tsx'
 import { type ApiKey, apiKeysQuery } from '../../api/api-keys.ts'
+import { type Invitation, invitationsQuery, type Member } from '../../api/members.ts'
 import classes from './people.module.css'
 
 interface Access {

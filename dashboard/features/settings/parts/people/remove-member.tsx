@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isAtLeast } from '../../../../../contract/roles.ts'
-import { type Member, refreshMemberAccess, removeMember } from '../../../../shared/api/members.ts'
 import { sessionQuery } from '../../../../shared/api/session.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { useOrganization } from '../../../../shared/use-organization.ts'
+import { type Member, refreshMemberAccess, removeMember } from '../../api/members.ts'
 import { MemberAccess } from './member-access.tsx'
 
 /** Removes another member, or oneself: then the page leaves the organization. */

@@ -1,8 +1,8 @@
 // What became of an invitation: its link, to be passed on where no mail went out.
 import { Button, Group, Stack, Text } from '@mantine/core'
-import type { SentInvitation } from '../../../../shared/api/members.ts'
 import { CodeBox } from '../../../../ui/code-box.tsx'
 import { Moment } from '../../../../ui/time.tsx'
+import type { SentInvitation } from '../../api/members.ts'
 
 const TOLD: Readonly<Record<SentInvitation['mail'], (email: string) => string>> = {
   sent: (email) => `A mail with the link is on its way to ${email}. You can also pass the link on yourself:`,

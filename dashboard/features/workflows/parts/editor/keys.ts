@@ -1,11 +1,10 @@
 // Which key of the editor does what, on the step that has the focus.
+import { type EditAction, editActionOf, type Key } from '../../../../shared/editing/keys.ts'
 import type { Direction } from './edits.ts'
 
 export type KeyAction =
   | { does: 'travel' | 'move'; direction: Direction }
-  | { does: 'open' | 'add' | 'remove' | 'duplicate' | 'undo' | 'redo' | 'save' | 'test' }
-
-export type Key = Pick<KeyboardEvent, 'key' | 'altKey' | 'shiftKey' | 'ctrlKey' | 'metaKey'>
+  | { does: 'open' | 'add' | 'remove' | 'duplicate' | 'test' | EditAction }
 
 const ARROWS: Readonly<Record<string, Direction>> = {
   ArrowUp: 'up',
@@ -23,18 +22,13 @@ const PLAIN: Readonly<Record<string, KeyAction>> = {
   Backspace: { does: 'remove' },
 }
 
-const WITH_MOD: Readonly<Record<string, KeyAction>> = {
-  z: { does: 'undo' },
-  y: { does: 'redo' },
-  d: { does: 'duplicate' },
-  s: { does: 'save' },
-}
-
-export function actionOf({ key, altKey, shiftKey, ctrlKey, metaKey }: Key): KeyAction | undefined {
+export function actionOf(pressed: Key): KeyAction | undefined {
+  const { key, altKey, shiftKey, ctrlKey, metaKey } = pressed
   const name = key.length === 1 ? key.toLowerCase() : key
   if (ctrlKey || metaKey) {
-    if (altKey) return undefined
-    return shiftKey && name === 'z' ? { does: 'redo' } : shiftKey ? undefined : WITH_MOD[name]
+    if (name === 'd' && !altKey && !shiftKey) return { does: 'duplicate' }
+    const does = editActionOf(pressed)
+    return does && { does }
   }
   const direction = ARROWS[key]
   if (direction) return shiftKey ? undefined : { does: altKey ? 'move' : 'travel', direction }

@@ -1,8 +1,8 @@
 // A condition on values: what is compared, how, and with what; several joined by and, or.
 import { Input, Select } from '@mantine/core'
 import { type FilterOperator, SEARCH_OPERATORS } from '../../../../../contract/operators.ts'
+import type { LogicTree } from '../../../../shared/filters/logic-tree.ts'
 import { arityOf, operatorWords } from '../../../../shared/filters/operator-words.ts'
-import type { LogicTree } from '../../logic-tree.ts'
 import { anyAsText, readAny } from './any-value.ts'
 import { manyAsText, readMany } from './comma-list.ts'
 import { type Comparison, withComparison } from './comparison.ts'

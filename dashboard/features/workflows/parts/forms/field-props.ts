@@ -41,3 +41,15 @@ export const textOrNone = (text: string, { isRequired }: FormField): string | un
 
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value)
+
+export type Values = Readonly<Record<string, unknown>>
+
+export interface FieldListProps {
+  fields: readonly FormField[]
+  values: Values
+  /** Where the object is in the definition. */
+  place: string
+  onChange(values: Values): void
+  /** Of the object around it, where it names none itself. */
+  object?: string
+}

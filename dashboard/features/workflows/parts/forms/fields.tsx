@@ -11,26 +11,14 @@ import {
 } from './choice-fields.tsx'
 import { ConditionField } from './condition-field.tsx'
 import { DataField } from './data-field.tsx'
-import { type FieldProps, textOf } from './field-props.ts'
+import { type FieldListProps, type FieldProps, textOf, type Values } from './field-props.ts'
 import { FilterField } from './filter-field.tsx'
-import { type FieldKind, type FormField, fieldsOf, withField } from './form-fields.ts'
+import { type FieldKind, fieldsOf, withField } from './form-fields.ts'
 import classes from './forms.module.css'
 import { PairsField } from './pairs-field.tsx'
 import { RecordField } from './record-field.tsx'
 import { RowsField } from './rows-field.tsx'
 import { AddressesField, AnyField, NumberField, PlainField, TextField, TimeField } from './text-fields.tsx'
-
-type Values = Readonly<Record<string, unknown>>
-
-interface FieldListProps {
-  fields: readonly FormField[]
-  values: Values
-  /** Where the object is in the definition. */
-  place: string
-  onChange(values: Values): void
-  /** Of the object around it, where it names none itself. */
-  object?: string
-}
 
 /** Once the first field is there, the others say more about it; without it there is nothing. */
 function GroupField({ field, value, onChange, place, object }: FieldProps) {
@@ -79,7 +67,7 @@ const WIDGETS: Readonly<Record<FieldKind, (props: FieldProps) => ReactNode>> = {
   steps: () => null,
   choice: ChoiceField,
   number: NumberField,
-  rows: RowsField,
+  rows: (props) => <RowsField {...props} Fields={FieldList} />,
   group: GroupField,
   time: TimeField,
   text: PlainField,

@@ -2,6 +2,8 @@
 import { Input, Select } from '@mantine/core'
 import type { FilterOperator } from '../../../../../contract/operators.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
+import type { Condition } from '../../../../shared/filters/filter.ts'
+import type { LogicTree } from '../../../../shared/filters/logic-tree.ts'
 import { OperandEditor } from '../../../../shared/filters/operand-editor.tsx'
 import {
   arityOf,
@@ -9,9 +11,7 @@ import {
   operatorsOf,
   operatorWords,
 } from '../../../../shared/filters/operator-words.ts'
-import type { Condition } from '../../../../shared/filters/view-state.ts'
 import { withOperator } from '../../../../shared/filters/with-operator.ts'
-import type { LogicTree } from '../../logic-tree.ts'
 import { textOf, useProblem } from './field-props.ts'
 import { useAttributes } from './form-context.ts'
 import classes from './forms.module.css'

@@ -13,7 +13,7 @@ import {
   rootOf,
   rootTree,
   withItem,
-} from '../../logic-tree.ts'
+} from '../../../../shared/filters/logic-tree.ts'
 import classes from './forms.module.css'
 import { SmallButton } from './small-button.tsx'
 

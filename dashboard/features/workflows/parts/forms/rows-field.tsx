@@ -1,8 +1,8 @@
 // A list of things with fields of their own, such as the branches of a branch.
 import { Button, Input } from '@mantine/core'
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
-import { type FieldProps, useProblem } from './field-props.ts'
-import { FieldList } from './fields.tsx'
+import type { ReactNode } from 'react'
+import { type FieldListProps, type FieldProps, useProblem } from './field-props.ts'
 import { fieldsOf } from './form-fields.ts'
 import classes from './forms.module.css'
 import { isOrdered, movedRow, newRow, rowNoun } from './new-rows.ts'
@@ -10,13 +10,18 @@ import { SmallButton } from './small-button.tsx'
 
 type Row = Readonly<Record<string, unknown>>
 
-interface RowProps extends Pick<FieldProps, 'field' | 'place'> {
+/** Draws the fields of one row, which may hold rows themselves. */
+interface Drawing {
+  Fields(props: FieldListProps): ReactNode
+}
+
+interface RowProps extends Drawing, Pick<FieldProps, 'field' | 'place'> {
   rows: readonly Row[]
   index: number
   onChange(rows: readonly Row[]): void
 }
 
-function RowActions({ field, rows, index, onChange }: RowProps) {
+function RowActions({ field, rows, index, onChange }: Omit<RowProps, 'Fields'>) {
   const title = `${rowNoun(field.name)} ${index + 1}`
   const isNeeded = field.isRequired && rows.length === 1
   return (
@@ -45,7 +50,7 @@ function RowActions({ field, rows, index, onChange }: RowProps) {
 }
 
 function RowBox(props: RowProps) {
-  const { field, rows, index, place, onChange } = props
+  const { field, rows, index, place, onChange, Fields } = props
   const noun = rowNoun(field.name)
   const title = `${noun.slice(0, 1).toUpperCase()}${noun.slice(1)} ${index + 1}`
   return (
@@ -54,7 +59,7 @@ function RowBox(props: RowProps) {
         <span>{title}</span>
         <RowActions {...props} />
       </div>
-      <FieldList
+      <Fields
         fields={fieldsOf(field.schema.items ?? {})}
         values={rows[index] ?? {}}
         place={`${place}[${index}]`}
@@ -64,7 +69,7 @@ function RowBox(props: RowProps) {
   )
 }
 
-export function RowsField({ field, value, onChange, place }: FieldProps) {
+export function RowsField({ field, value, onChange, place, Fields }: FieldProps & Drawing) {
   const rows = (Array.isArray(value) ? value : []) as Row[]
   const error = useProblem(place, true)
   const set = (changed: readonly Row[]) =>
@@ -78,7 +83,7 @@ export function RowsField({ field, value, onChange, place }: FieldProps) {
       <div className={classes.stack}>
         {rows.map((_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
-          <RowBox key={index} {...{ field, rows, index, place }} onChange={set} />
+          <RowBox key={index} {...{ field, rows, index, place, Fields }} onChange={set} />
         ))}
         {error && <Input.Error>{error}</Input.Error>}
         <Button

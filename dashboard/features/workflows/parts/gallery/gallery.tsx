@@ -12,11 +12,11 @@ import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { templatesQuery, type WorkflowTemplate } from '../../api/workflows.ts'
 import { namesOf } from '../../node-names.ts'
 import { workflowPaths } from '../../paths.ts'
-import { answersOf, readableFillings } from '../../template-inputs.ts'
 import { TRIGGERS, triggerWords } from '../../trigger-words.ts'
 import { useWorkflowSearch } from '../use-search.ts'
 import classes from './gallery.module.css'
 import { TemplateForm } from './template-form.tsx'
+import { answersOf, readableFillings } from './template-inputs.ts'
 
 function Content({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
   return (

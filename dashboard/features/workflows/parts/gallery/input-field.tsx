@@ -3,14 +3,14 @@ import { Anchor, Autocomplete, NumberInput, Select, TextInput } from '@mantine/c
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { reportsQuery } from '../../../../shared/api/report-list.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { reportsQuery } from '../../../reports/api/reports.ts'
 import { reportPaths } from '../../../reports/paths.ts'
 import { dashboardSpace } from '../../../webhooks/api/webhook-space.ts'
 import { endpointsQuery } from '../../../webhooks/api/webhooks.ts'
 import { webhookPaths } from '../../../webhooks/paths.ts'
 import { secretsQuery } from '../../api/workflows.ts'
-import type { TemplateInput } from '../../template-inputs.ts'
+import type { TemplateInput } from './template-inputs.ts'
 
 interface InputProps {
   input: TemplateInput

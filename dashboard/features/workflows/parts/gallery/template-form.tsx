@@ -8,16 +8,17 @@ import { fillTemplate } from '../../../../../contract/workflow-templates.ts'
 import { hasCode } from '../../../../shared/api/errors.ts'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
+import { freeName } from '../../../../shared/free-name.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
 import { createWorkflow, type WorkflowTemplate, workflowsKey, workflowsQuery } from '../../api/workflows.ts'
 import { namesOf } from '../../node-names.ts'
 import { workflowPaths } from '../../paths.ts'
-import { type Answers, answersOf, fillingsOf, freeName, readableFillings } from '../../template-inputs.ts'
 import { nodeWords } from '../canvas/node-words.ts'
 import { StepListView } from '../canvas/step-list.tsx'
 import classes from './gallery.module.css'
 import { InputField } from './input-field.tsx'
+import { type Answers, answersOf, fillingsOf, readableFillings } from './template-inputs.ts'
 
 function useCreation(template: WorkflowTemplate) {
   const org = useOrg()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answersOf, fillingsOf, freeName, readableFillings, type TemplateInput } from './template-inputs.ts'
+import { answersOf, fillingsOf, readableFillings, type TemplateInput } from './template-inputs.ts'
 
 const inputs: TemplateInput[] = [
   { key: 'sum', label: 'Sum', kind: 'number', default: 10_000 },
@@ -18,9 +18,4 @@ it('gives numbers as numbers, and what is none as it was typed', () => {
 
 it('names what was left empty, to be read', () => {
   expect(readableFillings(inputs, { sum: '5' })).toEqual({ sum: 5, to: '‹E-mail›' })
-})
-
-it('finds a name that is free', () => {
-  expect(freeName('Alert', [])).toBe('Alert')
-  expect(freeName('Alert', ['Alert', 'Alert 2'])).toBe('Alert 3')
 })

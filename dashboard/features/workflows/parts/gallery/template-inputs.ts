@@ -1,5 +1,5 @@
 // What a template wants to know before it is a workflow.
-import type { WorkflowTemplate } from './api/workflows.ts'
+import type { WorkflowTemplate } from '../../api/workflows.ts'
 
 export type TemplateInput = WorkflowTemplate['inputs'][number]
 export type Answers = Readonly<Record<string, string>>
@@ -28,11 +28,4 @@ export function readableFillings(
 ): Record<string, string | number> {
   const names = Object.fromEntries(inputs.map(({ key, label }) => [key, `‹${label}›`]))
   return { ...names, ...fillingsOf(inputs, answers) }
-}
-
-/** The first name that is not taken: `Big deal alert 2`. */
-export function freeName(name: string, taken: readonly string[]): string {
-  const others = new Set(taken)
-  if (!others.has(name)) return name
-  for (let count = 2; ; count++) if (!others.has(`${name} ${count}`)) return `${name} ${count}`
 }

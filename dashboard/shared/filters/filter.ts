@@ -1,0 +1,13 @@
+// A filter as search bodies, saved views and workflows have it.
+import type { FilterOperator } from '../../../contract/operators.ts'
+
+export type Operand = string | number | boolean
+export interface Condition {
+  attributeSlug: string
+  operator: FilterOperator
+  value: Operand | Operand[]
+}
+/** As search bodies and saved views have it. */
+export type FilterTree = Condition | { and: FilterTree[] } | { or: FilterTree[] }
+/** What a view asks for: its filter, and free text. */
+export type AskedTree = FilterTree | { q: string } | { and: AskedTree[] }
