@@ -2,7 +2,9 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import type { Db } from '../../db/pool.ts'
-import { createAttemptWriter } from './attempt-writer.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import { insertDelivery, insertEndpoint } from '../endpoint.fixture.ts'
+import { type AttemptWriter, createAttemptWriter } from './attempt-writer.ts'
 import type { AttemptRow } from './attempts-store.ts'
 
 const rowOf = (event: string): AttemptRow => ({
@@ -78,4 +80,21 @@ test('is behind while too many rows wait', async () => {
   expect(writer.isBehind).toBe(true)
   await Promise.all(writes)
   expect(writer.isBehind).toBe(false)
+})
+
+test('two results of one delivery are both written: its worker lost the lease, and another sent too', async () => {
+  const { ctx, org } = await buildTestService()
+  const hook = await insertEndpoint(ctx, (await org()).org)
+  const event = await insertDelivery(ctx, hook, { state: 'pending' })
+  const errors: unknown[] = []
+  const writer: AttemptWriter = createAttemptWriter({
+    ...{ db: ctx.db, now: () => sql`now()`, onFailing: () => undefined },
+    ...{ onError: (error: unknown) => errors.push(error), signal: AbortSignal.timeout(3000) },
+  })
+  const row = { ...rowOf(event), ...hook, attempt: 4, tries: 4, giveUpInMs: 60_000 }
+  await Promise.all([writer.write({ ...row, status: 200 }), writer.write({ ...row, status: 202 })])
+  expect(errors).toEqual([])
+  const delivery = await ctx.db.one(sql`
+    select state, attempts, last_status from webhook_deliveries where event = ${event}`)
+  expect(delivery).toEqual({ state: 'succeeded', attempts: 4, last_status: 200 })
 })

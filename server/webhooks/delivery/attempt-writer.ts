@@ -59,10 +59,10 @@ const bare = (row: AttemptRow): AttemptRow => ({
 })
 
 /**
- * Classes of SQLSTATE that say what the rows hold cannot be written: data, constraints, limits. Any other error, or
- * one without a state (no connection, none free), is not about the rows: they are written again unchanged.
+ * Classes of SQLSTATE that say what the rows hold cannot be written: cardinality, data, constraints, limits. Any other
+ * error, or one without a state (no connection, none free), is not about the rows: they are written again unchanged.
  */
-const ABOUT_ROWS = /^(22|23|54)...$/
+const ABOUT_ROWS = /^(21|22|23|54)...$/
 
 async function writeSingly(rows: readonly AttemptRow[], options: Options): Promise<EndpointKey[]> {
   const failing: EndpointKey[] = []
@@ -86,12 +86,28 @@ async function writeUntilDone(rows: readonly AttemptRow[], options: Options): Pr
   }
 }
 
+/**
+ * Takes up to `BATCH_MAX` results of different deliveries, in their order. A worker that lost its lease while results
+ * waited, and the next one, may both have sent the same delivery; one statement changes a row only once.
+ */
+function takeBatch(waiting: Waiting[]): Waiting[] {
+  const batch = new Map<string, Waiting>()
+  const later: Waiting[] = []
+  for (const one of waiting.splice(0, BATCH_MAX)) {
+    const delivery = `${one.row.endpoint} ${one.row.event}`
+    if (batch.has(delivery)) later.push(one)
+    else batch.set(delivery, one)
+  }
+  waiting.unshift(...later)
+  return [...batch.values()]
+}
+
 export function createAttemptWriter(options: Options): AttemptWriter {
   const waiting: Waiting[] = []
   let isWriting = false
   const writeAll = async () => {
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, BATCH_MAX)
+      const batch = takeBatch(waiting)
       const failing = await writeUntilDone(
         batch.map(({ row }) => row),
         options,
