@@ -1,4 +1,5 @@
 // Configuration → database → context: what the service and every command begin with.
+import type { ClientConfig } from 'pg'
 import pino, { type Logger } from 'pino'
 import { unlinkRecords } from './activities/store.ts'
 import { createModels } from './attributes/models.ts'
@@ -58,6 +59,9 @@ export const createLog = ({ logLevel }: Pick<Config, 'logLevel'>): Logger =>
     pino.destination(2),
   )
 
+const brokenIdle = (log: Logger) => (error: Error) =>
+  log.warn({ err: error }, 'an idle database connection broke')
+
 const STATEMENT_TIMEOUT_MS = 30_000
 const ENGINE_CONNECTIONS = 4
 const ADMISSION_CONNECTIONS = 2
@@ -73,41 +77,23 @@ const BY_INDEX = {
   enable_bitmapscan: 'off',
 }
 
-/** Connections for requests and jobs, for admission, for engines, and for reports. */
+/** Connections for requests and jobs, for admission, for engines, and for readiness. */
 function openPools({ connection, embedded }: Database, config: Config, log: Logger) {
   const { poolSize, connectionsPerOrganization } = config
   const isLocal = embedded !== undefined
-  const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
-  const common = { connection, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError }
-  const reports = openReportDesk(connection, onError, isLocal)
-  const exports = openExportDesk(connection, config, onError, isLocal)
-  const pools = {
+  const common = { connection, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onError: brokenIdle(log) }
+  return {
+    connection,
+    isLocal,
     pool: openPool({
       ...common,
       max: poolSize + SPARE_CONNECTIONS,
       lowPriorityMax: isLocal ? connectionsPerOrganization : undefined,
     }),
     admission: openPool({ ...common, max: ADMISSION_CONNECTIONS, statementTimeoutMs: ADMISSION_TIMEOUT_MS }),
-    enginePool: openPool({
-      ...common,
-      max: ENGINE_CONNECTIONS,
-      settings: BY_INDEX,
-    }),
+    enginePool: openPool({ ...common, max: ENGINE_CONNECTIONS, settings: BY_INDEX }),
     readinessPool: openReadinessPool(connection),
   }
-  const closePools = async () => {
-    await exports.pool.close()
-    await reports.pool.close()
-    await pools.enginePool.close()
-    await pools.readinessPool.close()
-    await pools.admission.close()
-    await pools.pool.close()
-  }
-  const breakOff = () => {
-    const inUse = [pools.pool, pools.admission, pools.enginePool, reports.pool, exports.pool]
-    for (const one of inUse) one.breakOff()
-  }
-  return { exports, reports, ...pools, closePools, breakOff }
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -138,6 +124,61 @@ function openOutside(config: Config) {
   return { egress, svix, files, close }
 }
 
+/** What a context asks the database over. */
+export interface Connections {
+  connection: ClientConfig
+  /** Whether PostgreSQL runs on this machine, beside the service. */
+  isLocal: boolean
+  pool: Pool
+  admission: Pool
+  enginePool: Pool
+  readinessPool: Pool
+}
+
+type Overrides = Pick<Context, 'log'> & Partial<Pick<Context, 'clock' | 'db' | 'shares'>>
+
+/** The one place that puts a context together. The connections stay the caller's to close, after it. */
+export function createContext(config: Config, connections: Connections, overrides: Overrides) {
+  const { connection, isLocal, pool, admission, enginePool, readinessPool } = connections
+  const { log } = overrides
+  const mailer = openMailer(config, { db: pool, log })
+  const identity = openAuth(connection, { config, log, mailer })
+  const queue = createQueue(pool, log)
+  const { close: closeOutside, ...outside } = openOutside(config)
+  const reports = openReportDesk(connection, brokenIdle(log), isLocal)
+  const exports = openExportDesk(connection, config, brokenIdle(log), isLocal)
+  const shares = overrides.shares ?? createShares(pool, sharesOf(config))
+  const ctx: Context = {
+    config,
+    db: shares.of('service', 'background'),
+    shares,
+    admission,
+    clock: { now: () => new Date() },
+    models: createModels(),
+    auth: identity.auth,
+    mailer,
+    queue,
+    wake: createWake(() => selectWaitingConsumers(enginePool)),
+    secrets: openSecretBox(config),
+    ...outside,
+    exports,
+    reports,
+    readiness: createReadiness({ config, db: readinessPool, now: Date.now }),
+    beforeRecordsGo: unlinkRecords,
+    afterTimeZone: followTimeZone,
+    ...overrides,
+  }
+  const close = async () => {
+    await queue.close()
+    await closeOutside()
+    await identity.close()
+    await mailer.close()
+    await exports.pool.close()
+    await reports.pool.close()
+  }
+  return { ctx, close }
+}
+
 /** @throws EmbeddedError, DatabaseError, MigrationError: each with one line that says what to do */
 export async function openContext(
   config: Config,
@@ -145,44 +186,25 @@ export async function openContext(
 ): Promise<OpenContext> {
   const database = await openDatabase(config, { mode, onNotice })
   const pools = openPools(database, config, log)
-  const { pool, admission, enginePool, readinessPool, closePools, breakOff, ...desks } = pools
-  const mailer = openMailer(config, { db: pool, log })
-  const identity = openAuth(database.connection, { config, log, mailer })
-  const queue = createQueue(pool, log)
-  const outside = openOutside(config)
-  const close = async () => {
-    await queue.close()
-    await outside.close()
-    await identity.close()
-    await mailer.close()
-    await closePools()
+  const { pool, admission, enginePool, readinessPool } = pools
+  const closePools = async () => {
+    for (const one of [enginePool, readinessPool, admission, pool]) await one.close()
     await database.stop()
   }
   try {
     const migrated = await prepare(pool, log)
-    const shares = createShares(pool, sharesOf(config))
-    const ctx: Context = {
-      config,
-      db: shares.of('service', 'background'),
-      shares,
-      admission,
-      log,
-      clock: { now: () => new Date() },
-      models: createModels(),
-      auth: identity.auth,
-      mailer,
-      queue,
-      wake: createWake(() => selectWaitingConsumers(enginePool)),
-      secrets: openSecretBox(config),
-      ...{ files: outside.files, egress: outside.egress, svix: outside.svix },
-      ...desks,
-      readiness: createReadiness({ config, db: readinessPool, now: Date.now }),
-      beforeRecordsGo: unlinkRecords,
-      afterTimeZone: followTimeZone,
+    const { ctx, close: closeContext } = createContext(config, pools, { log })
+    const breakOff = () => {
+      const inUse = [pool, admission, enginePool, ctx.reports.pool, ctx.exports.pool]
+      for (const one of inUse) one.breakOff()
+    }
+    const close = async () => {
+      await closeContext()
+      await closePools()
     }
     return { ctx, pool, enginePool, database, migrated, breakOff, close }
   } catch (error) {
-    await close()
+    await closePools()
     throw error
   }
 }

@@ -3,32 +3,18 @@ import type { InjectOptions, LightMyRequestResponse as Response, RouteOptions } 
 import type { ClientConfig } from 'pg'
 import pino from 'pino'
 import { afterAll } from 'vitest'
-import { unlinkRecords } from '../activities/store.ts'
 import { buildApi } from '../api.ts'
 import { createAdmission } from '../api-keys/admission.ts'
-import { createModels } from '../attributes/models.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import { openPool, type Pool } from '../db/pool.ts'
 import { createShares, sharesOf } from '../db/shares.ts'
-import { createReadiness } from '../diagnosis/readiness.ts'
-import { selectWaitingConsumers } from '../events/outbox-entries.ts'
-import { createWake } from '../events/wake.ts'
-import { openFileStorage } from '../files/open-storage.ts'
-import { createEgress } from '../http/egress.ts'
 import type { App } from '../http/request.ts'
-import { openAuth } from '../identity/open-auth.ts'
-import { createQueue } from '../jobs/queue.ts'
-import { openMailer } from '../mail/mailer.ts'
+import { createContext } from '../open-context.ts'
 import type { Pages } from '../pages/pages.ts'
-import { openExportDesk } from '../records/export/desk.ts'
-import { openReportDesk } from '../reports/desk.ts'
-import { openSecretBox } from '../secrets/box.ts'
 import { createWebhookDispatcher } from '../webhooks/delivery/dispatcher.ts'
-import { createSvix } from '../webhooks/svix/client.ts'
 import { createSvixEngine } from '../webhooks/svix/engine.ts'
 import { createWorkflowEngine } from '../workflows/engine/engine.ts'
-import { followTimeZone } from '../workflows/triggers/time-zone.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase } from './database.ts'
 import { drainQueue } from './drain.ts'
@@ -63,34 +49,27 @@ interface TestDatabase extends GivenDatabase {
   clock: TestClock
 }
 
+/** Of the ten connections of a test's database. */
+const TEST_PLACES = 7
+
 async function buildNode(
   config: Config,
   { pool, connection, clock }: TestDatabase,
   pages?: Pages,
 ): Promise<Pick<TestService, 'app' | 'ctx' | 'routes'>> {
-  const log = pino({ level: 'silent' })
-  const mailer = openMailer(config, { db: pool, log })
-  const identity = openAuth(connection, { config, log, mailer })
-  const queue = createQueue(pool, log)
-  const egress = createEgress({ allowPrivate: config.egressAllowPrivate })
-  const svix = config.svix && createSvix(config.svix)
-  const files = openFileStorage(config)
-  const desks = openDesks(config, connection)
-  const ctx: Context = {
+  const admissionPool = openPool({ connection, max: 2, statementTimeoutMs: 5000, onError: () => undefined })
+  const connections = { connection, isLocal: false, pool, admission: admissionPool }
+  const { ctx, close } = createContext(
     config,
-    ...openConnections(config, { pool, connection, clock }),
-    log,
-    clock,
-    models: createModels(),
-    auth: identity.auth,
-    mailer,
-    queue,
-    wake: createWake(() => selectWaitingConsumers(pool)),
-    secrets: openSecretBox(config),
-    ...{ files, egress, svix, ...desks },
-    readiness: createReadiness({ config, db: pool, now: Date.now }),
-    ...{ beforeRecordsGo: unlinkRecords, afterTimeZone: followTimeZone },
-  }
+    { ...connections, enginePool: pool, readinessPool: pool },
+    {
+      log: pino({ level: 'silent' }),
+      clock,
+      // Not a share: what a test does in a transaction of its own is no nested use of the requests it sends.
+      db: pool,
+      shares: createShares(pool, sharesOf({ ...config, poolSize: TEST_PLACES })),
+    },
+  )
   const admission = createAdmission(ctx)
   const app = buildApi(ctx, admission, pool, pages)
   const routes: RouteOptions[] = []
@@ -99,38 +78,10 @@ async function buildNode(
   closing.push(async () => {
     await app.close()
     await admission.close()
-    await queue.close()
-    await egress.close()
-    await svix?.close()
-    await files.close()
-    await identity.close()
-    await mailer.close()
+    await close()
+    await admissionPool.close()
   })
   return { app, ctx, routes }
-}
-
-/** Of the ten connections of a test's database. */
-const TEST_PLACES = 7
-
-function openDesks(config: Config, connection: ClientConfig) {
-  const reports = openReportDesk(connection, () => undefined)
-  const exports = openExportDesk(connection, config, () => undefined)
-  closing.push(async () => {
-    await reports.pool.close()
-    await exports.pool.close()
-  })
-  return { reports, exports }
-}
-
-function openConnections(config: Config, { pool, connection }: TestDatabase) {
-  const admission = openPool({ connection, max: 2, statementTimeoutMs: 5000, onError: () => undefined })
-  closing.push(() => admission.close())
-  return {
-    // Not a share: what a test does in a transaction of its own is no nested use of the requests it sends.
-    db: pool,
-    shares: createShares(pool, sharesOf({ ...config, poolSize: TEST_PLACES })),
-    admission,
-  }
 }
 
 const closing: (() => Promise<void>)[] = []
