@@ -1,16 +1,45 @@
 // The portal: webhooks of one organization, for a visitor with its link, without an account.
 import { useWindowEvent } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
-import { useState, useSyncExternalStore } from 'react'
+import { TriangleAlert } from 'lucide-react'
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { PORTAL_SHORTCUTS } from '../../shared/shortcuts/shortcuts.ts'
+import { isListKey } from '../../ui/use-shortcuts.ts'
 import { tokenIn } from '../webhooks/api/portal-link.ts'
 import { onPortalState, portalState } from '../webhooks/api/portal-session.ts'
 import { portalSpace } from '../webhooks/api/webhook-space.ts'
 import { WebhookSpace } from '../webhooks/space.tsx'
 import classes from './parts/portal.module.css'
 import { PortalClosed } from './parts/portal-closed.tsx'
-import { PortalEnded } from './parts/portal-ended.tsx'
 import { PortalHeader } from './parts/portal-header.tsx'
-import { PortalShortcuts } from './parts/portal-shortcuts.tsx'
+
+// Loaded when the list is first wanted.
+const Shortcuts = lazy(async () => ({
+  default: (await import('../../shared/shortcuts/shortcut-list.tsx')).Shortcuts,
+}))
+
+function PortalShortcuts() {
+  const [isOpen, setOpen] = useState(false)
+  useWindowEvent('keydown', (event) => {
+    if (isListKey(event)) setOpen(true)
+  })
+  return (
+    <Suspense>{isOpen && <Shortcuts sections={PORTAL_SHORTCUTS} onClose={() => setOpen(false)} />}</Suspense>
+  )
+}
+
+/** Above a page whose session ended while it was in use. */
+function PortalEnded() {
+  return (
+    <div className={classes.ended} role="alert">
+      <TriangleAlert size={16} aria-hidden />
+      <span>
+        <strong>Your session has ended.</strong> What you see stays, and is no longer up to date. Copy what
+        you have typed, then open a new link: programs get one from <code>GET /api/v1/webhooks</code>.
+      </span>
+    </div>
+  )
+}
 
 /** Another link in the same tab changes nothing but the fragment: the page starts again with it. */
 function useNextLink() {

@@ -2,8 +2,17 @@
 import { ActionIcon, Anchor, Table, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Trash2 } from 'lucide-react'
+import {
+  CircleCheck,
+  CircleDashed,
+  CircleSlash,
+  CircleX,
+  ListChecks,
+  type LucideIcon,
+  Trash2,
+} from 'lucide-react'
 import { useState } from 'react'
+import type { ImportState } from '../../../../contract/import-states.ts'
 import { canImport } from '../../../../contract/import-states.ts'
 import { ConfirmDialog } from '../../../shared/confirm-dialog.tsx'
 import { Moment } from '../../../ui/time.tsx'
@@ -11,8 +20,27 @@ import { deleteImport, type ImportSummary, importsKey } from '../api.ts'
 import { importPaths } from '../paths.ts'
 import { formatCount } from './file-facts.ts'
 import classes from './import.module.css'
-import { ImportStateLabel } from './import-state.tsx'
 import { useImportPage } from './use-import-page.ts'
+
+const LOOKS: Readonly<Record<ImportState, readonly [LucideIcon, string, string?]>> = {
+  uploaded: [CircleDashed, 'To be mapped'],
+  checking: [CircleDashed, 'Checking', 'busy'],
+  checked: [ListChecks, 'To be imported'],
+  running: [CircleDashed, 'Importing', 'busy'],
+  completed: [CircleCheck, 'Completed', 'good'],
+  failed: [CircleX, 'Failed', 'bad'],
+  cancelled: [CircleSlash, 'Cancelled'],
+}
+
+function ImportStateLabel({ state }: { state: ImportState }) {
+  const [Icon, text, tone] = LOOKS[state]
+  return (
+    <span className={classes.state} data-tone={tone}>
+      <Icon size={14} aria-hidden />
+      {text}
+    </span>
+  )
+}
 
 const HAS_COUNTS = new Set<ImportSummary['state']>(['running', 'completed', 'failed', 'cancelled'])
 

@@ -1,6 +1,7 @@
 // The top bar of the record page: where one is, the records beside it, and what can be done with it.
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, Copy, Ellipsis, Link2, Trash2 } from 'lucide-react'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
@@ -10,8 +11,27 @@ import { toast } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { formatNumber } from '../../../../shared/values/format.ts'
 import { useShortcuts } from '../../../../ui/use-shortcuts.ts'
+import { newestRecordsQuery, placeIn, rememberedNeighbours } from '../../api/record-neighbours.ts'
 import classes from './record.module.css'
-import { useNeighbours } from './use-neighbours.ts'
+
+interface Beside {
+  previous?: string | undefined
+  next?: string | undefined
+  /** undefined where it is not known how many there are. */
+  place?: number
+  total?: number
+}
+
+function useNeighbours(object: string, id: string): Beside {
+  const org = useOrg()
+  const remembered = rememberedNeighbours(org, object, id)
+  const { data: newest } = useQuery({ ...newestRecordsQuery(org, object), enabled: remembered === undefined })
+  if (remembered) return remembered
+  const found = newest && placeIn(newest, id)
+  if (!found) return {}
+  const { previous, next } = found
+  return newest.isComplete ? found : { previous, next }
+}
 
 export function Breadcrumb({ object, name }: { object: ObjectWithAttributes; name: string }) {
   const Icon = objectIcon(object.slug)

@@ -1,6 +1,11 @@
 // The steps with all that can be done to them: as a picture where there is room, else as a list.
+
+import { TriangleAlert } from 'lucide-react'
 import { useMemo } from 'react'
+import type { Problem } from '../../../../../contract/errors.ts'
+import { capitalized } from '../../../../shared/api/errors.ts'
 import type { CrmObject } from '../../../../shared/api/objects.ts'
+import { counted } from '../../../../ui/counted.ts'
 import { namesOf } from '../../node-names.ts'
 import { STEP_WORDS } from '../../run-words.ts'
 import { Canvas } from '../canvas/canvas.tsx'
@@ -10,10 +15,20 @@ import { nodeWords } from '../canvas/node-words.ts'
 import { StepListView } from '../canvas/step-list.tsx'
 import { NodeNote } from '../run/node-note.tsx'
 import { AddStep } from './add-step.tsx'
+import classes from './editor.module.css'
 import { type Editor, useEditor } from './editor-context.ts'
-import { ProblemMark } from './problem-mark.tsx'
 import { StepMenu } from './step-menu.tsx'
 import { tellingLine, timesOf } from './test-results.ts'
+
+function ProblemMark({ problems }: { problems: readonly Problem[] }) {
+  const text = problems.map(({ message }) => capitalized(message)).join('\n')
+  return (
+    <span className={classes.problemMark} title={text}>
+      <TriangleAlert size={14} aria-hidden />
+      <span className="visually-hidden">{counted(problems.length, 'problem')}</span>
+    </span>
+  )
+}
 
 /** What keeps it from running is shown before the result of the test. */
 function lookOf({ problemsAt, testing }: Editor, { id, kind, step }: CanvasNode): NodeLook {

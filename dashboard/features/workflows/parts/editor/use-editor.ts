@@ -5,11 +5,10 @@ import type { WorkflowDefinition, WorkflowWithDefinition } from '../../api/workf
 import type { Editor } from './editor-context.ts'
 import { insertStep } from './edits.ts'
 import { focusAfterEdit, focusedStop, focusPanel, focusStop } from './focus.ts'
-import { problemsByNode } from './problems-of.ts'
 import type { Place, StepPath } from './step-tree.ts'
 import { plusStop, type Stop, TRIGGER_STOP } from './travel.ts'
 import { type Definition, useDefinition } from './use-definition.ts'
-import { useProblems } from './use-problems.ts'
+import { problemsByNode, useProblems } from './use-problems.ts'
 import { useSaving } from './use-saving.ts'
 import { useTesting } from './use-testing.ts'
 

@@ -4,6 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Problem } from '../../../../../contract/errors.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { checkDefinition, type WorkflowDefinition, workflowsKey } from '../../api/workflows.ts'
+import { stepOfProblem } from './step-tree.ts'
+import { TRIGGER_STOP } from './travel.ts'
 
 const TYPING_MS = 300
 const NONE: readonly Problem[] = []
@@ -18,4 +20,12 @@ export function useProblems(definition: WorkflowDefinition): readonly Problem[] 
     gcTime: 0,
   })
   return data?.problems ?? NONE
+}
+
+/** By the path of the step; what belongs to none is the trigger's. */
+export function problemsByNode(
+  definition: WorkflowDefinition,
+  problems: readonly Problem[],
+): ReadonlyMap<string, readonly Problem[]> {
+  return Map.groupBy(problems, ({ path }) => stepOfProblem(definition, path) ?? TRIGGER_STOP)
 }
