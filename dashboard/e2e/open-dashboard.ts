@@ -32,7 +32,7 @@ export interface Dashboard {
   visit(member?: SignedInMember, options?: BrowserContextOptions): Promise<Page>
 }
 
-async function launch(): Promise<Browser> {
+function launch(): Promise<Browser> {
   const browser = inject('browser')
   if (!browser) throw new Error('Browser tests need Chrome or Chromium on this system: install one')
   return chromium.launch({
@@ -40,6 +40,14 @@ async function launch(): Promise<Browser> {
     args: ARGS,
     env: { ...(process.env as Record<string, string>), ...browser.env },
   })
+}
+
+let launched: Promise<Browser> | undefined
+
+/** One for all files of a worker, since they share modules; Playwright ends it with the worker's process. */
+function sharedBrowser(): Promise<Browser> {
+  launched ??= launch()
+  return launched
 }
 
 async function signIn(context: BrowserContext, base: string, { cookie }: SignedInMember): Promise<void> {
@@ -59,17 +67,14 @@ function watch(page: Page, faults: string[]): void {
 export async function openDashboard(overrides: Partial<Config> = {}): Promise<Dashboard> {
   const service = await buildTestService(overrides, builtPages())
   const base = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  const browser = await launch()
+  const browser = await sharedBrowser()
   const faults: string[] = []
   const contexts: BrowserContext[] = []
   // A page that stays open follows what later tests change, and holds one of its user's streams.
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close()
   })
-  afterAll(async () => {
-    await browser.close()
-    expect(faults).toEqual([])
-  })
+  afterAll(() => expect(faults).toEqual([]))
   return {
     service,
     base,

@@ -1,11 +1,12 @@
 // npm test: types, lint, unused code, then every test, or a part of that (run-arguments.ts); ends with one line of counts.
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseTestArguments, type TestRun } from './run-arguments.ts'
 
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 interface Counts {
@@ -21,12 +22,17 @@ function run(command: string, args: readonly string[]): Promise<boolean> {
   })
 }
 
-async function check(title: string, command: string, args: readonly string[]): Promise<Counts> {
+/** Checks run beside each other: what one prints is shown in one piece. */
+function check(title: string, command: string, args: readonly string[]): Promise<Counts> {
   const started = performance.now()
-  const ok = await run(command, args)
-  const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  process.stdout.write(`${ok ? 'passed' : 'FAILED'}  ${title} (${seconds} s)\n`)
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1 }
+  const options = { cwd: ROOT, maxBuffer: OUTPUT_BYTES_MAX }
+  return new Promise((resolve) => {
+    execFile(join(ROOT, 'node_modules/.bin', command), args, options, (error, stdout, stderr) => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1)
+      process.stdout.write(`${stdout}${stderr}${error ? 'FAILED' : 'passed'}  ${title} (${seconds} s)\n`)
+      resolve({ passed: error ? 0 : 1, failed: error ? 1 : 0 })
+    })
+  })
 }
 
 interface Report {
@@ -59,12 +65,13 @@ async function runVitest(args: readonly string[]): Promise<Counts> {
   }
 }
 
-const staticChecks = async (): Promise<Counts[]> => [
-  await check('types', 'tsc', ['--noEmit']),
-  await check('types of the dashboard', 'tsc', ['--noEmit', '--project', 'dashboard']),
-  await check('format and lint', 'biome', ['check', '.']),
-  await check('unused code', 'knip', []),
-]
+const staticChecks = (): Promise<Counts[]> =>
+  Promise.all([
+    check('types', 'tsc', ['--noEmit']),
+    check('types of the dashboard', 'tsc', ['--noEmit', '--project', 'dashboard']),
+    check('format and lint', 'biome', ['check', '.']),
+    check('unused code', 'knip', []),
+  ])
 
 async function runAll({ isStatic, vitest }: TestRun): Promise<boolean> {
   const results = isStatic ? await staticChecks() : []
