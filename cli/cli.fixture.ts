@@ -1,14 +1,18 @@
-// The command as a person runs it: in a process of its own, on a database with one organization.
+// Commands on a database with one organization: in this process, or in one of their own as a person runs them.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Command, CommanderError } from 'commander'
 import sql from 'sql-template-tag'
 import { afterAll, expect } from 'vitest'
 import type { Pool } from '../server/db/pool.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
+import { fail } from './output.ts'
+import { buildProgram } from './program.ts'
 
+/** What spawns a command itself, for signals and pipes, starts this. */
 export const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 /** Each command starts Node and reads the service. */
 export const SLOW = { timeout: 120_000 }
@@ -24,6 +28,7 @@ export interface Outcome {
   stderr: string
 }
 
+/** In a process of its own. */
 export function run(args: readonly string[], env: Record<string, string>): Promise<Outcome> {
   return new Promise((resolve) => {
     const options = { env: { PATH: process.env['PATH'] ?? '', ...env }, maxBuffer: 64 * 1024 * 1024 }
@@ -31,6 +36,59 @@ export function run(args: readonly string[], env: Record<string, string>): Promi
       resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )
   })
+}
+
+/** Commander ends the process after --help and after wrong usage; with this it throws, in subcommands too. */
+function overrideExit(command: Command): Command {
+  command.commands.forEach(overrideExit)
+  return command.exitOverride()
+}
+
+async function runProgram(args: readonly string[]): Promise<number> {
+  process.exitCode = undefined
+  try {
+    await overrideExit(buildProgram()).parseAsync(args, { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode
+    fail(error)
+  }
+  return Number(process.exitCode ?? 0)
+}
+
+/** Replaces what a stream writes by `chunks`. @returns the way back */
+function capture(stream: NodeJS.WriteStream, chunks: string[]): () => void {
+  const { write } = stream
+  stream.write = (chunk: Uint8Array | string, ...rest: unknown[]) => {
+    chunks.push(String(chunk))
+    const written = rest.at(-1)
+    if (typeof written === 'function') written()
+    return true
+  }
+  return () => void Object.assign(stream, { write })
+}
+
+/** In this process, whose environment, output and exit code are the command's meanwhile. */
+async function runHere(args: readonly string[], env: Record<string, string>): Promise<Outcome> {
+  const [stdout, stderr]: [string[], string[]] = [[], []]
+  const { env: before, exitCode } = process
+  const restores = [capture(process.stdout, stdout), capture(process.stderr, stderr)]
+  process.env = { PATH: before['PATH'], ...env }
+  try {
+    const code = await runProgram(args)
+    return { code, stdout: stdout.join(''), stderr: stderr.join('') }
+  } finally {
+    Object.assign(process, { env: before, exitCode })
+    for (const restore of restores) restore()
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** One command after the other: they would write into each other's output. */
+function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const done = last.then(work)
+  last = done.catch(() => undefined)
+  return done
 }
 
 /** The document a command printed; it must be all it printed. */
@@ -47,6 +105,8 @@ export interface Cli {
   folder: string
   env: Record<string, string>
   rapport(args: readonly string[], more?: Record<string, string>): Promise<Outcome>
+  /** In a process of its own: connections that are older than it count as a running service's. */
+  spawn(args: readonly string[]): Promise<Outcome>
   /** Internal number of the organization `acme`, which Ada owns. */
   org: number
 }
@@ -57,8 +117,9 @@ export async function openCli(overrides: Record<string, string> = {}): Promise<C
   const folder = await mkdtemp(join(tmpdir(), 'rapport-cli-'))
   afterAll(() => rm(folder, { recursive: true, force: true }))
   const env = { DATABASE_URL: testDatabaseUrl(connection.database), DATA_DIR: folder, ...overrides }
-  const rapport: Cli['rapport'] = (args, more = {}) => run([MAIN, ...args], { ...env, ...more })
+  const rapport: Cli['rapport'] = (args, more = {}) => inTurn(() => runHere(args, { ...env, ...more }))
+  const spawn: Cli['spawn'] = (args) => run([MAIN, ...args], env)
   expect(await rapport(['org', 'create', '--name', 'Acme', ...OWNER])).toMatchObject({ code: 0 })
   const { org } = await pool.one<{ org: number }>(sql`select org from organizations where slug = 'acme'`)
-  return { pool, folder, env, rapport, org }
+  return { pool, folder, env, rapport, spawn, org }
 }

@@ -9,7 +9,7 @@ import { json, openCli, SLOW } from './cli.fixture.ts'
 import { noteOnService } from './running-service.ts'
 import { webhooksCommand } from './webhooks.ts'
 
-const { pool, rapport, org } = await openCli({ EGRESS_ALLOW_PRIVATE: 'true' })
+const { pool, rapport, spawn, org } = await openCli({ EGRESS_ALLOW_PRIVATE: 'true' })
 
 let receiver: Receiver
 beforeAll(async () => {
@@ -151,7 +151,8 @@ test('who has something sent again hears when no service is running', SLOW, asyn
   const { id: endpoint } = await add()
   const since = new Date(Date.now() - 60_000).toISOString()
   // To the command, the older connections of this process are a service's.
-  const { stdout } = await deliveries('recover', '--endpoint', endpoint, '--since', since)
+  const options = ['--org', 'acme', '--endpoint', endpoint, '--since', since]
+  const { stdout } = await spawn(['webhooks', 'deliveries', 'recover', ...options])
   expect(stdout).toMatch(/^Deliveries that failed from \S+ to \S+ are sent\.\n$/)
   expect(await noteOnService(pool)).toEqual([expect.stringMatching(/^No service is running/)])
 })

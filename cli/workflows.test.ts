@@ -6,7 +6,7 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { json, MAIN, type Outcome, openCli, SLOW } from './cli.fixture.ts'
 
-const { pool, folder, env, rapport, org } = await openCli()
+const { pool, folder, env, rapport, spawn: spawned, org } = await openCli()
 
 /** With something on its standard input. */
 async function piped(args: readonly string[], input: string): Promise<Outcome> {
@@ -142,7 +142,7 @@ test('runs are started, listed, looked at, cancelled and repeated', SLOW, async 
   // To the command, an older connection of this process is a service's.
   const second = await pool.transaction(async (tx) => {
     await tx.run(sql`select 1`)
-    return workflows(['run', 'Runs'])
+    return spawned(['workflows', 'run', 'Runs', '--org', 'acme'])
   })
   expect(second.stdout).toMatch(/^Run \S+ of "Runs" was started\.\n$/)
   const [, runId = ''] = /^Run (\S+)/.exec(second.stdout) ?? []
@@ -178,7 +178,7 @@ test('--wait prints how the run ended', SLOW, async () => {
   await json(put(thanks('Waiting'), '--enable'))
   // Any other connection stands for the running service: here, until the run has ended.
   const { code, stdout } = await pool.transaction(async () => {
-    const waiting = workflows(['run', 'Waiting', '--wait', '--json'])
+    const waiting = spawned(['workflows', 'run', 'Waiting', '--wait', '--json', '--org', 'acme'])
     await end(await firstRunOf('Waiting'), 'failed')
     return waiting
   })

@@ -1,0 +1,37 @@
+// The list of commands.
+import { Command } from 'commander'
+import { doctorCommand } from './doctor.ts'
+import { exportCommand } from './export.ts'
+import { filesCommand } from './files.ts'
+import { importCommand } from './import.ts'
+import { indexCommand } from './index-of-objects.ts'
+import { keysCommand } from './keys.ts'
+import { listenCommand } from './listen.ts'
+import { migrateCommand } from './migrate.ts'
+import { orgCommand } from './org.ts'
+import { reportsCommand } from './reports.ts'
+import { seedCommand } from './seed.ts'
+import { sqlCommand } from './sql.ts'
+import { userCommand } from './user.ts'
+import { webhooksCommand } from './webhooks.ts'
+import { workflowsCommand } from './workflows.ts'
+
+export const buildProgram = (): Command =>
+  new Command('rapport')
+    .description('The command line of Rapport. DATA_DIR or DATABASE_URL say which installation it works on.')
+    .addCommand(orgCommand())
+    .addCommand(userCommand())
+    .addCommand(keysCommand())
+    .addCommand(seedCommand())
+    .addCommand(importCommand())
+    .addCommand(exportCommand())
+    .addCommand(filesCommand())
+    .addCommand(reportsCommand())
+    .addCommand(webhooksCommand())
+    .addCommand(workflowsCommand())
+    .addCommand(listenCommand())
+    .addCommand(indexCommand())
+    .addCommand(doctorCommand())
+    .addCommand(migrateCommand())
+    .addCommand(sqlCommand())
+    .addHelpText('after', '\nExamples:\n  $ rapport org create --help\n  $ rapport keys list --org acme')
