@@ -1,7 +1,7 @@
 // The list of values that a template can read here, with examples, and of the functions that shape them.
 import { ActionIcon, Combobox, type ComboboxStore, useCombobox } from '@mantine/core'
 import { Braces } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffectEvent, useId, useLayoutEffect, useState } from 'react'
 import type { WorkflowFunction } from '../../../../../contract/workflow-functions.ts'
 import { useFormPlace } from './form-context.ts'
 import classes from './forms.module.css'
@@ -84,6 +84,12 @@ function PickerList({ store, text, selection }: Omit<ValuePickerProps, 'apply'>)
   const [search, setSearch] = useState('')
   const listId = useId()
   const hasFunctions = templateBefore(text, selection().end) !== undefined
+  const selectFirst = useEffectEvent((found: string) => {
+    store.resetSelectedOption()
+    if (found !== '') store.selectFirstOption()
+  })
+  // In the same turn as the text: Enter takes the first match, however soon it is pressed.
+  useLayoutEffect(() => selectFirst(search), [search])
   return (
     <>
       <Combobox.Search
@@ -93,11 +99,7 @@ function PickerList({ store, text, selection }: Omit<ValuePickerProps, 'apply'>)
         role="combobox"
         aria-expanded
         aria-controls={listId}
-        onChange={({ currentTarget }) => {
-          setSearch(currentTarget.value)
-          store.resetSelectedOption()
-          requestAnimationFrame(() => store.selectFirstOption())
-        }}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
       />
       <Options id={listId} search={search} hasFunctions={hasFunctions} />
     </>
