@@ -112,6 +112,33 @@ test('quick search looks everywhere; nothing found leads back', async () => {
   await page.getByText('3 companies', { exact: true }).waitFor()
 })
 
+/** In the page: types one more letter when the address changes, before the page shows that change. */
+const TYPE_WHILE_ADDRESS_CHANGES = `
+  for (const name of ['pushState', 'replaceState']) {
+    const change = History.prototype[name]
+    History.prototype[name] = function (...state) {
+      change.apply(this, state)
+      const field = document.activeElement
+      if (field?.value !== 'glob') return
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, 'globe')
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+  }`
+
+test('a letter typed while the page looks for the letters before it is kept', async () => {
+  const page = await dashboard.visit(ada)
+  await page.addInitScript({ content: TYPE_WHILE_ADDRESS_CHANGES })
+  await page.goto(companies)
+  await page.getByRole('grid').waitFor()
+  await page.keyboard.press('/')
+  const field = page.locator('input[type=search]:focus')
+  await field.pressSequentially('glob')
+  await page.waitForURL(/glob/)
+  await page.keyboard.type('x')
+  await page.waitForURL(/globex/)
+  expect(await field.inputValue()).toBe('globex')
+})
+
 test('a filter by what is gone is told in its place, and can be cleared', async () => {
   const page = await dashboard.visit(ada)
   await page.goto(`${companies}?filter=["mood","equals","good"]`)

@@ -17,15 +17,22 @@ interface QuickSearchProps {
 export function QuickSearch({ ref, value, label, onChange }: QuickSearchProps) {
   const [draft, setDraft] = useState(value)
   const [last, setLast] = useState(value)
-  // The address changed otherwise: back, or a view was opened.
+  const [sent, setSent] = useState(value)
   if (last !== value) {
     setLast(value)
-    setDraft(value)
+    // Not what was typed here, and may have been typed further since: back, or a view was opened.
+    if (value !== sent) {
+      setSent(value)
+      setDraft(value)
+    }
   }
-  const tell = useDebouncedCallback((text: string) => onChange(text.trim()), TYPING_MS)
+  const send = useDebouncedCallback((text: string) => {
+    setSent(text.trim())
+    onChange(text.trim())
+  }, TYPING_MS)
   const set = (text: string) => {
     setDraft(text)
-    tell(text)
+    send(text)
   }
   return (
     <Tooltip label="Quick search (/)">
