@@ -64,10 +64,10 @@ function readGroup<Leaf>(
 }
 
 function readLeaf<Leaf>(grammar: Grammar<Leaf>, node: TreeNode, path: string): Leaf | undefined {
-  const { fields, limit, note, text } = grammar
+  const { fields, limit, note } = grammar
   const keys = Object.keys(node)
-  if (text && keys.length === 1 && keys[0] === 'q')
-    return limit.admit(`${path}.q`, note) ? text(node['q'], `${path}.q`) : undefined
+  if (grammar.text && keys.length === 1 && keys[0] === 'q')
+    return limit.admit(`${path}.q`, note) ? grammar.text(node['q'], `${path}.q`) : undefined
   const unknown = keys.find((key) => !fields.has(key))
   if (unknown !== undefined) return note(path, 'unknown_field', `${shown(unknown)} is not known here`)
   return limit.admit(path, note) ? grammar.leaf(node, path) : undefined
