@@ -1,7 +1,9 @@
 // Every route that only the dashboard has: who may ask it at all.
 import type { InjectOptions, LightMyRequestResponse as Response, RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
+import { ORGANIZATION_TABLES, PORTAL_TABLES, VISITOR_TABLES } from '../../contract/dashboard-api.ts'
 import { isAtLeast, type Role, SCOPES_OF_ROLE } from '../../contract/roles.ts'
+import type { Route } from '../../contract/route.ts'
 import { apiRoutes } from './api-routes.ts'
 import { buildTestService } from './build-app.ts'
 
@@ -46,6 +48,23 @@ async function outcome({ method, url, config }: RouteOptions, cookie?: string): 
   const { error } = JSON.parse(await payloadOf(response)) as { error?: string }
   return [401, 403].includes(response.statusCode) ? `${error}` : 'let in'
 }
+
+const served = (prefix: string) =>
+  service.routes
+    .filter(
+      ({ url, method, config }) => url.startsWith(`${prefix}/`) && method !== 'HEAD' && !config?.refused,
+    )
+    .map(({ url, method }) => `${method} ${url.slice(prefix.length)}`)
+
+test.each([
+  ['/dashboard/api', VISITOR_TABLES],
+  [PREFIX, ORGANIZATION_TABLES],
+  ['/portal/api', PORTAL_TABLES],
+])('the types of pages know every route below %s, and no other', (prefix, tables) => {
+  const declared = tables.flatMap((table) => Object.values<Route>(table))
+  const routes = served(prefix).filter((key) => !key.includes(':organization'))
+  expect(declared.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(routes.toSorted())
+})
 
 test('there are some', () => {
   expect(own.map(({ key }) => key)).toContain('GET /home')

@@ -8,7 +8,7 @@ import type {
   RecordRef,
 } from '../../../contract/activities.ts'
 import type { Pagination } from '../../../contract/common.ts'
-import { organizationPath, request, requestWithEtag, type WithEtag } from '../../shared/api/client.ts'
+import { request, requestWithEtag } from '../../shared/api/client.ts'
 
 export type { Activity, ActivityPatch, NewActivity, Participant, RecordRef }
 
@@ -32,22 +32,15 @@ export interface ActivityPage {
   pagination: Pagination
 }
 
-const path = (org: string, id = '') => `${organizationPath(org)}/activities${id && `/${id}`}`
-
 /** Every list of activities is under this key, its filters at the end. */
 export const activityListsKey = (org: string) => [org, 'activities', 'list'] as const
-
-function queryText(filters: ActivityFilters, cursor: string | undefined): string {
-  const given = Object.entries({ ...filters, cursor }).filter(([, value]) => value !== undefined)
-  return new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
-}
 
 /** Newest first, page by page. */
 export const activitiesQuery = (org: string, filters: ActivityFilters) =>
   infiniteQueryOptions({
     queryKey: [...activityListsKey(org), filters],
     queryFn: ({ pageParam, signal }) =>
-      request<ActivityPage>('GET', `${path(org)}?${queryText(filters, pageParam)}`, { signal }),
+      request('GET /activities', { org, query: { ...filters, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.nextCursor,
   })
@@ -56,12 +49,11 @@ export const activitiesQuery = (org: string, filters: ActivityFilters) =>
 export const activityQuery = (org: string, id: string) =>
   queryOptions({
     queryKey: [org, 'activities', 'one', id],
-    queryFn: ({ signal }): Promise<WithEtag<Activity>> =>
-      requestWithEtag('GET', path(org, encodeURIComponent(id)), { signal }),
+    queryFn: ({ signal }) =>
+      requestWithEtag('GET /activities/:activityId', { org, params: { activityId: id }, signal }),
   })
 
-export const createActivity = (org: string, body: NewActivity) =>
-  request<Activity>('POST', path(org), { body })
+export const createActivity = (org: string, body: NewActivity) => request('POST /activities', { org, body })
 
 interface ActivityChange {
   id: string
@@ -69,9 +61,8 @@ interface ActivityChange {
   ifMatch?: string | undefined
 }
 
-export const patchActivity = (
-  org: string,
-  { id, patch, ifMatch }: ActivityChange,
-): Promise<WithEtag<Activity>> => requestWithEtag('PATCH', path(org, id), { body: patch, ifMatch })
+export const patchActivity = (org: string, { id, patch, ifMatch }: ActivityChange) =>
+  requestWithEtag('PATCH /activities/:activityId', { org, params: { activityId: id }, body: patch, ifMatch })
 
-export const deleteActivity = (org: string, id: string) => request('DELETE', path(org, id))
+export const deleteActivity = (org: string, id: string) =>
+  request('DELETE /activities/:activityId', { org, params: { activityId: id } })

@@ -2,9 +2,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Home, RecentRecord } from '../../../contract/home.ts'
 import type { ObjectWithAttributes } from '../../../contract/objects.ts'
-import { organizationPath, request } from '../../shared/api/client.ts'
+import { request } from '../../shared/api/client.ts'
 import { type Attribute, objectQuery, objectsQuery } from '../../shared/api/objects.ts'
-import type { ActivityPage } from '../activities/api.ts'
 
 export type { Home, RecentRecord }
 
@@ -12,7 +11,7 @@ export const homeQuery = (org: string) =>
   queryOptions({
     queryKey: [org, 'home'],
     staleTime: 0,
-    queryFn: ({ signal }) => request<Home>('GET', `${organizationPath(org)}/home`, { signal }),
+    queryFn: ({ signal }) => request('GET /home', { org, signal }),
   })
 
 const OVERDUE_SHOWN = 5
@@ -21,10 +20,8 @@ const OVERDUE_SHOWN = 5
 export const overdueQuery = (org: string) =>
   queryOptions({
     queryKey: [...homeQuery(org).queryKey, 'overdue'],
-    queryFn: ({ signal }) => {
-      const query = new URLSearchParams({ isOverdue: 'true', limit: String(OVERDUE_SHOWN) })
-      return request<ActivityPage>('GET', `${organizationPath(org)}/activities?${query}`, { signal })
-    },
+    queryFn: ({ signal }) =>
+      request('GET /activities', { org, query: { isOverdue: true, limit: OVERDUE_SHOWN }, signal }),
   })
 
 /** What the bars of the first page count. */

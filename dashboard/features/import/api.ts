@@ -1,14 +1,8 @@
 // Imports of CSV files into an object.
 import { queryOptions } from '@tanstack/react-query'
 import type { ImportState } from '../../../contract/import-states.ts'
-import type {
-  ColumnValues,
-  Import,
-  ImportCheck,
-  ImportList,
-  ImportSummary,
-} from '../../../contract/imports.ts'
-import { organizationPath, request, urlOf } from '../../shared/api/client.ts'
+import type { Import, ImportCheck, ImportSummary } from '../../../contract/imports.ts'
+import { request, urlOf } from '../../shared/api/client.ts'
 import { type Sending, upload } from '../../shared/api/upload.ts'
 
 export type { Import, ImportCheck, ImportSummary }
@@ -16,8 +10,7 @@ export type { Import, ImportCheck, ImportSummary }
 const BUSY: readonly ImportState[] = ['checking', 'running']
 export const isBusy = ({ state }: Pick<Import, 'state'>): boolean => BUSY.includes(state)
 
-const importPath = (org: string, id: string) => `${organizationPath(org)}/imports/${encodeURIComponent(id)}`
-const importsPath = (org: string, object: string) => `${organizationPath(org)}/objects/${object}/imports`
+const paramsOf = (id: string) => ({ importId: id })
 
 /** Everything about imports is under this key. */
 export const importsKey = (org: string) => [org, 'imports'] as const
@@ -26,7 +19,7 @@ export const importsKey = (org: string) => [org, 'imports'] as const
 export const importsQuery = (org: string, object: string) =>
   queryOptions({
     queryKey: [...importsKey(org), 'of', object],
-    queryFn: () => request<ImportList>('GET', importsPath(org, object)),
+    queryFn: () => request('GET /objects/:objectId/imports', { org, params: { objectId: object } }),
   })
 
 const POLL_MS = 800
@@ -35,7 +28,7 @@ const POLL_MS = 800
 export const importQuery = (org: string, id: string) =>
   queryOptions({
     queryKey: [...importsKey(org), 'one', id],
-    queryFn: () => request<Import>('GET', importPath(org, id)),
+    queryFn: () => request('GET /imports/:importId', { org, params: paramsOf(id) }),
     refetchInterval: ({ state: { data } }) => data !== undefined && isBusy(data) && POLL_MS,
   })
 
@@ -44,26 +37,34 @@ export const columnValuesQuery = (org: string, id: string, index: number) =>
   queryOptions({
     queryKey: [...importsKey(org), 'values', id, index],
     queryFn: ({ signal }) =>
-      request<ColumnValues>('GET', `${importPath(org, id)}/columns/${index}/values`, { signal }),
+      request('GET /imports/:importId/columns/:index/values', {
+        org,
+        params: { importId: id, index: String(index) },
+        signal,
+      }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
 /** @throws ApiError */
 export const uploadImport = (org: string, object: string, file: File, sending: Sending) =>
-  upload<Import>(`${importsPath(org, object)}?fileName=${encodeURIComponent(file.name.slice(-255))}`, file, {
-    contentType: 'text/csv',
-    ...sending,
-  })
+  upload(
+    'POST /objects/:objectId/imports',
+    { org, params: { objectId: object }, query: { fileName: file.name.slice(-255) } },
+    { file, contentType: 'text/csv', ...sending },
+  )
 
 export const checkImport = (org: string, id: string, body: ImportCheck) =>
-  request<Import>('POST', `${importPath(org, id)}/check`, { body })
+  request('POST /imports/:importId/check', { org, params: paramsOf(id), body })
 
-export const runImport = (org: string, id: string) => request<Import>('POST', `${importPath(org, id)}/run`)
+export const runImport = (org: string, id: string) =>
+  request('POST /imports/:importId/run', { org, params: paramsOf(id) })
 
 export const cancelImport = (org: string, id: string) =>
-  request<Import>('POST', `${importPath(org, id)}/cancel`)
+  request('POST /imports/:importId/cancel', { org, params: paramsOf(id) })
 
-export const deleteImport = (org: string, id: string) => request('DELETE', importPath(org, id))
+export const deleteImport = (org: string, id: string) =>
+  request('DELETE /imports/:importId', { org, params: paramsOf(id) })
 
 /** Where the rows that failed are downloaded. */
-export const failedRowsUrl = (org: string, id: string): string => urlOf(`${importPath(org, id)}/failed.csv`)
+export const failedRowsUrl = (org: string, id: string): string =>
+  urlOf('GET /imports/:importId/failed.csv', { org, params: paramsOf(id) })

@@ -1,17 +1,23 @@
-// Requests to the service: JSON in, JSON out, every refusal an ApiError.
+// Requests to the service: JSON in, JSON out, every refusal an ApiError. What a route takes and answers follows from
+// its address.
 import { ApiError, unanswered } from './errors.ts'
 import { parseJson } from './json.ts'
+import type {
+  Address,
+  Answer,
+  InputOf,
+  Last,
+  PlaceOf,
+  PortalAddress,
+  PortalAnswer,
+  PortalInputOf,
+} from './route-types.ts'
 import { sessionEnded, whenSignedIn } from './session-guard.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-interface Options {
-  /** Sent as JSON, a Blob as it is. */
-  body?: unknown
+/** How a request is sent, whatever its route. */
+export interface SendOptions {
   /** The ETag the change is made on. */
   ifMatch?: string | undefined
-  /** What a Blob is. */
-  contentType?: string
   signal?: AbortSignal | undefined
   /** Needs no session: it is sent while others wait for one. */
   isEntrance?: boolean
@@ -19,33 +25,53 @@ interface Options {
   bearer?: string
 }
 
+interface Place {
+  org?: string
+  params?: Readonly<Record<string, string>>
+  query?: object
+}
+
+interface Options extends Place, SendOptions {
+  body?: unknown
+}
+
 const BASE = '/dashboard/api'
+const PORTAL_BASE = '/portal/api'
+
+function queryText(query: object): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return text && `?${text}`
+}
+
+function locate(address: string, { org, params = {}, query = {} }: Place): { method: string; path: string } {
+  const [method = '', template = ''] = address.split(' ')
+  const own = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const organization = org === undefined ? '' : `/organizations/${encodeURIComponent(org)}`
+  return { method, path: `${organization}${own}${queryText(query)}` }
+}
 
 /** For what the browser fetches by itself, such as downloads. */
-export const urlOf = (path: string): string => `${BASE}${path}`
+export const urlOf = <A extends Address>(address: A, place: PlaceOf<A>): string =>
+  `${BASE}${locate(address, place).path}`
 
-export const organizationPath = (org: string) => `/organizations/${encodeURIComponent(org)}`
-
-function initOf(
-  method: Method,
-  { body, ifMatch, contentType = 'application/json', signal, bearer }: Options,
-): RequestInit {
+function initOf(method: string, { body, ifMatch, signal, bearer }: Options): RequestInit {
   return {
     method,
     credentials: bearer === undefined ? 'same-origin' : 'omit',
     headers: {
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-      ...(body !== undefined && { 'content-type': contentType }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(ifMatch !== undefined && { 'if-match': ifMatch }),
     },
-    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   }
 }
 
-async function bodyOf(response: Response): Promise<Record<string, unknown>> {
+async function bodyOf(response: Response): Promise<unknown> {
   try {
-    return parseJson(await response.text()) as Record<string, unknown>
+    return parseJson(await response.text())
   } catch {
     // A proxy's page, or nothing: the status says what there is to say.
     return {}
@@ -56,28 +82,33 @@ async function bodyOf(response: Response): Promise<Record<string, unknown>> {
 const waitsForSession = (error: ApiError, { bearer }: Options) =>
   bearer === undefined && error.code === 'unauthorized' && sessionEnded()
 
-async function sendTo(url: string, method: Method, options: Options): Promise<Response> {
+async function sendTo(base: string, address: string, options: Options): Promise<Response> {
   if (options.bearer === undefined && !options.isEntrance) await whenSignedIn()
+  const { method, path } = locate(address, options)
   let response: Response
   try {
-    response = await fetch(url, initOf(method, options))
+    response = await fetch(`${base}${path}`, initOf(method, options))
   } catch (error) {
     if (options.signal?.aborted) throw error
     throw unanswered()
   }
   if (response.ok) return response
-  const refusal = new ApiError(response.status, await bodyOf(response))
+  const refusal = new ApiError(response.status, (await bodyOf(response)) as Record<string, unknown>)
   if (!waitsForSession(refusal, options)) throw refusal
-  return sendTo(url, method, options)
+  return sendTo(base, address, options)
 }
 
 /** The answer itself, for downloads and headers. @throws ApiError */
-export const send = (method: Method, path: string, options: Options = {}): Promise<Response> =>
-  sendTo(urlOf(path), method, options)
+export const send = <A extends Address>(
+  address: A,
+  ...[input]: Last<InputOf<A> & SendOptions>
+): Promise<Response> => sendTo(BASE, address, input ?? {})
 
-/** Beside the dashboard's own API. @param url from the root on @throws ApiError */
-export const requestAt = async <Body>(method: Method, url: string, options: Options = {}): Promise<Body> =>
-  (await bodyOf(await sendTo(url, method, options))) as Body
+/** To the API of the management portal. @throws ApiError */
+export const requestPortal = async <A extends PortalAddress>(
+  address: A,
+  input: PortalInputOf<A> & SendOptions,
+): Promise<PortalAnswer<A>> => (await bodyOf(await sendTo(PORTAL_BASE, address, input))) as PortalAnswer<A>
 
 /** `etag` is what a later change is made on. */
 export interface WithEtag<Body> {
@@ -85,15 +116,16 @@ export interface WithEtag<Body> {
   etag: string | undefined
 }
 
-export async function requestWithEtag<Body>(
-  method: Method,
-  path: string,
-  options: Options = {},
-): Promise<WithEtag<Body>> {
-  const response = await send(method, path, options)
-  return { body: (await bodyOf(response)) as Body, etag: response.headers.get('etag') ?? undefined }
+export async function requestWithEtag<A extends Address>(
+  address: A,
+  ...last: Last<InputOf<A> & SendOptions>
+): Promise<WithEtag<Answer<A>>> {
+  const response = await send(address, ...last)
+  return { body: (await bodyOf(response)) as Answer<A>, etag: response.headers.get('etag') ?? undefined }
 }
 
 /** @throws ApiError */
-export const request = async <Body>(method: Method, path: string, options: Options = {}): Promise<Body> =>
-  (await requestWithEtag<Body>(method, path, options)).body
+export const request = async <A extends Address>(
+  address: A,
+  ...last: Last<InputOf<A> & SendOptions>
+): Promise<Answer<A>> => (await requestWithEtag(address, ...last)).body

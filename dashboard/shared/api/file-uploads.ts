@@ -1,7 +1,6 @@
 // Puts a file to where files lie: asks for an address, sends it there. The same two steps as every program's.
 import { DASHBOARD_BUCKET } from '../../../contract/buckets.ts'
-import type { UploadUrl } from '../../../contract/files.ts'
-import { organizationPath, request } from './client.ts'
+import { request } from './client.ts'
 import { ApiError } from './errors.ts'
 import { reachable } from './file-address.ts'
 import { readType } from './file-type.ts'
@@ -34,19 +33,16 @@ export function pathName(name: string): string {
 
 async function tryUpload(org: string, file: File, sending: Sending): Promise<string> {
   const contentType = await readType(file)
-  const { signedUrl, publicUrl, headers } = await request<UploadUrl>(
-    'POST',
-    `${organizationPath(org)}/files/upload-url`,
-    {
-      body: {
-        bucket: DASHBOARD_BUCKET,
-        path: `${crypto.randomUUID()}/${pathName(file.name)}`,
-        contentType,
-        size: file.size,
-      },
-      signal: sending.signal,
+  const { signedUrl, publicUrl, headers } = await request('POST /files/upload-url', {
+    org,
+    body: {
+      bucket: DASHBOARD_BUCKET,
+      path: `${crypto.randomUUID()}/${pathName(file.name)}`,
+      contentType,
+      size: file.size,
     },
-  )
+    signal: sending.signal,
+  })
   await sendFile(
     { method: 'PUT', url: reachable(signedUrl), headers: { 'content-type': contentType, ...headers } },
     file,

@@ -1,16 +1,15 @@
 // Objects and attributes of an organization.
 import { queryOptions } from '@tanstack/react-query'
 import type { Attribute } from '../../../contract/attributes.ts'
-import type { CrmObject, ObjectWithAttributes } from '../../../contract/objects.ts'
-import { organizationPath, request } from './client.ts'
+import type { CrmObject } from '../../../contract/objects.ts'
+import { request } from './client.ts'
 
 export type { Attribute, CrmObject }
 
 export const objectsQuery = (org: string) =>
   queryOptions({
     queryKey: [org, 'objects'],
-    queryFn: async () =>
-      (await request<{ objects: CrmObject[] }>('GET', `${organizationPath(org)}/objects`)).objects,
+    queryFn: async () => (await request('GET /objects', { org })).objects,
     staleTime: 60_000,
   })
 
@@ -18,6 +17,6 @@ export const objectsQuery = (org: string) =>
 export const objectQuery = (org: string, object: string) =>
   queryOptions({
     queryKey: [org, 'objects', object],
-    queryFn: () => request<ObjectWithAttributes>('GET', `${organizationPath(org)}/objects/${object}`),
+    queryFn: () => request('GET /objects/:objectId', { org, params: { objectId: object } }),
     staleTime: 60_000,
   })

@@ -1,6 +1,6 @@
 // Names of records that others refer to: asked for one by one, fetched together.
 import { queryOptions } from '@tanstack/react-query'
-import { organizationPath, request } from './client.ts'
+import { request } from './client.ts'
 import { gathering } from './gather.ts'
 
 interface RecordRef {
@@ -9,11 +9,10 @@ interface RecordRef {
 }
 
 async function fetchNames(org: string, refs: readonly RecordRef[]): Promise<Map<string, string>> {
-  const { names } = await request<{ names: (RecordRef & { name: string })[] }>(
-    'POST',
-    `${organizationPath(org)}/record-names`,
-    { body: { refs: refs.map(({ objectId, recordId }) => ({ objectId, recordId })) } },
-  )
+  const { names } = await request('POST /record-names', {
+    org,
+    body: { refs: refs.map(({ objectId, recordId }) => ({ objectId, recordId })) },
+  })
   return new Map(names.map(({ recordId, name }) => [recordId, name]))
 }
 

@@ -1,16 +1,11 @@
 // Pictures of records: asked for one by one, fetched together.
 import { queryOptions } from '@tanstack/react-query'
-import type { RecordPicture } from '../../../contract/attachments.ts'
-import { organizationPath, request } from './client.ts'
+import { request } from './client.ts'
 import { reachable } from './file-address.ts'
 import { gathering } from './gather.ts'
 
 async function fetchPictures(org: string, recordIds: readonly string[]): Promise<Map<string, string>> {
-  const { pictures } = await request<{ pictures: RecordPicture[] }>(
-    'POST',
-    `${organizationPath(org)}/record-pictures`,
-    { body: { recordIds } },
-  )
+  const { pictures } = await request('POST /record-pictures', { org, body: { recordIds } })
   return new Map(pictures.map(({ recordId, url }) => [recordId, reachable(url)]))
 }
 
@@ -30,12 +25,15 @@ export interface PicturedRecord {
   id: string
 }
 
-const picturePath = (org: string, { object, id }: PicturedRecord) =>
-  `${organizationPath(org)}/objects/${object}/records/${id}/picture`
+const paramsOf = ({ object, id }: PicturedRecord) => ({ objectId: object, recordId: id })
 
 /** @param url of an uploaded file */
 export const putPicture = (org: string, record: PicturedRecord, url: string) =>
-  request<RecordPicture>('POST', picturePath(org, record), { body: { url } })
+  request('POST /objects/:objectId/records/:recordId/picture', {
+    org,
+    params: paramsOf(record),
+    body: { url },
+  })
 
 export const deletePicture = (org: string, record: PicturedRecord) =>
-  request('DELETE', picturePath(org, record))
+  request('DELETE /objects/:objectId/records/:recordId/picture', { org, params: paramsOf(record) })

@@ -1,18 +1,16 @@
 // Records of an object.
 import { queryOptions } from '@tanstack/react-query'
-import type { BulkResult, CrmRecord, RecordList, SearchBody } from '../../../contract/records.ts'
-import { organizationPath, request, requestWithEtag, type WithEtag } from './client.ts'
+import type { BulkResult, CrmRecord, SearchBody } from '../../../contract/records.ts'
+import { request, requestWithEtag } from './client.ts'
 
 export type { CrmRecord, SearchBody }
 export type RecordData = Record<string, unknown>
-
-const recordsPath = (org: string, object: string) => `${organizationPath(org)}/objects/${object}/records`
 
 /** Everything about records of an object is under this key: a change refreshes all of it. */
 export const recordsKey = (org: string, object: string) => [org, 'records', object] as const
 
 export const searchRecords = (org: string, object: string, body: SearchBody, signal?: AbortSignal) =>
-  request<RecordList>('POST', `${recordsPath(org, object)}/search`, { body, signal })
+  request('POST /objects/:objectId/records/search', { org, params: { objectId: object }, body, signal })
 
 /** A page of records. */
 export const searchQuery = (org: string, object: string, body: SearchBody) =>
@@ -22,12 +20,12 @@ export const searchQuery = (org: string, object: string, body: SearchBody) =>
   })
 
 /** The record as it is now, with the ETag that a change of it is made on. */
-export const readRecord = (
-  org: string,
-  object: string,
-  id: string,
-  signal?: AbortSignal,
-): Promise<WithEtag<CrmRecord>> => requestWithEtag('GET', `${recordsPath(org, object)}/${id}`, { signal })
+export const readRecord = (org: string, object: string, id: string, signal?: AbortSignal) =>
+  requestWithEtag('GET /objects/:objectId/records/:recordId', {
+    org,
+    params: { objectId: object, recordId: id },
+    signal,
+  })
 
 export const recordQuery = (org: string, object: string, id: string) =>
   queryOptions({
@@ -36,7 +34,7 @@ export const recordQuery = (org: string, object: string, id: string) =>
   })
 
 export const createRecord = (org: string, object: string, data: RecordData) =>
-  request<CrmRecord>('POST', recordsPath(org, object), { body: { data } })
+  request('POST /objects/:objectId/records', { org, params: { objectId: object }, body: { data } })
 
 interface RecordChange {
   id: string
@@ -44,15 +42,19 @@ interface RecordChange {
   ifMatch?: string | undefined
 }
 
-export const patchRecord = (
-  org: string,
-  object: string,
-  { id, data, ifMatch }: RecordChange,
-): Promise<WithEtag<CrmRecord>> =>
-  requestWithEtag('PATCH', `${recordsPath(org, object)}/${id}`, { body: { data }, ifMatch })
+export const patchRecord = (org: string, object: string, { id, data, ifMatch }: RecordChange) =>
+  requestWithEtag('PATCH /objects/:objectId/records/:recordId', {
+    org,
+    params: { objectId: object, recordId: id },
+    body: { data },
+    ifMatch,
+  })
 
 export const deleteRecord = (org: string, object: string, id: string) =>
-  request('DELETE', `${recordsPath(org, object)}/${id}`)
+  request('DELETE /objects/:objectId/records/:recordId', {
+    org,
+    params: { objectId: object, recordId: id },
+  })
 
 const BULK = 100
 
@@ -69,8 +71,11 @@ export async function patchRecords(
   const failed: BulkResult['failed'] = []
   let done = 0
   for (const chunk of chunks(ids)) {
-    const body = { mode: 'upsert', records: chunk.map((id) => ({ id, data })) }
-    const result = await request<BulkResult>('POST', `${recordsPath(org, object)}/bulk`, { body })
+    const result = await request('POST /objects/:objectId/records/bulk', {
+      org,
+      params: { objectId: object },
+      body: { mode: 'upsert', records: chunk.map((id) => ({ id, data })) },
+    })
     failed.push(...result.failed.map(({ index, error }) => ({ index: index + done, error })))
     done += chunk.length
     onProgress(done)
@@ -87,7 +92,9 @@ export async function deleteRecords(
 ): Promise<number> {
   let [deleted, done] = [0, 0]
   for (const chunk of chunks(ids)) {
-    const result = await request<{ deleted: number }>('DELETE', `${recordsPath(org, object)}/bulk`, {
+    const result = await request('DELETE /objects/:objectId/records/bulk', {
+      org,
+      params: { objectId: object },
       body: { ids: chunk },
     })
     deleted += result.deleted

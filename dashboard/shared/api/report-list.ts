@@ -1,7 +1,6 @@
 // The reports that one can choose from.
 import { queryOptions } from '@tanstack/react-query'
-import type { Report } from '../../../contract/reports.ts'
-import { organizationPath, request } from './client.ts'
+import { request } from './client.ts'
 
 /** Everything about reports is under this key. */
 export const reportsKey = (org: string) => [org, 'reports'] as const
@@ -10,6 +9,5 @@ export const reportsKey = (org: string) => [org, 'reports'] as const
 export const reportsQuery = (org: string) =>
   queryOptions({
     queryKey: [...reportsKey(org), 'list'],
-    queryFn: async ({ signal }) =>
-      (await request<{ reports: Report[] }>('GET', `${organizationPath(org)}/reports`, { signal })).reports,
+    queryFn: async ({ signal }) => (await request('GET /reports', { org, signal })).reports,
   })

@@ -1,12 +1,11 @@
 // Who is signed in.
 import { queryOptions } from '@tanstack/react-query'
-import type { Session, SessionOrganization, Visitor } from '../../../contract/session.ts'
+import type { Session, SessionOrganization } from '../../../contract/session.ts'
 import { request } from './client.ts'
 import { sessionEnded, whenSignedIn } from './session-guard.ts'
 
 /** null: not signed in. */
-export const readVisitor = async () =>
-  (await request<Visitor>('GET', '/visitor', { isEntrance: true })).session
+export const readVisitor = async () => (await request('GET /visitor', { isEntrance: true })).session
 
 /** As readVisitor; where the user is asked to sign in again, the answer waits for that. */
 async function readSession(): Promise<Session | null> {

@@ -2,6 +2,7 @@
 import { urlOf } from './client.ts'
 import { ApiError, unanswered } from './errors.ts'
 import { parseJson } from './json.ts'
+import type { Address, Answer, PlaceOf } from './route-types.ts'
 
 export interface Sending {
   /** Hears how much is sent, from 0 to 1. */
@@ -25,18 +26,18 @@ interface Target {
 }
 
 /** @throws ApiError; what `signal` says when it is aborted */
-export function sendFile<Body>(
+export function sendFile(
   { method, url, headers }: Target,
   file: Blob,
   { onProgress, signal }: Sending,
-): Promise<Body> {
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
     const sent = new XMLHttpRequest()
     sent.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total)
     sent.onload = () => {
       const body = bodyOf(sent)
-      if (sent.status >= 200 && sent.status < 300) resolve(body as Body)
+      if (sent.status >= 200 && sent.status < 300) resolve(body)
       else reject(new ApiError(sent.status, body))
     }
     sent.onerror = () => reject(unanswered())
@@ -48,10 +49,18 @@ export function sendFile<Body>(
   })
 }
 
+type UploadAddress = Extract<Address, `POST ${string}`>
+
 /** To the dashboard's own API. @throws as sendFile */
-export const upload = <Body>(
-  path: string,
-  file: Blob,
-  { contentType, ...sending }: Sending & { contentType: string },
-): Promise<Body> =>
-  sendFile({ method: 'POST', url: urlOf(path), headers: { 'content-type': contentType } }, file, sending)
+export const upload = async <A extends UploadAddress>(
+  address: A,
+  place: PlaceOf<A>,
+  { file, contentType, ...sending }: Sending & { file: Blob; contentType: string },
+): Promise<Answer<A>> => {
+  const target = {
+    method: 'POST',
+    url: urlOf(address, place),
+    headers: { 'content-type': contentType },
+  } as const
+  return (await sendFile(target, file, sending)) as Answer<A>
+}

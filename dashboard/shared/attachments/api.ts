@@ -1,23 +1,25 @@
 // Files of records and activities.
 import { queryOptions } from '@tanstack/react-query'
-import type { ActivityAttachment, Attachment } from '../../../contract/attachments.ts'
+import type { Attachment } from '../../../contract/attachments.ts'
 import { ACTIVITIES_MAX } from '../../../contract/limits.ts'
-import { organizationPath, request } from '../api/client.ts'
+import { request } from '../api/client.ts'
 import { reachable } from '../api/file-address.ts'
 import { gathering } from '../api/gather.ts'
 
 export type { Attachment }
 
 /** What files are attached to; `object` is the slug or id. */
-export type Subject = { object: string; recordId: string } | { activityId: string }
+export type Subject = RecordSubject | { activityId: string }
+
+interface RecordSubject {
+  object: string
+  recordId: string
+}
 
 export const subjectKey = (subject: Subject): string =>
   'activityId' in subject ? subject.activityId : subject.recordId
 
-const place = (org: string, subject: Subject) =>
-  'activityId' in subject
-    ? `${organizationPath(org)}/activities/${subject.activityId}/attachments`
-    : `${organizationPath(org)}/objects/${subject.object}/records/${subject.recordId}/attachments`
+const ofRecord = ({ object, recordId }: RecordSubject) => ({ objectId: object, recordId })
 
 const here = (attachment: Attachment): Attachment => ({ ...attachment, url: reachable(attachment.url) })
 
@@ -25,11 +27,7 @@ async function fetchOfActivities(
   org: string,
   activityIds: readonly string[],
 ): Promise<Map<string, Attachment[]>> {
-  const { attachments } = await request<{ attachments: ActivityAttachment[] }>(
-    'POST',
-    `${organizationPath(org)}/activity-attachments`,
-    { body: { activityIds } },
-  )
+  const { attachments } = await request('POST /activity-attachments', { org, body: { activityIds } })
   const byActivity = Map.groupBy(attachments, ({ activityId }) => activityId)
   return new Map([...byActivity].map(([id, all]) => [id, all.map(({ attachment }) => here(attachment))]))
 }
@@ -38,7 +36,11 @@ const askOfActivity = gathering(fetchOfActivities, (id: string) => id, ACTIVITIE
 
 async function read(org: string, subject: Subject, signal: AbortSignal): Promise<Attachment[]> {
   if ('activityId' in subject) return (await askOfActivity(org, subject.activityId)) ?? []
-  const { attachments } = await request<{ attachments: Attachment[] }>('GET', place(org, subject), { signal })
+  const { attachments } = await request('GET /objects/:objectId/records/:recordId/attachments', {
+    org,
+    params: ofRecord(subject),
+    signal,
+  })
   return attachments.map(here)
 }
 
@@ -49,14 +51,44 @@ export const attachmentsQuery = (org: string, subject: Subject) =>
     queryFn: ({ signal }) => read(org, subject, signal),
   })
 
+const addTo = (org: string, subject: Subject, body: { url: string; name: string }) =>
+  'activityId' in subject
+    ? request('POST /activities/:activityId/attachments', { org, params: subject, body })
+    : request('POST /objects/:objectId/records/:recordId/attachments', {
+        org,
+        params: ofRecord(subject),
+        body,
+      })
+
 export const attach = async (org: string, subject: Subject, body: { url: string; name: string }) =>
-  here(await request<Attachment>('POST', place(org, subject), { body }))
+  here(await addTo(org, subject, body))
+
+const rename = (org: string, subject: Subject, { id, name }: Pick<Attachment, 'id' | 'name'>) =>
+  'activityId' in subject
+    ? request('PATCH /activities/:activityId/attachments/:attachmentId', {
+        org,
+        params: { ...subject, attachmentId: id },
+        body: { name },
+      })
+    : request('PATCH /objects/:objectId/records/:recordId/attachments/:attachmentId', {
+        org,
+        params: { ...ofRecord(subject), attachmentId: id },
+        body: { name },
+      })
 
 export const renameAttachment = async (
   org: string,
   subject: Subject,
-  { id, name }: Pick<Attachment, 'id' | 'name'>,
-) => here(await request<Attachment>('PATCH', `${place(org, subject)}/${id}`, { body: { name } }))
+  change: Pick<Attachment, 'id' | 'name'>,
+) => here(await rename(org, subject, change))
 
 export const detach = (org: string, subject: Subject, id: string) =>
-  request('DELETE', `${place(org, subject)}/${id}`)
+  'activityId' in subject
+    ? request('DELETE /activities/:activityId/attachments/:attachmentId', {
+        org,
+        params: { ...subject, attachmentId: id },
+      })
+    : request('DELETE /objects/:objectId/records/:recordId/attachments/:attachmentId', {
+        org,
+        params: { ...ofRecord(subject), attachmentId: id },
+      })

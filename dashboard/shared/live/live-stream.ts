@@ -1,6 +1,6 @@
 // The stream of live updates of an organization: opened again when it breaks, after a pause that grows.
 import type { LiveChange, LiveMessages } from '../../../contract/live.ts'
-import { organizationPath, urlOf } from '../api/client.ts'
+import { urlOf } from '../api/client.ts'
 import { readVisitor } from '../api/session.ts'
 import { sessionEnded, whenSignedIn } from '../api/session-guard.ts'
 
@@ -54,8 +54,8 @@ export class LiveStream {
   async #open(): Promise<void> {
     await whenSignedIn()
     if (this.#isClosed) return
-    const after = this.#lastId === '' ? '' : `?after=${this.#lastId}`
-    const source = new EventSource(urlOf(`${organizationPath(this.#org)}/events/stream${after}`))
+    const query = { after: this.#lastId || undefined }
+    const source = new EventSource(urlOf('GET /events/stream', { org: this.#org, query }))
     this.#source = source
     source.onopen = () => this.#onOpen()
     source.onerror = () => this.#onBreak()

@@ -1,7 +1,7 @@
 // Records counted and added up by the value of an attribute.
 import { queryOptions } from '@tanstack/react-query'
 import type { Group, GroupList, GroupQuery } from '../../../../contract/groups.ts'
-import { organizationPath, request } from '../../../shared/api/client.ts'
+import { request } from '../../../shared/api/client.ts'
 import { recordsKey } from '../../../shared/api/records.ts'
 
 export type { Group, GroupList, GroupQuery }
@@ -12,8 +12,5 @@ export const groupsQuery = (org: string, object: string, body: GroupQuery) =>
   queryOptions({
     queryKey: [...groupsKey(org, object), body],
     queryFn: ({ signal }) =>
-      request<GroupList>('POST', `${organizationPath(org)}/objects/${object}/records/groups`, {
-        body,
-        signal,
-      }),
+      request('POST /objects/:objectId/records/groups', { org, params: { objectId: object }, body, signal }),
   })

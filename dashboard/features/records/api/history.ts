@@ -1,7 +1,7 @@
 // What happened to a record, newest first.
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { History } from '../../../../contract/history.ts'
-import { organizationPath, request } from '../../../shared/api/client.ts'
+import { request } from '../../../shared/api/client.ts'
 
 export type HistoryEntry = History['entries'][number]
 
@@ -11,13 +11,12 @@ export const historyQuery = (org: string, object: string, record: string) =>
   infiniteQueryOptions({
     queryKey: [org, 'history', object, record],
     queryFn: ({ pageParam, signal }) =>
-      request<History>(
-        'GET',
-        `${organizationPath(org)}/objects/${object}/records/${record}/history?limit=${AT_ONCE}${
-          pageParam === undefined ? '' : `&cursor=${encodeURIComponent(pageParam)}`
-        }`,
-        { signal },
-      ),
+      request('GET /objects/:objectId/records/:recordId/history', {
+        org,
+        params: { objectId: object, recordId: record },
+        query: { limit: AT_ONCE, cursor: pageParam },
+        signal,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })

@@ -1,7 +1,6 @@
 // Which record comes before and after the one that is open: those of the list it was opened from.
 import { queryOptions } from '@tanstack/react-query'
-import type { RecordIdList } from '../../../../contract/record-sets.ts'
-import { organizationPath, request } from '../../../shared/api/client.ts'
+import { request } from '../../../shared/api/client.ts'
 import { recordsKey } from '../../../shared/api/records.ts'
 
 export interface RecordList {
@@ -47,11 +46,11 @@ export const newestRecordsQuery = (org: string, object: string) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'newest'],
     queryFn: async (): Promise<RecordList & { isComplete: boolean }> => {
-      const { ids, isComplete } = await request<RecordIdList>(
-        'POST',
-        `${organizationPath(org)}/objects/${object}/records/ids`,
-        { body: { sort: { field: 'created_at', order: 'desc' }, limit: NEWEST } },
-      )
+      const { ids, isComplete } = await request('POST /objects/:objectId/records/ids', {
+        org,
+        params: { objectId: object },
+        body: { sort: { field: 'created_at', order: 'desc' }, limit: NEWEST },
+      })
       return { ids, total: ids.length, isComplete }
     },
     staleTime: 60_000,

@@ -1,39 +1,39 @@
 // Many records at once: what a filter finds, what deleting them would take along, and as a file.
 import { queryOptions } from '@tanstack/react-query'
-import type { RecordDeletion } from '../../../../contract/deletion.ts'
-import type { GroupList, GroupQuery } from '../../../../contract/groups.ts'
-import type { RecordIdList, RecordIdQuery } from '../../../../contract/record-sets.ts'
-import { organizationPath, request, send } from '../../../shared/api/client.ts'
+import type { ExportBody } from '../../../../contract/exports.ts'
+import type { GroupQuery } from '../../../../contract/groups.ts'
+import type { RecordIdQuery } from '../../../../contract/record-sets.ts'
+import { request, send } from '../../../shared/api/client.ts'
 import { recordsKey } from '../../../shared/api/records.ts'
-
-const setPath = (org: string, object: string) => `${organizationPath(org)}/objects/${object}/records`
+import type { Sent } from '../../../shared/api/route-types.ts'
 
 export const listRecordIds = (org: string, object: string, body: RecordIdQuery) =>
-  request<RecordIdList>('POST', `${setPath(org, object)}/ids`, { body })
+  request('POST /objects/:objectId/records/ids', { org, params: { objectId: object }, body })
 
 /** Shown before it is done. */
 export const recordDeletionQuery = (org: string, object: string, ids: readonly string[]) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'deletion', ids],
-    queryFn: () => request<RecordDeletion>('POST', `${setPath(org, object)}/deletion`, { body: { ids } }),
+    queryFn: () =>
+      request('POST /objects/:objectId/records/deletion', {
+        org,
+        params: { objectId: object },
+        body: { ids },
+      }),
     staleTime: 0,
     gcTime: 0,
   })
 
-interface Export {
-  columns: readonly string[]
-  filter?: object | undefined
-  sort?: object | undefined
-  fileName: string
-}
-
 /** As CSV. A large file is kept by the browser, on disk where it must. @throws ApiError */
-export const exportRecords = async (org: string, object: string, body: Export): Promise<Blob> =>
-  (await send('POST', `${setPath(org, object)}/export`, { body: { ...body, format: 'csv' } })).blob()
+export async function exportRecords(org: string, object: string, body: Sent<ExportBody>): Promise<Blob> {
+  const input = { org, params: { objectId: object }, body: { ...body, format: 'csv' } } as const
+  return (await send('POST /objects/:objectId/records/export', input)).blob()
+}
 
 /** Sums of a number or currency attribute, in groups. */
 export const groupSumsQuery = (org: string, object: string, body: GroupQuery) =>
   queryOptions({
     queryKey: [...recordsKey(org, object), 'sums', body],
-    queryFn: ({ signal }) => request<GroupList>('POST', `${setPath(org, object)}/groups`, { body, signal }),
+    queryFn: ({ signal }) =>
+      request('POST /objects/:objectId/records/groups', { org, params: { objectId: object }, body, signal }),
   })

@@ -1,6 +1,6 @@
 // Renames the attribute of a column.
 import { useQueryClient } from '@tanstack/react-query'
-import { organizationPath, request } from '../../../shared/api/client.ts'
+import { request } from '../../../shared/api/client.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { NameDialog } from '../../../shared/name-dialog.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
@@ -9,8 +9,8 @@ export function RenameAttribute({ attribute, onClose }: { attribute: Attribute; 
   const org = useOrg()
   const client = useQueryClient()
   const rename = async (name: string) => {
-    const path = `${organizationPath(org)}/objects/${attribute.objectId}/attributes/${attribute.id}`
-    await request('PATCH', path, { body: { name } })
+    const params = { objectId: attribute.objectId, attributeId: attribute.id }
+    await request('PATCH /objects/:objectId/attributes/:attributeId', { org, params, body: { name } })
     await client.invalidateQueries({ queryKey: [org, 'objects'] })
   }
   return (

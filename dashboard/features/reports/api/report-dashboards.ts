@@ -8,12 +8,11 @@ import type {
   ReportTile,
   TileReport,
 } from '../../../../contract/report-dashboards.ts'
-import { organizationPath, request } from '../../../shared/api/client.ts'
+import { request } from '../../../shared/api/client.ts'
 
 export type { ReportDashboard, ReportDashboardItem, ReportTile, TileReport }
 
-const pathTo = (org: string) => `${organizationPath(org)}/report-dashboards`
-const onePath = (org: string, id: string) => `${pathTo(org)}/${encodeURIComponent(id)}`
+const paramsOf = (id: string) => ({ dashboardId: id })
 
 /** Reports run elsewhere too: by workflows, keys and others. */
 const LOOK_AGAIN_MS = 20_000
@@ -22,35 +21,34 @@ const LOOK_AGAIN_MS = 20_000
 export const reportDashboardsQuery = (org: string) =>
   queryOptions({
     queryKey: [org, 'report-dashboards', 'list'],
-    queryFn: async ({ signal }) =>
-      (await request<{ dashboards: ReportDashboardItem[] }>('GET', pathTo(org), { signal })).dashboards,
+    queryFn: async ({ signal }) => (await request('GET /report-dashboards', { org, signal })).dashboards,
   })
 
 /** Those with a tile of the report, by name. */
 export const dashboardsOfReportQuery = (org: string, reportId: string) =>
   queryOptions({
     queryKey: [...reportDashboardsQuery(org).queryKey, 'of', reportId],
-    queryFn: async ({ signal }) => {
-      const path = `${pathTo(org)}?reportId=${encodeURIComponent(reportId)}`
-      return (await request<{ dashboards: ReportDashboardItem[] }>('GET', path, { signal })).dashboards
-    },
+    queryFn: async ({ signal }) =>
+      (await request('GET /report-dashboards', { org, query: { reportId }, signal })).dashboards,
   })
 
 /** With its tiles, and the newest runs of their reports. */
 export const reportDashboardQuery = (org: string, id: string) =>
   queryOptions({
     queryKey: [org, 'report-dashboards', 'one', id],
-    queryFn: ({ signal }) => request<ReportDashboard>('GET', onePath(org, id), { signal }),
+    queryFn: ({ signal }) =>
+      request('GET /report-dashboards/:dashboardId', { org, params: paramsOf(id), signal }),
     refetchInterval: LOOK_AGAIN_MS,
   })
 
 /** @throws ApiError 409 name_taken, limit_reached */
 export const createReportDashboard = (org: string, body: NewReportDashboard) =>
-  request<ReportDashboard>('POST', pathTo(org), { body })
+  request('POST /report-dashboards', { org, body })
 
 /** @throws ApiError 403 insufficient_role, 409 name_taken, wrong_state after another person's change */
 export const updateReportDashboard = (org: string, id: string, body: ReportDashboardPatch) =>
-  request<ReportDashboard>('PATCH', onePath(org, id), { body })
+  request('PATCH /report-dashboards/:dashboardId', { org, params: paramsOf(id), body })
 
 /** Its reports stay. @throws ApiError 403 insufficient_role */
-export const deleteReportDashboard = (org: string, id: string) => request('DELETE', onePath(org, id))
+export const deleteReportDashboard = (org: string, id: string) =>
+  request('DELETE /report-dashboards/:dashboardId', { org, params: paramsOf(id) })

@@ -1,22 +1,19 @@
 // API keys, which owners and admins make and delete.
 import { queryOptions } from '@tanstack/react-query'
 import type { ApiKey, CreatedApiKey, NewApiKey } from '../../../../contract/api-keys.ts'
-import { organizationPath, request } from '../../../shared/api/client.ts'
+import { request } from '../../../shared/api/client.ts'
 
 export type { ApiKey, CreatedApiKey, NewApiKey }
-
-const keysPath = (org: string) => `${organizationPath(org)}/api-keys`
 
 /** Newest first. */
 export const apiKeysQuery = (org: string) =>
   queryOptions({
     queryKey: [org, 'api-keys'],
-    queryFn: async () => (await request<{ apiKeys: ApiKey[] }>('GET', keysPath(org))).apiKeys,
+    queryFn: async () => (await request('GET /api-keys', { org })).apiKeys,
   })
 
-export const createApiKey = (org: string, body: NewApiKey) =>
-  request<CreatedApiKey>('POST', keysPath(org), { body })
+export const createApiKey = (org: string, body: NewApiKey) => request('POST /api-keys', { org, body })
 
 /** Answers when the key is dead everywhere. */
 export const deleteApiKey = (org: string, { id, confirmName }: { id: string; confirmName: string }) =>
-  request('DELETE', `${keysPath(org)}/${id}`, { body: { confirmName } })
+  request('DELETE /api-keys/:id', { org, params: { id }, body: { confirmName } })

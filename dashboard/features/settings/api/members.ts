@@ -3,13 +3,11 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Invitation, NewInvitation, SentInvitation } from '../../../../contract/invitations.ts'
 import type { Member } from '../../../../contract/members.ts'
 import type { Role } from '../../../../contract/roles.ts'
-import { organizationPath, request } from '../../../shared/api/client.ts'
+import { request } from '../../../shared/api/client.ts'
 import { membersQuery } from '../../../shared/api/members.ts'
 import { apiKeysQuery } from './api-keys.ts'
 
 export type { Invitation, Member, SentInvitation }
-
-const memberPath = (org: string, id: string) => `${organizationPath(org)}/members/${id}`
 
 interface Revocation {
   id: string
@@ -18,9 +16,9 @@ interface Revocation {
 }
 
 export const changeRole = (org: string, { id, ...change }: Revocation & { role: Role }) =>
-  request<Member>('PATCH', memberPath(org, id), { body: change })
+  request('PATCH /members/:memberId', { org, params: { memberId: id }, body: change })
 export const removeMember = (org: string, { id, revokeKeys = false }: Revocation) =>
-  request('DELETE', `${memberPath(org, id)}?revokeKeys=${revokeKeys}`)
+  request('DELETE /members/:memberId', { org, params: { memberId: id }, query: { revokeKeys } })
 
 /** What the organization's lists of invitations and API keys show after a member lost rights. */
 export const refreshMemberAccess = (client: QueryClient, org: string) =>
@@ -30,20 +28,16 @@ export const refreshMemberAccess = (client: QueryClient, org: string) =>
     ),
   )
 
-const invitationsPath = (org: string) => `${organizationPath(org)}/invitations`
-
 /** Those that are neither accepted nor cancelled. For owners and admins. */
 export const invitationsQuery = (org: string) =>
   queryOptions({
     queryKey: [org, 'invitations'],
-    queryFn: async () =>
-      (await request<{ invitations: Invitation[] }>('GET', invitationsPath(org))).invitations,
+    queryFn: async () => (await request('GET /invitations', { org })).invitations,
   })
 
-export const invite = (org: string, body: NewInvitation) =>
-  request<SentInvitation>('POST', invitationsPath(org), { body })
+export const invite = (org: string, body: NewInvitation) => request('POST /invitations', { org, body })
 /** A new link; the one before is dead. */
 export const resendInvitation = (org: string, id: string) =>
-  request<SentInvitation>('POST', `${invitationsPath(org)}/${id}/resend`)
+  request('POST /invitations/:id/resend', { org, params: { id } })
 export const cancelInvitation = (org: string, id: string) =>
-  request('DELETE', `${invitationsPath(org)}/${id}`)
+  request('DELETE /invitations/:id', { org, params: { id } })

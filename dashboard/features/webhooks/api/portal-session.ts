@@ -1,15 +1,25 @@
 // The session that a portal link is exchanged for. It lives as long as the tab, and can do nothing but webhooks.
 import type { PortalSession } from '../../../../contract/webhooks.ts'
-import { type Method, requestAt } from '../../../shared/api/client.ts'
+import { requestPortal, type SendOptions } from '../../../shared/api/client.ts'
 import { ApiError } from '../../../shared/api/errors.ts'
+import type {
+  Address,
+  Last,
+  PortalAddress,
+  PortalAnswer,
+  PortalInputOf,
+} from '../../../shared/api/route-types.ts'
 import { linkToken } from './portal-link.ts'
 
-export interface RequestOptions {
-  body?: unknown
-  signal?: AbortSignal
-}
+/** Of routes that the dashboard and the portal have. */
+export type SpaceAddress = Extract<PortalAddress, Address>
 
-const BASE = '/portal/api'
+/** @throws ApiError */
+export type SpaceRequest = <A extends SpaceAddress>(
+  address: A,
+  ...last: Last<PortalInputOf<A> & Pick<SendOptions, 'signal'>>
+) => Promise<PortalAnswer<A>>
+
 const KEY = 'rapport-portal-session'
 
 /** Why access is refused: there was no link, it was not accepted, or the session came to its end. */
@@ -58,7 +68,7 @@ const isUnauthorized = (error: unknown) => error instanceof ApiError && error.st
 
 async function exchange(link: string): Promise<void> {
   try {
-    const opened = await requestAt<PortalSession>('POST', `${BASE}/session`, { body: { token: link } })
+    const opened = await requestPortal('POST /session', { body: { token: link } })
     token = undefined
     become('open', opened)
   } catch (error) {
@@ -96,17 +106,13 @@ const ended = () =>
   })
 
 /** @throws ApiError; once the session has ended, without asking the service */
-export async function requestPortal<Body>(
-  method: Method,
-  path: string,
-  options: RequestOptions = {},
-): Promise<Body> {
+export const requestInPortal = (async (address: SpaceAddress, input?: object) => {
   if (!session) throw ended()
   try {
-    return await requestAt<Body>(method, `${BASE}${path}`, { ...options, bearer: session.session })
+    return await requestPortal(address, { ...input, bearer: session.session } as never)
   } catch (error) {
     if (!isUnauthorized(error)) throw error
     become('ended')
     throw ended()
   }
-}
+}) as SpaceRequest

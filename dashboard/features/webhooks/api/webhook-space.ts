@@ -1,14 +1,13 @@
 // Where webhooks are managed: in the dashboard by who is signed in, in the portal by who was given its link.
 
-import { type Method, organizationPath, request } from '../../../shared/api/client.ts'
+import { request } from '../../../shared/api/client.ts'
 import { webhookPaths } from '../paths.ts'
-import { type RequestOptions, requestPortal } from './portal-session.ts'
+import { requestInPortal, type SpaceAddress, type SpaceRequest } from './portal-session.ts'
 
 export interface Space {
   /** What the keys of all its queries begin with. */
   key: readonly string[]
-  /** @param path below the organization's routes: `/webhooks/endpoints` @throws ApiError */
-  request<Body>(method: Method, path: string, options?: RequestOptions): Promise<Body>
+  request: SpaceRequest
   paths: {
     endpoints(): string
     endpoint(id: string): string
@@ -20,7 +19,9 @@ export interface Space {
 /** @param org slug */
 export const dashboardSpace = (org: string): Space => ({
   key: [org, 'webhooks'],
-  request: (method, path, options) => request(method, `${organizationPath(org)}${path}`, options),
+  // The routes of the portal are the organization's too: what they take and answer is the same.
+  request: ((address: SpaceAddress, input?: object) =>
+    request(address, { ...input, org } as never)) as SpaceRequest,
   paths: {
     endpoints: () => webhookPaths.webhooks(org),
     endpoint: (id) => webhookPaths.webhookEndpoint(org, id),
@@ -31,7 +32,7 @@ export const dashboardSpace = (org: string): Space => ({
 
 export const portalSpace: Space = {
   key: ['portal'],
-  request: requestPortal,
+  request: requestInPortal,
   paths: {
     endpoints: webhookPaths.portal,
     endpoint: webhookPaths.portalEndpoint,

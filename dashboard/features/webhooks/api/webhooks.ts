@@ -16,8 +16,8 @@ import type {
   NewReplay,
   Portal,
   Replay,
-  Webhooks,
 } from '../../../../contract/webhooks.ts'
+import { request } from '../../../shared/api/client.ts'
 import type { Space } from './webhook-space.ts'
 
 export type {
@@ -40,28 +40,23 @@ export type {
 /** How often what is shown is asked for again, while it is in sight: for `refetchInterval`. */
 export const LIVE_MS = 3000
 
-const enc = encodeURIComponent
-const endpointsPath = '/webhooks/endpoints'
-const endpointPath = (id: string) => `${endpointsPath}/${enc(id)}`
-const deliveryPath = (id: string) => `/webhooks/deliveries/${enc(id)}`
+const paramsOf = (id: string) => ({ endpointId: id })
 
 /** The organization, and the objects and attributes that filters can name. */
 export const portalQuery = (space: Space) =>
   queryOptions({
     queryKey: [...space.key, 'portal'],
-    queryFn: ({ signal }) => space.request<Portal>('GET', '/webhooks/portal', { signal }),
+    queryFn: ({ signal }) => space.request('GET /webhooks/portal', { signal }),
   })
 
 /** A new link to Svix's portal, where Svix delivers: good for an hour. */
-export const svixPortalUrl = async (space: Space): Promise<string> =>
-  (await space.request<Webhooks>('GET', '/webhooks')).portalUrl
+export const svixPortalUrl = async (org: string): Promise<string> =>
+  (await request('GET /webhooks', { org })).portalUrl
 
 export const catalogueQuery = (space: Space) =>
   queryOptions({
     queryKey: [...space.key, 'catalogue'],
-    queryFn: async ({ signal }) =>
-      (await space.request<{ eventTypes: CatalogueEntry[] }>('GET', '/webhooks/catalogue', { signal }))
-        .eventTypes,
+    queryFn: async ({ signal }) => (await space.request('GET /webhooks/catalogue', { signal })).eventTypes,
     // It changes with the service alone.
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -70,49 +65,43 @@ export const catalogueQuery = (space: Space) =>
 export const endpointsQuery = (space: Space) =>
   queryOptions({
     queryKey: [...space.key, 'endpoints', 'list'],
-    queryFn: async ({ signal }) =>
-      (await space.request<{ endpoints: Endpoint[] }>('GET', endpointsPath, { signal })).endpoints,
+    queryFn: async ({ signal }) => (await space.request('GET /webhooks/endpoints', { signal })).endpoints,
   })
 
 export const endpointQuery = (space: Space, id: string) =>
   queryOptions({
     queryKey: [...space.key, 'endpoints', 'one', id],
-    queryFn: ({ signal }) => space.request<Endpoint>('GET', endpointPath(id), { signal }),
+    queryFn: ({ signal }) =>
+      space.request('GET /webhooks/endpoints/:endpointId', { params: paramsOf(id), signal }),
   })
 
 /** Every query of endpoints, for invalidation. */
 export const endpointsKey = (space: Space) => [...space.key, 'endpoints'] as const
 
 export const createEndpoint = (space: Space, body: NewEndpoint) =>
-  space.request<Endpoint>('POST', endpointsPath, { body })
+  space.request('POST /webhooks/endpoints', { body })
 
 export const patchEndpoint = (space: Space, { id, patch }: { id: string; patch: EndpointPatch }) =>
-  space.request<Endpoint>('PATCH', endpointPath(id), { body: patch })
+  space.request('PATCH /webhooks/endpoints/:endpointId', { params: paramsOf(id), body: patch })
 
-export const deleteEndpoint = (space: Space, id: string) => space.request('DELETE', endpointPath(id))
+export const deleteEndpoint = (space: Space, id: string) =>
+  space.request('DELETE /webhooks/endpoints/:endpointId', { params: paramsOf(id) })
 
 /** No query: a secret is kept nowhere. */
 export const readSecret = (space: Space, id: string) =>
-  space.request<EndpointSecret>('GET', `${endpointPath(id)}/secret`)
+  space.request('GET /webhooks/endpoints/:endpointId/secret', { params: paramsOf(id) })
 
 export const rotateSecret = (space: Space, id: string) =>
-  space.request<EndpointSecret>('POST', `${endpointPath(id)}/secret/rotate`)
+  space.request('POST /webhooks/endpoints/:endpointId/secret/rotate', { params: paramsOf(id) })
 
 /** Answers when the receiver has, or after 15 seconds. */
 export const sendTest = (space: Space, { id, type }: { id: string; type: EventType }) =>
-  space.request<DeliveryDetail>('POST', `${endpointPath(id)}/test`, { body: { type } })
+  space.request('POST /webhooks/endpoints/:endpointId/test', { params: paramsOf(id), body: { type } })
 
 /** Moments are ISO 8601. */
 export type DeliveryFilters = Pick<DeliveryQuery, 'state' | 'type' | 'from' | 'to'>
 
 const PAGE = 50
-
-function queryText(given: Record<string, unknown>): string {
-  const pairs = Object.entries(given).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, String(value)]],
-  )
-  return new URLSearchParams(pairs).toString()
-}
 
 export interface DeliveriesOf {
   endpointId: string
@@ -142,9 +131,9 @@ const pageOf =
     signal: AbortSignal
   }): Promise<AskedPage> => {
     const asked = pageParam?.asked ?? filters()
-    const query = queryText({ ...asked, limit: PAGE, cursor: pageParam?.cursor })
-    const path = `${endpointPath(endpointId)}/deliveries?${query}`
-    return { ...(await space.request<DeliveryList>('GET', path, { signal })), asked }
+    const query = { ...asked, limit: PAGE, cursor: pageParam?.cursor }
+    const input = { params: { endpointId }, query, signal }
+    return { ...(await space.request('GET /webhooks/endpoints/:endpointId/deliveries', input)), asked }
   }
 
 const deliveriesKey = (space: Space, endpointId: string) =>
@@ -170,23 +159,24 @@ export const newestDeliveriesQuery = (space: Space, of: DeliveriesOf) =>
 export const deliveryQuery = (space: Space, id: string) =>
   queryOptions({
     queryKey: [...space.key, 'deliveries', 'one', id],
-    queryFn: ({ signal }) => space.request<DeliveryDetail>('GET', deliveryPath(id), { signal }),
+    queryFn: ({ signal }) =>
+      space.request('GET /webhooks/deliveries/:deliveryId', { params: { deliveryId: id }, signal }),
   })
 
 /** It is pending then: its new attempt comes soon after. */
 export const replayDelivery = (space: Space, id: string) =>
-  space.request<Delivery>('POST', `${deliveryPath(id)}/replay`)
+  space.request('POST /webhooks/deliveries/:deliveryId/replay', { params: { deliveryId: id } })
 
 /** Newest first. */
 export const replaysQuery = (space: Space, endpointId: string) =>
   queryOptions({
     queryKey: [...space.key, 'replays', endpointId],
     queryFn: async ({ signal }) =>
-      (await space.request<{ replays: Replay[] }>('GET', `${endpointPath(endpointId)}/replays`, { signal }))
+      (await space.request('GET /webhooks/endpoints/:endpointId/replays', { params: { endpointId }, signal }))
         .replays,
   })
 
 export const startReplay = (
   space: Space,
   { endpointId, replay }: { endpointId: string; replay: NewReplay },
-) => space.request<Replay>('POST', `${endpointPath(endpointId)}/replays`, { body: replay })
+) => space.request('POST /webhooks/endpoints/:endpointId/replays', { params: { endpointId }, body: replay })

@@ -4,14 +4,14 @@ import { useMutation } from '@tanstack/react-query'
 import { ExternalLink, Webhook } from 'lucide-react'
 import { FormError } from '../../../shared/form-error.tsx'
 import { EmptyState } from '../../../shared/state.tsx'
+import { useOrg } from '../../../shared/use-organization.ts'
 import { SettingsPage } from '../../../ui/settings-page.tsx'
 import { svixPortalUrl } from '../api/webhooks.ts'
-import { useSpace } from '../space.tsx'
 
 export function ManagedBySvix() {
-  const space = useSpace()
+  const org = useOrg()
   const open = useMutation({
-    mutationFn: () => svixPortalUrl(space),
+    mutationFn: () => svixPortalUrl(org),
     onSuccess: (url) => window.location.assign(url),
   })
   const button = (

@@ -1,13 +1,19 @@
 // Runs of workflows: starting them, watching them, ending them.
 import { queryOptions } from '@tanstack/react-query'
 import { PAGE_LIMIT_MAX } from '../../../../contract/limits.ts'
-import type { RunRecords, RunRecordsStarted } from '../../../../contract/workflow-dashboard.ts'
+import type { RunRecords } from '../../../../contract/workflow-dashboard.ts'
 import { isFinal, type RunStatus } from '../../../../contract/workflow-states.ts'
-import type { RunStep, RunWorkflow, WorkflowRun, WorkflowRunDetail } from '../../../../contract/workflows.ts'
+import type {
+  RunStarted,
+  RunStep,
+  RunWorkflow,
+  WorkflowRun,
+  WorkflowRunDetail,
+} from '../../../../contract/workflows.ts'
 import { request } from '../../../shared/api/client.ts'
-import { workflowKey, workflowPath } from './workflows.ts'
+import { workflowKey } from './workflows.ts'
 
-export type { RunStep, WorkflowRun, WorkflowRunDetail }
+export type { RunStarted, RunStep, WorkflowRun, WorkflowRunDetail }
 
 /** How often something that is open is asked for again, and what may begin at any time. */
 const LIVE_MS = 1000
@@ -21,19 +27,7 @@ export interface RunsOf {
   page: number
 }
 
-export interface RunStarted {
-  workflowId: string
-  workflowName: string
-  runId: string
-}
-
-interface RunPage {
-  runs: WorkflowRun[]
-  pagination: { total?: number; limit: number; offset: number }
-}
-
-const runPath = (org: string, workflow: string, run: string) =>
-  `${workflowPath(org, workflow)}/runs/${encodeURIComponent(run)}`
+const paramsOf = (workflow: string, run: string) => ({ workflowId: workflow, runId: run })
 
 /** Every query of a workflow's runs, for invalidation. */
 export const runsKey = (org: string, workflow: string) => [...workflowKey(org, workflow), 'runs'] as const
@@ -43,13 +37,13 @@ export const runsQuery = (org: string, workflow: string, { status, page }: RunsO
   queryOptions({
     queryKey: [...runsKey(org, workflow), 'list', status ?? null, page],
     queryFn: ({ signal }) => {
-      const query = new URLSearchParams({
-        limit: String(RUNS_PAGE),
-        offset: String(page * RUNS_PAGE),
-        ...(status !== undefined && { status }),
+      const query = { limit: RUNS_PAGE, offset: page * RUNS_PAGE, status }
+      return request('GET /workflows/:workflowId/runs', {
+        org,
+        params: { workflowId: workflow },
+        query,
+        signal,
       })
-      const path = `${workflowPath(org, workflow)}/runs?${query}`
-      return request<RunPage>('GET', path, { signal })
     },
     refetchInterval: ({ state }) =>
       state.data?.runs.some((run) => !isFinal(run.status)) ? LIVE_MS : QUIET_MS,
@@ -60,8 +54,8 @@ export const newestRunsQuery = (org: string, workflow: string, ids: readonly str
   queryOptions({
     queryKey: [...runsKey(org, workflow), 'newest', ids],
     queryFn: async ({ signal }) => {
-      const path = `${workflowPath(org, workflow)}/runs?limit=${PAGE_LIMIT_MAX}`
-      return (await request<RunPage>('GET', path, { signal })).runs
+      const asked = { org, params: { workflowId: workflow }, query: { limit: PAGE_LIMIT_MAX }, signal }
+      return (await request('GET /workflows/:workflowId/runs', asked)).runs
     },
     refetchInterval: ({ state }) => {
       const over = state.data?.filter(({ id, status }) => ids.includes(id) && isFinal(status))
@@ -73,20 +67,21 @@ export const newestRunsQuery = (org: string, workflow: string, ids: readonly str
 export const runQuery = (org: string, workflow: string, run: string) =>
   queryOptions({
     queryKey: [...runsKey(org, workflow), 'one', run],
-    queryFn: ({ signal }) => request<WorkflowRunDetail>('GET', runPath(org, workflow, run), { signal }),
+    queryFn: ({ signal }) =>
+      request('GET /workflows/:workflowId/runs/:runId', { org, params: paramsOf(workflow, run), signal }),
     refetchInterval: ({ state }) => (state.data && isFinal(state.data.status) ? false : LIVE_MS),
   })
 
 export const runWorkflow = (org: string, workflow: string, body: RunWorkflow) =>
-  request<RunStarted>('POST', `${workflowPath(org, workflow)}/run`, { body })
+  request('POST /workflows/:workflowId/run', { org, params: { workflowId: workflow }, body })
 
 /** A run for each of the records, a hundred at most. */
 export const runOnRecords = (org: string, workflow: string, body: RunRecords) =>
-  request<RunRecordsStarted>('POST', `${workflowPath(org, workflow)}/run-records`, { body })
+  request('POST /workflows/:workflowId/run-records', { org, params: { workflowId: workflow }, body })
 
 export const cancelRun = (org: string, workflow: string, run: string) =>
-  request<WorkflowRun>('POST', `${runPath(org, workflow, run)}/cancel`)
+  request('POST /workflows/:workflowId/runs/:runId/cancel', { org, params: paramsOf(workflow, run) })
 
 /** Goes on from the step that failed, in a run of its own. */
 export const retryRun = (org: string, workflow: string, run: string) =>
-  request<RunStarted>('POST', `${runPath(org, workflow, run)}/retry`)
+  request('POST /workflows/:workflowId/runs/:runId/retry', { org, params: paramsOf(workflow, run) })
