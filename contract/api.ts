@@ -25,7 +25,7 @@ interface ApiSection {
   schemas: Readonly<Record<string, TSchema>>
 }
 
-export const API: readonly ApiSection[] = [
+export const API = [
   {
     tag: 'Objects',
     description:
@@ -88,7 +88,7 @@ export const API: readonly ApiSection[] = [
     routes: eventRoutes,
     schemas: eventSchemas,
   },
-]
+] as const satisfies readonly ApiSection[]
 
 const sharedSchemas = { ...commonSchemas, ...errorSchemas }
 

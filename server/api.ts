@@ -2,17 +2,13 @@
 import Fastify, { LogController } from 'fastify'
 import type { Registry } from 'prom-client'
 import { BODY_BYTES_MAX } from '../contract/limits.ts'
-import { addActivityRoutes } from './activities/routes.ts'
 import type { KeyLeases } from './api-keys/service.ts'
-import { addPictureRoutes } from './attachments/routes.ts'
-import { addAttributeRoutes } from './attributes/routes.ts'
 import type { Context } from './context.ts'
 import { dashboardApi } from './dashboard-api.ts'
 import type { Pool } from './db/pool.ts'
 import { notFound } from './errors.ts'
 import { fileAddresses } from './files/addresses/routes.ts'
 import { measureFiles } from './files/metrics.ts'
-import { addFileRoutes } from './files/routes.ts'
 import type { Admission } from './http/admission.ts'
 import { authenticate } from './http/authenticate.ts'
 import { begin } from './http/begin.ts'
@@ -44,35 +40,14 @@ import { measureClocks } from './jobs/clock-metrics.ts'
 import type { LiveHub } from './live/hub.ts'
 import { measureLive } from './live/metrics.ts'
 import { openLive } from './live/service.ts'
-import { addMemberRoutes } from './members/routes.ts'
-import { addObjectRoutes } from './objects/routes.ts'
 import type { Pages } from './pages/pages.ts'
 import { asksForPage, pageRoutes, sendPage } from './pages/routes.ts'
 import { portalApi } from './portal-api.ts'
 import { measureIndexes } from './query-engine/maintenance/metrics.ts'
-import { addRecordRoutes } from './records/routes.ts'
-import { addReportRoutes } from './reports/routes.ts'
-import { addEventFeedRoutes } from './webhooks/feed/routes.ts'
+import { addApiRoutes } from './resources.ts'
 import { measureWebhooks } from './webhooks/metrics.ts'
-import { addWebhookRoutes } from './webhooks/routes.ts'
 import { measureSvix } from './webhooks/svix/metrics.ts'
 import { measureWorkflows } from './workflows/engine/metrics.ts'
-import { addWorkflowRoutes } from './workflows/routes.ts'
-
-/** Every route under /api/v1. */
-function resources(app: App): void {
-  addObjectRoutes(app)
-  addAttributeRoutes(app)
-  addRecordRoutes(app)
-  addPictureRoutes(app)
-  addActivityRoutes(app)
-  addMemberRoutes(app)
-  addReportRoutes(app)
-  addWorkflowRoutes(app)
-  addFileRoutes(app)
-  addWebhookRoutes(app)
-  addEventFeedRoutes(app)
-}
 
 function apiV1(app: App, ctx: Context, admission: Admission): void {
   const methods = listMethods(app)
@@ -82,7 +57,7 @@ function apiV1(app: App, ctx: Context, admission: Admission): void {
   app.addHook('onRoute', refuseUnknownParameters)
   app.addHook('onRequest', begin(ctx))
   app.addHook('onRequest', authenticate(admission))
-  resources(app)
+  addApiRoutes(app)
   methods.refuseOthers()
   app.setNotFoundHandler(unknownAddress)
 }

@@ -1,14 +1,10 @@
 // What the dashboard calls: the API's own routes with a session in place of the key, and the dashboard's own.
-import { addActivityRoutes } from './activities/routes.ts'
 import { addApiKeyRoutes } from './api-keys/dashboard-routes.ts'
 import { type KeyLeases, refuseDeletedKeys } from './api-keys/service.ts'
 import { addAttachmentDashboardRoutes } from './attachments/dashboard-routes.ts'
-import { addPictureRoutes } from './attachments/routes.ts'
 import { addAttributeDashboardRoutes } from './attributes/dashboard-routes.ts'
-import { addAttributeRoutes } from './attributes/routes.ts'
 import type { Context } from './context.ts'
 import { addDeletionDashboardRoutes } from './deletion/dashboard-routes.ts'
-import { addFileRoutes } from './files/routes.ts'
 import { addHomeDashboardRoutes } from './home/dashboard-routes.ts'
 import { begin } from './http/begin.ts'
 import { limitEntranceBodies } from './http/entrance.ts'
@@ -25,22 +21,16 @@ import { addInvitationRoutes, addOpenedInvitationRoutes } from './invitations/da
 import { addLiveDashboardRoutes } from './live/dashboard-routes.ts'
 import type { LiveHub } from './live/hub.ts'
 import { addMemberDashboardRoutes } from './members/dashboard-routes.ts'
-import { addMemberRoutes } from './members/routes.ts'
 import { addObjectDashboardRoutes } from './objects/dashboard-routes.ts'
-import { addObjectRoutes } from './objects/routes.ts'
 import { webhookManagement } from './portal-api.ts'
 import { addRecordDashboardRoutes } from './records/dashboard-routes.ts'
 import { addExportDashboardRoutes } from './records/export/dashboard-routes.ts'
-import { addRecordRoutes } from './records/routes.ts'
 import { addReportDashboardRoutes } from './reports/dashboard-routes.ts'
 import { addSeveralReportsRoutes } from './reports/dashboards/dashboard-routes.ts'
-import { addReportRoutes } from './reports/routes.ts'
+import { addApiRoutes } from './resources.ts'
 import { addSearchDashboardRoutes } from './search/dashboard-routes.ts'
 import { addViewDashboardRoutes } from './views/dashboard-routes.ts'
-import { addEventFeedRoutes } from './webhooks/feed/routes.ts'
-import { addWebhookRoutes } from './webhooks/routes.ts'
 import { addWorkflowDashboardRoutes } from './workflows/dashboard-routes.ts'
-import { addWorkflowRoutes } from './workflows/routes.ts'
 
 /** Who belongs to an organization, and what it is. */
 function administration(app: App, leases: KeyLeases): void {
@@ -53,17 +43,7 @@ function administration(app: App, leases: KeyLeases): void {
 
 /** Every route of one organization. */
 function organizationResources(app: App, { leases, live }: Pick<Admissions, 'leases' | 'live'>): void {
-  addObjectRoutes(app)
-  addAttributeRoutes(app)
-  addRecordRoutes(app)
-  addPictureRoutes(app)
-  addActivityRoutes(app)
-  addMemberRoutes(app)
-  addReportRoutes(app)
-  addWorkflowRoutes(app)
-  addFileRoutes(app)
-  addWebhookRoutes(app)
-  addEventFeedRoutes(app)
+  addApiRoutes(app)
   app.register(async (scope) => administration(scope as App, leases))
   addObjectDashboardRoutes(app)
   addAttributeDashboardRoutes(app)

@@ -299,6 +299,7 @@ describe('layers: routes → service → store → db', () => {
   const isStore = (file: string) => /(?:\/|-)store\.ts$/.test(file)
 
   const LISTS = [
+    'server/resources.ts',
     'server/api.ts',
     'server/dashboard-api.ts',
     'server/portal-api.ts',
