@@ -2,6 +2,7 @@
 import '../features/webhooks/api/portal-link.ts'
 import './mantine-styles.ts'
 import './styles.css'
+import '../ui/layout.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'

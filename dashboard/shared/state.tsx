@@ -20,7 +20,7 @@ export function EmptyState({ icon: Icon, title, children, action, isPage = false
   const Title = isPage ? 'h1' : 'h2'
   return (
     <div className={classes.state}>
-      <Icon className={classes.icon} size={28} strokeWidth={1.5} aria-hidden />
+      <Icon className="muted" size={28} strokeWidth={1.5} aria-hidden />
       <Title className={classes.title}>{title}</Title>
       {children && <div className={classes.text}>{children}</div>}
       {action}

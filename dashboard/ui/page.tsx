@@ -20,8 +20,8 @@ export function Page({ title, heading, actions, width = 'reading', children }: P
   return (
     <div className={classes.page}>
       <header className={classes.bar}>
-        <div className={classes.heading}>{heading ?? <h1 className={classes.title}>{title}</h1>}</div>
-        <div className={classes.actions}>{actions}</div>
+        <div className="row shrink gap-8">{heading ?? <h1 className={classes.title}>{title}</h1>}</div>
+        <div className="row fixed gap-8">{actions}</div>
       </header>
       <div className={width === 'full' ? classes.full : classes.reading}>{children}</div>
     </div>

@@ -18,7 +18,7 @@ export function SettingsPage({ lead, width = 'reading', children, ...page }: Set
   return (
     <Page {...page} width="full">
       <div className={classes.page} data-width={width}>
-        {lead && <p className={classes.lead}>{lead}</p>}
+        {lead && <p className="muted flush">{lead}</p>}
         {children}
       </div>
     </Page>
@@ -34,7 +34,7 @@ interface SectionProps {
 
 export function Section({ title, description, actions, children }: SectionProps) {
   return (
-    <section className={classes.section} aria-label={title}>
+    <section className="stack shrink gap-12" aria-label={title}>
       <header className={classes.sectionHeader}>
         <div>
           <h2 className={classes.sectionTitle}>{title}</h2>
@@ -74,7 +74,7 @@ export function DangerRow({
   return (
     <div className={classes.dangerRow}>
       <div>
-        <h3 className={classes.dangerTitle}>{title}</h3>
+        <h3 className="small strong flush">{title}</h3>
         <div className={classes.description}>{children}</div>
       </div>
       {action}

@@ -2,7 +2,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Chip } from './chip.tsx'
-import classes from './tone-chip.module.css'
 
 /** Places among the tints of chips. */
 const TINTS = { good: 3, warning: 2, danger: 4, info: 0, muted: 8 } as const
@@ -17,7 +16,7 @@ interface ToneChipProps {
 export function ToneChip({ tone, icon: Icon, children }: ToneChipProps) {
   return (
     <Chip index={TINTS[tone]}>
-      <span className={classes.content}>
+      <span className="inline gap-4">
         <Icon size={12} aria-hidden />
         {children}
       </span>

@@ -32,7 +32,7 @@ export function AppFrame() {
       </a>
       <AppShell.Header hiddenFrom="sm" className={classes.header}>
         <Burger opened={isOpen} onClick={drawer.toggle} size="sm" aria-label="Navigation" />
-        <span className={classes.brand}>Rapport</span>
+        <span className="grow strong">Rapport</span>
         <ActionIcon variant="subtle" color="gray" size={36} aria-label="Search" onClick={openCommands}>
           <Search size={18} aria-hidden />
         </ActionIcon>

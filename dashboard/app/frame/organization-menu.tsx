@@ -32,7 +32,7 @@ export function OrganizationMenu() {
         <UnstyledButton className={classes.item}>
           <span className={classes.initial} data-initial={organization.name.slice(0, 1).toUpperCase()} />
           <span className="visually-hidden">Organization: </span>
-          <strong className={classes.label}>{organization.name}</strong>
+          <strong className="truncate fill">{organization.name}</strong>
           <ChevronsUpDown size={14} aria-hidden />
         </UnstyledButton>
       </Menu.Target>

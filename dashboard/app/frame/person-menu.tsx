@@ -18,7 +18,7 @@ export function PersonMenu() {
       <Menu.Target>
         <UnstyledButton className={classes.item} aria-label={`${user.name}: profile and appearance`}>
           <UserAvatar user={user} size={20} />
-          <span className={classes.label}>{user.name}</span>
+          <span className="truncate fill">{user.name}</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -50,7 +50,7 @@ export function SettingsNav() {
       {groupsOf(useOrg()).map(([group, places]) => (
         <div key={group}>
           <h2 className={classes.navTitle}>{group}</h2>
-          <ul className={classes.navList}>
+          <ul className="list">
             {places.map((place) => (
               <li key={place.to}>
                 <Item {...place} />

@@ -34,9 +34,9 @@ function Item({ to, icon: Icon, exact = false, count, children }: ItemProps) {
   return (
     <Link to={to} className={classes.item} activeOptions={{ exact, includeSearch: false }}>
       <Icon size={16} aria-hidden />
-      <span className={classes.label}>{children}</span>
+      <span className="truncate fill">{children}</span>
       {count ? (
-        <span className={classes.count} aria-hidden>
+        <span className="muted tiny tabular" aria-hidden>
           {compact.format(count)}
         </span>
       ) : null}
@@ -86,7 +86,7 @@ export function Sidebar({ onClose }: { onClose(): void }) {
       <OrganizationMenu />
       <button type="button" className={classes.item} onClick={search}>
         <Search size={16} aria-hidden />
-        <span className={classes.label}>Search</span>
+        <span className="truncate fill">Search</span>
         <Kbd size="xs">{keysText({ keys: ['mod', 'K'] })}</Kbd>
       </button>
       <PageItems />
@@ -94,7 +94,7 @@ export function Sidebar({ onClose }: { onClose(): void }) {
       <ObjectItems />
       <h2 className={classes.section}>Automate</h2>
       <PageItems section="Automate" />
-      <div className={classes.spacer} />
+      <div className="grow" />
       <Item to={settingsPaths.settings(org)} icon={Settings}>
         Settings
       </Item>

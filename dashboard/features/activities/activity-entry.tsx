@@ -92,7 +92,7 @@ function FileCount({ activityId }: { activityId: string }) {
   if (data.length === 0) return null
   const label = data.length === 1 ? '1 file' : `${data.length} files`
   return (
-    <span className={classes.clip} title={data.map(({ name }) => name).join('\n')}>
+    <span className="inline fixed gap-2" title={data.map(({ name }) => name).join('\n')}>
       <Paperclip size={12} aria-label={label} role="img" />
       {data.length > 1 && <span aria-hidden>{data.length}</span>}
     </span>

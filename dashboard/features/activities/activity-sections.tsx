@@ -19,7 +19,7 @@ export function Section({ title, tone, children }: SectionProps) {
       <h2 className={classes.day} data-tone={tone}>
         {title}
       </h2>
-      <ul className={classes.list}>{children}</ul>
+      <ul className="list">{children}</ul>
     </section>
   )
 }

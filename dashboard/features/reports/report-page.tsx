@@ -61,7 +61,7 @@ function Notes({ report, runs, runNow }: ContentProps) {
   return (
     <div className={classes.notes}>
       {runNow.isRunning && (
-        <p className={classes.running} role="status">
+        <p className="muted small flush" role="status">
           It is running, and goes on when you leave this page.
         </p>
       )}

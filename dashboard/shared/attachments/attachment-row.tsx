@@ -84,7 +84,7 @@ function Actions({
   return (
     <Menu width={168} onExitTransitionEnd={act}>
       <Menu.Target>
-        <ActionIcon size="sm" className={classes.menu} data-actions aria-label={`Actions for ${name}`}>
+        <ActionIcon size="sm" className="fixed" data-actions aria-label={`Actions for ${name}`}>
           <Ellipsis size={14} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -153,7 +153,7 @@ export function AttachmentRow({ subject, attachment, locked }: RowProps) {
   return (
     <li ref={row} className={classes.file}>
       <Thumbnail contentType={contentType} size={size} url={url} />
-      <div className={classes.text}>
+      <div className="stack fill gap-2">
         {isRenaming ? (
           <NameField name={attachment.name} onDone={endRenaming} />
         ) : (

@@ -57,16 +57,16 @@ function AddButton({ subject, locked }: Pick<FileListProps, 'subject' | 'locked'
 function Content({ subject, locked }: FileListProps) {
   const { data, error } = useQuery(attachmentsQuery(useOrg(), subject))
   const uploads = useUploads(subject)
-  if (error && !data) return <p className={classes.none}>{messageOf(error)}</p>
+  if (error && !data) return <p className="muted small flush">{messageOf(error)}</p>
   if (!data) return <Skeleton height={32} my={4} aria-label="Loading files" />
   if (data.length === 0 && uploads.length === 0)
     return (
-      <p className={classes.none}>
+      <p className="muted small flush">
         {locked === undefined ? 'Drop files here, paste a picture, or add one.' : 'None'}
       </p>
     )
   return (
-    <ul className={classes.list} aria-label="Files">
+    <ul className="list" aria-label="Files">
       {data.map((attachment) => (
         <AttachmentRow key={attachment.id} subject={subject} attachment={attachment} locked={locked} />
       ))}
@@ -81,7 +81,7 @@ export function FileList({ subject, locked, heading: Heading = 'h2' }: FileListP
   const { data } = useQuery(attachmentsQuery(useOrg(), subject))
   return (
     <section
-      className={classes.files}
+      className="shrink"
       // Of activities there may be several on a page: they are no places to go to.
       aria-label={'activityId' in subject ? undefined : 'Files'}
     >
@@ -89,7 +89,7 @@ export function FileList({ subject, locked, heading: Heading = 'h2' }: FileListP
         <Paperclip size={14} aria-hidden />
         <Heading>Files</Heading>
         {data !== undefined && data.length > 0 && (
-          <span className={classes.count}>{formatNumber(data.length)}</span>
+          <span className="tiny tabular">{formatNumber(data.length)}</span>
         )}
         <AddButton subject={subject} locked={locked} />
       </header>

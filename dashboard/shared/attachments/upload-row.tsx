@@ -20,7 +20,7 @@ export function UploadRow({ upload }: { upload: Upload }) {
   return (
     <li className={classes.file} data-refused={refusal !== undefined || undefined}>
       <Thumbnail contentType={file.type} size={file.size} url={undefined} />
-      <div className={classes.text}>
+      <div className="stack fill gap-2">
         <span className={classes.name} title={file.name}>
           {file.name}
         </span>

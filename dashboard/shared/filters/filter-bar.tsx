@@ -6,7 +6,6 @@ import { AddFilter, type Adding } from './add-filter.tsx'
 import type { Condition, FilterTree } from './filter.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { fromGroup, isCondition, replaceItem, rootGroup, rootTree, withItem } from './filter-tree.ts'
-import classes from './filters.module.css'
 import { useReferenceNames } from './use-reference-names.ts'
 
 interface FilterBarProps {
@@ -33,7 +32,7 @@ export function FilterBar({ attributes, filter, onChange, adding, setAdding }: F
   const root = rootGroup(filter)
   const canGroup = root.items.length > 1 && isCondition(root.items.at(-1) ?? { and: [] })
   return (
-    <search className={classes.bar} aria-label="Filter">
+    <search className="row fill wrap gap-6" aria-label="Filter">
       <FilterChips
         group={root}
         attributes={attributes}

@@ -14,7 +14,7 @@ export function Shortcuts({ sections, onClose }: { sections: readonly Section[];
         {sections.map(({ title, shortcuts }) => (
           <section key={title}>
             <h3 className={classes.section}>{title}</h3>
-            <dl className={classes.shortcuts}>
+            <dl className="flush">
               {shortcuts.map(({ keys, does }) => (
                 <div key={does} className={classes.shortcut}>
                   <dt>{does}</dt>

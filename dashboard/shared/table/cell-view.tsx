@@ -51,9 +51,9 @@ function One({ attribute, value }: { attribute: Attribute; value: unknown }): Re
 }
 
 function Checked({ value }: { value: unknown }) {
-  if (value !== true) return <span className={classes.unchecked}>No</span>
+  if (value !== true) return <span className="muted">No</span>
   return (
-    <span className={classes.checked}>
+    <span className="inline gap-4">
       <Check size={14} aria-hidden />
       Yes
     </span>

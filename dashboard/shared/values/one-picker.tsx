@@ -3,7 +3,6 @@ import { type ComboboxItem, type OptionsFilter, Select, type SelectProps } from 
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { usePulse } from '../../ui/use-pulse.ts'
-import classes from './values.module.css'
 
 /** No value of a select and no id begins with this. */
 const CLEAR = '\u0000clear'
@@ -29,7 +28,7 @@ const filterOf =
   }
 
 const ClearEntry = () => (
-  <span className={classes.clear}>
+  <span className="inline gap-4 muted">
     <X size={13} aria-hidden /> Clear
   </span>
 )

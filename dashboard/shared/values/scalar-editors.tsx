@@ -120,7 +120,7 @@ export function AddressEditor({ value, onChange, label, error, autoFocus }: Edit
   return (
     <fieldset className={classes.group} aria-label={label}>
       {label && <legend className={classes.legend}>{label}</legend>}
-      <div className={classes.rows}>
+      <div className="stack gap-8">
         {ADDRESS_PARTS.map(([part, name], index) => (
           <TextInput
             key={part}

@@ -65,7 +65,7 @@ function RowsEditor({ attribute, value, onChange, label, error, ...editor }: Val
   return (
     <fieldset className={classes.group} aria-label={label ?? attribute.name}>
       {label && <legend className={classes.legend}>{label}</legend>}
-      <div className={classes.rows}>
+      <div className="stack gap-8">
         {rows.map((one, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: elements of a value have no identity but their place
           <div key={index} className={classes.row}>

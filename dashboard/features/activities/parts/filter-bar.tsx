@@ -114,7 +114,7 @@ export function FilterBar(props: FilterBarProps) {
   const { search, onChange } = props
   const set = useSetFilters(search)
   return (
-    <div className={classes.bar}>
+    <div className="row wrap gap-8">
       <SearchField {...props} />
       <FilterButton {...props} />
       {set.map(([key, label]) => (

@@ -33,7 +33,7 @@ function Day({ day: { date, count }, most, isToday }: DayProps) {
         {short.format(moment)}
         <span className="visually-hidden">: </span>
       </span>
-      <span className={classes.dayCount}>{formatNumber(count)}</span>
+      <span className="tabular">{formatNumber(count)}</span>
     </li>
   )
 }

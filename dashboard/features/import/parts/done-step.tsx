@@ -31,7 +31,7 @@ function FailedRows({ file }: { file: Import }) {
   const { failed } = file.progress
   if (failed === 0 || neverRan(file)) return null
   if (!file.hasFile)
-    return <p className={classes.hint}>The failed rows were removed 7 days after the upload.</p>
+    return <p className="muted small flush">The failed rows were removed 7 days after the upload.</p>
   return (
     <div className={classes.failed}>
       <p>

@@ -12,7 +12,7 @@ function Sending({ upload: { sent, stop } }: { upload: Upload }) {
   const text = share < 1 ? `Uploading ${name}` : `Reading ${name}`
   return (
     <>
-      <p className={classes.dropTitle} role="status">
+      <p className="breakable medium flush" role="status">
         {text}
       </p>
       <Progress value={percent} aria-label={text} className={classes.bar} animated={share === 1} />
@@ -34,12 +34,12 @@ function Choosing({ upload, maxBytes }: { upload: Upload; maxBytes: number }) {
   }
   return (
     <>
-      <FileUp size={28} strokeWidth={1.5} aria-hidden className={classes.dropIcon} />
-      <p className={classes.dropTitle}>Drop a file here, or choose one</p>
+      <FileUp size={28} strokeWidth={1.5} aria-hidden className="muted" />
+      <p className="breakable medium flush">Drop a file here, or choose one</p>
       <FileButton onChange={choose} accept={ACCEPT} resetRef={reset}>
         {(props) => <Button {...props}>Choose file</Button>}
       </FileButton>
-      <p className={classes.hint}>
+      <p className="muted small flush">
         Columns separated by commas, semicolons or tabs, up to {formatBytes(maxBytes)}
       </p>
     </>

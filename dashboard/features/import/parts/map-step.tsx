@@ -32,7 +32,7 @@ function MissingNote({ draft }: { draft: Draft }) {
   const missing = missingOf(draft, object.attributes).map(({ name }) => name)
   if (missing.length === 0 || draft.matchOn === null) return null
   return (
-    <p className={classes.hint}>
+    <p className="muted small flush">
       Rows that match no record will fail: no column fills {missing.join(', ')}, which every{' '}
       {object.singularName.toLowerCase()} must have.
     </p>

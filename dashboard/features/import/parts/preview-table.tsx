@@ -18,7 +18,7 @@ const NUMERIC = new Set<Attribute['type']>(['number', 'currency'])
 function One({ value, attribute }: { value: PreviewValue; attribute: Attribute }) {
   if (value.problem !== undefined)
     return (
-      <span className={classes.wrong} title={`${value.text}: ${value.problem}`}>
+      <span className="inline gap-4 danger" title={`${value.text}: ${value.problem}`}>
         <TriangleAlert size={12} aria-hidden />
         {value.text}
         <span className="visually-hidden">: {value.problem}</span>
@@ -44,7 +44,7 @@ function Cell({ column, cells, draft }: { column: PreviewColumn; cells: readonly
       data-numeric={NUMERIC.has(attribute.type) || undefined}
       title={values.map(({ text }) => text).join(', ')}
     >
-      {values.length === 0 && attribute.isRequired && <span className={classes.wrong}>missing</span>}
+      {values.length === 0 && attribute.isRequired && <span className="inline gap-4 danger">missing</span>}
       {values.map((value, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: elements of a value have no identity but their place
         <span key={at}>

@@ -97,7 +97,9 @@ export function Problems({ file, check: { groups, more }, isChecking }: Problems
         </Table>
       </section>
       {more > 0 && (
-        <p className={classes.hint}>And {counted(more, 'more problem', 'more problems')} of other values.</p>
+        <p className="muted small flush">
+          And {counted(more, 'more problem', 'more problems')} of other values.
+        </p>
       )}
       {fixing && <ReplaceDialog file={file} group={fixing} onClose={() => setFixing(undefined)} />}
     </div>

@@ -8,7 +8,6 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import type { Import } from '../api.ts'
 import { rowsText } from './file-facts.ts'
-import classes from './import.module.css'
 import { choicesOf, type Fixable, replacementFor, withReplacement } from './replacements.ts'
 import { useCheckAgain } from './use-check-again.ts'
 import { useImportPage } from './use-import-page.ts'
@@ -109,7 +108,7 @@ function Form(props: ReplaceDialogProps) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <p className={classes.replaced}>
+        <p className="breakable flush">
           <strong>{group.value === '' ? 'Empty cells' : `“${group.value}”`}</strong> in the column{' '}
           {group.column}: {rowsText(group.rows)}. The file itself stays as it is.
         </p>

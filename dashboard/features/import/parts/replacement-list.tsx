@@ -24,7 +24,7 @@ function One({ file, one, isChecking }: OneProps) {
   const isIdle = !isChecking && !undo.isPending
   return (
     <li>
-      <span className={classes.replaced}>
+      <span className="breakable flush">
         <span className={classes.name}>{header}</span>: {text}
         {undo.error && (
           <span role="alert" className={classes.refusal}>
@@ -75,7 +75,7 @@ export function ReplacementList(props: ReplacementListProps) {
           ))}
         </ul>
       )}
-      <p role="status" className={classes.hint}>
+      <p role="status" className="muted small flush">
         {statusOf(props)}
       </p>
     </div>

@@ -67,7 +67,7 @@ export function PortalHeader() {
       </a>
       <img src="/favicon.svg" alt="" width={20} height={20} />
       <div className={classes.name}>
-        <strong className={classes.organization} title={organization.name}>
+        <strong className="truncate strong" title={organization.name}>
           {organization.name}
         </strong>
         <span>Webhooks</span>

@@ -148,7 +148,7 @@ export function CreateForm(props: CreateProps) {
     <form
       noValidate
       data-submit="explicit"
-      className={classes.fields}
+      className="stack gap-16"
       onSubmit={(event) => {
         event.preventDefault()
         void form.submit(another)

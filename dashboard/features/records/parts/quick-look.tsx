@@ -10,7 +10,6 @@ import { RecordAvatar } from '../../../shared/records/record-picture.tsx'
 import { ErrorState } from '../../../shared/state.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { SidePanel } from '../../../ui/side-panel.tsx'
-import classes from './quick-look.module.css'
 import { AttributeList } from './record/attribute-list.tsx'
 
 interface QuickLookProps {
@@ -28,7 +27,7 @@ export function QuickLook({ object, id, onClose }: QuickLookProps) {
     <SidePanel
       title={
         record ? (
-          <span className={classes.title}>
+          <span className="inline breakable gap-8">
             <RecordAvatar object={object.slug} recordId={id} name={title} size={24} />
             {title}
           </span>

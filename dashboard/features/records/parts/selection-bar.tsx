@@ -62,7 +62,7 @@ export function SelectionBar(props: SelectionBarProps) {
         {selection.isCut && ': no more can be selected at once'}
       </span>
       <SelectAll {...props} />
-      <div className={classes.spacer} />
+      <div className="grow" />
       <Tooltip label={reason ?? 'Give all of them one value'}>
         <Button
           variant="default"

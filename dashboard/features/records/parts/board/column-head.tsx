@@ -29,7 +29,7 @@ export function ColumnCount({ value }: { value: ColumnValue }) {
   if (count === undefined) return null
   const noun = (count === 1 ? object.singularName : object.pluralName).toLowerCase()
   return (
-    <span className={classes.count}>
+    <span className="muted tiny tabular">
       {formatNumber(count)}
       <span className="visually-hidden"> {noun}</span>
     </span>
@@ -83,11 +83,11 @@ export function ColumnHead({ value, onFold }: FoldProps) {
   return (
     <header className={classes.head}>
       <div className={classes.headLine}>
-        <h2 className={classes.title}>
+        <h2 className="flex shrink small medium flush">
           <ColumnTitle value={value} />
         </h2>
         <ColumnCount value={value} />
-        <span className={classes.spacer} />
+        <span className="grow" />
         <CreateButton value={value} />
         {onFold && (
           <Tooltip label={label}>

@@ -89,7 +89,7 @@ export function AttributeList(props: AttributeListProps) {
   const Chevron = isUnfolded ? ChevronUp : ChevronDown
   return (
     <div>
-      <dl className={classes.list}>
+      <dl className="stack gap-2 small flush">
         {shown.map((attribute) => (
           <Row key={attribute.id} {...props} attribute={attribute} />
         ))}

@@ -15,7 +15,7 @@ const whoOf = ({ actor, apiKey }: HistoryEntry): string => {
 }
 
 function Value({ attribute, value }: { attribute: Attribute; value: unknown }) {
-  if (isEmpty(value)) return <span className={activities.muted}>nothing</span>
+  if (isEmpty(value)) return <span className="muted">nothing</span>
   return <ValueView attribute={attribute} value={value} />
 }
 
@@ -29,11 +29,11 @@ interface ChangeProps {
 function Change({ attribute, from, to, at }: ChangeProps) {
   return (
     <li>
-      <span className={activities.muted}>{attribute.name}</span>
+      <span className="muted">{attribute.name}</span>
       <Value attribute={attribute} value={from} />
-      <span className={activities.muted}>to</span>
+      <span className="muted">to</span>
       <Value attribute={attribute} value={to} />
-      <time className={activities.muted} dateTime={at}>
+      <time className="muted" dateTime={at}>
         {formatClock(at)}
       </time>
     </li>
@@ -44,7 +44,7 @@ function Changes({ entry, attributes }: { entry: HistoryEntry; attributes: reado
   if (!entry.changes)
     return (
       <li>
-        <span className={activities.muted}>Created</span> {formatClock(entry.at)}
+        <span className="muted">Created</span> {formatClock(entry.at)}
       </li>
     )
   return Object.entries(entry.changes).map(([slug, { from, to }]) => {

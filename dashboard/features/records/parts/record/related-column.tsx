@@ -31,7 +31,7 @@ function GroupHead({ referrer, total, onAdd }: { referrer: Referrer; total?: num
     <header className={classes.groupHead}>
       <Icon size={14} aria-hidden />
       <h2 title={title}>{title}</h2>
-      {total !== undefined && <span className={classes.count}>{formatNumber(total)}</span>}
+      {total !== undefined && <span className="tiny tabular">{formatNumber(total)}</span>}
       <Tooltip label={onAdd ? add : 'This object is inactive: nothing can be added'}>
         <ActionIcon
           size="sm"

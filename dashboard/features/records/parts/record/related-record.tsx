@@ -66,7 +66,7 @@ export function RelatedRecord(props: RelatedRecordProps) {
       <PictureOr object={object.slug} recordId={record.id} name={name} size={20}>
         {null}
       </PictureOr>
-      <div className={classes.relatedText}>
+      <div className="fill">
         <Link
           to={recordPaths.record(useOrg(), object.slug, record.id)}
           className={classes.relatedName}

@@ -144,10 +144,10 @@ function Axes({ chart, names, change }: AxesProps) {
     isRows(draft) || chart.type === 'scatter' ? names : names.filter(({ isMeasure }) => !isMeasure)
   const one = { size: 'xs' as const, className: classes.axis, clearable: true, data: dataOf(others) }
   return (
-    <div className={classes.axes}>
+    <div className="row wrap gap-6">
       {axes.x && (
         <>
-          <span className={classes.word}>X axis</span>
+          <span className="muted small">X axis</span>
           <Select
             {...one}
             aria-label="X axis"
@@ -157,11 +157,11 @@ function Axes({ chart, names, change }: AxesProps) {
           />
         </>
       )}
-      <span className={classes.word}>{axes.x ? 'Y axis' : 'Measure'}</span>
+      <span className="muted small">{axes.x ? 'Y axis' : 'Measure'}</span>
       <Measured {...{ chart, change }} names={measures} isMany={axes.y === 'many'} />
       {axes.series && (
         <>
-          <span className={classes.word}>Color</span>
+          <span className="muted small">Color</span>
           <Select
             {...one}
             aria-label="Color"
@@ -188,7 +188,7 @@ export function ChartChoice() {
       <Kinds />
       {chart && <Axes chart={chart} names={columnNames(draft, { objects, fields })} change={change} />}
       {problemsOf('chart').map((problem) => (
-        <p key={problem.path} className={classes.chartProblem}>
+        <p key={problem.path} className="danger small flush">
           {problemWords(problem)}
         </p>
       ))}

@@ -107,7 +107,7 @@ function ObjectFields({ object, fields, isSearched }: ObjectFieldsProps) {
   return (
     <section aria-label={`Fields of ${object.name}`}>
       <h2 className={classes.objectName}>{object.name}</h2>
-      <ul className={classes.fields}>
+      <ul className="list">
         {fields.map((field) => (
           <li key={field.slug}>
             <FieldRow field={field} isInside={field.part !== undefined && !isSearched} />
@@ -142,7 +142,7 @@ export function FieldList() {
             fields={found.filter(({ alias }) => alias === object.alias)}
           />
         ))}
-        {found.length === 0 && <p className={classes.muted}>No results</p>}
+        {found.length === 0 && <p className="muted small flush">No results</p>}
       </div>
     </aside>
   )

@@ -6,7 +6,6 @@ import type { FilterTree as PlainTree } from '../../../../shared/filters/filter.
 import { FilterPopover } from '../../../../shared/filters/filter-popover.tsx'
 import { asTree, groupOf, type LogicGroup, rootOf, rootTree } from '../../../../shared/filters/logic-tree.ts'
 import { useReferenceNames } from '../../../../shared/filters/use-reference-names.ts'
-import classes from './builder.module.css'
 import { type Filtering, useBuilder } from './builder-context.ts'
 import { filterWords } from './builder-words.ts'
 import { AddButton, Chooser } from './chooser.tsx'
@@ -178,7 +177,7 @@ export function FilterSentence() {
   const set = (group: LogicGroup<FieldCondition>) => act({ does: 'filters', tree: rootTree(group, tree) })
   return (
     <Sentence name="filters" lead="where" zone="filters">
-      {root.items.length === 0 && <span className={classes.word}>anything</span>}
+      {root.items.length === 0 && <span className="muted small">anything</span>}
       <ConditionGroup
         group={root}
         onChange={set}

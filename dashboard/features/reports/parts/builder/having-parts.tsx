@@ -171,7 +171,7 @@ export function HavingParts() {
   if (measures.length === 0 && root.items.length === 0) return null
   return (
     <span className={classes.clause}>
-      <span className={classes.word}>{root.items.length > 0 ? 'only groups where' : 'all groups'}</span>
+      <span className="muted small">{root.items.length > 0 ? 'only groups where' : 'all groups'}</span>
       <ConditionGroup
         group={root}
         onChange={set}

@@ -68,7 +68,7 @@ function Drawn({ answer, results }: { answer: Answer; results: NonNullable<Answe
       {length > 0 && isDrawn(definition, results) && (
         <ResultTable definition={definition} results={results} />
       )}
-      <p className={classes.muted}>
+      <p className="muted small flush">
         {results.truncated && length >= PREVIEW_ROWS_MAX
           ? `The first ${length} rows: while you build, no more are shown.`
           : counted(length, 'row')}

@@ -142,7 +142,7 @@ export function ShowSentence() {
           <Column key={column.key} column={column} index={index} count={columns.length} />
         ))}
         <AddColumn />
-        <span className={classes.word}>of</span>
+        <span className="muted small">of</span>
         <Source />
       </Sentence>
     )
@@ -152,7 +152,7 @@ export function ShowSentence() {
         <Measure key={measure.key} measure={measure} index={index} count={measures.length} />
       ))}
       <AddMeasure />
-      <span className={classes.word}>of</span>
+      <span className="muted small">of</span>
       <Source />
     </Sentence>
   )

@@ -76,7 +76,7 @@ function Limit() {
   const { draft, act } = useBuilder()
   return (
     <span className={classes.clause}>
-      <span className={classes.word}>at most</span>
+      <span className="muted small">at most</span>
       <NumberInput
         aria-label="Rows at most"
         size="xs"
@@ -92,7 +92,7 @@ function Limit() {
           act({ does: 'limit', limit: typeof value === 'number' ? value : undefined }, 'limit')
         }
       />
-      <span className={classes.word}>rows</span>
+      <span className="muted small">rows</span>
     </span>
   )
 }

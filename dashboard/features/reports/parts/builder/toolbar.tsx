@@ -78,7 +78,7 @@ export function Toolbar() {
       <span className={classes.problemCount} role="status">
         {problems.length > 0 ? counted(problems.length, 'problem') : ''}
       </span>
-      <span className={classes.spring} />
+      <span className="grow" />
       <Description />
       {draft.source.objectId !== '' && (
         <SegmentedControl

@@ -17,7 +17,7 @@ export function Legend({ series }: { series: readonly Series[] }) {
       {series.map(({ key, label, color }) => (
         <li key={key}>
           <Swatch color={color} />
-          <span className={classes.legendLabel} title={label}>
+          <span className="truncate" title={label}>
             {label}
           </span>
         </li>

@@ -32,7 +32,7 @@ export function Funnel({ facet, label }: { facet: Facet; label: string }) {
                 : `${percent.format(conversion)}% of ${steps[index - 1]?.label ?? ''}`}
             </span>
           )}
-          <span className={classes.stepLabel} title={name}>
+          <span className="truncate" title={name}>
             {name}
           </span>
           <span className={classes.stepBar} aria-hidden>

@@ -60,7 +60,7 @@ function Facets(props: FacetsProps) {
   return (
     <div className={classes.facets}>
       {drawing.facets.map(({ key, title }, index) => (
-        <section key={key} className={classes.facet}>
+        <section key={key} className="shrink">
           {title && <h3 className={classes.facetTitle}>{title}</h3>}
           {oneFacet({ ...props, label: title ? `${label}, ${title}` : label }, index)}
         </section>
@@ -103,7 +103,7 @@ export function ReportChart({ definition, results, height: given }: ReportChartP
         </Suspense>
       </div>
       {drawing.notes.map((note) => (
-        <p key={note} className={classes.notes}>
+        <p key={note} className="muted tiny flush">
           {note}
         </p>
       ))}

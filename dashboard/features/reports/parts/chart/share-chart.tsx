@@ -27,7 +27,7 @@ function Slices({ facet, whole }: { facet: Facet; whole: number }) {
       {facet.categories.map((category, index) => (
         <li key={category.key}>
           <Swatch color={sliceColor(index)} />
-          <span className={classes.legendLabel} title={category.label}>
+          <span className="truncate" title={category.label}>
             {category.label}
           </span>
           {/* Of shares the part of the whole is the value once more. */}

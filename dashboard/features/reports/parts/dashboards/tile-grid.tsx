@@ -48,7 +48,7 @@ const heightPx = ({ h }: ReportTile) => h * ROW_PX + (h - 1) * GAP_PX
 
 function OneColumn({ tiles, children }: Pick<TileGridProps, 'tiles' | 'children'>) {
   return (
-    <div className={classes.column}>
+    <div className="stack gap-12">
       {inOrder(tiles).map((tile) => (
         <div key={tile.id} style={{ height: heightPx(tile) }}>
           {children(tile, true)}

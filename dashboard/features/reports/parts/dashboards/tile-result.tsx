@@ -75,7 +75,7 @@ function Foot({ report, isRunning }: Omit<TileResultProps, 'onRun'>) {
         </span>
       )}
       {isRunning ? (
-        <span className={classes.running}>
+        <span className="row gap-6">
           <Loader size={12} aria-hidden /> Running
         </span>
       ) : (

@@ -135,7 +135,7 @@ export function DifferenceView({ runs, onClose }: DifferenceViewProps) {
   )
   const isCut = Boolean(before.results?.truncated || after.results?.truncated)
   return (
-    <section className={classes.view} aria-label="Difference between two runs">
+    <section className="stack shrink gap-16" aria-label="Difference between two runs">
       <div className={classes.head}>
         <h2 className={classes.title}>
           What changed from <Time run={before} /> to <Time run={after} />

@@ -46,7 +46,7 @@ function Preview({ ready: { key, definition } }: { ready: ReadyReport }) {
     queryFn: ({ signal }) => previewReport(org, { ...definition, limit: PREVIEW_ROWS }, signal),
   })
   const failure = error ? messageOf(error) : (data?.error ?? data?.problems[0]?.message)
-  if (failure !== undefined && failure !== null) return <p className={classes.about}>{asSentence(failure)}</p>
+  if (failure !== undefined && failure !== null) return <p className="flush">{asSentence(failure)}</p>
   if (!data?.results) return <Skeleton height={CHART_PX} aria-busy="true" />
   return <ReportChart definition={definition} results={data.results} height={CHART_PX} />
 }
@@ -60,8 +60,8 @@ export function ReadyReportView({ ready, onBack }: { ready: ReadyReport; onBack(
         <ArrowLeft size={14} aria-hidden />
         All ready reports
       </Anchor>
-      <p className={classes.about}>{ready.description}.</p>
-      <section className={classes.preview} aria-label="What it answers now">
+      <p className="flush">{ready.description}.</p>
+      <section className="shrink" aria-label="What it answers now">
         <Preview ready={ready} />
       </section>
       <DefinitionSentences definition={ready.definition} />

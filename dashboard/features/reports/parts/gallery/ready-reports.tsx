@@ -10,7 +10,7 @@ import classes from './gallery.module.css'
 
 function ChartIcon({ type }: { type: ChartType }) {
   const Icon = CHART_ICONS[type]
-  return <Icon size={20} strokeWidth={1.5} aria-hidden className={classes.icon} />
+  return <Icon size={20} strokeWidth={1.5} aria-hidden className="fixed accent" />
 }
 
 export function ReadyReports({ onChoose }: { onChoose(key: string): void }) {
@@ -23,7 +23,7 @@ export function ReadyReports({ onChoose }: { onChoose(key: string): void }) {
         <li key={key}>
           <button type="button" className={classes.report} onClick={() => onChoose(key)}>
             <ChartIcon type={chart?.type ?? 'table'} />
-            <span className={classes.words}>
+            <span className="shrink">
               <span className={classes.title}>{name}</span>
               <span className={classes.text}>{description}</span>
             </span>

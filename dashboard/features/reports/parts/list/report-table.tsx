@@ -27,7 +27,7 @@ function Row({ report }: { report: Report }) {
         )}
       </th>
       <td className={classes.moment}>
-        {lastRunAt ? <Moment value={lastRunAt} /> : <span className={classes.never}>Never</span>}
+        {lastRunAt ? <Moment value={lastRunAt} /> : <span className="muted">Never</span>}
       </td>
       <td className={`${classes.creator} ${settings.wide}`}>
         <span className={settings.cut} title={creator.email}>

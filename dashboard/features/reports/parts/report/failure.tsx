@@ -20,7 +20,7 @@ function Note({ title, children, actions }: NoteProps) {
     <div className={classes.failure} role="alert">
       <TriangleAlert size={16} aria-hidden />
       <div>
-        <strong className={classes.failureTitle}>{title}</strong>
+        <strong className="danger strong">{title}</strong>
         <p className={classes.failureWords}>{children}</p>
         {actions && <Group gap="xs">{actions}</Group>}
       </div>

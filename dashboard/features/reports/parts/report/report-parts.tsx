@@ -22,9 +22,9 @@ export function Part({
   children: ReactNode
 }) {
   return (
-    <section className={classes.part} aria-label={title}>
+    <section className="stack shrink gap-8" aria-label={title}>
       <div className={classes.partHead}>
-        <h2 className={classes.partTitle}>{title}</h2>
+        <h2 className="small strong flush">{title}</h2>
         {action}
       </div>
       {children}

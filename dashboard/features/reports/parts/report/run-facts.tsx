@@ -45,7 +45,7 @@ export function RunFacts({ run, isLatest }: { run: ReportRunWithResults; isLates
   const { truncated, executionMs } = run.results
   return (
     <div className={classes.facts}>
-      <p className={classes.factWords}>
+      <p className="muted small flush">
         {isLatest ? 'Last run' : 'Run'} <Moment value={run.startedAt} />
         <span aria-hidden> · </span>
         {counted(run.resultCount, 'row')}

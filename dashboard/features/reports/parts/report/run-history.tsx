@@ -41,8 +41,8 @@ function outcomeWords(run: ReportRun): string {
 }
 
 function Mark({ status }: Pick<ReportRun, 'status'>) {
-  if (status === 'failed') return <CircleX size={14} aria-hidden className={classes.failedMark} />
-  if (status === 'running') return <LoaderCircle size={14} aria-hidden className={classes.runningMark} />
+  if (status === 'failed') return <CircleX size={14} aria-hidden className="danger" />
+  if (status === 'running') return <LoaderCircle size={14} aria-hidden className="accent" />
   return null
 }
 
@@ -78,7 +78,7 @@ function Item({ run, shown, compared, starter, isComparable }: ItemProps) {
       data-shown={isShown || undefined}
       data-compared={run.id === compared || undefined}
     >
-      <div className={classes.runWords}>
+      <div className="stack shrink muted tiny">
         <Link
           to={reportPaths.report(org, run.reportId)}
           search={{ run: run.id } as never}
@@ -91,7 +91,7 @@ function Item({ run, shown, compared, starter, isComparable }: ItemProps) {
         </Link>
         <span className={classes.runOutcome}>{outcomeWords(run)}</span>
         {starter && (
-          <Link to={starter.to} className={classes.runStarter} title={`By the workflow ${starter.name}`}>
+          <Link to={starter.to} className="truncate muted" title={`By the workflow ${starter.name}`}>
             By {starter.name}
           </Link>
         )}
@@ -113,8 +113,8 @@ export function RunHistory({ reportId, runs, shown }: RunHistoryProps) {
   const starters = useStarters(reportId)
   const isComparable = runs.find(({ id }) => id === shown)?.status === 'completed'
   return (
-    <section className={classes.part} aria-label="Runs">
-      <h2 className={classes.partTitle}>Runs</h2>
+    <section className="stack shrink gap-8" aria-label="Runs">
+      <h2 className="small strong flush">Runs</h2>
       <ol className={classes.runs}>
         {runs.map((run) => (
           <Item

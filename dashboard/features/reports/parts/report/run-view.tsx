@@ -19,7 +19,7 @@ import type { RunNow } from './use-run-now.ts'
 /** The shape of what comes: facts, a chart, a table. */
 export function ResultsPending() {
   return (
-    <div aria-busy="true" className={classes.results}>
+    <div aria-busy="true" className="stack shrink gap-16">
       <Skeleton height={20} width={240} />
       <Skeleton height={300} />
       {[0, 1, 2, 3].map((row) => (
@@ -54,7 +54,7 @@ function Results({
   const isSame = asksTheSame(report.definition, definition)
   const drawn = isSame ? report.definition : definition
   return (
-    <div className={classes.results}>
+    <div className="stack shrink gap-16">
       <RunFacts run={run} isLatest={isLatest} />
       <ChangedSince report={report} run={run} />
       <ReportChart definition={drawn} results={results} />
@@ -74,7 +74,7 @@ export function RunView({ report, runId, isLatest, runNow }: RunViewProps) {
   const org = useOrg()
   const { data: run, error, refetch } = useQuery(reportRunQuery(org, report.id, runId))
   const toLatest = (
-    <Link to={reportPaths.report(org, report.id)} className={classes.link}>
+    <Link to={reportPaths.report(org, report.id)} className="accent small">
       Show the last run
     </Link>
   )

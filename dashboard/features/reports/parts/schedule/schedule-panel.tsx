@@ -16,7 +16,6 @@ import { BEGINNING, cronOf, EVERY_WORDS, type Schedule } from '../../../workflow
 import { NextTimes, PresetFields } from '../../../workflows/schedule-parts.tsx'
 import type { ReportDetail } from '../../api/reports.ts'
 import { reportPaths } from '../../paths.ts'
-import classes from './schedule.module.css'
 import { scheduleName, scheduleWorkflow } from './schedule-workflow.ts'
 
 const CHOICES = (['day', 'weekday', 'week', 'month'] as const).map((value) => ({
@@ -79,7 +78,7 @@ function ScheduleForm({ report, onClose }: { report: ReportDetail; onClose(): vo
       }}
     >
       <Stack gap="md">
-        <p className={classes.about}>It becomes a workflow: there you change it, and switch it off.</p>
+        <p className="muted small flush">It becomes a workflow: there you change it, and switch it off.</p>
         <Select
           label="Runs"
           data={CHOICES}

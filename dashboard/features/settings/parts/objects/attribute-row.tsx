@@ -60,7 +60,7 @@ function Rules({ attribute }: { attribute: Attribute }) {
     attribute.isList && 'Many values',
   ].filter((rule) => rule !== false)
   return (
-    <div className={classes.badges}>
+    <div className="flex wrap gap-4">
       {rules.map((rule) => (
         <span key={rule} className={classes.badge}>
           {rule}

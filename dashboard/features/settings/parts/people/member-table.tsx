@@ -16,7 +16,6 @@ import { ROLE_NAMES } from '../../../identity/roles.ts'
 import { changeRole, type Member, refreshMemberAccess } from '../../api/members.ts'
 import { MemberAccess } from './member-access.tsx'
 import { isRoleToGive, whyMemberStays, whyRoleStays } from './member-rules.ts'
-import people from './people.module.css'
 import { RemoveMember } from './remove-member.tsx'
 
 function useMeeting(member: Member) {
@@ -74,7 +73,7 @@ function LockedRole({ role, reason }: { role: Role; reason: string }) {
   return (
     <WithReason reason={reason}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason is also for the keyboard */}
-      <span className={classes.locked} tabIndex={0}>
+      <span className="inline gap-4 muted" tabIndex={0}>
         {ROLE_NAMES[role].label}
         <Lock size={12} aria-hidden />
         <span className="visually-hidden">({reason})</span>
@@ -145,9 +144,9 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
   return (
     <tr>
       <th scope="row">
-        <span className={people.person}>
+        <span className="row shrink gap-8">
           <UserAvatar user={member.user} size={24} />
-          <span className={people.text}>
+          <span className="shrink">
             <span className={classes.cut} title={name}>
               {name}
               {id === user.id && ' (you)'}

@@ -17,7 +17,7 @@ function Row({ row }: { row: SchemaRow }) {
       </th>
       <td>
         <code className={settings.mono}>{row.type}</code>
-        {!row.isRequired && <span className={classes.optional}> optional</span>}
+        {!row.isRequired && <span className="muted tiny"> optional</span>}
       </td>
       <td className={settings.wide}>{row.description}</td>
     </tr>

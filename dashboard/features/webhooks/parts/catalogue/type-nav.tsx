@@ -25,7 +25,7 @@ export function TypeNav({ entries, current }: TypeNavProps) {
       {groupsOf(entries).map(({ label, names }) => (
         <div key={label}>
           <h2 className={classes.navTitle}>{label}</h2>
-          <ul className={classes.navList}>
+          <ul className="list">
             {names.map((name) => (
               <li key={name}>
                 <Link

@@ -27,12 +27,12 @@ function Attempt({
   return (
     <li>
       <button type="button" className={classes.attempt} aria-current={isShown} onClick={onShow}>
-        <span className={classes.number}>Attempt {attempt.attempt}</span>
+        <span className="medium">Attempt {attempt.attempt}</span>
         <span className={classes.outcome} data-bad={failure !== null || undefined}>
           {outcomeText(response?.status ?? null, failure)}
         </span>
-        <span className={classes.muted}>{formatDuration(timings.totalMs)}</span>
-        {trigger !== 'event' && <span className={classes.muted}>{TRIGGER_WORDS[trigger]}</span>}
+        <span className="muted">{formatDuration(timings.totalMs)}</span>
+        {trigger !== 'event' && <span className="muted">{TRIGGER_WORDS[trigger]}</span>}
         <time className={classes.at} dateTime={startedAt}>
           {formatDay(startedAt)}, {formatClock(startedAt)}
         </time>

@@ -19,7 +19,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function Id({ value, label }: { value: string; label: string }) {
   return (
     <>
-      <code className={classes.id}>{value}</code>
+      <code className="truncate shrink tiny mono">{value}</code>
       <CopyButton value={value} label={label} />
     </>
   )
@@ -29,7 +29,7 @@ function Ahead({ moment }: { moment: string }) {
   const ahead = useTicking((now) => formatAhead(moment, now))
   return (
     <time dateTime={moment}>
-      {ahead} <span className={classes.muted}>({formatExact(moment)})</span>
+      {ahead} <span className="muted">({formatExact(moment)})</span>
     </time>
   )
 }

@@ -82,7 +82,7 @@ function List({
 
 function Stale({ because }: { because: unknown }) {
   return (
-    <div className={classes.stale} role="status">
+    <div className="row gap-8 danger small" role="status">
       <CloudOff size={14} aria-hidden />
       This list is not up to date: {messageOf(because)}
     </div>
@@ -109,7 +109,7 @@ export function DeliveryLog({ endpointId }: { endpointId: string }) {
   ])
   const isBeside = width >= BESIDE_MIN
   return (
-    <div className={classes.log} ref={ref}>
+    <div className="stack shrink gap-12" ref={ref}>
       <Replays endpointId={endpointId} />
       <LogFilterBar search={search} onChange={filter} />
       {log.staleBecause !== undefined && <Stale because={log.staleBecause} />}

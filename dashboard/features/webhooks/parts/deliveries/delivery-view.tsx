@@ -41,7 +41,7 @@ function Attempts({ delivery }: { delivery: DeliveryDetail }) {
   if (!current)
     return (
       <section aria-label="Request">
-        <p className={classes.unsent}>Nothing was sent yet. This is what will be:</p>
+        <p className="muted small flush">Nothing was sent yet. This is what will be:</p>
         <Body text={body} of="request" />
       </section>
     )
@@ -70,8 +70,8 @@ function Loaded({ delivery, replay, steps }: LoadedProps) {
   const { awaited, error, isBusy } = replay
   const isWaiting = isBusy || isOut(delivery, awaited)
   return (
-    <div className={classes.view}>
-      <div className={classes.actions}>
+    <div className="stack gap-16">
+      <div className="row wrap gap-8">
         <StateChip state={delivery.state} />
         {delivery.trigger !== 'test' && (
           <ReplayButton onReplay={() => replay.replay(newestOf(delivery))} isBusy={isWaiting} />

@@ -15,9 +15,9 @@ interface ExchangeProps {
 
 function Request({ attempt: { request }, body }: ExchangeProps) {
   return (
-    <section className={classes.message} aria-label="Request">
+    <section className="shrink" aria-label="Request">
       <h3 className={classes.title}>Request</h3>
-      <p className={classes.line}>
+      <p className="breakable tiny mono flush">
         <strong>{request.method}</strong> {request.url}
       </p>
       {request.ip !== null && <p className={classes.sub}>Sent to {request.ip}</p>}
@@ -31,7 +31,7 @@ function Request({ attempt: { request }, body }: ExchangeProps) {
 function Answer({ response }: { response: NonNullable<DeliveryAttempt['response']> }) {
   return (
     <>
-      <p className={classes.line}>
+      <p className="breakable tiny mono flush">
         <strong>{response.status}</strong>
       </p>
       <h4 className={classes.partTitle}>Headers</h4>
@@ -48,7 +48,7 @@ function Answer({ response }: { response: NonNullable<DeliveryAttempt['response'
 
 function Response({ attempt: { response } }: Pick<ExchangeProps, 'attempt'>) {
   return (
-    <section className={classes.message} aria-label="Response">
+    <section className="shrink" aria-label="Response">
       <h3 className={classes.title}>Response</h3>
       {response ? <Answer response={response} /> : <p className={classes.none}>There was no answer.</p>}
     </section>

@@ -65,7 +65,7 @@ function Row({ delivery, isOpen, onOpen }: RowProps) {
   return (
     // The link in the row is what the keyboard opens.
     <tr onClick={open} data-open={isOpen || undefined}>
-      <td className={classes.moment}>
+      <td className="muted">
         <Time moment={createdAt} />
       </td>
       <th scope="row">

@@ -31,7 +31,7 @@ export function Replays({ endpointId }: { endpointId: string }) {
   return (
     <div role="status" className={classes.replays}>
       {shown.map((replay) => (
-        <p key={replay.id} className={classes.replay}>
+        <p key={replay.id} className="row gap-8 muted small tabular flush">
           <Sign state={replay.state} />
           {replayText(replay)}
         </p>

@@ -18,7 +18,7 @@ export function EndpointHead({ endpoint }: { endpoint: Endpoint }) {
         </div>
         <div className={classes.line}>
           <StateChip endpoint={endpoint} />
-          {endpoint.description && <span className={classes.description}>{endpoint.description}</span>}
+          {endpoint.description && <span className="shrink muted">{endpoint.description}</span>}
         </div>
       </div>
       <EndpointActions endpoint={endpoint} />

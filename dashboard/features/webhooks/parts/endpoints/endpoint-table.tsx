@@ -68,11 +68,11 @@ function State({ endpoint }: { endpoint: Endpoint }) {
 function Success({ stats }: Pick<Endpoint, 'stats'>) {
   return (
     <td className={`${classes.chartCell} ${settings.wide}`}>
-      <div className={classes.charted}>
+      <div className="row gap-12">
         <span className={`${classes.figure} tabular`}>
           {stats.successRate === null ? '' : formatRate(stats.successRate)}
         </span>
-        <span className={classes.chart}>
+        <span className="fill">
           <SmallBars steps={rateSteps(stats.hours)} label={ratePhrase(stats)} />
         </span>
       </div>
@@ -83,11 +83,11 @@ function Success({ stats }: Pick<Endpoint, 'stats'>) {
 function Latency({ stats }: Pick<Endpoint, 'stats'>) {
   return (
     <td className={`${classes.chartCell} ${settings.wide}`}>
-      <div className={classes.charted}>
+      <div className="row gap-12">
         <span className={`${classes.figure} tabular`}>
           {stats.medianMs === null ? '' : formatLatency(stats.medianMs)}
         </span>
-        <span className={classes.chart}>
+        <span className="fill">
           <SmallLine steps={latencySteps(stats.hours)} label={latencyPhrase(stats)} />
         </span>
       </div>

@@ -14,17 +14,17 @@ import type { Secret } from './use-secret.ts'
 function Filters({ endpoint }: { endpoint: Endpoint }) {
   const { objects } = usePortal()
   const { eventTypes, objectIds, changedAttributes } = endpoint
-  if (objectIds === null && changedAttributes === null) return <span className={classes.quiet}>None</span>
+  if (objectIds === null && changedAttributes === null) return <span className="muted">None</span>
   const words = [
     ...(concernsObjects(eventTypes) ? [objectWords(objectIds, objects)] : []),
     ...(concernsChanges(eventTypes) ? [changeWords(changedAttributes)] : []),
   ]
-  return words.join(' · ') || <span className={classes.quiet}>None</span>
+  return words.join(' · ') || <span className="muted">None</span>
 }
 
 function Headers({ headers }: Pick<Endpoint, 'headers'>) {
   const [isRevealed, setRevealed] = useState(false)
-  if (headers.length === 0) return <span className={classes.quiet}>None</span>
+  if (headers.length === 0) return <span className="muted">None</span>
   return (
     <div className={classes.inline}>
       <ul className={classes.sealed}>
@@ -64,7 +64,7 @@ export function Facts({ endpoint, secret }: { endpoint: Endpoint; secret: Secret
       <dt>Rate limit</dt>
       <dd>
         {rateLimit === null ? (
-          <span className={classes.quiet}>None</span>
+          <span className="muted">None</span>
         ) : (
           `${counted(rateLimit, 'request')} per second`
         )}

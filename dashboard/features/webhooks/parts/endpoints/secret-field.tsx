@@ -45,7 +45,7 @@ export function SecretField({ secret }: { secret: Secret }) {
   return (
     <>
       <div className={classes.inline}>
-        <code className={classes.secret}>{secret.text}</code>
+        <code className="breakable">{secret.text}</code>
         {secret.isRevealed && <CopyButton value={secret.text} label="Copy secret" />}
         <RevealButton secret={secret} />
         <Button variant="default" size="compact-xs" onClick={() => setRotating(true)}>

@@ -19,7 +19,7 @@ const CHART = { width: 240, height: 40 }
 function Tile({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={classes.tile} aria-label={title}>
-      <h2 className={classes.tileTitle}>{title}</h2>
+      <h2 className="muted tiny medium flush">{title}</h2>
       {children}
     </section>
   )
@@ -36,7 +36,7 @@ function Figure({ children, beside }: { children: ReactNode; beside?: string }) 
 
 function Axis() {
   return (
-    <div className={classes.axis} aria-hidden>
+    <div className="flex between muted tiny" aria-hidden>
       <span>24 h ago</span>
       <span>Now</span>
     </div>
@@ -45,7 +45,7 @@ function Axis() {
 
 function Success({ stats }: { stats: EndpointStats }) {
   const { succeeded, failed, successRate } = stats
-  if (successRate === null) return <p className={classes.tileText}>{ratePhrase(stats)}</p>
+  if (successRate === null) return <p className="muted small flush">{ratePhrase(stats)}</p>
   return (
     <>
       <Figure beside={`${formatCount(succeeded)} succeeded, ${formatCount(failed)} failed`}>
@@ -59,7 +59,7 @@ function Success({ stats }: { stats: EndpointStats }) {
 
 function Latency({ stats }: { stats: EndpointStats }) {
   const { medianMs, p95Ms } = stats
-  if (medianMs === null || p95Ms === null) return <p className={classes.tileText}>{latencyPhrase(stats)}</p>
+  if (medianMs === null || p95Ms === null) return <p className="muted small flush">{latencyPhrase(stats)}</p>
   return (
     <>
       <Figure beside={`95 of 100: ${formatLatency(p95Ms)}`}>{formatLatency(medianMs)}</Figure>
@@ -81,7 +81,7 @@ export function StatsTiles({ endpoint }: { endpoint: Endpoint }) {
       </Tile>
       <Tile title="Waiting">
         <Figure>{formatWaiting(waiting)}</Figure>
-        <p className={classes.tileText}>
+        <p className="muted small flush">
           {isEnabled ? 'Deliveries with an attempt to come' : 'Deliveries, until it is enabled'}
         </p>
       </Tile>

@@ -44,14 +44,12 @@ function Outcome({ result }: { result: DeliveryDetail }) {
         </ToneChip>
         <span className="tabular">after {formatDuration(timings.totalMs)}</span>
       </div>
-      {message && <p className={classes.resultText}>{capitalized(message)}</p>}
+      {message && <p className="flush">{capitalized(message)}</p>}
       {response?.body && <CodeBox code={response.body} label="Copy answer" wraps />}
       {response?.isTruncated && (
-        <p className={classes.quiet}>
-          The answer goes on: its first {RESPONSE_BYTES_MAX / 1024} KiB are kept.
-        </p>
+        <p className="muted">The answer goes on: its first {RESPONSE_BYTES_MAX / 1024} KiB are kept.</p>
       )}
-      {response?.body === '' && <p className={classes.quiet}>The answer has no body.</p>}
+      {response?.body === '' && <p className="muted">The answer has no body.</p>}
     </>
   )
 }

@@ -16,7 +16,7 @@ export function Verify({ secret }: { secret: Secret }) {
       </p>
       <div className={classes.inline}>
         <RevealButton secret={secret} />
-        <span className={classes.quiet}>
+        <span className="muted">
           {secret.isRevealed
             ? 'The code holds the secret of this endpoint.'
             : 'The secret is hidden in the code.'}

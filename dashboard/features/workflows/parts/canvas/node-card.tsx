@@ -12,7 +12,7 @@ export function NodeCard({ node }: { node: CanvasNode }) {
       <span className={classes.icon}>
         <Icon size={16} aria-hidden />
       </span>
-      <span className={classes.words}>
+      <span className="fill">
         <span className={classes.name} title={title}>
           {title}
         </span>

@@ -12,8 +12,8 @@ function Inside({ list }: { list: ChildList }) {
   const hasPlus = useCanvas().plusAt !== undefined
   return (
     <li>
-      <p className={classes.listLabel}>{list.kind === 'loop' ? `For ${list.label}` : list.label}</p>
-      {list.steps.length > 0 || hasPlus ? <Steps list={list} /> : <p className={classes.nothing}>Nothing</p>}
+      <p className="tiny medium flush">{list.kind === 'loop' ? `For ${list.label}` : list.label}</p>
+      {list.steps.length > 0 || hasPlus ? <Steps list={list} /> : <p className="muted tiny flush">Nothing</p>}
     </li>
   )
 }

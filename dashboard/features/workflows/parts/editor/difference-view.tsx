@@ -54,12 +54,12 @@ function Step({ change: { kind, step, isMoved, fields } }: { change: StepChange 
   return (
     <li className={classes.changed} data-kind={kind}>
       <div className={classes.changedHead}>
-        <span className={classes.changeWord}>{word}</span>
+        <span className="tiny medium">{word}</span>
         <Icon size={14} aria-hidden />
         <strong>{title}</strong>
         <code>{step.key}</code>
       </div>
-      {kind !== 'changed' && <div className={classes.muted}>{summary}</div>}
+      {kind !== 'changed' && <div className="muted small flush">{summary}</div>}
       <Fields fields={fields} />
     </li>
   )
@@ -67,13 +67,13 @@ function Step({ change: { kind, step, isMoved, fields } }: { change: StepChange 
 
 export function DifferenceView({ difference }: { difference: Difference }) {
   const { whole, steps } = difference
-  if (isSame(difference)) return <p className={classes.muted}>No difference.</p>
+  if (isSame(difference)) return <p className="muted small flush">No difference.</p>
   return (
     <ul className={classes.difference}>
       {whole.length > 0 && (
         <li className={classes.changed} data-kind="changed">
           <div className={classes.changedHead}>
-            <span className={classes.changeWord}>Changed</span>
+            <span className="tiny medium">Changed</span>
             <strong>Trigger and settings</strong>
           </div>
           <Fields fields={whole} />

@@ -49,7 +49,7 @@ function TestNote(): ReactNode {
           {word}
         </ToneChip>
         <span>{error ?? `${counted(steps.length, 'step')}; nothing was kept or sent.`}</span>
-        {!isFresh && <span className={classes.muted}>Before the last change.</span>}
+        {!isFresh && <span className="muted small flush">Before the last change.</span>}
       </span>
       <CloseButton size="sm" aria-label="Close the test" onClick={forget} />
     </div>

@@ -14,13 +14,13 @@ function Result({ step }: { step: WorkflowStep }) {
   if (!result) return null
   const line = tellingLine(result, step.key)
   const times = timesOf(result, step.key)
-  if (!line) return <p className={classes.muted}>The last test did not come to this step.</p>
+  if (!line) return <p className="muted small flush">The last test did not come to this step.</p>
   return (
     <>
       <p className={classes.testHead}>
         <StepChip state={line.status} />
-        {times > 1 && <span className={classes.muted}>{times} times, the last shown</span>}
-        {!isFresh && <span className={classes.muted}>before the last change</span>}
+        {times > 1 && <span className="muted small flush">{times} times, the last shown</span>}
+        {!isFresh && <span className="muted small flush">before the last change</span>}
       </p>
       {line.error !== null && <p className={classes.testError}>{line.error}</p>}
       <JsonPart title="Input" value={line.input} />

@@ -69,7 +69,7 @@ export function Toolbar(props: ToolbarProps) {
       <Tool icon={Redo2} name="Redo" keys={['mod', 'Shift', 'Z']} isOff={!canRedo} onClick={redo} />
       <span className={classes.rule} />
       <ProblemMenu />
-      <span className={classes.spring} />
+      <span className="grow" />
       <WordButton icon={FlaskConical} name="Test" onClick={props.onTest} />
       {props.onVersions && <WordButton icon={History} name="Versions" onClick={props.onVersions} />}
       <SegmentedControl

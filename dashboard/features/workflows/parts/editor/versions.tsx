@@ -39,7 +39,7 @@ function Comparison({ workflowId, version, against }: ComparisonProps) {
   if (!chosen.data || (isOlderNeeded && !older.data)) return <PartPending />
   if (against === 'edited')
     return <DifferenceView difference={difference(definition, chosen.data.definition)} />
-  if (!older.data || version === 1) return <p className={classes.muted}>This is the first version.</p>
+  if (!older.data || version === 1) return <p className="muted small flush">This is the first version.</p>
   return <DifferenceView difference={difference(older.data.definition, chosen.data.definition)} />
 }
 
@@ -108,11 +108,11 @@ function List({ workflowId, onClose }: { workflowId: string; onClose(): void }) 
               aria-pressed={version === shown}
               onClick={() => setChosen(version)}
             >
-              <span className={classes.versionName}>
+              <span className="medium">
                 Version {version}
-                {version === current && <span className={classes.muted}> current</span>}
+                {version === current && <span className="muted small flush"> current</span>}
               </span>
-              <span className={classes.muted}>
+              <span className="muted small flush">
                 {createdBy?.name ?? 'Somebody who left'}, <Moment value={createdAt} />,{' '}
                 {counted(steps, 'step')}
               </span>

@@ -77,7 +77,7 @@ function RightSide({ leaf, place, onChange }: LeafProps) {
 function ConditionLeaf({ leaf, place, onChange }: LeafProps) {
   const error = useProblem(`${place}.operator`)
   return (
-    <div className={classes.leaf}>
+    <div className="stack shrink gap-4">
       <OperandInput
         label="Value"
         value={leaf.left}

@@ -72,7 +72,7 @@ function FilterLeaf(props: LeafProps) {
     if (chosen) onChange({ attributeSlug: slug, operator: firstOperator(chosen.type), value: '' })
   }
   return (
-    <div className={classes.leaf}>
+    <div className="stack shrink gap-4">
       <div className={classes.leafOperator}>
         <Select
           aria-label="Attribute"

@@ -92,7 +92,7 @@ function AddButtons<Leaf>({ kind, depth, group, set }: AddProps<Leaf>) {
   const other: Junction = group.junction === 'and' ? 'or' : 'and'
   const plus = <Plus size={14} aria-hidden />
   return (
-    <div className={classes.actions}>
+    <div className="flex fixed gap-2">
       <Button variant="subtle" color="gray" leftSection={plus} onClick={() => add(kind.empty())}>
         Add {kind.noun}
       </Button>
@@ -114,12 +114,12 @@ export function LogicRows<Leaf>({ kind, tree, place, depth, onChange }: RowsProp
   const group = rootOf(tree)
   const set = (changed: LogicGroup<Leaf>) => onChange(rootTree(changed, tree))
   return (
-    <div className={classes.stack}>
+    <div className="stack shrink gap-8">
       {group.items.length > 1 && (
         <JunctionSelect value={group.junction} onChange={(junction) => set({ ...group, junction })} />
       )}
       {group.items.length > 0 && (
-        <ul className={classes.items}>
+        <ul className="stack list gap-12">
           {group.items.map((item, index) => (
             <Item
               // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their place

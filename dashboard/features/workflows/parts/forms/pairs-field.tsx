@@ -100,7 +100,7 @@ export function PairsField({ field, value, onChange, place }: FieldProps) {
         <Input.Label labelElement="div">{field.label}</Input.Label>
       </legend>
       <Input.Description mb={8}>{field.description}</Input.Description>
-      <ul className={classes.items} ref={list}>
+      <ul className="stack list gap-12" ref={list}>
         {names.map((name, index) => (
           <PairRow
             // biome-ignore lint/suspicious/noArrayIndexKey: its name changes while one types it

@@ -127,7 +127,7 @@ export function ParameterRows({ definition, onChange }: ParameterRowsProps) {
       <legend className="visually-hidden">Parameters</legend>
       <Input.Label labelElement="div">Parameters</Input.Label>
       <Input.Description mb={8}>What a run by hand or through the API is given</Input.Description>
-      <div className={classes.stack}>
+      <div className="stack shrink gap-8">
         {parameters.map((parameter, index) => (
           <ParameterBox
             // biome-ignore lint/suspicious/noArrayIndexKey: its name changes while one types it

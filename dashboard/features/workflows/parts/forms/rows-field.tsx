@@ -25,7 +25,7 @@ function RowActions({ field, rows, index, onChange }: Omit<RowProps, 'Fields'>) 
   const title = `${rowNoun(field.name)} ${index + 1}`
   const isNeeded = field.isRequired && rows.length === 1
   return (
-    <div className={classes.actions}>
+    <div className="flex fixed gap-2">
       {isOrdered(field.name) && rows.length > 1 && (
         <>
           <SmallButton
@@ -80,7 +80,7 @@ export function RowsField({ field, value, onChange, place, Fields }: FieldProps 
         <Input.Label labelElement="div">{field.label}</Input.Label>
       </legend>
       {field.description && <Input.Description mb={8}>{field.description}</Input.Description>}
-      <div className={classes.stack}>
+      <div className="stack shrink gap-8">
         {rows.map((_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
           <RowBox key={index} {...{ field, rows, index, place, Fields }} onChange={set} />

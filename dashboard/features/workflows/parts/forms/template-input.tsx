@@ -97,7 +97,7 @@ export function TemplateInput(props: TemplateInputProps) {
     classNames: { section: classes.pickerSection, ...(isCode && { input: classes.code }) },
   }
   return (
-    <div className={classes.template}>
+    <div className="shrink">
       {isLong ? (
         <Textarea {...common} ref={ref as RefObject<HTMLTextAreaElement>} maxRows={12} />
       ) : (

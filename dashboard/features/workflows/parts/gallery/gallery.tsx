@@ -22,7 +22,7 @@ function Content({ icon: Icon, title, children }: { icon: LucideIcon; title: str
   return (
     <>
       <Icon size={16} aria-hidden className={classes.icon} />
-      <span className={classes.words}>
+      <span className="shrink">
         <span className={classes.title}>{title}</span>
         {children}
       </span>
@@ -59,7 +59,7 @@ function Templates({ onChoose }: { onChoose(template: WorkflowTemplate): void })
         </Content>
       </Link>
       <h3 className={classes.heading}>Templates</h3>
-      <ul className={classes.templates}>
+      <ul className="stack list gap-8">
         {data.map((template) => (
           <Template key={template.id} template={template} onChoose={() => onChoose(template)} />
         ))}

@@ -55,7 +55,7 @@ function Figures({ figures }: { figures: WorkflowFigures | undefined }) {
   const { runs, successRate } = figures
   return (
     <td className={classes.figures}>
-      <div className={classes.charted}>
+      <div className="row gap-12">
         <RunSparkline runs={runs} />
         <span className={`${classes.rate} tabular`}>
           {successRate === null ? '' : formatRate(successRate)}

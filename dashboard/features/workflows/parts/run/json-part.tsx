@@ -13,7 +13,7 @@ export function JsonPart({ title, value }: { title: string; value: unknown }) {
   return (
     <section className={classes.part} aria-label={title}>
       <div className={classes.partHead}>
-        <h3 className={classes.partTitle}>{title}</h3>
+        <h3 className="muted tiny medium flush">{title}</h3>
         {!isNothing(value) && <CopyButton value={text} label={`Copy ${title.toLowerCase()}`} />}
       </div>
       {isNothing(value) ? (

@@ -48,7 +48,7 @@ function Records({ refs }: { refs: ReturnType<typeof recordsOf> }) {
   const more = refs.length - NAMED_RECORDS_MAX
   return (
     <section className={classes.part} aria-label="Records">
-      <h3 className={classes.partTitle}>Records</h3>
+      <h3 className="muted tiny medium flush">Records</h3>
       <ul className={classes.records}>
         {refs.slice(0, NAMED_RECORDS_MAX).map((ref) => (
           <li key={`${ref.objectId} ${ref.recordId}`}>

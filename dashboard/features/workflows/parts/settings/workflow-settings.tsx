@@ -64,7 +64,7 @@ function Naming({ workflow, isReadOnly }: Props & { isReadOnly: boolean }) {
           maxLength={200}
           required
           readOnly={isReadOnly}
-          className={classes.field}
+          className="wide"
         />
         <Textarea
           label="Description"
@@ -73,7 +73,7 @@ function Naming({ workflow, isReadOnly }: Props & { isReadOnly: boolean }) {
           onChange={({ currentTarget }) => form.setDescription(currentTarget.value)}
           maxLength={2000}
           readOnly={isReadOnly}
-          className={classes.field}
+          className="wide"
         />
         {!taken && <FormError error={form.error} />}
         {!isReadOnly && (
