@@ -175,6 +175,9 @@ async function start(config: Config, signal: Promise<string>): Promise<void> {
   try {
     await starting
   } catch (error) {
+    // A stop that began meanwhile has waited for this: it stops what has started, and ends the process.
+    if (running.stopping) return
+    running.stopping = true
     await stopParts(running)
     throw error
   }

@@ -17,6 +17,7 @@ test.each([
   ['a database that is being restored', withCode('3D000')],
   ['a full disk', withCode('53100')],
   ['no connection left', withCode('53300')],
+  ['a file of the server that is gone', withCode('58P01')],
   ['a connection that was never made', new Error('timeout exceeded when trying to connect')],
   ['a connection that was closed', new Error('Client was closed and is not queryable')],
   ['a pool that is closed', new Error('Cannot use a pool after calling end on the pool')],

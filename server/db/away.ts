@@ -33,9 +33,10 @@ const SQLSTATES = new Set([
   '53000',
   '53100',
   '53300',
-  // Input and output of the server's disk.
+  // Input and output of the server's disk, and files of its own that are gone.
   '58000',
   '58030',
+  '58P01',
 ])
 
 /** Connections; shutdown, crash and recovery. */

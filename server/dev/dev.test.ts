@@ -60,7 +60,7 @@ test('pages and API have one address, the API restarts on a change beside the sa
   expect(address).toBe(`http://127.0.0.1:${port}`)
   const page = await fetch(`${address}/o/acme/objects`, { headers: { accept: 'text/html' } })
   expect(await page.text()).toContain('/@vite/client')
-  expect((await fetch(`${address}/api/errors.ts`)).headers.get('content-type')).toBe('text/javascript')
+  expect((await fetch(`${address}/shared/api/errors.ts`)).headers.get('content-type')).toBe('text/javascript')
   expect((await fetch(`${address}/api/v1/objects`)).status).toBe(401)
 
   const [first, postgres] = [apiPid(), pidOf(/postgres -D/)]

@@ -18,7 +18,7 @@ test('every route of the service is answered by the service', async () => {
 
 test('no page and no source of the dashboard is', () => {
   const sources = globSync('**/*.{ts,tsx,css,html,js,svg}', { cwd: dashboard, exclude: ['dist*/**'] })
-  expect(sources).toContain(join('api', 'errors.ts'))
+  expect(sources).toContain(join('shared', 'api', 'errors.ts'))
   expect(sources.map((source) => `/${source}`).filter(isOfService)).toEqual([])
   expect(['/', '/sign-in', '/o/acme', '/o/acme/settings/api-keys', '/portal'].filter(isOfService)).toEqual([])
 })

@@ -149,7 +149,7 @@ describe('records', () => {
         object: 'companies',
         filter: { attributeSlug: 'name', operator: 'equals', value: '{{vars.none}}' },
       }),
-      /equals on name takes/,
+      /equals on name: must be text/,
     ],
   ])('%s fails the step in words', async (_, one, words) => {
     expect(await failure(one)).toMatch(words)
