@@ -1,0 +1,40 @@
+// Font sizes and colors have names, which styles.css gives them.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const sheets = globSync('**/*.css', { cwd: root, exclude: ['dist*/**'] }).filter(
+  (file) => file !== 'app/styles.css',
+)
+
+const filesWith = (literal: RegExp) =>
+  sheets.filter((file) => literal.test(readFileSync(join(root, file), 'utf8')))
+
+/** Where colors still stand for themselves: this list only gets shorter. */
+const COLORED: readonly string[] = [
+  'features/home/parts/home.module.css',
+  'features/records/parts/board/board.module.css',
+  'features/reports/parts/chart/chart.module.css',
+  'features/webhooks/parts/deliveries/exchange.module.css',
+  'features/workflows/parts/canvas/canvas.module.css',
+  'features/workflows/parts/editor/editor.module.css',
+  'features/workflows/parts/list/list.module.css',
+  'shared/records/inline-value.module.css',
+  'ui/avatar.module.css',
+  'ui/chip.module.css',
+  'ui/settings.module.css',
+  'ui/small-chart.module.css',
+]
+
+test('sheets are found', () => {
+  expect(sheets.length).toBeGreaterThan(40)
+})
+
+test('no font size outside the theme', () => {
+  expect(filesWith(/font(?:-size)?:[^;]*\d(?:px|rem|em)/)).toEqual([])
+})
+
+test('no color outside the theme, but where it is listed', () => {
+  expect(filesWith(/#[\da-f]{3,8}\b|\b(?:rgb|hsl|oklch)a?\(/i).toSorted()).toEqual(COLORED)
+})
