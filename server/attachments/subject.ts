@@ -1,7 +1,7 @@
 // What files are attached to: a record or an activity.
 
 import { isUuid } from '../../contract/common.ts'
-import { STALE, withModel } from '../attributes/models.ts'
+import { withModel } from '../attributes/models.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
@@ -21,7 +21,6 @@ export function requireRecord(
 ): Promise<RecordSubject> {
   return withModel(ctx, org, objectId, async (model) => {
     const found = await findRecord(ctx.db, model, requireRecordId(recordId))
-    if (found === STALE) return STALE
     if (!found) throw notFound('record')
     if (access === 'write') requireActive(model)
     return { kind: 'record', obj: model.obj, id: found.id }

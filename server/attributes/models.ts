@@ -50,8 +50,10 @@ export interface Models {
   forget(model: ObjectModel): void
 }
 
-/** Answered by a statement whose model is out of date. */
-export const STALE = Symbol('the model is out of date')
+/** Thrown where a statement finds that its model is out of date: withModel loads it again. */
+export class StaleModel extends Error {
+  override readonly name = 'StaleModel'
+}
 
 const CACHED_MODELS_MAX = 20_000
 const SLUG = /^[a-z][a-z0-9_]{0,62}$/
@@ -125,41 +127,42 @@ export function createModels(): Models {
 }
 
 /** Has the object changed since the model was loaded? */
-export async function isStale(db: Db, { org, obj, version }: ObjectModel): Promise<boolean> {
+async function isStale(db: Db, { org, obj, version }: ObjectModel): Promise<boolean> {
   const current = await db.maybeOne(
     sql`select obj from objects where org = ${org} and obj = ${obj} and version = ${version}`,
   )
   return current === undefined
 }
 
-/** A refusal that rests on the model counts only while the model is the current one. */
-async function provenRefusal<Result>(
-  db: Db,
-  model: ObjectModel,
-  work: () => Promise<Result | typeof STALE>,
-): Promise<Result | typeof STALE> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof AppError && (await isStale(db, model))) return STALE
-    throw error
-  }
+/** For work that no statement proves the model to. @throws StaleModel */
+export async function requireCurrent(db: Db, model: ObjectModel): Promise<void> {
+  if (await isStale(db, model)) throw new StaleModel()
 }
+
+/** A refusal that rests on the model counts only while the model is the current one. */
+const isOutdated = async (db: Db, model: ObjectModel, error: unknown): Promise<boolean> =>
+  error instanceof StaleModel || (error instanceof AppError && (await isStale(db, model)))
 
 const MAX_LOADS = 10
 
-/** Runs `work` with the current model of an object, again when the model it had was not the current one. */
+/**
+ * Runs `work` with the current model of an object, again when the model it had was not the current one. What `work` changed
+ * until then must be undone by its error: in a transaction, or because nothing was changed.
+ */
 export async function withModel<Result>(
   { db, models }: { db: Db; models: Models },
   org: number,
   ref: string,
-  work: (model: ObjectModel) => Promise<Result | typeof STALE>,
+  work: (model: ObjectModel) => Result | Promise<Result>,
 ): Promise<Result> {
   for (let loads = 0; loads < MAX_LOADS; loads++) {
     const model = await models.get(db, org, ref)
-    const result = await provenRefusal(db, model, async () => work(model))
-    if (result !== STALE) return result
-    models.forget(model)
+    try {
+      return await work(model)
+    } catch (error) {
+      if (!(await isOutdated(db, model, error))) throw error
+      models.forget(model)
+    }
   }
   throw new Error('The object changes faster than a request can follow')
 }

@@ -5,7 +5,7 @@ import type {
   RecordDeletion,
   RecordDeletionQuery,
 } from '../../contract/deletion.ts'
-import { STALE, withModel } from '../attributes/models.ts'
+import { withModel } from '../attributes/models.ts'
 import { type AttributeRef, getAttribute } from '../attributes/store.ts'
 import type { Caller, Context } from '../context.ts'
 import { getObject, selectReferences } from '../objects/store.ts'
@@ -48,6 +48,6 @@ export function foreseeRecordDeletion(
       'ids' in query
         ? namedRecords(model, query.ids)
         : await matchingRecords(ctx.db, model, filtersOfSearch({ filter: query.filter }, model, caller))
-    return records === STALE ? STALE : countOfRecords(ctx.db, model, records)
+    return countOfRecords(ctx.db, model, records)
   })
 }

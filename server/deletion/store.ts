@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { AttributeDeletion, ObjectDeletion, RecordDeletion } from '../../contract/deletion.ts'
 import { LINKED_OBJECT, LINKED_RECORD, PERSON } from '../activities/store.ts'
-import { type ObjectModel, STALE } from '../attributes/models.ts'
+import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordCount } from '../objects/record-count.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
@@ -33,12 +33,8 @@ const IS_NAMED = PLACES.map((place) => `exists(${place} ? (@ == $slug))`).join('
 const isNamedIn = (slug: string): Sql =>
   sql`jsonb_path_match(v.state, ${IS_NAMED}::jsonpath, ${JSON.stringify({ slug })}::jsonb)`
 
-/** @returns STALE when the model is out of date */
-export async function countOfAttribute(
-  db: Db,
-  model: ObjectModel,
-  slug: string,
-): Promise<AttributeDeletion | typeof STALE> {
+/** @throws StaleModel */
+export async function countOfAttribute(db: Db, model: ObjectModel, slug: string): Promise<AttributeDeletion> {
   const { org, obj } = model
   const counted = valueCount(model, slug)
   const scanned = sql`(
@@ -49,19 +45,16 @@ export async function countOfAttribute(
     select ${isCurrent(model)} as fresh, ${counted?.total ?? scanned} as values,
       (select count(*) from views v where v.org = ${org} and v.obj = ${obj} and ${isNamedIn(slug)}) as views
     from changes`)
-  return fresh ? counts : STALE
+  if (!fresh) throw new StaleModel()
+  return counts
 }
 
 /** Those of the records that there are. */
 export const namedRecords = (model: ObjectModel, ids: readonly string[]): Sql =>
   sql`select r.* from ${recordsByIds(model, sql`${ids}::uuid[]`)}`
 
-/** @param records a query of those that would go @returns STALE when the model is out of date */
-export async function countOfRecords(
-  db: Db,
-  model: ObjectModel,
-  records: Sql,
-): Promise<RecordDeletion | typeof STALE> {
+/** @param records a query of those that would go @throws StaleModel */
+export async function countOfRecords(db: Db, model: ObjectModel, records: Sql): Promise<RecordDeletion> {
   const { org, obj } = model
   const { fresh, ...counts } = await db.one<RecordDeletion & { fresh: boolean }>(sql`
     with going as materialized (
@@ -77,5 +70,6 @@ export async function countOfRecords(
       (select count(distinct l.id) from links l
        where l.org = ${org} and l.attr in (${LINKED_RECORD}, ${PERSON})
          and l.target in (select id from going)) as activities`)
-  return fresh ? counts : STALE
+  if (!fresh) throw new StaleModel()
+  return counts
 }

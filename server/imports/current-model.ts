@@ -1,5 +1,5 @@
 // The model of an object for work that no statement proves it to: read again when it has moved on.
-import { isStale, type ObjectModel, STALE, withModel } from '../attributes/models.ts'
+import { type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
 import type { Context } from '../context.ts'
 
 /** @throws 404 not_found, and what `work` throws */
@@ -9,4 +9,7 @@ export const withCurrentModel = <Result>(
   objectRef: string,
   work: (model: ObjectModel) => Result,
 ): Promise<Result> =>
-  withModel(ctx, org, objectRef, async (model) => ((await isStale(ctx.db, model)) ? STALE : work(model)))
+  withModel(ctx, org, objectRef, async (model) => {
+    await requireCurrent(ctx.db, model)
+    return work(model)
+  })

@@ -1,7 +1,7 @@
 // Cells of reference columns that name a record, in place of its id.
 import { isUuid } from '../../contract/common.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
-import { type ModelAttribute, type ObjectModel, STALE, withModel } from '../attributes/models.ts'
+import { type ModelAttribute, type ObjectModel, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { AppError, invalidField } from '../errors.ts'
 import { isStorable } from '../http/storable.ts'
@@ -52,7 +52,7 @@ function lookUp(
     const attribute = namingAttribute([...target.attributes.values()])
     const byName =
       attribute && rest.length > 0 ? await selectByName(ctx.db, target, { attribute, texts: rest }) : []
-    return byName === STALE ? STALE : { target, named: [...byUnique, ...byName] }
+    return { target, named: [...byUnique, ...byName] }
   })
 }
 

@@ -1,6 +1,5 @@
 // Reads a page of a large object and its total: statistics are read, the plan is made, and its paths are tried in order.
 import sql from 'sql-template-tag'
-import { STALE } from '../attributes/models.ts'
 import type { IndexedAttribute } from '../attributes/object-index.ts'
 import type { Db } from '../db/pool.ts'
 import type { Page, PageQuery } from '../records/store.ts'
@@ -53,10 +52,10 @@ async function tryPaths(
   model: Indexed,
   question: Question,
   { paths, prepared, left, plan }: Attempt,
-): Promise<Found | typeof STALE> {
+): Promise<Found> {
   const planned = paths.map((path) => ({ path, isTaken: false }))
   plan.push(...planned)
-  let found: Found | typeof STALE = NOTHING
+  let found: Found = NOTHING
   for (const one of planned) {
     one.isTaken = true
     const { path } = one
@@ -64,7 +63,7 @@ async function tryPaths(
       path.path === 'index_only_scan'
         ? await readRows(db, model, path.page)
         : await readPath(db, model, question, { path, prepared })
-    if (found === STALE || found.records.length >= Math.min(question.rows, left)) return found
+    if (found.records.length >= Math.min(question.rows, left)) return found
   }
   return found
 }
@@ -95,9 +94,8 @@ async function readFiltered(
   model: Indexed,
   question: Question,
   { prepared, isCounted, plan }: Filtered,
-): Promise<Found | typeof STALE> {
+): Promise<Found> {
   const statistics = await readStatistics(db, model, prepared)
-  if (statistics === STALE) return STALE
   const isUncounted = !isCounted && prepared.some((one, place) => isCapped(one, statistics.estimates[place]))
   const head = isUncounted ? await readHeadScan(db, model, question, { prepared, plan }) : undefined
   if (head) return head
@@ -109,7 +107,7 @@ async function readFiltered(
       ? [{ path: 'empty' }]
       : pagePaths(model, question, { prepared, statistics: withTotal(statistics, total) })
   const page = await tryPaths(db, model, question, { paths, prepared, left, plan })
-  return page === STALE ? STALE : { ...page, total }
+  return { ...page, total }
 }
 
 /** The total of a single filter is how many meet it, also where index rows were counted up to a bound before. */
@@ -136,12 +134,7 @@ async function readTotal(
   return (await db.one<{ count: number }>(countQuery(model, prepared, count))).count
 }
 
-async function findPage(
-  db: Db,
-  model: Indexed,
-  query: PageQuery,
-  plan: PagePlan,
-): Promise<Found | typeof STALE> {
+async function findPage(db: Db, model: Indexed, query: PageQuery, plan: PagePlan): Promise<Found> {
   const question = questionOf(model, query)
   const prepared = prepare(model, query.filters)
   const [first, ...others] = prepared
@@ -171,9 +164,8 @@ export async function selectIndexedPage(
   model: Indexed,
   query: PageQuery,
   plan: PagePlan = [],
-): Promise<Page | typeof STALE> {
+): Promise<Page> {
   const page = await findPage(db, model, query, plan)
-  if (page === STALE) return STALE
   const { records: found, keys, total } = page
   const records = found.slice(0, query.limit)
   const last = found.length > query.limit ? records.at(-1) : undefined

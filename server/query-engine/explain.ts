@@ -1,6 +1,6 @@
 // Why a search takes what it takes: its statistics, the paths that the executor tried, and their costs.
 import type { ExplainedFilter, ExplainedPath, SearchExplanation } from '../../contract/record-explanation.ts'
-import { type ObjectModel, STALE } from '../attributes/models.ts'
+import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import type { Page, PageQuery } from '../records/store.ts'
 import type { Question } from './access-paths.ts'
@@ -65,11 +65,10 @@ async function explained(
   db: Db,
   model: ObjectModel,
   { query, plan }: { query: PageQuery; plan: PagePlan },
-): Promise<Explained | typeof STALE> {
+): Promise<Explained> {
   if (!isIndexed(model)) return unindexed(model, query)
   const prepared = prepare(model, query.filters)
   const statistics = await readStatistics(db, model, prepared)
-  if (statistics === STALE) return STALE
   const question = questionOf(model, query)
   return {
     index: model.index.state,
@@ -79,23 +78,16 @@ async function explained(
   }
 }
 
-async function timed(read: () => Promise<Page | typeof STALE>) {
+async function timed(read: () => Promise<Page>) {
   const from = performance.now()
   const page = await read()
-  return page === STALE
-    ? STALE
-    : { total: page.total ?? null, milliseconds: Math.round((performance.now() - from) * 100) / 100 }
+  return { total: page.total ?? null, milliseconds: Math.round((performance.now() - from) * 100) / 100 }
 }
 
-/** Reads the page, then explains how. @returns STALE when the model is out of date */
-export async function explainPage(
-  db: Db,
-  model: ObjectModel,
-  query: PageQuery,
-): Promise<SearchExplanation | typeof STALE> {
+/** Reads the page, then explains how. @throws StaleModel */
+export async function explainPage(db: Db, model: ObjectModel, query: PageQuery): Promise<SearchExplanation> {
   const plan: PagePlan = []
   const result = await timed(() => selectPage(db, model, query, plan))
-  if (result === STALE) return STALE
   const found = await explained(db, model, { query, plan })
-  return found === STALE ? STALE : { ...found, ...result }
+  return { ...found, ...result }
 }

@@ -1,6 +1,5 @@
 // A head scan: reads the first records in order where it is not known how many meet the filters, and index rows give all
 // matches or none. Where many match, the page is among the first.
-import { STALE } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import type { RecordFilter } from '../records/filters/to-sql.ts'
 import type { StoredRecord } from '../records/store.ts'
@@ -70,7 +69,7 @@ export async function readHeadScan(
   model: Indexed,
   question: Question,
   { prepared, plan = [] }: Options,
-): Promise<Found | typeof STALE | undefined> {
+): Promise<Found | undefined> {
   if (!['id', 'updated'].includes(orderOf(question))) return undefined
   const total = scalarCount(model, [{ term: allRecords(model), sign: 1 }])
   const comparisons = comparisonsOf(question)
@@ -79,12 +78,11 @@ export async function readHeadScan(
   if (question.offset + question.rows > sample) return undefined
   for (let bound: number | undefined = sample; bound; ) {
     take(plan, { path: 'head_scan', bound, cost: bound * comparisons * RECORD_IN_ORDER })
-    const seen: Found | typeof STALE = await readRows(db, model, {
+    const seen: Found = await readRows(db, model, {
       rows: orderedScan(question, bound),
       // Only the extension depends on how many records there are.
       ...(bound === sample && { total }),
     })
-    if (seen === STALE) return STALE
     if (seen.records.length === question.rows) return { ...seen, total: null }
     bound = bound === sample ? extension(question, seen, { prepared, sample }) : undefined
   }

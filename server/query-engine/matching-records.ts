@@ -1,7 +1,7 @@
 // All records that meet filters, for what counts or groups the whole set: by the index rows of the filter that leaves
 // fewest, or one record after the other where most are wanted anyway.
 import sql, { join, type Sql } from 'sql-template-tag'
-import { type ObjectModel, STALE } from '../attributes/models.ts'
+import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import { conditionsOf, type RecordFilter } from '../records/filters/to-sql.ts'
@@ -26,9 +26,8 @@ export async function readFullStatistics(
   db: Db,
   model: Indexed,
   prepared: readonly Prepared[],
-): Promise<Statistics | typeof STALE> {
+): Promise<Statistics> {
   const statistics = await readStatistics(db, model, prepared)
-  if (statistics === STALE) return STALE
   const estimates = [...statistics.estimates]
   for (const [place, one] of prepared.entries()) {
     const fact = estimates[place]
@@ -45,18 +44,17 @@ export async function readFullStatistics(
 /**
  * A query of the records that meet all filters, in no order. To be run at once: what it is chosen by grows old, which
  * costs time, never records.
- * @returns STALE when the model is out of date
+ * @throws StaleModel
  */
 export async function matchingRecords(
   db: Db,
   model: ObjectModel,
   filters: readonly RecordFilter[],
-): Promise<Sql | typeof STALE> {
+): Promise<Sql> {
   const conditions = conditionsOf(filters)
   if (!isIndexed(model) || filters.length === 0) return recordsWhere(model, conditions)
   const prepared = prepare(model, filters)
   const statistics = await readFullStatistics(db, model, prepared)
-  if (statistics === STALE) return STALE
   const { records, estimates } = statistics
   const [path] = accessPaths({ records, filters: estimates, order: 'none', until: records })
   const indexCondition = path?.path === 'fetch_and_sort' ? prepared[path.filter]?.indexCondition : undefined

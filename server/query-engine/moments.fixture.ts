@@ -1,6 +1,6 @@
 // Records that were changed last at times far apart, and pages in that order, by the histogram and by a scan.
 import sql from 'sql-template-tag'
-import { STALE, withModel } from '../attributes/models.ts'
+import { withModel } from '../attributes/models.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { type Order, sortOf } from '../records/sorting.ts'
@@ -55,7 +55,6 @@ export const pagesByChange = (
     const depth = { scanned: -1, nullsScanned: 0 }
     const found = await readAll(ctx.db, model, questionOf(model, query), { isCounted: true, depth })
     const page = await scanPage(ctx.db, model, query)
-    if (found === STALE || page === STALE) return STALE
     const sliceOf = ({ records, total }: Pick<typeof found | typeof page, 'records' | 'total'>): Slice => ({
       ids: records.slice(0, query.limit).map(({ id }) => id),
       total,

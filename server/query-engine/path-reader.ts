@@ -1,5 +1,4 @@
 // Reads the rows of one access path.
-import { STALE } from '../attributes/models.ts'
 import type { IndexedAttribute } from '../attributes/object-index.ts'
 import type { Db } from '../db/pool.ts'
 import {
@@ -29,12 +28,12 @@ async function readKeys(
   model: Indexed,
   question: Question,
   { by, bound }: { by: IndexedAttribute; bound: number | undefined },
-): Promise<Found | typeof STALE> {
+): Promise<Found> {
   const isAmongNulls = isOfNulls(question, by)
   const keyed = isAmongNulls ? NOTHING : await readRows(db, model, { rows: keyScan(question, by, bound) })
   // Rows of records without a value have no bound: there the next path finds everything.
   const isBounded = bound !== undefined && (!isAmongNulls || by.keepsMissing)
-  if (keyed === STALE || keyed.records.length === question.rows || isBounded) return keyed
+  if (keyed.records.length === question.rows || isBounded) return keyed
   const passed =
     keyed.records.length > 0 || isAmongNulls || question.offset === 0
       ? question.offset * Number(!isAmongNulls)
@@ -45,7 +44,6 @@ async function readKeys(
     offset: question.offset - passed,
   }
   const nulls = await readRows(db, model, { rows: nullScan(rest, by, bound) })
-  if (nulls === STALE) return STALE
   return joined(keyed, nulls)
 }
 
@@ -55,7 +53,7 @@ export function readPath(
   model: Indexed,
   question: Question,
   { path, prepared }: { path: AccessPath; prepared: readonly Prepared[] },
-): Promise<Found | typeof STALE> {
+): Promise<Found> {
   if (path.path === 'empty') return Promise.resolve(NOTHING)
   const { sortedBy: by } = question
   if (path.path === 'full_scan') return readRows(db, model, { rows: fullScan(question) })

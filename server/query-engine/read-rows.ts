@@ -1,6 +1,6 @@
 // Rows of a page in one text, proven to be of the model that they were asked for with.
 import sql, { type Sql } from 'sql-template-tag'
-import { STALE } from '../attributes/models.ts'
+import { StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { updatedMicros } from '../records/sorting.ts'
 import { readLines, type StoredRecord, visibleData } from '../records/store.ts'
@@ -27,7 +27,7 @@ export async function readRows(
   db: Db,
   model: Indexed,
   { rows, total = NO_TOTAL, before }: { rows: Sql; total?: Sql; before?: Sql },
-): Promise<Found | typeof STALE> {
+): Promise<Found> {
   const row = await db.maybeOne<Answer>(sql`
     ${before ?? sql``} select (${total}) as total, page.lines, page.keys
     from objects o, lateral (
@@ -35,7 +35,7 @@ export async function readRows(
              array_agg(r.key) as keys
       from (${rows}) as r) as page
     where o.org = ${model.org} and o.obj = ${model.obj} and o.version = ${model.version}`)
-  if (!row) return STALE
+  if (!row) throw new StaleModel()
   return { total: row.total, records: readLines(row.lines), keys: row.keys ?? [] }
 }
 

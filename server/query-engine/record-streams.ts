@@ -1,6 +1,6 @@
 // All records that meet filters, in the order of a sort, for what reads them from first to last.
 import type { Sql } from 'sql-template-tag'
-import { type ObjectModel, STALE } from '../attributes/models.ts'
+import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import type { PageQuery } from '../records/store.ts'
 import { fetchAndSort, fullScan, indexScan, keyScan, nullScan, type Question } from './access-paths.ts'
@@ -24,11 +24,10 @@ const wholeList = ({ filters, sort }: Asked) => ({
   count: false,
 })
 
-async function indexedStreams(db: Db, model: Indexed, asked: Asked): Promise<Sql[] | typeof STALE> {
+async function indexedStreams(db: Db, model: Indexed, asked: Asked): Promise<Sql[]> {
   const question = questionOf(model, wholeList(asked))
   const prepared = prepare(model, asked.filters)
   const statistics = await readFullStatistics(db, model, prepared)
-  if (statistics === STALE) return STALE
   // The last of them finds everything.
   const path = accessPathsFor(question, statistics).at(-1)
   if (path?.path === 'empty') return []
@@ -45,9 +44,9 @@ async function indexedStreams(db: Db, model: Indexed, asked: Asked): Promise<Sql
 /**
  * Queries of id, updated_at, version and data: their rows, one query after the other, are the records. They come as they are
  * read where an index has the order; otherwise PostgreSQL sorts them first.
- * @param db a transaction of one snapshot @returns STALE when the model is out of date
+ * @param db a transaction of one snapshot @throws StaleModel
  */
-export async function recordStreams(db: Db, model: ObjectModel, asked: Asked): Promise<Sql[] | typeof STALE> {
+export async function recordStreams(db: Db, model: ObjectModel, asked: Asked): Promise<Sql[]> {
   if (isIndexed(model)) return indexedStreams(db, model, asked)
   const { position, ...query } = wholeList(asked)
   const question: Question = { ...query, model, position, rows: ALL, sortedBy: undefined }

@@ -1,5 +1,5 @@
 // Pages of records: a large object is read by the query engine, a small one by a full scan.
-import { type ObjectModel, STALE } from '../attributes/models.ts'
+import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { conditionsOf, type RecordFilter } from '../records/filters/to-sql.ts'
 import type { Sort } from '../records/sorting.ts'
@@ -13,26 +13,21 @@ export const isIndexed = (model: ObjectModel): model is Indexed =>
 
 /**
  * @param plan gets the paths to the page, where the object has an index
- * @returns STALE when the model is out of date: the statement answers no row then
+ * @throws StaleModel
  */
-export const selectPage = (
-  db: Db,
-  model: ObjectModel,
-  query: PageQuery,
-  plan?: PagePlan,
-): Promise<Page | typeof STALE> =>
+export const selectPage = (db: Db, model: ObjectModel, query: PageQuery, plan?: PagePlan): Promise<Page> =>
   isIndexed(model) ? selectIndexedPage(db, model, query, plan) : scanPage(db, model, query)
 
-/** @returns STALE, or the ids of the first records that match */
+/** @returns the ids of the first records that match */
 export async function selectIds(
   db: Db,
   model: ObjectModel,
   { filters, sort, limit }: { filters: readonly RecordFilter[]; sort: Sort; limit: number },
-): Promise<string[] | typeof STALE> {
+): Promise<string[]> {
   // Records have indexes of their own in these orders.
   const isAlong = filters.length === 0 && (sort.key === undefined || sort.field === 'updated_at')
   if (!isIndexed(model) || isAlong) return scanIds(db, model, { filters: conditionsOf(filters), sort, limit })
   const query = { filters, sort, limit, position: undefined, offset: 0, count: false, idsAlone: true }
   const page = await selectIndexedPage(db, model, query)
-  return page === STALE ? STALE : page.records.map(({ id }) => id)
+  return page.records.map(({ id }) => id)
 }

@@ -1,6 +1,6 @@
 // Statistics: how many records there are, and how many meet each filter. The planner decides by them; often they are the total.
 import sql, { type Sql } from 'sql-template-tag'
-import { type ObjectModel, STALE } from '../attributes/models.ts'
+import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { ObjectIndex } from '../attributes/object-index.ts'
 import type { Db } from '../db/pool.ts'
 import type { RecordFilter } from '../records/filters/to-sql.ts'
@@ -105,16 +105,16 @@ function estimateOf(
   }
 }
 
-/** @returns STALE when the model is out of date */
+/** @throws StaleModel */
 export async function readStatistics(
   db: Db,
   model: Indexed,
   prepared: readonly Prepared[],
-): Promise<Statistics | typeof STALE> {
+): Promise<Statistics> {
   const row = await db.maybeOne<{ records: number; found: (string | null)[] }>(
     statisticsStatement(model, prepared),
   )
-  if (!row) return STALE
+  if (!row) throw new StaleModel()
   const found = row.found.slice(1).map((one) => (one === null ? null : Number(one)))
   return {
     records: row.records,

@@ -1,6 +1,6 @@
 // Pages of all records of a large object, in any order and at any offset: there is one path, so no statistics are read.
 import sql, { type Sql } from 'sql-template-tag'
-import { STALE } from '../attributes/models.ts'
+import { StaleModel } from '../attributes/models.ts'
 import type { IndexedAttribute } from '../attributes/object-index.ts'
 import type { Db } from '../db/pool.ts'
 import {
@@ -58,7 +58,8 @@ async function countKeys(db: Db, model: Indexed, by: IndexedAttribute) {
       select ${scalarCount(model, [{ term: present(model, by), sign: 1 }])} as keyed,
              ${scalarCount(model, [{ term: allRecords(model), sign: 1 }])} as records
       from objects o where o.org = ${model.org} and o.obj = ${model.obj} and o.version = ${model.version}) as counted`)
-  return row ?? STALE
+  if (!row) throw new StaleModel()
+  return row
 }
 
 /** Records without a value, in the order of ids. @param left how many there are at most */
@@ -67,13 +68,13 @@ async function readNulls(
   model: Indexed,
   question: Question,
   { by, depth, left }: Sorted & { left: number },
-): Promise<Found | typeof STALE> {
+): Promise<Found> {
   if (by.keepsMissing) return readRows(db, model, { rows: nullScan(question, by) })
   if (!isDeep(question, depth)) {
     const near = await readRows(db, model, {
       rows: nullScan(question, by, question.offset + depth.nullsScanned),
     })
-    if (near === STALE || near.records.length >= Math.min(question.rows, left)) return near
+    if (near.records.length >= Math.min(question.rows, left)) return near
   }
   const isNull = sql`${question.sort.key?.value ?? sql`null`} is null`
   return readRows(db, model, nullsByHistogram(question, by, isNull))
@@ -93,10 +94,10 @@ async function readSorted(
   model: Indexed,
   question: Question,
   sorted: SortedAndCounted,
-): Promise<Found | typeof STALE> {
+): Promise<Found> {
   if (question.position?.key !== null) {
     const keyed = await readRows(db, model, { ...keyedRows(question, sorted), total: sorted.total })
-    if (keyed === STALE || keyed.records.length === question.rows) return keyed
+    if (keyed.records.length === question.rows) return keyed
   }
   return db.snapshot((tx) => readBoth(tx, model, question, sorted))
 }
@@ -107,12 +108,11 @@ async function readBoth(
   model: Indexed,
   question: Question,
   { total, ...sorted }: SortedAndCounted,
-): Promise<Found | typeof STALE> {
+): Promise<Found> {
   const { rows, offset } = question
   const keyed = await readRows(db, model, { ...keyedRows(question, sorted), total })
-  if (keyed === STALE || keyed.records.length === rows) return keyed
+  if (keyed.records.length === rows) return keyed
   const counted = await countKeys(db, model, sorted.by)
-  if (counted === STALE) return STALE
   const passed = keyed.records.length > 0 ? offset : counted.keyed
   const rest = {
     ...question,
@@ -124,7 +124,7 @@ async function readBoth(
   const left = counted.nulls - rest.offset
   if (left <= 0) return keyed
   const nulls = await readNulls(db, model, rest, { ...sorted, left })
-  return nulls === STALE ? STALE : joined(keyed, nulls)
+  return joined(keyed, nulls)
 }
 
 function unsortedRows(question: Question, { path }: ListPath): { rows: Sql; before?: Sql } {
@@ -133,13 +133,13 @@ function unsortedRows(question: Question, { path }: ListPath): { rows: Sql; befo
   return orderOf(question) === 'id' ? seekById(question) : seekByChange(question)
 }
 
-/** @param plan gets the path that is taken @returns STALE when the model is out of date */
+/** @param plan gets the path that is taken @throws StaleModel */
 export function readAll(
   db: Db,
   model: Indexed,
   question: Question,
   { isCounted, depth = DEPTH, plan = [] }: { isCounted: boolean; depth?: Depth; plan?: PagePlan },
-): Promise<Found | typeof STALE> {
+): Promise<Found> {
   const path = listPath(question, depth)
   take(plan, path)
   const total = isCounted ? scalarCount(model, [{ term: allRecords(model), sign: 1 }]) : NO_TOTAL

@@ -1,7 +1,7 @@
 // The careful way through a batch, in set operations: rows that touch the same record or the same unique
 // value go one after the other, in waves; rows of one wave cannot disturb each other.
 import sql from 'sql-template-tag'
-import { type ObjectModel, STALE } from '../attributes/models.ts'
+import type { ObjectModel } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, attempt, invalid, notFound } from '../errors.ts'
@@ -36,9 +36,6 @@ export interface Row {
 export type Outcome =
   | { index: number; id: string; status: 'created' | 'updated' }
   | { index: number; error: AppError }
-
-/** The model changed under the batch: everything is undone and done again. */
-export class StaleModel extends Error {}
 
 interface Step {
   row: Row
@@ -115,7 +112,6 @@ async function resolve(wave: Wave, rows: readonly Row[]): Promise<Map<Row, strin
 async function lockStored(wave: Wave, ids: ReadonlyMap<Row, string>): Promise<Map<string, StoredRecord>> {
   if (ids.size === 0) return new Map()
   const locked = await lockRecords(wave.tx, wave.model, [...new Set(ids.values())])
-  if (locked === STALE) throw new StaleModel()
   return new Map(locked.map((stored) => [stored.id, stored]))
 }
 
@@ -189,7 +185,6 @@ async function insert(wave: Wave, steps: readonly Step[]): Promise<void> {
   if (steps.length === 0) return
   const drafts = steps.map(({ draft }) => ({ ...draft, uniques: [] }))
   const inserted = await insertRecords(wave.tx, wave.caller, wave.model, drafts)
-  if (inserted === STALE) throw new StaleModel()
   if (typeof inserted !== 'number') throw new Error('A locked record is missing')
   for (const { row, draft } of steps)
     wave.outcomes.push({ index: row.index, id: draft.id, status: 'created' })

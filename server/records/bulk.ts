@@ -1,13 +1,13 @@
 // Up to 100 records in one request: each row stands for itself, in order, as if sent one after the other.
 import { isUuid } from '../../contract/common.ts'
 import { type BulkResult, BulkRow, type BulkWrite } from '../../contract/records.ts'
-import { isStale, type ModelAttribute, type ObjectModel, STALE, withModel } from '../attributes/models.ts'
+import { type ModelAttribute, type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { AppError, attempt, invalid, invalidField, notFound } from '../errors.ts'
 import { shapeCheck } from '../http/validate.ts'
 import { newId } from '../id.ts'
 import { takeTurns } from '../turns.ts'
-import { type Outcome, type Row, runWaves, StaleModel } from './bulk-waves.ts'
+import { type Outcome, type Row, runWaves } from './bulk-waves.ts'
 import { isAnyTaken } from './claims.ts'
 import { isUniqueViolation } from './conflicts.ts'
 import { draftOf, newDraft, requireValid } from './drafts.ts'
@@ -108,12 +108,11 @@ async function insertAll(
   caller: Caller,
   model: ObjectModel,
   rows: readonly Row[],
-): Promise<Outcome[] | typeof STALE | undefined> {
+): Promise<Outcome[] | undefined> {
   const drafts = rows.map(({ create }) => create).filter(isDraft)
   if (drafts.length > FEW && (await isAnyTaken(ctx.db, model.org, drafts))) return undefined
   try {
     const inserted = await ctx.db.attempt((db) => insertRecords(db, caller, model, drafts))
-    if (inserted === STALE) return STALE
     if (typeof inserted !== 'number') return undefined
   } catch (error) {
     if (isUniqueViolation(error)) return undefined
@@ -141,24 +140,22 @@ async function write(
   caller: Caller,
   model: ObjectModel,
   { rows, failed, allOrNone }: { rows: Row[]; failed: Outcome[]; allOrNone: boolean },
-): Promise<Outcome[] | typeof STALE> {
+): Promise<Outcome[]> {
   if (allOrNone) refuseAny(failed)
   // Without a statement that proves the model, the refusals have to be proven by themselves.
-  if (rows.length === 0) return (await isStale(ctx.db, model)) ? STALE : failed
+  if (rows.length === 0) {
+    await requireCurrent(ctx.db, model)
+    return failed
+  }
   if (rows.every(({ patch }) => !patch)) {
     const outcomes = await insertAll(ctx, caller, model, rows)
-    if (outcomes) return outcomes === STALE ? STALE : [...outcomes, ...failed]
+    if (outcomes) return [...outcomes, ...failed]
   }
-  try {
-    return await ctx.db.transaction(async (tx) => {
-      const outcomes = await runWaves(tx, caller, model, rows)
-      if (allOrNone) refuseAny(outcomes)
-      return [...outcomes, ...failed]
-    })
-  } catch (error) {
-    if (error instanceof StaleModel) return STALE
-    throw error
-  }
+  return ctx.db.transaction(async (tx) => {
+    const outcomes = await runWaves(tx, caller, model, rows)
+    if (allOrNone) refuseAny(outcomes)
+    return [...outcomes, ...failed]
+  })
 }
 
 const SENT_ID_CHARACTERS_MAX = 200
@@ -213,6 +210,6 @@ export function bulkWrite(
       else rows.push(row)
     }
     const outcomes = await write(ctx, caller, model, { rows, failed, allOrNone: body.allOrNone ?? false })
-    return outcomes === STALE ? STALE : summarize(body, outcomes)
+    return summarize(body, outcomes)
   })
 }

@@ -1,6 +1,6 @@
 // Deleting records: references to them are cleared, and every record that changes by it says so.
 import sql, { empty } from 'sql-template-tag'
-import { type ObjectModel, STALE } from '../attributes/models.ts'
+import type { ObjectModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
@@ -104,14 +104,13 @@ const deleteOwnRows = (tx: Db, caller: Caller, model: ObjectModel, ids: readonly
     )}
     select from event`)
 
-/** Deletes those of the ids that exist, in the caller's transaction. @returns how many did, or STALE */
+/** Deletes those of the ids that exist, in the caller's transaction. @returns how many did */
 export async function deleteRecords(
   ctx: Context,
   tx: Db,
   { caller, model, ids, check }: Deletion,
-): Promise<number | typeof STALE> {
+): Promise<number> {
   const locked = await lockRecords(tx, model, ids, FOR_DELETION)
-  if (locked === STALE) return STALE
   check(locked)
   const present = locked.map(({ id }) => id)
   if (present.length === 0) return 0

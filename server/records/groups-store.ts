@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Group } from '../../contract/groups.ts'
 import { GROUPS_MAX } from '../../contract/limits.ts'
-import { type ObjectModel, STALE } from '../attributes/models.ts'
+import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import type { CountedGroups } from '../query-engine/counted-groups.ts'
 import { numberOf, storedValue, textOf } from './filters/comparable.ts'
@@ -31,13 +31,13 @@ const groupsIn = (rows: readonly GroupRow[]): Group[] =>
 
 /**
  * @param records a query of those that are counted
- * @returns STALE, or the groups with records in them, the largest first; one more than GROUPS_MAX at most
+ * @returns the groups with records in them, the largest first; one more than GROUPS_MAX at most
  */
 export async function selectGroups(
   db: Db,
   model: ObjectModel,
   { grouping, records }: { grouping: Grouping; records: Sql },
-): Promise<Group[] | typeof STALE> {
+): Promise<Group[]> {
   const { currency, number } = amountOf(grouping)
   // Read apart from what adds it up: whole records would be sorted otherwise.
   const rows = await db.many<GroupRow>(sql`
@@ -53,7 +53,7 @@ export async function selectGroups(
       from parts group by value order by count desc, value limit ${GROUPS_MAX + 1})
     select groups.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join groups on true
     order by count desc, value`)
-  if (!rows[0]?.fresh) return STALE
+  if (!rows[0]?.fresh) throw new StaleModel()
   return groupsIn(rows)
 }
 
@@ -65,7 +65,7 @@ export async function selectCountedGroups(
   model: ObjectModel,
   { type }: Grouping['by'],
   { changes, values, rest, isRestAll }: CountedGroups,
-): Promise<Group[] | typeof STALE> {
+): Promise<Group[]> {
   const value = type === 'date' ? sql`left(value, ${MONTH_CHARACTERS}::int)` : sql`value`
   const rows = await db.many<CountedRow>(sql`
     with changes as materialized (${changes}),
@@ -77,7 +77,7 @@ export async function selectCountedGroups(
     left join (select * from groups order by count desc, value limit ${GROUPS_MAX + 1}) as groups on true
     order by count desc, value`)
   const [first] = rows
-  if (!first?.fresh) return STALE
+  if (!first?.fresh) throw new StaleModel()
   const missing = first.rest - (isRestAll ? first.all : 0)
   const nothing = missing > 0 ? [{ value: null, count: missing, sums: [] }] : []
   return [...groupsIn(rows), ...nothing].toSorted((a, b) => b.count - a.count)

@@ -1,7 +1,7 @@
 // Groups of records: columns of a board, bars of a chart.
 import type { Group, GroupList, GroupQuery } from '../../contract/groups.ts'
 import { GROUPS_MAX } from '../../contract/limits.ts'
-import { type ObjectModel, STALE, withModel } from '../attributes/models.ts'
+import { type ObjectModel, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { countedGroups } from '../query-engine/counted-groups.ts'
@@ -17,12 +17,12 @@ async function findGroups(
   db: Db,
   model: ObjectModel,
   { grouping, filters }: { grouping: Grouping; filters: readonly RecordFilter[] },
-): Promise<Group[] | typeof STALE> {
+): Promise<Group[]> {
   const isCount = filters.length === 0 && grouping.sumOf === undefined
   const counted = isCount && isIndexed(model) ? countedGroups(model, grouping.by) : undefined
   if (counted) return selectCountedGroups(db, model, grouping.by, counted)
   const records = await matchingRecords(db, model, filters)
-  return records === STALE ? STALE : selectGroups(db, model, { grouping, records })
+  return selectGroups(db, model, { grouping, records })
 }
 
 /** @throws 400 validation_error, invalid_filter, 404 not_found */
@@ -36,7 +36,6 @@ export function groupRecords(
     const grouping = groupingOf(model, { by, sumOf }, { by: 'by', sumOf: 'sumOf' })
     const asked = filtersOfSearch({ ...(filters && { filters }), filter }, model, caller)
     const found = await findGroups(ctx.db, model, { grouping, filters: asked })
-    if (found === STALE) return STALE
     return {
       groups: inOrder(grouping.by, found.slice(0, GROUPS_MAX)),
       isComplete: found.length <= GROUPS_MAX,

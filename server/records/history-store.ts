@@ -1,6 +1,6 @@
 // A record's events, told for people.
 import sql from 'sql-template-tag'
-import { type ObjectModel, STALE } from '../attributes/models.ts'
+import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { isCurrent } from './store.ts'
 
@@ -36,12 +36,12 @@ const entriesOf = (model: ObjectModel, { recordId, before, limit }: HistoryQuery
     and e.type in ('record.created', 'record.updated') and (${before}::uuid is null or e.id < ${before}::uuid)
   order by e.id desc limit ${limit}`
 
-/** @returns STALE; undefined when there is no such record; else its entries, newest first */
+/** @returns undefined when there is no such record; else its entries, newest first */
 export async function selectHistory(
   db: Db,
   model: ObjectModel,
   query: HistoryQuery,
-): Promise<HistoryRow[] | undefined | typeof STALE> {
+): Promise<HistoryRow[] | undefined> {
   const { org, obj } = model
   const rows = await db.many<Omit<HistoryRow, 'id'> & { id: string | null; fresh: boolean; there: boolean }>(
     sql`
@@ -52,7 +52,7 @@ export async function selectHistory(
       order by entry.id desc`,
   )
   const [first] = rows
-  if (!first?.fresh) return STALE
+  if (!first?.fresh) throw new StaleModel()
   if (!first.there) return undefined
   return rows.flatMap(({ id, type, version, actor, apiKey, changes }) =>
     id === null ? [] : [{ id, type, version, actor, apiKey, changes }],

@@ -1,5 +1,5 @@
 // What happened to a record, newest first, in pages.
-import { STALE, withModel } from '../attributes/models.ts'
+import { withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { decodeCursor, encodeCursor, sealOf } from '../http/cursor.ts'
@@ -33,7 +33,6 @@ export function recordHistory(
     const seal = sealOf(['history', model.obj, recordId])
     const before = cursor === undefined ? null : decodeCursor(cursor, seal, isNull).id
     const rows = await selectHistory(ctx.db, model, { recordId, before, limit: limit + 1 })
-    if (rows === STALE) return STALE
     if (!rows) throw notFound('record')
     const entries = rows.slice(0, limit)
     const last = rows.length > limit ? entries.at(-1) : undefined

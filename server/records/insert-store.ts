@@ -3,7 +3,7 @@
 // Everything hangs on the row: when the model is out of date or a referenced record is missing, no row is
 // written, and with it nothing else. Why it was not is asked afterwards: that is the rare way.
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { isStale, type ObjectModel, STALE } from '../attributes/models.ts'
+import { type ObjectModel, requireCurrent, StaleModel } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
@@ -74,19 +74,16 @@ function insertMany(caller: Caller, model: ObjectModel, drafts: readonly Draft[]
 }
 
 /** What kept the drafts from being written; a reference that came back meanwhile makes it worth another try. */
-async function refusalOf(
-  db: Db,
-  model: ObjectModel,
-  drafts: readonly Draft[],
-): Promise<MissingTargets | typeof STALE> {
-  if (await isStale(db, model)) return STALE
+async function refusalOf(db: Db, model: ObjectModel, drafts: readonly Draft[]): Promise<MissingTargets> {
+  await requireCurrent(db, model)
   const refused = await lockTargets(db, model.org, drafts)
-  return refused.missing.size > 0 ? refused : STALE
+  if (refused.missing.size === 0) throw new StaleModel()
+  return refused
 }
 
 /**
  * Inserts a new record with its event, unique values and references.
- * @returns STALE, or which referenced records are missing: nothing is written then
+ * @returns which referenced records are missing: nothing is written then
  * @throws 23505 when a unique value is taken
  */
 export async function insertRecord(
@@ -94,7 +91,7 @@ export async function insertRecord(
   caller: Caller,
   model: ObjectModel,
   draft: Draft,
-): Promise<StoredRecord | MissingTargets | typeof STALE> {
+): Promise<StoredRecord | MissingTargets> {
   const record = await db.maybeOne<StoredRecord>(insertOne(caller, model, draft))
   return record ?? refusalOf(db, model, [draft])
 }
@@ -108,7 +105,7 @@ export async function insertRecords(
   caller: Caller,
   model: ObjectModel,
   drafts: readonly Draft[],
-): Promise<number | MissingTargets | typeof STALE> {
+): Promise<number | MissingTargets> {
   const { written } = await db.one<{ written: number }>(insertMany(caller, model, drafts))
   return written > 0 ? written : refusalOf(db, model, drafts)
 }

@@ -1,6 +1,6 @@
 // Records by what people call them.
 import sql, { type Sql } from 'sql-template-tag'
-import { type ModelAttribute, type ObjectModel, STALE } from '../attributes/models.ts'
+import { type ModelAttribute, type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import { withKeyOf } from '../query-engine/index-conditions.ts'
@@ -41,17 +41,17 @@ function idsByName(model: ObjectModel, attribute: ModelAttribute): Sql {
     from wanted w`
 }
 
-/** At most two records of each name, without regard to case. @returns STALE */
+/** At most two records of each name, without regard to case. */
 export async function selectByName(
   db: Db,
   model: ObjectModel,
   { attribute, texts }: Wanted,
-): Promise<Named[] | typeof STALE> {
+): Promise<Named[]> {
   const rows = await db.many<{ text: string | null; ids: string[] | null; fresh: boolean }>(sql`
     with wanted as (select text, ${lower(sql`text`)} as key from unnest(${texts}::text[]) as text)
     select found.*, state.fresh from (select ${isCurrent(model)} as fresh) as state
     left join (${idsByName(model, attribute)}) as found on true`)
-  if (!rows[0]?.fresh) return STALE
+  if (!rows[0]?.fresh) throw new StaleModel()
   return rows.flatMap(({ text, ids }) => (text === null ? [] : (ids ?? []).map((id) => ({ text, id }))))
 }
 

@@ -1,7 +1,7 @@
 // Names of records, and which of them exist.
 import sql from 'sql-template-tag'
 import { NAME_CHARACTERS_MAX, namingAttribute, shortId } from '../../contract/record-name.ts'
-import { type ObjectModel, STALE } from '../attributes/models.ts'
+import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
 import { textOf } from './filters/comparable.ts'
@@ -33,16 +33,16 @@ interface NamedRecord {
   name: string
 }
 
-/** @returns STALE, or the names of those of the records that exist */
+/** @returns the names of those of the records that exist */
 export async function selectNames(
   db: Db,
   model: ObjectModel,
   ids: readonly string[],
-): Promise<NamedRecord[] | typeof STALE> {
+): Promise<NamedRecord[]> {
   const rows = await db.many<{ id: string | null; name: string | null; fresh: boolean }>(sql`
     select found.id, found.name, state.fresh
     from (select ${isCurrent(model)} as fresh) as state left join (
       select r.id, ${nameOf(model)} as name from ${recordsByIds(model, sql`${ids}::uuid[]`)}) as found on true`)
-  if (!rows[0]?.fresh) return STALE
+  if (!rows[0]?.fresh) throw new StaleModel()
   return rows.flatMap(({ id, name }) => (id === null ? [] : [{ recordId: id, name: nameOr(name, id) }]))
 }

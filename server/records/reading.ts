@@ -2,7 +2,7 @@
 import { PAGE_LIMIT_DEFAULT } from '../../contract/limits.ts'
 import type { SearchExplanation } from '../../contract/record-explanation.ts'
 import type { RecordQuery, SearchBody } from '../../contract/records.ts'
-import { type ObjectModel, STALE, withModel } from '../attributes/models.ts'
+import { type ObjectModel, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { decodeCursor, encodeCursor, refuseOffsetWith } from '../http/cursor.ts'
@@ -23,7 +23,6 @@ export function getRecord(
 ): Promise<RecordOf> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
     const record = await findRecord(ctx.db, model, requireRecordId(recordId))
-    if (record === STALE) return STALE
     if (!record) throw notFound('record')
     return { model, record }
   })
@@ -65,10 +64,9 @@ export function pageQueryOf(model: ObjectModel, input: PageInput): PageQuery {
   return { ...query, position: decodeCursor(cursor, sealOf(model, query), isKeyOf(query.sort)) }
 }
 
-async function readPage(ctx: Context, model: ObjectModel, input: PageInput): Promise<string | typeof STALE> {
+async function readPage(ctx: Context, model: ObjectModel, input: PageInput): Promise<string> {
   const query = pageQueryOf(model, input)
   const page = await selectPage(ctx.db, model, query)
-  if (page === STALE) return STALE
   const nextCursor = page.next && encodeCursor(sealOf(model, query), page.next)
   return pageJson(model, page, { limit: query.limit, offset: query.offset, nextCursor })
 }

@@ -1,7 +1,7 @@
 // The ids of what a filter finds: "select all" in a table.
 import { RECORD_SET_MAX } from '../../contract/limits.ts'
 import type { RecordIdList, RecordIdQuery } from '../../contract/record-sets.ts'
-import { STALE, withModel } from '../attributes/models.ts'
+import { withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { selectIds } from '../query-engine/select-page.ts'
 import { filtersOfSearch } from './filters/input.ts'
@@ -19,7 +19,6 @@ export function listRecordIds(
     const asked = filtersOfSearch({ ...(filters && { filters }), filter }, model, caller)
     const page = { filters: asked, sort: sortOf(model, order), limit: limit + 1 }
     const ids = await selectIds(ctx.db, model, page)
-    if (ids === STALE) return STALE
     return { ids: ids.slice(0, limit), isComplete: ids.length <= limit }
   })
 }

@@ -1,7 +1,7 @@
 // Rules and transactions of single records.
 import { isUuid } from '../../contract/common.ts'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
-import { type ModelAttribute, type ObjectModel, STALE, withModel } from '../attributes/models.ts'
+import { type ModelAttribute, type ObjectModel, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { AppError, invalid, invalidField, notFound } from '../errors.ts'
@@ -86,7 +86,6 @@ export function createRecord(
     const record = await writingUnique(ctx.db, model, draft, () =>
       ctx.db.attempt((db) => insertRecord(db, caller, model, draft)),
     )
-    if (record === STALE) return STALE
     if ('missing' in record)
       throw invalid('validation_error', missingReferences(model, draft, record.missing))
     return { model, record }
@@ -157,7 +156,7 @@ export async function patchRecord(
     const record = await writingUnique(ctx.db, model, draft, () =>
       ctx.db.transaction((tx) => writePatch(tx, caller, model, { draft, ifMatch: patch.ifMatch })),
     )
-    return record === STALE ? STALE : { model, record }
+    return { model, record }
   })
 }
 
@@ -191,9 +190,8 @@ async function writePatch(
   caller: Caller,
   model: ObjectModel,
   { draft: sent, ifMatch }: { draft: Draft; ifMatch: string | undefined },
-): Promise<StoredRecord | typeof STALE> {
+): Promise<StoredRecord> {
   const locked = await lockRecords(tx, model, [sent.id])
-  if (locked === STALE) return STALE
   const [stored] = locked
   if (!stored) throw notFound('record')
   const draft = draftFor(stored, sent)
@@ -223,7 +221,7 @@ export function deleteRecord(
   return withModel(ctx, caller.org, objectRef, (model) => {
     const id = requireRecordId(deletion.recordId)
     return ctx.db.transaction(async (tx) => {
-      const deleted = await deleteRecords(ctx, tx, {
+      await deleteRecords(ctx, tx, {
         caller,
         model,
         ids: [id],
@@ -233,7 +231,7 @@ export function deleteRecord(
           requireMatch(deletion.ifMatch, etagOf(stored))
         },
       })
-      return deleted === STALE ? STALE : id
+      return id
     })
   })
 }

@@ -1,6 +1,6 @@
 // Reading records. Each statement carries the organization and the version of the model it was compiled from.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { type ObjectModel, STALE } from '../attributes/models.ts'
+import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { idTime } from '../id.ts'
 import { conditionsOf, type RecordFilter } from './filters/to-sql.ts'
@@ -41,17 +41,13 @@ const columns = (model: ObjectModel) =>
   sql`r.id, ${updatedMicros} as micros, r.version, ${visibleData(model)}::text as data`
 
 /** @returns undefined when there is no such record */
-export async function findRecord(
-  db: Db,
-  model: ObjectModel,
-  id: string,
-): Promise<StoredRecord | undefined | typeof STALE> {
+export async function findRecord(db: Db, model: ObjectModel, id: string): Promise<StoredRecord | undefined> {
   const row = await db.maybeOne<StoredRecord & { id: string | null }>(sql`
     select ${columns(model)}
     from objects o
     left join records r on r.org = o.org and r.obj = o.obj and r.id = ${id}
     where o.org = ${model.org} and o.obj = ${model.obj} and o.version = ${model.version}`)
-  if (!row) return STALE
+  if (!row) throw new StaleModel()
   return row.id === null ? undefined : row
 }
 
@@ -126,27 +122,28 @@ function readLine(line: string): StoredRecord {
 export const readLines = (lines: string | null): StoredRecord[] =>
   lines === null ? [] : lines.split('\n').map(readLine)
 
-/** @returns STALE when the model is out of date: the statement answers no row then */
-export async function scanPage(db: Db, model: ObjectModel, query: PageQuery): Promise<Page | typeof STALE> {
+/** @throws StaleModel */
+export async function scanPage(db: Db, model: ObjectModel, query: PageQuery): Promise<Page> {
   const row = await db.maybeOne<PageRow>(pageStatement(model, query))
-  if (!row) return STALE
+  if (!row) throw new StaleModel()
   const found = readLines(row.lines)
   const records = found.slice(0, query.limit)
   const last = found.length > query.limit ? records.at(-1) : undefined
   return { records, total: row.total ?? undefined, next: last && { key: row.lastKey, id: last.id } }
 }
 
-/** @returns STALE, or the ids of the first records that match, by going through them */
+/** @returns the ids of the first records that match, by going through them */
 export async function scanIds(
   db: Db,
   model: ObjectModel,
   { filters, sort, limit }: Pick<PageQuery, 'sort' | 'limit'> & { filters: readonly Sql[] },
-): Promise<string[] | typeof STALE> {
+): Promise<string[]> {
   const { org, obj } = model
   const row = await db.maybeOne<{ ids: string[] }>(sql`
     select array(
       select r.id from records r where r.org = ${org} and r.obj = ${obj}${and(filters)}
       ${orderBy(sort)} limit ${limit})::text[] as ids
     from objects o where o.org = ${org} and o.obj = ${obj} and o.version = ${model.version}`)
-  return row ? row.ids : STALE
+  if (!row) throw new StaleModel()
+  return row.ids
 }

@@ -1,6 +1,6 @@
 // Writing records: row, event, unique values and references in one statement each, for any number of rows.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { type ObjectModel, STALE } from '../attributes/models.ts'
+import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { eventsFrom } from '../events/outbox.ts'
@@ -146,19 +146,19 @@ const FOR_CHANGE = sql`for no key update`
 /** The strongest: waits for every writer that refers to the record, then keeps new ones out. */
 export const FOR_DELETION = sql`for update`
 
-/** Locks records for writing. @returns STALE, or those that exist, with the data that may be shown */
+/** Locks records for writing. @returns those that exist, with the data that may be shown */
 export async function lockRecords(
   tx: Db,
   model: ObjectModel,
   ids: readonly string[],
   strength: Sql = FOR_CHANGE,
-): Promise<StoredRecord[] | typeof STALE> {
+): Promise<StoredRecord[]> {
   const rows = await tx.many<StoredRecord & { id: string | null; fresh: boolean }>(sql`
     with found as materialized (
       select r.id, ${microsOf(sql`r.updated_at`)} as micros, r.version, ${visibleData(model)}::text as data
       from ${recordsByIds(model, sql`${ids}::uuid[]`, { lock: strength })} order by i.id)
     select found.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join found on true`)
-  if (!rows[0]?.fresh) return STALE
+  if (!rows[0]?.fresh) throw new StaleModel()
   return rows.filter(({ id }) => id !== null)
 }
 

@@ -1,7 +1,7 @@
 // The best hits of a large object by its index rows: what begins with the text, then a walk along the names, and
 // only for what is rare in them all that has the text somewhere. Each stage is looked at only if hits are missing.
 import sql, { join, type Sql } from 'sql-template-tag'
-import { type ObjectModel, STALE } from '../attributes/models.ts'
+import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { indexConditionFor } from '../query-engine/combined-conditions.ts'
 import { firstByText } from '../query-engine/index-conditions.ts'
@@ -65,7 +65,7 @@ export async function selectIndexedHits(
   db: Db,
   model: ObjectModel,
   { terms, limit, text, renew }: { terms: Terms; limit: number; text: string; renew: () => Promise<void> },
-): Promise<Hits | typeof STALE | undefined> {
+): Promise<Hits | undefined> {
   const stages = stagesOf(model, terms, text, limit)
   if (!stages) return undefined
   const found = new Map<string, Hit>()
@@ -74,7 +74,6 @@ export async function selectIndexedHits(
     if (found.size >= limit) break
     await renew()
     const hits = await selectHits(db, model, { ...stage, terms, limit })
-    if (hits === STALE) return STALE
     for (const hit of hits.hits) found.set(hit.id, hit)
     isCut ||= hits.isCut
   }

@@ -3,7 +3,7 @@ import { namingAttribute } from '../../contract/record-name.ts'
 import type { ActivityHit, SearchHit, SearchHits } from '../../contract/search.ts'
 import { foldText, hasWords, searchWords } from '../../contract/search-text.ts'
 import { selectPage as selectActivities } from '../activities/listing-store.ts'
-import { type ObjectModel, STALE, withModel } from '../attributes/models.ts'
+import { type ObjectModel, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { withinMs } from '../db/time-limit.ts'
 import { ifGone, invalid } from '../errors.ts'
@@ -69,7 +69,6 @@ function searchObject(
         (await selectIndexedHits(tx, model, { terms, limit, text, renew })) ??
         selectHits(tx, model, { terms, limit }),
     )
-    if (found === STALE) return STALE
     if (!found) return { hits: [], isComplete: false }
     return { hits: found.hits.map((hit) => rankedHit(model, text, hit)), isComplete: !found.isCut }
   }).catch(ifGone({ hits: [], isComplete: true }))

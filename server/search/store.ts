@@ -1,6 +1,6 @@
 // One object's best hits.
 import sql, { join, type Sql } from 'sql-template-tag'
-import { type ObjectModel, STALE } from '../attributes/models.ts'
+import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import { lower } from '../records/filters/comparable.ts'
@@ -64,12 +64,12 @@ const withIds = ({ all, some, limit }: Among) => sql`
 
 type Row = Omit<Hit, 'id'> & { id: string | null; fresh: boolean; among: number }
 
-/** @returns STALE, or at most `limit` hits: by rank, then by name, those without a name last */
+/** @returns at most `limit` hits: by rank, then by name, those without a name last */
 export async function selectHits(
   db: Db,
   model: ObjectModel,
   { terms, limit, among, condition = terms.found.condition }: HitQuery,
-): Promise<Hits | typeof STALE> {
+): Promise<Hits> {
   const { org, obj } = model
   const name = nameOf(model)
   const rows = await db.many<Row>(sql`
@@ -86,7 +86,7 @@ export async function selectHits(
       select ${isCurrent(model)} as fresh, ${among ? sql`(select count(*) from possible)` : sql`0`} as among
     ) as state left join best on true order by best.rank, best.key, best.id`)
   const [first] = rows
-  if (!first?.fresh) return STALE
+  if (!first?.fresh) throw new StaleModel()
   const hits = rows.flatMap(({ id, name, rank, key, slug, value }) =>
     id === null ? [] : [{ id, name, rank, key, slug, value }],
   )

@@ -1,5 +1,5 @@
 // All records of an object as text, as they were at one moment.
-import { createModels, type ObjectModel, STALE } from '../../attributes/models.ts'
+import { createModels, type ObjectModel } from '../../attributes/models.ts'
 import type { Caller, Context } from '../../context.ts'
 import { toCsv } from '../../csv.ts'
 import type { Db } from '../../db/pool.ts'
@@ -60,7 +60,6 @@ async function writeAll(
   for (;;) {
     signal?.throwIfAborted()
     const batch = await selectBatch(tx, model, { after, limit: BATCH })
-    if (batch === STALE) throw new Error('The model of a snapshot cannot change')
     if (batch.length > 0) await write(render(batch))
     records += batch.length
     onProgress?.({ records, total })

@@ -1,6 +1,6 @@
 // Reading all records of an object, in pages, without holding more than one.
 import sql, { raw, type Sql } from 'sql-template-tag'
-import { type ObjectModel, STALE } from '../../attributes/models.ts'
+import { type ObjectModel, StaleModel } from '../../attributes/models.ts'
 import type { Db } from '../../db/pool.ts'
 import { nextSize } from '../../jobs/batch-size.ts'
 import { updatedMicros } from '../sorting.ts'
@@ -14,12 +14,12 @@ export async function beginSnapshot(tx: Db): Promise<void> {
   await tx.run(sql`set local idle_in_transaction_session_timeout = 0`)
 }
 
-/** Records after the id `after`, by id. @returns STALE */
+/** Records after the id `after`, by id. */
 export async function selectBatch(
   tx: Db,
   model: ObjectModel,
   { after = LOWEST_ID, limit }: { after?: string | undefined; limit: number },
-): Promise<StoredRecord[] | typeof STALE> {
+): Promise<StoredRecord[]> {
   const { org, obj } = model
   const rows = await tx.many<StoredRecord & { id: string | null; fresh: boolean }>(sql`
     select page.*, state.fresh from (select ${isCurrent(model)} as fresh) as state left join (
@@ -27,7 +27,7 @@ export async function selectBatch(
       where r.org = ${org} and r.obj = ${obj} and r.id > ${after}::uuid
       order by r.id limit ${limit}) as page on true
     order by page.id`)
-  if (!rows[0]?.fresh) return STALE
+  if (!rows[0]?.fresh) throw new StaleModel()
   return rows.filter(({ id }) => id !== null)
 }
 

@@ -3,13 +3,7 @@ import sql, { join } from 'sql-template-tag'
 import type { AttributeType } from '../../../contract/attributes.ts'
 import type { ExportBody } from '../../../contract/exports.ts'
 import { shortId } from '../../../contract/record-name.ts'
-import {
-  createModels,
-  type ModelAttribute,
-  type Models,
-  type ObjectModel,
-  STALE,
-} from '../../attributes/models.ts'
+import { createModels, type ModelAttribute, type Models, type ObjectModel } from '../../attributes/models.ts'
 import type { Caller, Context } from '../../context.ts'
 import { toCsv } from '../../csv.ts'
 import type { Db } from '../../db/pool.ts'
@@ -138,7 +132,6 @@ async function nameReferences(
   const ids = idsIn(rows, slug)
   if (ids.length === 0 || !config || !('allowed_object_id' in config)) return
   const names = await selectNames(tx, await models.get(tx, org, config.allowed_object_id), ids)
-  if (names === STALE) throw new Error('The model of a snapshot cannot change')
   const nameById = new Map(names.map(({ recordId, name }) => [recordId, name]))
   const named = (id: JsonValue) => {
     const name = nameById.get(String(id))
@@ -170,7 +163,6 @@ async function writeView(
   const model = await models.get(tx, org, objectRef)
   const { columns, references } = columnsFor(model, body.columns)
   const streams = await recordStreams(tx, model, queryOf(model, caller, body))
-  if (streams === STALE) throw new Error('The model of a snapshot cannot change')
   // Spreadsheets take a file for UTF-8 when it begins with the mark.
   await write(`\ufeff${toCsv([columns.map(({ header }) => header)])}`)
   for await (const page of readStreams(tx, model, streams)) {
