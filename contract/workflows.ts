@@ -225,7 +225,7 @@ export const TriggerConfig = Type.Object(
 )
 export type TriggerConfig = Static<typeof TriggerConfig>
 
-/** onConflict, of a run whose lane is taken: it waits its turn, is not run at all, or takes the other's place. */
+/** onConflict, of a run whose concurrency key is in use: it waits, is not run at all, or replaces the other. */
 export const Concurrency = Type.Object(
   {
     key: oneOf(['record', 'workflow', 'none'] as const, 'Whose runs take turns; record by default'),

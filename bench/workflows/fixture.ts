@@ -55,7 +55,12 @@ export async function makeWorkflow(
 
 const runOf = (org: number, workflow: string): NewRun => ({
   ...{ org, id: newId(), workflow, version: 1, status: 'queued', title: 'Bench', triggerEvent: 'api' },
-  ...{ lane: null, laneLimit: 10, subject: null, input: '{"event":"api","data":{},"parameters":{}}' },
+  ...{
+    concurrencyKey: null,
+    concurrencyLimit: 10,
+    subject: null,
+    input: '{"event":"api","data":{},"parameters":{}}',
+  },
   ...{ causeEvent: null, causeRun: null, depth: 0, chain: [], startedBy: null, failure: null, error: null },
 })
 

@@ -46,7 +46,7 @@ async function end(tx: Db, { caller, workflow }: Limit, id: string, write: Param
   const times = await saveEnd(tx, held, write)
   if (!times) throw new Error('The run of the limit is not as it should be')
   await recordEvent(tx, caller, { type: 'workflow.completed', subject: id, data: { ...END, ...times } })
-  await wakeNext(tx, { org: caller.org, workflow, lane: null }, sql`now()`)
+  await wakeNext(tx, { org: caller.org, workflow, concurrencyKey: null }, sql`now()`)
 }
 
 async function take(ctx: Context, limit: Limit, { id, place }: { id: string; place: number }): Promise<void> {

@@ -25,7 +25,7 @@ const statusesOf = async (made: Made) => (await runsOf(ctx, made)).map(({ status
 
 const quick = [step('set_variables', { variables: { a: 1 } })]
 
-test('a run that sleeps in a lane that is free is woken', async () => {
+test('a run that sleeps though its concurrency key is free is woken', async () => {
   const org = await service.org()
   const [inLane, beside] = [
     await insertWorkflow(ctx, org, { trigger: 'manual', concurrency: { key: 'workflow' }, steps: quick }),
@@ -83,10 +83,10 @@ test('runs are kept for 90 days, and of one workflow no more than the newest', a
   expect(await ctx.db.many(sql`select from workflow_run_steps where run = ${old}`)).toEqual([])
 })
 
-test('many open runs of all lanes are checked in one statement', async () => {
+test('many open runs with all concurrency keys are checked in one statement', async () => {
   const org = await service.org()
   const made = await insertWorkflow(ctx, org, { trigger: 'manual', steps: quick })
-  // In each lane one that waits for a time, and one that waits for it; some wait without a lane.
+  // With each key one that waits for a time, and one that waits for it; some wait without a key.
   await ctx.db.run(sql`
     insert into workflow_runs (org, id, workflow, version, status, title, trigger_event, lane, input, due_at, completed_at)
     select ${org.org}, lpad(to_hex(n), 32, '0')::uuid, ${made.id}, 1, case when n % 2 = 0 then 'waiting' else 'queued' end,
@@ -96,14 +96,14 @@ test('many open runs of all lanes are checked in one statement', async () => {
   await ctx.db.run(sql`analyze workflow_runs`)
   const woken = await withinMs(ctx.db, 5000, (tx) => wakeForgotten(tx))
   expect(woken).toBe(10)
-  const lanes = Array.from({ length: 1000 }, (_, lane) => ({
+  const keys = Array.from({ length: 1000 }, (_, place) => ({
     org: org.org,
     workflow: made.id,
-    lane: `${lane + 1}`,
+    concurrencyKey: `${place + 1}`,
   }))
-  expect(await withinMs(ctx.db, 5000, (tx) => selectOpenRuns(tx, lanes))).toHaveLength(2000)
-  const laneless = [{ org: org.org, workflow: made.id, lane: null }]
-  expect(await selectOpenRuns(ctx.db, laneless)).toHaveLength(20)
+  expect(await withinMs(ctx.db, 5000, (tx) => selectOpenRuns(tx, keys))).toHaveLength(2000)
+  const withoutKey = [{ org: org.org, workflow: made.id, concurrencyKey: null }]
+  expect(await selectOpenRuns(ctx.db, withoutKey)).toHaveLength(20)
   await ctx.db.run(sql`delete from workflows where id = ${made.id}`)
 })
 

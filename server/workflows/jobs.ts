@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 
 export async function sweepRuns(ctx: Context): Promise<void> {
   const woken = await wakeForgotten(ctx.db)
-  if (woken > 0) ctx.log.error({ runs: woken }, 'runs slept in lanes that were free: set going again')
+  if (woken > 0) ctx.log.error({ runs: woken }, 'runs slept though their concurrency key was free: woken')
 }
 
 /** Runs that are open for longer than any may be. */

@@ -70,7 +70,7 @@ export interface RunRow {
   title: string
   triggerEvent: string
   subject: string | null
-  lane: string | null
+  concurrencyKey: string | null
   input: Record<string, unknown>
   executed: number
   depth: number
@@ -79,10 +79,10 @@ export interface RunRow {
   dueAt: string
 }
 
-/** Of a workflow, in the order of its lanes. */
+/** Of a workflow, in the order in which they were asked for. */
 export const runsOf = ({ db }: Pick<Context, 'db'>, { id }: Pick<Made, 'id'>): Promise<RunRow[]> =>
   db.many<RunRow>(sql`
-    select id, status, title, trigger_event as "triggerEvent", subject, lane, input, executed, depth, failure, error,
+    select id, status, title, trigger_event as "triggerEvent", subject, lane as "concurrencyKey", input, executed, depth, failure, error,
       due_at as "dueAt"
     from workflow_runs where workflow = ${id} order by id`)
 

@@ -1,4 +1,4 @@
-// Which runs a worker may take: fairly over organizations, in the order of their lanes, within their limits.
+// Which runs a worker may take: fairly over organizations, in the order of their concurrency keys, within their limits.
 import sql, { type Sql } from 'sql-template-tag'
 import { ORG_RUNNING_MAX } from '../../../contract/workflow-states.ts'
 import type { Db } from '../../db/pool.ts'
@@ -37,7 +37,7 @@ export interface ClaimedRun {
   fence: number
   workflow: string
   version: number
-  lane: string | null
+  concurrencyKey: string | null
   title: string
   triggerEvent: string
   input: string
@@ -68,7 +68,7 @@ interface Claim {
   now: Sql
 }
 
-/** What is due, and what is ahead of it. A lane's first runs are locked where they make others wait. */
+/** What is due, and what is ahead of it. The first runs with a concurrency key are locked where others wait for them. */
 const looked = ({ orgs, now }: Claim): Sql => sql`
   served(org) as (select unnest(${orgs}::int[])),
   leased as materialized (
@@ -127,7 +127,7 @@ const parked = ({ now }: Claim): Sql => sql`
         where l.org = f.org and l.workflow = f.workflow and l.lane is null and r.status = 'running' and r.due_at > ${now}
         limit f.lane_limit for share of r skip locked) as r))`
 
-/** Leases runs that are due; those that have to wait for their lane are put to sleep until it is free. */
+/** Leases runs that are due; those that have to wait for others with their concurrency key sleep until it is free. */
 export const claimRuns = (tx: Db, claim: Claim): Promise<ClaimedRun[]> =>
   tx.many<ClaimedRun>(sql`
     with ${looked(claim)}, ${seated(claim)}, ${parked(claim)},
@@ -138,7 +138,7 @@ export const claimRuns = (tx: Db, claim: Claim): Promise<ClaimedRun[]> =>
         started_at = coalesce(r.started_at, ${claim.now})
       from taken t where r.org = t.org and r.id = t.id
       returning r.*)
-    select c.org, c.id, c.fence, c.workflow, c.version, c.lane, c.title, c.trigger_event as "triggerEvent", c.input::text as input,
+    select c.org, c.id, c.fence, c.workflow, c.version, c.lane as "concurrencyKey", c.title, c.trigger_event as "triggerEvent", c.input::text as input,
       c.position::text as position, c.executed, c.tries, c.wake_at as "wakeAt", c.started_at as "startedAt",
       c.created_at as "createdAt", ${claim.now} as now,
       coalesce((select jsonb_object_agg(v.key, v.value) from workflow_run_values v

@@ -10,7 +10,7 @@ export interface RunRef {
 
 export interface Ended extends RunRef {
   workflow: string
-  lane: string | null
+  concurrencyKey: string | null
 }
 
 /** Ends a run that has not ended, also when another worker holds it: its later writes are refused. */
@@ -22,7 +22,7 @@ export const cancelOpen = (
   tx.many<Ended>(sql`
     update workflow_runs set status = 'cancelled', error = ${error}, fence = fence + 1, wake_at = null, completed_at = ${now}
     where org = ${org} and id = any(${ids}::uuid[]) and status in ${OPEN}
-    returning org, id, workflow, lane`)
+    returning org, id, workflow, lane as "concurrencyKey"`)
 
 /** What steps knew is of no use to a run that is over. */
 export const forgetValues = (
@@ -41,15 +41,19 @@ export const endWaitingSteps = (
     where org = ${org} and run = any(${ids}::uuid[]) and status in ('running', 'waiting')`)
 
 /**
- * Sees to it that the next run of a lane is looked at. In a statement of its own, after the one by which a run left
- * the lane: who found the lane taken has then written so, or will look again.
+ * Makes the next run with a concurrency key due. In a statement of its own, after the one by which a run ended: a worker that
+ * found the key in use has written so by then, or will look again.
  */
-export const wakeNext = (tx: Db, { org, workflow, lane }: Omit<Ended, 'id'>, now: Sql): Promise<number> => {
-  const isOfLane = lane === null ? sql`lane is null` : sql`lane = ${lane}`
+export const wakeNext = (
+  tx: Db,
+  { org, workflow, concurrencyKey }: Omit<Ended, 'id'>,
+  now: Sql,
+): Promise<number> => {
+  const hasKey = concurrencyKey === null ? sql`lane is null` : sql`lane = ${concurrencyKey}`
   return tx.run(sql`
     update workflow_runs r set due_at = ${now} from (
       select id from workflow_runs
-      where org = ${org} and workflow = ${workflow} and ${isOfLane} and status in ${OPEN}
+      where org = ${org} and workflow = ${workflow} and ${hasKey} and status in ${OPEN}
         and due_at = 'infinity'
       order by id limit 1 for update skip locked) as next
     where r.org = ${org} and r.id = next.id`)

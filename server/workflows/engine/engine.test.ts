@@ -231,7 +231,7 @@ describe('limits', () => {
 })
 
 describe('a run from outside', () => {
-  test('is cancelled wherever it is, and the next of its lane begins', async () => {
+  test('is cancelled wherever it is, and the next with its concurrency key begins', async () => {
     const org = await service.org()
     const made = await manual(org, [step('delay', { seconds: 60 }), make('Late')], {
       concurrency: { key: 'workflow' },

@@ -14,7 +14,7 @@ import { createHolder, type Holder } from './holder.ts'
 interface Options {
   /** The database's clock, for tests that cannot wait. */
   now?: () => Sql
-  /** For claims and leases; the context's own unless told. */
+  /** For claims and leases; the context's own by default. */
   queue?: Db
   /** Hears of every step that was performed. */
   onStep?: (type: string, status: 'completed' | 'failed') => void

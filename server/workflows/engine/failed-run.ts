@@ -13,7 +13,7 @@ interface Why {
   error: string
 }
 
-interface Told {
+interface ReportedRun {
   org: number
   id: string
   workflow: string
@@ -22,10 +22,10 @@ interface Told {
   userId: string | null
 }
 
-/** As the end of a run that was executed is told. */
+/** Reports it like the end of a run that was executed. */
 export const tellEnd = (
   tx: Db,
-  run: Told,
+  run: ReportedRun,
   { error }: Why,
   times: { startedAt: string; completedAt: string },
 ) =>

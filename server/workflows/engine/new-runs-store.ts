@@ -19,8 +19,8 @@ export interface NewRun {
   status: 'queued' | 'failed' | 'cancelled'
   title: string
   triggerEvent: string
-  lane: string | null
-  laneLimit: number
+  concurrencyKey: string | null
+  concurrencyLimit: number
   subject: string | null
   /** JSON text, so that numbers keep their digits. */
   input: string
@@ -38,41 +38,41 @@ export const insertRuns = (tx: Db, runs: readonly NewRun[], now: Sql): Promise<n
   tx.run(sql`
     insert into workflow_runs (org, id, workflow, version, status, title, trigger_event, lane, lane_limit, subject, input,
       cause_event, cause_run, depth, chain, started_by, failure, error, due_at, created_at, completed_at)
-    select r.org, r.id, r.workflow, r.version, r.status, r.title, r."triggerEvent", r.lane, r."laneLimit", r.subject,
+    select r.org, r.id, r.workflow, r.version, r.status, r.title, r."triggerEvent", r."concurrencyKey", r."concurrencyLimit", r.subject,
       r.input::jsonb, r."causeEvent", r."causeRun", r.depth, r.chain, r."startedBy", r.failure, r.error, ${now}, ${now},
       case when r.status <> 'queued' then ${now} end
     from jsonb_to_recordset(${JSON.stringify(runs)}::jsonb) as r(org int, id uuid, workflow uuid, version int, status text,
-      title text, "triggerEvent" text, lane text, "laneLimit" int, subject uuid, input text, "causeEvent" uuid,
+      title text, "triggerEvent" text, "concurrencyKey" text, "concurrencyLimit" int, subject uuid, input text, "causeEvent" uuid,
       "causeRun" uuid, depth int, chain jsonb, "startedBy" uuid, failure text, error text)`)
 
-export interface LaneRef {
+export interface KeyRef {
   org: number
   workflow: string
-  lane: string | null
+  concurrencyKey: string | null
 }
 
 const isOpen = (alias: Sql) => sql`${alias}.status in ${OPEN}`
 
-const lanesOf = (lanes: readonly LaneRef[]): Sql => sql`
-  unnest(${lanes.map(({ org }) => org)}::int[], ${lanes.map(({ workflow }) => workflow)}::uuid[],
-    ${lanes.map(({ lane }) => lane)}::text[]) as l(org, workflow, lane)`
+const keysOf = (refs: readonly KeyRef[]): Sql => sql`
+  unnest(${refs.map(({ org }) => org)}::int[], ${refs.map(({ workflow }) => workflow)}::uuid[],
+    ${refs.map(({ concurrencyKey }) => concurrencyKey)}::text[]) as k(org, workflow, key)`
 
 /** Locks workflows whose concurrency keys have a limit: one transaction at a time adds runs to these. */
-export const lockWorkflows = (tx: Db, lanes: readonly LaneRef[]): Promise<number> =>
+export const lockWorkflows = (tx: Db, refs: readonly KeyRef[]): Promise<number> =>
   tx.run(sql`
-    select from workflows w where (w.org, w.id) in (select l.org, l.workflow from ${lanesOf(lanes)})
+    select from workflows w where (w.org, w.id) in (select k.org, k.workflow from ${keysOf(refs)})
     order by w.org, w.id for no key update`)
 
-export interface OpenRun extends LaneRef {
+export interface OpenRun extends KeyRef {
   id: string
 }
 
-/** Runs of the lanes that have not ended. */
-export const selectOpenRuns = (tx: Db, lanes: readonly LaneRef[]): Promise<OpenRun[]> => {
-  const openOf = (isLane: Sql) => sql`
-    select l.org, l.workflow, l.lane, r.id from ${lanesOf(lanes)}
-    join workflow_runs r on r.org = l.org and r.workflow = l.workflow and ${isLane} and ${isOpen(sql`r`)}`
+/** Runs with one of the concurrency keys that have not ended. */
+export const selectOpenRuns = (tx: Db, refs: readonly KeyRef[]): Promise<OpenRun[]> => {
+  const openOf = (isKey: Sql) => sql`
+    select k.org, k.workflow, k.key as "concurrencyKey", r.id from ${keysOf(refs)}
+    join workflow_runs r on r.org = k.org and r.workflow = k.workflow and ${isKey} and ${isOpen(sql`r`)}`
   // Two questions, since no index answers `is not distinct from`.
   return tx.many<OpenRun>(sql`
-    ${openOf(sql`r.lane = l.lane`)} union all ${openOf(sql`l.lane is null and r.lane is null`)}`)
+    ${openOf(sql`r.lane = k.key`)} union all ${openOf(sql`k.key is null and r.lane is null`)}`)
 }

@@ -1,87 +1,96 @@
-// Puts new runs into their lanes, as their workflows want it where a lane is taken.
+// Inserts new runs. Where others with the same concurrency key are open, the workflow says what happens: queue, skip or restart.
 import type { Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { cancelRuns } from './cancel.ts'
-import type { LaneOfRun } from './lanes.ts'
-import { insertRuns, type LaneRef, lockWorkflows, type NewRun, selectOpenRuns } from './new-runs-store.ts'
+import type { RunConcurrency } from './concurrency.ts'
+import { insertRuns, type KeyRef, lockWorkflows, type NewRun, selectOpenRuns } from './new-runs-store.ts'
 
-/** A run before its lane was looked at. */
-export interface RunDraft extends Omit<NewRun, 'lane' | 'laneLimit'> {
-  place: LaneOfRun
+/** A run before others with its concurrency key were looked for. */
+export interface RunDraft extends Omit<NewRun, 'concurrencyKey' | 'concurrencyLimit'> {
+  concurrency: RunConcurrency
 }
 
-const keyOf = ({ org, workflow, lane }: LaneRef) => `${org} ${workflow} ${lane ?? ''}`
-const laneRefOf = ({ org, workflow, place: { lane } }: RunDraft): LaneRef => ({ org, workflow, lane })
+const keyOf = ({ org, workflow, concurrencyKey }: KeyRef) => `${org} ${workflow} ${concurrencyKey ?? ''}`
+const refOf = ({ org, workflow, concurrency }: RunDraft): KeyRef => ({
+  org,
+  workflow,
+  concurrencyKey: concurrency.key,
+})
 
-const isContested = ({ status, place }: RunDraft) => status === 'queued' && place.onConflict !== 'queue'
+const isContested = ({ status, concurrency }: RunDraft) =>
+  status === 'queued' && concurrency.onConflict !== 'queue'
 
 const SKIPPED = 'skipped: another run of this workflow was under way'
 const REPLACED = 'cancelled: a later run took its place'
 
 const over = (draft: RunDraft, error: string): RunDraft => ({ ...draft, status: 'cancelled', error })
 
-/** What is open in a lane: rows of earlier transactions, and drafts before this one. */
-interface Lane {
+/** Open runs with one concurrency key: rows of earlier transactions, and drafts before this one. */
+interface OpenRuns {
   rows: { org: number; id: string }[]
   drafts: number[]
 }
 
-interface Verdict {
+interface Decision {
   drafts: RunDraft[]
   toCancel: { org: number; id: string }[]
 }
 
 /** One draft after the other, as if each had come alone. */
-function judge(drafts: readonly RunDraft[], open: ReadonlyMap<string, Lane>): Verdict {
-  const verdict: Verdict = { drafts: [...drafts], toCancel: [] }
+function decide(drafts: readonly RunDraft[], open: ReadonlyMap<string, OpenRuns>): Decision {
+  const decision: Decision = { drafts: [...drafts], toCancel: [] }
   for (const [place, draft] of drafts.entries()) {
-    const lane = open.get(keyOf(laneRefOf(draft)))
-    if (!lane || !isContested(draft)) continue
-    const isTaken = lane.rows.length + lane.drafts.length >= draft.place.limit
-    if (isTaken && draft.place.onConflict === 'skip') {
-      verdict.drafts[place] = over(draft, SKIPPED)
+    const others = open.get(keyOf(refOf(draft)))
+    if (!others || !isContested(draft)) continue
+    const isTaken = others.rows.length + others.drafts.length >= draft.concurrency.limit
+    if (isTaken && draft.concurrency.onConflict === 'skip') {
+      decision.drafts[place] = over(draft, SKIPPED)
       continue
     }
     if (isTaken) {
-      verdict.toCancel.push(...lane.rows.splice(0))
-      for (const earlier of lane.drafts.splice(0))
-        verdict.drafts[earlier] = over(draftAt(verdict, earlier), REPLACED)
+      decision.toCancel.push(...others.rows.splice(0))
+      for (const earlier of others.drafts.splice(0))
+        decision.drafts[earlier] = over(draftAt(decision, earlier), REPLACED)
     }
-    lane.drafts.push(place)
+    others.drafts.push(place)
   }
-  return verdict
+  return decision
 }
 
-function draftAt({ drafts }: Verdict, place: number): RunDraft {
+function draftAt({ drafts }: Decision, place: number): RunDraft {
   const draft = drafts[place]
   if (!draft) throw new RangeError('there is no such draft')
   return draft
 }
 
-async function lookAtLanes(tx: Db, contested: readonly RunDraft[]): Promise<Map<string, Lane>> {
-  const open = new Map<string, Lane>()
-  const lanes = new Map(contested.map((draft) => [keyOf(laneRefOf(draft)), laneRefOf(draft)]))
-  for (const key of lanes.keys()) open.set(key, { rows: [], drafts: [] })
-  await lockWorkflows(tx, [...lanes.values()])
-  for (const run of await selectOpenRuns(tx, [...lanes.values()])) open.get(keyOf(run))?.rows.push(run)
+async function findOpenRuns(tx: Db, contested: readonly RunDraft[]): Promise<Map<string, OpenRuns>> {
+  const open = new Map<string, OpenRuns>()
+  const refs = new Map(contested.map(refOf).map((ref) => [keyOf(ref), ref]))
+  for (const key of refs.keys()) open.set(key, { rows: [], drafts: [] })
+  await lockWorkflows(tx, [...refs.values()])
+  for (const run of await selectOpenRuns(tx, [...refs.values()])) open.get(keyOf(run))?.rows.push(run)
   return open
 }
 
 async function settle(tx: Db, drafts: readonly RunDraft[], now: Sql): Promise<readonly RunDraft[]> {
   const contested = drafts.filter(isContested)
   if (contested.length === 0) return drafts
-  const verdict = judge(drafts, await lookAtLanes(tx, contested))
-  for (const [org, runs] of Map.groupBy(verdict.toCancel, (run) => run.org))
+  const decision = decide(drafts, await findOpenRuns(tx, contested))
+  for (const [org, runs] of Map.groupBy(decision.toCancel, (run) => run.org))
     await cancelRuns(
       tx,
       org,
       runs.map(({ id }) => id),
       { why: REPLACED, now },
     )
-  return verdict.drafts
+  return decision.drafts
 }
 
-const rowOf = ({ place, ...run }: RunDraft): NewRun => ({ ...run, lane: place.lane, laneLimit: place.limit })
+const rowOf = ({ concurrency: { key, limit }, ...run }: RunDraft): NewRun => ({
+  ...run,
+  concurrencyKey: key,
+  concurrencyLimit: limit,
+})
 
 /** Inserts them, in the order given. @returns how they begin: some may be over already */
 export async function placeRuns(tx: Db, drafts: readonly RunDraft[], now: Sql): Promise<NewRun[]> {

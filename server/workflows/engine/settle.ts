@@ -10,7 +10,7 @@ import { saveEnd, saveProgress } from './save-store.ts'
 type Next = Advance['next']
 type End = Extract<Next, { kind: 'end' }>
 
-/** Who listens gets it as contract/event-bodies.ts says. */
+/** Records the event of the end, with the body that contract/event-bodies.ts describes. */
 function announceEnd(
   tx: Db,
   { claimed, caller }: Execution,
@@ -71,6 +71,6 @@ export async function settle(tx: Db, execution: Execution, step: Step, now: Sql)
     dueAt: next.kind === 'wait' ? next.until.toISOString() : null,
   })
   if (!isSaved) throw new LostRun()
-  // A run that waits for a time keeps its place in a lane; where runs only count, another may begin.
-  if (next.kind === 'wait' && claimed.lane === null) await wakeNext(tx, claimed, now)
+  // A run that waits for a time keeps its concurrency key; where runs are only counted, another may begin.
+  if (next.kind === 'wait' && claimed.concurrencyKey === null) await wakeNext(tx, claimed, now)
 }

@@ -6,8 +6,8 @@ import type { Db } from '../../db/pool.ts'
 import { notFound } from '../../errors.ts'
 import { newIdAt } from '../../id.ts'
 import { parseJson } from '../../json.ts'
+import { concurrencyOf } from './concurrency.ts'
 import { loadDefinitions } from './definitions.ts'
-import { laneOf } from './lanes.ts'
 import { placeRuns } from './place-runs.ts'
 import { nameOfRecord, titleOf } from './titles.ts'
 
@@ -80,12 +80,12 @@ export async function startRun(
   const definition = (await loadDefinitions(ctx.db, [key]))(key)
   if (!definition) throw notFound('version of this workflow')
   const subject = record?.id ?? null
-  // The database's time: by their ids, runs of a lane are in the order in which they were asked for.
+  // The database's time: by their ids, runs with a concurrency key are in the order in which they were asked for.
   const id = newIdAt(new Date(current.now))
   const draft = {
     ...{ ...key, id, triggerEvent, subject, startedBy, status: 'queued' as const },
     title: titleOf(current.name, await aboutOf(ctx, org, record)),
-    place: laneOf(definition, subject),
+    concurrency: concurrencyOf(definition, subject),
     input: inputOf(request),
     ...{ causeEvent: null, causeRun: null, depth: 0, chain: [], failure: null, error: null },
   }

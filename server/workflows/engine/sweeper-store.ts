@@ -19,10 +19,10 @@ export const countOpen = (db: Db): Promise<{ status: string; count: number }[]> 
     group by status`)
 
 /**
- * Asleep for their lane, though no run is ahead of them there. A comparison that holds for no lane too would walk all
+ * Asleep though no run with their concurrency key is ahead of them. A comparison that holds for no key too would read all
  * open runs of the workflow for each of them.
  */
-const forgottenLanes: Sql = sql`
+const asleepForNothing: Sql = sql`
   select r.org, r.id from workflow_runs r
   where r.status in ${OPEN} and r.due_at = 'infinity' and r.lane is not null and r.lane_limit > (
     select count(*) from (
@@ -38,7 +38,7 @@ const forgottenLanes: Sql = sql`
 
 /** Beside those, leases that no process took by this clock. */
 const forgotten = (now: Sql): Sql => sql`
-  ${forgottenLanes}
+  ${asleepForNothing}
   union all
   select org, id from workflow_runs where status = 'running' and due_at > ${now} + 2 * ${lease} and due_at < 'infinity'`
 
@@ -71,7 +71,7 @@ export function moveRunsBack(tx: Db, seconds: number): Promise<number> {
         and s.type = 'delay' and s.input ->> 'seconds' is null)`)
 }
 
-/** Open for longer than a run may be, most likely in the lane of a run that waits; some of them. */
+/** Open for longer than a run may be, most likely behind a run that waits, with the same concurrency key; some of them. */
 export const selectTooOld = (
   db: Db,
   limit: number,
@@ -87,7 +87,7 @@ interface EndedRun {
   workflow: string
   workflowName: string
   triggerEvent: string
-  lane: string | null
+  concurrencyKey: string | null
   userId: string | null
   startedAt: string
   completedAt: string
@@ -104,7 +104,7 @@ export const endTooOld = (
       completed_at = ${now}
     from unnest(${runs.map(({ org }) => org)}::int[], ${runs.map(({ id }) => id)}::uuid[]) as k(org, id), workflows w
     where r.org = k.org and r.id = k.id and r.status in ${OPEN} and w.org = r.org and w.id = r.workflow
-    returning r.org, r.id, r.workflow, w.name as "workflowName", r.trigger_event as "triggerEvent", r.lane,
+    returning r.org, r.id, r.workflow, w.name as "workflowName", r.trigger_event as "triggerEvent", r.lane as "concurrencyKey",
       w.created_by as "userId", coalesce(r.started_at, r.created_at) as "startedAt", r.completed_at as "completedAt"`)
 
 /**

@@ -4,7 +4,7 @@ import type { ObjectModel } from '../../attributes/models.ts'
 import { newIdAt } from '../../id.ts'
 import { parseJson } from '../../json.ts'
 import { matchesFilter } from '../../records/filters/matches.ts'
-import { laneOf } from '../engine/lanes.ts'
+import { concurrencyOf } from '../engine/concurrency.ts'
 import type { RunDraft } from '../engine/place-runs.ts'
 import { nameOfRecord, titleOf } from '../engine/titles.ts'
 import type { Candidate, EventData } from './candidates-store.ts'
@@ -53,7 +53,7 @@ function draftOf(occurrence: Occurrence, about: string | undefined): RunDraft {
       startedBy: null,
     },
     ...{ title: titleOf(workflowName, about), triggerEvent: type.replace('.', '/') },
-    place: laneOf(definition ?? {}, subject),
+    concurrency: concurrencyOf(definition ?? {}, subject),
     input: inputOf(candidate, event),
     ...{ causeEvent: candidate.event, causeRun, ...cause, failure: null, error: null },
   }

@@ -4,9 +4,9 @@ import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { newIdAt } from '../../id.ts'
+import { concurrencyOf } from '../engine/concurrency.ts'
 import { loadDefinitions } from '../engine/definitions.ts'
 import { tellStillborn } from '../engine/failed-run.ts'
-import { laneOf } from '../engine/lanes.ts'
 import { placeRuns, type RunDraft } from '../engine/place-runs.ts'
 import { titleOf } from '../engine/titles.ts'
 import { type DueWorkflow, lockDue, setNextTimes } from './due-store.ts'
@@ -72,7 +72,7 @@ function draftOf(
   return {
     ...{ org, workflow, version, id: newIdAt(new Date(due.now)), triggerEvent: 'schedule', subject: null },
     title: titleOf(workflowName, about),
-    place: laneOf(definition ?? {}, null),
+    concurrency: concurrencyOf(definition ?? {}, null),
     input: JSON.stringify(input),
     ...{ causeEvent: null, causeRun: null, depth: 0, chain: [], startedBy: null },
     ...(occasion

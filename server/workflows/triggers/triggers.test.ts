@@ -47,7 +47,7 @@ describe('records', () => {
         title: `${created.name} – Acme`,
         triggerEvent: 'record/created',
         subject: id,
-        lane: id,
+        concurrencyKey: id,
         input: { ...about, event: 'record/created', data: { name: 'Acme' } },
       },
     ])
@@ -269,7 +269,7 @@ describe('workflows that set each other off', () => {
   })
 })
 
-describe('a lane that is taken', () => {
+describe('a concurrency key in use', () => {
   const wait = step('delay', { seconds: 3600 })
   const concurrency = (onConflict: 'queue' | 'skip' | 'restart') => ({
     key: 'record' as const,
