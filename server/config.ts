@@ -56,7 +56,7 @@ export interface Config {
   /** Exports at a time, of all organizations and of one. */
   exportsAtOnce: number
   exportsPerOrganization: number
-  /** Who reads an export more slowly is cut off, after so many seconds. */
+  /** A client that reads an export more slowly for so many seconds is disconnected. */
   exportBytesPerSecondMin: number
   exportStallSeconds: number
   /** Signs sessions of the dashboard; unset: one is made in dataDir. */

@@ -32,7 +32,7 @@ import { addSearchDashboardRoutes } from './search/dashboard-routes.ts'
 import { addViewDashboardRoutes } from './views/dashboard-routes.ts'
 import { addWorkflowDashboardRoutes } from './workflows/dashboard-routes.ts'
 
-/** Who belongs to an organization, and what it is. */
+/** Members, invitations, API keys and settings of an organization. */
 function administration(app: App, leases: KeyLeases): void {
   app.addHook('preHandler', refuseUnstorable)
   addOrganizationRoutes(app)

@@ -1,4 +1,4 @@
-// The only errors a client ever sees; http/render-errors.ts is their only reader.
+// The only errors a client ever sees; only http/render-errors.ts renders them.
 import { ERROR_STATUS, type ErrorCode, type Problem } from '../contract/errors.ts'
 import type { Role } from '../contract/roles.ts'
 import type { Scope } from '../contract/scopes.ts'

@@ -33,7 +33,7 @@ test('what users entered is left out', () => {
   expect(plainError(error)).toMatchObject({ code: '23505', table: 'uniques', constraint: 'uniques_pkey' })
 })
 
-test('anything else that was thrown is told as text', () => {
+test('anything else that was thrown is logged as text', () => {
   expect(plainError('no')).toEqual({ type: 'string', message: 'no' })
   expect(plainError(undefined)).toEqual({ type: 'undefined', message: 'undefined' })
   expect(plainError({ status: 3 })).toEqual({ type: 'object', message: 'an object with status' })

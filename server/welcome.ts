@@ -39,7 +39,7 @@ async function announceDemo({ ctx, pool }: OpenContext, base: string): Promise<v
 
 /**
  * Prints the addresses, on stdout, then makes and shows the demo organization where the configuration asks for it.
- * `address`: where the server listens. Without a demo the service is as good as with one: a failure is only told.
+ * `address`: where the server listens. Without a demo the service is as good as with one: a failure is only reported.
  */
 export async function announce(opened: OpenContext, address: string): Promise<void> {
   const { ctx } = opened

@@ -100,7 +100,7 @@ export async function selectPage(db: Db, org: number, query: ActivityQuery): Pro
   const total = count
     ? sql`(select count(*) from activities a where ${join(own, ' and ')})`
     : sql`null::bigint`
-  // One row more than the page tells whether another follows.
+  // One row more than the page shows whether another page follows.
   const rows = await db.many<PageRow>(sql`
     with page as (
       select ${columns}, ${dateKey} as key, row_number() over (${NEWEST_FIRST}) as place

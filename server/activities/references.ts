@@ -1,4 +1,4 @@
-// Whom and what an activity names: each once, and each of them there.
+// The participants and records that an activity names: each once, and each must exist.
 
 import type { Participant, RecordRef } from '../../contract/activities.ts'
 import { isUuid } from '../../contract/common.ts'

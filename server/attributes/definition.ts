@@ -1,4 +1,4 @@
-// What a new attribute must be, as far as its own fields tell (decisions, section 5).
+// What a new attribute must be, as far as its own fields show (decisions, section 5).
 import { NEVER_UNIQUE } from '../../contract/attribute-types.ts'
 import {
   type AttributeConfig,

@@ -101,7 +101,7 @@ async function selectModel(
   )
 }
 
-/** What a deleted object was, until all it held is removed: for those who are told that its records go. */
+/** The model of a deleted object, until its records are removed: for the events of their removal. */
 export const findDeletedModel = (db: Db, org: number, id: string): Promise<ObjectModel | undefined> =>
   selectModel(db, org, id, IS_DELETED)
 

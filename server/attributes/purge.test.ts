@@ -75,7 +75,7 @@ describe('purgeAttribute', () => {
     expect(await purgeAttribute(db, attribute, running())).toBe(true)
   })
 
-  test('stops when told to, and goes on the next time', async () => {
+  test('stops when asked to, and goes on the next time', async () => {
     const { org, attribute, path } = await buildBudget()
     await insertRecords(attribute, 3)
     await hide(org, path)

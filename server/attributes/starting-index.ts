@@ -15,7 +15,7 @@ export const SEARCHED: readonly AttributeType[] = ['text', 'email', 'phone_numbe
 
 /** What is counted of an attribute that few values are known of: presence when every record has its own. */
 export function startingCounting({ type, isList, isUnique }: Kind): Counting {
-  // Clearing references on deletion tells the counters only when it was.
+  // Clearing references on deletion changes only the counter of when records changed.
   if (type === 'reference') return 'none'
   if (NUMBERS.has(type)) return isList ? 'presence' : 'ranges'
   return isUnique ? 'presence' : 'values'

@@ -69,7 +69,7 @@ const answerTimeout = ({ statementTimeoutMs, answerTimeoutMs }: ConnectionsOptio
 
 export interface Connections {
   pool: pg.Pool
-  /** Ends the statement in flight of a session; when it is fulfilled, the session has been told. */
+  /** Ends the statement in flight of a session; when it is fulfilled, the session has received the request. */
   cancel(pid: number): Promise<void>
   /** Cuts every connection: what runs on them fails as with a database that is away, and nothing of it is committed. */
   breakOff(): void

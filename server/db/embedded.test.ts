@@ -241,7 +241,7 @@ describe('after a kill -9', () => {
     expect(await notes(await start(dataDir))).toEqual([{ note: 'acknowledged' }, ...kept])
   })
 
-  test('of Node alone, where PostgreSQL cannot be told: the orphan is replaced', async () => {
+  test('of Node alone, where PostgreSQL cannot be identified: the orphan is replaced', async () => {
     const dataDir = await dataFolder()
     const fixture = await startAndInsert(dataDir, await withoutProgram('setpriv'))
     const [orphan = 0] = await serverPids(dataDir)
@@ -371,7 +371,7 @@ describe('folders', () => {
   })
 })
 
-test('a machine without a package is told to set DATABASE_URL', () => {
+test('a machine without a package is asked to set DATABASE_URL', () => {
   expect(() => findBinaries('sunos', 'sparc')).toThrow(/sunos-sparc is not installed.*DATABASE_URL/)
 })
 

@@ -26,7 +26,7 @@ const sharesOf = (perKey: number, waitMs = 60_000) =>
 
 const ping = (db: Db) => db.one<{ n: number }>(sql`select 1 as n`)
 
-/** A transaction that is open until it is told to end. */
+/** A transaction that is open until it is ended. */
 function open(db: Db) {
   const begun = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()
@@ -203,7 +203,7 @@ describe('an organization that keeps connections busy for long', () => {
     await Promise.all(free.map(({ ended }) => ended))
   })
 
-  test('is told so when its requests wait for too long', async () => {
+  test('is refused when its requests wait for too long', async () => {
     const { shares } = await shared(5)
     const held = open(shares.of(1, 'request'))
     await held.begun

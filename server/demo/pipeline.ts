@@ -192,7 +192,7 @@ function makeActivity(random: Random, deals: readonly FictionalDeal[], index: nu
   return { deal, type, title: `${kind}: ${name}`, summary: `${summary} (Fictional sample.)`, at }
 }
 
-/** @param now the end of the year that is told */
+/** @param now the end of the year that the data covers */
 export function makePipeline(now: Date): Pipeline {
   const random = createRandom(SEED)
   const companies = makeCompanies(random)

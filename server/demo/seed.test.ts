@@ -56,7 +56,7 @@ test('what cannot be seeded is refused before anything is written', async () => 
   await expect(seed('nothing')).rejects.toThrow('No such object')
 })
 
-test('unique values that run out are told', async () => {
+test('unique values that run out are reported', async () => {
   const org = await service.org()
   await org.post('/objects', { pluralName: 'Seats', singularName: 'Seat' })
   const config = { options: ['A', 'B', 'C'] }

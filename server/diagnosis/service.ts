@@ -58,7 +58,7 @@ export async function checkDisk({ dataDir }: Pick<Config, 'dataDir'>): Promise<F
   return judgeDisk(bavail * bsize, dataDir)
 }
 
-/** Whether files can be stored, as far as it can be told without storing one. */
+/** Whether files can be stored, as far as it can be known without storing one. */
 export async function checkFiles(config: Config): Promise<Finding> {
   const check = 'files'
   const { dataDir, s3 } = config

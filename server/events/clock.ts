@@ -1,9 +1,9 @@
-// The order of events: by place (events/sequence.ts), then by id. A reader that goes by it, and stops below the oldest
+// The order of events: by place (events/sequence.ts), then by id. A consumer that follows it, and stops below the oldest
 // transaction still open, skips nothing that commits late.
 import sql, { raw, type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
-/** Where in the order a reader is: behind this event. */
+/** The position of a consumer in the order: behind this event. */
 export interface Position {
   /** xid8 as text */
   tx: string

@@ -3,7 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
-/** Delivery of webhooks, by the service or by Svix; and the triggers of workflows. Column event_pending.reader. */
+/** Delivery of webhooks, by the service or by Svix; and the triggers of workflows. In the column event_pending.reader. */
 export type Consumer = 'webhooks' | 'workflows'
 
 /** The consumer of a row of event_listeners; those are 'webhooks', 'svix' and 'workflows'. */

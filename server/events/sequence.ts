@@ -9,7 +9,7 @@ export const momentAfter = (row: Sql): Sql =>
 
 /**
  * Place in the feed (xid8) of the change that follows what `row` holds. It is never below the transaction's own
- * place, so that a reader who stops below the oldest open transaction skips nothing; and never below the place of
+ * place, so that a consumer that stops below the oldest open transaction skips nothing; and never below the place of
  * the change before, whose transaction may have the higher id.
  */
 export const orderAfter = (row: Sql): Sql => sql`greatest(current_event_order(), ${row}.event_order)`

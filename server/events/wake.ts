@@ -14,7 +14,7 @@ export interface Wake {
   /** @returns a function that stops listening */
   listen(listener: Listener): () => void
   /**
-   * Anything may have been committed. For readers of events that use no entries.
+   * Anything may have been committed. For consumers of events that use no entries.
    * @returns a function that stops listening
    */
   onWrite(listener: () => void): () => void

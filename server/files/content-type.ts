@@ -1,11 +1,11 @@
-// Which types a file may say it is, what it must begin with to be shown, and what browsers are told.
+// Which types a file may have, what it must begin with to be shown, and the headers that browsers get.
 import { CONTENT_TYPE_MAX } from '../../contract/limits.ts'
 
 const TOKEN = "[\\w!#$&^.+'*|~-]{1,127}"
 const MEDIA_TYPE = new RegExp(
   `^${TOKEN}/${TOKEN}(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|"[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*"))*$`,
 )
-/** What programs send that were told to send a form: the file would be wrapped in it, or is sent under a wrong name. */
+/** Types of forms: the file would be wrapped in the form, or has a wrong type. */
 const FORMS = ['multipart/form-data', 'application/x-www-form-urlencoded']
 
 /** `image/png` of `Image/PNG; charset=x`. */
@@ -59,7 +59,7 @@ export const recognize = (head: Buffer): string | undefined =>
 
 export const OPAQUE = 'application/octet-stream'
 
-/** Types no browser runs, reads as a page or applies as a style. Anything else is told to be opaque. */
+/** Types no browser runs, reads as a page or applies as a style. Anything else is sent as opaque bytes. */
 const PASSIVE =
   /^(?:(?:image|audio|video)\/(?!.*xml)|text\/(?:plain|csv|markdown|calendar|vcard)$|application\/(?:(?:pdf|json|zip|gzip|rtf|msword)$|vnd\.(?!.*(?:xml|html|script)$)))/
 

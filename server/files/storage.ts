@@ -45,7 +45,7 @@ interface Storage {
   close(): Promise<void>
 }
 
-/** A file that is being uploaded; no reader sees it. */
+/** A file that is being uploaded; it cannot be read yet. */
 export interface Draft {
   /** Takes the next of its bytes, which must not change until it has. @throws 503 unavailable */
   write(pieces: readonly Buffer[]): Promise<void>

@@ -78,7 +78,7 @@ describe('an address that was changed', async () => {
     ['none at all', signedUrl.replace(/\?.*/, '')],
     ['an end that is no number', set('expires', 'soon')],
     ['a signature twice', `${signedUrl}&signature=x`],
-  ])('to %s is told what is wrong', async (_, url) => {
+  ])('to %s is answered what is wrong', async (_, url) => {
     expect(outcomeOf(await put(url))).toBe('400 invalid_parameter')
   })
 })
@@ -279,7 +279,7 @@ describe('an organization with little room', () => {
     expect(outcomeOf(await small.put((await small.ask(another)).signedUrl))).toBe('200 stored')
   })
 
-  test('is told before it sends what cannot fit', async () => {
+  test('is refused before it sends what cannot fit', async () => {
     const owner = await small.org()
     const asked = { bucket: 'pictures', path: 'x', size: PNG.length * 2 + 1 }
     const reply = await owner.post('/files/upload-url', asked)
@@ -328,7 +328,7 @@ test('files of imports count, until they are removed', async () => {
   expect(outcomeOf(await small.put((await small.ask(owner)).signedUrl))).toBe('200 stored')
 })
 
-test('a disk that cannot be used is told as such, and the upload can be tried again', async () => {
+test('a disk that cannot be used is reported as such, and the upload can be tried again', async () => {
   const owner = await broken.org()
   const folder = join(broken.dataDir, 'files')
   await writeFile(folder, 'in the way')

@@ -26,7 +26,7 @@ export interface SignedAddress {
 export interface Incoming {
   contentType: string | undefined
   contentEncoding: string | undefined
-  /** undefined: it is told by the end of the body. */
+  /** undefined: the end of the body shows it. */
   contentLength: number | undefined
   source: Readable
 }

@@ -11,7 +11,7 @@ export interface BodyBounds {
   process: number
 }
 
-/** Whose bodies are counted together: the most specific names that the request is known by. */
+/** Bodies of one owner are counted together. The owner is the most specific name that the request is known by. */
 export interface BodyOwner {
   /** A key, a signed-in user or a client address. */
   sender: { kind: 'API key' | 'user' | 'address'; id: string }

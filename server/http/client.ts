@@ -1,4 +1,4 @@
-// Who makes a request, as far as attempts and sessions are concerned.
+// The client of a request, as attempts and sessions record it.
 import type { FastifyRequest } from 'fastify'
 
 export interface Client {

@@ -6,7 +6,7 @@ import { buildTestService } from '../test/build-app.ts'
 
 const service = await buildTestService()
 
-test('clients that keep connections are told to close them, and none of their requests fails', async () => {
+test('clients that keep connections are asked to close them, and none of their requests fails', async () => {
   const app = await service.node()
   const pool = new Pool(await app.listen({ port: 0, host: '127.0.0.1' }), { connections: 4 })
   const seen = { answers: 0, told: 0, failures: [] as unknown[] }

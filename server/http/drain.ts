@@ -1,4 +1,4 @@
-// Stopping without resetting anyone: clients that keep connections are told to close them before the service does.
+// Stopping without resetting anyone: clients that keep connections are asked to close them before the service does.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { App } from './request.ts'
 

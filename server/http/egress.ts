@@ -8,7 +8,7 @@ import { hostOf, isLiteral, readTarget } from './egress/target.ts'
 export interface Egress {
   /** Never rejects for what the other side does. */
   send(request: EgressRequest): Promise<EgressOutcome>
-  /** Whether requests to `url` may be made, as far as it can be told now: undefined, or a sentence why not. */
+  /** Whether requests to `url` may be made, as far as it can be known now: undefined, or a sentence why not. */
   check(url: string): Promise<string | undefined>
   close(): Promise<void>
 }

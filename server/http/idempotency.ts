@@ -2,7 +2,7 @@
 //
 // The whole request runs in one transaction that also stores its answer, so both are there or neither:
 // a process killed half-way has done nothing, and the repeat does it. A transaction-level lock on the
-// key tells a second request that the first is still running; it goes away with the connection.
+// key shows a second request that the first is still running; it goes away with the connection.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import sql from 'sql-template-tag'

@@ -91,7 +91,7 @@ function mergeConstants(errors: readonly ErrorOf[]): Problem[] {
   }))
 }
 
-/** Text that is too short is not told its pattern as well. */
+/** For text that is too short, its pattern is not reported as well. */
 const isTooShort = ({ keyword, instancePath }: ErrorOf, errors: readonly ErrorOf[]): boolean =>
   keyword === 'pattern' &&
   errors.some((other) => other.keyword === 'minLength' && other.instancePath === instancePath)

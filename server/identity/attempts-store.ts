@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
-/** Whose attempts count together. */
+/** Attempts for one account from one address count together. */
 interface Place {
   account: Buffer
   /** Empty: attempts from anywhere. */

@@ -27,7 +27,7 @@ interface Addressee {
   email: string
 }
 
-/** Neither may wait for the message to leave: how long an answer takes would tell who has an account. */
+/** Neither may wait for the message to leave: how long an answer takes would show who has an account. */
 export interface AuthMails {
   /** `token`: what `/reset-password` takes, once, for an hour. */
   resetRequested(user: Addressee, token: string): void

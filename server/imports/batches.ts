@@ -2,7 +2,7 @@
 import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
 
 /**
- * Batches of 500 to 20,000 rows could not be told apart by the rows they wrote a second. So they are small, and smaller
+ * Batches of 500 to 20,000 rows wrote about the same number of rows a second. So they are small, and smaller
  * where rows take long, as those of one record do: progress moves, a cancellation waits for little, and what a batch
  * locks is free again soon.
  */

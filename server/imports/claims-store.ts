@@ -1,5 +1,5 @@
-// Who holds which unique value, as it would be after the rows checked so far: the database's, under the claims of
-// the check.
+// Which record has each unique value after the rows checked so far: as in the database, overridden by the claims of the
+// check.
 import sql from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'

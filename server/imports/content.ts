@@ -40,7 +40,7 @@ export function contentType(samples: readonly string[]): AttributeType | undefin
   return LOOKS.find(([, isOne]) => samples.every(isOne))?.[0] ?? 'text'
 }
 
-/** Without a day above 12 to tell, the order is that of the organization's country. */
+/** Without a day above 12, the order is that of the organization's country. */
 export function dateOrder(samples: readonly string[], country: string): CellFormat['dates'] {
   const days = samples.flatMap((sample) => {
     const [, first, separator, second] = SPLIT_DAY.exec(sample) ?? []

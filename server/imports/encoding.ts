@@ -1,4 +1,4 @@
-// Which text the bytes of an uploaded file are: told by looking at each of them once, as they stream by.
+// The encoding of an uploaded file: detected by looking at each byte once, as they stream by.
 import { isUtf8 } from 'node:buffer'
 import { invalidField } from '../errors.ts'
 

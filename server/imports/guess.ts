@@ -96,7 +96,7 @@ function candidatesOf(column: ImportColumn, { attributes, singularName }: GuessI
 
 const CONTENT_TYPES = new Set(['email', 'phone_number'])
 
-/** E-mail addresses and phone numbers are told by their form, where there is one attribute to hold them. */
+/** Email addresses and phone numbers are recognized by their form, where there is one attribute to hold them. */
 function byContent(column: ImportColumn, { attributes }: GuessInput): Candidate[] {
   const type = contentType(column.samples)
   if (type === undefined || !CONTENT_TYPES.has(type)) return []

@@ -112,7 +112,7 @@ test('a value is replaced by another, or left empty, in all rows, by the check a
   expect(failed.body).toContain('Deal 5,Lost?,')
 })
 
-test('a replacement that is wrong as well is told with the value of the file', async () => {
+test('a replacement that is wrong as well is reported with the value of the file', async () => {
   const member = await newMember()
   const file = await checked(service, member, {
     path: DEALS,

@@ -14,7 +14,7 @@ import type { ProblemGroups } from './problem-groups.ts'
 import type { ImportSettings } from './settings.ts'
 import type { Survey } from './survey.ts'
 
-/** Which import: ids are told apart by organization. */
+/** Which import: ids are unique within an organization. */
 export interface ImportRef {
   org: number
   id: string
@@ -137,7 +137,7 @@ export interface ActiveImport extends ImportRef {
   headers: string[]
   settings: ImportSettings
   rowsDone: number
-  /** Who started the check or the run, in whose name it happens; null when they are no member any more. */
+  /** The user who started the check or the run; null when they are no longer a member. */
   caller: Caller | null
 }
 

@@ -72,7 +72,7 @@ async function personOf(
 
 interface Acceptance {
   token: string
-  /** Who is signed in; undefined: no one. */
+  /** undefined: the visitor is not signed in. */
   signedIn: SignedIn | undefined
   body: InvitationAcceptance
 }

@@ -60,7 +60,7 @@ test('it looks by itself after a while', async () => {
   await stopped
 })
 
-test('an error is told, and stopping does not wait for the pause after it', async () => {
+test('an error is reported, and stopping does not wait for the pause after it', async () => {
   const { loop, error, first } = steppedLoop()
   ;(await first)(new Error('the database is away'))
   expect(await error).toEqual(new Error('the database is away'))

@@ -5,7 +5,7 @@ import { type RawValue, Sql } from 'sql-template-tag'
 import type { Db, Pool } from '../db/pool.ts'
 import { onPool, SCHEMA } from './boss.ts'
 
-/** What a job is called, resource.verb, and what it is told: ids, by which it reads everything else again. */
+/** What a job is called, resource.verb, and its payload: ids, by which it reads everything else again. */
 export interface JobKind<Payload extends object> {
   name: string
   /** Never there: it ties the payload to the name. */

@@ -9,7 +9,7 @@ import { lowestIdAt } from '../id.ts'
 import type { LiveEvent } from './message.ts'
 import type { StreamOwner } from './stream.ts'
 
-/** Where an organization's readers are. */
+/** The positions of an organization's subscribers. */
 export interface Place {
   org: number
   position: Position

@@ -1,4 +1,4 @@
-// Who may change whose membership; an organization is never left without an owner.
+// Changes of memberships, and which roles may make them. An organization always has an owner.
 import { isUuid } from '../../contract/common.ts'
 import type { Member } from '../../contract/members.ts'
 import type { Role } from '../../contract/roles.ts'

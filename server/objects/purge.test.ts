@@ -109,7 +109,7 @@ describe('purgeObject', () => {
     expect(await leftovers(object)).toEqual({ ...NOTHING, links: 2 })
   })
 
-  test('events tell the object for ever, and are the same when they are read again', async () => {
+  test('events name the object for ever, and are the same when they are read again', async () => {
     const { org, object, objectId } = await buildProjects()
     await org.post('/objects/projects/attributes', { name: 'Code', type: 'text' })
     const { body } = await org.post<Created>('/objects/projects/records', { data: { code: 'a' } })
@@ -220,7 +220,7 @@ describe('purgeObject', () => {
     expect(await leftovers(object)).toEqual(NOTHING)
   })
 
-  test('leaves an object that is not deleted alone, and stops when told to', async () => {
+  test('leaves an object that is not deleted alone, and stops when asked to', async () => {
     const { org, object } = await buildProjects()
     await insertRecords(object, 2)
     expect(await purgeObject(ctx, object, running())).toBe(false)

@@ -74,7 +74,7 @@ export function patchObject(
 }
 
 /**
- * Deletes an object at once for every reader; objects/purge.ts removes what it held, and announces each record.
+ * Deletes an object at once for every request; objects/purge.ts removes what it held, and announces each record.
  * @returns its id
  * @throws 403 standard_object, 404 not_found, 409 object_referenced, 412 precondition_failed
  */

@@ -45,7 +45,7 @@ export interface PortalVisit {
   expiresAt: string
 }
 
-/** Whose session this is; undefined when it is unknown or over. */
+/** The visit that a session belongs to; undefined when the session is unknown or over. */
 export async function findSession(db: Db, hash: Buffer): Promise<PortalVisit | undefined> {
   const row = await db.maybeOne<Caller & { expiresAt: string }>(sql`
     select t.org, o.id as "orgId", t.user_id as "userId", t.api_key as "keyId", o.country, o.currency,

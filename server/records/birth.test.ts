@@ -1,4 +1,4 @@
-// When a record was made and when it was changed, told by clocks that may differ.
+// When a record was made and when it was changed, by clocks that may differ.
 import { afterEach, expect, test, vi } from 'vitest'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'

@@ -12,7 +12,7 @@ import type { RecordFilter } from './filters/to-sql.ts'
 import { type Grouping, groupingOf, inOrder } from './grouping.ts'
 import { selectCountedGroups, selectGroups } from './groups-store.ts'
 
-/** How many there are of all records, counters tell; sums, and what a filter leaves, have to be read. */
+/** Groups of all records are counted by counters. For sums, and after a filter, records are read. */
 async function findGroups(
   db: Db,
   model: ObjectModel,

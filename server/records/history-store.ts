@@ -1,4 +1,4 @@
-// A record's events, told for people.
+// A record's events, as its history shows them.
 import sql from 'sql-template-tag'
 import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'

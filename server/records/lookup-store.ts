@@ -15,7 +15,7 @@ export interface Named {
   id: string
 }
 
-/** How many records with one name are worth telling apart: two are too many already. */
+/** Records read for each name: two are already ambiguous. */
 const SAME_NAME_MAX = 2
 
 interface Wanted {

@@ -42,7 +42,7 @@ export const requireRecordId = (id: string): string => {
   return id.toLowerCase()
 }
 
-/** Who has the value? The holder may have let go of it meanwhile: then the write is worth another try. */
+/** The record that has the value. It may have given it up meanwhile: then the write is tried again. */
 async function holderOf(db: Db, model: ObjectModel, draft: Draft): Promise<AppError | undefined> {
   const holders = await selectUniques(db, model.org, draft.uniques)
   const other = holders.find(({ id }) => id !== draft.id)
@@ -179,7 +179,7 @@ function writeAtOnce(
     const attribute = model.attributes.get(slug)
     return attribute !== undefined && !attribute.isUnique && !isReference(attribute)
   })
-  // Whose currency an amount keeps is known under the lock.
+  // Which currency an amount keeps is known under the lock.
   if (draft.bareAmounts) return undefined
   if (!isPlain || ifMatch !== undefined || !model.isActive || isBeingIndexed(model, slugs)) return undefined
   return updateUnlocked(db, caller, model, { draft, bytesMax: CHARACTERS_UNCHECKED - draft.data.length })

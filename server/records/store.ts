@@ -91,7 +91,7 @@ function pageStatement(
   const rest = position ? [...filters, after(sort, position)] : filters
   const total = count ? sql`(select count(*) from records r where ${own}${and(filters)})` : sql`null::bigint`
   const key = sort.key ? sql`${sort.key.value}::text` : sql`null::text`
-  // One row more than the page tells whether another follows.
+  // One row more than the page shows whether another page follows.
   return sql`
     select ${total} as total, page.lines, page.keys[${limit}::int] as "lastKey"
     from objects o, lateral (

@@ -168,7 +168,7 @@ describe('what stands beside the values', () => {
     expect(accept(check('text', '+1 555 867 5309')).comparable).toEqual({})
   })
 
-  test('references are told once each', () => {
+  test('references are reported once each', () => {
     const { references } = accept(check('reference', [ID, OTHER_ID, ID.toUpperCase()], { isList: true }))
     expect(references).toEqual([
       { slug: 'v', target: ID },
@@ -202,7 +202,7 @@ describe('what stands beside the values', () => {
     expect(accept(check(type, value)).uniques).toEqual([])
   })
 
-  test('a hash is told from a text that looks like one', () => {
+  test('a hash is distinguished from a text that looks like one', () => {
     const [hash] = accept(check('text', long, { isUnique: true })).uniques
     expect(hash?.value).toMatch(/^sha256:[0-9a-f]{64}$/)
     expect(accept(check('text', hash?.value, { isUnique: true })).uniques).not.toEqual([hash])

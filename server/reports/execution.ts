@@ -88,7 +88,7 @@ async function runInSnapshot(tx: Db, ctx: RunContext, caller: Caller, { definiti
   const planned = await loadPlan(tx, caller, { definition, now: asOf })
   if ('problems' in planned) throw new Failure(joinProblems(planned.problems), planned.problems)
   const { plan } = planned
-  // What PostgreSQL is told to stop is the statement it is at: between two of them there is none.
+  // PostgreSQL can only cancel the statement it is executing: between two of them there is none.
   signal?.throwIfAborted()
   if ((await estimateCost(tx, plan)) > ctx.reports.costMax)
     throw new Failure('The report would read too much: filter it, or join fewer objects')

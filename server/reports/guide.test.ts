@@ -12,11 +12,11 @@ test('the example has the shape of a definition', () => {
   expect(readShape(JSON.parse(example))).toMatchObject({ definition: { name: 'Won by month and industry' } })
 })
 
-test.each(MEASURE_OPS)('%s is told', (op) => {
+test.each(MEASURE_OPS)('%s is described', (op) => {
   expect(guide).toMatch(new RegExp(`^\\|[^|]*\`${op}\``, 'm'))
 })
 
-test('spans that are told exist, and one of each kind that exists is told', () => {
+test('spans that are described exist, and one of each kind that exists is described', () => {
   const told = [...guide.matchAll(/^\| `(?:\w+)`.*\|$/gm)].flatMap(([row]) => [...row.matchAll(/`(\w+)`/g)])
   const spans = told
     .map(([, name = '']) => name)

@@ -31,7 +31,7 @@ import {
 type RunContext = Pick<Context, 'db' | 'clock' | 'log' | 'reports' | 'shares'>
 type WriteContext = Pick<Context, 'db' | 'clock'>
 
-/** Who changes a report; without a role it is the operator. */
+/** The author of a change to a report; without a role it is the operator. */
 export interface Writer {
   caller: Caller
   role?: Role
@@ -112,7 +112,7 @@ export const deleteReport = (
   })
 
 /**
- * Runs the report to its end and keeps the results. What goes wrong with the report itself is told by the run: its
+ * Runs the report to its end and keeps the results. What goes wrong with the report itself is in the run: its
  * status is failed then.
  * @throws 404 not_found, 429 report_busy
  */

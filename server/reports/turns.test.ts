@@ -37,7 +37,7 @@ test('a run that waits for its own organization does not delay others', async ()
   expect(started).toEqual(['a1', 'b1'])
 })
 
-test('who waits too long is told so, and leaves its place', async () => {
+test('a request that waits too long is refused, and leaves its place', async () => {
   const turns = createTurns(1)
   const release = await turns.take(1, soon())
   await expect(turns.take(2, Date.now() + 5)).rejects.toMatchObject({ code: 'report_busy', status: 429 })

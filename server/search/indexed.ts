@@ -22,7 +22,7 @@ function candidates(model: Indexed, filters: readonly RecordFilter[]): Sql[] | u
   return conditions.length === filters.length ? conditions.map(({ ids }) => ids) : undefined
 }
 
-/** Ids of records that have all words, and perhaps of others. @returns undefined when index rows do not tell */
+/** Ids of records that have all words, and perhaps of others. @returns undefined when index rows do not show it */
 function foundCandidates(model: Indexed, { words, found }: Terms): Sql[] | undefined {
   if (words.length < 2) return candidates(model, [found])
   const each = words.flatMap((word) => candidates(model, [word]) ?? [])
@@ -37,7 +37,7 @@ function foundCandidates(model: Indexed, { words, found }: Terms): Sql[] | undef
 
 type Stage = Pick<HitQuery, 'condition'> & { among: Among }
 
-/** @returns undefined when index rows do not tell all */
+/** @returns undefined when index rows do not show all */
 function stagesOf(model: ObjectModel, terms: Terms, text: string, limit: number): Stage[] | undefined {
   if (!isIndexed(model)) return undefined
   const { naming, beginnings, found, rank } = terms

@@ -47,7 +47,7 @@ describe('an organization whose requests all wait', () => {
     expect(shares.usage).toEqual({ taken: 0, waiting: 0 })
   })
 
-  test('is told so with 429 and Retry-After: after a while, and at once when very many wait', async () => {
+  test('gets 429 and Retry-After: after a while, and at once when very many wait', async () => {
     const [busy, calm] = [await hasty.org(), await hasty.org()]
     const [locked = ''] = await createRecords(busy, 'people', [{ name: 'Ada' }])
     let first: ReturnType<typeof patch> | undefined

@@ -64,7 +64,7 @@ test(
         expect((await Promise.all(fuzzed.map(send))).flat()).toEqual([])
       },
     )
-    // The failing requests are in the message: shrinking twenty of them would take long and tell little more.
+    // The failing requests are in the message: shrinking twenty of them would take long and show little more.
     await fc.assert(batch, { numRuns: Math.ceil(requests / AT_ONCE), seed, endOnFailure: true })
 
     expect(Object.keys(Object.prototype)).toEqual(prototype)

@@ -15,7 +15,7 @@ async function start(tls?: Certificate): Promise<Receiver> {
   return receiver
 }
 
-test('requests are kept as they came, and answered as told', async () => {
+test('requests are kept as they came, and answered as configured', async () => {
   const receiver = await start()
   receiver.answer((request, count) => ({
     status: 201,

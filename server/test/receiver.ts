@@ -1,4 +1,4 @@
-// A server that receives what we send, and answers as told: well, badly or not at all. On loopback.
+// A server that receives what we send, and answers as configured: well, badly or not at all. On loopback.
 import { once } from 'node:events'
 import {
   createServer,
@@ -27,7 +27,7 @@ export interface Received {
 }
 
 interface Answer {
-  /** 200 unless told. */
+  /** 200 by default. */
   status?: number
   headers?: Record<string, string | string[]>
   body?: string | Buffer
@@ -52,7 +52,7 @@ export type Script = Reply | ((request: Received, count: number) => Reply)
 export interface ReceiverOptions {
   /** Speaks HTTPS with this. */
   tls?: Certificate
-  /** 127.0.0.1 unless told. */
+  /** 127.0.0.1 by default. */
   host?: '127.0.0.1' | '::1' | 'localhost'
   /** false: requests are counted, not kept. */
   isRecording?: boolean
@@ -121,7 +121,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 const listen = (listener: RequestListener, tls: Certificate | undefined): Server =>
   tls ? createTlsServer(tls, listener) : createServer(listener)
 
-/** Who waits for how many requests. */
+/** Lets tests wait for a number of requests. */
 function createTurnstile() {
   let count = 0
   let waiting: { for: number; go: () => void }[] = []

@@ -1,4 +1,4 @@
-// Every route of the table against every kind of wrong input, and the order in which wrongs are told.
+// Every route of the table against every kind of wrong input, and the order in which faults are reported.
 import type { LightMyRequestResponse as Response } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { BODY_BYTES_MAX } from '../../contract/limits.ts'

@@ -139,7 +139,7 @@ describe('files', () => {
   })
 })
 
-test('with an address of https, browsers are told to stay with it', async () => {
+test('with an address of https, browsers are asked to stay with it', async () => {
   const header = 'strict-transport-security'
   for (const url of ['/healthz', '/api/v1/objects', '/nothing'])
     expect((await secure.inject({ url })).headers[header]).toBe('max-age=31536000')

@@ -15,7 +15,7 @@ import { deleteViewRow, insertView, lockView, selectViews, updateView } from './
 
 type ViewContext = Pick<Context, 'db' | 'models'>
 
-/** Who asks, and what they are in the organization. */
+/** The caller, and their role in the organization. */
 export interface Viewer {
   caller: Caller
   role: Role

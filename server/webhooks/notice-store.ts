@@ -1,4 +1,4 @@
-// Who is notified of an endpoint that was disabled.
+// The members who are notified when an endpoint is disabled.
 import sql from 'sql-template-tag'
 import type { DisabledReason } from '../../contract/webhook-states.ts'
 import type { Db } from '../db/pool.ts'

@@ -92,7 +92,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // Nothing is left to be told.
+    // Nothing is left to report.
   }
 }
 

@@ -1,5 +1,5 @@
 // A store that speaks as much of S3 as is used here. It computes signatures by itself, from the request as it came in,
-// after AWS's description and not after our own code, and can be told to misbehave.
+// after AWS's description and not after our own code, and can be made to misbehave.
 import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

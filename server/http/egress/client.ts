@@ -1,4 +1,4 @@
-// undici's pools of connections, with each request told which connection it goes over.
+// undici's pools of connections, where each request knows which connection it uses.
 import { Agent, Client, type Dispatcher, Pool } from 'undici'
 import { type Connection, type ConnectRules, createConnect, newConnection } from './connect.ts'
 import { Exchange } from './exchange.ts'

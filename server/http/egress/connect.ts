@@ -114,7 +114,7 @@ function follow(socket: Socket, connection: Connection, from: number): void {
   })
 }
 
-/** Tells when the socket may be used: over TLS not before its certificate was found good. */
+/** Calls back when the socket may be used: over TLS not before its certificate was found good. */
 function whenReady(socket: Socket, done: (error: Error | null) => void): void {
   socket.on('error', done)
   if (!(socket instanceof TLSSocket)) socket.once('connect', () => done(null))

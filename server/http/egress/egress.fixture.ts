@@ -16,7 +16,7 @@ export async function receiver(options: ReceiverOptions = {}): Promise<Receiver>
   return started
 }
 
-/** Closed after the test; private addresses are allowed unless told. */
+/** Closed after the test; private addresses are allowed by default. */
 export function egress(options: Partial<EgressOptions> = {}): Egress {
   const created = createEgress({ allowPrivate: true, ...options })
   closing.push(() => created.close())

@@ -16,7 +16,7 @@ export interface AskServers {
   resolve6(host: string): Promise<string[]>
 }
 
-/** Who asks for a name that is being looked up waits for that one answer. */
+/** Requests for a name that is being looked up share that one lookup. */
 export function sharedLookup(lookup: Lookup): Lookup {
   const underWay = new Map<string, ReturnType<Lookup>>()
   return (host) => {

@@ -1,4 +1,4 @@
-// components/schemas of the API document: those it refers to, told more fully than the checks need them.
+// components/schemas of the API document: those it refers to, described more fully than the checks need them.
 import { FILTERS_MAX } from '../../../contract/limits.ts'
 import { SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { refTo, type Schema } from './document.ts'

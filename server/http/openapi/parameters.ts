@@ -1,4 +1,4 @@
-// Parameters of the API document: those of the route, told fully, and the headers that its method implies.
+// Parameters of the API document: those of the route, described fully, and the headers that its method implies.
 import { SLUG_PATTERN } from '../../../contract/attribute-types.ts'
 import { REQUEST_ID_MAX } from '../../../contract/limits.ts'
 import { FILTER_OPERATORS } from '../../../contract/operators.ts'

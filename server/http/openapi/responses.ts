@@ -43,7 +43,7 @@ export const RESPONSE_HEADERS: OpenApiDocument['components']['headers'] = {
 
 const EVERY = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
-/** @param names of components: of one header there may be several, told apart by what follows its name */
+/** @param names of components: of one header there may be several, distinguished by what follows its name */
 const headers = (names: readonly string[]): Record<string, Ref> =>
   Object.fromEntries(
     [...EVERY, ...names].map((name) => [name.replace('-Address', ''), refTo('headers', name)]),

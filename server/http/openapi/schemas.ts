@@ -37,7 +37,7 @@ const DEFINITIONS = new Map(
 )
 const NAMES = new Map([
   ...[...DEFINITIONS].map(([name, schema]) => [shapeOf(schema), name] as const),
-  // Checked by the attributes of the object, not by a schema: the document tells the form instead.
+  // Checked by the attributes of the object, not by a schema: the document describes the form instead.
   [shapeOf(plain(RecordData)), 'RecordData'] as const,
 ])
 

@@ -19,7 +19,7 @@ export const secondOf = (moment: Sql): Sql => sql`floor(extract(epoch from ${mom
 /** When a second begins. */
 export const momentOf = (second: Sql): Sql => sql`to_timestamp((${second})::float8)`
 
-/** Whose counters. */
+/** The object that the counters belong to. */
 export interface Owner {
   org: number
   obj: number

@@ -38,7 +38,7 @@ function startExport(
   return promise
 }
 
-/** A stream to the reader that ends with the answer, complete or not. */
+/** A stream to the client that ends with the answer, complete or not. */
 function openAnswer(ctx: Context, { raw }: FastifyReply): PacedStream {
   const paced = openPacedStream(ctx.exports)
   raw.once('close', () => paced.stream.destroy())

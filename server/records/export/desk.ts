@@ -14,7 +14,7 @@ export interface ExportDesk {
   pool: Pool
   /** By organization. */
   slots: KeyedSemaphore<number>
-  /** A reader that takes less is cut off, once it has been waited for so long. */
+  /** A client that reads more slowly is disconnected, after this time. */
   bytesPerSecondMin: number
   stallMs: number
 }
@@ -36,7 +36,7 @@ export const openExportDesk = (
   pool: openPool({
     connection,
     max: config.exportsAtOnce,
-    // Who waits for a file waits for seconds: requests come first.
+    // An export takes seconds anyway: requests come first.
     hasLowPriority: isLocal,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     onError,

@@ -1,8 +1,9 @@
-// Text on its way to a reader: the next piece is made when the last one was taken, and who takes too little is cut off.
+// Text on its way to a client: the next piece is made when the last one was taken. A client that reads too slowly is
+// disconnected.
 import { PassThrough } from 'node:stream'
 
 export interface Pace {
-  /** What a reader takes at least, in bytes a second. */
+  /** The least rate of reading, in bytes a second. */
   bytesPerSecondMin: number
   /** How long a piece may wait beyond the time that rate allows. */
   stallMs: number
@@ -14,7 +15,7 @@ export class SlowReaderError extends Error {
 
 export interface PacedStream {
   stream: PassThrough
-  /** Aborts when the reader is gone, or is cut off. */
+  /** Aborts when the client has gone, or is disconnected. */
   signal: AbortSignal
   /** Resolves when the text was taken. @throws SlowReaderError, or the signal's reason */
   write(text: string): Promise<void>
@@ -40,7 +41,7 @@ export function openPacedStream({ bytesPerSecondMin, stallMs }: Pace): PacedStre
   const stream = new PassThrough()
   const gone = new AbortController()
   stream.on('close', () => gone.abort(new Error('the reader has gone')))
-  // The reader sees a file that was cut short.
+  // The client gets a file that was cut short.
   stream.on('error', () => undefined)
   return {
     stream,

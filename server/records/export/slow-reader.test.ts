@@ -1,4 +1,4 @@
-// Readers of exports that take little, or nothing.
+// Clients that read exports slowly, or not at all.
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -56,7 +56,7 @@ const viewColumns = (attribute: ModelAttribute, label: string): ViewColumn[] =>
     cellOf: ({ values }) => cellOf(values),
   }))
 
-/** Two attributes may have one name: then their slugs tell them apart. */
+/** Two attributes may have one name: then their slugs distinguish them. */
 function labelsOf(attributes: readonly ModelAttribute[]): Map<ModelAttribute, string> {
   const byName = Map.groupBy(attributes, ({ name }) => name.toLowerCase())
   return new Map(

@@ -119,7 +119,7 @@ function storedField({ type, isList }: FilteredAttribute, stored: Sql): FieldSql
   }
 }
 
-/** A filter that cannot be; told apart from a condition by `problem`. */
+/** A filter that is invalid; only it has `problem`. */
 export type Compiled = RecordFilter | { problem: Omit<Problem, 'path'> }
 
 /** @param stored where the values of the attribute are; unless given, in `records r` */

@@ -123,7 +123,7 @@ function leaveQuotes(parser: Parser): void {
   ;(parser as unknown as { state: { quoting: boolean } }).state.quoting = false
 }
 
-/** CSV with a header, separated by commas unless told. @throws 400 validation_error when it is not UTF-8 text */
+/** CSV with a header, separated by commas by default. @throws 400 validation_error when it is not UTF-8 text */
 export async function* readCsv(
   source: AsyncIterable<Buffer>,
   { delimiter = ',' }: { delimiter?: string } = {},

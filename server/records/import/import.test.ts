@@ -90,7 +90,7 @@ test('the sample companies come in once, however often they are imported', async
   expect(await org.events()).toHaveLength(503)
 })
 
-test('rows that fail are left out and told, by line', async () => {
+test('rows that fail are left out and reported, by line', async () => {
   const org = await service.org()
   const csv = [
     'First Name,last_name,Email,Phone,Shoe size',
@@ -211,7 +211,7 @@ test('a database that goes away leaves a precise account', async () => {
   expect(outcome.created).toBe(total)
 })
 
-test('failures that cannot be told end the import, and its account is right', async () => {
+test('failures that cannot be reported end the import, and its counts are right', async () => {
   const org = await service.org()
   const rows = Array.from({ length: 3000 }, (_, index) => (index === 500 ? ',' : `Person ${index},`))
   const outcome = await importRecords(

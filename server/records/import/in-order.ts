@@ -15,7 +15,7 @@ export interface InOrderOptions<Item, Result> {
 
 /**
  * Works on `items` as they come. After a failure no piece is begun any more, those begun are waited for, and
- * the function returns: what became of each piece was told to `onDone` or `onFailed`.
+ * the function returns: `onDone` or `onFailed` was called for each piece.
  */
 export async function inOrder<Item, Result>(
   items: AsyncIterable<Item> | Iterable<Item>,

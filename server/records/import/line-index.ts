@@ -3,7 +3,7 @@ const LF = 0x0a
 const CR = 0x0d
 const FORGET_AT = 4096
 
-/** LF, alone or after CR; CR alone, as Macs before OS X had it; undefined when `chunk` does not tell. */
+/** LF, alone or after CR; CR alone, as Macs before OS X had it; undefined when `chunk` does not show it. */
 function newlineOf(chunk: Buffer): number | undefined {
   if (chunk.includes(LF)) return LF
   const at = chunk.indexOf(CR)

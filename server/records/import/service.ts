@@ -29,7 +29,7 @@ export interface ImportOptions extends MappingOptions {
   objectRef: string
   /** Refuse columns that fill nothing, instead of leaving them out. */
   strict?: boolean
-  /** Stops between two batches: what was begun is written and told. */
+  /** Stops between two batches: a batch that was begun is written and reported. */
   signal?: AbortSignal
   onMapped?: (mapping: Mapping) => void
   onFailedRow?: (row: FailedRow) => void | Promise<void>

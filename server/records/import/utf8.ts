@@ -1,4 +1,4 @@
-// Bytes that must be UTF-8: told before anything is made of them, with the line that is not.
+// Checks that bytes are UTF-8 before they are read, and names the line that is not.
 import { isUtf8 } from 'node:buffer'
 import { AppError } from '../../errors.ts'
 

@@ -29,7 +29,7 @@ export function e164(text: string, country: string): string | undefined {
 }
 
 /**
- * Most of the library's time goes into telling apart the countries that share a calling code, which E.164 does
+ * Most of the library's time goes into distinguishing the countries that share a calling code, which E.164 does
  * not need: with the main country alone, reading takes 4 instead of 10 to 30 microseconds. Only the few numbers
  * of lengths that the main country does not have need the whole.
  */

@@ -37,7 +37,7 @@ const listed = (parts: readonly Sql[]) => (parts.length > 0 ? join(parts) : sql`
 interface RowValue {
   name: Sql
   value: Sql
-  /** Whose records it is read of; undefined: of elements of a list. */
+  /** The object whose records have it; undefined: it is read from elements of a list. */
   object: PlannedObject | undefined
   /** In place of no value, also of a record that is not there. */
   fallback?: string

@@ -12,7 +12,7 @@ export interface PlannedMeasure {
   column: ResultColumn
   op: MeasureOp
   kind: ValueKind
-  /** Whose records are counted, each once per group. */
+  /** Its records are counted, each once per group. */
   object: PlannedObject
   /** Whether a record can be in several rows of a group. */
   isMultiplied: boolean

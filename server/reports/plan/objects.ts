@@ -62,7 +62,7 @@ function forward(planning: Planning, parent: PlannedObject, { slug, path }: { sl
   return reference && model ? { parent, model, reference, isBackward: false } : undefined
 }
 
-/** Who is referred to: the one named, or the only one that can be. */
+/** The object that is joined: the one named, or the only possible one. */
 function targetOf(
   planning: Planning,
   { to }: ReportJoin,

@@ -1,4 +1,4 @@
-// The books: what writers were told, held against the events and records in the database.
+// Compares what writers were answered with the events and records in the database.
 
 export type RecordEvent = 'record.created' | 'record.updated' | 'record.deleted'
 

@@ -1,4 +1,4 @@
-// What readers of the API are answered about the changes that were made: the feed, and the history of records.
+// What clients of the API are answered about the changes that were made: the feed, and the history of records.
 import type { Org } from '../factories.ts'
 import type { WrittenEvent } from './accounts.ts'
 

@@ -1,4 +1,4 @@
-// A client that writes all the time and remembers what it was told.
+// A client that writes all the time and remembers its answers.
 import { setTimeout as delay } from 'node:timers/promises'
 import { createRandom } from '../../demo/random.ts'
 import type { Org } from '../factories.ts'
@@ -63,7 +63,7 @@ function settle(plan: Plan, answer: Answer | undefined, log: Log): void {
   plan.carriedOut(answer.body)
 }
 
-/** Resolves when it was told to stop and knows of its last request. */
+/** Resolves when it was stopped and its last request was answered. */
 export async function runWriter(options: Options): Promise<void> {
   const { org, gate, log, stop } = options
   const hand = newHand(options)

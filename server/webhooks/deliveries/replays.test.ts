@@ -1,4 +1,4 @@
-// Replays of many deliveries: what failed, and what was never made; whatever happens meanwhile.
+// Replays of many deliveries: what failed, and what was never made; also when endpoints change meanwhile.
 import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import type { NewReplay, Replay } from '../../../contract/webhooks.ts'

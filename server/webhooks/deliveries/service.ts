@@ -70,7 +70,7 @@ export function replayDelivery(
     await lockEndpointQueue(tx, ref)
     const endpoint = await findEndpoint(tx, ref)
     if (!endpoint) throw notFound('delivery')
-    // Before the endpoint's state: what was never delivered to it is not found, whatever its state.
+    // Before the endpoint's state: what was never delivered to it is not found, in any state.
     const restarted = await restartDelivery(tx, org, key)
     if (!restarted) throw notFound('delivery')
     const { startedAs, ...row } = restarted

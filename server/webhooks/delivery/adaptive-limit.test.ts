@@ -19,7 +19,7 @@ describe('createAdaptiveLimit', () => {
     expect(adaptive.limit).toBe(3)
   })
 
-  test('stays between one and ten, whatever happens', () => {
+  test('stays between one and ten after any sequence', () => {
     const step = fc.record({ good: fc.boolean(), sentAt: fc.nat(100), took: fc.nat(100) })
     fc.assert(
       fc.property(fc.integer({ min: -5, max: 50 }), fc.array(step), (initial, steps) => {

@@ -142,7 +142,7 @@ describe('what came of it', () => {
     expect(message?.length).toBeLessThan(400)
   })
 
-  test('a failure on the way is one, whatever came before it', async () => {
+  test('a failure on the way is one, also after a part of the answer', async () => {
     const late = { ...answer(200), failure: 'timeout', message: 'no complete answer within 15 s' } as const
     const nothing = { ...late, ip: null, response: null, failure: 'refused', message: 'refused' } as const
     expect(await sendAttempt(receiver(late).ctx, { target: target(), ...sending })).toMatchObject({

@@ -62,7 +62,7 @@ describe('nextAttempt', () => {
     random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
   })
 
-  test('whatever receivers ask: at most 12 attempts, one after the other, none after 72 h', () => {
+  test('for any answers of receivers: at most 12 attempts, one after the other, none after 72 h', () => {
     fc.assert(
       fc.property(fc.array(anyFailure, { minLength: 12, maxLength: 12 }), (failures) => {
         let at = start
@@ -122,7 +122,7 @@ describe('retryAfterMs', () => {
     )
   })
 
-  test('is never below zero, never not a number, whatever is sent', () => {
+  test('is never below zero, never not a number, for any header', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const ms = retryAfterMs(text, start)

@@ -259,7 +259,7 @@ class World {
   }
 }
 
-test('a reader that follows `after` sees each committed event once', { timeout: 120_000 }, async () => {
+test('a client that follows `after` sees each committed event once', { timeout: 120_000 }, async () => {
   const run = async (steps: readonly Step[]) => {
     const org = await service.org()
     const world = new World(org)

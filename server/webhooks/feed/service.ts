@@ -1,4 +1,4 @@
-// Catching up: what a reader that goes from event to event is answered.
+// The event feed: for a client that reads events one after the other.
 import type { FeedQuery } from '../../../contract/event-bodies.ts'
 import { EVENT_TYPES, type EventType } from '../../../contract/events.ts'
 import type { Db } from '../../db/pool.ts'

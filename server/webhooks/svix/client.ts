@@ -32,7 +32,7 @@ export interface SvixEventType {
   schema: object
 }
 
-/** Requests resolve whatever Svix does; they reject only with the reason of a signal. */
+/** Requests resolve for every answer of Svix and for none; they reject only with the reason of a signal. */
 export interface Svix {
   /** Where Svix is, for people. */
   readonly host: string

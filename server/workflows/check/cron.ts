@@ -1,4 +1,4 @@
-// Schedules: one reader for every part that needs them.
+// Cron expressions, parsed in one place.
 import { Cron } from 'croner'
 
 /**

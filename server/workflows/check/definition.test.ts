@@ -181,7 +181,7 @@ describe('steps', () => {
     ])
   })
 
-  test('everything wrong is told at once', () => {
+  test('all problems are reported at once', () => {
     expect(problemsOf([step('fail', {}), step('delay', {}), note('{{nope}}')])).toHaveLength(3)
   })
 })

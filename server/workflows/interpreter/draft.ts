@@ -159,7 +159,7 @@ function problemOf(draft: Draft, output: unknown, writes: Readonly<Record<string
 
 interface Result {
   output: unknown
-  /** Where the run goes on; after the step unless told. */
+  /** Where the run goes on; after the step by default. */
   to?: Position
   /** What it makes known beside its output. */
   more?: Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-// What values are, to templates and conditions: told by their form alone, since nothing says of what type they are.
+// What values are, to templates and conditions: known by their form alone, since nothing declares their type.
 import { isRawNumber } from '../../json.ts'
 
 /** An object, neither an array nor a number kept as text. */

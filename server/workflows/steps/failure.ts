@@ -29,7 +29,7 @@ function wordsOf({ message, details }: AppError): string {
 /** Deadlock, conflict, lock timeout, statement timeout, too many connections or locks. */
 const BUSY = /^(?:40P01|40001|55P03|57014|53\d\d\d)$/
 
-/** What went wrong, as far as it can be told; undefined: a defect of the service. */
+/** What went wrong, in words for users; undefined: a defect of the service. */
 export function failureOf(error: unknown): StepFailure | undefined {
   if (error instanceof StepFailure) return error
   if (error instanceof AppError)
