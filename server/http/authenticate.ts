@@ -1,5 +1,5 @@
 // Key, then rate, then scope: the first three checks of every API request (decisions, section 4).
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { type AppError, insufficientScope, keyExpired, rateLimited, unauthorized } from '../errors.ts'
 import type { Admission, Admitted } from './admission.ts'
 import { enterAs } from './begin.ts'
@@ -52,3 +52,8 @@ export const authenticate =
     if (admitted instanceof Promise) admitted.then(finish, done)
     else finish(admitted)
   }
+
+/** An onRoute hook: a route of the API without a scope must not boot. */
+export function requireScopes({ config, method, url }: RouteOptions): void {
+  if (!config?.scope && !config?.refused) throw new Error(`${method} ${url} names no scope`)
+}

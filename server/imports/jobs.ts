@@ -1,10 +1,9 @@
 // Background work on imports: their check and their run, which go on where they were left, on whichever node.
 import type { Caller, Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import type { BatchSize } from '../jobs/batch-size.ts'
+import { type BatchSize, createBatchSize } from '../jobs/batch-size.ts'
 import { inBatches, JOBS_AT_ONCE } from '../jobs/jobs.ts'
 import type { BatchWork } from './batch.ts'
-import { createImportBatchSize } from './batches.ts'
 import { checkBatch } from './check-batch.ts'
 import { dropClaims } from './claims-store.ts'
 import { type RowBatch, readBatches } from './rows.ts'
@@ -23,6 +22,13 @@ import {
   removeUnfinishedUpload,
 } from './store.ts'
 import { writeBatch } from './write-batch.ts'
+
+/**
+ * Batches of 500 to 20,000 rows wrote about the same number of rows a second. So they are small, and smaller
+ * where rows take long, as those of one record do: progress moves, a cancellation waits for little, and what a batch
+ * locks is free again soon.
+ */
+const createImportBatchSize = (): BatchSize => createBatchSize({ first: 500, min: 100, max: 500, ms: 1000 })
 
 /** How many rows were written; over: this start of the import is. */
 type Step = number | 'over'

@@ -1,11 +1,19 @@
 // What the worker does about workflows beside executing them.
-import sql from 'sql-template-tag'
-import { HISTORY_DAYS } from '../../contract/workflow-states.ts'
+import sql, { type Sql } from 'sql-template-tag'
+import { HISTORY_DAYS, RUN_DAYS_MAX } from '../../contract/workflow-states.ts'
 import type { Context } from '../context.ts'
+import type { Db } from '../db/pool.ts'
 import { lowestIdAt } from '../id.ts'
 import { inBatches } from '../jobs/jobs.ts'
-import { deleteOldRuns, deleteSurplusRuns, wakeForgotten } from './engine/sweeper-store.ts'
-import { failTooOld } from './engine/too-old.ts'
+import { endWaitingSteps, wakeNext } from './engine/end-store.ts'
+import { tellEnd } from './engine/failed-run.ts'
+import {
+  deleteOldRuns,
+  deleteSurplusRuns,
+  endTooOld as endOpenTooOld,
+  selectTooOld,
+  wakeForgotten,
+} from './engine/sweeper-store.ts'
 
 const BATCH = 500
 const DAY_MS = 86_400_000
@@ -15,7 +23,22 @@ export async function sweepRuns(ctx: Context): Promise<void> {
   if (woken > 0) ctx.log.error({ runs: woken }, 'runs slept though their concurrency key was free: woken')
 }
 
-/** Runs that are open for longer than any may be. */
+const TOO_OLD = `The run was open for more than ${RUN_DAYS_MAX} days, as long as a run may be.`
+const TOO_OLD_BATCH = 100
+
+/** One batch. @returns how many it ended */
+const failTooOld = (db: Db, now: Sql): Promise<number> =>
+  db.transaction(async (tx) => {
+    const ended = await endOpenTooOld(tx, await selectTooOld(tx, TOO_OLD_BATCH, now), { error: TOO_OLD, now })
+    for (const run of ended) {
+      await tellEnd(tx, run, { failure: 'too_old', error: TOO_OLD }, run)
+      await endWaitingSteps(tx, { org: run.org, ids: [run.id] })
+      await wakeNext(tx, run, now)
+    }
+    return ended.length
+  })
+
+/** Runs that are open for longer than any may be, and that no worker takes. */
 export const endTooOld = (ctx: Context, signal: AbortSignal, now: Date): Promise<void> =>
   inBatches(signal, () => failTooOld(ctx.db, sql`${now}::timestamptz`))
 

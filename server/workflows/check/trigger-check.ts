@@ -1,14 +1,26 @@
 // What starts a workflow, and the parameters of a manual start.
+import { Cron } from 'croner'
 import { isRecordTrigger } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowParameter } from '../../../contract/workflows.ts'
 import { isRawNumber } from '../../json.ts'
 import { dayOf } from '../../records/values/day.ts'
 import { isTimeZone } from '../interpreter/zones.ts'
-import { readCron } from './cron.ts'
 import { checkFilter } from './filter-check.ts'
 import { findAttribute, type Known, type KnownObject } from './known.ts'
 import { checkObject } from './record-checks.ts'
 import { type Report, shown } from './report.ts'
+
+/**
+ * A cron expression of five parts: minute, hour, day of the month, month, day of the week; names and `@daily` and
+ * the like too. @param timeZone a valid one @returns undefined when it cannot be read. It starts nothing.
+ */
+function readCron(cron: string, timeZone: string): Cron | undefined {
+  try {
+    return new Cron(cron, { timezone: timeZone, mode: '5-part', paused: true })
+  } catch {
+    return undefined
+  }
+}
 
 const PATH = 'triggerConfig'
 

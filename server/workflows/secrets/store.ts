@@ -42,3 +42,8 @@ export const putSecretRow = (tx: Db, org: number, { name, value, updatedBy }: Se
 /** @returns 0: there is none */
 export const deleteSecretRow = (db: Db, org: number, name: string) =>
   db.run(sql`delete from workflow_secrets where org = ${org} and name = ${name}`)
+
+/** Their sealed values, of those of the names that there are. */
+export const selectSealed = (db: Db, org: number, names: readonly string[]) =>
+  db.many<{ name: string; value: Buffer }>(sql`
+    select name, value from workflow_secrets where org = ${org} and name = any(${names}::text[])`)

@@ -1,8 +1,8 @@
 // Secrets by name, opened for one request.
 import type { Context } from '../../context.ts'
 import { parseTemplate } from '../interpreter/template-syntax.ts'
+import { selectSealed } from '../secrets/store.ts'
 import { StepFailure } from './failure.ts'
-import { selectSealed } from './secrets-store.ts'
 
 /** What a secret is sealed for. */
 export const aboutSecret = (org: number, name: string): string => `workflow_secret:${org}:${name}`

@@ -1,4 +1,5 @@
 // From an event and a workflow that waits for such events to a run, if there is to be one.
+import { triggerOfEvent } from '../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
 import { newIdAt } from '../../id.ts'
@@ -9,7 +10,6 @@ import type { RunDraft } from '../engine/place-runs.ts'
 import { nameOfRecord, titleOf } from '../engine/titles.ts'
 import type { Candidate, EventData } from './candidates-store.ts'
 import { causeOf, isReentry, isTooDeep, LOOP_PROTECTION } from './chain.ts'
-import { inputOf, isRecordEvent } from './event-input.ts'
 
 export interface Occurrence {
   candidate: Candidate
@@ -18,6 +18,19 @@ export interface Occurrence {
   definition: WorkflowDefinition | undefined
   /** Of the object that the workflow is about. */
   model: ObjectModel | undefined
+}
+
+const isRecordEvent = ({ type }: Pick<Candidate, 'type'>): boolean => type.startsWith('record.')
+
+/** {{trigger}} of runs that events start; as JSON text, since numbers must keep their digits. */
+function inputOf(candidate: Candidate, { data, changes }: Pick<EventData, 'data' | 'changes'>): string {
+  const event = `"event":"${triggerOfEvent(candidate.type)}"`
+  const { subject, objectId } = candidate
+  if (!isRecordEvent(candidate))
+    return `{${event},"activityId":"${subject}","activity":${data},"data":${data},"parameters":{}}`
+  const object = objectId === null ? 'null' : `"${objectId}"`
+  const changed = changes === null ? '' : `,"changes":${changes}`
+  return `{${event},"recordId":"${subject}","objectId":${object},"data":${data}${changed},"parameters":{}}`
 }
 
 type Data = Readonly<Record<string, unknown>>
