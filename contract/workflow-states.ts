@@ -82,7 +82,7 @@ export const ORG_RUNNING_MAX = 20
 /** Of one workflow, as long as its definition does not say less. */
 export const WORKFLOW_RUNNING_MAX = 10
 
-/** Tries after the first, of what may work later. */
+/** Retries after the first attempt, of what may work later. */
 export const STEP_RETRIES = 3
 export const STEP_RETRIES_MAX = 10
 export const RETRY_DELAYS_SECONDS = [5, 30, 120] as const

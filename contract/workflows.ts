@@ -190,7 +190,11 @@ export const WorkflowStep = Type.Object(
     retry: Type.Optional(
       Type.Object(
         {
-          max: Type.Integer({ minimum: 0, maximum: STEP_RETRIES_MAX, description: 'Tries after the first' }),
+          max: Type.Integer({
+            minimum: 0,
+            maximum: STEP_RETRIES_MAX,
+            description: 'Retries after the first attempt',
+          }),
         },
         closed,
       ),
@@ -228,7 +232,10 @@ export type TriggerConfig = Static<typeof TriggerConfig>
 /** onConflict, of a run whose concurrency key is in use: it waits, is not run at all, or replaces the other. */
 export const Concurrency = Type.Object(
   {
-    key: oneOf(['record', 'workflow', 'none'] as const, 'Whose runs take turns; record by default'),
+    key: oneOf(
+      ['record', 'workflow', 'none'] as const,
+      'Which runs wait for each other: those of one record, of the workflow, or none; record by default',
+    ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: WORKFLOW_RUNNING_MAX })),
     onConflict: Type.Optional(oneOf(['queue', 'skip', 'restart'] as const, 'queue by default')),
   },

@@ -120,7 +120,7 @@ async function startLocked(
     await endLeftovers(folder)
     const binaries = findBinaries()
     const launcher = await findLauncher(binaries, folder)
-    if (launcher.account) tellAccount(launcher.account.name, options)
+    if (launcher.account) reportAccount(launcher.account.name, options)
     await ensureCluster(folder, { binaries, launcher, sync: options.settings?.['fsync'] !== 'off' })
     return await startCluster({ folder, lock, binaries, launcher }, options)
   } catch (error) {
@@ -129,7 +129,7 @@ async function startLocked(
   }
 }
 
-function tellAccount(name: string, { onNotice }: EmbeddedOptions): void {
+function reportAccount(name: string, { onNotice }: EmbeddedOptions): void {
   onNotice?.(
     `PostgreSQL refuses to run as root, so it runs as the account ${name}, which now owns its files.`,
   )

@@ -9,21 +9,21 @@ const service = await buildTestService()
 test('clients that keep connections are asked to close them, and none of their requests fails', async () => {
   const app = await service.node()
   const pool = new Pool(await app.listen({ port: 0, host: '127.0.0.1' }), { connections: 4 })
-  const seen = { answers: 0, told: 0, failures: [] as unknown[] }
+  const seen = { answers: 0, closing: 0, failures: [] as unknown[] }
   let isOver = false
   const client = async () => {
     while (!isOver) {
       const { statusCode, headers, body } = await pool.request({ method: 'GET', path: '/healthz' })
       await body.dump()
       if (statusCode === 200) seen.answers++
-      if (headers.connection === 'close') seen.told++
+      if (headers.connection === 'close') seen.closing++
     }
   }
   const clients = [1, 2, 3, 4].map(() => client().catch((error) => void seen.failures.push(error)))
   await expect.poll(() => seen.answers).toBeGreaterThan(20)
   const closed = app.close()
   // Each of them hears it while the service still answers.
-  await expect.poll(() => seen.told, { interval: 5 }).toBeGreaterThan(4)
+  await expect.poll(() => seen.closing, { interval: 5 }).toBeGreaterThan(4)
   isOver = true
   await Promise.all(clients)
   expect(seen.failures).toEqual([])

@@ -17,8 +17,10 @@ test.each(MEASURE_OPS)('%s is described', (op) => {
 })
 
 test('spans that are described exist, and one of each kind that exists is described', () => {
-  const told = [...guide.matchAll(/^\| `(?:\w+)`.*\|$/gm)].flatMap(([row]) => [...row.matchAll(/`(\w+)`/g)])
-  const spans = told
+  const described = [...guide.matchAll(/^\| `(?:\w+)`.*\|$/gm)].flatMap(([row]) => [
+    ...row.matchAll(/`(\w+)`/g),
+  ])
+  const spans = described
     .map(([, name = '']) => name)
     .filter((name) => /^(this|last|next)_|_to_date$|day$|^tomorrow$/.test(name))
   expect(spans.length).toBeGreaterThan(15)

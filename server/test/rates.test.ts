@@ -37,10 +37,10 @@ describe('without a valid API key', () => {
       ...times(LIMIT, 401),
       ...times(2, 429),
     ])
-    const { headers: told, payload } = await ask('/api/v1/objects', { remoteAddress, headers })
+    const { headers: limits, payload } = await ask('/api/v1/objects', { remoteAddress, headers })
     expect(JSON.parse(payload)).toMatchObject({ error: 'rate_limit_exceeded' })
-    expect(Number(told['retry-after'])).toBeGreaterThan(0)
-    expect(told['x-ratelimit-remaining']).toBe('0')
+    expect(Number(limits['retry-after'])).toBeGreaterThan(0)
+    expect(limits['x-ratelimit-remaining']).toBe('0')
   })
 
   test('another address is not affected, and neither is a valid key from the same one', async () => {

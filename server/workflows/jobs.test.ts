@@ -59,8 +59,8 @@ test('a run that never came to its turn in 30 days fails and says so, and the ne
     failure: 'too_old',
     error: expect.stringMatching(/30 days/),
   })
-  const told = (await org.events()).map(({ type, subject }) => [type, subject])
-  expect(told).toEqual([['workflow.failed', old.runId]])
+  const recorded = (await org.events()).map(({ type, subject }) => [type, subject])
+  expect(recorded).toEqual([['workflow.failed', old.runId]])
 })
 
 test('runs are kept for 90 days, and of one workflow no more than the newest', async () => {

@@ -6,7 +6,7 @@ import type { Db } from '../db/pool.ts'
 import { lowestIdAt } from '../id.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import { endWaitingSteps, wakeNext } from './engine/end-store.ts'
-import { tellEnd } from './engine/failed-run.ts'
+import { reportEnd } from './engine/failed-run.ts'
 import {
   deleteOldRuns,
   deleteSurplusRuns,
@@ -31,7 +31,7 @@ const failTooOld = (db: Db, now: Sql): Promise<number> =>
   db.transaction(async (tx) => {
     const ended = await endOpenTooOld(tx, await selectTooOld(tx, TOO_OLD_BATCH, now), { error: TOO_OLD, now })
     for (const run of ended) {
-      await tellEnd(tx, run, { failure: 'too_old', error: TOO_OLD }, run)
+      await reportEnd(tx, run, { failure: 'too_old', error: TOO_OLD }, run)
       await endWaitingSteps(tx, { org: run.org, ids: [run.id] })
       await wakeNext(tx, run, now)
     }

@@ -71,7 +71,7 @@ interface Readiness {
 export async function waitUntilReady(server: ServerProcess, readiness: Readiness): Promise<void> {
   const { folder, connection, onNotice } = readiness
   const startedAt = new Date()
-  let told = false
+  let isReported = false
   for (;;) {
     const file = await readPostmasterFile(folder)
     const isOurs = file?.pid === server.pid
@@ -80,8 +80,8 @@ export async function waitUntilReady(server: ServerProcess, readiness: Readiness
     if (server.hasExited() || waitedMs > (isOurs && !file?.isReady ? recoveryTimeoutMs : answerTimeoutMs)) {
       throw explainFailure('PostgreSQL did not start', await readLog(folder, startedAt), folder.dataDir)
     }
-    if (waitedMs > 2_000 && !told) {
-      told = true
+    if (waitedMs > 2_000 && !isReported) {
+      isReported = true
       onNotice('PostgreSQL is still starting: after a crash it first replays its log.')
     }
     await delay(10)

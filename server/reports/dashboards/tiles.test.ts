@@ -6,7 +6,7 @@ const tile = (more: Partial<ReportTile>): ReportTile => ({
   ...{ id: 'a', reportId: 'r', x: 0, y: 0, w: 6, h: 4 },
   ...more,
 })
-const told = (tiles: readonly ReportTile[]) =>
+const reported = (tiles: readonly ReportTile[]) =>
   layoutProblems(tiles, new Set(['r'])).map(({ path, code }) => `${path} ${code}`)
 
 test.each<[string, Partial<ReportTile>, string[]]>([
@@ -18,5 +18,5 @@ test.each<[string, Partial<ReportTile>, string[]]>([
   ['below the last row', { id: 'b', y: 498 }, ['tiles[1].h off_grid']],
   ['of an unknown report', { id: 'b', x: 6, reportId: 'gone' }, ['tiles[1].reportId unknown_report']],
 ])('a second tile %s', (_, second, problems) => {
-  expect(told([tile({}), tile(second)])).toEqual(problems)
+  expect(reported([tile({}), tile(second)])).toEqual(problems)
 })

@@ -23,7 +23,7 @@ interface ReportedRun {
 }
 
 /** Reports it like the end of a run that was executed. */
-export const tellEnd = (
+export const reportEnd = (
   tx: Db,
   run: ReportedRun,
   { error }: Why,
@@ -53,21 +53,21 @@ export const failRun = (db: Db, run: ClaimedRun, why: Why, now: Sql): Promise<bo
     const standing = { position: run.position, executed: run.executed, values: [], history: [] }
     const times = await saveEnd(tx, run, { ...standing, status: 'failed', ...why, now })
     if (!times) return false
-    await tellEnd(tx, run, why, times)
+    await reportEnd(tx, run, why, times)
     await endWaitingSteps(tx, { org: run.org, ids: [run.id] })
     await wakeNext(tx, run, now)
     return true
   })
 
 /** Says of runs that failed before they began what the end of every run says. */
-export async function tellStillborn(
+export async function reportNotStarted(
   tx: Db,
   runs: readonly (NewRun & { workflowName: string })[],
   at: string,
 ): Promise<void> {
   for (const run of runs)
     if (run.status === 'failed' && run.failure !== null)
-      await tellEnd(
+      await reportEnd(
         tx,
         { ...run, userId: null },
         { failure: run.failure, error: run.error ?? '' },

@@ -85,7 +85,7 @@ export async function saveProgress(db: Db, run: Held, progress: Progress): Promi
       update workflow_runs r set status = ${status}, position = ${position}::jsonb, executed = ${executed}, tries = ${tries},
         wake_at = ${wakeAt}${due}
       where ${isHeld(run)} returning r.org, r.id),
-    known as (${values(progress)}), told as (${history(progress)})
+    kept_values as (${values(progress)}), kept_steps as (${history(progress)})
     select from held`)
   return saved !== undefined
 }
@@ -118,5 +118,5 @@ export const saveEnd = (
       update workflow_runs r set status = ${end.status}, failure = ${end.failure}, error = ${end.error}, wake_at = null,
         position = ${end.position}::jsonb, executed = ${end.executed}, completed_at = ${end.now}
       where ${isHeld(run)} returning r.org, r.id, r.created_at, r.started_at, r.completed_at),
-    known as (${end.status === 'failed' ? values(end) : noValues}), told as (${history(end)})
+    kept_values as (${end.status === 'failed' ? values(end) : noValues}), kept_steps as (${history(end)})
     select coalesce(started_at, created_at) as "startedAt", completed_at as "completedAt" from held`)

@@ -6,7 +6,7 @@ import type { Db } from '../../db/pool.ts'
 import { newIdAt } from '../../id.ts'
 import { concurrencyOf } from '../engine/concurrency.ts'
 import { loadDefinitions } from '../engine/definitions.ts'
-import { tellStillborn } from '../engine/failed-run.ts'
+import { reportNotStarted } from '../engine/failed-run.ts'
 import { placeRuns, type RunDraft } from '../engine/place-runs.ts'
 import { titleOf } from '../engine/titles.ts'
 import { type DueWorkflow, lockDue, setNextTimes } from './due-store.ts'
@@ -112,7 +112,7 @@ export const startDueSchedules = ({
     const drafts = found.map(({ one, definition, occasion }) => draftOf(one, definition, occasion))
     const placed = await placeRuns(tx, drafts, now)
     const named = placed.map((run, place) => ({ ...run, workflowName: due[place]?.workflowName ?? '' }))
-    await tellStillborn(tx, named, due[0]?.now ?? '')
+    await reportNotStarted(tx, named, due[0]?.now ?? '')
     await setNextTimes(
       tx,
       found.map(({ one, occasion }) => ({ ...one, nextAt: occasion?.nextAt ?? null })),

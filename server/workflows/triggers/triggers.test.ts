@@ -247,8 +247,8 @@ describe('workflows that set each other off', () => {
       error: expect.stringMatching(/loop/),
     })
     expect(runs.slice(0, -1).every(({ status }) => status === 'completed')).toBe(true)
-    const told = (await org.events()).filter(({ type }) => type === 'workflow.failed')
-    expect(told).toMatchObject([
+    const recorded = (await org.events()).filter(({ type }) => type === 'workflow.failed')
+    expect(recorded).toMatchObject([
       { subject: runs.at(-1)?.id, data: { status: 'failed', runId: runs.at(-1)?.id } },
     ])
   })

@@ -1,4 +1,4 @@
-// Reads events and starts what waits for them, in the transaction that claims their outbox entries.
+// Consumes events and starts the workflows that wait for them, in the transaction that claims their outbox entries.
 import type { Sql } from 'sql-template-tag'
 import { findDeletedModel, type ObjectModel, withModel } from '../../attributes/models.ts'
 import type { Context } from '../../context.ts'
@@ -7,7 +7,7 @@ import { ifGone } from '../../errors.ts'
 import { createDispatch, type Sink } from '../../events/dispatch.ts'
 import { type OutboxEntry, selectWaitingConsumers } from '../../events/outbox-entries.ts'
 import { loadDefinitions } from '../engine/definitions.ts'
-import { tellStillborn } from '../engine/failed-run.ts'
+import { reportNotStarted } from '../engine/failed-run.ts'
 import { placeRuns, type RunDraft } from '../engine/place-runs.ts'
 import { type Candidate, lockTriggers, selectCandidates, selectEventData } from './candidates-store.ts'
 import { brokenRunOf, type Occurrence, runOf } from './drafts.ts'
@@ -77,7 +77,7 @@ const toRuns =
     const placed = await placeRuns(tx, draftsOf(options, occurrences), now)
     const names = new Map(candidates.map(({ workflow, workflowName }) => [workflow, workflowName]))
     const named = placed.map((run) => ({ ...run, workflowName: names.get(run.workflow) ?? '' }))
-    await tellStillborn(tx, named, candidates[0]?.now ?? '')
+    await reportNotStarted(tx, named, candidates[0]?.now ?? '')
     return placed.map(({ id }) => id)
   }
 
