@@ -46,3 +46,15 @@ test('it says that it is not ready while it stops', async () => {
   held.destroy()
   await closed
 })
+
+// Node would close it after a minute.
+test('a connection that nothing was ever asked on does not hold up the end', {
+  timeout: 30_000,
+}, async () => {
+  const app = await service.node()
+  const held = connect(Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port), '127.0.0.1')
+  await once(held, 'connect')
+  const ended = once(held, 'close')
+  await app.close()
+  await ended
+})
