@@ -1,6 +1,6 @@
 // Changes of attributes that the dashboard makes beyond the API.
 import { type Static, Type } from 'typebox'
-import { Attribute, AttributeList, SelectConfig } from './attributes.ts'
+import { Attribute, AttributeList, OptionList } from './attributes.ts'
 import { Uuid } from './common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from './limits.ts'
 import type { DashboardRoutes } from './route.ts'
@@ -21,10 +21,7 @@ export const AttributeOrder = Type.Object(
   { additionalProperties: false },
 )
 
-export const SelectOptions = Type.Object(
-  { options: SelectConfig.properties.options },
-  { additionalProperties: false },
-)
+export const SelectOptions = Type.Object({ options: OptionList }, { additionalProperties: false })
 export type SelectOptions = Static<typeof SelectOptions>
 
 export const attributeDashboardRoutes = {

@@ -1,42 +1,50 @@
-// Types of attributes, without their schemas: the dashboard reads this at run time.
+// Types of attributes, each in a file of its own, without the schemas of typebox: the dashboard reads this at run time.
+import { address } from './attribute-types/address.ts'
+import { checkbox } from './attribute-types/checkbox.ts'
+import { currency } from './attribute-types/currency.ts'
+import { date } from './attribute-types/date.ts'
+import { email } from './attribute-types/email.ts'
+import { list } from './attribute-types/list.ts'
+import { name } from './attribute-types/name.ts'
+import { number } from './attribute-types/number.ts'
+import { phoneNumber } from './attribute-types/phone-number.ts'
+import { reference } from './attribute-types/reference.ts'
+import { select } from './attribute-types/select.ts'
+import { text } from './attribute-types/text.ts'
+import type { TypeContract } from './attribute-types/type-contract.ts'
 
 /** In the order of the specification's type table. */
-export const ATTRIBUTE_TYPES = [
-  'text',
-  'email',
-  'number',
-  'phone_number',
-  'checkbox',
-  'name',
-  'address',
-  'currency',
-  'date',
-  'select',
-  'list',
-  'reference',
-] as const
-export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
+const types = {
+  text,
+  email,
+  number,
+  phone_number: phoneNumber,
+  checkbox,
+  name,
+  address,
+  currency,
+  date,
+  select,
+  list,
+  reference,
+} satisfies Record<string, TypeContract>
+
+export type AttributeType = keyof typeof types
+export const TYPE_CONTRACTS: Readonly<Record<AttributeType, TypeContract>> = types
+export const ATTRIBUTE_TYPES = Object.keys(types) as AttributeType[]
 
 export const SLUG_PATTERN = '^[a-z][a-z0-9_]{0,62}$'
 
-/** Types that cannot be unique (decisions, section 5). */
-export const NEVER_UNIQUE: readonly AttributeType[] = ['checkbox', 'address', 'currency', 'list']
+const typesWhere = (is: (type: TypeContract) => boolean): ReadonlySet<AttributeType> =>
+  new Set(ATTRIBUTE_TYPES.filter((type) => is(TYPE_CONTRACTS[type])))
+
+export const NEVER_UNIQUE = typesWhere(({ canBeUnique }) => !canBeUnique)
 
 /** Types by whose attributes records can be grouped, unless they are lists. */
-export const GROUPABLE: ReadonlySet<AttributeType> = new Set(['select', 'checkbox', 'reference', 'date'])
+export const GROUPABLE = typesWhere(({ isGroupable }) => isGroupable)
 
 /** Types whose attributes can be added up, unless they are lists. */
-export const SUMMABLE: ReadonlySet<AttributeType> = new Set(['currency', 'number'])
+export const SUMMABLE = typesWhere(({ isSummable }) => isSummable)
 
 /** Types whose attributes records can be sorted by, unless they are lists. */
-export const SORTABLE: ReadonlySet<AttributeType> = new Set([
-  'text',
-  'email',
-  'number',
-  'phone_number',
-  'checkbox',
-  'name',
-  'currency',
-  'date',
-  'select',
-])
+export const SORTABLE = typesWhere(({ isSortable }) => isSortable)

@@ -1,9 +1,11 @@
 // The specification's section "Attribute": the fields of an object and their types.
 import { type Static, Type } from 'typebox'
+import { reference } from './attribute-types/reference.ts'
+import { select } from './attribute-types/select.ts'
 import { ATTRIBUTE_TYPES, SLUG_PATTERN } from './attribute-types.ts'
 import { Deleted, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes } from './example-values.ts'
-import { NOT_BLANK, NOT_BLANK_AS_SENT } from './not-blank.ts'
+import { NOT_BLANK } from './not-blank.ts'
 import type { ApiRoutes } from './route.ts'
 
 export const AttributeType = Type.Unsafe<(typeof ATTRIBUTE_TYPES)[number]>(
@@ -22,27 +24,9 @@ export const Slug = Type.String({
 
 const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 200, examples: ['Job title'] })
 
-/** Not trimmed here: records may hold options of before that have spaces around them. */
-const Option = Type.String({ minLength: 1, maxLength: 200, pattern: NOT_BLANK_AS_SENT })
-
-export const SelectConfig = Type.Object(
-  {
-    options: Type.Array(Option, {
-      minItems: 1,
-      maxItems: 500,
-      uniqueItems: true,
-      examples: [['Lead', 'Qualified', 'Won']],
-    }),
-  },
-  { additionalProperties: false, description: 'Config of a select attribute' },
-)
-export const ReferenceConfig = Type.Object(
-  { allowed_object_id: Uuid },
-  {
-    additionalProperties: false,
-    description: 'Config of a reference attribute: the object its values belong to',
-  },
-)
+export const SelectConfig = Type.Unsafe<{ options: string[] }>(select.config.schema)
+export const OptionList = Type.Unsafe<string[]>(select.config.schema.properties.options)
+const ReferenceConfig = Type.Unsafe<{ allowed_object_id: string }>(reference.config.schema)
 export const AttributeConfig = Type.Union([SelectConfig, ReferenceConfig, Type.Null()], {
   description: 'options for select, allowed_object_id for reference, null for every other type',
 })

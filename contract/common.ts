@@ -1,7 +1,7 @@
 // Shapes that every section of the specification shares.
 import { type Static, Type } from 'typebox'
+import { UUID_PATTERN } from './uuid.ts'
 
-export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 const uuid = new RegExp(UUID_PATTERN)
 
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && uuid.test(value)

@@ -1,6 +1,5 @@
-// Operators of filters: what each compares with, and the types of attributes each is defined for. The dashboard reads
+// Operators of filters: what each compares with, and groups of them that types of attributes have. The dashboard reads
 // this at run time.
-import type { AttributeType } from './attribute-types.ts'
 
 interface OperatorShape {
   /** One operand, an array of two, an array of 1 to OPERANDS_MAX, or `true` where there is nothing to compare with. */
@@ -49,30 +48,31 @@ export const FILTER_OPERATORS = SEARCH_OPERATORS.filter((one) => !OPERATOR_SHAPE
 /** The most operands that `in` and `notIn` take. */
 export const OPERANDS_MAX = 100
 
-const TEXT_OPERATORS = ['equals', 'notEquals', 'contains', 'notContains', 'startsWith', 'endsWith'] as const
-const SET_OPERATORS = ['in', 'notIn'] as const
-const EMPTY_OPERATORS = ['isEmpty', 'isNotEmpty'] as const
+export const SET_OPERATORS = ['in', 'notIn'] as const
+export const EMPTY_OPERATORS = ['isEmpty', 'isNotEmpty'] as const
 const ORDERINGS = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual', 'between'] as const
 
-const textual = [...TEXT_OPERATORS, ...SET_OPERATORS, ...EMPTY_OPERATORS]
-const ordered = ['equals', 'notEquals', ...SET_OPERATORS, ...ORDERINGS, ...EMPTY_OPERATORS] as const
+/** Of types whose values are texts. */
+export const TEXT_OPERATORS = [
+  'equals',
+  'notEquals',
+  'contains',
+  'notContains',
+  'startsWith',
+  'endsWith',
+  ...SET_OPERATORS,
+  ...EMPTY_OPERATORS,
+] as const
+
+/** Of types whose values have an order. */
+export const ORDERED_OPERATORS = [
+  'equals',
+  'notEquals',
+  ...SET_OPERATORS,
+  ...ORDERINGS,
+  ...EMPTY_OPERATORS,
+] as const
 
 /** Operators of `having` in reports. */
 export const HAVING_OPERATORS = ['equals', 'notEquals', ...ORDERINGS, ...EMPTY_OPERATORS] as const
 export type HavingOperator = (typeof HAVING_OPERATORS)[number]
-
-/** The operators each type is defined for. */
-export const OPERATORS: Record<AttributeType, readonly FilterOperator[]> = {
-  text: textual,
-  email: textual,
-  phone_number: textual,
-  name: textual,
-  address: textual,
-  select: textual,
-  number: ordered,
-  currency: ordered,
-  date: ordered,
-  checkbox: ['isTrue', 'isFalse', 'equals', 'notEquals', ...SET_OPERATORS, ...EMPTY_OPERATORS],
-  list: ['equals', 'notEquals', 'contains', 'notContains', ...SET_OPERATORS, ...EMPTY_OPERATORS],
-  reference: ['equals', 'notEquals', ...SET_OPERATORS, ...EMPTY_OPERATORS],
-}

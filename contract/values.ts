@@ -1,61 +1,17 @@
 // The forms of values in a record's data (decisions, section 2), for the API document and for clients.
 import { Type } from 'typebox'
+import { ATTRIBUTE_TYPES, type AttributeType, TYPE_CONTRACTS } from './attribute-types.ts'
 
-const Part = Type.Optional(Type.String())
+const documented = (type: AttributeType) => Type.Unsafe<unknown>(TYPE_CONTRACTS[type].value)
 
-export const NameValue = Type.Object(
-  { firstName: Part, lastName: Part },
-  {
-    additionalProperties: false,
-    minProperties: 1,
-    description: 'Value of a name attribute; either part may be missing, not both',
-    examples: [{ firstName: 'Ada', lastName: 'Lovelace' }],
-  },
-)
+const NameValue = documented('name')
+const AddressValue = documented('address')
+const CurrencyValue = documented('currency')
 
-export const AddressValue = Type.Object(
-  {
-    line1: Part,
-    line2: Part,
-    city: Part,
-    state: Part,
-    postalCode: Part,
-    country: Type.Optional(
-      Type.String({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166-1 alpha-2', examples: ['GB'] }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    minProperties: 1,
-    description: 'Value of an address attribute; at least one part',
-    examples: [{ line1: '12 St James’s Square', city: 'London', postalCode: 'SW1Y 4JH', country: 'GB' }],
-  },
-)
-
-export const CurrencyValue = Type.Object(
-  {
-    amount: Type.Union([Type.Number(), Type.String({ description: 'The same as a decimal, on input' })], {
-      description: 'At most 4 decimals',
-    }),
-    currency: Type.String({ description: 'ISO 4217 code', examples: ['USD'] }),
-  },
-  {
-    additionalProperties: false,
-    description: 'Value of a currency attribute',
-    examples: [{ amount: 1200.5, currency: 'USD' }],
-  },
-)
-
-const TextValue = Type.String({
-  description:
-    'Value of text, email, phone_number, date (`2026-11-20`), select (one of the options) and reference (the id of a record) attributes',
-})
-const NumberValue = Type.Number({
-  description: 'Value of a number attribute: an exact decimal of up to 30 significant digits',
-})
-const CheckboxValue = Type.Boolean({ description: 'Value of a checkbox attribute' })
-
-const scalars = [TextValue, NumberValue, CheckboxValue, NameValue, AddressValue, CurrencyValue]
+/** Texts of a list have no form of their own: they are elements. */
+const scalars = [
+  ...new Set(ATTRIBUTE_TYPES.filter((type) => type !== 'list').map((type) => TYPE_CONTRACTS[type].value)),
+].map((schema) => Type.Unsafe<unknown>(schema))
 
 export const AttributeValue = Type.Union(
   [

@@ -1,9 +1,10 @@
 // What the dashboard alone asks about workflows: drawing them, trying them, and how they fare.
 import { type Static, Type } from 'typebox'
 import { SLUG_PATTERN } from './attribute-types.ts'
-import { Timestamp, UUID_PATTERN, Uuid } from './common.ts'
+import { Timestamp, Uuid } from './common.ts'
 import { Problem } from './errors.ts'
 import { UserRef } from './members.ts'
+import { UUID_PATTERN } from './uuid.ts'
 import {
   RUN_STATUSES,
   type RunStatus,

@@ -1,11 +1,6 @@
 // What a new attribute must be, as far as its own fields show (decisions, section 5).
-import { NEVER_UNIQUE } from '../../contract/attribute-types.ts'
-import {
-  type AttributeConfig,
-  type NewAttribute,
-  ReferenceConfig,
-  SelectConfig,
-} from '../../contract/attributes.ts'
+import { ATTRIBUTE_TYPES, NEVER_UNIQUE, TYPE_CONTRACTS } from '../../contract/attribute-types.ts'
+import type { AttributeConfig, NewAttribute } from '../../contract/attributes.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { slugFor } from '../../contract/slugs.ts'
 import { invalid, invalidField } from '../errors.ts'
@@ -38,7 +33,7 @@ function* slugProblems({ slug }: NewAttribute): Generator<Problem> {
 }
 
 function* uniqueProblems({ isUnique, type }: NewAttribute): Generator<Problem> {
-  if (isUnique && NEVER_UNIQUE.includes(type))
+  if (isUnique && NEVER_UNIQUE.has(type))
     yield {
       path: 'isUnique',
       code: 'never_unique',
@@ -46,28 +41,27 @@ function* uniqueProblems({ isUnique, type }: NewAttribute): Generator<Problem> {
     }
 }
 
-const CONFIGS = {
-  select: { check: shapeCheck(SelectConfig), field: 'options', form: '{"options":["Lead","Won"]}' },
-  reference: {
-    check: shapeCheck(ReferenceConfig),
-    field: 'allowed_object_id',
-    form: '{"allowed_object_id":"<id of an object>"}',
-  },
-} as const
-
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const CONFIG_CHECKS = new Map(
+  ATTRIBUTE_TYPES.flatMap((type) => {
+    const { config } = TYPE_CONTRACTS[type]
+    return config ? [[type, { ...config, check: shapeCheck(config.schema) }] as const] : []
+  }),
+)
 
 /** The type decides which rules there are. */
 function configProblems({ config, type }: NewAttribute): Problem[] {
   const path = 'config'
-  if (type !== 'select' && type !== 'reference') {
+  const known = CONFIG_CHECKS.get(type)
+  if (!known) {
     const message = `must be null or left out for an attribute of type ${type}`
     return (config ?? null) === null ? [] : [{ path, code: 'not_allowed', message }]
   }
-  const { check, field, form } = CONFIGS[type]
+  const { check, field, example } = known
   if (!isObject(config) || !Object.hasOwn(config, field))
-    return [{ path, code: 'required', message: `must be ${form} for an attribute of type ${type}` }]
+    return [{ path, code: 'required', message: `must be ${example} for an attribute of type ${type}` }]
   return check(config).map((problem) => ({ ...problem, path: `${path}.${problem.path}` }))
 }
 

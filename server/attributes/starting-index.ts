@@ -1,5 +1,10 @@
 // How the values of an attribute are indexed and counted as long as nothing is known of them.
-import type { AttributeType } from '../../contract/attribute-types.ts'
+import {
+  ATTRIBUTE_TYPES,
+  type AttributeType,
+  SUMMABLE,
+  TYPE_CONTRACTS,
+} from '../../contract/attribute-types.ts'
 import type { Counting } from './object-index.ts'
 
 interface Kind {
@@ -8,16 +13,14 @@ interface Kind {
   isUnique: boolean
 }
 
-const NUMBERS: ReadonlySet<AttributeType> = new Set(['number', 'currency'])
-
 /** Types whose text is searched in the middle, where their different values are not counted. */
-export const SEARCHED: readonly AttributeType[] = ['text', 'email', 'phone_number', 'name', 'address']
+export const SEARCHED = ATTRIBUTE_TYPES.filter((type) => TYPE_CONTRACTS[type].isFreeText)
 
 /** What is counted of an attribute that few values are known of: presence when every record has its own. */
 export function startingCounting({ type, isList, isUnique }: Kind): Counting {
   // Clearing references on deletion changes only the counter of when records changed.
   if (type === 'reference') return 'none'
-  if (NUMBERS.has(type)) return isList ? 'presence' : 'ranges'
+  if (SUMMABLE.has(type)) return isList ? 'presence' : 'ranges'
   return isUnique ? 'presence' : 'values'
 }
 

@@ -1,6 +1,7 @@
 // Operators in plain words, and the shape of what each compares with.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
-import { type FilterOperator, OPERATORS } from '../../../contract/operators.ts'
+import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
+import type { FilterOperator } from '../../../contract/operators.ts'
 import type { Attribute } from '../api/objects.ts'
 import { formatValue } from '../values/format.ts'
 import type { Condition, FilterTree, Operand } from './filter.ts'
@@ -36,7 +37,8 @@ const SPOKEN: Partial<Record<AttributeType, readonly FilterOperator[]>> = {
 }
 
 /** The operators that are offered for a type, the most wanted first. */
-export const operatorsOf = (type: AttributeType): readonly FilterOperator[] => SPOKEN[type] ?? OPERATORS[type]
+export const operatorsOf = (type: AttributeType): readonly FilterOperator[] =>
+  SPOKEN[type] ?? TYPE_CONTRACTS[type].operators
 
 const PREFERRED: Partial<Record<AttributeType, FilterOperator>> = {
   text: 'contains',

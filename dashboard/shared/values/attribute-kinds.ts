@@ -24,7 +24,7 @@ export const KINDS: Readonly<Record<AttributeType, Kind>> = {
 
 /** undefined: it can be unique. */
 export const whyNotUnique = (type: AttributeType): string | undefined =>
-  NEVER_UNIQUE.includes(type) ? `Values of type ${KINDS[type].label} cannot be unique` : undefined
+  NEVER_UNIQUE.has(type) ? `Values of type ${KINDS[type].label} cannot be unique` : undefined
 
 /** undefined: it can hold many values. */
 export const whyNotMany = (type: AttributeType): string | undefined =>

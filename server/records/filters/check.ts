@@ -1,5 +1,7 @@
 // Whether an operator can be asked of an attribute, and its operands in the form in which values are compared.
-import { type FilterOperator, OPERANDS_MAX, OPERATOR_SHAPES, OPERATORS } from '../../../contract/operators.ts'
+
+import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
+import { type FilterOperator, OPERANDS_MAX, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
 import type { Locale } from '../values/attribute.ts'
 import { comparableOperand, searchOperand } from './operands.ts'
@@ -69,7 +71,7 @@ function readOperands({ attribute, operator, value }: LeafInput, { locale, isOpe
 
 export function checkLeaf(input: LeafInput, reading: Reading): FilterLeaf | Fault {
   const { attribute, operator, value } = input
-  const known = OPERATORS[attribute.type]
+  const known = TYPE_CONTRACTS[attribute.type].operators
   if (!known.includes(operator))
     return {
       part: 'operator',

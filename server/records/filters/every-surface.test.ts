@@ -2,7 +2,8 @@
 // reports, in the triggers of workflows, which match in memory, and in their conditions.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type FilterOperator, OPERATOR_SHAPES, OPERATORS } from '../../../contract/operators.ts'
+import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
+import { type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import { resultsOf } from '../../reports/reports.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { evaluate } from '../../workflows/interpreter/conditions.ts'
@@ -120,7 +121,7 @@ const metIds = (filled: Filled, { attribute: { slug }, operator, value }: Asked)
   idsWhere(filled, (data) => evaluate({ left: data[slug], operator, right: value }))
 
 const CASES = TEST_ATTRIBUTES.flatMap((attribute) =>
-  OPERATORS[attribute.type].map((operator) => ({ attribute, operator })),
+  TYPE_CONTRACTS[attribute.type].operators.map((operator) => ({ attribute, operator })),
 )
 
 describe.each(STORES)('every operator on every type it is defined for: $name', ({ as }) => {

@@ -1,8 +1,8 @@
 // Filters in memory: whether the data of a record, as an event carries it, meets what to-sql.ts asks of the database.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
+import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { FILTERS_MAX } from '../../../contract/limits.ts'
 import { type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
-import { VALUE_PARTS } from '../../../contract/value-parts.ts'
 import { isRawNumber } from '../../json.ts'
 import type { Locale } from '../values/attribute.ts'
 import { canonicalDecimal, compareDecimals } from '../values/number.ts'
@@ -40,7 +40,7 @@ const textIn = (value: unknown) => (isRawNumber(value) ? value.rawJSON : String(
 /** The text of a value, as `textOf` of comparable.ts makes it of jsonb. */
 function plainText(type: AttributeType, value: unknown): string {
   if (!isNode(value)) return textIn(value)
-  const parts = (VALUE_PARTS[type] ?? []).map((part) => value[part])
+  const parts = (TYPE_CONTRACTS[type].parts ?? []).map((part) => value[part])
   return parts.filter((part) => part !== undefined).join(type === 'address' ? ', ' : ' ')
 }
 

@@ -1,6 +1,7 @@
 // Which attribute each column of a table fills.
+
+import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { slugFrom } from '../../../contract/slugs.ts'
-import { VALUE_PARTS } from '../../../contract/value-parts.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { invalidField } from '../../errors.ts'
 
@@ -38,7 +39,7 @@ type Target = Pick<Column, 'attribute' | 'part'>
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{Letter}\p{Number}]/gu, '')
 
 export const partsOf = ({ type, isList }: Pick<ModelAttribute, 'type' | 'isList'>): readonly string[] =>
-  isList ? [] : (VALUE_PARTS[type] ?? [])
+  isList ? [] : (TYPE_CONTRACTS[type].parts ?? [])
 
 function findAttribute(model: ObjectModel, text: string): ModelAttribute | undefined {
   const slug = slugFrom(text)
@@ -60,7 +61,7 @@ function findPart(model: ObjectModel, text: string): Target | undefined {
 
 /** First and last name come in two columns more often than not. */
 function findNamePart(model: ObjectModel, text: string): Target | undefined {
-  const part = VALUE_PARTS.name?.find((one) => plain(one) === plain(text))
+  const part = TYPE_CONTRACTS.name.parts?.find((one) => plain(one) === plain(text))
   const [attribute, another] = [...model.attributes.values()].filter(
     ({ type, isList }) => type === 'name' && !isList,
   )

@@ -1,7 +1,7 @@
 // `alias.attribute` → where its values are in the statement.
 import sql, { type Sql } from 'sql-template-tag'
+import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { RECORD_FIELDS } from '../../../contract/report-states.ts'
-import { VALUE_PARTS } from '../../../contract/value-parts.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
 import { storedValue, textValue } from '../../records/filters/comparable.ts'
 import { shown } from '../../records/filters/parse.ts'
@@ -88,7 +88,8 @@ function withPart(planning: Planning, field: PlannedField, part: string | undefi
   if (part === undefined) return field
   const { type, slug, isList } = field.attribute
   // Of an amount the currency alone: as a number it could be added to amounts of other currencies.
-  const parts = isList || field.moment ? [] : (VALUE_PARTS[type] ?? []).filter((one) => one !== 'amount')
+  const parts =
+    isList || field.moment ? [] : (TYPE_CONTRACTS[type].parts ?? []).filter((one) => one !== 'amount')
   if (parts.includes(part)) return partOf(field, part)
   const message = parts.length > 0 ? `${slug} has the parts ${parts.join(', ')}` : `${slug} has no parts`
   return planning.note(path, 'unknown_part', message)

@@ -1,10 +1,10 @@
 // What kind of value a template yields, as far as it is known before a run.
+import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { isWorkflowFunction, WORKFLOW_FUNCTIONS } from '../../../contract/workflow-functions.ts'
 import { ACTIVITY_OUTPUTS } from '../../../contract/workflow-steps/create-activity.ts'
 import { type OutputKind, RECORD_OUTPUTS, type ValueKind } from '../../../contract/workflow-steps/fields.ts'
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowParameter } from '../../../contract/workflows.ts'
-import type { ValueAttribute } from '../../records/values.ts'
 import { type Call, type Operand, parseTemplate, type Segment } from '../interpreter/template-syntax.ts'
 import { findAttribute, findObject } from './known.ts'
 import type { TemplateContext } from './sight.ts'
@@ -12,20 +12,6 @@ import type { TemplateContext } from './sight.ts'
 type Fields = Readonly<Record<string, OutputKind>>
 type KindContext = Pick<TemplateContext, 'definition' | 'known' | 'sight'>
 
-const ATTRIBUTE_KINDS: Readonly<Record<ValueAttribute['type'], ValueKind>> = {
-  address: 'address',
-  checkbox: 'flag',
-  currency: 'amount',
-  date: 'date',
-  email: 'email',
-  list: 'list',
-  name: 'name',
-  number: 'number',
-  phone_number: 'phone',
-  reference: 'id',
-  select: 'text',
-  text: 'text',
-}
 const PARAMETER_KINDS: Readonly<Record<WorkflowParameter['type'], ValueKind | undefined>> = {
   text: 'text',
   number: 'number',
@@ -53,7 +39,7 @@ function valueKind(ref: unknown, [slug, ...inner]: readonly Segment[], { known }
   const object = findObject(known, ref)
   const attribute = object && findAttribute(object, String(slug))
   if (!attribute) return undefined
-  return attribute.isList ? 'list' : ATTRIBUTE_KINDS[attribute.type]
+  return attribute.isList ? 'list' : TYPE_CONTRACTS[attribute.type].kind
 }
 
 function parameterKind({ definition }: KindContext, [name, ...inner]: readonly Segment[]) {

@@ -1,4 +1,6 @@
 // What the columns of a file fill, as it is chosen on the page: pure, so that each rule has its test.
+
+import { TYPE_CONTRACTS } from '../../../../contract/attribute-types.ts'
 import type {
   CellFormat,
   Import,
@@ -6,7 +8,6 @@ import type {
   MappedColumn,
   Replacement,
 } from '../../../../contract/imports.ts'
-import { VALUE_PARTS } from '../../../../contract/value-parts.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 
 /** What a column fills: `slug`, `slug.part`, `id` for the record itself, or nothing. */
@@ -30,7 +31,7 @@ export const targetOf = ({ attributeSlug, part }: Pick<MappedColumn, 'attributeS
 
 /** The parts of a value that may have columns of their own. */
 export const partsOf = ({ type, isList }: Pick<Attribute, 'type' | 'isList'>): readonly string[] =>
-  isList ? [] : (VALUE_PARTS[type] ?? [])
+  isList ? [] : (TYPE_CONTRACTS[type].parts ?? [])
 
 type Guessed = Pick<Import, 'columns' | 'guess' | 'mapping' | 'matchOn' | 'format'>
 

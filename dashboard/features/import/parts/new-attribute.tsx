@@ -57,7 +57,7 @@ function bodyOf({ name, type, options = [], target, isUnique }: Form): NewAttrib
   return {
     name: name.trim(),
     type,
-    ...(isUnique && !NEVER_UNIQUE.includes(type) && { isUnique }),
+    ...(isUnique && !NEVER_UNIQUE.has(type) && { isUnique }),
     ...(type === 'select' && { config: { options } }),
     ...(type === 'reference' && target !== null && { config: { allowed_object_id: target } }),
   }
@@ -124,7 +124,7 @@ function Fields({ form, found, set, errors }: FormProps) {
       />
       <TypeField form={form} set={set} />
       <ConfigField form={form} found={found} set={set} errors={errors} />
-      {!NEVER_UNIQUE.includes(form.type) && (
+      {!NEVER_UNIQUE.has(form.type) && (
         <Checkbox
           label="Unique: no two records have the same value, and rows can be matched by it"
           checked={form.isUnique}

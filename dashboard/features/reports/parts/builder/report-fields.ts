@@ -1,8 +1,8 @@
 // The fields that a report can read, by name: attributes, their parts, and what every record has.
 import type { AttributeType } from '../../../../../contract/attribute-types.ts'
+import { TYPE_CONTRACTS } from '../../../../../contract/attribute-types.ts'
 import type { Attribute } from '../../../../../contract/attributes.ts'
 import { type MeasureOp, RECORD_FIELDS } from '../../../../../contract/report-states.ts'
-import { VALUE_PARTS } from '../../../../../contract/value-parts.ts'
 import { inSentence, type ReportObject } from './report-objects.ts'
 
 /** An attribute whose slug is the field: what edits conditions on attributes edits those of a report. */
@@ -55,7 +55,7 @@ function fieldOf({ alias, name, join, model }: ReportObject, slug: string, base:
 
 function partsOf(object: ReportObject, { slug, name, type, isList, id }: Attribute): ReportField[] {
   // Of an amount the currency alone: as a number it could be added to amounts of other currencies.
-  const parts = isList ? [] : (VALUE_PARTS[type] ?? []).filter((part) => part !== 'amount')
+  const parts = isList ? [] : (TYPE_CONTRACTS[type].parts ?? []).filter((part) => part !== 'amount')
   return parts.map((part) =>
     fieldOf(object, `${slug}.${part}`, {
       id: `${id}.${part}`,

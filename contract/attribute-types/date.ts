@@ -1,0 +1,13 @@
+import { ORDERED_OPERATORS } from '../operators.ts'
+import { TEXT_VALUE, type TypeContract } from './type-contract.ts'
+
+export const date = {
+  value: TEXT_VALUE,
+  operators: ORDERED_OPERATORS,
+  kind: 'date',
+  canBeUnique: true,
+  isSortable: true,
+  isGroupable: true,
+  isSummable: false,
+  isFreeText: false,
+} as const satisfies TypeContract

@@ -1,0 +1,21 @@
+import { TEXT_OPERATORS } from '../operators.ts'
+import type { TypeContract } from './type-contract.ts'
+
+export const name = {
+  value: {
+    type: 'object',
+    properties: { firstName: { type: 'string' }, lastName: { type: 'string' } },
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'Value of a name attribute; either part may be missing, not both',
+    examples: [{ firstName: 'Ada', lastName: 'Lovelace' }],
+  },
+  parts: ['firstName', 'lastName'],
+  operators: TEXT_OPERATORS,
+  kind: 'name',
+  canBeUnique: true,
+  isSortable: true,
+  isGroupable: false,
+  isSummable: false,
+  isFreeText: true,
+} as const satisfies TypeContract

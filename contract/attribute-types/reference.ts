@@ -1,0 +1,32 @@
+import { EMPTY_OPERATORS, SET_OPERATORS } from '../operators.ts'
+import { UUID_PATTERN } from '../uuid.ts'
+import { TEXT_VALUE, type TypeContract } from './type-contract.ts'
+
+export const reference = {
+  value: TEXT_VALUE,
+  config: {
+    schema: {
+      type: 'object',
+      required: ['allowed_object_id'],
+      properties: {
+        allowed_object_id: {
+          type: 'string',
+          pattern: UUID_PATTERN,
+          description: 'UUID',
+          examples: ['0198c0de-0000-7000-8000-000000000001'],
+        },
+      },
+      additionalProperties: false,
+      description: 'Config of a reference attribute: the object its values belong to',
+    },
+    field: 'allowed_object_id',
+    example: '{"allowed_object_id":"<id of an object>"}',
+  },
+  operators: ['equals', 'notEquals', ...SET_OPERATORS, ...EMPTY_OPERATORS],
+  kind: 'id',
+  canBeUnique: true,
+  isSortable: false,
+  isGroupable: true,
+  isSummable: false,
+  isFreeText: false,
+} as const satisfies TypeContract

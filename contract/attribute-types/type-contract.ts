@@ -1,0 +1,36 @@
+// What the contract says about a type of attributes. The dashboard loads these files, so that schemas are plain JSON.
+import type { FilterOperator } from '../operators.ts'
+import type { ValueKind } from '../workflow-steps/fields.ts'
+
+type JsonSchema = Readonly<Record<string, unknown>>
+
+export interface TypeContract {
+  /** Schema of one value, as answers have it. */
+  value: JsonSchema
+  /** What attributes of the type are configured with; missing: nothing. */
+  config?: {
+    schema: JsonSchema
+    /** The field that must be there. */
+    field: string
+    example: string
+  }
+  operators: readonly FilterOperator[]
+  /** What templates of workflows take a value to be. */
+  kind: ValueKind
+  /** Values that may be spread over columns of a table have parts. */
+  parts?: readonly string[]
+  canBeUnique: boolean
+  /** The rest is of attributes that are no lists. */
+  isSortable: boolean
+  isGroupable: boolean
+  isSummable: boolean
+  /** Values are texts of their own, in which parts are looked for. */
+  isFreeText: boolean
+}
+
+/** Of all types whose values are texts in JSON. */
+export const TEXT_VALUE: JsonSchema = {
+  type: 'string',
+  description:
+    'Value of text, email, phone_number, date (`2026-11-20`), select (one of the options) and reference (the id of a record) attributes',
+}
