@@ -1,11 +1,10 @@
 // A filter → the ids that index rows give for it. Pure.
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { FilterOperator } from '../../contract/operators.ts'
 import type { IndexedAttribute, ObjectIndex } from '../attributes/object-index.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import type { FilterLeaf } from '../records/filters/check.ts'
-import { lower, storedValue, textOf } from '../records/filters/comparable.ts'
+import { KEY_IS_VALUE, lower, storedValue, textOf } from '../records/filters/comparable.ts'
 import { rangeSql } from '../records/filters/operators.ts'
 import { matchesText } from '../records/filters/to-sql.ts'
 import { isPhoneOperator, phoneSearch } from '../records/values/phone-search.ts'
@@ -36,9 +35,6 @@ interface Asked extends FilterLeaf {
   kept: IndexedAttribute
   owner: Owner
 }
-
-/** Types whose equal keys are equal values: no letters, or letters that do not count. */
-const KEY_IS_VALUE = new Set<AttributeType>(['email', 'date', 'checkbox', 'phone_number'])
 
 export const ofAttribute = ({ owner, kept }: Pick<Asked, 'owner' | 'kept'>, table: Sql) =>
   sql`select t.id from ${table} t where t.org = ${owner.org} and t.attr = ${kept.attr}`

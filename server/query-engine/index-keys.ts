@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { IndexedAttribute } from '../attributes/object-index.ts'
-import { lower, NUMERIC, numberOf, textOf } from '../records/filters/comparable.ts'
+import { anyNumber, anyStored, anyText, lower, NUMERIC } from '../records/filters/comparable.ts'
 
 /** Longer texts are indexed, and sorted, by their first characters. */
 export const KEY_CHARACTERS = 200
@@ -59,17 +59,13 @@ export interface Side {
 }
 
 /** The value of attribute `a` as jsonb. */
-export const storedIn = ({ data, comparable }: Side): Sql =>
-  sql`(case when a.type = 'phone_number' then ${comparable}->a.slug else ${data}->a.slug end)`
+export const storedIn = (side: Side): Sql => anyStored({ type: sql`a.type`, slug: sql`a.slug` }, side)
 
 /** The comparable text of a value of attribute `a`. */
-export const anyText = (value: Sql): Sql => sql`(
-  case a.type when 'name' then ${textOf('name', value)} when 'address' then ${textOf('address', value)}
-  else ${value} #>> '{}' end)`
+export const keyText = (value: Sql): Sql => anyText(sql`a.type`, value)
 
 /** The number in a value of attribute `a`. */
-export const anyNumber = (value: Sql): Sql => sql`(
-  case a.type when 'currency' then ${numberOf('currency', value)} else ${numberOf('number', value)} end)`
+export const keyNumber = (value: Sql): Sql => anyNumber(sql`a.type`, value)
 
 /** Elements of a value of many, none when it is something else. */
 export const elementsOf = (value: Sql): Sql =>

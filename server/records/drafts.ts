@@ -3,6 +3,7 @@ import type { Problem } from '../../contract/errors.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Caller } from '../context.ts'
 import { invalid } from '../errors.ts'
+import { RECORD_TYPES } from './types.ts'
 import { type CheckedData, checkData } from './values.ts'
 import type { Draft } from './write-store.ts'
 
@@ -18,7 +19,7 @@ const nulls = (slugs: readonly string[]) => slugs.map((slug) => [slug, null] as 
 
 /** Phone numbers given or cleared; null where there is nothing to compare any more. */
 function comparableOf(model: ObjectModel, { comparable, cleared }: CheckedData): string | null {
-  const gone = cleared.filter((slug) => attributeOf(model, slug).type === 'phone_number')
+  const gone = cleared.filter((slug) => RECORD_TYPES[attributeOf(model, slug).type].hasComparable)
   const entries = [...Object.entries(comparable), ...nulls(gone)]
   return entries.length === 0 ? null : JSON.stringify(Object.fromEntries(entries))
 }

@@ -70,42 +70,36 @@ const solid = fc.string({ unit: fc.constantFrom('a', 'B', 'c'), minLength: 1, ma
 const day = fc.constantFrom('2024-02-29', '2025-01-01', '2025-12-31', '2026-06-15', '0999-01-01')
 const decimal = fc.constantFrom(0, 1, -1, 2.5, -2.5, 10, 1e6, 0.0001, 99999999999.5)
 
+type RandomValue = (targets: readonly string[]) => fc.Arbitrary<unknown>
+
 /** Values in canonical form, out of so few that filters often hit. */
-export function randomValue(type: AttributeType, targets: readonly string[]): fc.Arbitrary<unknown> {
-  switch (type) {
-    case 'email':
-      return fc.tuple(solid, fc.constantFrom('x.org', 'Example.com')).map((parts) => parts.join('@'))
-    case 'number':
-      return decimal
-    case 'currency':
-      return fc.record({ amount: decimal, currency: fc.constantFrom('USD', 'EUR') })
-    case 'phone_number':
-      return fc.constantFrom('+1 555 867 5309', '(555) 867-5310', '+44 20 7946 0958', '+1 555 222 3333')
-    case 'checkbox':
-      return fc.boolean()
-    case 'name':
-      return fc.oneof(
-        fc.record({ firstName: solid, lastName: solid }),
-        fc.record({ firstName: solid }),
-        fc.record({ lastName: solid }),
-      )
-    case 'address':
-      return fc.record(
-        { line1: solid, city: solid, country: fc.constantFrom('US', 'DE') },
-        { requiredKeys: ['city'] },
-      )
-    case 'date':
-      return day
-    case 'select':
-      return fc.constantFrom(...OPTIONS)
-    case 'list':
-      return fc.uniqueArray(solid, { maxLength: 3 })
-    case 'reference':
-      return fc.constantFrom(...targets)
-    default:
-      return word
-  }
+const RANDOM_VALUES: Readonly<Record<AttributeType, RandomValue>> = {
+  text: () => word,
+  email: () => fc.tuple(solid, fc.constantFrom('x.org', 'Example.com')).map((parts) => parts.join('@')),
+  number: () => decimal,
+  phone_number: () =>
+    fc.constantFrom('+1 555 867 5309', '(555) 867-5310', '+44 20 7946 0958', '+1 555 222 3333'),
+  checkbox: () => fc.boolean(),
+  name: () =>
+    fc.oneof(
+      fc.record({ firstName: solid, lastName: solid }),
+      fc.record({ firstName: solid }),
+      fc.record({ lastName: solid }),
+    ),
+  address: () =>
+    fc.record(
+      { line1: solid, city: solid, country: fc.constantFrom('US', 'DE') },
+      { requiredKeys: ['city'] },
+    ),
+  currency: () => fc.record({ amount: decimal, currency: fc.constantFrom('USD', 'EUR') }),
+  date: () => day,
+  select: () => fc.constantFrom(...OPTIONS),
+  list: () => fc.uniqueArray(solid, { maxLength: 3 }),
+  reference: (targets) => fc.constantFrom(...targets),
 }
+
+export const randomValue = (type: AttributeType, targets: readonly string[]): fc.Arbitrary<unknown> =>
+  RANDOM_VALUES[type](targets)
 
 /** Data of one record: each attribute there or not. */
 export function dataOf(targets: readonly string[]): fc.Arbitrary<Record<string, unknown>> {

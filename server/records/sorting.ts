@@ -6,7 +6,7 @@ import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { invalid } from '../errors.ts'
 import { type Position, sealOf } from '../http/cursor.ts'
 import { lower, NUMERIC, numberOf, storedValue, textOf } from './filters/comparable.ts'
-import { canonicalDecimal } from './filters/operands.ts'
+import { canonicalDecimal } from './values/number.ts'
 
 export type { Position }
 

@@ -1,16 +1,13 @@
 // Free-text search over the values of records: each word of the text somewhere in them, without case, accents and
 // punctuation (contract/search-text.ts). Pure: words become parameters.
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { AttributeType } from '../../contract/attribute-types.ts'
 import { SEARCH_WORDS_MAX, searchWords } from '../../contract/search-text.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
 import type { FilteredAttribute } from './filters/check.ts'
 import { elements, lower, storedValue, textOf } from './filters/comparable.ts'
 import { allOf, anyOf, compileFilter, type RecordFilter } from './filters/to-sql.ts'
+import { RECORD_TYPES } from './types.ts'
 import type { Locale } from './values.ts'
-
-/** Types whose values are words. */
-const WORDED: ReadonlySet<AttributeType> = new Set(['text', 'email', 'name', 'address', 'select', 'list'])
 
 const PHONE = /^[\d\s()+./-]+$/
 /** Fewer digits are in every other number. */
@@ -100,7 +97,7 @@ export function compileTextSearch(
   text: string,
   locale: Locale,
 ): TextSearch {
-  const worded = attributes.filter(({ type }) => WORDED.has(type))
+  const worded = attributes.filter(({ type }) => RECORD_TYPES[type].isWorded)
   const words = searchWords(text).slice(0, SEARCH_WORDS_MAX)
   if (words.length === 0) return literalSearch(worded, text.trim(), locale)
   const phones = isPhone(text) ? attributes.filter(({ type }) => type === 'phone_number') : []

@@ -1,18 +1,12 @@
 // The data of a record as sent, checked against its object's attributes and brought into canonical form
 // (decisions, section 2).
 import { createHash } from 'node:crypto'
-import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { Problem } from '../../contract/errors.ts'
 import { RECORD_BYTES_MAX } from '../../contract/limits.ts'
 import { isRawNumber, type JsonValue } from '../json.ts'
-import type { Accepted, Check, Locale, Refusal, ValueAttribute } from './values/attribute.ts'
-import { checkCheckbox, checkListText, checkReference, checkSelect } from './values/choice.ts'
-import { checkDate } from './values/day.ts'
+import { RECORD_TYPES } from './types.ts'
+import type { Accepted, Locale, Refusal, ValueAttribute } from './values/attribute.ts'
 import { distinctBy } from './values/distinct.ts'
-import { checkCurrency, checkNumber } from './values/number.ts'
-import { checkAddress, checkName } from './values/parts.ts'
-import { checkPhoneNumber } from './values/phone.ts'
-import { checkEmail, checkText } from './values/text.ts'
 
 export type { Locale, ValueAttribute } from './values/attribute.ts'
 
@@ -29,21 +23,6 @@ export interface CheckedData {
   references: { slug: string; target: string }[]
   /** what may exist once in the object: the normal form of each element of unique attributes in `set` */
   uniques: { slug: string; value: string }[]
-}
-
-const CHECKS: Record<AttributeType, Check> = {
-  text: checkText,
-  email: checkEmail,
-  number: checkNumber,
-  phone_number: checkPhoneNumber,
-  checkbox: checkCheckbox,
-  name: checkName,
-  address: checkAddress,
-  currency: checkCurrency,
-  date: checkDate,
-  select: checkSelect,
-  list: checkListText,
-  reference: checkReference,
 }
 
 const ELEMENTS_MAX = 1000
@@ -135,7 +114,7 @@ class Checking {
   }
 
   #takeOne(attribute: ValueAttribute, value: unknown): void {
-    const verdict = CHECKS[attribute.type](value, attribute, this.#locale)
+    const verdict = RECORD_TYPES[attribute.type].check(value, attribute, this.#locale)
     if (verdict.code === undefined) this.#keepOne(attribute, verdict)
     else this.#refuse(`data.${attribute.slug}`, verdict)
   }
@@ -146,7 +125,7 @@ class Checking {
     if (isBare) this.#checked.bareAmounts[attribute.slug] = asSent(accepted)
     if (normal === undefined) return
     this.#note(attribute, [normal])
-    if (attribute.type === 'phone_number') this.#checked.comparable[attribute.slug] = normal
+    if (RECORD_TYPES[attribute.type].hasComparable) this.#checked.comparable[attribute.slug] = normal
   }
 
   #takeList(attribute: ValueAttribute, value: unknown): void {
@@ -162,7 +141,7 @@ class Checking {
     for (const [index, element] of elements.entries()) {
       const verdict = isEmpty(element, attribute)
         ? EMPTY_ELEMENT
-        : CHECKS[attribute.type](element, attribute, this.#locale)
+        : RECORD_TYPES[attribute.type].check(element, attribute, this.#locale)
       if (verdict.code === undefined) accepted.push(verdict)
       else this.#refuse(pathAt(index), verdict)
     }
@@ -176,7 +155,7 @@ class Checking {
     if (accepted.some(({ isBare }) => isBare)) this.#checked.bareAmounts[slug] = accepted.map(asSent)
     const normals = different.flatMap(({ normal }) => normal ?? [])
     this.#note(attribute, normals)
-    if (type === 'phone_number') this.#checked.comparable[slug] = normals
+    if (RECORD_TYPES[type].hasComparable) this.#checked.comparable[slug] = normals
   }
   #note(attribute: ValueAttribute, normals: string[]): void {
     const { slug, type, isUnique } = attribute
@@ -197,8 +176,11 @@ class Checking {
 }
 
 /** The empty text is no value either, nor is blank text where there must be a value. */
-const isEmpty = (value: unknown, { type, isRequired }: ValueAttribute): boolean =>
-  value === null || value === '' || (isBlank(value) && (type === 'name' || (type === 'text' && isRequired)))
+function isEmpty(value: unknown, { type, isRequired }: ValueAttribute): boolean {
+  if (value === null || value === '') return true
+  const { blankIsEmpty } = RECORD_TYPES[type]
+  return isBlank(value) && (blankIsEmpty === 'always' || (blankIsEmpty === 'required' && isRequired))
+}
 
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
 

@@ -1,5 +1,4 @@
 // An example of {{trigger}}, to build a workflow with: from the newest there is, or made up.
-import type { AttributeType } from '../../contract/attribute-types.ts'
 import { namingAttribute, recordName } from '../../contract/record-name.ts'
 import type { SampleQuery, WorkflowSample } from '../../contract/workflow-dashboard.ts'
 import { isEventTrigger, isRecordTrigger } from '../../contract/workflow-states.ts'
@@ -8,33 +7,16 @@ import type { ModelAttribute } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { parseJson } from '../json.ts'
 import { searchRecords } from '../records/reading.ts'
+import type { ExampleUse } from '../records/types/record-type.ts'
+import { RECORD_TYPES } from '../records/types.ts'
 
 const SAMPLE_ID = '0198c0de-0000-7000-8000-000000000001'
 
-interface Occasion {
-  currency: string
-  today: string
-}
-
-const EXAMPLES: Readonly<Record<AttributeType, (attribute: ModelAttribute, occasion: Occasion) => unknown>> =
-  {
-    text: ({ name }) => `${name} of an example`,
-    email: () => 'ada@example.com',
-    number: () => 42,
-    phone_number: () => '+1 555 867 5309',
-    checkbox: () => true,
-    name: () => ({ firstName: 'Ada', lastName: 'Lovelace' }),
-    address: () => ({ line1: '12 St James’s Square', city: 'London', country: 'GB' }),
-    currency: (_, { currency }) => ({ amount: 1200, currency }),
-    date: (_, { today }) => today,
-    select: ({ config }) => (config && 'options' in config ? config.options[0] : null),
-    list: () => ['one', 'two'],
-    reference: () => SAMPLE_ID,
-  }
+type Occasion = Pick<ExampleUse, 'currency' | 'today'>
 
 function madeUp(attributes: Iterable<ModelAttribute>, occasion: Occasion): Record<string, unknown> {
   const entries = [...attributes].map((attribute) => {
-    const value = EXAMPLES[attribute.type](attribute, occasion)
+    const value = RECORD_TYPES[attribute.type].example({ ...attribute, ...occasion })
     return [attribute.slug, attribute.isList && attribute.type !== 'list' ? [value] : value]
   })
   return Object.fromEntries(entries)

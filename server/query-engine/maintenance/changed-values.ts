@@ -4,11 +4,11 @@ import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import { lower } from '../../records/filters/comparable.ts'
 import {
-  anyNumber,
-  anyText,
   attributeRows,
   elementsOf,
   type Kind,
+  keyNumber,
+  keyText,
   kindOf,
   type Side,
   storedIn,
@@ -50,11 +50,11 @@ function values({ written, attributes }: Changed): Sql {
 /** (id, old, new) as text, and as `old_low`, `new_low` in lower case. */
 const texts = sql`
   select t.*, ${lower(sql`t.old`)} as old_low, ${lower(sql`t.new`)} as new_low from (
-    select a.id, a.attr, a.keyed, a.searched, a.counting, ${anyText(sql`a.old`)} as old, ${anyText(sql`a.new`)} as new
+    select a.id, a.attr, a.keyed, a.searched, a.counting, ${keyText(sql`a.old`)} as old, ${keyText(sql`a.new`)} as new
     from vals a where a.kind = 'text' offset 0) as t`
 
 const numbers = sql`
-  select a.id, a.attr, a.keyed, a.counting, ${anyNumber(sql`a.old`)} as old, ${anyNumber(sql`a.new`)} as new
+  select a.id, a.attr, a.keyed, a.counting, ${keyNumber(sql`a.old`)} as old, ${keyNumber(sql`a.new`)} as new
   from vals a where a.kind = 'number'`
 
 /** (id, sign, e): elements that are there now, and with sign -1 those that were. */
@@ -77,7 +77,7 @@ export function valueParts(changed: Changed, kept = sql`materialized`): Sql[] {
     sql`vals as ${kept} (${values(changed)})`,
     ...part('text', sql`texts`, texts),
     ...part('number', sql`numbers`, numbers),
-    ...part('texts', sql`text_elements`, elements('texts', anyText(sql`s.e`))),
-    ...part('numbers', sql`number_elements`, elements('numbers', anyNumber(sql`s.e`))),
+    ...part('texts', sql`text_elements`, elements('texts', keyText(sql`s.e`))),
+    ...part('numbers', sql`number_elements`, elements('numbers', keyNumber(sql`s.e`))),
   ]
 }

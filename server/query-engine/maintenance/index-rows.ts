@@ -2,13 +2,13 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { lower } from '../../records/filters/comparable.ts'
 import {
-  anyText,
   BETWEEN,
   elementsOf,
   isKeyed,
   isLong,
   isPresent,
   type Kind,
+  keyText,
   kindOf,
   textKey,
 } from '../index-keys.ts'
@@ -114,7 +114,7 @@ function missingParts({ org, attributes, written: { before, after }, isFillingIn
 /** Of a list all elements that are long, so that one row stands for the record. */
 const longElements = (value: Sql) => sql`(
   select string_agg(l.low, ${BETWEEN}::text)
-  from (select ${lower(anyText(sql`e`))} as low from ${elementsOf(value)} as e) as l where ${isLong(sql`l.low`)})`
+  from (select ${lower(keyText(sql`e`))} as low from ${elementsOf(value)} as e) as l where ${isLong(sql`l.low`)})`
 
 const ifLong = (lowered: Sql) => sql`case when ${isLong(lowered)} then ${lowered} end`
 

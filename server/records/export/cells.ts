@@ -5,7 +5,8 @@ import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import type { JsonValue } from '../../json.ts'
 import { SEPARATOR } from '../import/cells.ts'
 import { partsOf } from '../import/columns.ts'
-import { canonicalDecimal } from '../values/number.ts'
+import { RECORD_TYPES } from '../types.ts'
+import { decimalCell } from '../values/number.ts'
 
 /** One column of an exported table. */
 export interface ExportColumn {
@@ -15,20 +16,7 @@ export interface ExportColumn {
   cellOf: (data: Record<string, JsonValue>) => string
 }
 
-/** Without an exponent, which no text of a number may have. */
-const decimal = (value: JsonValue) => {
-  const text = JSON.stringify(value)
-  return canonicalDecimal(text) ?? text
-}
-
-const PLAIN: Partial<Record<AttributeType, (value: JsonValue) => string>> = {
-  number: decimal,
-  name: JSON.stringify,
-  address: JSON.stringify,
-  currency: JSON.stringify,
-}
-
-const textOf = (type: AttributeType, value: JsonValue): string => (PLAIN[type] ?? String)(value)
+const textOf = (type: AttributeType, value: JsonValue): string => (RECORD_TYPES[type].toCell ?? String)(value)
 
 /** Elements that the short form would change. */
 const needsJson = (text: string) => text === '' || text !== text.trim() || text.includes(SEPARATOR)
@@ -48,7 +36,7 @@ function partCell(value: JsonValue | undefined, part: string): string {
   const parts = value as Record<string, JsonValue> | undefined
   const held = parts?.[part]
   if (held === undefined) return ''
-  return typeof held === 'string' ? held : decimal(held)
+  return typeof held === 'string' ? held : decimalCell(held)
 }
 
 export function columnsOf(attribute: ModelAttribute): ExportColumn[] {

@@ -1,35 +1,74 @@
 // Where the values of an attribute are in a statement, and as what they are compared.
-import sql, { type Sql } from 'sql-template-tag'
-import type { AttributeType } from '../../../contract/attribute-types.ts'
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attribute-types.ts'
 import type { ModelAttribute } from '../../attributes/models.ts'
+import type { RecordType } from '../types/record-type.ts'
+import { RECORD_TYPES } from '../types.ts'
 
 /** Lower case by Unicode's rules, not by the locale of the database. */
 export const lower = (text: Sql) => sql`lower(${text} collate "pg_unicode_fast")`
 
+const typesWith = (has: (type: RecordType) => unknown): ReadonlySet<AttributeType> =>
+  new Set(ATTRIBUTE_TYPES.filter((type) => has(RECORD_TYPES[type])))
+
 /** Types compared as numbers. */
-export const NUMERIC = new Set<AttributeType>(['number', 'currency'])
+export const NUMERIC = typesWith(({ number }) => number)
+
+/** Types whose equal keys of index rows are equal values. */
+export const KEY_IS_VALUE = typesWith(({ isKeyWhole }) => isKeyWhole)
 
 /** The comparable text of one value; `value` is a jsonb expression. */
-export function textOf(type: AttributeType, value: Sql): Sql {
-  if (type === 'name') return sql`nullif(concat_ws(' ', ${value}->>'firstName', ${value}->>'lastName'), '')`
-  if (type === 'address')
-    return sql`nullif(concat_ws(', ', ${value}->>'line1', ${value}->>'line2', ${value}->>'city', ${value}->>'state', ${value}->>'postalCode', ${value}->>'country'), '')`
-  return sql`(${value} #>> '{}')`
-}
+export const textOf = (type: AttributeType, value: Sql): Sql =>
+  RECORD_TYPES[type].text?.(value) ?? sql`(${value} #>> '{}')`
 
 /** The number in one value. The case guards the cast: rows of other objects may hold text under the slug. */
-export const numberOf = (type: AttributeType, value: Sql): Sql => {
-  const number = type === 'currency' ? sql`${value}->'amount'` : value
+export function numberOf(type: AttributeType, value: Sql): Sql {
+  const number = RECORD_TYPES[type].number?.(value) ?? value
   return sql`(case when jsonb_typeof(${number}) = 'number' then (${number} #>> '{}')::numeric end)`
 }
 
-/** Where the values of an attribute are: phone numbers are compared as E.164. */
+/** What differs by type, where the type is a column of the statement. */
+function byType(
+  column: Sql,
+  types: Iterable<AttributeType>,
+  { of, otherwise }: { of: (type: AttributeType) => Sql; otherwise: Sql },
+): Sql {
+  const cases = [...types].map((type) => sql`when ${raw(`'${type}'`)} then ${of(type)}`)
+  return sql`(case ${column} ${join(cases, ' ')} else ${otherwise} end)`
+}
+
+const WITH_TEXT = typesWith(({ text }) => text)
+const WITH_COMPARABLE = typesWith(({ hasComparable }) => hasComparable)
+
+/** `textOf` a value whose type is in a column. */
+export const anyText = (type: Sql, value: Sql): Sql =>
+  byType(type, WITH_TEXT, { of: (one) => textOf(one, value), otherwise: sql`${value} #>> '{}'` })
+
+/** `numberOf` a value whose type is in a column. */
+export const anyNumber = (type: Sql, value: Sql): Sql =>
+  byType(type, NUMERIC, { of: (one) => numberOf(one, value), otherwise: sql`null` })
+
+/** `storedValue` of an attribute whose type and slug are in columns. */
+export const anyStored = (
+  { type, slug }: { type: Sql; slug: Sql },
+  { data, comparable }: { data: Sql; comparable: Sql },
+): Sql =>
+  byType(type, WITH_COMPARABLE, {
+    of: () => sql`${comparable}->${slug}`,
+    otherwise: sql`${data}->${slug}`,
+  })
+
+/** Where the values of an attribute are that are compared. */
 export const storedValue = ({ type, slug }: Pick<ModelAttribute, 'type' | 'slug'>, row = sql`r`): Sql =>
-  type === 'phone_number' ? sql`(${row}.comparable->${slug}::text)` : sql`(${row}.data->${slug}::text)`
+  RECORD_TYPES[type].hasComparable
+    ? sql`(${row}.comparable->${slug}::text)`
+    : sql`(${row}.data->${slug}::text)`
 
 /** What `storedValue` holds, as text where it is text in jsonb: names and addresses are not. */
 export const textValue = ({ type, slug }: Pick<ModelAttribute, 'type' | 'slug'>, row: Sql): Sql =>
-  type === 'phone_number' ? sql`(${row}.comparable->>${slug}::text)` : sql`(${row}.data->>${slug}::text)`
+  RECORD_TYPES[type].hasComparable
+    ? sql`(${row}.comparable->>${slug}::text)`
+    : sql`(${row}.data->>${slug}::text)`
 
 /** The elements of a list value, none when there is no value. */
 export const elements = (stored: Sql) =>

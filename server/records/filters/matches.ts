@@ -1,12 +1,11 @@
 // Filters in memory: whether the data of a record, as an event carries it, meets what to-sql.ts asks of the database.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
-import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { FILTERS_MAX } from '../../../contract/limits.ts'
 import { type FilterOperator, SEARCH_OPERATORS } from '../../../contract/operators.ts'
 import { isRawNumber } from '../../json.ts'
+import { RECORD_TYPES } from '../types.ts'
 import type { Locale } from '../values/attribute.ts'
 import { canonicalDecimal, compareDecimals } from '../values/number.ts'
-import { e164 } from '../values/phone.ts'
 import { isPhoneOperator, matchesPhone, phoneSearch } from '../values/phone-search.ts'
 import { checkLeaf, type FilteredAttribute, type FilterLeaf } from './check.ts'
 import { NUMERIC } from './comparable.ts'
@@ -35,25 +34,16 @@ export function matchesField<Operand>(
   return field.values.some((value) => definition.matches(value, operands)) !== isNegated
 }
 
-const textIn = (value: unknown) => (isRawNumber(value) ? value.rawJSON : String(value))
+const asText = (value: unknown) => (isRawNumber(value) ? value.rawJSON : String(value))
 
-/** The text of a value, as `textOf` of comparable.ts makes it of jsonb. */
-function plainText(type: AttributeType, value: unknown): string {
-  if (!isNode(value)) return textIn(value)
-  const parts = (TYPE_CONTRACTS[type].parts ?? []).map((part) => value[part])
-  return parts.filter((part) => part !== undefined).join(type === 'address' ? ', ' : ' ')
-}
+/** The text of a value in the form in which texts of the type are compared. */
+const comparableText = (type: AttributeType, value: unknown, locale: Locale): string =>
+  RECORD_TYPES[type].textIn?.(value, locale) ?? asText(value)
 
-/** A text in the form in which texts of the type are compared. */
-function comparableText(type: AttributeType, value: unknown, { country }: Locale): string {
-  const text = plainText(type, value)
-  if (type === 'phone_number') return e164(text, country) ?? text
-  return type === 'email' ? text.toLowerCase() : text
-}
-
-function decimalText(value: unknown): string | undefined {
-  const number = isNode(value) ? value['amount'] : value
-  return typeof number === 'number' || isRawNumber(number) ? canonicalDecimal(textIn(number)) : undefined
+function decimalText(type: AttributeType, value: unknown): string | undefined {
+  const { numberIn } = RECORD_TYPES[type]
+  const number = numberIn && isNode(value) ? numberIn(value) : value
+  return typeof number === 'number' || isRawNumber(number) ? canonicalDecimal(asText(number)) : undefined
 }
 
 type Order = (operand: string | undefined) => number | undefined
@@ -67,8 +57,8 @@ function comparable(order: Order, text: string): ComparableValue<string> {
   }
 }
 
-function numericValue(value: unknown): ComparableValue<string> {
-  const number = decimalText(value)
+function numericValue(type: AttributeType, value: unknown): ComparableValue<string> {
+  const number = decimalText(type, value)
   const order: Order = (operand) =>
     number === undefined || operand === undefined ? undefined : compareDecimals(number, operand)
   return comparable(order, '')
@@ -97,7 +87,7 @@ function matchesLeaf(
     return elements.some((one) => matchesPhone(comparableText(type, one, locale), search)) !== isNegated
   }
   const toComparable = (one: unknown) =>
-    NUMERIC.has(type) ? numericValue(one) : textValue(type, comparableText(type, one, locale))
+    NUMERIC.has(type) ? numericValue(type, one) : textValue(type, comparableText(type, one, locale))
   return matchesField({ operator, operands }, { ...presence, values: elements.map(toComparable) })
 }
 

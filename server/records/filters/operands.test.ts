@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import parsePhoneNumber, { getCountries } from 'libphonenumber-js/min'
 import { describe, expect, test } from 'vitest'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attribute-types.ts'
-import { canonicalDecimal, comparableOperand, dayOf, e164, searchOperand } from './operands.ts'
+import { dayOf } from '../values/day.ts'
+import { canonicalDecimal } from '../values/number.ts'
+import { e164 } from '../values/phone.ts'
+import { comparableOperand, searchOperand } from './operands.ts'
 
 const locale = { country: 'US', currency: 'USD' }
 const ID = '0198c0de-0000-7000-8000-00000000abcd'

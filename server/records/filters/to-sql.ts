@@ -2,6 +2,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { Problem } from '../../../contract/errors.ts'
+import { RECORD_TYPES } from '../types.ts'
 import type { Locale } from '../values/attribute.ts'
 import { isPhoneOperator, type PhoneSearch, phoneSearch } from '../values/phone-search.ts'
 import { checkLeaf, type FilteredAttribute, type FilterLeaf, type LeafInput } from './check.ts'
@@ -83,7 +84,7 @@ export function matchesText(
   const { operator, operands } = asked
   if (type === 'phone_number' && isPhoneOperator(operator))
     return matchesPart(text, phoneSearch(operator, operands[0] ?? ''))
-  if (type === 'email') return compareSql(asked, lower(text), (one) => lower(sql`${one}::text`))
+  if (RECORD_TYPES[type].ignoresCase) return compareSql(asked, lower(text), (one) => lower(sql`${one}::text`))
   return compareSql(asked, text, (one) => sql`${one}::text`)
 }
 

@@ -37,4 +37,9 @@ export interface Refusal {
 /** Checks one value of a type; null, the empty text and lists of values are not its concern. */
 export type Check = (value: unknown, attribute: ValueAttribute, locale: Locale) => Accepted | Refusal
 
+export const NOT_STORABLE: Refusal = {
+  code: 'invalid_text',
+  message: 'Send text without the character U+0000 and without halves of surrogate pairs.',
+}
+
 export const wrongType = (message: string): Refusal => ({ code: 'invalid_type', message })

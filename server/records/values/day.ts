@@ -1,16 +1,3 @@
-import { type Check, type Refusal, wrongType } from './attribute.ts'
-
-const DATE_FORMS =
-  'Send a calendar day, such as "2026-11-20", or a timestamp with its offset, such as "2026-11-20T10:00:00Z".'
-const NOT_DATE_TYPE = wrongType(DATE_FORMS)
-const NOT_DATE: Refusal = { code: 'invalid_date', message: DATE_FORMS }
-
-export const checkDate: Check = (value) => {
-  if (typeof value !== 'string') return NOT_DATE_TYPE
-  const day = dayOf(value)
-  return day === undefined ? NOT_DATE : { value: day, normal: day }
-}
-
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
 // RFC 3339, section 5.6: a space may stand for the T, and a leap second is written 60.
 const TIMESTAMP =

@@ -1,21 +1,5 @@
 import parsePhoneNumber, { type CountryCode, type MetadataJson, parseDigits } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/min/metadata'
-import { isStorable } from '../../http/storable.ts'
-import { type Check, type Refusal, wrongType } from './attribute.ts'
-import { NOT_STORABLE } from './text.ts'
-
-const NOT_PHONE_TYPE = wrongType('Send a phone number as text, such as "+1 555 867 5309".')
-const NOT_PHONE: Refusal = {
-  code: 'invalid_phone_number',
-  message: 'Send a phone number with its country code, such as "+1 555 867 5309"; an extension may follow.',
-}
-
-export const checkPhoneNumber: Check = (value, _attribute, locale) => {
-  if (typeof value !== 'string') return NOT_PHONE_TYPE
-  if (!isStorable(value)) return NOT_STORABLE
-  const normal = e164(value, locale.country)
-  return normal === undefined ? NOT_PHONE : { value, normal }
-}
 
 /**
  * The E.164 form of a phone number without its extension, `country` (ISO 3166-1 alpha-2) giving the country

@@ -1,6 +1,11 @@
 // What a report measures.
 import sql, { type Sql } from 'sql-template-tag'
-import type { AttributeType } from '../../../contract/attribute-types.ts'
+import {
+  ATTRIBUTE_TYPES,
+  type AttributeType,
+  SUMMABLE,
+  TYPE_CONTRACTS,
+} from '../../../contract/attribute-types.ts'
 import type { MeasureOp } from '../../../contract/report-states.ts'
 import type { ReportMeasure, ResultColumn } from '../../../contract/reports.ts'
 import { type PlannedField, planField } from './fields.ts'
@@ -30,8 +35,8 @@ export interface PlannedCurrency {
   fallback: string
 }
 
-const NUMBERS: readonly AttributeType[] = ['number', 'currency']
-const ORDERED: readonly AttributeType[] = [...NUMBERS, 'date']
+const NUMBERS = [...SUMMABLE]
+const ORDERED = ATTRIBUTE_TYPES.filter((type) => TYPE_CONTRACTS[type].operators.includes('greaterThan'))
 
 /** The types each takes; undefined: every type. */
 const TYPES: Readonly<Record<MeasureOp, readonly AttributeType[] | undefined>> = {

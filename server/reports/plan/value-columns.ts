@@ -2,7 +2,8 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { ReportColumnChoice, ResultColumn } from '../../../contract/reports.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
-import { textOf } from '../../records/filters/comparable.ts'
+import { NUMERIC, textOf } from '../../records/filters/comparable.ts'
+import { RECORD_TYPES } from '../../records/types.ts'
 import { type Cell, plainCell, referenceCell, textCell } from './cells.ts'
 import { type PlannedField, planField } from './fields.ts'
 import { optionsOf } from './groups.ts'
@@ -48,9 +49,10 @@ export function planColumns(
 function shownValue({ field: { attribute, moment, stored, text, object }, target }: PlannedColumn): Sql {
   if (moment) return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   if (target) return text
-  // Phone numbers are compared as E.164, and shown as they were given.
-  const isPhone = attribute.type === 'phone_number'
-  return isPhone ? sql`(${object.row}.data->${attribute.slug}::text)::text` : sql`(${stored})::text`
+  // What is compared by its normal form is shown as it was given.
+  return RECORD_TYPES[attribute.type].hasComparable
+    ? sql`(${object.row}.data->${attribute.slug}::text)::text`
+    : sql`(${stored})::text`
 }
 
 const cellOf = ({ column, target }: PlannedColumn, index: number): Cell => {
@@ -63,7 +65,7 @@ export const columnCells = (columns: readonly PlannedColumn[]): Cell[] => column
 function columnOrder({ field, target }: PlannedColumn, index: number, order: 'asc' | 'desc'): Sql {
   const { attribute, moment, stored } = field
   if (moment) return sql`${moment} ${order === 'asc' ? sql`asc` : sql`desc`} nulls last`
-  const isNumber = !attribute.isList && (attribute.type === 'number' || attribute.type === 'currency')
+  const isNumber = !attribute.isList && NUMERIC.has(attribute.type)
   if (isNumber) return orderOf({ kind: 'number', options: undefined }, numberIn(field, stored), order)
   const options = attribute.isList ? undefined : optionsOf(field)
   const text = target ? sql`${n(index)}.name` : textOf(attribute.isList ? 'list' : attribute.type, stored)

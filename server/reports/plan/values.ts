@@ -1,10 +1,11 @@
 // What is read of a field: to group by, to sort by, to show.
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { AttributeType } from '../../../contract/attribute-types.ts'
+import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { DateBucket } from '../../../contract/report-states.ts'
 import type { ObjectModel } from '../../attributes/models.ts'
-import { lower, textOf } from '../../records/filters/comparable.ts'
+import { lower, NUMERIC, textOf } from '../../records/filters/comparable.ts'
 import { nameOf } from '../../records/names-store.ts'
+import { RECORD_TYPES } from '../../records/types.ts'
 import type { PlannedField } from './fields.ts'
 import { allowedObject } from './objects.ts'
 import type { Planning } from './planning.ts'
@@ -17,23 +18,26 @@ export const nothingOf = (kind: ValueKind): Sql =>
 
 // Only rows of the field's own object get here, and those hold numbers: no guard, which costs a third.
 export const numberIn = ({ attribute: { type } }: Pick<PlannedField, 'attribute'>, stored: Sql): Sql =>
-  type === 'currency' ? sql`(${stored}->'amount')::numeric` : sql`(${stored})::numeric`
+  sql`(${RECORD_TYPES[type].number?.(stored) ?? stored})::numeric`
 
-const MADE_OF_PARTS: readonly AttributeType[] = ['name', 'address']
+/** A number that is all of its value; amounts have a currency beside it. */
+const isWholeNumber = (type: AttributeType) => NUMERIC.has(type) && !TYPE_CONTRACTS[type].parts
 
 /** Two values are the same when these are. */
-export function comparable({ attribute: { type }, stored, text }: PlannedField): Sql {
-  if (type === 'number') return sql`(${stored})::numeric`
-  if (type === 'currency') return stored
-  if (MADE_OF_PARTS.includes(type)) return textOf(type, stored)
-  return type === 'email' ? lower(text) : text
+export function comparable(field: PlannedField): Sql {
+  const { attribute, stored, text } = field
+  const { text: textIn, ignoresCase } = RECORD_TYPES[attribute.type]
+  if (NUMERIC.has(attribute.type)) return isWholeNumber(attribute.type) ? numberIn(field, stored) : stored
+  if (textIn) return textIn(stored)
+  return ignoresCase ? lower(text) : text
 }
 
 /** The same of one element of a list. */
-export function comparableElement({ attribute: { type } }: PlannedField, element: Sql): Sql {
-  if (type === 'number') return sql`(${element})::numeric`
+export function comparableElement(field: PlannedField, element: Sql): Sql {
+  const { type } = field.attribute
+  if (isWholeNumber(type)) return numberIn(field, element)
   const text = textOf(type, element)
-  return type === 'email' ? lower(text) : text
+  return RECORD_TYPES[type].ignoresCase ? lower(text) : text
 }
 
 const MONTH_CHARACTERS = 7

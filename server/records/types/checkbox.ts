@@ -1,0 +1,21 @@
+import { type Refusal, wrongType } from '../values/attribute.ts'
+import { type RecordType, valueOr } from './record-type.ts'
+
+const NOT_CHECKBOX_TYPE = wrongType('Send true or false.')
+const NOT_CHECKBOX: Refusal = { code: 'invalid_checkbox', message: 'Send true or false.' }
+const NOT_FLAG = 'The operand must be true or false.'
+
+const CELLS: Record<string, boolean> = { true: true, yes: true, false: false, no: false }
+
+export const checkbox: RecordType = {
+  check(value) {
+    if (typeof value === 'boolean') return { value }
+    if (value === 'true') return { value: true }
+    if (value === 'false') return { value: false }
+    return typeof value === 'string' ? NOT_CHECKBOX : NOT_CHECKBOX_TYPE
+  },
+  operand: (text) => valueOr(text === 'true' || text === 'false' ? text : undefined, NOT_FLAG),
+  isKeyWhole: true,
+  fromCell: (text) => CELLS[text.trim().toLowerCase()] ?? text.trim(),
+  example: () => true,
+}

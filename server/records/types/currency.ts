@@ -1,0 +1,62 @@
+import { codes } from 'currency-codes'
+import sql from 'sql-template-tag'
+import { type Accepted, type Refusal, wrongType } from '../values/attribute.ts'
+import {
+  canonicalDecimal,
+  exactNumber,
+  isNumeric,
+  type Numeric,
+  partsOf,
+  plainDecimal,
+} from '../values/number.ts'
+import { jsonOr } from './json-cell.ts'
+import { NOT_DECIMAL } from './number.ts'
+import { type RecordType, valueOr } from './record-type.ts'
+
+const AMOUNT_DECIMALS_MAX = 4
+const FORMS = `{"amount":1200.5,"currency":"USD"} with at most ${AMOUNT_DECIMALS_MAX} decimals and an ISO 4217 code, or the amount alone`
+const NOT_CURRENCY_TYPE = wrongType(`Send ${FORMS}.`)
+const NOT_CURRENCY: Refusal = { code: 'invalid_currency', message: `Send ${FORMS}.` }
+// Asked before upper-casing, which turns some other letters into A to Z.
+const THREE_LETTERS = /^[A-Za-z]{3}$/
+const CURRENCIES: ReadonlySet<string> = new Set(codes())
+
+const bare = (verdict: Accepted | Refusal): Accepted | Refusal =>
+  verdict.code === undefined ? { ...verdict, isBare: true } : verdict
+
+function amountIn(amount: Numeric, code: string): Accepted | Refusal {
+  const parts = partsOf(amount)
+  const text = plainDecimal(parts)
+  if (!parts || text === undefined || parts.exponent < -AMOUNT_DECIMALS_MAX) return NOT_CURRENCY
+  if (!CURRENCIES.has(code)) return NOT_CURRENCY
+  return { value: { amount: exactNumber(text), currency: code } }
+}
+
+const CODE_FIRST = /^([A-Za-z]{3})\s*(\S+)$/
+const CODE_LAST = /^(\S+)\s*([A-Za-z]{3})$/
+
+function fromCell(text: string): unknown {
+  const cell = text.trim()
+  if (cell.startsWith('{')) return jsonOr(cell)
+  const first = CODE_FIRST.exec(cell)
+  if (first) return { amount: first[2], currency: first[1] }
+  const last = CODE_LAST.exec(cell)
+  return last ? { amount: last[1], currency: last[2] } : cell
+}
+
+export const currency: RecordType = {
+  check(value, _attribute, locale) {
+    if (isNumeric(value)) return bare(amountIn(value, locale.currency))
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return NOT_CURRENCY_TYPE
+    for (const key of Object.keys(value)) if (key !== 'amount' && key !== 'currency') return NOT_CURRENCY
+    const { amount, currency: code } = value as { amount?: unknown; currency?: unknown }
+    if (!isNumeric(amount) || typeof code !== 'string' || !THREE_LETTERS.test(code)) return NOT_CURRENCY
+    return amountIn(amount, code.toUpperCase())
+  },
+  operand: (text) => valueOr(canonicalDecimal(text), NOT_DECIMAL),
+  number: (value) => sql`${value}->'amount'`,
+  numberIn: (value) => (value as { amount: unknown }).amount,
+  fromCell,
+  toCell: JSON.stringify,
+  example: ({ currency: code }) => ({ amount: 1200, currency: code }),
+}

@@ -1,0 +1,25 @@
+import { isStorable } from '../../http/storable.ts'
+import { NOT_STORABLE, type Refusal, wrongType } from '../values/attribute.ts'
+import { isEmail } from '../values/email.ts'
+import { type RecordType, trimmed } from './record-type.ts'
+
+const NOT_EMAIL_TYPE = wrongType('Send an e-mail address as text, such as "ada@example.com".')
+const NOT_EMAIL: Refusal = {
+  code: 'invalid_email',
+  message: 'Send one e-mail address, such as "ada@example.com".',
+}
+
+export const email: RecordType = {
+  check(value) {
+    if (typeof value !== 'string') return NOT_EMAIL_TYPE
+    if (!isStorable(value)) return NOT_STORABLE
+    return isEmail(value) ? { value, normal: value.toLowerCase() } : NOT_EMAIL
+  },
+  operand: (text) => ({ value: text.toLowerCase() }),
+  textIn: (value) => String(value).toLowerCase(),
+  ignoresCase: true,
+  isKeyWhole: true,
+  isWorded: true,
+  fromCell: trimmed,
+  example: () => 'ada@example.com',
+}

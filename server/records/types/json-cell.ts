@@ -1,0 +1,12 @@
+// Cells of files that hold JSON.
+import { parseJson } from '../../json.ts'
+
+export function jsonOr(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}
+
+export const objectOrText = (text: string) => (text.trimStart().startsWith('{') ? jsonOr(text) : text)

@@ -1,0 +1,47 @@
+import sql from 'sql-template-tag'
+import { isStorable } from '../../http/storable.ts'
+import { NOT_STORABLE, type Refusal, wrongType } from '../values/attribute.ts'
+import { isParts, isRefusal, joinParts, type Parts, takeParts } from '../values/parts.ts'
+import { objectOrText } from './json-cell.ts'
+import type { RecordType } from './record-type.ts'
+
+const FORMS =
+  'Send {"firstName":"Ada","lastName":"Lovelace"}, either of them may be missing, or "Ada Lovelace".'
+const NOT_NAME_TYPE = wrongType(FORMS)
+const NOT_NAME: Refusal = { code: 'invalid_name', message: FORMS }
+
+/** Without spaces around it, and with one space where there were several, or a tab or line break. */
+const tidy = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
+
+const tidyParts = (parts: { [part: string]: unknown }) =>
+  Object.fromEntries(
+    Object.entries(parts).map(([part, text]) => [part, typeof text === 'string' ? tidy(text) : text]),
+  )
+
+/** At the last space. */
+function split(text: string): Parts {
+  const at = text.lastIndexOf(' ')
+  if (at === -1) return { firstName: text }
+  return { firstName: text.slice(0, at), lastName: text.slice(at + 1) }
+}
+
+const accept = (value: Parts) => ({ value, normal: joinParts('name', value, ' ') })
+
+export const name: RecordType = {
+  check(value) {
+    if (typeof value === 'string') return isStorable(value) ? accept(split(tidy(value))) : NOT_STORABLE
+    if (!isParts(value)) return NOT_NAME_TYPE
+    const parts = takeParts('name', tidyParts(value), NOT_NAME)
+    return isRefusal(parts) ? parts : accept(parts)
+  },
+  blankIsEmpty: 'always',
+  operand: (text) => ({ value: tidy(text) }),
+  // A space at the end stays: `contains "Ada "` asks for a name that goes on.
+  part: (text) => ({ value: text.replaceAll(/\s+/g, ' ') }),
+  text: (value) => sql`nullif(concat_ws(' ', ${value}->>'firstName', ${value}->>'lastName'), '')`,
+  textIn: (value) => joinParts('name', value, ' '),
+  isWorded: true,
+  fromCell: objectOrText,
+  toCell: JSON.stringify,
+  example: () => ({ firstName: 'Ada', lastName: 'Lovelace' }),
+}

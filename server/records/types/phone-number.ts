@@ -1,0 +1,39 @@
+import { isStorable } from '../../http/storable.ts'
+import { NOT_STORABLE, type Refusal, wrongType } from '../values/attribute.ts'
+import { e164, phoneDigits } from '../values/phone.ts'
+import { type Operand, plainText, type RecordType } from './record-type.ts'
+
+const NOT_PHONE_TYPE = wrongType('Send a phone number as text, such as "+1 555 867 5309".')
+const NOT_PHONE: Refusal = {
+  code: 'invalid_phone_number',
+  message: 'Send a phone number with its country code, such as "+1 555 867 5309"; an extension may follow.',
+}
+const NO_DIGITS = 'The operand must have a digit.'
+
+/** A part is its digits, after a + when it starts with one: values/phone-search.ts says what it is searched in. */
+function part(text: string): Operand {
+  const isInternational = text.trimStart().startsWith('+')
+  // "+44 (0)20" is written for readers of both writings; the number has no such 0.
+  const digits = phoneDigits(isInternational ? text.replace('(0)', '') : text)
+  // Without this, an operand without digits would be in every phone number.
+  if (digits === '') return { problem: NO_DIGITS }
+  return { value: isInternational ? `+${digits}` : digits }
+}
+
+/** Compared as E.164. */
+export const phoneNumber: RecordType = {
+  ...plainText,
+  check(value, _attribute, locale) {
+    if (typeof value !== 'string') return NOT_PHONE_TYPE
+    if (!isStorable(value)) return NOT_STORABLE
+    const normal = e164(value, locale.country)
+    return normal === undefined ? NOT_PHONE : { value, normal }
+  },
+  // One that cannot be read becomes its digits, which equal no stored value.
+  operand: (text, { country }) => ({ value: e164(text, country) ?? phoneDigits(text) }),
+  part,
+  textIn: (value, { country }) => e164(String(value), country) ?? String(value),
+  hasComparable: true,
+  isKeyWhole: true,
+  example: () => '+1 555 867 5309',
+}

@@ -1,0 +1,64 @@
+// What the server knows of a type of attributes: how its values are read, compared, and written into files.
+import type { Sql } from 'sql-template-tag'
+import type { AttributeConfig } from '../../../contract/attributes.ts'
+import type { JsonValue } from '../../json.ts'
+import type { Check, Locale } from '../values/attribute.ts'
+
+/** `problem` is a sentence that says what the operand may be. */
+export type Operand = { value: string } | { problem: string }
+
+/** What an example is made for. */
+export interface ExampleUse {
+  name: string
+  config: AttributeConfig
+  /** The organization's */
+  currency: string
+  /** `YYYY-MM-DD` */
+  today: string
+}
+
+export interface RecordType {
+  /** Checks one value, and brings it into the form in which it is stored. */
+  check: Check
+  /** Blank text is no value: always, or where there must be a value. */
+  blankIsEmpty?: 'always' | 'required'
+  /** What whole values are compared with. */
+  operand(text: string, locale: Locale): Operand
+  /** What is looked for in values; the text itself unless given. */
+  part?(text: string): Operand
+  /** The jsonb of the number that values are compared by; missing: they are compared by their text. */
+  number?(value: Sql): Sql
+  /** The same in memory; the value itself unless given. */
+  numberIn?(value: unknown): unknown
+  /** The comparable text of a value as jsonb; what JSON has as text unless given. */
+  text?(value: Sql): Sql
+  /** The same in memory. */
+  textIn?(value: unknown, locale: Locale): string
+  /** Values are compared without case. */
+  ignoresCase?: true
+  /** Values are compared by their normal form, which records hold beside their data. */
+  hasComparable?: true
+  /** Equal keys of index rows are equal values: no letters, or letters that do not count. */
+  isKeyWhole?: true
+  /** Free-text search looks for words in the values. */
+  isWorded?: true
+  /** The value that a cell of a file stands for; what is not understood is passed on as it is. */
+  fromCell(text: string, config: AttributeConfig): unknown
+  /** A cell of blanks is a value. */
+  keepsBlankCells?: true
+  /** The text of a cell; that of the value unless given. */
+  toCell?(value: JsonValue): string
+  /** A value to build workflows with, where there is no record yet. */
+  example(use: ExampleUse): unknown
+}
+
+const anyText = (text: string): Operand => ({ value: text })
+const asIs = (text: string) => text
+
+/** Texts that are compared and written as they are. */
+export const plainText = { operand: anyText, fromCell: asIs }
+
+export const trimmed = (text: string) => text.trim()
+
+export const valueOr = (value: string | undefined, problem: string): Operand =>
+  value === undefined ? { problem } : { value }

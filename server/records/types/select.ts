@@ -1,0 +1,31 @@
+import type { AttributeConfig } from '../../../contract/attributes.ts'
+import { isStorable } from '../../http/storable.ts'
+import { NOT_STORABLE, type Refusal, wrongType } from '../values/attribute.ts'
+import { plainText, type RecordType } from './record-type.ts'
+
+const NOT_OPTION_TYPE = wrongType('Send one of the options as text.')
+const OPTIONS_NAMED_MAX = 10
+
+const optionsOf = (config: AttributeConfig): readonly string[] =>
+  config && 'options' in config ? config.options : []
+
+function unknownOption(options: readonly string[]): Refusal {
+  const named = options.slice(0, OPTIONS_NAMED_MAX).map((option) => JSON.stringify(option))
+  const more = options.length - named.length
+  const rest = more > 0 ? ` or one of ${more} more` : ''
+  return { code: 'unknown_option', message: `Send one of the options: ${named.join(', ')}${rest}.` }
+}
+
+export const select: RecordType = {
+  ...plainText,
+  check(value, { config }) {
+    if (typeof value !== 'string') return NOT_OPTION_TYPE
+    if (!isStorable(value)) return NOT_STORABLE
+    const options = optionsOf(config)
+    return options.includes(value) ? { value, normal: value } : unknownOption(options)
+  },
+  isWorded: true,
+  fromCell: (text, config) => (optionsOf(config).includes(text) ? text : text.trim()),
+  keepsBlankCells: true,
+  example: ({ config }) => optionsOf(config)[0] ?? null,
+}
