@@ -50,6 +50,7 @@ export const workflowDashboardRoutes = {
     body: NewWorkflow,
     response: { 201: Workflow },
   },
+  /** Its open runs are cancelled, its history goes with it. */
   deleteWorkflow: {
     method: 'DELETE',
     path: '/workflows/:workflowId',
@@ -124,12 +125,14 @@ export const workflowDashboardRoutes = {
     body: RunRecords,
     response: { 202: RunRecordsStarted },
   },
+  /** 409 wrong_state when it is over. */
   cancelRun: {
     method: 'POST',
     path: '/workflows/:workflowId/runs/:runId/cancel',
     scope: 'workflows:run',
     response: { 200: WorkflowRun },
   },
+  /** Answers with the new run; 409 wrong_state unless it failed. */
   retryRun: {
     method: 'POST',
     path: '/workflows/:workflowId/runs/:runId/retry',

@@ -242,10 +242,6 @@ export const RunRecordsStarted = Type.Object(
 )
 export type RunRecordsStarted = Static<typeof RunRecordsStarted>
 
-// POST /workflows/:workflowId/runs/:runId/cancel → 200 WorkflowRun; 409 wrong_state when it is over.
-// POST /workflows/:workflowId/runs/:runId/retry → 202 RunStarted with the new run; 409 wrong_state unless failed.
-// DELETE /workflows/:workflowId → Deleted; its open runs are cancelled, its history goes with it.
-
 export const SECRET_VALUE_MAX = 4000
 const SecretName = Type.String({ pattern: SECRET_NAME_PATTERN, examples: ['ERP_TOKEN'] })
 export const SecretParams = Type.Object({ name: SecretName })
