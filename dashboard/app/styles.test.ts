@@ -23,7 +23,7 @@ const COLORED: readonly string[] = [
   'shared/records/inline-value.module.css',
   'ui/avatar.module.css',
   'ui/chip.module.css',
-  'ui/settings.module.css',
+  'ui/data-table.module.css',
   'ui/small-chart.module.css',
 ]
 

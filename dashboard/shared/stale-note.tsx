@@ -1,12 +1,12 @@
 // What is shown could not be read again: it stays, and says so.
 import { CloudOff } from 'lucide-react'
-import settings from '../ui/settings.module.css'
+import note from '../ui/note.module.css'
 import { messageOf } from './api/errors.ts'
 
 export function StaleNote({ error }: { error: unknown }) {
   if (error === null) return null
   return (
-    <div className={settings.note} role="status">
+    <div className={note.note} role="status">
       <CloudOff size={14} aria-hidden />
       <span>Shown as it was last read. {messageOf(error)}.</span>
     </div>

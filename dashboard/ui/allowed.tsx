@@ -2,7 +2,7 @@
 import { Tooltip } from '@mantine/core'
 import { Lock } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
-import classes from './settings.module.css'
+import classes from './note.module.css'
 
 /** The reason on hover and for the keyboard: of a control with `data-disabled`, which keeps its focus. */
 export function WithReason({ reason, children }: { reason: string | undefined; children: ReactElement }) {

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Fragment } from 'react'
 import classes from './crumbs.module.css'
-import settings from './settings.module.css'
 
 interface Crumb {
   name: string
@@ -14,7 +13,7 @@ interface Crumb {
 export function Crumbs({ way, here }: { way: readonly Crumb[]; here: string }) {
   const parent = way.at(-1)
   return (
-    <nav aria-label="Breadcrumb" className={settings.crumbs}>
+    <nav aria-label="Breadcrumb" className={classes.crumbs}>
       {parent && (
         <ActionIcon component={Link} to={parent.to} aria-label={parent.name} size="sm" hiddenFrom="sm">
           <ChevronLeft size={16} aria-hidden />
@@ -22,19 +21,13 @@ export function Crumbs({ way, here }: { way: readonly Crumb[]; here: string }) {
       )}
       {way.map(({ name, to }) => (
         <Fragment key={to}>
-          <Anchor
-            component={Link}
-            to={to}
-            c="dimmed"
-            className={`${settings.cut} ${classes.ancestor}`}
-            title={name}
-          >
+          <Anchor component={Link} to={to} c="dimmed" className={`truncate ${classes.ancestor}`} title={name}>
             {name}
           </Anchor>
           <ChevronRight size={14} aria-hidden className={classes.ancestor} />
         </Fragment>
       ))}
-      <h1 className={settings.crumb} title={here}>
+      <h1 className={classes.crumb} title={here}>
         {here}
       </h1>
     </nav>

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import classes from '../../ui/settings.module.css'
+import classes from './settings.module.css'
 import { SettingsNav, SettingsPicker } from './settings-nav.tsx'
 
 export function SettingsLayout() {

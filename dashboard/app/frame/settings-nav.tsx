@@ -3,8 +3,8 @@ import { NativeSelect } from '@mantine/core'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { BookOpen, type LucideIcon } from 'lucide-react'
 import { useOrg } from '../../shared/use-organization.ts'
-import classes from '../../ui/settings.module.css'
 import { SETTINGS } from '../navigation.ts'
+import classes from './settings.module.css'
 
 interface Place {
   label: string

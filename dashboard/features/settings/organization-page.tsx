@@ -10,7 +10,7 @@ import { toast } from '../../shared/toast.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { useSubmit } from '../../shared/use-submit.ts'
 import { ReadOnlyNote } from '../../ui/allowed.tsx'
-import { SettingsPage } from '../../ui/settings-page.tsx'
+import { SettingsPage } from '../../ui/sections.tsx'
 import { RegionFields } from '../identity/region-fields.tsx'
 import { organizationQuery, patchOrganization } from './api/organization.ts'
 

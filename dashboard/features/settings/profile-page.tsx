@@ -1,6 +1,6 @@
 import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { useOrganization } from '../../shared/use-organization.ts'
-import { Section, SettingsPage } from '../../ui/settings-page.tsx'
+import { Section, SettingsPage } from '../../ui/sections.tsx'
 import { Devices } from './parts/profile/devices.tsx'
 import { NameForm } from './parts/profile/name-form.tsx'
 import { PasswordForm } from './parts/profile/password-form.tsx'

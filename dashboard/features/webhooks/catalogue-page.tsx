@@ -4,8 +4,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { CodeBox } from '../../ui/code-box.tsx'
-import settings from '../../ui/settings.module.css'
-import { Section, SettingsPage } from '../../ui/settings-page.tsx'
+import crumbs from '../../ui/crumbs.module.css'
+import { Section, SettingsPage } from '../../ui/sections.tsx'
 import { type CatalogueEntry, catalogueQuery } from './api/webhooks.ts'
 import classes from './parts/catalogue/catalogue.module.css'
 import { SchemaTable } from './parts/catalogue/schema-table.tsx'
@@ -14,12 +14,12 @@ import { useSpace } from './space.tsx'
 
 function Heading() {
   return (
-    <nav aria-label="Breadcrumb" className={settings.crumbs}>
+    <nav aria-label="Breadcrumb" className={crumbs.crumbs}>
       <Anchor component={Link} to={useSpace().paths.endpoints()} c="dimmed">
         Webhooks
       </Anchor>
       <ChevronRight size={14} aria-hidden />
-      <h1 className={settings.crumb}>Event types</h1>
+      <h1 className={crumbs.crumb}>Event types</h1>
     </nav>
   )
 }

@@ -5,9 +5,9 @@ import { Link, useParams } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { Suspense } from 'react'
 import { StaleNote } from '../../shared/stale-note.tsx'
+import crumbs from '../../ui/crumbs.module.css'
 import { PartPending } from '../../ui/page-pending.tsx'
-import settings from '../../ui/settings.module.css'
-import { SettingsPage } from '../../ui/settings-page.tsx'
+import { SettingsPage } from '../../ui/sections.tsx'
 import { type Endpoint, endpointQuery, LIVE_MS } from './api/webhooks.ts'
 import { DeliveryLog } from './parts/deliveries/delivery-log.tsx'
 import { Advice } from './parts/endpoints/advice.tsx'
@@ -24,12 +24,12 @@ import { useSpace } from './space.tsx'
 
 function Heading({ endpoint }: { endpoint: Endpoint }) {
   return (
-    <nav aria-label="Breadcrumb" className={settings.crumbs}>
+    <nav aria-label="Breadcrumb" className={crumbs.crumbs}>
       <Anchor component={Link} to={useSpace().paths.endpoints()} c="dimmed">
         Webhooks
       </Anchor>
       <ChevronRight size={14} aria-hidden />
-      <h1 className={settings.crumb} title={endpoint.url}>
+      <h1 className={crumbs.crumb} title={endpoint.url}>
         {URL.parse(endpoint.url)?.host ?? endpoint.url}
       </h1>
     </nav>

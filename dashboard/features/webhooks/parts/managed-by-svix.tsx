@@ -5,7 +5,7 @@ import { ExternalLink, Webhook } from 'lucide-react'
 import { FormError } from '../../../shared/form-error.tsx'
 import { EmptyState } from '../../../shared/state.tsx'
 import { useOrg } from '../../../shared/use-organization.ts'
-import { SettingsPage } from '../../../ui/settings-page.tsx'
+import { SettingsPage } from '../../../ui/sections.tsx'
 import { svixPortalUrl } from '../api/webhooks.ts'
 
 export function ManagedBySvix() {

@@ -1,7 +1,7 @@
 // All dashboards of reports.
 import { Link } from '@tanstack/react-router'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import settings from '../../../../ui/settings.module.css'
+import dataTable from '../../../../ui/data-table.module.css'
 import { Moment } from '../../../../ui/time.tsx'
 import type { ReportDashboardItem } from '../../api/report-dashboards.ts'
 import { reportPaths } from '../../paths.ts'
@@ -14,23 +14,23 @@ function Row({ dashboard }: { dashboard: ReportDashboardItem }) {
       <th scope="row">
         <Link
           to={reportPaths.reportDashboard(useOrg(), id)}
-          className={`${settings.titleLink} ${settings.cut}`}
+          className={`${dataTable.titleLink} ${dataTable.cut}`}
           title={name}
         >
           {name}
         </Link>
         {description && (
-          <span className={`${settings.cut} ${settings.second}`} title={description}>
+          <span className={`${dataTable.cut} ${dataTable.second}`} title={description}>
             {description}
           </span>
         )}
       </th>
       <td className={classes.moment}>{tileCount === 1 ? '1 report' : `${tileCount} reports`}</td>
-      <td className={`${classes.moment} ${settings.wide}`}>
+      <td className={`${classes.moment} ${dataTable.wide}`}>
         <Moment value={updatedAt} />
       </td>
-      <td className={`${classes.creator} ${settings.wide}`}>
-        <span className={settings.cut} title={creator.email}>
+      <td className={`${classes.creator} ${dataTable.wide}`}>
+        <span className={dataTable.cut} title={creator.email}>
           {creator.name}
         </span>
       </td>
@@ -40,16 +40,16 @@ function Row({ dashboard }: { dashboard: ReportDashboardItem }) {
 
 export function DashboardTable({ dashboards }: { dashboards: readonly ReportDashboardItem[] }) {
   return (
-    <table className={settings.table}>
+    <table className={dataTable.table}>
       <caption className="visually-hidden">Dashboards</caption>
       <thead>
         <tr>
           <th scope="col">Dashboard</th>
           <th scope="col">Shows</th>
-          <th scope="col" className={settings.wide}>
+          <th scope="col" className={dataTable.wide}>
             Changed
           </th>
-          <th scope="col" className={settings.wide}>
+          <th scope="col" className={dataTable.wide}>
             Made by
           </th>
         </tr>

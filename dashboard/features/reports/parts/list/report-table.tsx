@@ -1,7 +1,7 @@
 // All reports: what each asks, when it was last run, and who made it.
 import { Link } from '@tanstack/react-router'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import settings from '../../../../ui/settings.module.css'
+import dataTable from '../../../../ui/data-table.module.css'
 import { Moment } from '../../../../ui/time.tsx'
 import type { Report } from '../../api/reports.ts'
 import { reportPaths } from '../../paths.ts'
@@ -15,13 +15,13 @@ function Row({ report }: { report: Report }) {
       <th scope="row">
         <Link
           to={reportPaths.report(useOrg(), id)}
-          className={`${settings.titleLink} ${settings.cut}`}
+          className={`${dataTable.titleLink} ${dataTable.cut}`}
           title={name}
         >
           {name}
         </Link>
         {description && (
-          <span className={`${settings.cut} ${settings.second}`} title={description}>
+          <span className={`${dataTable.cut} ${dataTable.second}`} title={description}>
             {description}
           </span>
         )}
@@ -29,12 +29,12 @@ function Row({ report }: { report: Report }) {
       <td className={classes.moment}>
         {lastRunAt ? <Moment value={lastRunAt} /> : <span className="muted">Never</span>}
       </td>
-      <td className={`${classes.creator} ${settings.wide}`}>
-        <span className={settings.cut} title={creator.email}>
+      <td className={`${classes.creator} ${dataTable.wide}`}>
+        <span className={dataTable.cut} title={creator.email}>
           {creator.name}
         </span>
       </td>
-      <td className={settings.rowAction}>
+      <td className={dataTable.rowAction}>
         <ReportMenu report={report} />
       </td>
     </tr>
@@ -43,13 +43,13 @@ function Row({ report }: { report: Report }) {
 
 export function ReportTable({ reports }: { reports: readonly Report[] }) {
   return (
-    <table className={settings.table}>
+    <table className={dataTable.table}>
       <caption className="visually-hidden">Reports</caption>
       <thead>
         <tr>
           <th scope="col">Report</th>
           <th scope="col">Last run</th>
-          <th scope="col" className={settings.wide}>
+          <th scope="col" className={dataTable.wide}>
             Made by
           </th>
           <th scope="col">

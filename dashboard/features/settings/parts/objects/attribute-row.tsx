@@ -6,7 +6,7 @@ import { isStandardAttribute } from '../../../../../contract/standard-objects.ts
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { attributeIcon } from '../../../../shared/icons.ts'
 import { KINDS } from '../../../../shared/values/attribute-kinds.ts'
-import classes from '../../../../ui/settings.module.css'
+import classes from '../../../../ui/data-table.module.css'
 
 interface HandleProps {
   attribute: Attribute

@@ -2,7 +2,7 @@
 import { DndContext, type DragOverEvent, PointerSensor, useSensor, useSensors } from '@dnd-kit/core'
 import { useState } from 'react'
 import type { Attribute } from '../../../../shared/api/objects.ts'
-import classes from '../../../../ui/settings.module.css'
+import classes from '../../../../ui/data-table.module.css'
 import { AttributeRow } from './attribute-row.tsx'
 import { moved } from './option-list.ts'
 import { useAttributeOrder } from './use-attribute-order.ts'

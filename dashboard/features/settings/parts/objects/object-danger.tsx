@@ -6,8 +6,8 @@ import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { toastError } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { counted, countedAll } from '../../../../ui/counted.ts'
-import classes from '../../../../ui/settings.module.css'
-import { DangerRow, DangerZone } from '../../../../ui/settings-page.tsx'
+import classes from '../../../../ui/sections.module.css'
+import { DangerRow, DangerZone } from '../../../../ui/sections.tsx'
 import {
   deleteObject,
   type ObjectDeletion,

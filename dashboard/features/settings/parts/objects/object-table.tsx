@@ -4,7 +4,7 @@ import { Lock } from 'lucide-react'
 import { objectIcon } from '../../../../shared/icons.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { formatCount } from '../../../../ui/counted.ts'
-import classes from '../../../../ui/settings.module.css'
+import classes from '../../../../ui/data-table.module.css'
 import { allObjectsQuery, type ObjectOverview } from '../../api/object-administration.ts'
 import { settingsPaths } from '../../paths.ts'
 

@@ -3,7 +3,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { CodeBox } from '../../../../ui/code-box.tsx'
-import settings from '../../../../ui/settings.module.css'
+import dataTable from '../../../../ui/data-table.module.css'
 import type { CatalogueEntry } from '../../api/webhooks.ts'
 import classes from './catalogue.module.css'
 import { type SchemaRow, schemaRows } from './schema-rows.ts'
@@ -12,26 +12,26 @@ function Row({ row }: { row: SchemaRow }) {
   return (
     <tr>
       <th scope="row">
-        <code className={settings.mono}>{row.path}</code>
+        <code className={dataTable.mono}>{row.path}</code>
         <span className={classes.below}>{row.description}</span>
       </th>
       <td>
-        <code className={settings.mono}>{row.type}</code>
+        <code className={dataTable.mono}>{row.type}</code>
         {!row.isRequired && <span className="muted tiny"> optional</span>}
       </td>
-      <td className={settings.wide}>{row.description}</td>
+      <td className={dataTable.wide}>{row.description}</td>
     </tr>
   )
 }
 
 function Fields({ entry }: { entry: CatalogueEntry }) {
   return (
-    <table className={`${settings.table} ${classes.fields}`}>
+    <table className={`${dataTable.table} ${classes.fields}`}>
       <thead>
         <tr>
           <th scope="col">Field</th>
           <th scope="col">Type</th>
-          <th scope="col" className={settings.wide}>
+          <th scope="col" className={dataTable.wide}>
             Description
           </th>
         </tr>

@@ -1,6 +1,6 @@
 // All endpoints: how each is doing, what it gets, and its last 24 hours as small charts.
 import { Link } from '@tanstack/react-router'
-import settings from '../../../../ui/settings.module.css'
+import dataTable from '../../../../ui/data-table.module.css'
 import { SmallBars, SmallLine } from '../../../../ui/small-chart.tsx'
 import { Moment } from '../../../../ui/time.tsx'
 import type { Endpoint } from '../../api/webhooks.ts'
@@ -26,12 +26,12 @@ function Name({ endpoint }: { endpoint: Endpoint }) {
     <th scope="row">
       <Link
         to={space.paths.endpoint(endpoint.id)}
-        className={`${settings.titleLink} ${settings.cut} ${settings.mono}`}
+        className={`${dataTable.titleLink} ${dataTable.cut} ${dataTable.mono}`}
         title={endpoint.url}
       >
         {endpoint.url}
       </Link>
-      <span className={`${settings.cut} ${settings.second}`} title={`${endpoint.description} ${types}`}>
+      <span className={`${dataTable.cut} ${dataTable.second}`} title={`${endpoint.description} ${types}`}>
         {endpoint.description && <span className={classes.about}>{endpoint.description} · </span>}
         {types}
       </span>
@@ -53,13 +53,13 @@ function Why({ endpoint }: { endpoint: Endpoint }) {
 function State({ endpoint }: { endpoint: Endpoint }) {
   const { successRate } = endpoint.stats
   return (
-    <td className={settings.fit}>
+    <td className={dataTable.fit}>
       <StateChip endpoint={endpoint} />
-      <span className={`${settings.cut} ${settings.second} ${classes.why}`}>
+      <span className={`${dataTable.cut} ${dataTable.second} ${classes.why}`}>
         <Why endpoint={endpoint} />
       </span>
       {successRate !== null && (
-        <span className={`${classes.rate} ${settings.second}`}>{formatRate(successRate)} in 24 h</span>
+        <span className={`${classes.rate} ${dataTable.second}`}>{formatRate(successRate)} in 24 h</span>
       )}
     </td>
   )
@@ -67,7 +67,7 @@ function State({ endpoint }: { endpoint: Endpoint }) {
 
 function Success({ stats }: Pick<Endpoint, 'stats'>) {
   return (
-    <td className={`${classes.chartCell} ${settings.wide}`}>
+    <td className={`${classes.chartCell} ${dataTable.wide}`}>
       <div className="row gap-12">
         <span className={`${classes.figure} tabular`}>
           {stats.successRate === null ? '' : formatRate(stats.successRate)}
@@ -82,7 +82,7 @@ function Success({ stats }: Pick<Endpoint, 'stats'>) {
 
 function Latency({ stats }: Pick<Endpoint, 'stats'>) {
   return (
-    <td className={`${classes.chartCell} ${settings.wide}`}>
+    <td className={`${classes.chartCell} ${dataTable.wide}`}>
       <div className="row gap-12">
         <span className={`${classes.figure} tabular`}>
           {stats.medianMs === null ? '' : formatLatency(stats.medianMs)}
@@ -97,18 +97,18 @@ function Latency({ stats }: Pick<Endpoint, 'stats'>) {
 
 export function EndpointTable({ endpoints }: { endpoints: readonly Endpoint[] }) {
   return (
-    <table className={settings.table}>
+    <table className={dataTable.table}>
       <thead>
         <tr>
           <th scope="col">Endpoint</th>
           <th scope="col">State</th>
-          <th scope="col" className={settings.wide}>
+          <th scope="col" className={dataTable.wide}>
             Success, 24 h
           </th>
-          <th scope="col" className={settings.wide}>
+          <th scope="col" className={dataTable.wide}>
             Median time, 24 h
           </th>
-          <th scope="col" className={settings.wide} data-numeric>
+          <th scope="col" className={dataTable.wide} data-numeric>
             Waiting
           </th>
         </tr>
@@ -120,7 +120,7 @@ export function EndpointTable({ endpoints }: { endpoints: readonly Endpoint[] })
             <State endpoint={endpoint} />
             <Success stats={endpoint.stats} />
             <Latency stats={endpoint.stats} />
-            <td className={`${settings.fit} ${settings.wide}`} data-numeric>
+            <td className={`${dataTable.fit} ${dataTable.wide}`} data-numeric>
               {formatWaiting(endpoint.waiting)}
             </td>
           </tr>

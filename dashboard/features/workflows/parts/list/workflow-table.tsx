@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
 import { StaleNote } from '../../../../shared/stale-note.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import settings from '../../../../ui/settings.module.css'
+import dataTable from '../../../../ui/data-table.module.css'
 import { Moment } from '../../../../ui/time.tsx'
 import { formatRate } from '../../../webhooks/stats-words.ts'
 import { overviewQuery, type Workflow, type WorkflowFigures } from '../../api/workflows.ts'
@@ -33,12 +33,12 @@ function Name({ workflow, figures }: NameProps) {
     <th scope="row">
       <Link
         to={workflowPaths.workflow(org, id)}
-        className={`${settings.titleLink} ${settings.cut}`}
+        className={`${dataTable.titleLink} ${dataTable.cut}`}
         title={description || name}
       >
         {name}
       </Link>
-      <span className={`${settings.cut} ${settings.second}`} title={words}>
+      <span className={`${dataTable.cut} ${dataTable.second}`} title={words}>
         {words ?? <Skeleton component="span" display="inline-block" height={12} width={180} />}
       </span>
     </th>
@@ -67,7 +67,7 @@ function Figures({ figures }: { figures: WorkflowFigures | undefined }) {
 
 function When({ at, isWide = false }: { at: string | null | undefined; isWide?: boolean }) {
   return (
-    <td className={`${classes.moment} ${isWide ? classes.wider : settings.wide}`}>
+    <td className={`${classes.moment} ${isWide ? classes.wider : dataTable.wide}`}>
       {at ? <Moment value={at} /> : null}
     </td>
   )
@@ -79,9 +79,9 @@ function Head() {
       <tr>
         <th scope="col">Workflow</th>
         <th scope="col" className={classes.figures}>
-          Last runs <span className={settings.wide}>and success in 7 days</span>
+          Last runs <span className={dataTable.wide}>and success in 7 days</span>
         </th>
-        <th scope="col" className={settings.wide}>
+        <th scope="col" className={dataTable.wide}>
           Last run
         </th>
         <th scope="col" className={classes.wider}>
@@ -99,7 +99,7 @@ export function WorkflowTable({ workflows }: { workflows: readonly Workflow[] })
   return (
     <>
       <StaleNote error={error} />
-      <table className={settings.table}>
+      <table className={dataTable.table}>
         <Head />
         <tbody>
           {workflows.map((workflow) => {
@@ -110,7 +110,7 @@ export function WorkflowTable({ workflows }: { workflows: readonly Workflow[] })
                 <Figures figures={own} />
                 <When at={own?.lastRunAt} />
                 <When at={own?.nextAt} isWide />
-                <td className={settings.fit}>
+                <td className={dataTable.fit}>
                   <EnabledSwitch workflow={workflow} withName />
                 </td>
               </tr>

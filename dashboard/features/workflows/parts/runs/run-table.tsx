@@ -2,7 +2,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import settings from '../../../../ui/settings.module.css'
+import dataTable from '../../../../ui/data-table.module.css'
 import { Moment } from '../../../../ui/time.tsx'
 import type { WorkflowRun } from '../../api/workflow-runs.ts'
 import { workflowPaths } from '../../paths.ts'
@@ -20,24 +20,24 @@ function Row({ workflowId, run }: { workflowId: string; run: WorkflowRun }) {
   }
   return (
     <tr className={classes.row} onClick={open}>
-      <td className={settings.fit}>
+      <td className={dataTable.fit}>
         <RunChip status={run.status} />
       </td>
       <th scope="row">
-        <Link to={to} className={`${settings.titleLink} ${settings.cut}`} title={run.title}>
+        <Link to={to} className={`${dataTable.titleLink} ${dataTable.cut}`} title={run.title}>
           {run.title}
         </Link>
         {run.error !== null && (
-          <span className={`${settings.cut} ${classes.error}`} title={run.error}>
+          <span className={`${dataTable.cut} ${classes.error}`} title={run.error}>
             {run.error}
           </span>
         )}
       </th>
-      <td className={`${settings.fit} ${settings.wide}`}>{startWords(run.triggerEvent)}</td>
-      <td className={settings.fit}>
+      <td className={`${dataTable.fit} ${dataTable.wide}`}>{startWords(run.triggerEvent)}</td>
+      <td className={dataTable.fit}>
         <Moment value={run.startedAt ?? run.createdAt} />
       </td>
-      <td className={`${settings.fit} ${settings.wide}`} data-numeric>
+      <td className={`${dataTable.fit} ${dataTable.wide}`} data-numeric>
         {duration === undefined ? '' : durationWords(duration)}
       </td>
     </tr>
@@ -46,17 +46,17 @@ function Row({ workflowId, run }: { workflowId: string; run: WorkflowRun }) {
 
 export function RunTable({ workflowId, runs }: { workflowId: string; runs: readonly WorkflowRun[] }) {
   return (
-    <table className={settings.table}>
+    <table className={dataTable.table}>
       <caption className="visually-hidden">Runs, newest first</caption>
       <thead>
         <tr>
           <th scope="col">State</th>
           <th scope="col">Run</th>
-          <th scope="col" className={settings.wide}>
+          <th scope="col" className={dataTable.wide}>
             Started by
           </th>
           <th scope="col">Started</th>
-          <th scope="col" className={settings.wide} data-numeric>
+          <th scope="col" className={dataTable.wide} data-numeric>
             Duration
           </th>
         </tr>

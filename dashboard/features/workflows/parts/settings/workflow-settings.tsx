@@ -10,8 +10,8 @@ import { useOrg, useOrganization } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
 import { ReadOnlyNote } from '../../../../ui/allowed.tsx'
 import { counted } from '../../../../ui/counted.ts'
-import settings from '../../../../ui/settings.module.css'
-import { DangerRow, DangerZone } from '../../../../ui/settings-page.tsx'
+import sections from '../../../../ui/sections.module.css'
+import { DangerRow, DangerZone } from '../../../../ui/sections.tsx'
 import { runsQuery } from '../../api/workflow-runs.ts'
 import {
   deleteWorkflow,
@@ -154,7 +154,7 @@ export function WorkflowSettings({ workflow }: Props) {
           <DangerRow
             title="Delete this workflow"
             action={
-              <Button variant="default" className={settings.dangerButton} onClick={() => setDoomed(true)}>
+              <Button variant="default" className={sections.dangerButton} onClick={() => setDoomed(true)}>
                 Delete workflow
               </Button>
             }

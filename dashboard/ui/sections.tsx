@@ -1,7 +1,7 @@
 // A page of the settings: one sentence that says what it is for, then its sections, danger last.
 import type { ReactNode } from 'react'
 import { Page } from './page.tsx'
-import classes from './settings.module.css'
+import classes from './sections.module.css'
 
 interface SettingsPageProps {
   title: string
