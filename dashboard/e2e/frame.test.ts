@@ -73,7 +73,7 @@ test('without a network it says so; where the server is away it says that', asyn
   const page = await dashboard.visit(member)
   await page.goto(`/o/org-${org.id}`)
   await page.getByRole('heading', { name: 'Home' }).first().waitFor()
-  await page.route('**/activities?*', (route) => route.abort())
+  await page.route(/\/dashboard\/api\/.*\/activities(\?|$)/, (route) => route.abort())
   await page.getByRole('link', { name: 'Activities', exact: true }).click()
   await page.getByRole('heading', { name: 'The server does not answer' }).waitFor()
   await page.context().setOffline(true)
