@@ -323,5 +323,5 @@ test('an import of another organization is not here', async () => {
   })
   const page = await dashboard.visit(owner)
   await page.goto(`${address}?import=${body.id}`)
-  await heading(page, 'This is not here')
+  await heading(page, 'Not found')
 })

@@ -346,7 +346,7 @@ test('a record that was deleted meanwhile says so as soon as it is changed', asy
   await page.keyboard.press('Enter')
   await page
     .getByRole('alert')
-    .getByText('This record was deleted, so nothing of it can be changed')
+    .getByText('This record was deleted and can no longer be changed')
     .waitFor()
   await page.getByRole('heading', { name: 'This record was deleted' }).waitFor()
   await page.getByRole('link', { name: 'All companies' }).waitFor()

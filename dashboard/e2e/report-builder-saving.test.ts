@@ -138,7 +138,7 @@ describe('saving', () => {
 
   test.each([
     ['Use mine', 20],
-    ['Keep what is there', 7],
+    ['Keep the saved version', 7],
   ] as const)('somebody else saved meanwhile: %s', async (choice, limit) => {
     const { page, owner, report, definitionOf } = await open(COUNT)
     await owner.patch(`/reports/${report.id}`, { definition: { ...COUNT, limit: 7 } })

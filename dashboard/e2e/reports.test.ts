@@ -169,7 +169,7 @@ test('a report of another organization, or a run that is no more, says so', asyn
   const report = await addReport(owner)
   const page = await dashboard.visit(owner)
   await page.goto(`${base}/reports/${foreign.id}`)
-  await page.getByRole('heading', { level: 1, name: 'This is not here' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
   await page.goto(`${pageOf(report)}?run=${foreign.id}`)
   await page.getByRole('link', { name: 'Show the last run' }).click()
   await page.getByText('Not run yet').waitFor()

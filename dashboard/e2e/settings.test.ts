@@ -98,7 +98,7 @@ describe('API keys', () => {
 describe('objects', () => {
   const SINGLE = [
     'Text',
-    'E-mail',
+    'Email',
     'Number',
     'Phone number',
     'Checkbox',

@@ -228,7 +228,7 @@ describe('a delivery', () => {
   test('that is not there says so beside the log', async () => {
     const { page, address } = await open()
     await page.goto(`${address}?delivery=dlv_nothing`)
-    await pane(page).getByText('This is not here').waitFor()
+    await pane(page).getByRole('heading', { name: 'Not found' }).waitFor()
     await lines(page).first().waitFor()
   })
 

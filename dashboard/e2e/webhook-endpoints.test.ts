@@ -172,10 +172,10 @@ describe('the list', () => {
     await page.goto(webhooks)
     await page.getByRole('row', { name: /hooks/ }).waitFor()
     await page.context().setOffline(true)
-    await page.getByText('Shown as it was last read').waitFor({ timeout: 20_000 })
+    await page.getByText('This may be out of date').waitFor({ timeout: 20_000 })
     expect(await page.getByRole('row', { name: /hooks/ }).count()).toBe(1)
     await page.context().setOffline(false)
-    await page.getByText('Shown as it was last read').waitFor({ state: 'detached', ...SOON })
+    await page.getByText('This may be out of date').waitFor({ state: 'detached', ...SOON })
   })
 
   test('a member learns who may', async () => {
@@ -272,7 +272,7 @@ describe('an endpoint', () => {
     await page.getByText('No endpoints yet').waitFor()
     expect(await list()).toEqual([])
     await page.goto(path)
-    await page.getByText('This is not here').waitFor()
+    await page.getByRole('heading', { name: 'Not found' }).waitFor()
   })
 })
 

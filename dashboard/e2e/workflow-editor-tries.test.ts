@@ -98,7 +98,7 @@ describe('versions', () => {
     await admin.put(`/workflows/${workflow.id}/definition`, { definition: theirs, basedOn: 3 })
     await field(page, 'Name').fill('Mine again')
     await button(page, 'Save').click()
-    await button(dialogOf(page), 'Keep what is there').click()
+    await button(dialogOf(page), 'Keep the saved version').click()
     await node(page, 'Theirs').waitFor()
     await isSaved(page)
   })

@@ -275,13 +275,13 @@ test('what is not there, and what cannot be reached, is said', async () => {
   const workflow = await thanks()
   const page = await dashboard.visit(owner)
   await page.goto(`${base}/workflows/0198c0de-0000-7000-8000-000000000001`)
-  await page.getByRole('heading', { name: 'This is not here' }).waitFor()
+  await page.getByRole('heading', { name: 'Not found' }).waitFor()
   await page.goto(`${pageOf(workflow)}/runs/0198c0de-0000-7000-8000-000000000001`)
-  await page.getByRole('heading', { name: 'This is not here' }).waitFor()
+  await page.getByRole('heading', { name: 'Not found' }).waitFor()
   await page.goto(pageOf(workflow))
   await page.getByText('No runs yet').waitFor()
   await page.context().setOffline(true)
-  await page.getByText('Shown as it was last read').waitFor(SOON)
+  await page.getByText('This may be out of date').waitFor(SOON)
 })
 
 const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>

@@ -59,7 +59,7 @@ export function NameDialog(props: NameDialogProps) {
           />
           {withShare && (
             <Switch
-              label="Share with everybody in the organization"
+              label="Share with everyone in the organization"
               checked={form.isShared}
               onChange={({ currentTarget }) => form.setShared(currentTarget.checked)}
             />

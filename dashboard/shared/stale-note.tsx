@@ -8,7 +8,7 @@ export function StaleNote({ error }: { error: unknown }) {
   return (
     <div className={note.note} role="status">
       <CloudOff size={14} aria-hidden />
-      <span>Shown as it was last read. {messageOf(error)}.</span>
+      <span>This may be out of date. {messageOf(error)}.</span>
     </div>
   )
 }

@@ -31,9 +31,9 @@ export function EmptyState({ icon: Icon, title, children, action, isPage = false
 function look(error: unknown): Pick<StateProps, 'icon' | 'title'> {
   const { status, code } = error instanceof ApiError ? error : {}
   if (code === 'offline') return { icon: CloudOff, title: 'You are offline' }
-  if (status === 0) return { icon: CloudOff, title: 'The server does not answer' }
-  if (status === 403) return { icon: Lock, title: 'This is not open to you' }
-  if (status === 404) return { icon: TriangleAlert, title: 'This is not here' }
+  if (status === 0) return { icon: CloudOff, title: 'The server is not responding' }
+  if (status === 403) return { icon: Lock, title: 'You do not have access' }
+  if (status === 404) return { icon: TriangleAlert, title: 'Not found' }
   return { icon: TriangleAlert, title: 'This could not be loaded' }
 }
 

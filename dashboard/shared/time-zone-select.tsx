@@ -25,7 +25,7 @@ export function TimeZoneSelect({ value, onChange, ...field }: TimeZoneSelectProp
       searchable
       allowDeselect={false}
       limit={60}
-      nothingFoundMessage="No time zone has this in its name"
+      nothingFoundMessage="No matching time zones"
     />
   )
 }

@@ -2,7 +2,7 @@ import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/c
 import { Monitor, Moon, Sun } from 'lucide-react'
 
 const SCHEMES = [
-  ['auto', 'As the system', Monitor],
+  ['auto', 'System', Monitor],
   ['light', 'Light', Sun],
   ['dark', 'Dark', Moon],
 ] as const satisfies readonly (readonly [MantineColorScheme, string, typeof Sun])[]

@@ -7,7 +7,7 @@ export function ConflictChoice({ decide }: { decide(choice: Choice): void }) {
   return (
     <Group justify="flex-end" gap="xs">
       <Button variant="default" onClick={() => decide('theirs')} data-autofocus>
-        Keep what is there
+        Keep the saved version
       </Button>
       <Button onClick={() => decide('mine')}>Use mine</Button>
     </Group>

@@ -16,7 +16,7 @@ function Others({ current }: { current: string }) {
     <Menu.Item
       key={id}
       onClick={() => navigate({ to: homePaths.home(slug) })}
-      rightSection={id === current && <Check size={14} aria-label="This one" />}
+      rightSection={id === current && <Check size={14} aria-label="Current" />}
     >
       {name}
     </Menu.Item>

@@ -63,7 +63,7 @@ function SignInAgain() {
             <Anchor href="/sign-in" underline="always">
               Sign in as another user
             </Anchor>
-            , which leaves what you typed.
+            (what you typed is lost).
           </Text>
         </Stack>
       </form>

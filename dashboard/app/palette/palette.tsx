@@ -115,7 +115,7 @@ function State({ palette }: { palette: Palette }) {
   const text = stateText(palette)
   return (
     <div role="status" className={classes.state}>
-      {found.isLooking && groups.length === 0 ? <span className={classes.message}>Looking…</span> : null}
+      {found.isLooking && groups.length === 0 ? <span className={classes.message}>Searching…</span> : null}
       {text && <span className={classes.message}>{text}</span>}
       {found.error && (
         <span className={classes.message}>

@@ -39,7 +39,7 @@ export const unanswered = () =>
     ? new ApiError(0, { error: 'offline', message: 'Check your connection and try again' })
     : new ApiError(0, {
         error: 'unreachable',
-        message: 'It may be restarting, or something between you and it is away. Try again in a moment',
+        message: 'It may be restarting, or the network may be down. Try again in a moment',
       })
 
 export const hasCode = (error: unknown, code: ApiError['code']): error is ApiError =>

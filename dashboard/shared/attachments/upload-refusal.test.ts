@@ -25,7 +25,7 @@ test.each([
   [new ApiError(409, { error: 'storage_full' }), /storage is full\. Remove/],
   [unanswered(), /connection was lost/],
   [new ApiError(415, { error: 'unsupported_media_type', message: 'x' }), /not what its name says/],
-  [new ApiError(403, {}), /store of files refused/],
+  [new ApiError(403, {}), /file storage rejected/],
   [new ApiError(409, { error: 'limit_reached', message: 'There are 200 files already' }), /200 files/],
   [new Error('This is no picture'), /no picture/],
 ])('%s', (error, text) => {

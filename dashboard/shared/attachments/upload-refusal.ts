@@ -29,6 +29,6 @@ export function uploadRefusal(error: unknown): string {
   if (tooLarge !== undefined) return tooLarge
   if (error.status === 0) return 'The connection was lost before the file was sent'
   if (error.code === 'unsupported_media_type') return 'The file is not what its name says it is'
-  if (error.code === 'unknown' && error.status === 403) return 'The store of files refused it: try again'
+  if (error.code === 'unknown' && error.status === 403) return 'The file storage rejected it: try again'
   return messageOf(error)
 }

@@ -35,7 +35,7 @@ export function useAttachmentChanges(subject: Subject) {
         // Another person removed it: that is the wanted result.
         if (!hasCode(error, 'not_found')) throw error
       })
-      toastUndo(`${attachment.name} is removed`, () => void takeBack(attachment))
+      toastUndo(`${attachment.name} was removed`, () => void takeBack(attachment))
     })
   }
   return { rename, remove }

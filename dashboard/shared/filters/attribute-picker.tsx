@@ -47,7 +47,7 @@ export function AttributePicker({ attributes, onPick, grouping }: AttributePicke
         })}
         {found.length === 0 && (
           <Text c="dimmed" p="xs">
-            No attribute has this in its name
+            No matching attributes
           </Text>
         )}
       </ScrollArea.Autosize>

@@ -25,7 +25,7 @@ interface FilterChipsProps {
 
 function Junction({ group, onChange }: Pick<FilterChipsProps, 'group' | 'onChange'>) {
   const other = group.junction === 'and' ? 'or' : 'and'
-  const title = `${group.junction === 'and' ? 'All must hold' : 'One is enough'}. Change to “${other}”`
+  const title = `${group.junction === 'and' ? 'All conditions' : 'Any condition'}. Change to “${other}”`
   return (
     <button
       type="button"

@@ -4,9 +4,8 @@ import { GoHome } from './go-home.tsx'
 
 export function PageNotFound() {
   return (
-    <EmptyState icon={Compass} title="There is no page here" action={<GoHome />} isPage>
-      The address may be mistyped, what it names may be deleted, or it belongs to an organization you are not
-      a member of.
+    <EmptyState icon={Compass} title="Page not found" action={<GoHome />} isPage>
+      The address may be wrong, or the page was deleted or belongs to an organization you are not a member of.
     </EmptyState>
   )
 }

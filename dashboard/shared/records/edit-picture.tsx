@@ -41,7 +41,7 @@ function usePicture(record: PicturedRecord) {
   const remove = async (before: string, name: string) => {
     try {
       await deletePicture(org, record)
-      toastUndo(`The picture of ${name} is removed`, () => void put(before).catch(toastError))
+      toastUndo(`The picture of ${name} was removed`, () => void put(before).catch(toastError))
     } catch (error) {
       toastError(error)
     }

@@ -86,7 +86,7 @@ function markRefused({ recordId, attribute, to }: Edit, error: unknown): string 
   const { type, isList, name, slug } = attribute
   const isKept = to !== null && (isList || !CHOSEN.has(type))
   keepRefused(recordId, slug, { reason: messageOf(error), ...(isKept && { draft: { value: to } }) })
-  return isKept ? `${name} stays as it was; edit it again to go on with what you entered.` : undefined
+  return isKept ? `${name} was not changed; edit it again to continue with what you entered.` : undefined
 }
 
 /**
@@ -118,7 +118,7 @@ export function useEditRecord(object: string): (edit: Edit) => Promise<boolean> 
       if (hasCode(error, 'not_found')) {
         // Lists lose it, and its page says that it is gone.
         void client.invalidateQueries({ queryKey: recordsKey(org, object) })
-        toastError(new Error('This record was deleted, so nothing of it can be changed any more'))
+        toastError(new Error('This record was deleted and can no longer be changed'))
       } else toastError(error, markRefused(edit, error))
       return false
     }

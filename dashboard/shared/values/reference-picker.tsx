@@ -56,7 +56,7 @@ function useOptions(objectId: string, ids: readonly string[]) {
   const text = chosen.some(({ label }) => label === shown) ? '' : shown
   const found = useFoundRecords(objectId, text)
   const others = found.options.filter(({ value }) => !ids.includes(value))
-  const message = found.isFresh ? 'No record has these words' : 'Searching…'
+  const message = found.isFresh ? 'No matching records' : 'Searching…'
   return { data: [...chosen, ...others], found, text, setText, message }
 }
 
