@@ -10,7 +10,7 @@ import classes from '../../ui/frame.module.css'
 
 function useResend(email: string) {
   return useSubmit((_: undefined) =>
-    sendVerificationMail().then(() => toast(`A new link was made for ${email}`), toastError),
+    sendVerificationMail().then(() => toast(`A new link was created for ${email}`), toastError),
   )
 }
 
@@ -23,13 +23,13 @@ export function UnverifiedBanner() {
     <aside className={classes.banner} aria-label="Email address not confirmed">
       <MailWarning size={16} aria-hidden />
       <span>
-        <strong>Confirm your email address</strong> to invite people and send mail.{' '}
+        <strong>Confirm your email address</strong> to invite people and send email.{' '}
         {installation.sendsMail
           ? `Follow the link that was sent to ${user.email}.`
-          : `This installation sends no mail: ask the person who runs it for the link to ${user.email}.`}
+          : `This installation does not send email: ask its operator for the link for ${user.email}.`}
       </span>
       <Button variant="default" size="xs" loading={isBusy} onClick={() => void submit(undefined)}>
-        {installation.sendsMail ? 'Send a new link' : 'Make a new link'}
+        {installation.sendsMail ? 'Send a new link' : 'Create a new link'}
       </Button>
     </aside>
   )

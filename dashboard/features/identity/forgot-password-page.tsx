@@ -18,17 +18,17 @@ const toSignIn = (
 function Sent({ email }: { email: string }) {
   const { data: installation } = useSuspenseQuery(installationQuery())
   return (
-    <PlainFrame title="Look for the link" footer={toSignIn}>
+    <PlainFrame title="Check your email" footer={toSignIn}>
       <Text role="status" size="md">
         {installation.sendsMail ? (
           <>
-            If <strong>{email}</strong> has an account, a mail with a link to choose a new password is on its
-            way. The link works once, for an hour.
+            If <strong>{email}</strong> has an account, an email with a link to choose a new password is on
+            its way. The link works once, for an hour.
           </>
         ) : (
           <>
-            This installation sends no mail. If <strong>{email}</strong> has an account, the operator of the
-            installation finds your link with the command <code>rapport doctor</code>: ask them for it. It
+            This installation does not send email. If <strong>{email}</strong> has an account, the operator of
+            the installation finds your link with the command <code>rapport doctor</code>: ask them for it. It
             works once, for an hour.
           </>
         )}
@@ -47,12 +47,12 @@ export function ForgotPasswordPage() {
   return (
     <PlainFrame
       title="Forgot your password?"
-      lead="Give the e-mail you sign in with, and choose a new password by the link you get."
+      lead="Enter the email you sign in with, and follow the link you get to choose a new password."
       footer={toSignIn}
     >
       <form onSubmit={(event) => void submit(readForm(event, ['email']))}>
         <Stack gap="sm">
-          <TextInput label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+          <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
           <FormError error={error} />
           <Button type="submit" size="sm" loading={isBusy} fullWidth>
             Send link

@@ -18,12 +18,12 @@ import { useSignOut } from './use-sign-out.ts'
 
 const CLOSED = {
   unknown: [
-    'This invitation does not work',
-    'The link is incomplete, or a newer one was sent: look for the latest mail.',
+    'This invitation is not valid',
+    'The link is incomplete, or a newer one was sent: look for the latest email.',
   ],
-  expired: ['This invitation has expired', 'Invitations work for a week. Ask for a new one.'],
+  expired: ['This invitation has expired', 'Invitations are valid for a week. Ask for a new one.'],
   cancelled: ['This invitation was cancelled', 'Ask for a new one if you should be a member.'],
-  accepted: ['This invitation was accepted already', 'Sign in to open the organization.'],
+  accepted: ['This invitation was already accepted', 'Sign in to open the organization.'],
 } as const
 
 function useAccept(token: string) {
@@ -57,7 +57,7 @@ function AcceptAsNewUser({ token, invitation }: OpenProps) {
   return (
     <form onSubmit={(event) => void submit(readForm(event, ['name', 'password']))}>
       <Stack gap="sm">
-        <TextInput label="E-mail" value={invitation.email} autoComplete="username" readOnly />
+        <TextInput label="Email" value={invitation.email} autoComplete="username" readOnly />
         <TextInput
           label="Your name"
           name="name"
@@ -96,10 +96,10 @@ function OtherUser({ token, email }: { token: string; email: string }) {
   return (
     <Stack gap="sm">
       <p>
-        You are signed in as <strong>{email}</strong>, whom this invitation is not for.
+        You are signed in as <strong>{email}</strong>, but this invitation is for another address.
       </p>
       <Button size="sm" fullWidth onClick={() => void signOut(identityPaths.invitation(token))}>
-        Sign out and go on
+        Sign out and continue
       </Button>
     </Stack>
   )

@@ -77,16 +77,16 @@ export function NewOrganizationPage() {
   const hasOrganization = (session?.organizations.length ?? 0) > 0
   const isClosed = installation.signUp === 'closed'
   const lead = isClosed
-    ? 'New organizations are made by the operator of this installation. To join one, ask its owner or an admin to invite you.'
-    : 'An organization has its own records, members and API keys; nothing is shared between two.'
-  const none = isClosed ? 'You belong to no organization' : 'Make your first organization'
+    ? 'New organizations are created by the operator of this installation. To join one, ask its owner or an admin to invite you.'
+    : 'An organization has its own records, members and API keys; nothing is shared between organizations.'
+  const none = isClosed ? 'You are not a member of an organization' : 'Create your first organization'
   return (
     <PlainFrame
       title={hasOrganization ? 'New organization' : none}
       lead={
         hasOrganization || isClosed
           ? lead
-          : 'You belong to none yet. To join one that exists, ask its owner or an admin to invite you.'
+          : 'You are not a member of one yet. To join one that exists, ask its owner or an admin to invite you.'
       }
       footer={<Elsewhere hasOrganization={hasOrganization} email={session?.user.email ?? ''} />}
     >

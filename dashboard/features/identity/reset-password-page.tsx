@@ -13,7 +13,7 @@ import { identityPaths } from './paths.ts'
 function DeadLink() {
   return (
     <PlainFrame
-      title="This link does not work any more"
+      title="This link is no longer valid"
       lead="It was used before, is older than an hour, or a newer one was sent. Ask for a new one."
     >
       <Button component={Link} to={identityPaths.forgotPassword()} size="sm" fullWidth>
@@ -26,7 +26,7 @@ function DeadLink() {
 function Changed() {
   return (
     <PlainFrame
-      title="Your password is changed"
+      title="Your password was changed"
       lead="You were signed out everywhere. Sign in with the new password."
     >
       <Button component={Link} to={identityPaths.signIn()} size="sm" fullWidth>

@@ -5,7 +5,7 @@ export const ROLE_NAMES: Readonly<Record<Role, { label: string; article: string;
   owner: {
     label: 'Owner',
     article: 'an owner',
-    may: 'Everything, and makes or removes other owners',
+    may: 'Everything, including adding and removing owners',
   },
   admin: {
     label: 'Admin',

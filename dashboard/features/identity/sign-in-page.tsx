@@ -35,7 +35,7 @@ export function SignInPage() {
     <PlainFrame title="Sign in to Rapport" footer={<Elsewhere />}>
       <form onSubmit={(event) => void submit(readForm(event, ['email', 'password']))}>
         <Stack gap="sm">
-          <TextInput label="E-mail" name="email" type="email" autoComplete="username" required autoFocus />
+          <TextInput label="Email" name="email" type="email" autoComplete="username" required autoFocus />
           <PasswordInput label="Password" name="password" autoComplete="current-password" required />
           <FormError error={error} />
           <Button type="submit" size="sm" loading={isBusy} fullWidth>

@@ -46,7 +46,7 @@ function PersonFields({ errors }: { errors: Record<string, string> }) {
         error={errors.name}
       />
       <TextInput
-        label="E-mail"
+        label="Email"
         name="email"
         type="email"
         autoComplete="username"
@@ -98,7 +98,7 @@ export function SignUpPage() {
   if (installation.signUp === 'closed')
     return (
       <PlainFrame
-        title="Sign-up is closed here"
+        title="Sign-up is closed"
         lead="People join by invitation. Ask an owner or admin of your organization to invite you."
         footer={<Footer />}
       >

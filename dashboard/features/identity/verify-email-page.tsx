@@ -28,15 +28,15 @@ export function VerifyEmailPage() {
   })
   if (isDone)
     return (
-      <PlainFrame title="Your email address is confirmed" lead="You can now invite people and send mail.">
+      <PlainFrame title="Your email address is confirmed" lead="You can now invite people and send email.">
         <Open />
       </PlainFrame>
     )
   if (token === '' || fieldErrors(error).token)
     return (
       <PlainFrame
-        title="This link does not work"
-        lead="It is older than a day or mistyped. Sign in and ask for a new one at the top of the page."
+        title="This link is not valid"
+        lead="It is older than a day or incomplete. Sign in and ask for a new one at the top of the page."
       >
         <Open />
       </PlainFrame>

@@ -33,7 +33,7 @@ function Keys() {
         <KeyTable />
       ) : (
         <EmptyState icon={KeyRound} title="No API keys yet" action={button}>
-          Make one for each program, with only the permissions it needs: then one can be deleted without the
+          Create one for each program, with only the permissions it needs: then you can delete one without the
           others.
         </EmptyState>
       )}

@@ -25,7 +25,7 @@ export function MembersPage() {
         )
       }
     >
-      {!isAdmin && <ReadOnlyNote>Only owners and admins invite members and change roles.</ReadOnlyNote>}
+      {!isAdmin && <ReadOnlyNote>Only owners and admins can invite members and change roles.</ReadOnlyNote>}
       <MemberTable />
       {isAdmin && <Invitations />}
       {isAdmin && panel === 'invite' && <InvitePanel onClose={close} />}

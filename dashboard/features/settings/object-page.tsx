@@ -35,7 +35,7 @@ function Heading({ object }: { object: ObjectOverview }) {
 }
 
 function Notes({ object, isAdmin }: { object: ObjectOverview; isAdmin: boolean }) {
-  if (!isAdmin) return <ReadOnlyNote>Only owners and admins change objects and attributes.</ReadOnlyNote>
+  if (!isAdmin) return <ReadOnlyNote>Only owners and admins can change objects and attributes.</ReadOnlyNote>
   if (object.type === 'custom') return null
   return (
     <ReadOnlyNote>

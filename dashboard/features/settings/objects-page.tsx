@@ -24,7 +24,7 @@ export function ObjectsPage() {
         )
       }
     >
-      {!isAdmin && <ReadOnlyNote>Only owners and admins change objects and attributes.</ReadOnlyNote>}
+      {!isAdmin && <ReadOnlyNote>Only owners and admins can change objects and attributes.</ReadOnlyNote>}
       <ObjectTable />
       {isAdmin && panel === 'new' && <NewObjectPanel onClose={close} />}
     </SettingsPage>

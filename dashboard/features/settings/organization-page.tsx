@@ -88,7 +88,7 @@ export function OrganizationPage() {
       title="General"
       lead="What the organization is called, and how it reads telephone numbers, amounts and days."
     >
-      {isReadOnly && <ReadOnlyNote>Only owners and admins change the organization.</ReadOnlyNote>}
+      {isReadOnly && <ReadOnlyNote>Only owners and admins can change the organization.</ReadOnlyNote>}
       <form
         onSubmit={(event) => {
           event.preventDefault()

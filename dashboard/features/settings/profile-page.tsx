@@ -7,7 +7,7 @@ import { PasswordForm } from './parts/profile/password-form.tsx'
 import { PictureForm } from './parts/profile/picture-form.tsx'
 
 const SCHEMES = [
-  { value: 'auto', label: 'As the system' },
+  { value: 'auto', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] satisfies { value: MantineColorScheme; label: string }[]
@@ -15,7 +15,7 @@ const SCHEMES = [
 function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
-    <Section title="Appearance" description="Kept in this browser.">
+    <Section title="Appearance" description="Saved in this browser.">
       <SegmentedControl
         aria-label="Appearance"
         data={SCHEMES}
@@ -30,7 +30,7 @@ function Appearance() {
 export function ProfilePage() {
   const { user } = useOrganization()
   return (
-    <SettingsPage title="Profile" lead="Who you are to the members of all your organizations.">
+    <SettingsPage title="Profile" lead="How members of your organizations see you.">
       <PictureForm user={user} />
       <NameForm user={user} />
       <Section title="Password" description="Changing it ends your sessions on other devices.">

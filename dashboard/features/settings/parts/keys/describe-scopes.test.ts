@@ -8,7 +8,7 @@ test('every scope is in one group', () => {
 
 describe('describeScopes', () => {
   const cases: [Scope[] | null, string][] = [
-    [null, 'Can do everything the API offers, now and as it grows.'],
+    [null, 'Can do everything the API offers, including later additions.'],
     [[], 'Can do nothing yet: choose at least one permission.'],
     [['records:read'], 'Can read records. Nothing else.'],
     [

@@ -41,7 +41,7 @@ const verbsOf = (scope: Scope): string[] =>
 
 /** `Reads and updates …` in words. @param scopes null: full access */
 export function describeScopes(scopes: readonly Scope[] | null): string {
-  if (scopes === null) return 'Can do everything the API offers, now and as it grows.'
+  if (scopes === null) return 'Can do everything the API offers, including later additions.'
   const parts = SCOPE_GROUPS.flatMap(({ label, scopes: ofGroup }) => {
     const verbs = ofGroup.filter((scope) => scopes.includes(scope)).flatMap(verbsOf)
     return verbs.length > 0 ? [`${list.format(verbs)} ${label.toLowerCase()}`] : []

@@ -37,7 +37,7 @@ function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
       onConfirm={remove}
       onClose={onClose}
     >
-      Whatever uses the key <code>{apiKey.prefix}…</code> is refused from then on. It was{' '}
+      Programs that use the key <code>{apiKey.prefix}…</code> are refused at once. It was{' '}
       {apiKey.lastUsedAt ? (
         <>
           last used <Moment value={apiKey.lastUsedAt} />
@@ -45,7 +45,7 @@ function DeleteKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
       ) : (
         'never used'
       )}
-      . A key cannot be brought back.
+      . A deleted key cannot be restored.
     </ConfirmDialog>
   )
 }

@@ -57,7 +57,7 @@ function Rules({ attribute }: { attribute: Attribute }) {
     !attribute.isActive && 'Inactive',
     attribute.isRequired && 'Required',
     attribute.isUnique && 'Unique',
-    attribute.isList && 'Many values',
+    attribute.isList && 'Allow multiple',
   ].filter((rule) => rule !== false)
   return (
     <div className="flex wrap gap-4">

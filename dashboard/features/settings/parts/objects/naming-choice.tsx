@@ -30,7 +30,7 @@ export function NamingChoice({ object, attributes, isReadOnly }: NamingChoicePro
         description={
           able.length > 0
             ? 'In tables, links, search, and messages'
-            : 'The end of their id: add an attribute of type text to give them names'
+            : 'The end of their ID: add a text attribute to give them names'
         }
         placeholder="Id"
         data={able.map(({ id, name }) => ({ value: id, label: name }))}

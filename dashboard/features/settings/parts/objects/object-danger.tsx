@@ -34,8 +34,8 @@ function Activation({ object }: { object: ObjectOverview }) {
       }
     >
       {isActive
-        ? 'Takes the object out of the sidebar and refuses changes of its records; nothing is lost.'
-        : 'Brings the object and its records back.'}
+        ? 'Hides the object from the sidebar and makes its records read-only; nothing is lost.'
+        : 'Shows the object again and allows changes of its records.'}
     </DangerRow>
   )
 }
@@ -48,7 +48,7 @@ function consequenceOf({ records, attributes, views, activities }: ObjectDeletio
   ])
   const kept =
     activities > 0 ? ` ${counted(activities, 'activity', 'activities')} lose their link to them.` : ''
-  return `${gone ? `Removes ${gone}.` : 'There is nothing in it.'}${kept}`
+  return `${gone ? `Removes ${gone}.` : 'It is empty.'}${kept}`
 }
 
 /** While something refers to it, an object stays. */

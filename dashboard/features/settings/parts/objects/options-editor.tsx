@@ -93,7 +93,7 @@ export function OptionsEditor({ value, onChange, error }: OptionsEditorProps) {
       label="Options"
       labelElement="div"
       description="In this order in menus and on boards; several lines can be pasted at once"
-      error={twice === undefined ? error : `“${twice}” is there twice`}
+      error={twice === undefined ? error : `“${twice}” is listed twice`}
     >
       <ul ref={list} className={classes.optionList} aria-label="Options">
         {value.map((_, index) => {

@@ -26,7 +26,7 @@ export function SlugField({ slug, setSlug, error }: Slug & { error: string | und
       value={slug}
       onChange={({ currentTarget }) => setSlug(currentTarget.value)}
       pattern={SLUG_PATTERN}
-      title="Small letters, digits and _, beginning with a letter"
+      title="Lowercase letters, digits and _, starting with a letter"
       ff="monospace"
       required
       autoComplete="off"

@@ -66,7 +66,7 @@ function Actions({ invitation, onSent, onCancel }: RowProps) {
   const { organization } = useOrganization()
   const { submit, isBusy } = useResend(onSent)
   const isOpen = isRoleToGive(organization.role, invitation.role)
-  const reason = isOpen ? undefined : 'Only owners change invitations of owners'
+  const reason = isOpen ? undefined : 'Only owners can change invitations of owners'
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       <WithReason reason={reason}>
@@ -160,11 +160,11 @@ export function Invitations() {
   }
   if (invitations.length === 0) return null
   return (
-    <Section title="Invitations" description="Open ones; each link works once, for a week.">
+    <Section title="Invitations" description="Pending invitations; each link works once, for a week.">
       <table className={classes.table}>
         <thead className="visually-hidden">
           <tr>
-            <th scope="col">E-mail and role</th>
+            <th scope="col">Email and role</th>
             <th scope="col" className={classes.wide}>
               State
             </th>

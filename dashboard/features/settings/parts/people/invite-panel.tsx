@@ -27,7 +27,7 @@ function RoleField({ value, onChange }: { value: Role; onChange(role: Role): voi
               value={role}
               label={label}
               disabled={!isOpen}
-              description={isOpen ? may : 'Only owners invite owners'}
+              description={isOpen ? may : 'Only owners can invite owners'}
             />
           )
         })}
@@ -58,7 +58,7 @@ function InviteForm({ onSent, onClose }: { onSent(sent: SentInvitation): void; o
     >
       <Stack gap="md">
         <TextInput
-          label="E-mail"
+          label="Email"
           type="email"
           value={email}
           onChange={({ currentTarget }) => setEmail(currentTarget.value)}

@@ -85,7 +85,7 @@ function Keys({ keys, revokes, onChange }: Pick<Access, 'keys'> & RevocationProp
         label={keys.length === 1 ? 'Revoke this key' : `Revoke these ${keys.length} keys`}
         description={
           revokes
-            ? 'Programs that use them are refused at once. A key cannot be brought back.'
+            ? 'Programs that use them are refused at once. A deleted key cannot be restored.'
             : 'They keep working for the programs that use them.'
         }
       />

@@ -16,17 +16,17 @@ const LAST_OWNER = 'An organization has at least one owner: make another member 
 
 /** undefined: it may be changed. */
 export function whyRoleStays({ actor, target, owners }: Meeting): string | undefined {
-  if (actor === 'member') return 'Only owners and admins change roles'
+  if (actor === 'member') return 'Only owners and admins can change roles'
   if (target !== 'owner') return undefined
-  if (actor !== 'owner') return 'Only owners change the role of an owner'
+  if (actor !== 'owner') return 'Only owners can change the role of an owner'
   return owners === 1 ? LAST_OWNER : undefined
 }
 
 /** undefined: the member may be removed, or leave. */
 export function whyMemberStays({ actor, target, isSelf, owners }: Meeting): string | undefined {
-  if (actor === 'member' && !isSelf) return 'Only owners and admins remove members'
+  if (actor === 'member' && !isSelf) return 'Only owners and admins can remove members'
   if (target !== 'owner') return undefined
-  if (actor !== 'owner') return 'Only owners remove an owner'
+  if (actor !== 'owner') return 'Only owners can remove an owner'
   return owners === 1 ? LAST_OWNER : undefined
 }
 

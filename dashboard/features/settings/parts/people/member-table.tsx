@@ -60,7 +60,7 @@ function DemotionDialog({ member, role, isSelf, onConfirm, onClose }: DemotionPr
       <Stack gap="sm">
         <Text>
           {isSelf
-            ? 'You cannot take this back yourself: an owner has to give you your present role again.'
+            ? 'You cannot undo this yourself: an owner has to give you your current role again.'
             : `From then on: ${ROLE_NAMES[role].may}.`}
         </Text>
         <MemberAccess member={member} becomes={role} revokes={revokeKeys} onChange={setRevokeKeys} />
@@ -179,7 +179,7 @@ export function MemberTable() {
       <table className={classes.table} aria-label="Members">
         <thead>
           <tr>
-            <th scope="col">Name and e-mail</th>
+            <th scope="col">Name and email</th>
             <th scope="col" className={classes.wide}>
               Joined
             </th>

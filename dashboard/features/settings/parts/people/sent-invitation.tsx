@@ -5,9 +5,9 @@ import { Moment } from '../../../../ui/time.tsx'
 import type { SentInvitation } from '../../api/members.ts'
 
 const TOLD: Readonly<Record<SentInvitation['mail'], (email: string) => string>> = {
-  sent: (email) => `A mail with the link is on its way to ${email}. You can also pass the link on yourself:`,
-  kept: (email) => `This installation sends no mail: pass the link on to ${email} yourself.`,
-  failed: (email) => `The mail to ${email} could not be sent: pass the link on yourself, or try again later.`,
+  sent: (email) => `An email with the link is on its way to ${email}. You can also send the link yourself:`,
+  kept: (email) => `This installation does not send email: send the link to ${email} yourself.`,
+  failed: (email) => `The email to ${email} could not be sent: send the link yourself, or try again later.`,
 }
 
 interface InvitationSentProps {
@@ -22,7 +22,7 @@ export function InvitationSent({ sent, onClose, onAnother }: InvitationSentProps
       <Text role="status">{TOLD[sent.mail](sent.email)}</Text>
       <CodeBox code={sent.inviteUrl} label="Copy link" wraps />
       <Text c="dimmed">
-        The link is shown this once. It works once, for {sent.email}, and expires{' '}
+        The link is shown only once. It works once, for {sent.email}, and expires{' '}
         <Moment value={sent.expiresAt} />.
       </Text>
       <Group justify="flex-end" gap="xs">

@@ -79,7 +79,7 @@ export function Devices() {
   return (
     <Section
       title="Sessions"
-      description="Where you are signed in. End those you do not know, then change your password."
+      description="Where you are signed in. End sessions you do not recognize, then change your password."
       actions={devices.length > 1 && <EndOthers />}
     >
       <table className={classes.table}>

@@ -37,7 +37,7 @@ export function NameForm({ user }: { user: SessionUser }) {
           error={fieldErrors(error).name}
         />
         <TextInput
-          label="E-mail"
+          label="Email"
           description="What you sign in with; it cannot be changed"
           value={user.email}
           readOnly

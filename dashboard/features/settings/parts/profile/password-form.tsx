@@ -40,7 +40,7 @@ export function PasswordForm({ email }: { email: string }) {
         />
         <NewPassword label="New password" name="newPassword" error={errors.newPassword} />
         <FormError error={error} fields={FIELDS} />
-        {isDone && <Text role="status">Your password is changed, and your other sessions were ended.</Text>}
+        {isDone && <Text role="status">Your password was changed, and your other sessions were ended.</Text>}
         <Button type="submit" variant="default" loading={isBusy} style={{ alignSelf: 'flex-start' }}>
           Change password
         </Button>

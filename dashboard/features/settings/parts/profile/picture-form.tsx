@@ -20,7 +20,7 @@ export function PictureForm({ user }: { user: SessionUser }) {
     const before = user.image
     try {
       await put(null)
-      toastUndo('Your picture is removed', () => void put(before).catch(toastError))
+      toastUndo('Your picture was removed', () => void put(before).catch(toastError))
     } catch (error) {
       toastError(error)
     }
