@@ -116,7 +116,7 @@ describe('saving', () => {
     await expect.poll(() => statusesOf(owner, report.id), SOON).toEqual(['completed'])
   })
 
-  test('what was not touched is saved as it was, whatever is in it', async () => {
+  test('what was not touched is saved as it was, with every part', async () => {
     const { page, definitionOf, report } = await open(WHOLE)
     await part(page, 'Town').waitFor()
     await name(page).fill('Everything again')
@@ -127,7 +127,7 @@ describe('saving', () => {
 
   test('a copy gets another name, and is what is built from then on', async () => {
     const { page, list, base } = await open(COUNT)
-    await button(page, 'More ways to save').click()
+    await button(page, 'More save options').click()
     await page.getByRole('menuitem', { name: 'Save as a copy' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Another')
     await button(page, 'Save copy').click()
@@ -139,12 +139,12 @@ describe('saving', () => {
   test.each([
     ['Use mine', 20],
     ['Keep the saved version', 7],
-  ] as const)('somebody else saved meanwhile: %s', async (choice, limit) => {
+  ] as const)('someone else saved in the meantime: %s', async (choice, limit) => {
     const { page, owner, report, definitionOf } = await open(COUNT)
     await owner.patch(`/reports/${report.id}`, { definition: { ...COUNT, limit: 7 } })
     await page.getByLabel('Rows at most').fill('20')
     await button(page, 'Save').click()
-    await page.getByText('The two differ in the number of rows').waitFor()
+    await page.getByText('The two versions differ in the number of rows').waitFor()
     await button(page, choice).click()
     await isSaved(page)
     expect((await definitionOf(report.id)).limit).toBe(limit)
@@ -157,8 +157,8 @@ describe('saving', () => {
     const page = await dashboard.visit(member)
     await page.goto(`${base}/${id}/edit`)
     await button(page, 'Save').focus()
-    await page.getByText(/change this report: save a copy/).waitFor()
-    await button(page, 'More ways to save').click()
+    await page.getByText(/can change this report: save a copy/).waitFor()
+    await button(page, 'More save options').click()
     await page.getByRole('menuitem', { name: 'Save as a copy' }).click()
     await button(page, 'Save copy').click()
     await expect.poll(() => name(page).inputValue(), SOON).toBe('Deals by stage (copy)')
@@ -184,9 +184,9 @@ describe('what is not saved', () => {
     await page.getByLabel('Rows at most').fill('20')
     await page.getByText('Not saved yet').waitFor()
     await page.reload()
-    await page.getByText('What you had not saved is back.').waitFor()
+    await page.getByText('Your unsaved changes were restored.').waitFor()
     expect(await page.getByLabel('Rows at most').inputValue()).toBe('20')
-    await button(page, 'Drop it').click()
+    await button(page, 'Discard').click()
     await isSaved(page)
     expect(await page.getByLabel('Rows at most').inputValue()).toBe('')
   })

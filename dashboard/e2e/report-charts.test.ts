@@ -64,7 +64,7 @@ type Answer = Pick<ReportResults, 'columns' | 'rows'> & { truncated?: boolean }
 async function setUp() {
   const org = await dashboard.service.org({ name: 'Initech' })
   const owner = await org.member('owner')
-  /** A report that has answered so, whatever it asks. @returns its id */
+  /** A report that has answered so, independent of what it asks. @returns its id */
   const answered = async (definition: ReportDefinition, { columns, rows, truncated = false }: Answer) => {
     const { id } = (await owner.post<ReportDetail>('/reports', { definition })).body
     const results = { columns, rows, truncated, asOf: new Date().toISOString(), executionMs: 3 }

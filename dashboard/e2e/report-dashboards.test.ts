@@ -197,7 +197,7 @@ describe('tiles', () => {
     await tile(page, 'Deals by stage').getByRole('application').getByText('No value').waitFor()
   })
 
-  test('somebody else’s change is not overwritten', async () => {
+  test('another person’s change is not overwritten', async () => {
     const { open, owner, made, placeOf } = await twoTiles()
     const page = await open()
     await owner.patch(`/report-dashboards/${made.id}`, { description: 'Changed meanwhile' })
@@ -212,7 +212,7 @@ describe('tiles', () => {
   })
 })
 
-test('what somebody else put there is not taken back', async () => {
+test('what another person put there is not taken back', async () => {
   const { open, owner, made, read, all, placeOf } = await twoTiles()
   const page = await open()
   await button(page, 'Actions for Deals by stage').click()

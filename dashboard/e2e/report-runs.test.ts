@@ -108,14 +108,18 @@ test('runs of a report that was changed say so, and compare what both have', asy
   await runOf(owner, report)
   const page = await dashboard.visit(owner)
   await page.goto(`${pageOf(report)}?run=${first.id}`)
-  await page.getByText('The report was changed after this run: it is shown as it was asked then.').waitFor()
+  await page
+    .getByText('The report was changed after this run. The run is shown with its own definition.')
+    .waitFor()
   await page.getByText('the number of deals and the sum of amount').waitFor()
   await page.goto(`${pageOf(report)}?compare=${first.id}`)
   const view = difference(page)
-  await view.getByText('The report was changed between the two. What both have is compared.').waitFor()
+  await view
+    .getByText('The report was changed between the two runs. Only what both have is compared.')
+    .waitFor()
   await view.getByText('stage is Won').waitFor()
-  await view.getByRole('heading', { name: 'Nothing is different' }).waitFor()
-  await view.getByText('1 column that one of them has alone is left out.').waitFor()
+  await view.getByRole('heading', { name: 'No differences' }).waitFor()
+  await view.getByText('1 column that only one of them has is left out.').waitFor()
 
   await change({
     groupBy: [{ key: 'closed', field: 'deal.close_date', bucket: 'month' }],
@@ -201,7 +205,7 @@ test('a report that waited for others in vain says what to do, and is run on the
   await button(page, 'Run now').first().click()
   const note = page.getByRole('alert')
   await note.getByText('Other reports are running').waitFor()
-  await note.getByText(/Wait until the others are done, then run it again/).waitFor()
+  await note.getByText(/Run it again when the others are done/).waitFor()
   expect(await axeViolations(page)).toEqual([])
   await button(note, 'Run again').click()
   await chart(page, 'Bar chart: Pipeline by stage').waitFor()
@@ -214,8 +218,8 @@ test('a report is scheduled, is a workflow then, and its runs say whose they are
   const report = await addReport(owner)
   const page = await dashboard.visit(owner)
   await page.goto(pageOf(report))
-  const schedules = page.getByRole('region', { name: 'Runs by itself' })
-  await schedules.getByText('No workflow runs it.').waitFor()
+  const schedules = page.getByRole('region', { name: 'Schedule' })
+  await schedules.getByText('No schedule yet.').waitFor()
   await button(schedules, 'Schedule').click()
   const dialog = dialogOf(page)
   await dialog.getByLabel('At').fill('07:30')

@@ -75,7 +75,9 @@ export function EditReportPage() {
       definition={report.definition}
       models={models}
       readOnlyReason={
-        isOwn ? undefined : `Only ${report.creator.name}, owners and admins change this report: save a copy`
+        isOwn
+          ? undefined
+          : `Only ${report.creator.name}, owners and admins can change this report: save a copy`
       }
       onCreated={(copy) => void navigate({ to: reportPaths.editReport(org, copy) })}
     />

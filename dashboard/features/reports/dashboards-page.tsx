@@ -60,8 +60,8 @@ export function DashboardsPage() {
           <DashboardTable dashboards={dashboards} />
         ) : (
           <EmptyState icon={LayoutDashboard} title="No dashboards yet" action={button}>
-            A dashboard puts several reports beside each other, as large and in the order you like, and runs
-            them again when you ask.
+            A dashboard shows several reports side by side, in the size and order you like, and refreshes them
+            when you ask.
           </EmptyState>
         )}
       </div>

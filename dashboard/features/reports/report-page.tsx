@@ -62,7 +62,7 @@ function Notes({ report, runs, runNow }: ContentProps) {
     <div className={classes.notes}>
       {runNow.isRunning && (
         <p className="muted small flush" role="status">
-          It is running, and goes on when you leave this page.
+          It is running, and continues when you leave this page.
         </p>
       )}
       {runNow.error !== undefined && <NotStarted error={runNow.error} onRetry={runNow.start} />}
@@ -78,7 +78,7 @@ function Content({ report, runs, runNow }: ContentProps) {
   if (shown === undefined)
     return (
       <EmptyState icon={ChartColumn} title="Not run yet" action={<RunButton runNow={runNow} />}>
-        Run it to see its chart. Each run is kept with its results, and can be compared with others.
+        Run it to see its chart. Each run is saved with its results and can be compared with others.
       </EmptyState>
     )
   if (compare !== undefined && compare !== shown)

@@ -43,7 +43,7 @@ function GalleryButton() {
       leftSection={<Shapes size={14} aria-hidden />}
       onClick={() => change({ gallery: 1 })}
     >
-      Ready reports
+      Templates
     </Button>
   )
 }
@@ -53,12 +53,12 @@ function Nothing() {
   return (
     <>
       <EmptyState icon={ChartColumn} title="No reports yet" action={<CreateButton />}>
-        A report is a question to your records, across objects: what was won each month, which companies bring
-        most. It is run when you ask, or by a workflow, and each result is kept.
+        A report answers a question from your records, such as what was won each month. Run it when you want,
+        or on a schedule; each result is kept.
       </EmptyState>
       <section aria-labelledby="ready">
         <h2 id="ready" className={classes.heading}>
-          Or begin with one that is ready
+          Templates
         </h2>
         <ReadyReports onChoose={(key) => change({ gallery: 1, ready: key })} />
       </section>
@@ -89,8 +89,8 @@ function Found({ reports }: { reports: readonly Report[] }) {
       {found.length > 0 ? (
         <ReportTable reports={found} />
       ) : (
-        <EmptyState icon={SearchX} title="No report is called that">
-          Its name, its description and who made it are searched.
+        <EmptyState icon={SearchX} title="No matching reports">
+          The search covers name, description and creator.
         </EmptyState>
       )}
     </>

@@ -74,7 +74,7 @@ export function BuilderActions({ onCopy }: { onCopy(): void }) {
         {report && (
           <Menu>
             <Menu.Target>
-              <Button aria-label="More ways to save" px={6}>
+              <Button aria-label="More save options" px={6}>
                 <ChevronDown size={14} aria-hidden />
               </Button>
             </Menu.Target>
@@ -104,10 +104,10 @@ export function Notes() {
       )}
       {isRestored && (
         <div className={classes.note} role="status">
-          What you had not saved is back.{' '}
+          Your unsaved changes were restored.{' '}
           {canUndo && (
             <Anchor component="button" type="button" inherit onClick={undo}>
-              Drop it
+              Discard
             </Anchor>
           )}
         </div>

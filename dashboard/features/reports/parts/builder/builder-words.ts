@@ -21,8 +21,8 @@ const OP_WORDS: Readonly<Record<MeasureOp, string>> = {
   countNotEmpty: 'Number with',
   sum: 'Sum of',
   avg: 'Average of',
-  min: 'Least',
-  max: 'Greatest',
+  min: 'Minimum',
+  max: 'Maximum',
   median: 'Median of',
   percentage: 'Share of',
 }

@@ -17,7 +17,7 @@ interface GroupProps<Leaf> {
 
 function Junction<Leaf>({ group, onChange }: Pick<GroupProps<Leaf>, 'group' | 'onChange'>) {
   const other = group.junction === 'and' ? 'or' : 'and'
-  const title = `${group.junction === 'and' ? 'All must hold' : 'One is enough'}. Change to “${other}”`
+  const title = `${group.junction === 'and' ? 'All conditions' : 'Any condition'}. Change to “${other}”`
   return (
     <button
       type="button"

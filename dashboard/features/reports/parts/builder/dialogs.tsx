@@ -55,11 +55,11 @@ export function ConflictDialog({ reportId }: { reportId: string }) {
   const { data, error, refetch } = useQuery({ ...reportQuery(useOrg(), reportId), staleTime: 0 })
   const isFresh = data !== undefined && data.version >= (saving.conflict ?? 0)
   return (
-    <Dialog onClose={saving.forget} title="Somebody else saved this report">
+    <Dialog onClose={saving.forget} title="This report was changed by someone else">
       <Stack gap="md">
         {isFresh && (
           <div>
-            Version {data.version} was saved while you built yours. The two differ in{' '}
+            Version {data.version} was saved while you edited. The two versions differ in{' '}
             {differingParts(data.definition, draft)}.
           </div>
         )}

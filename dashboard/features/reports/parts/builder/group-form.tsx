@@ -27,7 +27,7 @@ function DateFields({ group, change }: { group: ReportGroupBy; change: Change })
         data-autofocus
       />
       <Checkbox
-        label="Also show spans without records"
+        label="Include empty periods"
         checked={group.fill ?? false}
         onChange={({ currentTarget }) => change({ fill: currentTarget.checked || undefined })}
       />

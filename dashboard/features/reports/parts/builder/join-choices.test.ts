@@ -62,5 +62,5 @@ test('what is joined keeps the name it was chosen by', () => {
 
 test('a join that leads nowhere any more says so', () => {
   const lost = { alias: 'gone', via: 'deal.gone' }
-  expect(joinName(MODELS, objectsIn(withJoins(lost)), lost)).toBe('gone: not known any more')
+  expect(joinName(MODELS, objectsIn(withJoins(lost)), lost)).toBe('gone: no longer available')
 })

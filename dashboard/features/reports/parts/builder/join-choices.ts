@@ -89,7 +89,7 @@ export function joinChoices(
 export function joinName(models: Models, objects: readonly ReportObject[], join: ReportJoin): string {
   const own = objects.find(({ alias, join: place }) => alias === join.alias && place !== undefined)
   const parent = objects.find(({ alias }) => alias === own?.parent)
-  if (!own || !parent) return `${join.alias}: not known any more`
+  if (!own || !parent) return `${join.alias}: no longer available`
   const { slug } = viaOf(join)
   if (!isBackward(join)) return `${own.name} of ${inSentence(parent.name)}`
   const model = modelOf(models, join.objectId)

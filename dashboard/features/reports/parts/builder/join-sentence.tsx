@@ -21,7 +21,7 @@ function useRemoval(index: number) {
   const losses = lostWith(draft, rest, { objects, fields })
   const remove = () => {
     act({ does: 'removeJoin', index, parents })
-    if (losses.length > 0) announce(`With it went ${losses.join(', ')}`)
+    if (losses.length > 0) announce(`Also removed: ${losses.join(', ')}`)
   }
   return { losses, remove }
 }
@@ -46,7 +46,7 @@ function JoinForm({ join, index, close }: { join: ReportJoin; index: number; clo
       </Radio.Group>
       {losses.length > 0 && (
         <div className={classes.losses}>
-          Removing it takes away what reads it:
+          Removing it also removes:
           <ul>
             {losses.map((loss) => (
               <li key={loss}>{loss}</li>

@@ -20,7 +20,7 @@ function Beginning() {
   return (
     <EmptyState
       icon={ChartColumn}
-      title="What is it about?"
+      title="What do you want to report on?"
       action={
         <div className={classes.beginnings}>
           {models.map((object) => {
@@ -85,15 +85,15 @@ function Body() {
   if (answer?.error) return <ErrorState error={new Error(answer.error)} onRetry={retry} />
   if (problems.length > 0)
     return (
-      <EmptyState icon={ChartColumn} title="Not ready yet">
-        Above it says what is missing.
+      <EmptyState icon={ChartColumn} title="Not complete yet">
+        The messages above say what is missing.
       </EmptyState>
     )
   return <PartPending />
 }
 
 function statusOf({ isStale, isBusy, problems }: ReturnType<typeof useBuilder>['preview']): string {
-  if (problems.length > 0) return 'Before the last change: see the problems above'
+  if (problems.length > 0) return 'Not up to date: see the problems above'
   return isStale || isBusy ? 'Working…' : ''
 }
 

@@ -11,9 +11,9 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
 function RunsThatGo({ report }: { report: Pick<Report, 'id'> }) {
   const { data: runs } = useQuery(reportRunsQuery(useOrg(), report.id))
-  if (!runs) return <>Its definition and its kept runs go with it.</>
-  if (runs.length === 0) return <>It has never been run. Its definition goes with it.</>
-  return <>Its definition and {counted(runs.length, 'kept run')} with their results go with it.</>
+  if (!runs) return <>Its definition and its runs are deleted too.</>
+  if (runs.length === 0) return <>It has never been run.</>
+  return <>Its definition and {counted(runs.length, 'run')} with results are deleted too.</>
 }
 
 function WorkflowsThatFail({ report }: { report: Pick<Report, 'id'> }) {
@@ -23,7 +23,7 @@ function WorkflowsThatFail({ report }: { report: Pick<Report, 'id'> }) {
   return (
     <p>
       {workflows.length === 1 ? 'The workflow' : 'The workflows'} {names}{' '}
-      {workflows.length === 1 ? 'runs' : 'run'} it, and will fail from then on.
+      {workflows.length === 1 ? 'runs' : 'run'} it, and will fail.
     </p>
   )
 }
@@ -31,7 +31,7 @@ function WorkflowsThatFail({ report }: { report: Pick<Report, 'id'> }) {
 function DashboardsThatLoseIt({ report }: { report: Pick<Report, 'id'> }) {
   const { data: dashboards } = useQuery(dashboardsOfReportQuery(useOrg(), report.id))
   if (!dashboards || dashboards.length === 0) return null
-  return <p>It goes from {counted(dashboards.length, 'dashboard')} too.</p>
+  return <p>It is removed from {counted(dashboards.length, 'dashboard')} too.</p>
 }
 
 interface DeleteReportProps {

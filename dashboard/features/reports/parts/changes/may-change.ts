@@ -9,5 +9,5 @@ export function useReasonNotToChange(): (report: Pick<Report, 'creator'>) => str
   return ({ creator }) =>
     may('admin') || creator.id === user.id
       ? undefined
-      : `${creator.name} made it: only they, owners and admins change it`
+      : `${creator.name} created it: only they, owners and admins can change it`
 }

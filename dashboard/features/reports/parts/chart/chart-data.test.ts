@@ -172,7 +172,7 @@ describe('bars and lines', () => {
       definitionOf({ type: 'bar', x: 'day' }),
       resultsOf([day, deals], rows),
     )
-    expect(notes).toEqual(['There are too many days to draw: they are put together by week.'])
+    expect(notes).toEqual(['There are too many days to draw: they are grouped by week.'])
     expect(facets[0]?.categories[0]).toMatchObject({ label: 'Week of Dec 29, 2025', cells: ['4'] })
   })
 
@@ -183,7 +183,7 @@ describe('bars and lines', () => {
     ]
     const columns = [stage, dimension('owner'), dimension('place'), measure('average')]
     expect(whyNot(definitionOf({ type: 'bar' }), resultsOf(columns, rows))).toBe(
-      'average cannot be put together over place: group by less, or choose another chart',
+      'average cannot be combined over place: group by less, or choose another chart',
     )
   })
 
@@ -228,9 +228,9 @@ describe('parts of a whole', () => {
   test('averages, values below zero and zeros alone say why they are none', () => {
     const average = definitionOf({ type: 'donut', x: 'stage', y: ['average'] })
     const averages = resultsOf([stage, measure('average')], [{ stage: 'Won', average: 2 }])
-    expect(whyNot(average, averages)).toBe('average has no whole that it is a part of: choose bars')
+    expect(whyNot(average, averages)).toBe('average cannot be shown as parts of a whole: choose bars')
     const below = resultsOf([stage, deals], [{ stage: 'Won', deals: -1 }])
-    expect(whyNot(pie, below)).toBe('Values below zero are no parts of a whole: choose bars')
+    expect(whyNot(pie, below)).toBe('Negative values cannot be shown as parts of a whole: choose bars')
     const zeros = resultsOf([stage, deals], [{ stage: 'Won', deals: 0 }])
     expect(whyNot(pie, zeros)).toBe('All values are 0: there is nothing to divide')
   })

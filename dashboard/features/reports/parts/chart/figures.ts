@@ -64,8 +64,7 @@ function figuresOf(column: ResultColumn, { definition, results }: Asked): Figure
 export function figureDrawing(asked: Asked): FigureDrawing & { notes: readonly string[] } {
   const { y } = axesOf(asked.definition, asked.results)
   const isOfGroups = groupsOf(asked.results.columns).length > 0
-  const together =
-    isOfGroups && asked.results.rows.length > 1 ? ['Of all groups of the report together.'] : []
+  const together = isOfGroups && asked.results.rows.length > 1 ? ['All groups of the report combined.'] : []
   const notes = asked.results.truncated ? cutNotes(asked) : together
   return { kind: 'figures', figures: y.flatMap((column) => figuresOf(column, asked)), notes }
 }

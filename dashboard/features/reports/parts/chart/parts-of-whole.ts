@@ -65,7 +65,7 @@ function slices(grid: Grid, made: Made, asked: Asked): { facet: Facet; notes: st
   const key = made.axes.y[0]?.key ?? ''
   const numbers = new Map(places.map((place) => [place, Number(grid.cells.get(place.key)?.get(key) ?? 0)]))
   if ([...numbers.values()].some((value) => value < 0))
-    throw new Undrawable('Values below zero are no parts of a whole: choose bars')
+    throw new Undrawable('Negative values cannot be shown as parts of a whole: choose bars')
   const shown = places.filter((place) => (numbers.get(place) ?? 0) > 0)
   const ordered = isSorted ? shown : shown.toSorted((a, b) => (numbers.get(b) ?? 0) - (numbers.get(a) ?? 0))
   const { places: kept } = cutCategories(grid, ordered, {
@@ -90,7 +90,7 @@ export function shareDrawing(
   if (pivoted.together !== 'add')
     throw new Undrawable(
       overlapNote(axes.y) ??
-        `${axes.y[0]?.label ?? 'The value'} has no whole that it is a part of: choose bars`,
+        `${axes.y[0]?.label ?? 'The value'} cannot be shown as parts of a whole: choose bars`,
     )
   const all = pivoted.grids.map((grid) => slices(grid, made, asked))
   const facets = all.map(({ facet }) => facet).filter(({ categories }) => categories.length > 0)
@@ -128,7 +128,7 @@ export function funnelDrawing(asked: Asked): FunnelDrawing & { notes: readonly s
     facetOf(grid, { places: stepsOf(grid, made, isWhole), none }, made),
   )
   if (facets.some(({ categories }) => categories.some((one) => amountOf(one) < 0)))
-    throw new Undrawable('Values below zero make no funnel: choose bars')
+    throw new Undrawable('Negative values cannot be shown as a funnel: choose bars')
   if (facets.some(({ categories }) => categories.length > STEPS_MAX))
     throw new Undrawable(`A funnel has at most ${STEPS_MAX} steps: group by something with fewer values`)
   const hasNone = made.pivoted.grids.some(({ categories }) => [...categories.values()].some(isNoValue))

@@ -60,7 +60,7 @@ function coarser(grid: Grid, days: readonly string[], asked: Asked): TimeLine | 
     )
     if (!starts) continue
     regroup(grid, days, { ...asked, bucket })
-    const notes = [`There are too many ${PLURALS[asked.bucket]} to draw: they are put together by ${bucket}.`]
+    const notes = [`There are too many ${PLURALS[asked.bucket]} to draw: they are grouped by ${bucket}.`]
     return { places: starts.map((day) => placeAt(day, bucket)), bucket, notes }
   }
   return undefined

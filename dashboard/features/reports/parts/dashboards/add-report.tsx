@@ -56,7 +56,7 @@ export function AddReport({ onAdd, onClose }: AddReportProps) {
               value={chosen}
               onChange={setChosen}
               searchable
-              nothingFoundMessage="No report is called that"
+              nothingFoundMessage="No matching reports"
               data-autofocus
             />
           )}

@@ -63,7 +63,7 @@ function Delete({ dashboard, onClose }: Pick<BoardDialogsProps, 'dashboard' | 'o
   return (
     <ConfirmDialog title={`Delete ${name}`} confirm="Delete dashboard" onConfirm={remove} onClose={onClose}>
       <Text>
-        The dashboard is gone for everybody. {tiles.length > 0 && `${reports}, with all of their runs.`}
+        The dashboard is deleted for everyone. {tiles.length > 0 && `${reports}, with all of their runs.`}
       </Text>
     </ConfirmDialog>
   )

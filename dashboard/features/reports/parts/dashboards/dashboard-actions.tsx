@@ -39,7 +39,7 @@ function Refresh({ progress, onRefresh, onStop }: DashboardActionsProps) {
       <span className={classes.progress} role="status">
         Running {progress.at} of {progress.of}
       </span>
-      <Tooltip label="Stop after this one">
+      <Tooltip label="Stop after this report">
         <ActionIcon onClick={onStop} aria-label="Stop">
           <X size={16} aria-hidden />
         </ActionIcon>
@@ -48,7 +48,7 @@ function Refresh({ progress, onRefresh, onStop }: DashboardActionsProps) {
   )
 }
 
-const READ_ONLY = 'Who made it, owners and admins change this dashboard'
+const READ_ONLY = 'Only its creator, owners and admins change this dashboard'
 const FULL = 'A dashboard has 24 reports at most: remove one first'
 
 export function AddButton({

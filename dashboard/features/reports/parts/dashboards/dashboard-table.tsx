@@ -50,7 +50,7 @@ export function DashboardTable({ dashboards }: { dashboards: readonly ReportDash
             Changed
           </th>
           <th scope="col" className={dataTable.wide}>
-            Made by
+            Created by
           </th>
         </tr>
       </thead>

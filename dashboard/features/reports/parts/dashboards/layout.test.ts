@@ -33,7 +33,7 @@ describe('a step', () => {
     ['b', 'wider', ['a 0,4 6×4', 'b 5,0 7×4', 'c 0,8 12×4']],
     ['a', 'taller', ['a 0,0 6×5', 'b 6,0 6×4', 'c 0,5 12×4']],
     ['c', 'shorter', ['a 0,0 6×4', 'b 6,0 6×4', 'c 0,4 12×3']],
-    ['nobody', 'up', tell(three)],
+    ['none', 'up', tell(three)],
   ] as const)('%s %s', (id, step, expected) => {
     expect(tell(stepTile(three, id, step))).toEqual(expected)
   })

@@ -29,7 +29,7 @@ export function TileTitle({ title, reportName, onSave, onClose }: TileTitleProps
         <Stack gap="md">
           <TextInput
             label="Title"
-            description={`Empty: it is called ${reportName}`}
+            description={`Empty: the name of the report, ${reportName}`}
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
             maxLength={TILE_TITLE_MAX}

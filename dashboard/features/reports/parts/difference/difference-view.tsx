@@ -28,7 +28,7 @@ function DefinitionChanges({ before, after }: { before: Run; after: Run }) {
     <div className={classes.note} role="note">
       <Info size={14} aria-hidden />
       <div>
-        The report was changed between the two. What both have is compared.
+        The report was changed between the two runs. Only what both have is compared.
         <ul className={classes.sentences}>
           {changes.map(({ label, from, to }) => (
             <li key={label}>
@@ -73,7 +73,7 @@ function Rows({ difference }: { difference: Difference }) {
         )}
       </div>
       {isEqual && onlyChanges && (
-        <EmptyState icon={Equal} title="Nothing is different">
+        <EmptyState icon={Equal} title="No differences">
           Both runs have the same {difference.rows.length === 0 ? 'nothing' : 'rows'}.
         </EmptyState>
       )}
@@ -87,9 +87,9 @@ function LeftOut({ difference, isCut }: { difference: Difference; isCut: boolean
   if (!lone && !isCut) return null
   return (
     <p className={classes.small}>
-      {lone && `${lone} that one of them has alone ${lone.startsWith('1 ') ? 'is' : 'are'} left out. `}
+      {lone && `${lone} that only one of them has ${lone.startsWith('1 ') ? 'is' : 'are'} left out. `}
       {isCut &&
-        'There were more rows than the report keeps: one that is added or removed may only have crossed that limit.'}
+        'There were more rows than the report keeps: an added or removed row may only have crossed that limit.'}
     </p>
   )
 }
@@ -105,7 +105,7 @@ function Incomparable({ lacking: [one, other] }: { lacking: readonly Run[] }) {
   if (!one)
     return (
       <EmptyState icon={Info} title="They cannot be compared">
-        The two are grouped by different things, so that no row of one is a row of the other.
+        The two runs are grouped differently, so their rows do not match.
       </EmptyState>
     )
   return (

@@ -17,7 +17,7 @@ function Chosen({ chosen, onBack }: { chosen: string; onBack(): void }) {
   const ready = data.find(({ key }) => key === chosen)
   if (ready) return <ReadyReportView key={chosen} ready={ready} onBack={onBack} />
   return (
-    <EmptyState icon={SearchX} title="There is no such report">
+    <EmptyState icon={SearchX} title="Template not found">
       Close this, and choose another one.
     </EmptyState>
   )
@@ -28,7 +28,7 @@ export function Gallery({ onClose }: { onClose(): void }) {
   const { data } = useQuery(readyReportsQuery(useOrg()))
   const name = data?.find(({ key }) => key === ready)?.definition.name
   return (
-    <SidePanel title={name ?? 'Ready reports'} onClose={onClose} size={640}>
+    <SidePanel title={name ?? 'Templates'} onClose={onClose} size={640}>
       {ready === undefined ? (
         <ReadyReports onChoose={(key) => change({ ready: key })} />
       ) : (

@@ -58,10 +58,10 @@ export function ReadyReportView({ ready, onBack }: { ready: ReadyReport; onBack(
     <Stack gap="md">
       <Anchor component="button" type="button" onClick={onBack} className={classes.back}>
         <ArrowLeft size={14} aria-hidden />
-        All ready reports
+        All templates
       </Anchor>
       <p className="flush">{ready.description}.</p>
-      <section className="shrink" aria-label="What it answers now">
+      <section className="shrink" aria-label="Preview">
         <Preview ready={ready} />
       </section>
       <DefinitionSentences definition={ready.definition} />
@@ -73,10 +73,10 @@ export function ReadyReportView({ ready, onBack }: { ready: ReadyReport; onBack(
           to={reportPaths.newReport(org)}
           search={{ ready: ready.key } as never}
         >
-          Change it first
+          Edit first
         </Button>
         <Button onClick={() => void submit(undefined)} loading={isBusy} data-autofocus>
-          Use this report
+          Use template
         </Button>
       </Group>
     </Stack>

@@ -50,7 +50,7 @@ export function ReportTable({ reports }: { reports: readonly Report[] }) {
           <th scope="col">Report</th>
           <th scope="col">Last run</th>
           <th scope="col" className={dataTable.wide}>
-            Made by
+            Created by
           </th>
           <th scope="col">
             <span className="visually-hidden">More</span>

@@ -41,7 +41,7 @@ export function NotStarted({ error, onRetry }: { error: unknown; onRetry(): void
       }
     >
       {isBusy
-        ? 'One report of an organization runs at a time, and this one has waited for its turn. Wait until the others are done, then run it again.'
+        ? 'An organization runs one report at a time, and this one waited too long. Run it again when the others are done.'
         : asSentence(messageOf(error))}
     </Note>
   )
@@ -72,7 +72,7 @@ export function RunFailed({
         </>
       }
     >
-      {asSentence(error ?? 'No reason was kept')}
+      {asSentence(error ?? 'No reason was recorded')}
     </Note>
   )
 }

@@ -50,7 +50,7 @@ export function RunFacts({ run, isLatest }: { run: ReportRunWithResults; isLates
         <span aria-hidden> · </span>
         {counted(run.resultCount, 'row')}
         <span aria-hidden> · </span>
-        <Tooltip label="What the database took">
+        <Tooltip label="Time in the database">
           <span>{durationWords(executionMs)}</span>
         </Tooltip>
         {truncated && (

@@ -34,7 +34,7 @@ function ChangedSince({ report, run }: { report: ReportDetail; run: ReportRunWit
   return (
     <p className={classes.changed} role="note">
       <Pencil size={14} aria-hidden />
-      The report was changed after this run: it is shown as it was asked then.
+      The report was changed after this run. The run is shown with its own definition.
     </p>
   )
 }
@@ -83,7 +83,7 @@ export function RunView({ report, runId, isLatest, runNow }: RunViewProps) {
   if (run.status === 'running')
     return (
       <EmptyState icon={LoaderCircle} title="It is running">
-        Its results appear here when it has ended, after half a minute at most.
+        Its results appear here when it has finished, within half a minute.
       </EmptyState>
     )
   if (run.status === 'failed')

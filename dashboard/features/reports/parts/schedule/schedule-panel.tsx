@@ -56,14 +56,14 @@ function Recipients({ to, onChange }: { to: string[]; onChange(to: string[]): vo
   return (
     <MultiPicker
       label="Send the results to"
-      description="By e-mail, with the first 100 rows and a link. Without anybody, it is run and its results are kept"
+      description="By email, with the first 100 rows and a link. Without recipients, it runs and its results are kept"
       data={(members ?? []).map(({ user }) => ({ value: user.email, label: `${user.name} (${user.email})` }))}
       value={to}
       onChange={onChange}
       placeholder={to.length > 0 ? undefined : 'No recipients'}
       searchable
       clearable
-      nothingFoundMessage="No member has this in their name"
+      nothingFoundMessage="No matching members"
     />
   )
 }
@@ -78,7 +78,9 @@ function ScheduleForm({ report, onClose }: { report: ReportDetail; onClose(): vo
       }}
     >
       <Stack gap="md">
-        <p className="muted small flush">It becomes a workflow: there you change it, and switch it off.</p>
+        <p className="muted small flush">
+          This creates a workflow, where you can change it or switch it off.
+        </p>
         <Select
           label="Runs"
           data={CHOICES}

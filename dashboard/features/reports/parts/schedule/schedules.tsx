@@ -40,7 +40,7 @@ export function Schedules({ reportId }: { reportId: string }) {
   const { data: workflows, error } = useQuery(reportWorkflowsQuery(useOrg(), reportId))
   return (
     <Part
-      title="Runs by itself"
+      title="Schedule"
       action={
         <Anchor component="button" type="button" onClick={() => change({ schedule: 1 })}>
           Schedule
@@ -49,7 +49,7 @@ export function Schedules({ reportId }: { reportId: string }) {
     >
       {error && <p className={classes.note}>{messageOf(error)}</p>}
       {workflows?.length === 0 && (
-        <p className={classes.note}>No workflow runs it. Schedule it to have it run, and sent, by itself.</p>
+        <p className={classes.note}>No schedule yet. Add one to run and send it automatically.</p>
       )}
       <ul className={classes.workflows}>
         {workflows?.map((workflow) => (

@@ -37,7 +37,7 @@ const isDate = (field: FieldWords | undefined) => field?.type === 'date'
 
 const MEASURE_WORDS: Readonly<Record<ReportMeasure['op'], (measured: Measured) => string>> = {
   count: ({ plural }) => `the number of ${plural}`,
-  countDistinct: ({ field }) => `the number of different values of ${field?.words}`,
+  countDistinct: ({ field }) => `the number of unique values of ${field?.words}`,
   countEmpty: ({ field, plural }) => `the number of ${plural} without ${field?.words}`,
   countNotEmpty: ({ field, plural }) => `the number of ${plural} with ${field?.words}`,
   sum: ({ field }) => `the sum of ${field?.words}`,
