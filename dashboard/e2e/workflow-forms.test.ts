@@ -118,7 +118,7 @@ test('conditions are rows, and problems stand beside them', async () => {
   await page.getByRole('combobox', { name: 'Operator' }).nth(1).click()
   await page.getByRole('option', { name: 'is more than', exact: true }).click()
   await field(page, 'Compared with').nth(1).fill('5000')
-  await choose(page, 'How many must hold', 'One of these is enough')
+  await choose(page, 'Match', 'Any condition')
   const or = [
     { left: '{{trigger.data.stage}}', operator: 'equals', right: 'Lead' },
     { left: '{{trigger.data.amount}}', operator: 'greaterThan', right: 5000 },
@@ -181,7 +181,7 @@ test('parameters, turns and re-entry', async () => {
   await field(parameter, 'Default').fill('None given')
   await choose(page, 'Concurrency', 'Per workflow')
   await choose(page, 'When busy', 'Skip')
-  await page.getByRole('checkbox', { name: 'Its own changes may start it again' }).check()
+  await page.getByRole('checkbox', { name: 'Allow its own changes to start it again' }).check()
   await saves(page, saved, {
     parameters: [{ name: 'reason', type: 'text', default: 'None given' }],
     concurrency: { key: 'workflow', onConflict: 'skip' },

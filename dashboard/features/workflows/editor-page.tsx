@@ -23,7 +23,7 @@ function OwnersOnly({ children }: { children: ReactNode }) {
   if (may('admin')) return children
   return (
     <Page title="Edit workflow">
-      <EmptyState icon={WorkflowIcon} title="Workflows are edited by owners and admins">
+      <EmptyState icon={WorkflowIcon} title="Only owners and admins can edit workflows">
         You can read what each of them does, and run it.
       </EmptyState>
     </Page>

@@ -16,11 +16,11 @@ const listed = [
 it('counts the runs that were started, and no others', () => {
   const progress = progressOf(['a', 'b', 'c', 'd'], listed)
   expect(progress).toEqual({ total: 4, over: 2, completed: 1, failed: 1 })
-  expect(progressWords(progress)).toBe('2 of 4 runs over: 1 completed, 1 failed')
+  expect(progressWords(progress)).toBe('2 of 4 runs finished: 1 completed, 1 failed')
 })
 
 it('says when all are over', () => {
-  expect(progressWords(progressOf(['a'], listed))).toBe('The run is over: 1 completed')
-  expect(progressWords(progressOf(['a', 'c'], listed))).toBe('All 2 runs are over: 1 completed, 1 failed')
-  expect(progressWords(progressOf(['b'], listed))).toBe('0 of 1 run over')
+  expect(progressWords(progressOf(['a'], listed))).toBe('The run is finished: 1 completed')
+  expect(progressWords(progressOf(['a', 'c'], listed))).toBe('All 2 runs are finished: 1 completed, 1 failed')
+  expect(progressWords(progressOf(['b'], listed))).toBe('0 of 1 run finished')
 })

@@ -29,6 +29,6 @@ export function progressOf(
 export function progressWords({ total, over, completed, failed }: Progress): string {
   const counts = [completed > 0 && `${completed} completed`, failed > 0 && `${failed} failed`].filter(Boolean)
   const parts = counts.length > 0 ? `: ${counts.join(', ')}` : ''
-  if (over < total) return `${over} of ${total} ${total === 1 ? 'run' : 'runs'} over${parts}`
-  return `${total === 1 ? 'The run is' : `All ${total} runs are`} over${parts}`
+  if (over < total) return `${over} of ${total} ${total === 1 ? 'run' : 'runs'} finished${parts}`
+  return `${total === 1 ? 'The run is' : `All ${total} runs are`} finished${parts}`
 }

@@ -55,7 +55,7 @@ function Result({ workflow, started, onClose }: RunOnManyProps & { started: RunR
       <Progress value={(progress.over / Math.max(1, progress.total)) * 100} aria-label={words} />
       {missing > 0 && (
         <Text>
-          {missing === 1 ? 'One record is' : `${missing} records are`} not there any more: nothing was run on{' '}
+          {missing === 1 ? 'One record is' : `${missing} records are`} no longer available: nothing was run on{' '}
           {missing === 1 ? 'it' : 'them'}.
         </Text>
       )}

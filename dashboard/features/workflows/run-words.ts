@@ -52,13 +52,13 @@ export function startWords(triggerEvent: string): string {
 
 /** What can be done about it, where the error alone does not say. */
 export const FAILURE_ADVICE: Readonly<Record<RunFailure, string | undefined>> = {
-  step_failed: 'Retry goes on from the step that failed; what was done before it stays done.',
+  step_failed: 'Retry goes on from the step that failed; earlier steps are not repeated.',
   failed_by_step: undefined,
-  loop_protection: 'Look at which workflow sets off which, and add a condition that ends it.',
+  loop_protection: 'Check which workflow starts which, and add a condition that ends it.',
   too_many_steps: 'Let it find fewer records, or split it into several workflows.',
   too_old: 'Retry goes on from the step that it came to.',
   definition_missing: 'Edit the workflow so that it names only what is there.',
-  internal: 'Retry it. When it fails again, tell who runs this service, with the id of the run.',
+  internal: 'Retry it. If it fails again, contact the operator of this service with the ID of the run.',
 }
 
 const MINUTE = 60_000

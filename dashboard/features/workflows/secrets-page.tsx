@@ -41,7 +41,8 @@ function Secrets() {
         <SecretTable secrets={secrets} onReplace={open} />
       ) : (
         <EmptyState icon={LockKeyhole} title="No secrets yet" action={button}>
-          Keep tokens here instead of in a workflow: what runs did is open to every member, secrets never are.
+          Keep tokens here instead of in a workflow: every member can read what runs did, but no one can read
+          secrets.
         </EmptyState>
       )}
       {panel === NEW && <SecretPanel taken={names} onClose={close} />}

@@ -22,7 +22,7 @@ export const TRIGGERS: Readonly<Record<WorkflowTrigger, { icon: LucideIcon; titl
   'activity/updated': { icon: CalendarDays, title: 'Activity updated' },
   'activity/deleted': { icon: CalendarDays, title: 'Activity deleted' },
   schedule: { icon: CalendarClock, title: 'Schedule' },
-  manual: { icon: MousePointerClick, title: 'Run by hand' },
+  manual: { icon: MousePointerClick, title: 'Manual' },
 }
 
 type Config = NonNullable<WorkflowDefinition['triggerConfig']>
@@ -68,7 +68,7 @@ export function triggerWords(
   const noun = names?.singular ?? (config.objectId ? 'record of a missing object' : undefined)
   if (trigger === 'schedule') return scheduleWords(config)
   if (trigger === 'manual')
-    return noun ? `When somebody runs it on ${oneOf(noun)}` : 'When it is run by hand or through the API'
+    return noun ? `When someone runs it on ${oneOf(noun)}` : 'When it is run manually or through the API'
   const [kind, change] = trigger.split('/') as ['record' | 'activity', keyof typeof PAST]
   if (kind === 'activity')
     return `When an activity${noun ? ` of ${oneOf(noun)}` : ''} ${PAST[change]}${where(config.filter)}`

@@ -69,7 +69,7 @@ function EditButton({ workflow }: Props) {
   const icon = <Pencil size={14} aria-hidden />
   if (!may('admin'))
     return (
-      <WithReason reason="Owners and admins edit workflows">
+      <WithReason reason="Only owners and admins can edit workflows">
         <Button variant="default" className={classes.action} leftSection={icon} data-disabled aria-disabled>
           Edit
         </Button>

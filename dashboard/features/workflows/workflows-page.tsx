@@ -19,7 +19,7 @@ function CreateButton({ onClick }: { onClick(): void }) {
   const icon = <Plus size={14} aria-hidden />
   if (!may('admin'))
     return (
-      <WithReason reason="Owners and admins create workflows">
+      <WithReason reason="Only owners and admins can create workflows">
         <Button leftSection={icon} data-disabled aria-disabled onClick={(event) => event.preventDefault()}>
           Create workflow
         </Button>
@@ -37,8 +37,8 @@ function CreateButton({ onClick }: { onClick(): void }) {
 function Nothing({ action }: { action: ReactNode }) {
   return (
     <EmptyState icon={WorkflowIcon} title="No workflows yet" action={action}>
-      A workflow does what you would do by hand when something happens: a deal is won, a person is added,
-      Monday comes. Begin with one of eleven templates, or from empty.
+      A workflow acts when something happens: a deal is won, a person is added, or on a schedule. Start with
+      one of eleven templates, or from scratch.
     </EmptyState>
   )
 }

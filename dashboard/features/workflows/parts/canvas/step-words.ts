@@ -13,6 +13,6 @@ export interface StepWords {
 
 export function stepWords({ type, name, config }: WorkflowStep, nameOf: NameOf): StepWords {
   const view = Object.hasOwn(STEP_VIEWS, type) ? STEP_VIEWS[type] : undefined
-  if (!view) return { icon: CircleHelp, title: name || String(type), summary: 'This step is not known here' }
+  if (!view) return { icon: CircleHelp, title: name || String(type), summary: 'Unknown step' }
   return { icon: view.icon, title: name || view.title, summary: view.summary(config ?? {}, nameOf) }
 }

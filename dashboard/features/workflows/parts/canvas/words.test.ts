@@ -62,8 +62,8 @@ describe('triggerWords', () => {
       { trigger: 'schedule', triggerConfig: { cron: '0 9 * * 1', timezone: 'Europe/Berlin' } },
     ],
     ['On a schedule', { trigger: 'schedule' }],
-    ['When it is run by hand or through the API', { trigger: 'manual' }],
-    ['When somebody runs it on a deal', { trigger: 'manual', triggerConfig: { objectId: 'deals' } }],
+    ['When it is run manually or through the API', { trigger: 'manual' }],
+    ['When someone runs it on a deal', { trigger: 'manual', triggerConfig: { objectId: 'deals' } }],
   ]
   it.each(cases)('says %s', (words, definition) => {
     expect(triggerWords(definition, nameOf)).toBe(words)

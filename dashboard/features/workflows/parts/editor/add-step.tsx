@@ -34,7 +34,7 @@ function Shelves({ shelves }: { shelves: readonly Shelf[] }) {
           ))}
         </Combobox.Group>
       ))}
-      {shelves.length === 0 && <Combobox.Empty>No such step</Combobox.Empty>}
+      {shelves.length === 0 && <Combobox.Empty>No matching steps</Combobox.Empty>}
     </Combobox.Options>
   )
 }

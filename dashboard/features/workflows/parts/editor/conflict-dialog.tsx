@@ -26,13 +26,12 @@ export function ConflictDialog({ workflowId, version }: ConflictDialogProps) {
     if (choice === 'mine') void saving.save(version)
     else if (data) saving.adopt(version, data.definition)
   }
+  const author = data?.createdBy?.name
+  const title = author ? `${author} changed this workflow` : 'This workflow was changed by someone else'
   return (
-    <Dialog onClose={saving.forget} title="Somebody else saved this workflow" size="lg">
+    <Dialog onClose={saving.forget} title={title} size="lg">
       <Stack gap="md">
-        <div>
-          {data?.createdBy?.name ?? 'Somebody'} saved version {version} while you edited. What yours would
-          change in it:
-        </div>
+        <div>Version {version} was saved while you edited. Your version would change in it:</div>
         {data && <DifferenceView difference={difference(data.definition, definition)} />}
         {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}
         {data && <ConflictChoice decide={decide} />}

@@ -17,7 +17,7 @@ function Refusal() {
     <div className={classes.refusal} role="alert">
       <span>
         {hasProblems
-          ? `Not saved: ${isEnabled ? 'what is switched on must have no problems. Fix them, or switch it off first.' : 'it has problems.'}`
+          ? `Not saved: ${isEnabled ? 'a workflow that is on must have no problems. Fix them, or switch it off first.' : 'it has problems.'}`
           : messageOf(error)}{' '}
         {hasProblems && (
           <Anchor component="button" type="button" inherit onClick={() => showProblems(true)}>
@@ -48,7 +48,7 @@ function TestNote(): ReactNode {
         <ToneChip tone={tone} icon={icon}>
           {word}
         </ToneChip>
-        <span>{error ?? `${counted(steps.length, 'step')}; nothing was kept or sent.`}</span>
+        <span>{error ?? `${counted(steps.length, 'step')}; nothing was saved or sent.`}</span>
         {!isFresh && <span className="muted small flush">Before the last change.</span>}
       </span>
       <CloseButton size="sm" aria-label="Close the test" onClick={forget} />

@@ -14,7 +14,7 @@ function Result({ step }: { step: WorkflowStep }) {
   if (!result) return null
   const line = tellingLine(result, step.key)
   const times = timesOf(result, step.key)
-  if (!line) return <p className="muted small flush">The last test did not come to this step.</p>
+  if (!line) return <p className="muted small flush">The last test did not reach this step.</p>
   return (
     <>
       <p className={classes.testHead}>

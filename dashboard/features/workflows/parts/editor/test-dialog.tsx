@@ -30,8 +30,8 @@ function Sample() {
   const { data } = useQuery(sampleQuery(useOrg(), trigger, triggerConfig?.objectId || undefined))
   if (!data) return null
   if (data.isReal)
-    return <p className={classes.hint}>Without one it is tried on “{data.title}”, the newest.</p>
-  return <p className={classes.hint}>There is nothing to try it on yet, so values are made up.</p>
+    return <p className={classes.hint}>Without one, the test uses “{data.title}”, the newest.</p>
+  return <p className={classes.hint}>There is no record to test with yet, so sample values are used.</p>
 }
 
 function useTestForm(onClose: () => void) {
@@ -63,7 +63,7 @@ export function TestDialog({ onClose }: { onClose(): void }) {
         }}
       >
         <Stack gap="md">
-          <div>Every step is tried on real data. Nothing is kept or sent, and waits are over at once.</div>
+          <div>Every step is tested on real data. Nothing is saved or sent, and waits are skipped.</div>
           {object && (
             <ReferencePicker
               objectId={object.id}

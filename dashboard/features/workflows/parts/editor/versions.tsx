@@ -78,7 +78,7 @@ function Chosen({ workflowId, version, isCurrent, onRestored }: ChosenProps) {
       <NativeSelect
         label={`Version ${version} compared with`}
         data={[
-          { value: 'previous', label: 'The version before it' },
+          { value: 'previous', label: 'The previous version' },
           { value: 'edited', label: 'What is in the editor' },
         ]}
         value={against}
@@ -113,8 +113,7 @@ function List({ workflowId, onClose }: { workflowId: string; onClose(): void }) 
                 {version === current && <span className="muted small flush"> current</span>}
               </span>
               <span className="muted small flush">
-                {createdBy?.name ?? 'Somebody who left'}, <Moment value={createdAt} />,{' '}
-                {counted(steps, 'step')}
+                {createdBy?.name ?? 'Former member'}, <Moment value={createdAt} />, {counted(steps, 'step')}
               </span>
             </button>
           </li>

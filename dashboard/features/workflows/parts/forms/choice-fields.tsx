@@ -26,7 +26,7 @@ const withChosen = (options: readonly Option[], chosen: string): Option[] =>
     ? [...options]
     : [{ value: chosen, label: chosen }, ...options]
 
-const WORDS: Readonly<Record<string, string>> = { asc: 'Ascending', desc: 'Descending', email: 'E-mail' }
+const WORDS: Readonly<Record<string, string>> = { asc: 'Ascending', desc: 'Descending', email: 'Email' }
 const wordOf = (word: string) => WORDS[word] ?? (word === word.toUpperCase() ? word : labelOf(word))
 
 export function ChoiceField(props: FieldProps) {
@@ -119,7 +119,7 @@ export function EndpointField(props: FieldProps) {
   const { description, ...input } = useInput(props)
   const none = (
     <>
-      There is no endpoint yet.{' '}
+      No endpoints yet.{' '}
       <Anchor component={Link} to={webhookPaths.webhooks(org)} inherit>
         Add one
       </Anchor>
@@ -147,7 +147,7 @@ export function ReportField(props: FieldProps) {
   const { description, ...input } = useInput(props)
   const none = (
     <>
-      There is no report yet.{' '}
+      No reports yet.{' '}
       <Anchor component={Link} to={reportPaths.reports(org)} inherit>
         Add one
       </Anchor>
@@ -180,7 +180,7 @@ export function ZoneField(props: FieldProps) {
       searchable
       clearable
       limit={60}
-      nothingFoundMessage="No time zone has this in its name"
+      nothingFoundMessage="No matching time zones"
       onChange={(zone) => onChange(zone ?? undefined)}
     />
   )

@@ -82,7 +82,7 @@ function AddAttribute({
       data={attributes.map(({ slug, name }) => ({ value: slug, label: name }))}
       value={null}
       searchable
-      nothingFoundMessage="No attribute has this in its name"
+      nothingFoundMessage="No matching attributes"
       onChange={(slug) => slug && onAdd(slug)}
     />
   )

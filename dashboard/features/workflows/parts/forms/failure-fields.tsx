@@ -12,7 +12,7 @@ export const mayFail = ({ type, retry, onError }: WorkflowStep): boolean =>
 
 const ON_ERROR = [
   { value: 'fail', label: 'The run fails' },
-  { value: 'continue', label: 'The run goes on with the next step' },
+  { value: 'continue', label: 'The run continues with the next step' },
 ]
 
 interface FailureFieldsProps {
@@ -39,7 +39,7 @@ export function FailureFields({ path, step, onChange }: FailureFieldsProps) {
       />
       <NumberInput
         label="Retries"
-        description="Of errors that may pass, such as a server that does not answer"
+        description="After temporary errors, such as a server that does not answer"
         value={step.retry?.max ?? ''}
         placeholder={String(STEP_RETRIES)}
         min={0}

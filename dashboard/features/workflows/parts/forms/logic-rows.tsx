@@ -36,14 +36,14 @@ interface RowsProps<Leaf> {
 }
 
 const JUNCTIONS = [
-  { value: 'and', label: 'All of these hold' },
-  { value: 'or', label: 'One of these is enough' },
+  { value: 'and', label: 'All conditions' },
+  { value: 'or', label: 'Any condition' },
 ]
 
 function JunctionSelect({ value, onChange }: { value: Junction; onChange(value: Junction): void }) {
   return (
     <Select
-      aria-label="How many must hold"
+      aria-label="Match"
       data={JUNCTIONS}
       value={value}
       allowDeselect={false}

@@ -1,4 +1,4 @@
-// What a run by hand or through the API is given.
+// Values given when it is run manually or through the API.
 import { Button, Checkbox, Input, Select, TextInput } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
@@ -23,7 +23,7 @@ const TYPES: readonly { value: WorkflowParameter['type']; label: string }[] = [
   { value: 'number', label: 'Number' },
   { value: 'checkbox', label: 'Yes or no' },
   { value: 'date', label: 'Date' },
-  { value: 'list', label: 'List of texts' },
+  { value: 'list', label: 'Text list' },
   { value: 'json', label: 'JSON' },
 ]
 
@@ -126,7 +126,7 @@ export function ParameterRows({ definition, onChange }: ParameterRowsProps) {
     <fieldset className={`${classes.fieldset} ${classes.section}`}>
       <legend className="visually-hidden">Parameters</legend>
       <Input.Label labelElement="div">Parameters</Input.Label>
-      <Input.Description mb={8}>What a run by hand or through the API is given</Input.Description>
+      <Input.Description mb={8}>Values given when it is run manually or through the API</Input.Description>
       <div className="stack shrink gap-8">
         {parameters.map((parameter, index) => (
           <ParameterBox

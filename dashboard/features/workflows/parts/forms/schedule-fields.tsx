@@ -50,7 +50,7 @@ function ZoneField({
       searchable
       clearable
       limit={60}
-      nothingFoundMessage="No time zone has this in its name"
+      nothingFoundMessage="No matching time zones"
       error={useProblem('triggerConfig.timezone')}
       onChange={(zone) => onChange(zone ?? undefined)}
     />

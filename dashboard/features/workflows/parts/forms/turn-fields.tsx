@@ -75,8 +75,8 @@ export function TurnFields({ definition, onChange }: TurnFieldsProps) {
       <TurnDetails turns={turns} set={set} />
       {takes(definition.trigger).reentry && (
         <Checkbox
-          label="Its own changes may start it again"
-          description="On the same record: otherwise a workflow that edits its record does not run in a circle"
+          label="Allow its own changes to start it again"
+          description="On the same record: otherwise a workflow that edits its record does not start itself again"
           checked={definition.allowReentry ?? false}
           onChange={({ currentTarget }) =>
             onChange(withPart(definition, 'allowReentry', currentTarget.checked))

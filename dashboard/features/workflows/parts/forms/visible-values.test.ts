@@ -79,14 +79,14 @@ const find = (groups: ReturnType<typeof valuesIn>, expression: string) =>
 test('the nearest comes first, and nothing is empty', () => {
   expect(titles(valuesIn(IN_LOOP))).toEqual([
     'Each person',
-    'What started it',
+    'Who started it',
     'inLoop',
     'each',
     'choice',
     'find',
     'Always there',
   ])
-  expect(titles(valuesIn('steps[0]', {}, ['TOKEN']))).toEqual(['What started it', 'Secrets', 'Always there'])
+  expect(titles(valuesIn('steps[0]', {}, ['TOKEN']))).toEqual(['Who started it', 'Secrets', 'Always there'])
   expect(titles(valuesIn('steps[3]'))).toContain('Variables')
 })
 

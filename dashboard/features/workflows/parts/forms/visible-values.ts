@@ -125,7 +125,7 @@ function triggerGroup({ definition, scope, attributesOf }: Facts): ValueGroup {
     if (name === 'data' && isActivity) return []
     return childEntries(rootPlace(expression, label, value), name, attributes)
   })
-  return { title: 'What started it', entries }
+  return { title: 'Who started it', entries }
 }
 
 function outputNames({ type, config, onError }: WorkflowStep): readonly string[] {

@@ -54,8 +54,8 @@ function Templates({ onChoose }: { onChoose(template: WorkflowTemplate): void })
   return (
     <>
       <Link to={workflowPaths.newWorkflow(org)} className={classes.template}>
-        <Content icon={FilePlus2} title="Start from empty">
-          <span className={classes.text}>Choose what starts it, then add step after step</span>
+        <Content icon={FilePlus2} title="Start from scratch">
+          <span className={classes.text}>Choose a trigger, then add steps</span>
         </Content>
       </Link>
       <h3 className={classes.heading}>Templates</h3>
@@ -79,7 +79,7 @@ function Chosen({ id, onBack }: { id: string; onBack(): void }) {
 function Back({ onBack }: { onBack(): void }) {
   return (
     <button type="button" className={classes.template} onClick={onBack}>
-      <span className={classes.text}>There is no such template. Show all of them.</span>
+      <span className={classes.text}>Template not found. Show all templates.</span>
     </button>
   )
 }

@@ -100,7 +100,7 @@ export function TemplateForm({ template, onBack }: { template: WorkflowTemplate;
         <p className={classes.about}>{template.description}</p>
         <Questions template={template} form={form} />
         <Steps template={template} answers={form.answers} />
-        <p className={classes.hint}>It is created switched off: look it over, then switch it on.</p>
+        <p className={classes.hint}>It is created switched off: review it, then switch it on.</p>
         <Group gap="xs" justify="flex-end">
           <Button variant="default" onClick={onBack}>
             Back

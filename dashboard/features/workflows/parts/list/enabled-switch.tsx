@@ -67,7 +67,7 @@ function Refused({ workflow, problems, onClose }: RefusedProps) {
 export function EnabledSwitch({ workflow, withName = false }: { workflow: Workflow; withName?: boolean }) {
   const { may } = useOrganization()
   const { pending, problems, set, forget } = useEnabling(workflow.id)
-  const reason = may('admin') ? undefined : 'Owners and admins switch workflows on and off'
+  const reason = may('admin') ? undefined : 'Only owners and admins can switch workflows on and off'
   const isOn = pending ?? workflow.enabled
   const isHeld = reason !== undefined
   return (

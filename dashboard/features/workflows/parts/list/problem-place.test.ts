@@ -18,7 +18,7 @@ it.each([
   ['steps', undefined],
   ['steps[0]', 'Branch “size”'],
   ['steps[0].config.branches[0].when.operator', 'Branch “size”'],
-  ['steps[0].config.branches[0].steps[0].config.to', 'Send e-mail “weekly”'],
+  ['steps[0].config.branches[0].steps[0].config.to', 'Send email “weekly”'],
   ['steps[0].config.else[0].config.to', 'Tell sales'],
   ['steps[10].config.to', undefined],
 ])('says where %s is', (path, place) => {

@@ -15,7 +15,7 @@ interface NodeNoteProps {
 function detail({ line, items }: NodeNoteProps): string {
   if (items !== undefined && items > 0) return counted(items, 'item')
   if (!line) return ''
-  if (line.attempts > 1) return `${line.attempts} tries`
+  if (line.attempts > 1) return `${line.attempts} attempts`
   return line.durationMs === null ? '' : durationWords(line.durationMs)
 }
 

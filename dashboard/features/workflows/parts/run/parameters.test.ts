@@ -41,7 +41,7 @@ it.each([
 
 it('says what is missing or no JSON', () => {
   expect(dataOf(parameters, { ...draftsOf(parameters), extra: '{' }).errors).toEqual({
-    email: 'This is needed to run it',
+    email: 'This is required',
     extra: 'This is not JSON',
   })
 })

@@ -49,7 +49,7 @@ export function dataOf(parameters: readonly WorkflowParameter[], drafts: Drafts)
     try {
       const value = givenValue(parameter, drafts[name])
       if (value !== undefined) given.data[name] = value
-      else if (required) given.errors[name] = 'This is needed to run it'
+      else if (required) given.errors[name] = 'This is required'
     } catch {
       given.errors[name] = 'This is not JSON'
     }

@@ -29,7 +29,7 @@ function Cancel({ workflow, run, onClose }: Props & { onClose(): void }) {
   }
   return (
     <ConfirmDialog title="Cancel this run?" confirm="Cancel run" onConfirm={cancel} onClose={onClose}>
-      It ends where it is. What its steps did stays done, and it cannot be gone on with.
+      It ends where it is. What its steps did is not undone, and it cannot be continued.
     </ConfirmDialog>
   )
 }
@@ -52,9 +52,7 @@ function RetryButton({ workflow, run }: Props) {
     }
   }
   const isOff = !workflow.enabled
-  const tip = isOff
-    ? 'Switch the workflow on to retry it'
-    : 'Goes on from the failed step, in a run of its own'
+  const tip = isOff ? 'Switch the workflow on to retry it' : 'Continues from the failed step in a new run'
   return (
     <Tooltip label={tip} events={{ hover: true, focus: true, touch: true }}>
       <Button

@@ -79,7 +79,7 @@ export function RunHead({ workflow, run }: Props) {
           )}
           {duration !== undefined && <Fact name="Took">{durationWords(duration)}</Fact>}
           {run.status === 'waiting' && run.wakeAt !== null && (
-            <Fact name="Goes on">
+            <Fact name="Continues">
               <Moment value={run.wakeAt} />
             </Fact>
           )}

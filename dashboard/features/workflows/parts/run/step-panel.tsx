@@ -33,9 +33,9 @@ function Facts({ line }: { line: RunStep }) {
         <Moment value={line.startedAt} />
       </Fact>
       {line.durationMs !== null && <Fact name="Took">{durationWords(line.durationMs)}</Fact>}
-      {line.attempts > 1 && <Fact name="Tries">{line.attempts}</Fact>}
+      {line.attempts > 1 && <Fact name="Attempts">{line.attempts}</Fact>}
       {line.resumeAt !== null && line.status === 'waiting' && (
-        <Fact name="Goes on">
+        <Fact name="Continues">
           <Moment value={line.resumeAt} />
         </Fact>
       )}
@@ -109,7 +109,7 @@ export function StepPanel({ run, trail, looked }: StepPanelProps) {
         <Line line={line} />
       ) : (
         <p className={classes.muted}>
-          {state ? 'The run did not come to this step.' : 'The run has not come to this step yet.'}
+          {state ? 'The run did not reach this step.' : 'The run has not reached this step yet.'}
         </p>
       )}
     </>

@@ -57,7 +57,7 @@ function Nothing({ workflow }: { workflow: WorkflowWithDefinition }) {
   return (
     <EmptyState
       icon={SearchX}
-      title="No run is like that"
+      title="No matching runs"
       action={
         <Button variant="default" onClick={() => change({ status: undefined, page: undefined })}>
           Show all runs

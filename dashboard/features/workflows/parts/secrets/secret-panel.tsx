@@ -45,8 +45,8 @@ function useSecret({ name: given, taken, onClose }: SecretPanelProps) {
 }
 
 function nameProblem({ name, isTaken }: { name: string; isTaken: boolean }): string | undefined {
-  if (isTaken) return 'There is one of this name: replace it in the list'
-  return name === '' || isName(name) ? undefined : 'Begin with a letter; 64 characters at most'
+  if (isTaken) return 'A secret with this name exists: replace it in the list'
+  return name === '' || isName(name) ? undefined : 'Start with a letter; at most 64 characters'
 }
 
 export function SecretPanel(props: SecretPanelProps) {
@@ -76,7 +76,7 @@ export function SecretPanel(props: SecretPanelProps) {
           )}
           <PasswordInput
             label="Value"
-            description="Kept sealed, and never shown again"
+            description="Stored encrypted, and never shown again"
             value={form.value}
             onChange={({ currentTarget }) => form.setValue(currentTarget.value)}
             maxLength={4000}

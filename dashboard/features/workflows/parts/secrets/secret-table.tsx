@@ -51,7 +51,7 @@ function RemoveSecret({ secret: { name, usedBy }, onClose }: { secret: WorkflowS
       ) : (
         'No workflow uses it.'
       )}{' '}
-      Its value cannot be brought back.
+      Its value cannot be restored.
     </ConfirmDialog>
   )
 }

@@ -68,7 +68,7 @@ function Naming({ workflow, isReadOnly }: Props & { isReadOnly: boolean }) {
         />
         <Textarea
           label="Description"
-          description="What it is for, and whom to ask about it"
+          description="What it is for, and who to ask about it"
           value={form.description}
           onChange={({ currentTarget }) => form.setDescription(currentTarget.value)}
           maxLength={2000}
@@ -105,12 +105,11 @@ function useCounts(id: string): { all: number | undefined; open: number | undefi
 
 function Consequence({ workflow }: Props) {
   const { all, open } = useCounts(workflow.id)
-  if (all === undefined || open === undefined)
-    return <>Its versions and the history of its runs go with it.</>
-  if (all === 0) return <>It has never run. Its versions go with it.</>
+  if (all === undefined || open === undefined) return <>Its versions and run history are deleted too.</>
+  if (all === 0) return <>It has never run. Its versions are deleted too.</>
   return (
     <>
-      Its versions and the history of {counted(all, 'run')} go with it
+      Its versions and the history of {counted(all, 'run')} are deleted too
       {open > 0 && <>, and {open === 1 ? 'the one that is open is' : `${open} open ones are`} cancelled</>}.
     </>
   )
@@ -146,7 +145,9 @@ export function WorkflowSettings({ workflow }: Props) {
   const isReadOnly = !may('admin')
   return (
     <div className={classes.settings}>
-      {isReadOnly && <ReadOnlyNote>Owners and admins name, edit and delete workflows.</ReadOnlyNote>}
+      {isReadOnly && (
+        <ReadOnlyNote>Only owners and admins can rename, edit and delete workflows.</ReadOnlyNote>
+      )}
       <Naming workflow={workflow} isReadOnly={isReadOnly} />
       {!isReadOnly && <h2 className="visually-hidden">Danger</h2>}
       {!isReadOnly && (

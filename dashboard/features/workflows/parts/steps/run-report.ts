@@ -4,5 +4,5 @@ import type { StepView } from './step-view.ts'
 export const runReport: StepView = {
   icon: ChartColumn,
   title: 'Run report',
-  summary: () => 'Run a report and hand on its rows',
+  summary: () => 'Run a report and pass on its rows',
 }

@@ -4,6 +4,6 @@ import { quoted, type StepView } from './step-view.ts'
 
 export const sendEmail: StepView = {
   icon: Mail,
-  title: 'Send e-mail',
+  title: 'Send email',
   summary: ({ to, subject }) => `Send ${quoted(subject)} to ${valueWords(to)}`,
 }
