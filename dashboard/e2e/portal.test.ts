@@ -68,7 +68,7 @@ describe('the way in', () => {
     await page.getByText(/^Session ends /).waitFor()
     const other = await page.context().newPage()
     await other.goto('/portal')
-    await other.getByRole('heading', { name: 'The portal opens by a link' }).waitFor()
+    await other.getByRole('heading', { name: 'Open the portal with a link' }).waitFor()
     expect(await axeViolations(other)).toEqual([])
   })
 
@@ -78,7 +78,7 @@ describe('the way in', () => {
     for (const dead of [link, '/portal#token=mistyped']) {
       const page = await dashboard.visit()
       await page.goto(dead)
-      await page.getByRole('heading', { level: 1, name: 'This link does not open any more' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'This link is no longer valid' }).waitFor()
       await page.getByText('GET /api/v1/webhooks').waitFor()
       expect(page.url()).toBe(`${base}/portal`)
       expect(await axeViolations(page)).toEqual([])

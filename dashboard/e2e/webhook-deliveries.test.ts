@@ -114,7 +114,7 @@ describe('the log', () => {
     await page.reload()
     await expect.poll(() => lines(page).count(), SOON).toBe(1)
     await choose(page, 'Event type', 'workflow.failed')
-    await page.getByRole('heading', { name: 'No delivery is like that' }).waitFor()
+    await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor()
     await button(page, 'Show all deliveries').click()
     await expect.poll(() => lines(page).count(), SOON).toBe(4)
   })

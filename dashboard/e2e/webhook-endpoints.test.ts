@@ -52,7 +52,7 @@ describe('adding and changing', () => {
     const url = dialog.getByLabel('URL')
     await url.fill('example.com/hooks')
     await url.press('Tab')
-    await dialog.getByText('Begin with https://').waitFor()
+    await dialog.getByText('Start with https://').waitFor()
     await url.fill('http://example.com')
     await dialog.getByText('Without encryption').waitFor()
     await url.fill(`${receiver.url}/hooks`)
@@ -122,7 +122,7 @@ describe('adding and changing', () => {
     ])
   })
 
-  test('a change sends what was changed alone, and what somebody else changed stays', async () => {
+  test('a change sends what was changed alone, and what another person changed stays', async () => {
     const { owner, make, list } = await setUp()
     const { endpoint, path } = await make({ description: 'Before' })
     const page = await dashboard.visit(owner)
@@ -207,12 +207,12 @@ describe('an endpoint', () => {
     await expect.poll(clipboard).toContain(`new Webhook('${first}')`)
 
     await button(page, 'Rotate secret').click()
-    await dialogOf(page).getByText('signs too for 24 hours').waitFor()
+    await dialogOf(page).getByText('also signs for 24 hours').waitFor()
     await button(dialogOf(page), 'Rotate secret').click()
     await closed(page)
     const second = await secretOf(endpoint)
     expect(second).not.toBe(first)
-    await page.getByText(/^The secret before it signs too until/).waitFor()
+    await page.getByText(/^The previous secret also signs until/).waitFor()
     await code.getByText(second).waitFor()
     await button(page, 'Hide secret').first().click()
     expect(await page.getByText(second).count()).toBe(0)
@@ -261,13 +261,16 @@ describe('an endpoint', () => {
       await page.getByRole('menuitem', { name }).click()
     }
     await choose('Disable endpoint')
-    await page.getByRole('region', { name: 'Disabled' }).getByText('Somebody disabled').waitFor()
+    await page
+      .getByRole('region', { name: 'Disabled' })
+      .getByText('This endpoint was disabled manually')
+      .waitFor()
     expect(await list()).toMatchObject([{ isEnabled: false, disabledReason: 'manual' }])
     await choose('Enable endpoint')
     await page.getByRole('region', { name: 'Disabled' }).waitFor({ state: 'detached' })
     expect(await list()).toMatchObject([{ isEnabled: true, disabledReason: null }])
     await choose('Delete endpoint')
-    await dialogOf(page).getByText('It gets no more events').waitFor()
+    await dialogOf(page).getByText('It receives no more events').waitFor()
     await button(dialogOf(page), 'Delete endpoint').click()
     await page.getByText('No endpoints yet').waitFor()
     expect(await list()).toEqual([])

@@ -23,8 +23,8 @@ export function PortalError({ error, reset }: ErrorComponentProps) {
   }
   if (portalState() === 'ended')
     return (
-      <EmptyState icon={Lock} title="This page was not loaded any more" isPage>
-        The session ended before it could be. Open a new link.
+      <EmptyState icon={Lock} title="This page could not be loaded" isPage>
+        Your session ended. Open a new link.
       </EmptyState>
     )
   const action = hasCode(error, 'not_found') ? <ToEndpoints /> : undefined

@@ -50,7 +50,7 @@ export function CataloguePage() {
     <SettingsPage
       title="Event types"
       heading={<Heading />}
-      lead="What your services can be told of, and what is in the body of each request."
+      lead="The events your services can receive, and the body of each request."
       width="wide"
     >
       <div className={classes.catalogue}>

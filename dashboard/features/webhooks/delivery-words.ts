@@ -25,7 +25,7 @@ const FAILURE_WORDS: Readonly<Record<Failure, string>> = {
   refused: 'Refused',
   tls: 'TLS error',
   timeout: 'Timed out',
-  reset: 'Broken off',
+  reset: 'Connection closed',
   invalid_response: 'Not HTTP',
   unreadable_secret: 'Secret unreadable',
 }

@@ -15,7 +15,7 @@ import { useSpace } from './space.tsx'
 function Lead() {
   return (
     <>
-      Webhooks tell your own services what happens here, as it happens. See the{' '}
+      Webhooks notify your own services of changes as they happen. See the{' '}
       <Anchor component={Link} to={useSpace().paths.catalogue()}>
         event types
       </Anchor>
@@ -46,8 +46,8 @@ export function EndpointsPage() {
         <EndpointTable endpoints={endpoints} />
       ) : (
         <EmptyState icon={Webhook} title="No endpoints yet" action={button}>
-          An endpoint is an address of yours that gets every event as a signed request. What does not arrive
-          is sent again, for up to 72 hours.
+          An endpoint is a URL of yours that receives events as signed requests. Failed deliveries are retried
+          for up to 72 hours.
         </EmptyState>
       )}
       {create && <NewEndpointPanel onClose={() => change({ create: undefined })} />}

@@ -23,9 +23,9 @@ export function WebhooksSettings() {
       </WebhookSpace>
     )
   return (
-    <SettingsPage title="Webhooks" lead="Webhooks tell your own services what happens here.">
+    <SettingsPage title="Webhooks" lead="Webhooks notify your own services of changes.">
       <EmptyState icon={Lock} title="Webhooks are for owners and admins">
-        Ask one of them to set one up, or to change your role.
+        Ask one of them to add one, or to change your role.
       </EmptyState>
     </SettingsPage>
   )

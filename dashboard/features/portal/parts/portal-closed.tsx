@@ -5,16 +5,16 @@ import type { PortalState } from '../../webhooks/api/portal-session.ts'
 
 const WORDS: Readonly<Record<Exclude<PortalState, 'open'>, { title: string; text: string }>> = {
   'no-link': {
-    title: 'The portal opens by a link',
-    text: 'This address alone does not say whose webhooks to show.',
+    title: 'Open the portal with a link',
+    text: 'This address does not say whose webhooks to show.',
   },
   'link-refused': {
-    title: 'This link does not open any more',
-    text: 'Links are good for one hour; this one has expired, was withdrawn or is mistyped.',
+    title: 'This link is no longer valid',
+    text: 'Links are valid for one hour; this one has expired, was revoked or is incomplete.',
   },
   ended: {
     title: 'Your session has ended',
-    text: 'A session lasts 8 hours, or until the person who gave you the link loses that right.',
+    text: 'A session lasts 8 hours, or until the person who gave you the link loses access.',
   },
 }
 

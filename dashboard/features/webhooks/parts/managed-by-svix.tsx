@@ -24,7 +24,7 @@ export function ManagedBySvix() {
     </Button>
   )
   return (
-    <SettingsPage title="Webhooks" lead="Webhooks tell your own services what happens here, as it happens.">
+    <SettingsPage title="Webhooks" lead="Webhooks notify your own services of changes as they happen.">
       <EmptyState icon={Webhook} title="Svix delivers webhooks here" action={button}>
         Endpoints and deliveries are managed in its portal. It opens without another sign-in, for an hour.
       </EmptyState>

@@ -38,7 +38,7 @@ function Nothing() {
     </Button>
   )
   return (
-    <EmptyState icon={SearchX} title="No delivery is like that" action={clear}>
+    <EmptyState icon={SearchX} title="No matching deliveries" action={clear}>
       Choose another state, type or time.
     </EmptyState>
   )

@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<ReplayKind, { title: string; text: string; confirm:
   },
   missing: {
     title: 'Replay missing events',
-    text: 'Every event since then that this endpoint asks for and was never sent is sent now: from before the endpoint was made, was enabled or asked for them.',
+    text: 'Every event since then that this endpoint asks for and was never sent is sent now: from before the endpoint was created, was enabled or asked for them.',
     confirm: 'Replay missing',
   },
 }

@@ -46,7 +46,7 @@ test('a change sends what differs', () => {
 
 test.each([
   [{}, {}],
-  [{ url: 'example.com' }, { url: 'Begin with https://' }],
+  [{ url: 'example.com' }, { url: 'Start with https://' }],
   [{ eventTypes: [] }, { eventTypes: 'Choose at least one' }],
   [
     {
@@ -56,7 +56,7 @@ test.each([
       ],
     },
     {
-      'headers[1].name': 'There is one of this name already',
+      'headers[1].name': 'A header with this name already exists',
       'headers[1].value': 'Letters without accents, digits and signs only',
     },
   ],

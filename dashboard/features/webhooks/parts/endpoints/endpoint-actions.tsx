@@ -35,7 +35,7 @@ function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose(): 
       onClose={onClose}
     >
       <p className={classes.doomed}>{url}</p>
-      It gets no more events. Its secret, its log of deliveries and its replays are removed
+      It receives no more events. Its secret, its log of deliveries and its replays are removed
       {waiting > 0 && (
         <>
           , and {formatWaiting(waiting)} waiting {waiting === 1 ? 'delivery is' : 'deliveries are'} never sent

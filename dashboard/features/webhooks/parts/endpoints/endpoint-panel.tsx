@@ -56,7 +56,7 @@ function RateField({ form }: { form: EndpointForm }) {
   return (
     <NumberInput
       label="Rate limit"
-      description="Requests per second at most; what is over it waits"
+      description="Maximum requests per second; more requests wait"
       placeholder="No limit"
       min={1}
       max={ENDPOINT_RATE_MAX}

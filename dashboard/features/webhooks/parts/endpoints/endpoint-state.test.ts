@@ -17,7 +17,7 @@ test.each([
   [
     'disabled',
     { isEnabled: false, failingSince: null, disabledReason: 'manual', areSecretsReadable: true },
-    /^Somebody/,
+    /^This endpoint was disabled/,
   ],
   [
     'disabled',

@@ -21,21 +21,21 @@ export const STATE_WORDS: Readonly<Record<EndpointState, string>> = {
 
 /** Beside the word "Disabled". */
 export const DISABLED_SHORT: Readonly<Record<DisabledReason, string>> = {
-  manual: 'by hand',
+  manual: 'manually',
   gone: 'answered 410 Gone',
   failing: 'failed for 5 days',
 }
 
-const MISSED = 'What happens until then is not sent: bring it afterwards with “Replay missing”.'
+const MISSED = 'Events until then are not sent: send them afterwards with “Replay missing”.'
 
 const DISABLED_WHY: Readonly<Record<DisabledReason, string>> = {
-  manual: `Somebody disabled this endpoint. Enable it when it should get events again. ${MISSED}`,
+  manual: `This endpoint was disabled manually. Enable it to receive events again. ${MISSED}`,
   gone: `The receiver answered 410 Gone, which says that it wants no more events. Check the address, then enable the endpoint. ${MISSED}`,
-  failing: `Nothing reached the receiver for 5 days. Find out why below, put it right, then enable the endpoint. ${MISSED}`,
+  failing: `Nothing reached the receiver for 5 days. Find out why below, fix it, then enable the endpoint. ${MISSED}`,
 }
 
 const UNREADABLE =
-  'Nothing is sent: the secret and the headers were sealed under a key that this installation no longer has. Rotate the secret, give it to your receiver, then edit the endpoint and enter its headers again.'
+  'Nothing is sent: the secret and the headers were encrypted with a key that this installation no longer has. Rotate the secret, give it to your receiver, then edit the endpoint and enter its headers again.'
 
 /** What is wrong and what to do; undefined: nothing is. */
 export function adviceOf(

@@ -54,7 +54,7 @@ export function EventTypeField({ error, ...field }: EventTypeFieldProps) {
           {...field}
           types={ALL_TYPES}
           label="All events"
-          description="Also types that are added later"
+          description="Including types that are added later"
         />
         <ul>
           {BRANCHES.map(({ label, types }) => (

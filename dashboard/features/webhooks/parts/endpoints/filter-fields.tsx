@@ -21,7 +21,7 @@ function ObjectField({ form }: { form: EndpointForm }) {
       value={[...(objectIds ?? [])]}
       onChange={(ids) => form.change({ objectIds: ids.length > 0 ? ids : null })}
       disabled={!isConcerned}
-      nothingFoundMessage="No object of this name"
+      nothingFoundMessage="No matching objects"
       error={form.errors['objectIds']}
     />
   )
@@ -46,7 +46,7 @@ function AttributeField({ form }: { form: EndpointForm }) {
       value={[...changedAttributes]}
       onChange={(slugs) => form.change({ changedAttributes: slugs })}
       disabled={!isConcerned}
-      nothingFoundMessage="No attribute of this name"
+      nothingFoundMessage="No matching attributes"
       error={form.errors['changedAttributes']}
     />
   )

@@ -9,7 +9,7 @@ test.each([
   ['x:', 'a', { name: 'Letters, digits and hyphens only' }],
   ['x-key', 'ü', { value: 'Letters without accents, digits and signs only' }],
   ['x-key', 'a\nb', { value: 'Letters without accents, digits and signs only' }],
-  ['Tenant', 'a', { name: 'There is one of this name already' }],
+  ['Tenant', 'a', { name: 'A header with this name already exists' }],
 ])('%s: %s', (name, value, problems) =>
   expect(headerProblems({ name, value }, ['tenant'])).toEqual({
     name: undefined,

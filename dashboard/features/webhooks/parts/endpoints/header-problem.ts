@@ -20,7 +20,7 @@ export function headerProblems(
 ): { name?: string | undefined; value?: string | undefined } {
   const isTwice = others.some((other) => other.trim().toLowerCase() === name.trim().toLowerCase())
   return {
-    name: nameProblem(name.trim()) ?? (isTwice ? 'There is one of this name already' : undefined),
+    name: nameProblem(name.trim()) ?? (isTwice ? 'A header with this name already exists' : undefined),
     value: VALUE.test(value) ? undefined : 'Letters without accents, digits and signs only',
   }
 }

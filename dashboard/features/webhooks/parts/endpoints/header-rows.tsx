@@ -66,7 +66,7 @@ export function HeaderRows({ form }: { form: EndpointForm }) {
         <Input.Label labelElement="div">Headers</Input.Label>
       </legend>
       <Input.Description mb={8}>
-        Sent with every request, such as a token your receiver asks for. Kept sealed.
+        Sent with every request, such as a token your receiver asks for. Stored encrypted.
       </Input.Description>
       <ul className={classes.headers} ref={list}>
         {headers.map((row, index) => (

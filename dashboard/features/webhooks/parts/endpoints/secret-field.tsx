@@ -34,8 +34,8 @@ function Rotation({ secret, onClose }: { secret: Secret; onClose(): void }) {
       onConfirm={secret.rotate}
       onClose={onClose}
     >
-      A new secret signs from now on. The one before it signs too for {ROTATION_GRACE_HOURS} hours, until{' '}
-      {formatInstant(until)}: give your receiver the new one by then, and no delivery is refused.
+      A new secret signs events from now on. The previous one also signs for {ROTATION_GRACE_HOURS} hours,
+      until {formatInstant(until)}: give your receiver the new one by then, and no delivery is refused.
     </ConfirmDialog>
   )
 }
@@ -54,7 +54,7 @@ export function SecretField({ secret }: { secret: Secret }) {
       </div>
       {secret.previousUntil && (
         <Text size="xs" c="dimmed" mt={4}>
-          The secret before it signs too until {formatInstant(secret.previousUntil)}.
+          The previous secret also signs until {formatInstant(secret.previousUntil)}.
         </Text>
       )}
       {secret.error !== undefined && (

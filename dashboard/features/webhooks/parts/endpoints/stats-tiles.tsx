@@ -62,7 +62,7 @@ function Latency({ stats }: { stats: EndpointStats }) {
   if (medianMs === null || p95Ms === null) return <p className="muted small flush">{latencyPhrase(stats)}</p>
   return (
     <>
-      <Figure beside={`95 of 100: ${formatLatency(p95Ms)}`}>{formatLatency(medianMs)}</Figure>
+      <Figure beside={`95th percentile: ${formatLatency(p95Ms)}`}>{formatLatency(medianMs)}</Figure>
       <SmallLine {...CHART} steps={latencySteps(stats.hours)} label={latencyPhrase(stats)} />
       <Axis />
     </>
@@ -82,7 +82,7 @@ export function StatsTiles({ endpoint }: { endpoint: Endpoint }) {
       <Tile title="Waiting">
         <Figure>{formatWaiting(waiting)}</Figure>
         <p className="muted small flush">
-          {isEnabled ? 'Deliveries with an attempt to come' : 'Deliveries, until it is enabled'}
+          {isEnabled ? 'Deliveries with an attempt to follow' : 'Deliveries, until it is enabled'}
         </p>
       </Tile>
     </div>

@@ -12,12 +12,12 @@ test.each([
 
 test.each([
   ['  ', /^Enter/],
-  ['example.com/hooks', /^Begin/],
-  ['ftp://example.com', /^Begin/],
-  ['javascript:alert(1)', /^Begin/],
-  ['https://', /^Not a whole/],
-  ['https://exa mple.com', /^Not a whole/],
-  ['https://example.com:99999', /^Not a whole/],
+  ['example.com/hooks', /^Start/],
+  ['ftp://example.com', /^Start/],
+  ['javascript:alert(1)', /^Start/],
+  ['https://', /^Enter a complete URL/],
+  ['https://exa mple.com', /^Enter a complete URL/],
+  ['https://example.com:99999', /^Enter a complete URL/],
   ['https://me:secret@example.com', /name and password/],
   ['https://example.com/#part', /#/],
   [`https://example.com/${'a'.repeat(2048)}`, /^Longer than 2048/],

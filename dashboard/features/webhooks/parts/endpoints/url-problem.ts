@@ -6,11 +6,11 @@ export function urlProblem(text: string): string | undefined {
   const address = text.trim()
   if (address === '') return 'Enter the address of your receiver'
   if (address.length > ENDPOINT_URL_MAX) return `Longer than ${ENDPOINT_URL_MAX} characters`
-  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(address)) return 'Begin with https://'
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(address)) return 'Start with https://'
   if (/\s/.test(address) || !URL.canParse(address))
-    return 'Not a whole address: it reads like https://example.com/webhooks'
+    return 'Enter a complete URL, such as https://example.com/webhooks'
   const { protocol, username, password, hash } = new URL(address)
-  if (protocol !== 'https:' && protocol !== 'http:') return 'Begin with https://'
+  if (protocol !== 'https:' && protocol !== 'http:') return 'Start with https://'
   if (username || password) return 'Leave out the name and password, and send them as a header instead'
   if (hash) return 'Leave out what follows #: it would not be sent'
   return undefined

@@ -18,7 +18,7 @@ export function Verify({ secret }: { secret: Secret }) {
         <RevealButton secret={secret} />
         <span className="muted">
           {secret.isRevealed
-            ? 'The code holds the secret of this endpoint.'
+            ? 'The code contains the secret of this endpoint.'
             : 'The secret is hidden in the code.'}
         </span>
       </div>

@@ -18,13 +18,13 @@ export const SAMPLES: readonly Sample[] = [
   {
     id: 'node-library',
     label: 'Node.js',
-    about: 'A receiver that leaves the checking to the package standardwebhooks.',
+    about: 'A receiver that uses the package standardwebhooks.',
     code: nodeLibrarySample,
   },
   {
     id: 'node-crypto',
     label: 'Node.js, no package',
-    about: 'The same with node:crypto: everything there is to check.',
+    about: 'The same with node:crypto and no package.',
     code: nodeCryptoSample,
   },
   {
@@ -36,7 +36,7 @@ export const SAMPLES: readonly Sample[] = [
   {
     id: 'openssl',
     label: 'openssl',
-    about: 'Checks the saved body of one delivery by hand.',
+    about: 'Checks the saved body of one delivery.',
     code: opensslSample,
   },
   {
