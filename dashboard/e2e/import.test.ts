@@ -42,7 +42,7 @@ async function check(page: Page, rows: string): Promise<void> {
 const total = async (member: SignedInMember) =>
   (await member.get<{ pagination: { total: number } }>('/objects/companies/records')).body.pagination.total
 
-test('the sample companies come in, two broken rows go out, and mended they come in too', {
+test('the sample companies come in, two broken rows go out, and corrected they come in too', {
   timeout: 120_000,
 }, async () => {
   const { owner, address } = await companies()
@@ -280,7 +280,7 @@ test('without a connection the page says so, and goes on by itself', async () =>
   await button(page, 'Import 1 row').click()
   await heading(page, 'Importing')
   await page.context().setOffline(true)
-  await page.getByText('The service cannot be reached').waitFor()
+  await page.getByText('The server cannot be reached').waitFor()
   await service.drain()
   await page.context().setOffline(false)
   await heading(page, 'Import completed')
@@ -304,14 +304,14 @@ test('on a phone nothing hangs over the edge, also with long names', async () =>
   expect(await page.evaluate(overhang)).toBe(0)
 })
 
-test('an object that is switched off takes no file', async () => {
+test('an inactive object takes no file', async () => {
   const org = await service.org()
   const owner = await org.member('owner')
   await owner.post('/objects', { pluralName: 'Projects', singularName: 'Project' })
   expect((await owner.patch('/objects/projects', { isActive: false })).status).toBe(200)
   const page = await dashboard.visit(owner)
   await page.goto(`/o/org-${org.id}/objects/projects/import`)
-  await page.getByText('Projects is switched off').waitFor()
+  await page.getByText('Projects is inactive').waitFor()
   await accessible(page)
 })
 

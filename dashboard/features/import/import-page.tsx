@@ -72,7 +72,7 @@ function OpenImport({ id, shown }: { id: string; shown: Shown }) {
     <>
       {failureCount > 0 && (
         <p className={classes.stale} role="status">
-          The service cannot be reached: this is what was known last. The page keeps trying.
+          The server cannot be reached. This page may be out of date; it keeps trying.
         </p>
       )}
       <Steps file={file} shown={shown} />

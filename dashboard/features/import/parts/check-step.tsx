@@ -32,15 +32,15 @@ function CheckProgress({ file }: { file: Import }) {
 }
 
 const Checking = ({ file }: { file: Import }) => (
-  <StepSection title="Checking the file" lead="Every row is tried and nothing is written.">
+  <StepSection title="Checking the file" lead="Every row is checked; nothing is imported yet.">
     <CheckProgress file={file} />
   </StepSection>
 )
 
 function leadOf({ creates, updates, errors }: CheckResult): string {
-  if (creates + updates === 0) return 'No row can be imported as it is.'
+  if (creates + updates === 0) return 'No row can be imported yet.'
   if (errors === 0) return 'Every row can be imported.'
-  return 'Replace what is wrong in all its rows at once. Rows with errors are left out; you can download them afterwards, fix them and import them again.'
+  return 'Replace a wrong value in all rows at once. Rows with errors are left out; you can download them afterwards, fix them and import them again.'
 }
 
 function Footer({ file, check }: { file: Import; check: CheckResult }) {

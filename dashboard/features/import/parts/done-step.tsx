@@ -22,8 +22,8 @@ function titleOf(file: Import): string {
 
 function leadOf(file: Import): string {
   if (file.state === 'completed') return file.fileName
-  if (neverRan(file)) return 'Nothing was written.'
-  return `${doneOf(file)} of ${file.fileName} were done. What was imported stays.`
+  if (neverRan(file)) return 'Nothing was imported.'
+  return `${doneOf(file)} of ${file.fileName} were processed. What was imported stays.`
 }
 
 function FailedRows({ file }: { file: Import }) {
@@ -35,8 +35,8 @@ function FailedRows({ file }: { file: Import }) {
   return (
     <div className={classes.failed}>
       <p>
-        {counted(failed, 'row was', 'rows were')} left out. Download them with what is wrong beside each, fix
-        them, and import the file again: its columns are mapped as before.
+        {counted(failed, 'row was', 'rows were')} left out. Download them with the error of each, fix them,
+        and import the file again: its columns are mapped as before.
       </p>
       <div className={classes.buttons}>
         <Button

@@ -12,9 +12,9 @@ test.each([
   [file('export', 10, 'text/csv'), undefined],
   [file('people.xlsx'), /workbook.*CSV UTF-8/],
   [file('people.numbers'), /workbook/],
-  [file('photo.png', 10, 'image/png'), /no CSV file/],
+  [file('photo.png', 10, 'image/png'), /not a CSV file/],
   [file('people.csv', 0), /is empty/],
-  [file('people.csv', 3 * MIB), /people\.csv has 3.*MB, and a file may have 2.*MB/],
+  [file('people.csv', 3 * MIB), /people\.csv is 3.*MB; the limit is 2.*MB/],
 ])('%j', (chosen, refusal) => {
   const found = refusalOf(chosen, 2 * MIB)
   if (refusal === undefined) expect(found).toBeUndefined()

@@ -13,10 +13,10 @@ export function refusalOf(file: Pick<File, 'name' | 'size' | 'type'>, maxBytes: 
   const { name, size } = file
   if (WORKBOOK.test(name))
     return `${name} is a workbook. Save it as “CSV UTF-8” in your spreadsheet program, then choose that file.`
-  if (!isText(file)) return `${name} is no CSV file. Choose a file that ends in .csv, .tsv or .txt.`
+  if (!isText(file)) return `${name} is not a CSV file. Choose a file that ends in .csv, .tsv or .txt.`
   if (size === 0) return `${name} is empty. Choose a file with a header and at least one row.`
   if (size > maxBytes)
-    return `${name} has ${formatBytes(size)}, and a file may have ${formatBytes(maxBytes)}. Split it and import the parts one after the other.`
+    return `${name} is ${formatBytes(size)}; the limit is ${formatBytes(maxBytes)}. Split it and import the parts one after the other.`
   return undefined
 }
 

@@ -50,12 +50,12 @@ function CheckButton({ file, draft }: { file: Import; draft: Draft }) {
   )
   const obstacle = object.isActive
     ? obstacleOf(draft, object.attributes, object.singularName)
-    : `${object.pluralName} is switched off: an admin can switch it on in the settings.`
+    : `${object.pluralName} is inactive: an admin can activate it in the settings.`
   const reason = obstacle ?? (check.error ? messageOf(check.error) : undefined)
   return (
     <div className={classes.footer}>
       <p className={classes.reason} role="status" data-bad={reason !== undefined || undefined}>
-        {reason ?? 'The check writes nothing.'}
+        {reason ?? 'The check does not import anything.'}
       </p>
       <Tooltip label={obstacle ?? ''} disabled={obstacle === undefined}>
         <Button

@@ -13,9 +13,9 @@ import { NEW_ATTRIBUTE, optionsOf, TargetSelect } from './target-select.tsx'
 import { useImportPage } from './use-import-page.ts'
 
 const SURENESS: Readonly<Record<'sure' | 'likely' | 'unsure', readonly [LucideIcon, string]>> = {
-  sure: [CircleCheck, 'Guessed by name'],
+  sure: [CircleCheck, 'Matched by name'],
   likely: [CircleCheck, 'Likely match'],
-  unsure: [CircleHelp, 'Guessed by content, please check'],
+  unsure: [CircleHelp, 'Matched by content, please check'],
 }
 
 interface RowProps {

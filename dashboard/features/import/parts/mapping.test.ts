@@ -74,8 +74,8 @@ describe('the draft', () => {
       ],
       matchOn: 'domain',
     }
-    const mended = { ...FILE, columns: [column(0, 'Web'), column(1, 'Company'), column(2, 'error')] }
-    expect(draftLike(mended as never, earlier as never)).toMatchObject({
+    const corrected = { ...FILE, columns: [column(0, 'Web'), column(1, 'Company'), column(2, 'error')] }
+    expect(draftLike(corrected as never, earlier as never)).toMatchObject({
       targets: ['domain', 'name', ''],
       matchOn: 'domain',
     })

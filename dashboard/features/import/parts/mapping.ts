@@ -117,9 +117,9 @@ export function obstacleOf(
   attributes: readonly Attribute[],
   singularName: string,
 ): string | undefined {
-  if (draft.targets.every((target) => target === NOTHING)) return 'Choose what at least one column fills.'
+  if (draft.targets.every((target) => target === NOTHING)) return 'Map at least one column.'
   if (draft.targets.some((_, index) => clashOf(draft, index) !== undefined))
-    return 'Two columns fill the same attribute: choose one of them.'
+    return 'Two columns fill the same attribute: choose one.'
   const [missing] = missingOf(draft, attributes)
   if (missing && draft.matchOn === null)
     return `No column fills ${missing.name}, which every ${singularName.toLowerCase()} must have.`

@@ -34,10 +34,10 @@ export function MatchChoice({ draft, object, onChange }: MatchChoiceProps) {
   const hasIds = isFilled(draft, RECORD_ID)
   return (
     <Radio.Group
-      label={`When a ${singular} is there already`}
+      label={`When a ${singular} already exists`}
       description={
         matchable(object.attributes).length === 0 && !hasIds
-          ? `No attribute of ${object.pluralName.toLowerCase()} is unique: every row makes a new record.`
+          ? `No attribute of ${object.pluralName.toLowerCase()} is unique: every row creates a record.`
           : undefined
       }
       value={draft.matchOn ?? ALWAYS_CREATE}

@@ -26,7 +26,7 @@ test.each([
   [whole('currency'), 'a lot', [{ text: 'a lot', problem: 'not an amount' }]],
   [whole('checkbox'), 'YES', [{ text: 'Yes' }]],
   [whole('checkbox'), 'maybe', [{ text: 'maybe', problem: 'neither yes nor no' }]],
-  [whole('email'), 'ada', [{ text: 'ada', problem: 'not an e-mail address' }]],
+  [whole('email'), 'ada', [{ text: 'ada', problem: 'not an email address' }]],
   [whole('select', OPTIONS), 'won', [{ text: 'Won' }]],
   [whole('select', OPTIONS), 'open', [{ text: 'open', problem: 'not one of the options' }]],
   [whole('list'), 'a; b;', [{ text: 'a' }, { text: 'b' }]],

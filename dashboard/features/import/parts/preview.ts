@@ -69,7 +69,7 @@ const checkbox: Read = (text) => {
 }
 
 const email: Read = (text) =>
-  /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? { text } : wrong(text, 'not an e-mail address')
+  /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? { text } : wrong(text, 'not an email address')
 
 const option: Read = (text, { config }) => {
   const options = optionsOf({ config })

@@ -11,8 +11,8 @@ import { useUpload } from './use-upload.ts'
 
 function Inactive({ name }: { name: string }) {
   return (
-    <Alert icon={<CirclePause size={16} aria-hidden />} color="gray" title={`${name} is switched off`}>
-      Nothing can be imported into it. An admin can switch it on in the settings of objects.
+    <Alert icon={<CirclePause size={16} aria-hidden />} color="gray" title={`${name} is inactive`}>
+      Nothing can be imported into it. An admin can activate it in the settings.
     </Alert>
   )
 }
@@ -26,7 +26,7 @@ export function UploadStep() {
       title={search.like === undefined ? 'Choose a CSV file' : 'Choose the corrected file'}
       lead={
         search.like === undefined
-          ? 'Its first row names the columns. Nothing is written before you have seen what would happen.'
+          ? 'Its first row names the columns. You review the result before anything is imported.'
           : 'Its columns are mapped as before. The column “error” is left out.'
       }
     >

@@ -24,7 +24,7 @@ export interface Upload {
 
 function refusalText(error: unknown, { name }: File, maxBytes: number): string {
   if (error instanceof ApiError && error.status === 413)
-    return `${name} is too large: a file may have ${formatBytes(maxBytes)}. Split it and import the parts one after the other.`
+    return `${name} is too large: the limit is ${formatBytes(maxBytes)}. Split it and import the parts one after the other.`
   return messageOf(error)
 }
 
