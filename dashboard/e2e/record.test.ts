@@ -166,7 +166,7 @@ test('records that refer to each other lead to each other', async () => {
   await page.getByText('Link existing').click()
   await page.getByRole('combobox', { name: 'Person' }).fill('Pepper')
   await page.getByRole('option', { name: 'Pepper Potts' }).click()
-  await page.getByText('Company is Wayne Enterprises now, and will be this record instead.').waitFor()
+  await page.getByText('Company is Wayne Enterprises now. It will be changed to this record.').waitFor()
   await page.getByRole('button', { name: 'Link person' }).click()
   await people.getByRole('link', { name: 'Pepper Potts' }).click()
 
@@ -195,7 +195,7 @@ test('more related records than fit are counted, and lead to all of them', async
   expect(await deals.getByRole('listitem').count()).toBe(10)
 })
 
-test('a note, call, meeting, task and e-mail are written on the page', async () => {
+test('a note, call, meeting, task and email are written on the page', async () => {
   const id = await addRecord(org, 'companies', { name: 'Vandelay' })
   const ann = await addRecord(org, 'people', { name: { firstName: 'Ann', lastName: 'Perkins' } })
   const page = await openRecord('companies', id)
@@ -203,7 +203,7 @@ test('a note, call, meeting, task and e-mail are written on the page', async () 
   for (const [type, verb] of [
     ['Note', 'Save note'],
     ['Meeting', 'Save meeting'],
-    ['E-mail', 'Save e-mail'],
+    ['Email', 'Save email'],
   ] as const) {
     await composer.getByText(type, { exact: true }).click()
     await composer.getByRole('textbox', { name: 'Title' }).fill(`A ${type}`)
@@ -332,7 +332,7 @@ test('a record that is not there says so; one of another organization is not the
   const theirs = await addRecord(stranger, 'companies', { name: 'Secret' })
   const page = await dashboard.visit(member)
   await page.goto(addressOf('companies', theirs))
-  await page.getByRole('heading', { name: 'This record is not here' }).waitFor()
+  await page.getByRole('heading', { name: 'Record not found' }).waitFor()
   await page.getByRole('link', { name: 'Back to the list' }).waitFor()
   expect(await axeViolations(page)).toEqual([])
 })
@@ -344,10 +344,7 @@ test('a record that was deleted meanwhile says so as soon as it is changed', asy
   await page.keyboard.press('e')
   await page.getByRole('textbox', { name: 'Name' }).fill('Enron Creditors')
   await page.keyboard.press('Enter')
-  await page
-    .getByRole('alert')
-    .getByText('This record was deleted and can no longer be changed')
-    .waitFor()
+  await page.getByRole('alert').getByText('This record was deleted and can no longer be changed').waitFor()
   await page.getByRole('heading', { name: 'This record was deleted' }).waitFor()
   await page.getByRole('link', { name: 'All companies' }).waitFor()
 })

@@ -13,7 +13,7 @@ interface Kind {
 }
 
 export const ACTIVITY_KINDS: Readonly<Record<ActivityType, Kind>> = {
-  note: { icon: NotebookPen, name: 'Note', prompt: 'What is worth remembering?', details: 'Add details' },
+  note: { icon: NotebookPen, name: 'Note', prompt: 'What do you want to remember?', details: 'Add details' },
   call: { icon: Phone, name: 'Call', prompt: 'What was the call about?', details: 'What was said?' },
   meeting: {
     icon: Users,
@@ -21,8 +21,8 @@ export const ACTIVITY_KINDS: Readonly<Record<ActivityType, Kind>> = {
     prompt: 'What is the meeting about?',
     details: 'Agenda or outcome',
   },
-  task: { icon: CircleCheck, name: 'Task', prompt: 'What is to be done?', details: 'Add details' },
-  email: { icon: Mail, name: 'E-mail', prompt: 'What was the subject?', details: 'What was written?' },
+  task: { icon: CircleCheck, name: 'Task', prompt: 'What needs to be done?', details: 'Add details' },
+  email: { icon: Mail, name: 'Email', prompt: 'What was the subject?', details: 'What was written?' },
 }
 
 export const ACTIVITY_CHOICES = ACTIVITY_TYPES.map((type) => ({

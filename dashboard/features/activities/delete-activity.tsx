@@ -9,7 +9,7 @@ const linkedText = (count: number) =>
   count === 0
     ? ''
     : count === 1
-      ? ' It leaves the record it is linked to.'
+      ? ' It is also removed from the linked record.'
       : ` It leaves the ${count} records it is linked to.`
 
 interface DeleteActivityProps {

@@ -12,10 +12,10 @@ export function RecordError(props: ErrorComponentProps) {
   const { org = '', object = '' } = useParams({ strict: false })
   if (!hasCode(props.error, 'not_found')) return <PageError {...props} />
   return (
-    <Page title="No such record">
+    <Page title="Not found">
       <EmptyState
         icon={FileX2}
-        title="This record is not here"
+        title="Record not found"
         action={
           <Button variant="default" component={Link} to={recordPaths.object(org, object)}>
             Back to the list

@@ -153,7 +153,7 @@ function Gone({ object }: { object: ObjectWithAttributes }) {
         </Button>
       }
     >
-      Somebody deleted it while you had it open.
+      Someone deleted it while you had it open.
     </EmptyState>
   )
 }

@@ -50,7 +50,7 @@ const PROBLEMS = {
   view: { title: 'This view is not available', text: 'The view of this link is personal or was deleted.' },
   filter: {
     title: 'The filter of this link cannot be read',
-    text: 'The link may have been cut or changed on its way.',
+    text: 'The link may be incomplete.',
   },
 }
 

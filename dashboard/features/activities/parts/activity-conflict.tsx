@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<keyof ActivityPatch, string>> = {
 function textOf(field: keyof ActivityPatch, values: ActivityPatch): string {
   const value = values[field]
   if (value === undefined || value === null || value === '') return 'Nothing'
-  if (Array.isArray(value)) return `${value.length} chosen`
+  if (Array.isArray(value)) return `${value.length} selected`
   if (field === 'type') return ACTIVITY_KINDS[value as Activity['type']].name
   return field === 'activityDate' || field === 'completedAt' ? formatWhen(String(value)) : String(value)
 }

@@ -22,14 +22,14 @@ function Nothing({ filters, onCreate, onClear }: Omit<ActivityListProps, 'action
     return (
       <EmptyState
         icon={SearchX}
-        title="No activity matches"
+        title="No matching activities"
         action={
           <Button variant="default" onClick={onClear}>
             Clear all filters
           </Button>
         }
       >
-        Take a filter off, or look for something else.
+        Remove a filter, or search for something else.
       </EmptyState>
     )
   return (
@@ -38,8 +38,8 @@ function Nothing({ filters, onCreate, onClear }: Omit<ActivityListProps, 'action
       title="No activities yet"
       action={<Button onClick={onCreate}>Create activity</Button>}
     >
-      Notes, calls, meetings, tasks and e-mails with the people and companies you work with are kept here, and
-      on the pages of the records they are linked to.
+      Notes, calls, meetings, tasks and emails with the people and companies you work with appear here and on
+      the pages of the linked records.
     </EmptyState>
   )
 }

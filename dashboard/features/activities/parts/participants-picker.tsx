@@ -73,7 +73,7 @@ export function ParticipantsPicker({ value, onChange }: ParticipantsPickerProps)
       onChange={(keys) => onChange(keys.map(participantOf))}
       text={text}
       onText={setText}
-      nothingFound="No one has this in their name"
+      nothingFound="No matching people"
     />
   )
 }

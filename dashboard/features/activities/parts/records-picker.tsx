@@ -45,7 +45,7 @@ function useRecordOptions(value: readonly RecordRef[], text: string) {
   const others = found
     .map((hit) => ({ value: recordKey(hit), label: hit.name }))
     .filter((option) => !keys.has(option.value))
-  const message = query === '' ? 'Type a part of a name' : 'No record has these words'
+  const message = query === '' ? 'Type part of a name' : 'No matching records'
   return {
     data: grouped(objects, [...chosen, ...others]),
     message: hits.isFetching ? 'Searching…' : message,

@@ -59,7 +59,7 @@ export function Coming({ upcoming }: { upcoming: readonly Activity[] }) {
         </Anchor>
       }
     >
-      {isEmpty && <p className={classes.nothing}>Nothing is due. Tasks and meetings ahead are shown here.</p>}
+      {isEmpty && <p className={classes.nothing}>Nothing is due. Upcoming tasks and meetings appear here.</p>}
       <ul className={classes.rows}>
         {late.map((activity) => (
           <Entry key={activity.id} activity={activity} isLate />

@@ -51,7 +51,7 @@ function Step({ step }: { step: NextStep }) {
   if (step.kind === 'import')
     return (
       <StepCard icon={FileUp} title={`Import ${pluralName.toLowerCase()}`} to={importPaths.import(org, slug)}>
-        Bring a CSV file; columns are matched for you, and nothing is saved before you have seen it.
+        Upload a CSV file; columns are matched for you, and you review everything before it is saved.
       </StepCard>
     )
   return (
@@ -61,7 +61,7 @@ function Step({ step }: { step: NextStep }) {
       to={recordPaths.object(org, slug)}
       search={{ create: 1 }}
     >
-      One is enough to see how records, boards and activities belong together.
+      See how records, boards and activities work together.
     </StepCard>
   )
 }

@@ -37,9 +37,8 @@ function Consequences({ object, counts }: { object: ObjectWithAttributes; counts
 function Foreseen({ object, ids }: Pick<BulkDeleteProps, 'object' | 'ids'>) {
   const { data, error } = useQuery(recordDeletionQuery(useOrg(), object.slug, ids))
   if (data) return <Consequences object={object} counts={data} />
-  if (error)
-    return <Text c="var(--danger)">What this removes could not be found out: {messageOf(error)}</Text>
-  return <Skeleton height={16} width="70%" role="status" aria-label="Finding out what this removes" />
+  if (error) return <Text c="var(--danger)">Could not count what this removes: {messageOf(error)}</Text>
+  return <Skeleton height={16} width="70%" role="status" aria-label="Counting what this removes" />
 }
 
 export function BulkDelete({ object, ids, onClose, onDeleted }: BulkDeleteProps) {

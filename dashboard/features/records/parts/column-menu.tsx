@@ -37,7 +37,7 @@ export const canSort = ({ slug, attribute }: TableColumn): boolean =>
   attribute ? SORTABLE.has(attribute.type) && !attribute.isList : slug !== 'id'
 
 function SortItems({ column, sort, change }: ColumnMenuProps): ReactNode {
-  if (!canSort(column)) return <Menu.Item disabled>This type has no order to sort by</Menu.Item>
+  if (!canSort(column)) return <Menu.Item disabled>This type cannot be sorted</Menu.Item>
   const by = (order: Sort['order']) => () => change({ sort: { field: column.slug, order } })
   return (
     <>

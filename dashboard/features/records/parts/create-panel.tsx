@@ -97,7 +97,7 @@ function Taken({ object, error }: { object: ObjectWithAttributes; error: ApiErro
   const name = object.attributes.find(({ slug }) => slug === attributeSlug)?.name ?? 'value'
   return (
     <Text c="var(--danger)" role="alert">
-      Another {object.singularName.toLowerCase()} has this {name.toLowerCase()} already:{' '}
+      Another {object.singularName.toLowerCase()} already has this {name.toLowerCase()}:{' '}
       <Anchor
         component={Link}
         to={recordPaths.record(org, object.slug, String(existingRecordId))}

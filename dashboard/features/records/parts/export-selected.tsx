@@ -26,7 +26,7 @@ export function ExportSelected({ name, columns, rows, ids }: ExportSelectedProps
       `${name} selected.csv`,
     )
   }
-  const reason = 'Some were not loaded yet: filter for them and use Export CSV, which takes all that match'
+  const reason = 'Some are not loaded yet: filter for them and use Export CSV, which includes all matches'
   return (
     <Tooltip label={isWhole ? 'Save as a CSV file' : reason}>
       <Button

@@ -31,7 +31,7 @@ function Sum({ object, rows, summed, onRemove }: FooterProps & { summed: Attribu
   const isUnknown = isError || data?.isComplete === false
   return (
     <span className={classes.sum} role="status">
-      Sum of {summed.name}: <strong>{isUnknown ? 'could not be found out' : (sums ?? '…')}</strong>
+      Sum of {summed.name}: <strong>{isUnknown ? 'could not be calculated' : (sums ?? '…')}</strong>
       <button type="button" aria-label={`Remove the sum of ${summed.name}`} onClick={onRemove}>
         <X size={12} aria-hidden />
       </button>

@@ -49,7 +49,7 @@ function NothingFound({ onClear }: { onClear(): void }) {
   return (
     <EmptyState
       icon={Filter}
-      title="Nothing matches"
+      title="No matching records"
       action={
         <Button variant="default" onClick={onClear}>
           Clear filter and search

@@ -63,7 +63,7 @@ export function SelectionBar(props: SelectionBarProps) {
       </span>
       <SelectAll {...props} />
       <div className="grow" />
-      <Tooltip label={reason ?? 'Give all of them one value'}>
+      <Tooltip label={reason ?? 'Set one value for all of them'}>
         <Button
           variant="default"
           leftSection={<PencilLine size={14} aria-hidden />}
@@ -75,7 +75,7 @@ export function SelectionBar(props: SelectionBarProps) {
       </Tooltip>
       <ExportSelected name={object.pluralName} columns={columns} rows={rows} ids={selection.ids} />
       <RunSelected object={object} ids={ids} />
-      <Tooltip label={reason ?? 'Says first what goes with them'}>
+      <Tooltip label={reason ?? 'Shows what else is removed before you confirm'}>
         <Button
           variant="default"
           c="var(--danger)"

@@ -50,7 +50,7 @@ function NoRecords({ object }: { object: ObjectWithAttributes }) {
   )
   return (
     <EmptyState icon={objectIcon(object.slug)} title={`No ${many} yet`} action={object.isActive && actions}>
-      Create the first one, or bring many at once from a file.
+      Create the first one, or import many from a file.
     </EmptyState>
   )
 }

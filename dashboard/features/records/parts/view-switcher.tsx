@@ -40,7 +40,7 @@ function ViewItem({ one, view }: { one: View; view: ShownView }) {
 
 function OwnItems({ saved, changes, ask }: { saved: View; changes: ViewChanges; ask(what: Asking): void }) {
   const may = changes.mayChange(saved)
-  const title = may ? undefined : `Only ${saved.createdBy.name}, admins and owners change this view`
+  const title = may ? undefined : `Only ${saved.createdBy.name}, admins and owners can change this view`
   const share = () => void changes.share(saved, !saved.isShared).catch(toastError)
   return (
     <>
@@ -59,7 +59,7 @@ function OwnItems({ saved, changes, ask }: { saved: View; changes: ViewChanges; 
         title={title}
         onClick={share}
       >
-        {saved.isShared ? 'Make personal' : 'Share with everybody'}
+        {saved.isShared ? 'Make personal' : 'Share with everyone'}
       </Menu.Item>
       <Menu.Item
         leftSection={<Trash2 {...ICON} />}
@@ -107,8 +107,8 @@ function ViewDialogs({ asking, ask, object, view, changes }: SwitcherProps & Dia
       onConfirm={() => changes.remove(saved)}
       onClose={onClose}
     >
-      {saved.isShared ? 'The view goes for everybody in the organization.' : 'Only you see this view.'} No{' '}
-      {object.pluralName.toLowerCase()} are deleted.
+      {saved.isShared ? 'The view is deleted for everyone in the organization.' : 'Only you see this view.'}{' '}
+      No {object.pluralName.toLowerCase()} are deleted.
     </ConfirmDialog>
   )
 }

@@ -222,8 +222,8 @@ export function Board(props: BoardProps) {
   const attributes = boardAttributes(object.attributes, view)
   if (!attributes)
     return (
-      <EmptyState icon={Columns3} title={`${object.pluralName} have no attribute to make columns of`}>
-        The columns of a board are the options of a select attribute. Once there is one, its board is here.
+      <EmptyState icon={Columns3} title={`${object.pluralName} have no attribute for columns`}>
+        The columns of a board are the options of a select attribute. Add one to see a board here.
       </EmptyState>
     )
   const source = { org, object, ...attributes, filter: filterTree, sort: columnSort(view.sort) }

@@ -46,7 +46,7 @@ function Moved({ attribute, record }: { attribute: Attribute; record: CrmRecord 
   const name = useRecordName({ objectId: targetOf(attribute) ?? '', recordId: String(current) })
   return (
     <Text c="dimmed">
-      {attribute.name} is {name ?? '…'} now, and will be this record instead.
+      {attribute.name} is {name ?? '…'} now. It will be changed to this record.
     </Text>
   )
 }

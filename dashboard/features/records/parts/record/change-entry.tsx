@@ -11,7 +11,7 @@ import { countChanges } from './timeline.ts'
 
 const whoOf = ({ actor, apiKey }: HistoryEntry): string => {
   const name = actor ? actor.name || actor.email : 'Rapport'
-  return apiKey ? `${name} (key ${apiKey.name ?? 'deleted since'})` : name
+  return apiKey ? `${name} (key ${apiKey.name ?? 'deleted'})` : name
 }
 
 function Value({ attribute, value }: { attribute: Attribute; value: unknown }) {

@@ -20,7 +20,7 @@ interface DeleteRecordProps {
 
 function Consequence({ object, id, name }: Omit<DeleteRecordProps, 'onClose'>) {
   const { data, isPending } = useQuery(recordDeletionQuery(useOrg(), object.slug, [id]))
-  if (isPending) return <Text c="dimmed">Counting what goes with it …</Text>
+  if (isPending) return <Text c="dimmed">Counting what this removes…</Text>
   const { references, activities } = data ?? { references: 0, activities: 0 }
   return (
     <Stack gap="xs">

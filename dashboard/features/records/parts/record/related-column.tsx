@@ -124,8 +124,8 @@ export function RelatedColumn({ object, recordId }: RelatedColumnProps) {
       {isPending && <Skeleton height={80} mt="md" aria-label="Loading related records" />}
       {!isPending && referrers.length === 0 && (
         <p className={`${classes.none} ${classes.group}`}>
-          No object refers to {object.pluralName.toLowerCase()}. An attribute of type reference would list its
-          records here.
+          No object refers to {object.pluralName.toLowerCase()}. Records that refer to it through a reference
+          attribute appear here.
         </p>
       )}
     </section>
