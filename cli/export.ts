@@ -104,7 +104,7 @@ export const exportCommand = (): Command =>
   new Command('export')
     .description('Write all records of an object as CSV or as lines of JSON')
     .requiredOption(...ORG_OPTION)
-    .requiredOption('--object <id or slug>', 'what the records are, such as companies')
+    .requiredOption('--object <id or slug>', 'the object, such as companies')
     .addOption(
       new Option('--format <format>', 'csv or ndjson').choices(['csv', 'ndjson']).makeOptionMandatory(),
     )

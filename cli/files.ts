@@ -44,7 +44,7 @@ async function putToStore(
     body: await openAsBlob(file),
     redirect: 'error',
   })
-  if (!response.ok) throw new Error(`The store of files answered ${response.status}`)
+  if (!response.ok) throw new Error(`The file storage answered ${response.status}`)
 }
 
 /** On a disk without the way through the service, which need not be running. */
@@ -52,7 +52,7 @@ async function putToDisk(ctx: Context, signedUrl: string, file: string, contentT
   const { files, db } = ctx
   const [organizationId = '', fileId = ''] = new URL(signedUrl).pathname.split('/').slice(-2)
   const waiting = await findSigned(db, organizationId, fileId)
-  if (files.kind !== 'disk' || !waiting) throw new Error('The upload was taken away meanwhile: try again')
+  if (files.kind !== 'disk' || !waiting) throw new Error('The upload was removed in the meantime: try again')
   await storeFile(ctx, files, waiting, { source: createReadStream(file), contentType })
 }
 
@@ -76,7 +76,7 @@ async function run(file: string, options: UploadOptions): Promise<void> {
 
 const EXAMPLES = `
 Run it as the user that the service runs as. Anyone who has the printed address can read the file. Without
---content-type it is what the file begins like: a picture or a PDF, or else application/octet-stream.
+--content-type the type is recognized from the content: a picture, a PDF, or else application/octet-stream.
 
 Examples:
   $ rapport files upload --org acme --bucket logos acme.png

@@ -135,15 +135,15 @@ function linesOf(report: Report, object: string): string[] {
   return [
     `${object}: ${created} created, ${updated} updated, ${failed} failed, in ${seconds} s`,
     ...(skippedColumns.length > 0
-      ? [`Left out, since no attribute is named like them: ${list(skippedColumns)} (see --map)`]
+      ? [`Skipped columns without an attribute of that name: ${list(skippedColumns)} (see --map)`]
       : []),
-    ...(errorFile === null ? [] : [`What is wrong with each failed row: ${errorFile}`]),
+    ...(errorFile === null ? [] : [`Errors of the failed rows: ${errorFile}`]),
   ]
 }
 
 const lostText = ({ first, last, isUnsure }: LostLines) =>
   isUnsure
-    ? `; lines ${first} to ${last} were being written, and may be there or not`
+    ? `; lines ${first} to ${last} were being written and may have been saved`
     : `; lines ${first} to ${last} were not written`
 
 /** An import that ended early says what is in the database and what is not. */
@@ -185,7 +185,7 @@ amounts may be spread over columns: --map first_name=name.firstName. Cells: list
 checkboxes hold true, false, yes or no, amounts are "USD 12.50" or "12.50", dates are 2026-11-20. An empty cell
 is no value: an update leaves it as it is.
 
-Rows that fail are left out; what is wrong with each is in the error file. The exit code is 1 then.
+Rows that fail are left out; the error file says why. The exit code is 1 then.
 
 Examples:
   $ rapport import --org acme --object companies companies.csv --map Security=name
@@ -194,10 +194,10 @@ Examples:
 
 export const importCommand = (): Command =>
   new Command('import')
-    .description('Make or update records from a CSV file')
+    .description('Create or update records from a CSV file')
     .argument('<file>', 'CSV, UTF-8, with a header')
     .requiredOption(...ORG_OPTION)
-    .requiredOption('--object <id or slug>', 'what the records are, such as companies')
+    .requiredOption('--object <id or slug>', 'the object, such as companies')
     .option('--map <header=slug>', 'the attribute a column fills; may be repeated', collectMap)
     .option('--match-on <slug>', 'update the record with the same value of this unique attribute, or id')
     .option('--error-file <path>', 'where failed rows go (default: beside the file, <name>.errors.csv)')

@@ -40,7 +40,7 @@ test('what is not there is said in one line', SLOW, async () => {
   expect((await index('rebuild', '--org', 'acme', '--object', 'nothing')).stderr).toBe(
     'rapport: No such object\n',
   )
-  expect((await index('list', '--org', 'nobody')).stderr).toContain(
-    'No organization has the id or slug "nobody"',
+  expect((await index('list', '--org', 'missing')).stderr).toContain(
+    'No organization has the id or slug "missing"',
   )
 })

@@ -84,7 +84,7 @@ const listCommand = () =>
 
 const rebuildCommand = () =>
   new Command('rebuild')
-    .description('Delete the index of an object and build it again; no answer changes by it')
+    .description('Delete the index of an object and build it again; results stay the same')
     .requiredOption(...ORG_OPTION)
     .requiredOption('--object <id or slug>', 'the object')
     .option('--json', 'print one JSON document')

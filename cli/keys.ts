@@ -29,7 +29,7 @@ interface DeleteOptions extends KeysOptions {
 function scopesOf({ fullAccess, scopes }: CreateOptions): string[] | null {
   if (fullAccess) return null
   if (scopes !== undefined) return scopes.split(',').map((scope) => scope.trim())
-  throw new AppError('validation_error', 'Say what the key may do: --full-access, or --scopes a,b,c')
+  throw new AppError('validation_error', 'Choose what the key may do: --full-access, or --scopes a,b,c')
 }
 
 function makeKey(options: CreateOptions): Promise<CreatedApiKey> {
@@ -49,7 +49,7 @@ function makeKey(options: CreateOptions): Promise<CreatedApiKey> {
 
 async function create(options: CreateOptions): Promise<void> {
   const { id, key, prefix } = await makeKey(options)
-  print(options, { id, key, prefix }, () => [key, 'Keep it now: it is not shown again.'])
+  print(options, { id, key, prefix }, () => [key, 'Save it now: it is not shown again.'])
 }
 
 const row = (key: ApiKey): string[] => [
@@ -71,7 +71,7 @@ async function list(options: KeysOptions): Promise<void> {
     const { org } = await getOrganization(ctx.db, options.org)
     return listKeys(ctx, org)
   })
-  print(options, keys, () => table(HEADINGS, keys.map(row), 'No key yet: rapport keys create --help'))
+  print(options, keys, () => table(HEADINGS, keys.map(row), 'No keys yet: rapport keys create --help'))
 }
 
 async function remove(options: DeleteOptions): Promise<void> {
@@ -80,9 +80,7 @@ async function remove(options: DeleteOptions): Promise<void> {
     const { org } = await getOrganization(ctx.db, options.org)
     await deleteKey(ctx, org, { id, confirmName })
   })
-  print(options, { id, deleted: true }, () => [
-    `Key "${confirmName}" deleted: no request with it passes any more.`,
-  ])
+  print(options, { id, deleted: true }, () => [`Key "${confirmName}" deleted: it is refused from now on.`])
 }
 
 const JSON_OUTPUT = ['--json', 'print one JSON document'] as const
@@ -95,7 +93,7 @@ Examples:
 
 const createCommand = () =>
   new Command('create')
-    .description('Make an API key and show it, this once')
+    .description('Create an API key and show it once')
     .requiredOption(...ORG_OPTION)
     .requiredOption('--name <name>', 'what the key is for')
     .addOption(new Option('--full-access', 'every scope').conflicts('scopes'))
@@ -115,14 +113,14 @@ const listCommand = () =>
     .action(list)
 
 const DELETE_EXAMPLES = `
-The command ends when no process accepts the key any more, after about a second.
+The command ends when no process accepts the key, after about a second.
 
 Examples:
   $ rapport keys delete --org acme --id 0198c0de-0000-7000-8000-000000000001 --confirm-name "Website forms"`
 
 const deleteCommand = () =>
   new Command('delete')
-    .description('Delete an API key at once and for good')
+    .description('Delete an API key permanently')
     .requiredOption(...ORG_OPTION)
     .requiredOption('--id <id>', 'id of the key')
     .requiredOption('--confirm-name <name>', 'its exact name')
@@ -132,7 +130,7 @@ const deleteCommand = () =>
 
 export const keysCommand = (): Command =>
   new Command('keys')
-    .description('Make, list and delete API keys')
+    .description('Create, list and delete API keys')
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(deleteCommand())

@@ -152,7 +152,7 @@ test.each([
   [['--events', 'record.eaten'], /^rapport: events: "record\.eaten" is no event type: there are record\./],
   [['--secret', 'hunter2'], /^rapport: --secret must be whsec_ followed by .*\n$/],
   [['--forward-to', 'ftp://localhost/'], /^rapport: --forward-to: .*\n$/],
-  [['--org', 'nobody'], /^rapport: No organization has the id or slug "nobody": see rapport org list\n$/],
+  [['--org', 'missing'], /^rapport: No organization has the id or slug "missing": see rapport org list\n$/],
 ])('%s is one line of error', SLOW, async (args, message) => {
   const { line, ended } = listen('--forward-to', 'http://localhost:4000/hooks', ...args)
   const { code, stderr } = await ended

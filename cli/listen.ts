@@ -131,14 +131,14 @@ async function listen(options: ListenOptions): Promise<void> {
     run({ ...session, signal: untilUnread(session.signal) }, options),
   )
   print(options, summary, () => [
-    `${counted(summary.forwarded)} forwarded, ${summary.failed} failed${summary.interrupted ? ', 1 was on its way' : ''}`,
+    `${counted(summary.forwarded)} forwarded, ${summary.failed} failed${summary.interrupted ? ', 1 was in flight' : ''}`,
   ])
   // Being stopped is how it ends.
   process.exitCode = 0
 }
 
 const HELP = `
-Events are posted one after the other, in order, signed as webhooks are, with a secret made for this run. An event
+Events are posted one after the other, in order, signed as webhooks are, with a secret generated for this run. An event
 that the receiver does not take is shown as failed and not sent again. With --json, each line is a document: the
 secret, then one per event, then the counts.
 
@@ -152,7 +152,7 @@ export const listenCommand = (): Command =>
     .requiredOption(...ORG_OPTION)
     .requiredOption('--forward-to <url>', 'where the events are posted, such as http://localhost:4000/hooks')
     .option('--events <list>', 'event types, separated by commas (default: every type)')
-    .option('--secret <whsec_…>', 'what the events are signed with (default: made for this run)')
+    .option('--secret <whsec_…>', 'what the events are signed with (default: generated for this run)')
     .option('--json', 'print one JSON document per line')
     .addHelpText('after', HELP)
     .action(listen)

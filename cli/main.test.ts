@@ -66,7 +66,7 @@ test('an organization and its keys, from nothing to deleted', { timeout: 120_000
     stderr: 'rapport: confirmName: must be the exact name of the key\n',
   })
   expect(await json([...remove, 'Forms'])).toEqual({ id: key.id, deleted: true })
-  expect((await rapport(['keys', 'list', '--org', 'acme'])).stdout).toMatch(/^No key yet/)
+  expect((await rapport(['keys', 'list', '--org', 'acme'])).stdout).toMatch(/^No keys yet/)
 })
 
 test('an email address is confirmed by the operator, and a wrong one is named', {
@@ -104,7 +104,11 @@ test('a database elsewhere is used where DATABASE_URL names one', async () => {
 test.each([
   ['an unknown command', ['nope'], /^error: unknown command 'nope'\n$/],
   ['a missing option', ['keys', 'list'], /^error: required option '--org <id or slug>' not specified\n$/],
-  ['no scopes', ['keys', 'create', '--org', 'a', '--name', 'b'], /^rapport: Say what the key may do: .*\n$/],
+  [
+    'no scopes',
+    ['keys', 'create', '--org', 'a', '--name', 'b'],
+    /^rapport: Choose what the key may do: .*\n$/,
+  ],
   [
     'scopes beside full access',
     ['keys', 'create', '--org', 'a', '--name', 'b', '--full-access', '--scopes', 'c'],
@@ -118,7 +122,7 @@ test.each([
 
 test('a database that is away is one line of error that says what to do', async () => {
   const { code, stdout, stderr } = await rapport(['org', 'list', '--json'], {
-    DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing',
+    DATABASE_URL: 'postgresql://none@127.0.0.1:1/nothing',
   })
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^rapport: The database at 127\.0\.0\.1:1 .*\n$/)
@@ -152,7 +156,7 @@ test('a signal reaches the command, and its exit code the caller', async () => {
   const { port } = silent.address() as AddressInfo
   const env = {
     PATH: process.env['PATH'] ?? '',
-    DATABASE_URL: `postgresql://nobody@127.0.0.1:${port}/nothing`,
+    DATABASE_URL: `postgresql://none@127.0.0.1:${port}/nothing`,
   }
   const child = spawn(process.execPath, [BIN, 'org', 'list'], { env, stdio: 'ignore' })
   const [socket] = await once(silent, 'connection')

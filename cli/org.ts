@@ -31,7 +31,7 @@ async function create(options: CreateOptions): Promise<void> {
     ),
   )
   print(options, created, () => [
-    `Organization ${created.slug} made: ${created.id}`,
+    `Organization ${created.slug} created: ${created.id}`,
     `Owner: ${ownerEmail} (${created.ownerUserId})`,
     `Next: rapport keys create --org ${created.slug} --name "My first key" --full-access`,
   ])
@@ -52,13 +52,13 @@ async function list(options: OutputOptions): Promise<void> {
         one.timeZone,
         one.createdAt,
       ]),
-      'No organization yet: rapport org create --help',
+      'No organizations yet: rapport org create --help',
     ),
   )
 }
 
 const CREATE_EXAMPLES = `
-An owner who is a user already is named by e-mail and password of that user.
+If the owner already has an account, give the email and password of that account.
 
 Examples:
   $ rapport org create --name "Acme" --owner-name "Ada Lovelace" \\
@@ -74,10 +74,10 @@ const password = () =>
 
 const createCommand = () =>
   new Command('create')
-    .description('Make an organization with its owner and the standard objects')
+    .description('Create an organization with its owner and the standard objects')
     .requiredOption('--name <name>', 'name of the organization')
     .requiredOption('--owner-name <name>', 'name of the owner')
-    .requiredOption('--owner-email <email>', 'e-mail of the owner, who signs in with it')
+    .requiredOption('--owner-email <email>', 'email of the owner, who signs in with it')
     .addOption(password())
     .option('--slug <slug>', 'short name; derived from the name when absent')
     .option('--country <code>', 'ISO 3166-1 code; telephone numbers without + are read there (default US)')
@@ -96,7 +96,7 @@ const listCommand = () =>
 
 export const orgCommand = (): Command =>
   new Command('org')
-    .description('Make and list organizations')
+    .description('Create and list organizations')
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addHelpText('after', '\nExamples:\n  $ rapport org list\n  $ rapport org create --help')

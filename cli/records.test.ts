@@ -70,8 +70,8 @@ test('failed rows are in a file beside the imported one', SLOW, async () => {
   const outcome = await rapport(args)
   expect(outcome).toMatchObject({ code: 1, stderr: '' })
   expect(outcome.stdout).toMatch(/^people: 1 created, 0 updated, 1 failed, in [\d.]+ s\n/)
-  expect(outcome.stdout).toContain('Left out, since no attribute is named like them: "Shoe" (see --map)\n')
-  expect(outcome.stdout).toContain(`What is wrong with each failed row: ${at('people.errors.csv')}\n`)
+  expect(outcome.stdout).toContain('Skipped columns without an attribute of that name: "Shoe" (see --map)\n')
+  expect(outcome.stdout).toContain(`Errors of the failed rows: ${at('people.errors.csv')}\n`)
   expect(await readFile(at('people.errors.csv'), 'utf8')).toMatch(
     /^line,error,Full name,Mail,Shoe\n3,"?data.email: .*,"Bob, Jr.",nonsense,\n$/,
   )
@@ -169,7 +169,7 @@ test('doctor and migrate', SLOW, async () => {
     'secrets',
   ]
   expect(JSON.parse(healthy.stdout).findings.map(({ check }: { check: string }) => check)).toEqual(checks)
-  const away = await rapport(['doctor'], { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' })
+  const away = await rapport(['doctor'], { DATABASE_URL: 'postgresql://none@127.0.0.1:1/nothing' })
   expect(away).toMatchObject({ code: 1, stderr: '' })
   expect(away.stdout).toMatch(/^fail {2}database +The database at 127\.0\.0\.1:1 .*$/m)
   expect(await rapport(['migrate', '--json'])).toEqual({ code: 0, stdout: '{"applied":[]}\n', stderr: '' })

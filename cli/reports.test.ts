@@ -35,7 +35,7 @@ test('reports are put, listed, run and deleted', SLOW, async () => {
   expect(file).toEqual({ id, ...definition, name: 'Stages' })
   expect((await reports('list')).stdout).toContain(`${id}  Stages  never`)
 
-  expect(await reports('run', '--report', 'Stages')).toEqual({ code: 0, stdout: 'No row.\n', stderr: '' })
+  expect(await reports('run', '--report', 'Stages')).toEqual({ code: 0, stdout: 'No rows.\n', stderr: '' })
   expect((await reports('run', '--report', id, '--format', 'csv')).stdout).toBe('Stage,Deals\n')
   const output = join(folder, 'results.json')
   expect((await reports('run', '--report', id, '--format', 'json', '-o', output)).stdout).toBe('')
@@ -50,9 +50,9 @@ test('reports are put, listed, run and deleted', SLOW, async () => {
   ])
   expect((await reports('runs', '--report', id)).stdout).toMatch(/^RUN +STATUS/)
 
-  expect((await reports('delete', '--report', id)).stderr).toMatch(/for good: add --yes\n$/)
+  expect((await reports('delete', '--report', id)).stderr).toMatch(/permanently: add --yes\n$/)
   expect(await json(reports('delete', '--report', id, '--yes', '--json'))).toEqual({ id, deleted: true })
-  expect((await reports('list')).stdout).toMatch(/^No report yet/)
+  expect((await reports('list')).stdout).toMatch(/^No reports yet/)
 })
 
 test('what is wrong is said in one line', SLOW, async () => {

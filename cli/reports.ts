@@ -78,14 +78,14 @@ const reportRow = ({ id, name, lastRunAt, creator }: Report) => [
 async function list(options: OrgOptions): Promise<void> {
   const { selectReports } = await store()
   const reports = await withCaller(options, (ctx, { org }) => selectReports(ctx.db, org))
-  const empty = 'No report yet: rapport reports put --help'
+  const empty = 'No reports yet: rapport reports put --help'
   print(options, reports, () => table(['ID', 'NAME', 'LAST RUN', 'CREATOR'], reports.map(reportRow), empty))
 }
 
 async function tableOf(results: string): Promise<string> {
   const { readResultTable } = await import('../server/reports/result-file.ts')
   const { headers, rows, truncated } = readResultTable(results)
-  const lines = table(headers, rows, 'No row.')
+  const lines = table(headers, rows, 'No rows.')
   return [...lines, ...(truncated ? ['There are more rows than are shown.'] : []), ''].join('\n')
 }
 
@@ -124,7 +124,7 @@ async function runs(options: ReportOptions): Promise<void> {
 }
 
 async function remove(options: ReportOptions & { yes?: true }): Promise<void> {
-  if (!options.yes) throw new Error('a report and its runs are deleted for good: add --yes')
+  if (!options.yes) throw new Error('this deletes the report and its runs permanently: add --yes')
   const { deleteReport } = await service()
   const id = await withCaller(options, async (ctx, caller) =>
     deleteReport(ctx, { caller }, await idOf(ctx, caller, options.report)),
@@ -179,9 +179,9 @@ export const reportsCommand = (): Command =>
         .action(runs),
     )
     .addCommand(
-      command('delete', 'Delete a report and its runs for good')
+      command('delete', 'Delete a report and its runs permanently')
         .requiredOption(...REPORT)
-        .option('--yes', 'delete it indeed')
+        .option('--yes', 'confirm the deletion')
         .addHelpText('after', `${EXAMPLES} delete --org acme --report "Won by month" --yes`)
         .action(remove),
     )

@@ -16,4 +16,4 @@ async function isServiceRunning(db: Db): Promise<boolean> {
 export const noteOnService = async (db: Db): Promise<string[]> =>
   (await isServiceRunning(db))
     ? []
-    : ['No service is running on this database: it is done once one is, see npm start.']
+    : ['No service is running on this database: it is done as soon as one runs, see npm start.']

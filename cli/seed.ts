@@ -56,7 +56,7 @@ async function seed(options: SeedOptions): Promise<void> {
 
 const HELP = `
 Records are made up from the types of the object's attributes: unique values are unique, references name
-existing records, e-mail addresses end in example.com. The same --seed makes the same records in an empty object.
+existing records, email addresses end in example.com. The same --seed generates the same records in an empty object.
 
 Examples:
   $ rapport seed --org acme --object companies --records 1000
@@ -64,11 +64,11 @@ Examples:
 
 export const seedCommand = (): Command =>
   new Command('seed')
-    .description('Make generated records')
+    .description('Create generated records')
     .requiredOption(...ORG_OPTION)
-    .requiredOption('--object <id or slug>', 'what the records are, such as people')
+    .requiredOption('--object <id or slug>', 'the object, such as people')
     .requiredOption('--records <number>', 'how many', wholeNumber)
-    .option('--seed <number>', 'another number makes other records', wholeNumber, 1)
+    .option('--seed <number>', 'a different number generates different records', wholeNumber, 1)
     .option('--json', 'print one JSON document')
     .addHelpText('after', HELP)
     .action(seed)

@@ -13,7 +13,7 @@ async function verify(options: VerifyOptions): Promise<void> {
   const { email } = options
   const users = await withSession(({ ctx }) => verifyEmail(ctx.db, email))
   if (users === 0) throw new AppError('not_found', `No user has the email address ${email}`)
-  print(options, { email, verified: true }, () => [`The email address ${email} counts as confirmed.`])
+  print(options, { email, verified: true }, () => [`The email address ${email} is confirmed.`])
 }
 
 const VERIFY_EXAMPLES = `
@@ -24,7 +24,7 @@ Examples:
 
 const verifyCommand = () =>
   new Command('verify')
-    .description('Confirm the email address of a user, who may then invite people and make organizations')
+    .description('Confirm the email address of a user, who may then invite people and create organizations')
     .requiredOption('--email <email>', 'address that the user signs in with')
     .option('--json', 'print one JSON document')
     .addHelpText('after', VERIFY_EXAMPLES)

@@ -52,7 +52,7 @@ async function list(options: ListOptions): Promise<void> {
     listDeliveries(ctx, await callerIn(ctx.db, options.org), options.endpoint, query),
   )
   print(options, page, () => [
-    ...table(HEADINGS, page.deliveries.map(row), 'No delivery.'),
+    ...table(HEADINGS, page.deliveries.map(row), 'No deliveries.'),
     ...(page.nextCursor === undefined ? [] : [`There are older ones: --cursor ${page.nextCursor}`]),
   ])
 }
@@ -90,7 +90,7 @@ const listCommand = () =>
     .addOption(new Option('--status <state>', 'only these').choices(DELIVERY_STATES))
     .option('--event <type>', 'only of events of this type')
     .option('--limit <number>', 'how many, at most 100 (default: 50)')
-    .option('--cursor <cursor>', 'go on where the page before ended')
+    .option('--cursor <cursor>', 'continue after the previous page')
     .option(...JSON_OUTPUT)
     .addHelpText(
       'after',
@@ -102,7 +102,7 @@ Examples:
 
 const replayCommand = () =>
   new Command('replay')
-    .description('Send a delivery again, however it ended')
+    .description('Send a delivery again')
     .requiredOption(...ORG_OPTION)
     .requiredOption('--delivery <id>', 'id of the delivery, dlv_…')
     .option(...JSON_OUTPUT)
@@ -118,12 +118,12 @@ Examples:
 
 const recoverCommand = () =>
   new Command('recover')
-    .description('Send everything again that failed or was cancelled since a time')
+    .description('Send again what failed or was cancelled since a time')
     .requiredOption(...ORG_OPTION)
     .requiredOption(...ENDPOINT)
     .requiredOption('--since <timestamp>', 'ISO 8601: events from then on')
     .option('--until <timestamp>', 'ISO 8601: events before that (default: now)')
-    .option('--missing', 'in place of what failed: events the endpoint wants and never got a delivery of')
+    .option('--missing', 'instead of failed deliveries: events the endpoint selects but never received')
     .option(...JSON_OUTPUT)
     .addHelpText(
       'after',

@@ -114,7 +114,7 @@ const HEADINGS = ['ID', 'URL', 'STATE', 'EVENTS', 'WAITING', 'OK 24H', 'FAILED 2
 async function list(options: OrgOptions): Promise<void> {
   const { listEndpoints } = await import('../server/webhooks/endpoints/reading.ts')
   const endpoints = await withCaller(options, (ctx, { org }) => listEndpoints(ctx, org))
-  const empty = 'No endpoint yet: rapport webhooks endpoints add --help'
+  const empty = 'No endpoints yet: rapport webhooks endpoints add --help'
   print(options, endpoints, () => table(HEADINGS, endpoints.map(row), empty))
 }
 
@@ -126,7 +126,7 @@ async function update(options: UpdateOptions): Promise<void> {
       ...(options.clearHeaders && { headers: [] }),
       ...((options.enable ?? options.disable) && { isEnabled: options.enable === true }),
     })
-    if (Object.keys(patch).length === 0) throw new Error('say what to change: see --help')
+    if (Object.keys(patch).length === 0) throw new Error('choose what to change: see --help')
     return patchEndpoint(ctx, caller.org, { endpointId: options.endpoint, patch })
   })
   print(options, endpoint, () => [`Endpoint ${endpoint.id} updated: ${stateOf(endpoint)}, ${endpoint.url}`])
@@ -134,7 +134,7 @@ async function update(options: UpdateOptions): Promise<void> {
 
 async function remove(options: EndpointOptions & { yes?: true }): Promise<void> {
   const { endpoint: id, yes } = options
-  if (!yes) throw new Error('an endpoint and what is known of its deliveries are deleted for good: add --yes')
+  if (!yes) throw new Error('this deletes the endpoint and its deliveries permanently: add --yes')
   const { deleteEndpoint } = await service()
   await withCaller(options, (ctx, { org }) => deleteEndpoint(ctx, org, id))
   print(options, { id, deleted: true }, () => [`Endpoint ${id} deleted.`])
@@ -163,7 +163,7 @@ const withFields = (command: Command): Command =>
   command
     .option('--description <text>', 'what it is for')
     .option('--events <list>', 'event types, separated by commas, or all')
-    .option('--objects <list>', 'record events of these objects alone (ids or slugs), or all')
+    .option('--objects <list>', 'only record events of these objects (ids or slugs), or all')
     .option('--changed <list>', 'record.updated only when one of these attributes changed, or all')
     .option('--header <"Name: value">', 'sent with every request; may be given several times', collectHeader)
     .option('--rate-limit <number>', 'requests per second, or none', numberOrNone)
@@ -197,13 +197,13 @@ const listCommand = () =>
 const updateCommand = () =>
   withFields(
     new Command('update')
-      .description('Change an endpoint; what is not given stays')
+      .description('Change an endpoint; options that are not given stay as they are')
       .requiredOption(...ORG_OPTION)
       .requiredOption(...ENDPOINT)
       .option('--url <url>', 'where events are posted'),
   )
     .addOption(new Option('--clear-headers', 'send no headers of its own').conflicts('header'))
-    .addOption(new Option('--enable', 'deliver again, also what waited meanwhile').conflicts('disable'))
+    .addOption(new Option('--enable', 'enable it, and deliver what waited').conflicts('disable'))
     .option('--disable', 'deliver nothing until it is enabled')
     .option(...JSON_OUTPUT)
     .addHelpText(
@@ -216,10 +216,10 @@ Examples:
 
 const deleteCommand = () =>
   new Command('delete')
-    .description('Delete an endpoint for good')
+    .description('Delete an endpoint permanently')
     .requiredOption(...ORG_OPTION)
     .requiredOption(...ENDPOINT)
-    .option('--yes', 'delete it indeed')
+    .option('--yes', 'confirm the deletion')
     .option(...JSON_OUTPUT)
     .addHelpText(
       'after',
@@ -229,7 +229,7 @@ const deleteCommand = () =>
 
 const testCommand = () =>
   new Command('test')
-    .description('Send an example event to an endpoint and show what it answers')
+    .description('Send an example event to an endpoint and show the response')
     .requiredOption(...ORG_OPTION)
     .requiredOption(...ENDPOINT)
     .requiredOption('--event <type>', 'which one, such as record.created')
@@ -237,7 +237,7 @@ const testCommand = () =>
     .addHelpText(
       'after',
       `
-The exit code is 1 when the endpoint does not take it.
+The exit code is 1 when the endpoint does not accept it.
 
 Examples:
   $ rapport webhooks endpoints test --org acme --endpoint 0198c0de-0000-7000-8000-000000000001 --event record.created`,

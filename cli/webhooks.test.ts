@@ -93,10 +93,10 @@ test('endpoints are added with all they have, changed, listed and deleted', SLOW
   expect(await endpoints('delete', ...one)).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'rapport: an endpoint and what is known of its deliveries are deleted for good: add --yes\n',
+    stderr: 'rapport: this deletes the endpoint and its deliveries permanently: add --yes\n',
   })
   expect(await json(endpoints('delete', ...one, '--yes', '--json'))).toEqual({ id, deleted: true })
-  expect((await endpoints('list')).stdout).toMatch(/^No endpoint yet/)
+  expect((await endpoints('list')).stdout).toMatch(/^No endpoints yet/)
 })
 
 test('a test event is sent, signed, and its answer shown', SLOW, async () => {
@@ -179,7 +179,7 @@ test.each<[string, string[], RegExp]>([
     ['endpoints', 'add', '--url', 'http://localhost/', '--rate-limit', 'fast'],
     /whole number, or none/,
   ],
-  ['nothing to change', ['endpoints', 'update', '--endpoint', newId()], /say what to change/],
+  ['nothing to change', ['endpoints', 'update', '--endpoint', newId()], /choose what to change/],
   [
     'both ways at once',
     ['endpoints', 'update', '--endpoint', newId(), '--enable', '--disable'],

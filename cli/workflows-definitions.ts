@@ -83,12 +83,13 @@ async function list(options: OrgOptions): Promise<void> {
   const found = await withCaller(options, ({ ctx }, { org }) => selectWorkflows(ctx.db, org))
   const shown = found.map(({ definition: _, obj: __, micros: ___, ...workflow }) => workflow)
   print(options, { workflows: shown }, () =>
-    table(HEADINGS, found.map(row), 'No workflow yet: rapport workflows put --help'),
+    table(HEADINGS, found.map(row), 'No workflows yet: rapport workflows put --help'),
   )
 }
 
 async function remove(ref: string, options: OrgOptions & { yes?: true }): Promise<void> {
-  if (!options.yes) throw new Error('a workflow, its versions and its runs are deleted for good: add --yes')
+  if (!options.yes)
+    throw new Error('this deletes the workflow, its versions and its runs permanently: add --yes')
   const { deleteWorkflow } = await import('../server/workflows/service.ts')
   const id = await withCaller(options, async (session, caller) =>
     deleteWorkflow(session.ctx, caller.org, (await workflowOf(session, caller, ref)).id),
@@ -108,7 +109,7 @@ const putCommand = () =>
     .addHelpText(
       'after',
       `
-What keeps it from being enabled is printed line by line, each with its path in the file. With "enabled": true or
+Problems that prevent enabling it are printed line by line, each with its path in the file. With "enabled": true or
 --enable nothing is saved then, and the exit code is 1.
 
 Examples:
@@ -119,7 +120,7 @@ Examples:
 
 const validateCommand = () =>
   new Command('validate')
-    .description('Say what is wrong with a file, and save nothing')
+    .description('Check a file without saving it')
     .requiredOption(...ORG_OPTION)
     .requiredOption(...FILE)
     .option(...JSON_OUTPUT)
@@ -145,10 +146,10 @@ const listCommand = () =>
 
 const deleteCommand = () =>
   new Command('delete')
-    .description('Delete a workflow with all its runs; those that are open end where they are')
+    .description('Delete a workflow with all its runs; open runs are cancelled')
     .argument(...WORKFLOW)
     .requiredOption(...ORG_OPTION)
-    .option('--yes', 'delete it indeed')
+    .option('--yes', 'confirm the deletion')
     .option(...JSON_OUTPUT)
     .addHelpText('after', '\nExamples:\n  $ rapport workflows delete "Say thanks" --org acme --yes')
     .action(remove)

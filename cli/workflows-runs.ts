@@ -84,7 +84,7 @@ const stepLine = ({ path, key, type, status, error }: WorkflowRunDetail['steps']
 function printRun(options: OrgOptions, found: WorkflowRunDetail): void {
   print(options, found, () => [
     `Run ${found.id} (${found.title}) is ${found.status}${found.error === null ? '.' : `: ${found.error}`}`,
-    ...table(['STEP', 'KEY', 'TYPE', 'STATE', 'ERROR'], found.steps.map(stepLine), 'No step yet.'),
+    ...table(['STEP', 'KEY', 'TYPE', 'STATE', 'ERROR'], found.steps.map(stepLine), 'No steps yet.'),
   ])
   if (found.status === 'failed' || found.status === 'cancelled') process.exitCode = 1
 }
@@ -109,7 +109,7 @@ async function runs(ref: string, options: ListOptions): Promise<void> {
     return listRuns(session.ctx.db, caller.org, { workflowId: id, ...query })
   })
   print(options, page, () =>
-    table(['ID', 'STATE', 'TRIGGER', 'CREATED', 'TITLE', 'ERROR'], page.runs.map(row), 'No run yet.'),
+    table(['ID', 'STATE', 'TRIGGER', 'CREATED', 'TITLE', 'ERROR'], page.runs.map(row), 'No runs yet.'),
   )
 }
 
@@ -153,7 +153,7 @@ async function retry(runId: string, options: OrgOptions): Promise<void> {
     started: await retryRun(ctx, caller, which),
     notes: await noteOnService(ctx.db),
   }))
-  print(options, started, () => [`Run ${started.runId} goes on from the step that failed.`, ...notes])
+  print(options, started, () => [`Run ${started.runId} continues from the step that failed.`, ...notes])
 }
 
 const RUN = ['<run id>', 'id of the run'] as const
@@ -205,7 +205,7 @@ const runsCommand = () =>
 
 const cancelCommand = () =>
   new Command('cancel')
-    .description('End a run where it is')
+    .description('Cancel a run')
     .argument(...RUN)
     .requiredOption(...ORG_OPTION)
     .option(...JSON_OUTPUT)
@@ -214,7 +214,7 @@ const cancelCommand = () =>
 
 const retryCommand = () =>
   new Command('retry')
-    .description('Go on with a failed run from the step that failed, as a run of its own')
+    .description('Continue a failed run from the step that failed, in a new run')
     .argument(...RUN)
     .requiredOption(...ORG_OPTION)
     .option(...JSON_OUTPUT)

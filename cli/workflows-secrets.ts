@@ -38,7 +38,7 @@ async function list(options: OrgOptions): Promise<void> {
     updatedAt,
     usedBy.map((workflow) => workflow.name).join(', '),
   ])
-  print(options, { secrets }, () => table(['NAME', 'SET', 'USED BY'], rows, 'No secret yet.'))
+  print(options, { secrets }, () => table(['NAME', 'SET', 'USED BY'], rows, 'No secrets yet.'))
 }
 
 async function remove(name: string, options: OrgOptions): Promise<void> {

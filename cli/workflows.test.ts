@@ -157,7 +157,7 @@ test('a run that cannot be is refused in one line', SLOW, async () => {
     [['run', 'Refused', '--data', '{"hue":1}'], 'data.hue'],
     [['run', 'Refused', '--data', '{'], 'JSON object'],
     [['run', 'Refused', '--record', 'nonsense'], 'recordId'],
-    [['run', 'Nobody'], 'No such workflow'],
+    [['run', 'Missing'], 'No such workflow'],
     [['run', 'get', 'nonsense'], 'No such run'],
     [['runs', 'Refused', '--limit', '101'], 'limit'],
   ]
