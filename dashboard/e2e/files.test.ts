@@ -208,7 +208,7 @@ describe('an upload', () => {
     expect(await fileNames(page)).toEqual(['good.txt'])
   })
 
-  test('is stored as what it is, whatever its name says', async () => {
+  test('is stored as what it is, not as what its name says', async () => {
     const { page } = await openCompany('Oceanic')
     const picture = { ...png('photo.jpg', [1, 2, 3], [20, 20]), type: 'image/jpeg' }
     await drop(details(page), picture, { ...text('fake.png'), type: 'image/png' })
@@ -220,7 +220,7 @@ describe('an upload', () => {
   })
 
   test('is refused when the organization has no room', async () => {
-    // Whatever others of this organization need has its room.
+    // What others of this organization need has its room.
     const full = await dashboard.service.org()
     const id = await addRecord(full, 'companies', { name: 'Tyrell' })
     const page = await dashboard.visit(await full.member('member'))

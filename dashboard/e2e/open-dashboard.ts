@@ -97,7 +97,7 @@ export async function openDashboard(overrides: Partial<Config> = {}): Promise<Da
 
 /** What axe finds wrong with the page as it stands, told so that one can find it. */
 export async function axeViolations(page: Page): Promise<string[]> {
-  // Without the results nobody reads, and without a second page to put together those of frames: there are none.
+  // Without the results that no test reads, and without a second page to put together those of frames: there are none.
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true)
   const { violations } = await axe.analyze()
   return violations.flatMap(({ id, nodes }) =>

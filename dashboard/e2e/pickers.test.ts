@@ -67,7 +67,7 @@ test('choosing the chosen option of a cell keeps it: by Enter, double-click and 
     await option(page, name).and(page.locator('[data-combobox-active]')).click()
     await isBack()
   }
-  // A later edit is saved after whatever the ones before sent.
+  // A later edit is saved after all that the ones before sent.
   await cell(page, 0).click({ position: { x: 3, y: 3 } })
   await page.keyboard.press('Enter')
   await page.getByRole('textbox', { name: 'Name' }).fill('Lantern')

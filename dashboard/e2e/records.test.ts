@@ -163,7 +163,7 @@ describe('editing in place', () => {
     const page = await dashboard.visit(ada)
     await page.goto(things.page)
     await edit(page, 0, 'Mail')
-    await page.keyboard.type('nobody')
+    await page.keyboard.type('nothing')
     await page.keyboard.press('Enter')
     await page
       .getByRole('alert')
@@ -172,7 +172,7 @@ describe('editing in place', () => {
     expect(await cell(page, 0, 'Mail').innerText()).toBe('')
     await edit(page, 0, 'Mail')
     const field = page.getByRole('textbox', { name: 'Mail' })
-    expect(await field.inputValue()).toBe('nobody')
+    expect(await field.inputValue()).toBe('nothing')
     await page.keyboard.press('Escape')
     await field.waitFor({ state: 'detached' })
     await edit(page, 0, 'Mail')

@@ -39,7 +39,7 @@ interface Shot {
   act?(page: Page): Promise<void>
   dark?: true
   phone?: true
-  /** Before anybody is signed in. */
+  /** Before anyone is signed in. */
   signedOut?: true
 }
 
@@ -106,7 +106,7 @@ async function signIn(browser: Browser, { base, email, password }: DemoService):
   const context = await open(browser, base, {})
   const page = await context.newPage()
   await page.goto('/sign-in')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(/\/o\//)

@@ -100,7 +100,7 @@ test('signs out', async () => {
   await page.getByRole('heading', { name: 'Sign in to Rapport' }).waitFor()
 })
 
-test('offers the records that were opened lately', async () => {
+test('offers the records that were opened recently', async () => {
   const page = await openSearch()
   await page.keyboard.type('zephyr o')
   await option(page, /Zephyr order/).click()

@@ -9,13 +9,6 @@ const HERE = 'server/test/words.test.ts'
 
 const OLD = /\b(?:whoever|nobody|somebody|anybody|whatever|anew|lately|mend(?:s|ed|ing)?|tells of)\b/gi
 
-/** How many old words each folder may still have. Figures only fall; a folder that is not listed has none. */
-const REMAINING: Readonly<Record<string, number>> = {
-  cli: 8,
-  dashboard: 37,
-  docs: 1,
-}
-
 /** Files that need one of the words, with the reason; these are not counted. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'server/db/embedded/launcher.ts': 'the Unix account nobody',
@@ -29,8 +22,7 @@ function oldWords(text: string): string[] {
   return lines.flatMap((line, at) => [...line.matchAll(OLD)].map(([word]) => `${at + 1}: ${word}`))
 }
 
-const folderOf = (file: string) =>
-  Object.keys(REMAINING).find((folder) => file.startsWith(`${folder}/`)) ?? file.split('/')[0] ?? ''
+const folderOf = (file: string) => file.split('/')[0] ?? ''
 
 const files = globSync('{contract,server,cli,bench,dashboard,docs}/**/*.{ts,tsx,css,md}', {
   cwd: root,
@@ -47,7 +39,7 @@ describe('old words', () => {
     ['to amend a commandment', []],
   ])('are found: %j', (text, found) => expect(oldWords(text)).toEqual(found))
 
-  const folders = [...new Set([...files.map(folderOf), ...Object.keys(REMAINING)])]
+  const folders = [...new Set(files.map(folderOf))]
 
   test('are looked for in every folder', () =>
     expect(folders).toEqual(
@@ -58,7 +50,7 @@ describe('old words', () => {
     const found = files
       .filter((file) => folderOf(file) === folder && !Object.hasOwn(EXCEPTIONS, file))
       .flatMap((file) => oldWords(read(file)).map((word) => `${file}:${word}`))
-    expect(found.length > (REMAINING[folder] ?? 0) ? found : []).toEqual([])
+    expect(found).toEqual([])
   })
 
   test('have no exception without need', () =>

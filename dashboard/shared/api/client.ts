@@ -14,7 +14,7 @@ import type {
 } from './route-types.ts'
 import { sessionEnded, whenSignedIn } from './session-guard.ts'
 
-/** How a request is sent, whatever its route. */
+/** How a request of any route is sent. */
 export interface SendOptions {
   /** The ETag the change is made on. */
   ifMatch?: string | undefined

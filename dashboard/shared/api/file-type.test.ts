@@ -41,7 +41,7 @@ const BEGINNINGS = [
   'abcd',
 ]
 
-test('whatever the file, the service takes it as it is sent, and recognizes the same', () => {
+test('the service takes every file as it is sent, and recognizes the same', () => {
   const piece = fc.oneof(fc.constantFrom(...BEGINNINGS).map(bytes), fc.uint8Array({ maxLength: 8 }))
   const heads = fc.array(piece, { maxLength: 20 }).map((all) => Buffer.concat(all))
   const told = fc.constantFrom('', 'image/png', 'image/jpeg', 'image/avif', 'application/pdf', 'text/csv')

@@ -18,7 +18,7 @@ const recognize = (head: string): string | undefined =>
   [...BEGINNINGS].find(([, begins]) => begins(head))?.[0]
 
 /**
- * What the file begins like where its name tells nothing, or tells of a type that is shown; opaque when it is none of
+ * What the file begins like where its name tells nothing, or names a type that is shown; opaque when it is none of
  * those. Other types stay as they are told: a drawing may begin like a PDF.
  * @param told by the name; '' when that tells nothing
  * @param head its first bytes

@@ -18,7 +18,7 @@ test.each([
   expect(pathName(name)).toBe(expected)
 })
 
-test('whatever a file is called, the service takes it', () => {
+test('the service takes files of every name', () => {
   const pieces = fc.constantFrom(
     'con',
     'nul',
