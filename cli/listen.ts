@@ -35,8 +35,8 @@ async function secretOf({ secret }: ListenOptions): Promise<string> {
 const clockTime = (at: Date) =>
   [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':')
 
-/** Colours where the terminal takes them, and nowhere else. */
-const coloured = (isFine: boolean, text: string) =>
+/** Colors where the terminal takes them, and nowhere else. */
+const colored = (isFine: boolean, text: string) =>
   styleText(isFine ? 'green' : 'red', text, { stream: process.stdout })
 
 function report(options: OutputOptions, { id, type }: FeedEvent, attempt: Attempt): void {
@@ -44,7 +44,7 @@ function report(options: OutputOptions, { id, type }: FeedEvent, attempt: Attemp
   const ms = Math.round(timings.totalMs)
   print(options, { time: startedAt.toISOString(), type, id, status, ms, failure, message }, () => {
     const isFine = failure === null
-    const verdict = coloured(isFine, String(status ?? failure))
+    const verdict = colored(isFine, String(status ?? failure))
     const line = `${clockTime(startedAt)}  ${type.padEnd(18)}  ${id}  ${verdict}  ${ms} ms`
     return [isFine ? line : `${line}  ${message ?? ''}`]
   })

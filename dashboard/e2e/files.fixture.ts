@@ -16,7 +16,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** A picture that can be drawn: one colour, with a lighter left half. */
+/** A picture that can be drawn: one color, with a lighter left half. */
 export function png(
   name: string,
   [red, green, blue] = [40, 90, 200],
@@ -26,7 +26,7 @@ export function png(
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([8, 2, 0, 0, 0], 8)
-  const light = (colour: number) => Math.min(255, colour + 60)
+  const light = (color: number) => Math.min(255, color + 60)
   const pixels = Array.from({ length: width }, (_, x) =>
     x < width / 2 ? [light(red), light(green), light(blue)] : [red, green, blue],
   ).flat()

@@ -1,4 +1,4 @@
-// A soft tinted label; the same text has the same of ten colours everywhere, or the one its place among options gives.
+// A soft tinted label; the same text has the same of ten colors everywhere, or the one its place among options gives.
 import type { ReactNode } from 'react'
 import classes from './chip.module.css'
 
@@ -13,6 +13,6 @@ export function Chip({ index, children }: { index: number; children: ReactNode }
   )
 }
 
-/** For texts that are no options: a colour that stays the same for the same text. */
+/** For texts that are no options: a color that stays the same for the same text. */
 export const tintOf = (text: string): number =>
   [...text].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 997, 7)

@@ -1,4 +1,4 @@
-// A state: its word, its icon, and a colour that only says it once more.
+// A state: its word, its icon, and a color that only says it once more.
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Chip } from './chip.tsx'

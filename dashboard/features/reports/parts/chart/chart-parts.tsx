@@ -1,4 +1,4 @@
-// What charts of all types share: legend, tooltip, colours.
+// What charts of all types share: legend, tooltip, colors.
 import classes from './chart.module.css'
 import { type Category, type Decimal, NO_VALUE, type Series, type Unit } from './drawing.ts'
 import { formatExact } from './readings.ts'

@@ -1,4 +1,4 @@
-// No more colours than eyes tell apart, no more bars than a screen has room for: the rest is put together or left out.
+// No more colors than eyes tell apart, no more bars than a screen has room for: the rest is put together or left out.
 import { COLORS_MAX, type Decimal, OTHER_COLOR, type Series } from './drawing.ts'
 import { combine, type Grid, type Place } from './pivot.ts'
 import type { Together } from './readings.ts'

@@ -12,7 +12,7 @@ export type Decimal = string
 export interface Series {
   key: string
   label: string
-  /** One of the colours of charts, from 0 on; OTHER_COLOR for what is put together. */
+  /** One of the colors of charts, from 0 on; OTHER_COLOR for what is put together. */
   color: number
 }
 
@@ -98,7 +98,7 @@ export type Drawing =
   | { kind: 'undrawable'; why: string }
 
 export const COLORS_MAX = 8
-/** The grey of "Other". */
+/** The gray of "Other". */
 export const OTHER_COLOR = 8
 export const NO_VALUE = 'No value'
 

@@ -11,7 +11,7 @@ export interface NodeWords {
 }
 
 export interface NodeLook {
-  /** Colours its border; said in words by `note`. */
+  /** Colors its border; said in words by `note`. */
   tone?: Tone
   /** At its right end, such as a state and a duration. */
   note?: ReactNode
