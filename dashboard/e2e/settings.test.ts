@@ -43,7 +43,7 @@ describe('API keys', () => {
     }
     await page.goto(`${settings}/api-keys?panel=new`)
     await page.getByLabel('Name').fill('Forms')
-    expect(await page.getByRole('radio', { name: 'Chosen permissions' }).isChecked()).toBe(true)
+    expect(await page.getByRole('radio', { name: 'Selected permissions' }).isChecked()).toBe(true)
     expect(await page.getByRole('radio', { name: '90 days' }).isChecked()).toBe(true)
     expect(await button(page, 'Create key').isDisabled()).toBe(true)
     await page.getByRole('checkbox', { name: 'Read objects' }).check()
@@ -68,7 +68,7 @@ describe('API keys', () => {
     await page.goto(`${settings}/api-keys`)
     await button(page, 'New key').click()
     await page.getByLabel('Name').fill('Website forms')
-    await page.getByRole('radio', { name: 'Chosen permissions' }).check()
+    await page.getByRole('radio', { name: 'Selected permissions' }).check()
     await page.getByText('Can do nothing yet').waitFor()
     expect(await button(page, 'Create key').isDisabled()).toBe(true)
     await page.getByRole('checkbox', { name: 'Read objects' }).check()

@@ -27,10 +27,10 @@ const TOO_SMALL = withLimit((limit) => `Enter at least ${limit}`, 'Enter a large
 const TOO_MANY = withLimit((limit) => `Choose at most ${limit}`, 'Choose fewer')
 const TOO_FEW = withLimit((limit) => `Choose at least ${limit}`, 'Choose at least one')
 const NAME_OF_FILE = 'Choose another name for the file'
-const GONE = 'This is not there anymore: choose another one'
+const GONE = 'This no longer exists: choose another one'
 const RESERVED = 'This name is reserved: choose another one'
 const DAMAGED_LINK = 'This link is damaged: open the page again'
-const OTHER_FORM = 'This is not written as expected here'
+const OTHER_FORM = 'This has the wrong format'
 
 /** Of routes that only the dashboard asks: their messages are for people already. */
 const asSaid = ({ message }: Problem): string => message.slice(0, 1).toUpperCase() + message.slice(1)
@@ -42,7 +42,7 @@ const WORDS = {
   common_password: 'This password is on the list of most used ones, so it is guessed first: use a few words',
   content_type: 'Files of this type are not taken',
   control_character: NAME_OF_FILE,
-  duplicate: 'This is there twice: remove one',
+  duplicate: 'This is listed twice: remove one',
   encoded: NAME_OF_FILE,
   enum: 'Choose one of the options',
   given_twice: DAMAGED_LINK,
@@ -71,11 +71,11 @@ const WORDS = {
   maximum: TOO_LARGE,
   never_unique: 'Values of this type cannot be unique',
   not_allowed: 'This does not go with this type',
-  off_grid: 'This lies beyond the edge: make it smaller or move it',
+  off_grid: 'This extends beyond the edge: make it smaller or move it',
   offset_with_cursor: 'This list has changed: open it again',
   operator_not_defined: 'This cannot be compared like that: choose another condition',
   out_of_range: withLimit((limit) => `Enter a whole number from 1 to ${limit}`, 'Enter another number'),
-  overlap: 'This lies on something else: move it',
+  overlap: 'This overlaps another tile: move it',
   path_segment: NAME_OF_FILE,
   personal_password: 'This password is made of your name or email address: use a few other words',
   repetitive_password: 'This password repeats few characters: use a few words',
@@ -86,8 +86,8 @@ const WORDS = {
   too_long: 'Choose a shorter name',
   too_many_filters: withLimit((limit) => `Use at most ${limit} filters`, 'Use fewer filters'),
   unique_violation: 'Another record has this value',
-  unknown_attribute: 'This attribute is not there anymore: reload the page',
-  unknown_field: 'This field is not there anymore: reload the page',
+  unknown_attribute: 'This attribute no longer exists: reload the page',
+  unknown_field: 'This field no longer exists: reload the page',
   unknown_object: GONE,
   unknown_option: 'Choose one of the options',
   unknown_parameter: 'This workflow has changed: reload the page',

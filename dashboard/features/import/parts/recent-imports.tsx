@@ -23,9 +23,9 @@ import classes from './import.module.css'
 import { useImportPage } from './use-import-page.ts'
 
 const LOOKS: Readonly<Record<ImportState, readonly [LucideIcon, string, string?]>> = {
-  uploaded: [CircleDashed, 'To be mapped'],
+  uploaded: [CircleDashed, 'Not mapped yet'],
   checking: [CircleDashed, 'Checking', 'busy'],
-  checked: [ListChecks, 'To be imported'],
+  checked: [ListChecks, 'Not imported yet'],
   running: [CircleDashed, 'Importing', 'busy'],
   completed: [CircleCheck, 'Completed', 'good'],
   failed: [CircleX, 'Failed', 'bad'],

@@ -48,7 +48,7 @@ export function ScopeFields({ value, onChange }: ScopeFieldsProps) {
         onChange={(choice) => onChange(choice === 'all' ? null : [])}
       >
         <Stack gap={8} mt={8}>
-          <Radio value="some" label="Chosen permissions" description="Only what the key is for" />
+          <Radio value="some" label="Selected permissions" description="Only what the key is for" />
           <Radio value="all" label="Full access" description="Everything, for servers you trust" />
         </Stack>
       </Radio.Group>
