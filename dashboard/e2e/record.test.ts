@@ -297,7 +297,7 @@ test('an activity is changed in a panel that has an address, and two who change 
 
   await org.patch(`/activities/${activity}`, { title: 'Their words', summary: 'Said meanwhile' })
   await panel.getByRole('button', { name: 'Save' }).click()
-  const question = page.getByRole('dialog', { name: 'This was changed meanwhile' })
+  const question = page.getByRole('dialog', { name: 'This was changed by someone else' })
   await question.getByRole('cell', { name: 'Their words' }).waitFor()
   await question.getByRole('button', { name: 'Use mine' }).click()
   await panel.waitFor({ state: 'detached' })

@@ -45,7 +45,7 @@ interface ActivityConflictProps extends ActivityConflict {
 
 export function ActivityConflictDialog({ now, patch, fields, decide }: ActivityConflictProps) {
   return (
-    <Dialog onClose={() => decide('theirs')} title="This was changed meanwhile" size="lg">
+    <Dialog onClose={() => decide('theirs')} title="This was changed by someone else" size="lg">
       <Stack>
         <Text>Another person changed it after you began to edit. Which values do you want to keep?</Text>
         <Table>
