@@ -233,7 +233,7 @@ describe('editing in place', () => {
     await admin.patch(things.one(id), { data: { count: 77 } })
     await page.keyboard.type('5')
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: /changed meanwhile/ })
+    const dialog = page.getByRole('dialog', { name: /changed by someone else/ })
     await dialog.getByText('77').waitFor()
     await dialog.getByRole('button', { name: 'Use mine' }).click()
     await expect.poll(async () => (await dataOf(things.one(id)))['count']).toBe(5)

@@ -40,7 +40,7 @@ function Side({ title, attribute, value }: { title: string; attribute: Attribute
 
 function ConflictDialog({ attribute, mine, theirs, decide }: Conflict) {
   return (
-    <Dialog onClose={() => decide('theirs')} title={`${attribute.name} was changed meanwhile`}>
+    <Dialog onClose={() => decide('theirs')} title={`${attribute.name} was changed by someone else`}>
       <Stack>
         <Text>
           Another person changed {attribute.name} after you began to edit it. Which value do you want to keep?
