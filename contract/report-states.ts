@@ -27,8 +27,6 @@ export const FILLED_BUCKETS_MAX = 1000
 export const DATE_BUCKETS = ['day', 'week', 'month', 'quarter', 'year'] as const
 export type DateBucket = (typeof DATE_BUCKETS)[number]
 
-export { HAVING_OPERATORS, type HavingOperator } from './operators.ts'
-
 export const MEASURE_OPS = [
   'count',
   'countDistinct',

@@ -6,7 +6,8 @@ import type { Attribute } from '../api/objects.ts'
 import type { Condition } from './filter.ts'
 import { OperandEditor } from './operand-editor.tsx'
 import { conditionFault } from './operand-faults.ts'
-import { firstOperand, firstOperator, isComplete, operatorsOf, operatorWords } from './operator-words.ts'
+import { firstOperand, isComplete } from './operands.ts'
+import { firstOperator, operatorsOf, operatorWords } from './operator-words.ts'
 import { withOperator } from './with-operator.ts'
 
 interface ConditionFormProps {

@@ -3,14 +3,8 @@ import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { ATTRIBUTE_TYPES } from '../../../contract/attribute-types.ts'
 import type { Condition, FilterTree } from './filter.ts'
 import { countConditions, isPlainGroup, replaceItem, rootGroup, rootTree, withItem } from './filter-tree.ts'
-import {
-  arityOf,
-  firstOperand,
-  firstOperator,
-  isComplete,
-  operatorsOf,
-  operatorWords,
-} from './operator-words.ts'
+import { arityOf, firstOperand, isComplete } from './operands.ts'
+import { firstOperator, operatorsOf, operatorWords } from './operator-words.ts'
 
 const on = (attributeSlug: string): Condition => ({ attributeSlug, operator: 'equals', value: 'x' })
 const [a, b, c] = [on('a'), on('b'), on('c')] as const
@@ -77,13 +71,13 @@ describe('operators', () => {
   test.each(ATTRIBUTE_TYPES)('of %s: a new condition is complete, or still asks', (type) => {
     const operator = firstOperator(type)
     const condition = { attributeSlug: 'a', operator, value: firstOperand(operator) }
-    expect(isComplete(condition)).toBe(arityOf(operator) === 'none')
-    if (arityOf(operator) === 'none') expect(condition.value).toBe('true')
+    expect(isComplete(condition)).toBe(arityOf(operator) === 'nothing')
+    if (arityOf(operator) === 'nothing') expect(condition.value).toBe('true')
   })
 
-  test('take no, one, two or many operands', () => {
+  test('take nothing, one, two or many operands', () => {
     expect(['isTrue', 'contains', 'between', 'notIn'].map((one) => arityOf(one as 'in'))).toEqual([
-      'none',
+      'nothing',
       'one',
       'two',
       'many',

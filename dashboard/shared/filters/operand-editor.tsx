@@ -1,11 +1,11 @@
 // What a condition compares with, entered with the editor of the attribute's type.
 import { Group } from '@mantine/core'
-import type { FilterOperator } from '../../../contract/operators.ts'
+import { type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import type { Attribute } from '../api/objects.ts'
 import { ValueEditor } from '../values/value-editor.tsx'
 import type { Condition, Operand } from './filter.ts'
 import { operandFault } from './operand-faults.ts'
-import { arityOf } from './operator-words.ts'
+import { arityOf } from './operands.ts'
 
 interface OperandEditorProps {
   attribute: Attribute
@@ -14,13 +14,11 @@ interface OperandEditorProps {
   onChange(value: Condition['value']): void
 }
 
-const PARTIAL: ReadonlySet<FilterOperator> = new Set(['contains', 'notContains', 'startsWith', 'endsWith'])
-
 /** Filters compare parts: of money the amount, of a name its text. */
 function compared({ type }: Attribute, operator: FilterOperator): Attribute['type'] {
   if (type === 'currency') return 'number'
   if (type === 'number' || type === 'date' || type === 'reference') return type
-  return type === 'select' && !PARTIAL.has(operator) ? type : 'text'
+  return type === 'select' && !OPERATOR_SHAPES[operator]?.isPart ? type : 'text'
 }
 
 const operandOf = (value: unknown): Operand =>
@@ -32,7 +30,7 @@ export function OperandEditor({ attribute, operator, value, onChange }: OperandE
   const arity = arityOf(operator)
   const simple = { ...attribute, isList: arity === 'many', type: compared(attribute, operator) }
   const faultOf = (one: Operand) => operandFault(simple.type, one)
-  if (arity === 'none') return null
+  if (arity === 'nothing') return null
   if (arity === 'many')
     return (
       <ValueEditor

@@ -3,7 +3,7 @@ import type { Attribute } from '../api/objects.ts'
 import { formatNumber } from '../values/format.ts'
 import type { Condition, FilterTree, Operand } from './filter.ts'
 import { isCondition, toGroup } from './filter-tree.ts'
-import { arityOf } from './operator-words.ts'
+import { arityOf } from './operands.ts'
 
 const NUMBER = /^-?\d+(\.\d+)?$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -27,7 +27,7 @@ export function conditionFault(
   { operator, value }: Condition,
 ): string | undefined {
   const arity = arityOf(operator)
-  if (arity === 'none') return undefined
+  if (arity === 'nothing') return undefined
   const operands = [value].flat()
   if (arity === 'two' && operands.length !== 2) return 'Enter two values'
   if (operands.includes('')) return 'Enter a value'

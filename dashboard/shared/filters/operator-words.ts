@@ -1,4 +1,4 @@
-// Operators in plain words, and the shape of what each compares with.
+// Operators in plain words, and which of them are offered for a type.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { FilterOperator } from '../../../contract/operators.ts'
@@ -6,6 +6,7 @@ import type { Attribute } from '../api/objects.ts'
 import { formatValue } from '../values/format.ts'
 import type { Condition, FilterTree, Operand } from './filter.ts'
 import { isCondition, toGroup } from './filter-tree.ts'
+import { arityOf } from './operands.ts'
 import { OPERATOR_WORDS, type OperatorWords } from './plain-words.ts'
 
 const DATE_WORDS: Partial<OperatorWords> = {
@@ -50,29 +51,6 @@ const PREFERRED: Partial<Record<AttributeType, FilterOperator>> = {
 export const firstOperator = (type: AttributeType): FilterOperator =>
   PREFERRED[type] ?? operatorsOf(type)[0] ?? 'equals'
 
-export type Arity = 'none' | 'one' | 'two' | 'many'
-
-export function arityOf(operator: FilterOperator): Arity {
-  if (operator === 'in' || operator === 'notIn') return 'many'
-  if (operator === 'between') return 'two'
-  return /^is/.test(operator) ? 'none' : 'one'
-}
-
-/** What the operator takes for no operand. */
-export const NO_OPERAND = 'true'
-
-/** What a new condition compares with: nothing yet, unless its operator needs nothing. */
-export const firstOperand = (operator: FilterOperator): string =>
-  arityOf(operator) === 'none' ? NO_OPERAND : ''
-
-/** Is there something to compare with? */
-export function isComplete({ operator, value }: Condition): boolean {
-  const values = Array.isArray(value) ? value : [value]
-  const filled = values.filter((one) => one !== '').length
-  const arity = arityOf(operator)
-  return arity === 'none' || (filled === values.length && filled >= (arity === 'two' ? 2 : 1))
-}
-
 type NameOf = (attribute: Attribute, id: string) => string
 
 function operandText(attribute: Attribute, value: Operand, nameOf: NameOf): string {
@@ -87,7 +65,7 @@ function operandText(attribute: Attribute, value: Operand, nameOf: NameOf): stri
 /** `Industry is Software`, its parts apart. @param nameOf what a record is called */
 export function conditionWords(attribute: Attribute, { operator, value }: Condition, nameOf: NameOf) {
   const verb = operatorWords(attribute, operator)
-  if (arityOf(operator) === 'none') return { name: attribute.name, verb, operand: '' }
+  if (arityOf(operator) === 'nothing') return { name: attribute.name, verb, operand: '' }
   const texts = (Array.isArray(value) ? value : [value]).map((one) => operandText(attribute, one, nameOf))
   const operand = operator === 'between' ? texts.join(' and ') : texts.join(', ')
   return { name: attribute.name, verb, operand }

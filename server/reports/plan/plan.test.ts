@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  DATE_BUCKETS,
-  HAVING_OPERATORS,
-  MEASURE_OPS,
-  RELATIVE_DATES,
-} from '../../../contract/report-states.ts'
+import { HAVING_OPERATORS } from '../../../contract/operators.ts'
+import { DATE_BUCKETS, MEASURE_OPS, RELATIVE_DATES } from '../../../contract/report-states.ts'
 import type { ReportDefinition } from '../../../contract/reports.ts'
 import { plan } from './plan.fixture.ts'
 

@@ -1,11 +1,7 @@
 // The parts of a report in words: what the sentences of the builder are made of.
 import type { AttributeType } from '../../../../../contract/attribute-types.ts'
-import type {
-  DateBucket,
-  HavingOperator,
-  MeasureOp,
-  RelativeDate,
-} from '../../../../../contract/report-states.ts'
+import type { HavingOperator } from '../../../../../contract/operators.ts'
+import type { DateBucket, MeasureOp, RelativeDate } from '../../../../../contract/report-states.ts'
 import type { ReportGroupBy, ReportMeasure } from '../../../../../contract/reports.ts'
 import { conditionWords, operatorWords } from '../../../../shared/filters/operator-words.ts'
 import { OPERATOR_WORDS } from '../../../../shared/filters/plain-words.ts'

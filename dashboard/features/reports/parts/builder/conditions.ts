@@ -1,6 +1,6 @@
 // Trees of conditions of a report: `filters` over fields, `having` over measures.
-import type { FilterOperator } from '../../../../../contract/operators.ts'
-import type { HavingOperator, RelativeDate } from '../../../../../contract/report-states.ts'
+import type { FilterOperator, HavingOperator } from '../../../../../contract/operators.ts'
+import type { RelativeDate } from '../../../../../contract/report-states.ts'
 import { asTree, groupOf, type LogicTree } from '../../../../shared/filters/logic-tree.ts'
 
 export interface Relative {

@@ -7,13 +7,8 @@ import { capitalized } from '../../../../shared/api/errors.ts'
 import type { Condition } from '../../../../shared/filters/filter.ts'
 import { OperandEditor } from '../../../../shared/filters/operand-editor.tsx'
 import { conditionFault } from '../../../../shared/filters/operand-faults.ts'
-import {
-  firstOperand,
-  firstOperator,
-  isComplete,
-  operatorsOf,
-  operatorWords,
-} from '../../../../shared/filters/operator-words.ts'
+import { firstOperand, isComplete } from '../../../../shared/filters/operands.ts'
+import { firstOperator, operatorsOf, operatorWords } from '../../../../shared/filters/operator-words.ts'
 import { withOperator } from '../../../../shared/filters/with-operator.ts'
 import { relativeWords } from './builder-words.ts'
 import { type FieldCondition, isRelative } from './conditions.ts'

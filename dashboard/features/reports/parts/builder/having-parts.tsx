@@ -1,7 +1,7 @@
 // "only groups where sum of amount is more than 1,000"
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { HAVING_OPERATORS, type HavingOperator } from '../../../../../contract/report-states.ts'
+import { HAVING_OPERATORS, type HavingOperator } from '../../../../../contract/operators.ts'
 import { type LogicGroup, rootOf, rootTree } from '../../../../shared/filters/logic-tree.ts'
 import { operandFault } from '../../../../shared/filters/operand-faults.ts'
 import { NumberEditor } from '../../../../shared/values/number-editors.tsx'

@@ -1,6 +1,6 @@
 // One comparison of a condition.
 import type { FilterOperator } from '../../../../../contract/operators.ts'
-import { arityOf } from '../../../../shared/filters/operator-words.ts'
+import { arityOf } from '../../../../shared/filters/operands.ts'
 
 export interface Comparison {
   left: unknown
@@ -13,7 +13,7 @@ export function withComparison({ left, right }: Comparison, operator: FilterOper
   const arity = arityOf(operator)
   const values = (Array.isArray(right) ? right : [right]).filter((one) => one !== undefined && one !== '')
   const [first = '', second = ''] = values
-  if (arity === 'none') return { left, operator }
+  if (arity === 'nothing') return { left, operator }
   if (arity === 'two') return { left, operator, right: [first, second] }
   return { left, operator, right: arity === 'many' ? values : first }
 }

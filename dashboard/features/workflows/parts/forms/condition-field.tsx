@@ -2,7 +2,8 @@
 import { Input, Select } from '@mantine/core'
 import { type FilterOperator, SEARCH_OPERATORS } from '../../../../../contract/operators.ts'
 import type { LogicTree } from '../../../../shared/filters/logic-tree.ts'
-import { arityOf, operatorWords } from '../../../../shared/filters/operator-words.ts'
+import { arityOf } from '../../../../shared/filters/operands.ts'
+import { operatorWords } from '../../../../shared/filters/operator-words.ts'
 import { anyAsText, readAny } from './any-value.ts'
 import { manyAsText, readMany } from './comma-list.ts'
 import { type Comparison, withComparison } from './comparison.ts'
@@ -51,7 +52,7 @@ function RightSide({ leaf, place, onChange }: LeafProps) {
   const arity = arityOf(leaf.operator)
   const at = `${place}.right`
   const set = (right: unknown) => onChange({ ...leaf, right })
-  if (arity === 'none') return null
+  if (arity === 'nothing') return null
   if (arity !== 'two') {
     const more = arity === 'many' ? { codec: MANY, placeholder: 'Several, with commas between' } : {}
     return (

@@ -5,12 +5,8 @@ import type { Attribute } from '../../../../shared/api/objects.ts'
 import type { Condition } from '../../../../shared/filters/filter.ts'
 import type { LogicTree } from '../../../../shared/filters/logic-tree.ts'
 import { OperandEditor } from '../../../../shared/filters/operand-editor.tsx'
-import {
-  arityOf,
-  firstOperator,
-  operatorsOf,
-  operatorWords,
-} from '../../../../shared/filters/operator-words.ts'
+import { arityOf } from '../../../../shared/filters/operands.ts'
+import { firstOperator, operatorsOf, operatorWords } from '../../../../shared/filters/operator-words.ts'
 import { withOperator } from '../../../../shared/filters/with-operator.ts'
 import { textOf, useProblem } from './field-props.ts'
 import { useAttributes } from './form-context.ts'
@@ -45,7 +41,7 @@ function Operand({ leaf, attribute, place, hasTemplates, onChange }: LeafProps &
       {error && <Input.Error>{error}</Input.Error>}
     </div>
   )
-  if (arity === 'none') return null
+  if (arity === 'nothing') return null
   if (!hasTemplates || arity === 'two') return editor
   return (
     <Switched
