@@ -1,11 +1,12 @@
 // Two people changed the same value: both are shown, and the later one decides.
 import { SimpleGrid, Stack, Text } from '@mantine/core'
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
+import { useContext } from 'react'
 import { type Choice, ConflictChoice } from '../../ui/conflict-choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import type { Attribute } from '../api/objects.ts'
 import { isEmpty } from '../values/format.ts'
 import { ValueView } from '../values/value-view.tsx'
+import { AskContext } from './conflict-questions.tsx'
 
 interface Values {
   mine: unknown
@@ -14,17 +15,6 @@ interface Values {
 interface Conflict extends Values {
   attribute: Attribute
   decide(choice: Choice): void
-}
-
-type Ask = (attribute: Attribute, values: Values) => Promise<Choice>
-
-const AskContext = createContext<Ask | undefined>(undefined)
-
-/** Asks which of two values to keep. */
-export function useConflicts(): Ask {
-  const ask = useContext(AskContext)
-  if (!ask) throw new Error('There is no ConflictDialog around this page')
-  return ask
 }
 
 function Side({ title, attribute, value }: { title: string; attribute: Attribute; value: unknown }) {
@@ -55,24 +45,10 @@ function ConflictDialog({ attribute, mine, theirs, decide }: Conflict) {
   )
 }
 
-/** Around the pages: what `useConflicts` asks is asked here. */
-export function ConflictQuestions({ children }: { children: ReactNode }) {
-  const [conflict, setConflict] = useState<Conflict>()
-  const ask = useCallback<Ask>(
-    (attribute, values) =>
-      new Promise((resolve) => {
-        const decide = (choice: Choice) => {
-          setConflict(undefined)
-          resolve(choice)
-        }
-        setConflict({ attribute, ...values, decide })
-      }),
-    [],
-  )
-  return (
-    <AskContext.Provider value={ask}>
-      {children}
-      {conflict && <ConflictDialog {...conflict} />}
-    </AskContext.Provider>
-  )
+/** Asks which of two values to keep. */
+export function useConflicts(): (attribute: Attribute, values: Values) => Promise<Choice> {
+  const ask = useContext(AskContext)
+  if (!ask) throw new Error('There is no ConflictQuestions around this page')
+  return (attribute, values) =>
+    ask((decide) => <ConflictDialog attribute={attribute} {...values} decide={decide} />)
 }
