@@ -2,9 +2,9 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { TimeZoneSelect } from '../../shared/time-zone-select.tsx'
+import { CountrySelect } from '../../shared/values/country-select.tsx'
+import { CurrencySelect } from '../../shared/values/currency-select.tsx'
 import { countryName } from '../../shared/values/format.ts'
-import { CurrencySelect } from '../../shared/values/number-editors.tsx'
-import { CountrySelect } from '../../shared/values/scalar-editors.tsx'
 import { currencyOf, type Region } from './parts/guess-region.ts'
 
 interface RegionFieldsProps {

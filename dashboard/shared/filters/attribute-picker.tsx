@@ -1,8 +1,8 @@
 // Chooses an attribute by its name.
 import { Checkbox, NavLink, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
-import { attributeIcon } from '../icons.ts'
 
 export interface Grouping {
   isOn: boolean
@@ -33,7 +33,7 @@ export function AttributePicker({ attributes, onPick, grouping }: AttributePicke
       />
       <ScrollArea.Autosize mah={280} type="auto">
         {found.map((attribute) => {
-          const Icon = attributeIcon(attribute.type)
+          const Icon = TYPES[attribute.type].icon
           return (
             <NavLink
               key={attribute.id}

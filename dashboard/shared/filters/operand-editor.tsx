@@ -5,7 +5,7 @@ import type { Attribute } from '../api/objects.ts'
 import { ValueEditor } from '../values/value-editor.tsx'
 import type { Condition, Operand } from './filter.ts'
 import { operandFault } from './operand-faults.ts'
-import { arityOf } from './operands.ts'
+import { arityOf, comparedAs } from './operands.ts'
 
 interface OperandEditorProps {
   attribute: Attribute
@@ -14,12 +14,9 @@ interface OperandEditorProps {
   onChange(value: Condition['value']): void
 }
 
-/** Filters compare parts: of money the amount, of a name its text. */
-function compared({ type }: Attribute, operator: FilterOperator): Attribute['type'] {
-  if (type === 'currency') return 'number'
-  if (type === 'number' || type === 'date' || type === 'reference') return type
-  return type === 'select' && !OPERATOR_SHAPES[operator]?.isPart ? type : 'text'
-}
+/** A part of an option is typed, an option is chosen. */
+const compared = ({ type }: Attribute, operator: FilterOperator): Attribute['type'] =>
+  type === 'select' && !OPERATOR_SHAPES[operator]?.isPart ? type : comparedAs(type)
 
 const operandOf = (value: unknown): Operand =>
   typeof value === 'number' || typeof value === 'boolean' ? value : String(value ?? '')

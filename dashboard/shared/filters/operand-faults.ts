@@ -3,7 +3,7 @@ import type { Attribute } from '../api/objects.ts'
 import { formatNumber } from '../values/format.ts'
 import type { Condition, FilterTree, Operand } from './filter.ts'
 import { isCondition, toGroup } from './filter-tree.ts'
-import { arityOf } from './operands.ts'
+import { arityOf, comparedAs } from './operands.ts'
 
 const NUMBER = /^-?\d+(\.\d+)?$/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -16,9 +16,9 @@ export const NUMBER_EXAMPLE = formatNumber('12500.5')
 export function operandFault(type: Attribute['type'], operand: Operand): string | undefined {
   const text = String(operand)
   if (text === '') return undefined
-  if ((type === 'number' || type === 'currency') && !NUMBER.test(text))
-    return `Enter a number, such as ${NUMBER_EXAMPLE}`
-  return type === 'date' && !isDay(text) ? 'Choose a day' : undefined
+  const as = comparedAs(type)
+  if (as === 'number' && !NUMBER.test(text)) return `Enter a number, such as ${NUMBER_EXAMPLE}`
+  return as === 'date' && !isDay(text) ? 'Choose a day' : undefined
 }
 
 /** The first fault of a condition. */

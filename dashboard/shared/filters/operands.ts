@@ -1,4 +1,5 @@
 // What operators compare with.
+import { type AttributeType, TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import type { Condition } from './filter.ts'
 
@@ -19,3 +20,15 @@ export function isComplete({ operator, value }: Condition): boolean {
   const arity = arityOf(operator)
   return arity === 'nothing' || (filled === values.length && filled >= (arity === 'two' ? 2 : 1))
 }
+
+/** Types of the operands by the kind of values; of others text. */
+const COMPARED_AS: Readonly<Record<string, AttributeType>> = {
+  amount: 'number',
+  number: 'number',
+  date: 'date',
+  id: 'reference',
+}
+
+/** Filters compare parts: of money the amount, of a name its text. */
+export const comparedAs = (type: AttributeType): AttributeType =>
+  COMPARED_AS[TYPE_CONTRACTS[type].kind] ?? 'text'

@@ -22,3 +22,11 @@ export const OPERATOR_WORDS: OperatorWords = {
   notIn: 'is none of',
   between: 'is between',
 }
+
+/** Of what holds several values, where they differ. */
+export const LIST_WORDS: Partial<OperatorWords> = {
+  equals: 'has',
+  notEquals: 'does not have',
+  in: 'has any of',
+  notIn: 'has none of',
+}

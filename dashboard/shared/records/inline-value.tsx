@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { holdsMany, TYPES } from '../../types/types.ts'
 import { afterPress } from '../../ui/after-press.ts'
 import type { Attribute } from '../api/objects.ts'
 import type { CrmRecord } from '../api/records.ts'
@@ -30,7 +31,7 @@ interface InlineValueProps {
 }
 
 /** What is chosen, not typed, is saved when it is chosen. */
-const isChosen = ({ type, isList }: Attribute) => !isList && (type === 'select' || type === 'reference')
+const isChosen = (attribute: Attribute) => TYPES[attribute.type].isChosen && !holdsMany(attribute)
 
 interface InlineEditorProps {
   attribute: Attribute
@@ -193,6 +194,6 @@ export function InlineValue(props: InlineValueProps) {
         <div className={classes.shown}>{shown}</div>
       </div>
     )
-  if (attribute.type === 'checkbox' && !attribute.isList) return <InlineCheckbox {...props} />
+  if (TYPES[attribute.type].isToggle && !attribute.isList) return <InlineCheckbox {...props} />
   return <TypedValue {...props} shown={shown} />
 }

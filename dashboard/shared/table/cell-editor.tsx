@@ -1,6 +1,7 @@
 // The editor of a cell, over the cell: Enter and leaving it save, Esc reverts, Tab saves and moves on.
 import { Popover } from '@mantine/core'
 import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { holdsMany, TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
 import type { CrmRecord } from '../api/records.ts'
 import { draftOf, forgetRefused, useRefusal } from '../records/refused-values.ts'
@@ -18,11 +19,8 @@ interface CellEditorProps {
   onDone(move: Move): void
 }
 
-const WIDE = new Set<Attribute['type']>(['name', 'address', 'list', 'currency'])
-const CHOSEN_AT_ONCE = new Set<Attribute['type']>(['select', 'reference'])
-const isMany = ({ type, isList }: Attribute) => isList || type === 'list'
-
-const least = (attribute: Attribute) => (WIDE.has(attribute.type) || isMany(attribute) ? 320 : 200)
+const isWide = (attribute: Attribute) => TYPES[attribute.type].hasManyFields || holdsMany(attribute)
+const least = (attribute: Attribute) => (isWide(attribute) ? 320 : 200)
 
 /** Focus went to a list of options, which belongs to the editor though it is elsewhere in the page. */
 const isOwn = (box: HTMLElement, target: EventTarget | null) =>
@@ -65,13 +63,13 @@ function useDraft(
   const set = (next: unknown) => {
     latest.current = next
     setValue(next)
-    if (CHOSEN_AT_ONCE.has(attribute.type) && !isMany(attribute)) finish('save')
+    if (TYPES[attribute.type].isChosen && !holdsMany(attribute)) finish('save')
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
     const to = moveOf(event)
     // A list of several options is a layer of its own; where one is chosen the list is all of the editor.
-    const isListClosed = event.defaultPrevented && isMany(attribute)
+    const isListClosed = event.defaultPrevented && holdsMany(attribute)
     if (event.key === 'Escape') isListClosed || finish('revert')
     else if (to) {
       event.preventDefault()
@@ -112,7 +110,7 @@ function Editor(props: { attribute: Attribute; draft: Draft; recordId: string })
     <div
       ref={box}
       className={classes.editor}
-      data-single={!WIDE.has(attribute.type) && !isMany(attribute) ? true : undefined}
+      data-single={isWide(attribute) ? undefined : true}
       onBlur={draft.onBlur}
       onKeyDown={draft.onKeyDown}
     >

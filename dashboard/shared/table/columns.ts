@@ -1,6 +1,6 @@
 // Which columns a table of records has, in which order and how wide.
-import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { namingAttribute } from '../../../contract/record-name.ts'
+import { TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
 import type { Column } from '../filters/view-state.ts'
 
@@ -18,20 +18,6 @@ export interface TableColumn {
   attribute: Attribute | undefined
 }
 
-const WIDTHS: Readonly<Record<AttributeType, number>> = {
-  text: 180,
-  email: 220,
-  number: 120,
-  phone_number: 160,
-  checkbox: 110,
-  name: 200,
-  address: 240,
-  currency: 140,
-  date: 130,
-  select: 150,
-  list: 200,
-  reference: 180,
-}
 const NAME_WIDTH = 260
 const MOMENT_WIDTH = 140
 
@@ -54,7 +40,7 @@ function possible(attributes: readonly Attribute[]): TableColumn[] {
     .map((attribute) => ({
       slug: attribute.slug,
       name: attribute.name,
-      width: WIDTHS[attribute.type],
+      width: TYPES[attribute.type].columnWidth,
       isHidden: false,
       attribute,
     }))

@@ -3,10 +3,9 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import classes from './grid.module.css'
 
-const SCHEMES = { email: 'mailto', phone_number: 'tel' } as const
 const COPIED_MS = 1500
 
-export function ContactCell({ type, text }: { type: keyof typeof SCHEMES; text: string }) {
+export function ContactCell({ scheme, text }: { scheme: 'mailto' | 'tel'; text: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
     await navigator.clipboard.writeText(text)
@@ -17,12 +16,7 @@ export function ContactCell({ type, text }: { type: keyof typeof SCHEMES; text: 
   const label = isCopied ? 'Copied' : `Copy ${text}`
   return (
     <>
-      <a
-        className={classes.contact}
-        href={`${SCHEMES[type]}:${text.replace(/\s/g, '')}`}
-        title={text}
-        tabIndex={-1}
-      >
+      <a className={classes.contact} href={`${scheme}:${text.replace(/\s/g, '')}`} title={text} tabIndex={-1}>
         {text}
       </a>
       <button

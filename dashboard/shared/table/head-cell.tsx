@@ -2,8 +2,8 @@
 import { Menu } from '@mantine/core'
 import { ArrowDown, ArrowUp, Clock, Hash } from 'lucide-react'
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
+import { TYPES } from '../../types/types.ts'
 import { WIDTH_MAX, WIDTH_MIN } from '../filters/view-state.ts'
-import { attributeIcon } from '../icons.ts'
 import { ID_SLUG, type TableColumn } from './columns.ts'
 import classes from './grid.module.css'
 import { HEAD } from './grid-state.ts'
@@ -20,7 +20,7 @@ interface HeadCellProps {
 const STEP = 16
 
 function columnIcon({ slug, attribute }: TableColumn) {
-  if (attribute) return attributeIcon(attribute.type)
+  if (attribute) return TYPES[attribute.type].icon
   return slug === ID_SLUG ? Hash : Clock
 }
 

@@ -2,6 +2,7 @@
 import { Skeleton, Tooltip } from '@mantine/core'
 import { PanelRight, TriangleAlert } from 'lucide-react'
 import { type CSSProperties, memo, type ReactNode } from 'react'
+import { TYPES } from '../../types/types.ts'
 import type { CrmRecord } from '../api/records.ts'
 import { recordPaths } from '../paths.ts'
 import { RecordAvatar } from '../records/record-picture.tsx'
@@ -48,9 +49,7 @@ interface CellProps extends Pick<RowProps, 'row' | 'record' | 'active' | 'isEdit
 
 /** Numbers stand at the right, so that their digits do under each other. */
 export const isNumeric = ({ attribute }: TableColumn): boolean =>
-  attribute !== undefined &&
-  !attribute.isList &&
-  (attribute.type === 'number' || attribute.type === 'currency')
+  attribute !== undefined && !attribute.isList && TYPES[attribute.type].isNumeric === true
 
 /** Why the cell could not be saved: read with it, and shown while it is the active one. */
 function Refusal({ reason, isShown }: { reason: string; isShown: boolean }) {

@@ -1,18 +1,16 @@
 // Cells as text, references as the names that are known.
 import { useQueryClient } from '@tanstack/react-query'
+import { TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
 import { recordNameQuery } from '../api/record-names.ts'
 import type { CrmRecord } from '../api/records.ts'
 import { targetOf } from '../values/attribute-config.ts'
-import { formatValue, isMoney } from '../values/format.ts'
+import { formatValue } from '../values/format-value.ts'
 import type { TableColumn } from './columns.ts'
 import { useTable } from './table-context.ts'
 
-/** Numbers and days as every program reads them; the rest as people do. */
-function plainText(attribute: Attribute, value: unknown): string {
-  if (attribute.type === 'number' || attribute.type === 'date') return String(value)
-  return isMoney(value) ? `${value.amount} ${value.currency}` : formatValue(attribute, value)
-}
+const plainText = (attribute: Attribute, value: unknown): string =>
+  TYPES[attribute.type].formatPlain?.(value) ?? formatValue(attribute, value)
 
 const elements = (value: unknown) => (Array.isArray(value) ? value : value === undefined ? [] : [value])
 

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { TYPES } from '../../types/types.ts'
 import type { CrmRecord } from '../api/records.ts'
 import { toast } from '../toast.ts'
 import type { Move } from './cell-editor.tsx'
@@ -156,7 +157,7 @@ function edit({ state, mark, grid, table }: Session): void {
   if (!column?.attribute || !record || !table.isEditable(column)) return
   const { attribute } = column
   const value = record.data[attribute.slug]
-  const isToggle = attribute.type === 'checkbox' && !attribute.isList
+  const isToggle = TYPES[attribute.type].isToggle && !attribute.isList
   if (isToggle) table.actions.edit(record, column, value, value !== true)
   // The editor takes the focus itself; the cell wants it when the editor is done.
   else mark({ ...goTo(state, state.active), isEditing: true })

@@ -1,6 +1,4 @@
 // How values read: in the browser's locale, with every digit they have.
-import type { Attribute } from '../api/objects.ts'
-
 export interface Money {
   amount: number | string
   currency: string
@@ -66,27 +64,3 @@ export const formatAddress = ({ line1, line2, city, state, postalCode, country }
   [line1, line2, [postalCode, city].filter(Boolean).join(' '), state, country && countryName(country)]
     .filter(Boolean)
     .join(', ')
-
-function formatOne(type: Attribute['type'], value: unknown): string {
-  if (isEmpty(value)) return ''
-  switch (type) {
-    case 'number':
-      return formatNumber(value as number | string)
-    case 'currency':
-      return isMoney(value) ? formatMoney(value) : ''
-    case 'date':
-      return formatDay(String(value))
-    case 'name':
-      return formatName(value as PersonName)
-    case 'address':
-      return formatAddress(value as Address)
-    case 'checkbox':
-      return value === true ? 'Yes' : 'No'
-    default:
-      return String(value)
-  }
-}
-
-/** The value as one line of text; a reference as the id it is. */
-export const formatValue = ({ type }: Pick<Attribute, 'type'>, value: unknown): string =>
-  Array.isArray(value) ? value.map((one) => formatOne(type, one)).join(', ') : formatOne(type, value)

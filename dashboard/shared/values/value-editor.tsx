@@ -1,62 +1,18 @@
 // The editor of a value, by the type of its attribute.
-import { ActionIcon, Button, TagsInput } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
-import { MultiPicker } from '../../ui/multi-picker.tsx'
+import { holdsMany, TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
-import { optionsOf, targetOf } from './attribute-config.ts'
 import type { EditorProps } from './editor-props.ts'
-import { MoneyEditor, NumberEditor, numbersOf } from './number-editors.tsx'
-import { ReferencePicker, ReferencesPicker } from './reference-picker.tsx'
-import {
-  AddressEditor,
-  CheckboxEditor,
-  DayEditor,
-  NameEditor,
-  SelectEditor,
-  TextEditor,
-} from './scalar-editors.tsx'
+import { elements, orNull } from './several.ts'
 import classes from './values.module.css'
 
 interface ValueEditorProps extends EditorProps {
   attribute: Attribute
 }
 
-function SingleEditor({ attribute, ...editor }: ValueEditorProps) {
-  switch (attribute.type) {
-    case 'number':
-      return <NumberEditor {...editor} />
-    case 'email':
-      return <TextEditor {...editor} type="email" />
-    case 'phone_number':
-      return <TextEditor {...editor} type="tel" />
-    case 'date':
-      return <DayEditor {...editor} />
-    case 'checkbox':
-      return <CheckboxEditor {...editor} />
-    case 'name':
-      return <NameEditor {...editor} />
-    case 'address':
-      return <AddressEditor {...editor} />
-    case 'currency':
-      return <MoneyEditor {...editor} />
-    case 'select':
-      return <SelectEditor {...editor} options={optionsOf(attribute)} />
-    case 'reference':
-      return (
-        <ReferencePicker
-          {...editor}
-          objectId={targetOf(attribute) ?? ''}
-          value={typeof editor.value === 'string' ? editor.value : null}
-        />
-      )
-    default:
-      return <TextEditor {...editor} />
-  }
-}
-
-const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-const orNull = (values: unknown[]) => (values.length > 0 ? values : null)
-const texts = (value: unknown) => elements(value).map(String)
+const SingleEditor = ({ attribute, ...editor }: ValueEditorProps) =>
+  TYPES[attribute.type].editor(editor, attribute)
 
 /** One editor per element, for types that have no editor of many. */
 function RowsEditor({ attribute, value, onChange, label, error, ...editor }: ValueEditorProps) {
@@ -88,7 +44,7 @@ function RowsEditor({ attribute, value, onChange, label, error, ...editor }: Val
         <Button
           variant="default"
           leftSection={<Plus size={14} aria-hidden />}
-          onClick={() => onChange([...rows, attribute.type === 'checkbox' ? false : null])}
+          onClick={() => onChange([...rows, TYPES[attribute.type].isToggle ? false : null])}
         >
           Add {attribute.name.toLowerCase()}
         </Button>
@@ -97,39 +53,10 @@ function RowsEditor({ attribute, value, onChange, label, error, ...editor }: Val
   )
 }
 
-const TAGGED = new Set<Attribute['type']>(['text', 'email', 'number', 'phone_number', 'list'])
-
-function ManyEditor(props: ValueEditorProps) {
-  const { attribute, onChange, value, ...field } = props
-  if (TAGGED.has(attribute.type)) {
-    const read = attribute.type === 'number' ? numbersOf : (values: string[]) => values
-    return <TagsInput {...field} value={texts(value)} onChange={(values) => onChange(orNull(read(values)))} />
-  }
-  if (attribute.type === 'select')
-    return (
-      <MultiPicker
-        {...field}
-        data={optionsOf(attribute)}
-        value={texts(value)}
-        onChange={(values) => onChange(orNull(values))}
-        clearable
-      />
-    )
-  if (attribute.type === 'reference')
-    return (
-      <ReferencesPicker
-        {...field}
-        objectId={targetOf(attribute) ?? ''}
-        value={texts(value)}
-        onChange={(values) => onChange(orNull(values))}
-      />
-    )
-  return <RowsEditor {...props} />
-}
-
 /** Controlled: `onChange` hears every change, null for no value; `label` shows it, `aria-label` only names it. */
 export function ValueEditor(props: ValueEditorProps) {
-  const { attribute } = props
-  if (attribute.isList || attribute.type === 'list') return <ManyEditor {...props} />
-  return <SingleEditor {...props} />
+  const { attribute, ...editor } = props
+  if (!holdsMany(attribute)) return <SingleEditor {...props} />
+  const { manyEditor } = TYPES[attribute.type]
+  return manyEditor ? manyEditor(editor, attribute) : <RowsEditor {...props} />
 }

@@ -7,8 +7,7 @@ import type { NewAttribute as NewAttributeBody } from '../../../../contract/attr
 import { IMPORT_VALUE_CHARACTERS_MAX, IMPORT_VALUES_MAX } from '../../../../contract/import-states.ts'
 import { fieldErrors, messageOf } from '../../../shared/api/errors.ts'
 import { objectQuery, objectsQuery } from '../../../shared/api/objects.ts'
-import { attributeIcon } from '../../../shared/icons.ts'
-import { KINDS } from '../../../shared/values/attribute-kinds.ts'
+import { TYPES } from '../../../types/types.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { createAttribute } from '../../settings/api/attributes.ts'
@@ -66,14 +65,14 @@ function bodyOf({ name, type, options = [], target, isUnique }: Form): NewAttrib
 const isComplete = ({ name, type, options = [], target }: Form) =>
   name.trim() !== '' && (type !== 'select' || options.length > 0) && (type !== 'reference' || target !== null)
 
-const TYPES = ATTRIBUTE_TYPES.map((type) => ({ value: type, label: KINDS[type].label }))
+const CHOICES = ATTRIBUTE_TYPES.map((type) => ({ value: type, label: TYPES[type].label }))
 
 function TypeField({ form, set }: Pick<FormProps, 'form' | 'set'>) {
-  const Icon = attributeIcon(form.type)
+  const Icon = TYPES[form.type].icon
   return (
     <Select
       label="Type"
-      data={TYPES}
+      data={CHOICES}
       value={form.type}
       onChange={(type) => type && set({ type })}
       allowDeselect={false}

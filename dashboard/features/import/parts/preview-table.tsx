@@ -2,8 +2,8 @@
 import { Table } from '@mantine/core'
 import { TriangleAlert } from 'lucide-react'
 import type { Attribute } from '../../../shared/api/objects.ts'
-import { attributeIcon } from '../../../shared/icons.ts'
 import { useOrganization } from '../../../shared/use-organization.ts'
+import { TYPES } from '../../../types/types.ts'
 import { Chip, tintOf } from '../../../ui/chip.tsx'
 import type { Import } from '../api.ts'
 import { rowsText } from './file-facts.ts'
@@ -13,7 +13,6 @@ import { type PreviewColumn, type PreviewValue, previewColumns, previewValues } 
 import { useImportPage } from './use-import-page.ts'
 
 const SHOWN = 8
-const NUMERIC = new Set<Attribute['type']>(['number', 'currency'])
 
 function One({ value, attribute }: { value: PreviewValue; attribute: Attribute }) {
   if (value.problem !== undefined)
@@ -41,7 +40,7 @@ function Cell({ column, cells, draft }: { column: PreviewColumn; cells: readonly
   return (
     <Table.Td
       className={classes.cell}
-      data-numeric={NUMERIC.has(attribute.type) || undefined}
+      data-numeric={TYPES[attribute.type].isNumeric}
       title={values.map(({ text }) => text).join(', ')}
     >
       {values.length === 0 && attribute.isRequired && <span className="inline gap-4 danger">missing</span>}
@@ -61,9 +60,9 @@ function Head({ columns }: { columns: readonly PreviewColumn[] }) {
     <Table.Thead>
       <Table.Tr>
         {columns.map(({ attribute: { slug, name, type } }) => {
-          const Icon = attributeIcon(type)
+          const Icon = TYPES[type].icon
           return (
-            <Table.Th key={slug} data-numeric={NUMERIC.has(type) || undefined}>
+            <Table.Th key={slug} data-numeric={TYPES[type].isNumeric}>
               <span className={classes.option}>
                 <Icon size={14} aria-hidden />
                 {name}

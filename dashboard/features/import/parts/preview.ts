@@ -3,7 +3,9 @@ import type { CellFormat } from '../../../../contract/imports.ts'
 import { readDay, readMoney, readNumber } from '../../../../contract/local-format.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { optionsOf } from '../../../shared/values/attribute-config.ts'
-import { formatAddress, formatName, formatValue } from '../../../shared/values/format.ts'
+import { formatAddress, formatName } from '../../../shared/values/format.ts'
+import { formatValue } from '../../../shared/values/format-value.ts'
+import { holdsMany } from '../../../types/types.ts'
 import { type Draft, NOTHING, partOf, RECORD_ID, slugOf } from './mapping.ts'
 
 /** One value, or one element of a list. */
@@ -105,8 +107,6 @@ function spread(attribute: Attribute, parts: Readonly<Record<string, string>>, l
   })
 }
 
-const isMany = ({ type, isList }: Attribute) => isList || type === 'list'
-
 /** @returns the elements of the value; none when the row has no value */
 export function previewValues(
   { attribute, sources }: PreviewColumn,
@@ -121,7 +121,7 @@ export function previewValues(
   const read = (text: string) => READ[attribute.type]?.(text, attribute, locale) ?? { text }
   if (first.part !== undefined)
     return [spread(attribute, Object.fromEntries(found.map(({ part, text }) => [part, text])), locale)]
-  if (!isMany(attribute)) return [read(first.text)]
+  if (!holdsMany(attribute)) return [read(first.text)]
   const elements = first.text.split(';').map((text) => text.trim())
   return elements.filter((text) => text !== '').map(read)
 }

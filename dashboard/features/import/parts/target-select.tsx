@@ -3,7 +3,7 @@ import { type ComboboxItem, type ComboboxItemGroup, type OptionsFilter, Select }
 import { Ban, Hash, type LucideIcon, Plus } from 'lucide-react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
-import { attributeIcon } from '../../../shared/icons.ts'
+import { TYPES } from '../../../types/types.ts'
 import classes from './import.module.css'
 import { NOTHING, partsOf, RECORD_ID, type Target } from './mapping.ts'
 
@@ -44,7 +44,7 @@ export function optionsOf({ attributes, singularName }: ObjectWithAttributes, ma
     [NEW_ATTRIBUTE, Plus],
     [RECORD_ID, Hash],
     ...attributes.flatMap((attribute) =>
-      itemsOf(attribute).map(({ value }) => [value, attributeIcon(attribute.type)] as const),
+      itemsOf(attribute).map(({ value }) => [value, TYPES[attribute.type].icon] as const),
     ),
   ])
   const add = {

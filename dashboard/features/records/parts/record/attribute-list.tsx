@@ -6,9 +6,9 @@ import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import { namingAttribute } from '../../../../../contract/record-name.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import type { CrmRecord } from '../../../../shared/api/records.ts'
-import { attributeIcon } from '../../../../shared/icons.ts'
 import { InlineValue } from '../../../../shared/records/inline-value.tsx'
 import { isEmpty } from '../../../../shared/values/format.ts'
+import { TYPES } from '../../../../types/types.ts'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
 import { Moment } from '../../../../ui/time.tsx'
 import classes from './attribute-list.module.css'
@@ -22,10 +22,10 @@ interface AttributeListProps {
 }
 
 const copied = ({ type }: Attribute, value: unknown): string | undefined =>
-  (type === 'email' || type === 'phone_number') && typeof value === 'string' ? value : undefined
+  TYPES[type].hasCopyButton && typeof value === 'string' ? value : undefined
 
 function Row({ attribute, object, record, readOnly = false }: AttributeListProps & { attribute: Attribute }) {
-  const Icon = attributeIcon(attribute.type)
+  const Icon = TYPES[attribute.type].icon
   const text = copied(attribute, record.data[attribute.slug])
   return (
     <div className={classes.row}>

@@ -1,5 +1,6 @@
 // The columns that a draft comes to, by name.
 import type { ReportMeasure } from '../../../../../contract/reports.ts'
+import { TYPES } from '../../../../types/types.ts'
 import type { Draft } from './builder-state.ts'
 import { fieldWords, groupWords, measureWords } from './builder-words.ts'
 
@@ -17,7 +18,7 @@ type Values = ColumnName['kind']
 
 function kindOf({ fields }: Known, slug: string | undefined): Values {
   const type = fields.find((one) => one.slug === slug)?.type
-  if (type === 'number' || type === 'currency') return 'number'
+  if (type && TYPES[type].isNumeric) return 'number'
   return type === 'date' || type === 'select' ? type : 'text'
 }
 

@@ -1,6 +1,6 @@
 // Fields as choices, grouped by object.
 
-import { attributeIcon } from '../../../../shared/icons.ts'
+import { TYPES } from '../../../../types/types.ts'
 import type { ChoiceGroup } from './chooser.tsx'
 import type { ReportField } from './report-fields.ts'
 import type { ReportObject } from './report-objects.ts'
@@ -15,7 +15,7 @@ export function fieldChoices(
     name,
     choices: fields
       .filter((field) => field.alias === alias && isFit(field))
-      .map(({ slug, fullName, type }) => ({ value: slug, label: fullName, icon: attributeIcon(type) })),
+      .map(({ slug, fullName, type }) => ({ value: slug, label: fullName, icon: TYPES[type].icon })),
   }))
 }
 

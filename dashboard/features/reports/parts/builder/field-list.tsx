@@ -4,7 +4,7 @@ import { Menu, TextInput, UnstyledButton } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { capitalized } from '../../../../shared/api/errors.ts'
-import { attributeIcon } from '../../../../shared/icons.ts'
+import { TYPES } from '../../../../types/types.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-context.ts'
 import { type Action, isRows } from './builder-state.ts'
@@ -72,7 +72,7 @@ interface FieldRowProps {
 
 function FieldRow({ field, isInside }: FieldRowProps) {
   const { listeners, setNodeRef, isDragging } = useDraggable({ id: `field-${field.slug}`, data: { field } })
-  const Icon = attributeIcon(field.type)
+  const Icon = TYPES[field.type].icon
   return (
     <Menu position="right-start" withinPortal>
       <Menu.Target>

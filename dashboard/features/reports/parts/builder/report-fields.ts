@@ -1,8 +1,8 @@
 // The fields that a report can read, by name: attributes, their parts, and what every record has.
-import type { AttributeType } from '../../../../../contract/attribute-types.ts'
 import { TYPE_CONTRACTS } from '../../../../../contract/attribute-types.ts'
 import type { Attribute } from '../../../../../contract/attributes.ts'
 import { type MeasureOp, RECORD_FIELDS } from '../../../../../contract/report-states.ts'
+import { holdsMany, TYPES } from '../../../../types/types.ts'
 import { inSentence, type ReportObject } from './report-objects.ts'
 
 /** An attribute whose slug is the field: what edits conditions on attributes edits those of a report. */
@@ -96,13 +96,10 @@ export const allFields = (objects: readonly ReportObject[]): ReportField[] => ob
 
 type Typed = Pick<Attribute, 'type' | 'isList'>
 
-const isMany = ({ type, isList }: Typed) => isList || type === 'list'
-
 /** Amounts make no groups, nor do lists of dates. */
 export const canGroup = (field: Typed): boolean =>
   field.type !== 'currency' && !(field.type === 'date' && field.isList)
 
-const NUMBERS: readonly AttributeType[] = ['number', 'currency']
 const OF_NUMBERS: readonly MeasureOp[] = ['sum', 'avg', 'median', 'min', 'max', 'percentage']
 const OF_DATES: readonly MeasureOp[] = ['min', 'max']
 const OF_LISTS: readonly MeasureOp[] = ['countNotEmpty', 'countEmpty']
@@ -115,8 +112,8 @@ export const isRecord = ({ slug, alias }: Pick<ReportField, 'slug' | 'alias'>): 
 /** What can be measured of a field, the most wanted first. Records are counted by the record itself. */
 export function measuresOf(field: ReportField): readonly MeasureOp[] {
   if (isRecord(field)) return ['count']
-  if (isMany(field)) return OF_LISTS
-  if (NUMBERS.includes(field.type)) return [...OF_NUMBERS, ...OF_ALL]
+  if (holdsMany(field)) return OF_LISTS
+  if (TYPES[field.type].isNumeric) return [...OF_NUMBERS, ...OF_ALL]
   return field.type === 'date' ? [...OF_DATES, ...OF_ALL] : OF_ALL
 }
 

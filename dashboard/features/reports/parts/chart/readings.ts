@@ -2,7 +2,8 @@
 import type { MeasureOp } from '../../../../../contract/report-states.ts'
 import type { ReportDefinition, ResultColumn } from '../../../../../contract/reports.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
-import { formatMoney, formatNumber, formatValue, isEmpty, isMoney } from '../../../../shared/values/format.ts'
+import { formatMoney, formatNumber, isEmpty, isMoney } from '../../../../shared/values/format.ts'
+import { formatValue } from '../../../../shared/values/format-value.ts'
 import { bucketLabel } from './buckets.ts'
 import { type Decimal, NO_VALUE, type Unit } from './drawing.ts'
 

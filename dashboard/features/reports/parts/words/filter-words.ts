@@ -1,8 +1,9 @@
 // Filters of a definition, and those over its measures, in words.
 import type { FilterOperator } from '../../../../../contract/operators.ts'
+import { comparedAs } from '../../../../shared/filters/operands.ts'
 import { operatorWords } from '../../../../shared/filters/operator-words.ts'
 import { OPERATOR_WORDS } from '../../../../shared/filters/plain-words.ts'
-import { formatValue } from '../../../../shared/values/format.ts'
+import { formatValue } from '../../../../shared/values/format-value.ts'
 import type { FieldWords } from './definition-places.ts'
 
 interface Tree {
@@ -49,8 +50,7 @@ function operandWords({ type }: FieldWords, value: unknown, names: RecordNames):
   if (value === null || value === undefined || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'checked' : 'not checked'
   if (type === 'reference') return names.get(String(value)) ?? 'a certain record'
-  const isAmount = type === 'currency' || type === 'number'
-  return formatValue({ type: isAmount ? 'number' : type === 'date' ? 'date' : 'text' }, value)
+  return formatValue({ type: comparedAs(type) }, value)
 }
 
 const WITHOUT_OPERAND = /^is[A-Z]/

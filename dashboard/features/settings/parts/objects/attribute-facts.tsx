@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { targetOf } from '../../../../shared/values/attribute-config.ts'
-import { KINDS } from '../../../../shared/values/attribute-kinds.ts'
+import { TYPES } from '../../../../types/types.ts'
 import { allObjectsQuery } from '../../api/object-administration.ts'
 import classes from './objects.module.css'
 
@@ -25,7 +25,7 @@ export function AttributeFacts({ attribute }: { attribute: Attribute }) {
   return (
     <dl className={classes.facts}>
       <dt>Type</dt>
-      <dd>{KINDS[attribute.type].label}</dd>
+      <dd>{TYPES[attribute.type].label}</dd>
       <Target attribute={attribute} />
       <dt>Slug</dt>
       <dd>

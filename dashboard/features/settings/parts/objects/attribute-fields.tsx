@@ -1,8 +1,8 @@
 import { Checkbox, Select, Stack, TextInput } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { AttributeType } from '../../../../../contract/attribute-types.ts'
+import { type AttributeType, NEVER_UNIQUE } from '../../../../../contract/attribute-types.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
-import { whyNotMany, whyNotUnique } from '../../../../shared/values/attribute-kinds.ts'
+import { TYPES } from '../../../../types/types.ts'
 import { allObjectsQuery } from '../../api/object-administration.ts'
 import { OptionsEditor } from './options-editor.tsx'
 import { SlugField } from './slug-field.tsx'
@@ -14,7 +14,8 @@ interface FieldsProps {
 }
 
 function Rules({ form: { fields, set }, type }: FieldsProps) {
-  const [notUnique, notMany] = [whyNotUnique(type), whyNotMany(type)]
+  const { label, isAlwaysMany } = TYPES[type]
+  const isNeverUnique = NEVER_UNIQUE.has(type)
   return (
     <Stack gap="sm">
       <Checkbox
@@ -25,15 +26,17 @@ function Rules({ form: { fields, set }, type }: FieldsProps) {
       />
       <Checkbox
         label="Unique"
-        description={notUnique ?? 'No two records have the same value'}
-        disabled={notUnique !== undefined}
+        description={
+          isNeverUnique ? `Values of type ${label} cannot be unique` : 'No two records have the same value'
+        }
+        disabled={isNeverUnique}
         checked={fields.isUnique}
         onChange={({ currentTarget }) => set({ isUnique: currentTarget.checked })}
       />
       <Checkbox
         label="Allow multiple"
-        description={notMany ?? 'A record can have several'}
-        disabled={notMany !== undefined}
+        description={isAlwaysMany ? `${label} always allow multiple values` : 'A record can have several'}
+        disabled={isAlwaysMany ?? false}
         checked={fields.isList}
         onChange={({ currentTarget }) => set({ isList: currentTarget.checked })}
       />

@@ -4,8 +4,7 @@ import { GripVertical, Lock } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { isStandardAttribute } from '../../../../../contract/standard-objects.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
-import { attributeIcon } from '../../../../shared/icons.ts'
-import { KINDS } from '../../../../shared/values/attribute-kinds.ts'
+import { TYPES } from '../../../../types/types.ts'
 import classes from '../../../../ui/data-table.module.css'
 
 interface HandleProps {
@@ -78,7 +77,7 @@ interface AttributeRowProps extends HandleProps {
 
 export function AttributeRow({ object, attribute, isReadOnly, onMove, onOpen }: AttributeRowProps) {
   const { setNodeRef, active } = useDroppable({ id: attribute.id })
-  const Icon = attributeIcon(attribute.type)
+  const Icon = TYPES[attribute.type].icon
   return (
     <tr
       ref={setNodeRef}
@@ -104,7 +103,7 @@ export function AttributeRow({ object, attribute, isReadOnly, onMove, onOpen }: 
       <td>
         <div className={classes.titled}>
           <Icon size={14} aria-hidden />
-          <span className={classes.cut}>{KINDS[attribute.type].label}</span>
+          <span className={classes.cut}>{TYPES[attribute.type].label}</span>
         </div>
       </td>
       <td className={classes.wide}>

@@ -3,8 +3,7 @@ import { Button, Group, Stack, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../../../../contract/attribute-types.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
-import { attributeIcon } from '../../../../shared/icons.ts'
-import { KINDS } from '../../../../shared/values/attribute-kinds.ts'
+import { TYPES } from '../../../../types/types.ts'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { AttributeFields } from './attribute-fields.tsx'
 import classes from './objects.module.css'
@@ -13,8 +12,8 @@ import { ATTRIBUTE_FIELDS, useNewAttribute } from './use-new-attribute.ts'
 function KindText({ type }: { type: AttributeType }) {
   return (
     <span>
-      <span className={classes.kindName}>{KINDS[type].label}</span>
-      <span className={classes.kindText}>{KINDS[type].explanation}</span>
+      <span className={classes.kindName}>{TYPES[type].label}</span>
+      <span className={classes.kindText}>{TYPES[type].explanation}</span>
     </span>
   )
 }
@@ -23,7 +22,7 @@ function KindPicker({ onPick }: { onPick(type: AttributeType): void }) {
   return (
     <ul className={classes.kinds} aria-label="Type of the attribute">
       {ATTRIBUTE_TYPES.map((type, index) => {
-        const Icon = attributeIcon(type)
+        const Icon = TYPES[type].icon
         return (
           <li key={type}>
             <UnstyledButton
@@ -42,7 +41,7 @@ function KindPicker({ onPick }: { onPick(type: AttributeType): void }) {
 }
 
 function ChosenKind({ type, onChange }: { type: AttributeType; onChange(): void }) {
-  const Icon = attributeIcon(type)
+  const Icon = TYPES[type].icon
   return (
     <div className={classes.chosen}>
       <Icon size={16} aria-hidden />

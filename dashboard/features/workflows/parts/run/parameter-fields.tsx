@@ -1,6 +1,6 @@
 // A field for each parameter that a workflow declares.
 import { Checkbox, TagsInput, Textarea, TextInput } from '@mantine/core'
-import { NumberEditor } from '../../../../shared/values/number-editors.tsx'
+import { NumberEditor } from '../../../../shared/values/number-editor.tsx'
 import type { WorkflowParameter } from '../../api/workflows.ts'
 import type { Draft, Drafts } from './parameters.ts'
 

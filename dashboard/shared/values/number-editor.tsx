@@ -1,13 +1,9 @@
-// Numbers and amounts of money, typed as the language writes them. What could be read in two ways is shown back.
-import { Select, TextInput } from '@mantine/core'
+// Numbers, typed as the language writes them. What could be read in two ways is shown back.
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { CURRENCY_CODES } from '../../../contract/currencies.ts'
-import { useOrganization } from '../use-organization.ts'
 import { currencyOf } from './currency-signs.ts'
 import type { EditorProps } from './editor-props.ts'
-import { isMoney } from './format.ts'
 import { localeOf, type NumberReading, readNumber } from './read-number.ts'
-import classes from './values.module.css'
 
 const LOCALE = localeOf()
 const ungrouped = new Intl.NumberFormat(undefined, { useGrouping: false, maximumFractionDigits: 30 })
@@ -39,7 +35,7 @@ interface TypedNumberProps extends EditorProps {
   onRead(value: string, reading: NumberReading | undefined): void
 }
 
-function TypedNumber({ value, currency, onRead, onChange, ...field }: TypedNumberProps) {
+export function TypedNumber({ value, currency, onRead, onChange, ...field }: TypedNumberProps) {
   const [typed, setTyped] = useState<{ text: string; value: unknown }>()
   const text = typed && typed.value === value ? typed.text : typedForm(value)
   const read = (input: string) =>
@@ -67,49 +63,3 @@ function TypedNumber({ value, currency, onRead, onChange, ...field }: TypedNumbe
 }
 
 export const NumberEditor = (props: EditorProps) => <TypedNumber {...props} onRead={props.onChange} />
-
-export function CurrencySelect({
-  value,
-  onChange,
-  ...field
-}: {
-  value: string
-  onChange(value: string): void
-  label?: string
-  'aria-label'?: string
-  error?: string | undefined
-  disabled?: boolean
-}) {
-  return (
-    <Select
-      {...field}
-      data={CURRENCY_CODES}
-      value={value}
-      onChange={(code) => code && onChange(code)}
-      limit={50}
-    />
-  )
-}
-
-export function MoneyEditor({ value, onChange, ...field }: EditorProps) {
-  const { organization } = useOrganization()
-  const money = isMoney(value) ? value : undefined
-  const currency = money?.currency ?? organization.currency
-  return (
-    <div className={classes.money}>
-      <TypedNumber
-        {...field}
-        value={money?.amount ?? null}
-        currency={currency}
-        onChange={onChange}
-        onRead={(amount, reading) => onChange({ amount, currency: reading?.currency ?? currency })}
-      />
-      <CurrencySelect
-        aria-label="Currency"
-        {...(field.label && { label: 'Currency' })}
-        value={currency}
-        onChange={(code) => onChange({ amount: money?.amount ?? 0, currency: code })}
-      />
-    </div>
-  )
-}

@@ -1,0 +1,46 @@
+import { DollarSign } from 'lucide-react'
+import { PlainCell } from '../shared/table/plain-cell.tsx'
+import { useOrganization } from '../shared/use-organization.ts'
+import { CurrencySelect } from '../shared/values/currency-select.tsx'
+import type { EditorProps } from '../shared/values/editor-props.ts'
+import { formatMoney, isMoney } from '../shared/values/format.ts'
+import { TypedNumber } from '../shared/values/number-editor.tsx'
+import classes from '../shared/values/values.module.css'
+import type { TypeDefinition } from './type-definition.ts'
+
+function MoneyEditor({ value, onChange, ...field }: EditorProps) {
+  const { organization } = useOrganization()
+  const money = isMoney(value) ? value : undefined
+  const currency = money?.currency ?? organization.currency
+  return (
+    <div className={classes.money}>
+      <TypedNumber
+        {...field}
+        value={money?.amount ?? null}
+        currency={currency}
+        onChange={onChange}
+        onRead={(amount, reading) => onChange({ amount, currency: reading?.currency ?? currency })}
+      />
+      <CurrencySelect
+        aria-label="Currency"
+        {...(field.label && { label: 'Currency' })}
+        value={currency}
+        onChange={(code) => onChange({ amount: money?.amount ?? 0, currency: code })}
+      />
+    </div>
+  )
+}
+
+export const currency: TypeDefinition = {
+  icon: DollarSign,
+  label: 'Currency',
+  explanation: 'An amount of money with its currency',
+  columnWidth: 140,
+  format: (value) => (isMoney(value) ? formatMoney(value) : ''),
+  formatPlain: (value) => (isMoney(value) ? `${value.amount} ${value.currency}` : ''),
+  cell: ({ value, text }) =>
+    isMoney(value) ? <PlainCell text={text} exact={`${text} ${value.currency}`} /> : null,
+  isNumeric: true,
+  editor: (props) => <MoneyEditor {...props} />,
+  hasManyFields: true,
+}

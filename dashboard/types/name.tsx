@@ -1,0 +1,44 @@
+import { TextInput } from '@mantine/core'
+import { User } from 'lucide-react'
+import type { EditorProps } from '../shared/values/editor-props.ts'
+import { formatName, type PersonName } from '../shared/values/format.ts'
+import classes from '../shared/values/values.module.css'
+import { compact } from './compact.ts'
+import type { TypeDefinition } from './type-definition.ts'
+
+function NameEditor({ value, onChange, label, error, autoFocus, required }: EditorProps) {
+  const name = (value ?? {}) as PersonName
+  const set = (part: PersonName) => onChange(compact({ ...name, ...part }))
+  return (
+    <fieldset className={classes.group} aria-label={label}>
+      <div className={classes.pair}>
+        <TextInput
+          label="First name"
+          value={name.firstName ?? ''}
+          autoFocus={autoFocus ?? false}
+          data-autofocus={autoFocus || undefined}
+          required={required ?? false}
+          withAsterisk={required ?? false}
+          error={error}
+          onChange={({ currentTarget }) => set({ firstName: currentTarget.value })}
+        />
+        <TextInput
+          label="Last name"
+          value={name.lastName ?? ''}
+          onChange={({ currentTarget }) => set({ lastName: currentTarget.value })}
+        />
+      </div>
+    </fieldset>
+  )
+}
+
+export const name: TypeDefinition = {
+  icon: User,
+  label: 'Person’s name',
+  explanation: 'First and last name',
+  columnWidth: 200,
+  format: (value) => formatName(value as PersonName),
+  editor: (props) => <NameEditor {...props} />,
+  hasManyFields: true,
+  firstOperator: 'contains',
+}

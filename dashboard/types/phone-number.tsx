@@ -1,0 +1,13 @@
+import { Phone } from 'lucide-react'
+import { TextEditor } from '../shared/values/text-editor.tsx'
+import { contact } from './contact.tsx'
+import type { TypeDefinition } from './type-definition.ts'
+
+export const phoneNumber: TypeDefinition = {
+  ...contact('tel'),
+  icon: Phone,
+  label: 'Phone number',
+  explanation: 'A valid number, stored in international format',
+  columnWidth: 160,
+  editor: (props) => <TextEditor {...props} type="tel" />,
+}
