@@ -22,7 +22,7 @@ describe('CONTRIBUTING.md', () => {
   )
 
   test.each([
-    ['An attribute type', 4, 11],
+    ['An attribute type', 4, 9],
     ['A workflow step', 4, 8],
     ['A filter operator', 4, 5],
     ['An endpoint', 4, 5],
