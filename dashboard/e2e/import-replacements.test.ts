@@ -58,7 +58,7 @@ test('a wrong value is replaced in all its rows, checked on the spot, undone, an
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   await button(page, 'Replace none in Stage, 20 rows').click()
   await dialog.getByRole('button', { name: 'Leave empty' }).click()
-  await checkedAgain(page, 'No row has an error anymore.')
+  await checkedAgain(page, 'No errors left.')
   await accessible(page)
   await button(page, 'Undo: Stage, “Won!” becomes “Won”').click()
   await checkedAgain(page, '120 rows have errors still.')

@@ -54,7 +54,7 @@ export function AttributePicker({ attributes, onPick, grouping }: AttributePicke
       {grouping && (
         <Checkbox
           p="xs"
-          label="In a group with the last filter"
+          label="Group with the last filter"
           checked={grouping.isOn}
           onChange={({ currentTarget }) => grouping.set(currentTarget.checked)}
         />

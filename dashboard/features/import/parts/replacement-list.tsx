@@ -58,7 +58,7 @@ function statusOf({ file, check, isChecking }: ReplacementListProps): string {
   if (isChecking) return 'Checking again with what is replaced.'
   if (file.replacements.length === 0) return ''
   return check.errors === 0
-    ? 'No row has an error anymore.'
+    ? 'No errors left.'
     : `${counted(check.errors, 'row has', 'rows have')} errors still.`
 }
 

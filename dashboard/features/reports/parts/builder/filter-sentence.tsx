@@ -46,7 +46,7 @@ function Condition({ condition, nameOf, set }: ConditionProps) {
       <strong>{name}</strong> {verb} {operand && <strong title={operand}>{operand}</strong>}
     </>
   ) : (
-    `${name} is not a field any more`
+    `${name} is no longer a field`
   )
   const form = (close: () => void) =>
     field && (
@@ -160,7 +160,7 @@ function AddFilter({
       {canGroup && (
         <Checkbox
           mt="xs"
-          label="In a group with the last filter"
+          label="Group with the last filter"
           checked={isGroup}
           onChange={({ currentTarget }) => setGroup(currentTarget.checked)}
         />

@@ -32,8 +32,8 @@ export function partOf({ path }: Pick<Problem, 'path'>): { list: string; index: 
 /** What to do about it, where the service speaks of names that people do not see. */
 const ADVICE: Readonly<Record<string, string>> = {
   unknown_alias: 'This reads an object that is not joined: join it again, or remove this part',
-  unknown_attribute: 'This reads a field that is not there any more: remove it, or choose another',
-  unknown_object: 'This object is not there any more: choose another',
+  unknown_attribute: 'This field no longer exists: remove it, or choose another',
+  unknown_object: 'This object no longer exists: choose another',
   not_a_reference: 'This join no longer follows a reference: remove it',
   unknown_key: 'This refers to a value that the report no longer shows: remove it, or choose another',
   too_far: 'This is too far from the first object: join at most three references in a row',
