@@ -259,6 +259,6 @@ test('a report is scheduled, is a workflow then, and its runs say whose they are
   await page.waitForURL(/\/workflows\/.*\/runs\//)
   await page.goto(`${base}/workflows`)
   await row(page, /Pipeline by stage/)
-    .getByText('Every Monday and Friday at 07:30')
+    .getByText('Every Monday and Friday at 07:30', { exact: true })
     .waitFor()
 })
