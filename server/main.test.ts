@@ -3,10 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   addressOf,
-  closing,
   embeddedEnv,
   type ServiceProcess,
   startService,
@@ -88,7 +87,7 @@ describe('what keeps it from starting is one line that says what to do, and exit
   test('a port in use', async () => {
     const other = createServer()
     await once(other.listen(0, '127.0.0.1'), 'listening')
-    closing.push(async () => other.close())
+    onTestFinished(() => void other.close())
     const { port } = other.address() as { port: number }
     expect(await refusal(await external({ PORT: String(port) }))).toBe(
       `rapport: 127.0.0.1:${port} is in use: stop what listens there, or set PORT to another port`,

@@ -1,20 +1,14 @@
-// The service in a process of its own, ended after each test.
+// The service in a process of its own, ended after the test that started it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
-
-/** What is to be done after the test, the last first. */
-export const closing: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
-})
 
 export interface ServiceProcess {
   child: ChildProcess
@@ -38,7 +32,7 @@ export function startService(
   child.stdout.on('data', (text) => (heard.output += text))
   child.stderr.on('data', (text) => (heard.errors += text))
   const exited = once(child, 'exit').then(([code]) => code as number | null)
-  closing.push(async () => {
+  onTestFinished(async () => {
     child.kill('SIGKILL')
     await exited
   })
@@ -57,7 +51,7 @@ export async function addressOf({ child, output, errors, exited }: ServiceProces
 
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-main-'))
-  closing.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }))
   return folder
 }
 

@@ -3,13 +3,13 @@ import { readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { isRunning, until } from './db/embedded/fixture-process.ts'
 import { checked, get, mapping, post } from './imports/imports.fixture.ts'
 import { workOnImport } from './imports/jobs.ts'
 import { openStream } from './live/open-stream.fixture.ts'
 import { makeReport } from './reports/reports.fixture.ts'
-import { addressOf, closing, embeddedEnv, startService, temporaryFolder } from './service-process.fixture.ts'
+import { addressOf, embeddedEnv, startService, temporaryFolder } from './service-process.fixture.ts'
 import { buildTestService } from './test/build-app.ts'
 import { testDatabaseUrl } from './test/database.ts'
 
@@ -32,7 +32,7 @@ async function descendants(pid: number): Promise<number[]> {
 }
 
 const killAfterTest = (pids: readonly number[]) =>
-  closing.push(() => {
+  onTestFinished(() => {
     for (const pid of pids) {
       try {
         process.kill(pid, 'SIGKILL')

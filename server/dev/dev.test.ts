@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { expect, test, vi } from 'vitest'
-import { addressOf, closing, embeddedEnv, startService } from '../service-process.fixture.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { addressOf, embeddedEnv, startService } from '../service-process.fixture.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const SOURCE = fileURLToPath(new URL('../id.ts', import.meta.url))
@@ -52,7 +52,7 @@ test('pages and API have one address, the API restarts on a change beside the sa
   const below = () => [...processesBelow(pid)]
   const pidOf = (command: RegExp) => below().find(([, line]) => command.test(line))?.[0]
   const apiPid = () => pidOf(/^\S*node (?!--watch ).*server\/main\.ts --dev/)
-  closing.push(() => {
+  onTestFinished(() => {
     for (const [child] of below()) process.kill(child, 'SIGKILL')
   })
 

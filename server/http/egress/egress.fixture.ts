@@ -1,25 +1,20 @@
 // What tests of the guarded client share: a client, receivers that are closed, and one way to ask.
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { type Receiver, type ReceiverOptions, startReceiver } from '../../test/receiver.ts'
 import { createEgress, type Egress, type EgressOptions } from '../egress.ts'
 import type { EgressOutcome, EgressRequest } from './exchange.ts'
 
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
-})
-
 /** Closed after the test. */
 export async function receiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const started = await startReceiver(options)
-  closing.push(() => started.close())
+  onTestFinished(() => started.close())
   return started
 }
 
 /** Closed after the test; private addresses are allowed by default. */
 export function egress(options: Partial<EgressOptions> = {}): Egress {
   const created = createEgress({ allowPrivate: true, ...options })
-  closing.push(() => created.close())
+  onTestFinished(() => created.close())
   return created
 }
 
