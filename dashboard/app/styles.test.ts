@@ -21,10 +21,6 @@ const COLORED: readonly string[] = [
   'features/workflows/parts/editor/editor.module.css',
   'features/workflows/parts/list/list.module.css',
   'shared/records/inline-value.module.css',
-  'ui/avatar.module.css',
-  'ui/chip.module.css',
-  'ui/data-table.module.css',
-  'ui/small-chart.module.css',
 ]
 
 test('sheets are found', () => {

@@ -1,13 +1,12 @@
 // What is shown could not be read again: it stays, and says so.
 import { CloudOff } from 'lucide-react'
-import note from '../ui/note.module.css'
 import { messageOf } from './api/errors.ts'
 
 export function StaleNote({ error }: { error: unknown }) {
   if (error === null) return null
   return (
-    <div className={note.note} role="status">
-      <CloudOff size={14} aria-hidden />
+    <div className="note" role="status">
+      <CloudOff className="muted" size={14} aria-hidden />
       <span>This may be out of date. {messageOf(error)}.</span>
     </div>
   )

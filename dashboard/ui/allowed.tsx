@@ -2,7 +2,6 @@
 import { Tooltip } from '@mantine/core'
 import { Lock } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
-import classes from './note.module.css'
 
 /** The reason on hover and for the keyboard: of a control with `data-disabled`, which keeps its focus. */
 export function WithReason({ reason, children }: { reason: string | undefined; children: ReactElement }) {
@@ -22,8 +21,8 @@ export function WithReason({ reason, children }: { reason: string | undefined; c
 /** Why a whole page cannot be changed. */
 export function ReadOnlyNote({ children }: { children: ReactNode }) {
   return (
-    <div className={classes.note} role="note">
-      <Lock size={14} aria-hidden />
+    <div className="note" role="note">
+      <Lock className="muted" size={14} aria-hidden />
       <span>{children}</span>
     </div>
   )

@@ -1,7 +1,6 @@
 // A face or a logo; where there is none, or it cannot be drawn, the first letters of the name.
 import { useState } from 'react'
 import classes from './avatar.module.css'
-import { tintOf } from './chip.tsx'
 
 const segmenter = new Intl.Segmenter()
 const firstOf = (word: string) => segmenter.segment(word)[Symbol.iterator]().next().value?.segment ?? ''
@@ -23,21 +22,35 @@ interface AvatarProps {
   isRound?: boolean
 }
 
+const FONTS = { 16: 'badge', 20: 'mini', 24: 'tiny', 48: 'lead', 64: 'title' } as const
+
 /** Beside the name: it says nothing else, so nothing is read out. */
 export function Avatar({ name, src, size, isRound = false }: AvatarProps) {
   const [broken, setBroken] = useState<string>()
   const isDrawn = typeof src === 'string' && src !== broken
+  const isLogo = isDrawn && !isRound
+  const box = {
+    height: size,
+    fontSize: `var(--font-${FONTS[size]})`,
+    borderRadius: isRound ? '50%' : Math.max(4, size / 6),
+  }
   return (
     <span
       className={classes.avatar}
-      data-size={size}
-      data-round={isRound || undefined}
-      data-logo={(isDrawn && !isRound) || undefined}
-      data-tint={isDrawn ? undefined : tintOf(name) % 10}
+      data-logo={isLogo || undefined}
+      style={{ ...box, width: isLogo && size >= 48 ? 'auto' : size }}
       data-initials={isDrawn ? undefined : initialsOf(name, size < 48)}
       aria-hidden
     >
-      {isDrawn && <img src={src} alt="" decoding="async" onError={() => setBroken(src)} />}
+      {isDrawn && (
+        <img
+          src={src}
+          alt=""
+          decoding="async"
+          style={isLogo && size >= 48 ? { maxWidth: 3 * size } : undefined}
+          onError={() => setBroken(src)}
+        />
+      )}
     </span>
   )
 }

@@ -6,8 +6,9 @@ const TINTS = 10
 
 /** @param index an option's place among its options */
 export function Chip({ index, children }: { index: number; children: ReactNode }) {
+  const tint = `--tint-${((index % TINTS) + TINTS) % TINTS}`
   return (
-    <span className={classes.chip} data-tint={((index % TINTS) + TINTS) % TINTS}>
+    <span className={classes.chip} style={{ color: `var(${tint})`, background: `var(${tint}-surface)` }}>
       {children}
     </span>
   )

@@ -1,7 +1,8 @@
 // Text for machines, exactly as it is, with a button that copies it.
-import { Button, CopyButton } from '@mantine/core'
+import { Button, CopyButton, Stack } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
-import classes from './code-box.module.css'
+
+const WRAPPED = { whiteSpace: 'pre-wrap' } as const
 
 interface CodeBoxProps {
   code: string
@@ -13,9 +14,9 @@ interface CodeBoxProps {
 
 export function CodeBox({ code, label, wraps = false }: CodeBoxProps) {
   return (
-    <div className={classes.box}>
+    <Stack className="box sunken" gap={8} p={12} align="flex-start">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre className={classes.code} data-wraps={wraps || undefined} tabIndex={0}>
+      <pre className="tiny mono wide breakable scroll" style={wraps ? WRAPPED : undefined} tabIndex={0}>
         {code}
       </pre>
       <CopyButton value={code} timeout={1500}>
@@ -29,6 +30,6 @@ export function CodeBox({ code, label, wraps = false }: CodeBoxProps) {
           </Button>
         )}
       </CopyButton>
-    </div>
+    </Stack>
   )
 }

@@ -20,7 +20,7 @@ export function Page({ title, heading, actions, width = 'reading', children }: P
   return (
     <div className={classes.page}>
       <header className={classes.bar}>
-        <div className="row shrink gap-8">{heading ?? <h1 className={classes.title}>{title}</h1>}</div>
+        <div className="row shrink gap-8">{heading ?? <h1 className="truncate">{title}</h1>}</div>
         <div className="row fixed gap-8">{actions}</div>
       </header>
       <div className={width === 'full' ? classes.full : classes.reading}>{children}</div>

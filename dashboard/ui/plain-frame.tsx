@@ -1,7 +1,7 @@
 // Pages outside an organization: one short form in the middle.
+import { Box, Group, Stack } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import classes from './plain-frame.module.css'
 
 interface PlainFrameProps {
   title: string
@@ -15,14 +15,24 @@ interface PlainFrameProps {
 export function PlainFrame({ title, lead, children, footer }: PlainFrameProps) {
   useDocumentTitle(`${title} · Rapport`)
   return (
-    <main className={classes.frame}>
-      <div className={classes.box}>
+    <Stack component="main" className="sunken" mih="100dvh" px={16} py={24} justify="center" align="center">
+      <Box w="100%" maw={380}>
         <img src="/favicon.svg" alt="" width={32} height={32} />
-        <h1 className={classes.title}>{title}</h1>
-        {lead && <p className={classes.lead}>{lead}</p>}
+        <Box component="h1" className="title" mt={16} mb={4}>
+          {title}
+        </Box>
+        {lead && (
+          <Box component="p" className="muted" mb={20}>
+            {lead}
+          </Box>
+        )}
         {children}
-        {footer && <div className={classes.footer}>{footer}</div>}
-      </div>
-    </main>
+        {footer && (
+          <Group mt={16} gap="8px 16px">
+            {footer}
+          </Group>
+        )}
+      </Box>
+    </Stack>
   )
 }

@@ -1,4 +1,5 @@
 // A page of the settings: one sentence that says what it is for, then its sections, danger last.
+import { Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Page } from './page.tsx'
 import classes from './sections.module.css'
@@ -18,7 +19,7 @@ export function SettingsPage({ lead, width = 'reading', children, ...page }: Set
   return (
     <Page {...page} width="full">
       <div className={classes.page} data-width={width}>
-        {lead && <p className="muted flush">{lead}</p>}
+        {lead && <p className="muted">{lead}</p>}
         {children}
       </div>
     </Page>
@@ -35,13 +36,13 @@ interface SectionProps {
 export function Section({ title, description, actions, children }: SectionProps) {
   return (
     <section className="stack shrink gap-12" aria-label={title}>
-      <header className={classes.sectionHeader}>
+      <Group component="header" justify="space-between" align="flex-end" wrap="nowrap" gap={16}>
         <div>
-          <h2 className={classes.sectionTitle}>{title}</h2>
-          {description && <p className={classes.description}>{description}</p>}
+          <h2>{title}</h2>
+          {description && <p className="muted small">{description}</p>}
         </div>
         {actions}
-      </header>
+      </Group>
       {children}
     </section>
   )
@@ -74,8 +75,8 @@ export function DangerRow({
   return (
     <div className={classes.dangerRow}>
       <div>
-        <h3 className="small strong flush">{title}</h3>
-        <div className={classes.description}>{children}</div>
+        <h3 className="small">{title}</h3>
+        <div className="muted small">{children}</div>
       </div>
       {action}
     </div>

@@ -42,7 +42,7 @@ export function AppFrame() {
       </AppShell.Navbar>
       <AppShell.Main className={classes.main} id="content" tabIndex={-1}>
         <UnverifiedBanner />
-        <div className={classes.page}>
+        <div className="rest">
           <ConflictQuestions>
             <Outlet />
           </ConflictQuestions>

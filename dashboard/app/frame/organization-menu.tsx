@@ -29,7 +29,7 @@ export function OrganizationMenu() {
   return (
     <Menu width={216} position="bottom-start">
       <Menu.Target>
-        <UnstyledButton className={classes.item}>
+        <UnstyledButton className="nav-item">
           <span className={classes.initial} data-initial={organization.name.slice(0, 1).toUpperCase()} />
           <span className="visually-hidden">Organization: </span>
           <strong className="truncate fill">{organization.name}</strong>

@@ -7,7 +7,6 @@ import { settingsPaths } from '../../features/settings/paths.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { UserAvatar } from '../../shared/user-avatar.tsx'
 import { ColorSchemeItems } from '../../ui/color-scheme-items.tsx'
-import classes from '../../ui/frame.module.css'
 
 export function PersonMenu() {
   const { organization, user } = useOrganization()
@@ -16,7 +15,7 @@ export function PersonMenu() {
   return (
     <Menu width={216} position="top-start">
       <Menu.Target>
-        <UnstyledButton className={classes.item} aria-label={`${user.name}: profile and appearance`}>
+        <UnstyledButton className="nav-item" aria-label={`${user.name}: profile and appearance`}>
           <UserAvatar user={user} size={20} />
           <span className="truncate fill">{user.name}</span>
         </UnstyledButton>

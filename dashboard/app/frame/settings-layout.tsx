@@ -7,7 +7,7 @@ export function SettingsLayout() {
     <div className={classes.layout}>
       <SettingsNav />
       <SettingsPicker />
-      <div className={classes.content}>
+      <div className="fill rest">
         <Outlet />
       </div>
     </div>

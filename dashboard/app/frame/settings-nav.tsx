@@ -1,5 +1,5 @@
 // The settings' own navigation: at the left, and above the page on a phone.
-import { NativeSelect } from '@mantine/core'
+import { Box, NativeSelect } from '@mantine/core'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { BookOpen, type LucideIcon } from 'lucide-react'
 import { useOrg } from '../../shared/use-organization.ts'
@@ -33,12 +33,12 @@ function Item({ label, to, icon: Icon, isElsewhere = false }: Place) {
   )
   if (isElsewhere)
     return (
-      <a href={to} className={classes.navItem}>
+      <a href={to} className="nav-item">
         {content}
       </a>
     )
   return (
-    <Link to={to} className={classes.navItem} activeOptions={{ includeSearch: false }}>
+    <Link to={to} className="nav-item" activeOptions={{ includeSearch: false }}>
       {content}
     </Link>
   )
@@ -46,11 +46,11 @@ function Item({ label, to, icon: Icon, isElsewhere = false }: Place) {
 
 export function SettingsNav() {
   return (
-    <nav className={classes.nav} aria-label="Settings">
+    <Box component="nav" visibleFrom="sm" className={classes.nav} aria-label="Settings">
       {groupsOf(useOrg()).map(([group, places]) => (
         <div key={group}>
-          <h2 className={classes.navTitle}>{group}</h2>
-          <ul className="list">
+          <h2 className="nav-title">{group}</h2>
+          <ul>
             {places.map((place) => (
               <li key={place.to}>
                 <Item {...place} />
@@ -59,7 +59,7 @@ export function SettingsNav() {
           </ul>
         </div>
       ))}
-    </nav>
+    </Box>
   )
 }
 
@@ -73,13 +73,13 @@ export function SettingsPicker() {
   }))
   const current = groups.flatMap(({ items }) => items).find(({ value }) => address.startsWith(value))
   return (
-    <div className={classes.picker}>
+    <Box hiddenFrom="sm" className="fixed strip">
       <NativeSelect
         aria-label="Settings page"
         data={groups}
         value={current?.value ?? ''}
         onChange={({ currentTarget }) => void navigate({ to: currentTarget.value })}
       />
-    </div>
+    </Box>
   )
 }

@@ -13,7 +13,6 @@ import type { PageEntry } from '../../shared/navigation.ts'
 import { recordPaths } from '../../shared/paths.ts'
 import { keysText } from '../../shared/shortcuts/shortcuts.ts'
 import { useOrg } from '../../shared/use-organization.ts'
-import classes from '../../ui/frame.module.css'
 import { PAGES } from '../navigation.ts'
 import { openCommands } from './commands.ts'
 import { OrganizationMenu } from './organization-menu.tsx'
@@ -32,7 +31,7 @@ const compact = new Intl.NumberFormat(undefined, { notation: 'compact' })
 
 function Item({ to, icon: Icon, exact = false, count, children }: ItemProps) {
   return (
-    <Link to={to} className={classes.item} activeOptions={{ exact, includeSearch: false }}>
+    <Link to={to} className="nav-item" activeOptions={{ exact, includeSearch: false }}>
       <Icon size={16} aria-hidden />
       <span className="truncate fill">{children}</span>
       {count ? (
@@ -82,23 +81,23 @@ export function Sidebar({ onClose }: { onClose(): void }) {
     openCommands()
   }
   return (
-    <div className={classes.sidebar}>
+    <>
       <OrganizationMenu />
-      <button type="button" className={classes.item} onClick={search}>
+      <button type="button" className="nav-item" onClick={search}>
         <Search size={16} aria-hidden />
         <span className="truncate fill">Search</span>
         <Kbd size="xs">{keysText({ keys: ['mod', 'K'] })}</Kbd>
       </button>
       <PageItems />
-      <h2 className={classes.section}>Records</h2>
+      <h2 className="nav-title">Records</h2>
       <ObjectItems />
-      <h2 className={classes.section}>Automate</h2>
+      <h2 className="nav-title">Automate</h2>
       <PageItems section="Automate" />
       <div className="grow" />
       <Item to={settingsPaths.settings(org)} icon={Settings}>
         Settings
       </Item>
       <PersonMenu />
-    </div>
+    </>
   )
 }

@@ -1,12 +1,11 @@
 // Above every page while the address of a user who may invite is not confirmed: what is locked, and what to do.
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { MailWarning } from 'lucide-react'
 import { installationQuery, sendVerificationMail } from '../../features/identity/api.ts'
 import { toast, toastError } from '../../shared/toast.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { useSubmit } from '../../shared/use-submit.ts'
-import classes from '../../ui/frame.module.css'
 
 function useResend(email: string) {
   return useSubmit((_: undefined) =>
@@ -20,14 +19,14 @@ export function UnverifiedBanner() {
   const { submit, isBusy } = useResend(user.email)
   if (user.emailVerified || !may('admin') || !installation) return null
   return (
-    <aside className={classes.banner} aria-label="Email address not confirmed">
+    <aside className="row wrap gap-8 small sunken strip" aria-label="Email address not confirmed">
       <MailWarning size={16} aria-hidden />
-      <span>
+      <Box component="span" flex="1 1 200px">
         <strong>Confirm your email address</strong> to invite people and send email.{' '}
         {installation.sendsMail
           ? `Follow the link that was sent to ${user.email}.`
           : `This installation does not send email: ask its operator for the link for ${user.email}.`}
-      </span>
+      </Box>
       <Button variant="default" size="xs" loading={isBusy} onClick={() => void submit(undefined)}>
         {installation.sendsMail ? 'Send a new link' : 'Create a new link'}
       </Button>

@@ -1,11 +1,11 @@
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link, notFound, useParams } from '@tanstack/react-router'
-import { ChevronRight, Plus } from 'lucide-react'
+import { notFound, useParams } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
 import type { Attribute } from '../../shared/api/objects.ts'
 import { useOrganization } from '../../shared/use-organization.ts'
 import { ReadOnlyNote } from '../../ui/allowed.tsx'
-import classes from '../../ui/crumbs.module.css'
+import { Crumbs } from '../../ui/crumbs.tsx'
 import { Section, SettingsPage } from '../../ui/sections.tsx'
 import { usePanel } from '../../ui/use-panel.ts'
 import { attributesQuery } from './api/attributes.ts'
@@ -20,19 +20,6 @@ import { settingsPaths } from './paths.ts'
 
 /** No slug has a hyphen: this names no attribute. */
 const NEW = 'new-attribute'
-
-function Heading({ object }: { object: ObjectOverview }) {
-  const { organization } = useOrganization()
-  return (
-    <nav aria-label="Breadcrumb" className={classes.crumbs}>
-      <Anchor component={Link} to={settingsPaths.settingsObjects(organization.slug)} c="dimmed">
-        Objects
-      </Anchor>
-      <ChevronRight size={14} aria-hidden />
-      <h1 className={classes.crumb}>{object.pluralName}</h1>
-    </nav>
-  )
-}
 
 function Notes({ object, isAdmin }: { object: ObjectOverview; isAdmin: boolean }) {
   if (!isAdmin) return <ReadOnlyNote>Only owners and admins can change objects and attributes.</ReadOnlyNote>
@@ -99,7 +86,12 @@ export function ObjectPage() {
     <SettingsPage
       key={object.id}
       title={object.pluralName}
-      heading={<Heading object={object} />}
+      heading={
+        <Crumbs
+          way={[{ name: 'Objects', to: settingsPaths.settingsObjects(organization.slug) }]}
+          here={object.pluralName}
+        />
+      }
       lead="What this object is called, and which attributes its records have."
       width="wide"
     >

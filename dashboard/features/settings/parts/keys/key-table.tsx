@@ -15,7 +15,7 @@ function Expiry({ at }: { at: string | null }) {
   if (at === null) return <>Never</>
   if (state === 'later') return <Moment value={at} />
   return (
-    <span className={classes.badge} data-tone={state === 'expired' ? 'danger' : 'warning'}>
+    <span className={`tag tiny ${state === 'expired' ? 'danger' : 'warning'}`}>
       <TriangleAlert size={12} aria-label={state === 'expired' ? 'Expired' : 'Expires soon'} />
       <Moment value={at} />
     </span>

@@ -44,7 +44,7 @@ function Handle({ attribute, onMove }: HandleProps) {
 function Locked() {
   return (
     <Tooltip label="Built in: it keeps its name, and cannot be deleted">
-      <span className={classes.lock} role="img" aria-label="Built in">
+      <span className="inline fixed muted" role="img" aria-label="Built in">
         <Lock size={12} aria-hidden />
       </span>
     </Tooltip>
@@ -61,7 +61,7 @@ function Rules({ attribute }: { attribute: Attribute }) {
   return (
     <div className="flex wrap gap-4">
       {rules.map((rule) => (
-        <span key={rule} className={classes.badge}>
+        <span key={rule} className="tag muted tiny">
           {rule}
         </span>
       ))}
@@ -86,8 +86,8 @@ export function AttributeRow({ object, attribute, isReadOnly, onMove, onOpen }: 
     >
       {!isReadOnly && <Handle attribute={attribute} onMove={onMove} />}
       <th scope="row">
-        <div className={classes.titled}>
-          <div>
+        <div className="row shrink gap-8">
+          <div className="shrink">
             <UnstyledButton
               className={`${classes.cut} ${classes.titleLink}`}
               onClick={onOpen}
@@ -101,8 +101,8 @@ export function AttributeRow({ object, attribute, isReadOnly, onMove, onOpen }: 
         </div>
       </th>
       <td>
-        <div className={classes.titled}>
-          <Icon size={14} aria-hidden />
+        <div className="row shrink gap-8">
+          <Icon className="muted" size={14} aria-hidden />
           <span className={classes.cut}>{TYPES[attribute.type].label}</span>
         </div>
       </td>

@@ -10,7 +10,7 @@ import { settingsPaths } from '../../paths.ts'
 
 export function KindBadge({ type }: Pick<ObjectOverview, 'type'>) {
   return (
-    <span className={classes.badge}>
+    <span className="tag muted tiny">
       {type === 'standard' && <Lock size={11} aria-hidden />}
       {type === 'standard' ? 'Standard' : 'Custom'}
     </span>
@@ -23,9 +23,9 @@ function ObjectRow({ object }: { object: ObjectOverview }) {
   return (
     <tr data-muted={!object.isActive || undefined}>
       <th scope="row">
-        <div className={classes.titled}>
-          <Icon size={16} aria-hidden />
-          <div>
+        <div className="row shrink gap-8">
+          <Icon className="muted" size={16} aria-hidden />
+          <div className="shrink">
             <Link
               to={settingsPaths.settingsObject(org, object.slug)}
               className={`${classes.cut} ${classes.titleLink}`}

@@ -112,9 +112,7 @@ function InvitationRow(props: RowProps) {
       </th>
       <td className={`${classes.wide} ${classes.fit}`}>
         {state === 'expired' ? (
-          <span className={classes.badge} data-tone="warning">
-            Expired
-          </span>
+          <span className="tag warning tiny">Expired</span>
         ) : (
           <>
             Expires <Moment value={expiresAt} />

@@ -105,6 +105,7 @@ function RoleSelect({ member }: { member: Member }) {
         onChange={(role) => role && role !== member.role && choose(role as Role)}
         allowDeselect={false}
         size="xs"
+        w={100}
       />
       {asked && (
         <DemotionDialog
@@ -160,7 +161,7 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
       <td className={`${classes.wide} ${classes.fit}`}>
         <Moment value={member.createdAt} />
       </td>
-      <td className={classes.role}>
+      <td className={classes.fit}>
         <RoleSelect member={member} />
       </td>
       <td className={classes.rowAction}>

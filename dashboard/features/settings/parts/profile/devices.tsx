@@ -30,9 +30,9 @@ function DeviceRow({ device }: { device: Device }) {
   return (
     <tr>
       <td>
-        <div className={classes.titled}>
-          <Icon size={16} aria-hidden />
-          <div>
+        <div className="row shrink gap-8">
+          <Icon className="muted" size={16} aria-hidden />
+          <div className="shrink">
             <span className={classes.cut}>{name}</span>
             <span className={`${classes.cut} ${classes.second}`}>
               {device.address && `${device.address}, `}signed in <Moment value={device.createdAt} />
@@ -42,9 +42,7 @@ function DeviceRow({ device }: { device: Device }) {
       </td>
       <td className={classes.fit}>
         {device.isCurrent ? (
-          <span className={classes.badge} data-tone="good">
-            This device
-          </span>
+          <span className="tag good tiny">This device</span>
         ) : (
           <Moment value={device.lastSeen} />
         )}
