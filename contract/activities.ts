@@ -38,12 +38,12 @@ export type Participant = Static<typeof Participant>
 export const ActivityTypeSchema = Type.Unsafe<ActivityType>(
   Type.Union(
     ACTIVITY_TYPES.map((type) => Type.Literal(type)),
-    { description: 'What kind of activity it is' },
+    { description: 'Type of the activity' },
   ),
 )
 
 const CompletedAt = Type.Union([Timestamp, Type.Null()], {
-  description: 'When a task was done; null while it is open, and for every other type',
+  description: 'When the task was completed; null for open tasks and other types',
 })
 
 const Title = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 500 })
@@ -70,7 +70,7 @@ export const Activity = Type.Object(
     updatedAt: Timestamp,
     version: Version,
   },
-  { additionalProperties: false, description: 'Something that happened with records' },
+  { additionalProperties: false, description: 'A note, call, meeting, email or task, linked to records' },
 )
 export type Activity = Static<typeof Activity>
 
@@ -87,7 +87,7 @@ export const NewActivity = Type.Object(
     activityDate: Type.Optional(
       Type.String({
         ...Timestamp,
-        description: 'Defaults to the moment of creation; a task is then without a due date',
+        description: 'Defaults to the time of creation. A task created without it has no due date',
       }),
     ),
     completedAt: Type.Optional(CompletedAt),
@@ -122,19 +122,17 @@ export const ActivityQuery = Type.Object(
     ),
     type: Type.Optional(ActivityTypeSchema),
     createdBy: Type.Optional(Type.String({ ...Uuid, description: 'Only activities created by this user' })),
-    from: moment('Activities of this activityDate or later'),
-    to: moment('Activities of an earlier activityDate'),
+    from: moment('Activities with this activityDate or a later one'),
+    to: moment('Activities with an earlier activityDate'),
     q: searchText(
-      'Free text: activities that have each of its words, in any order, in title or summary; case, accents and punctuation are ignored',
+      'Free-text search in title and summary: every word must occur, in any order. Case, accents and punctuation are ignored',
     ),
-    search: searchText('The earlier name of `q`'),
-    isOpen: Type.Optional(
-      Type.Boolean({ description: 'true: tasks that are not completed; false: tasks that are' }),
-    ),
+    search: searchText('Deprecated: use `q`'),
+    isOpen: Type.Optional(Type.Boolean({ description: 'true: open tasks; false: completed tasks' })),
     isOverdue: Type.Optional(
       Type.Boolean({
         description:
-          'true: tasks that are not completed and whose due date has passed; false: all others. A task that was created without an activityDate has no due date',
+          'true: open tasks whose due date has passed; false: all other activities. A task created without an activityDate has no due date',
       }),
     ),
   },
@@ -170,7 +168,7 @@ export const activityRoutes = {
     scope: 'activities:read',
     summary: 'List activities',
     description:
-      'By `activityDate`, newest first, then by id. All filters must hold; `from` is inclusive and `to` is not, so that the end of one span is the beginning of the next.',
+      'Sorted by `activityDate`, newest first, then by id. All filters must match. `from` is inclusive and `to` is exclusive.',
     query: ActivityQuery,
     response: { 200: ActivityList },
     errors: ['query_too_expensive'],
@@ -190,7 +188,7 @@ export const activityRoutes = {
     scope: 'activities:write',
     summary: 'Create an activity',
     description:
-      'Without `type` it is a note, without `activityDate` it is now. Only a task can have `completedAt`. Linked records and participants must exist in the organization.',
+      '`type` defaults to note, and `activityDate` to the current time. Only a task can have `completedAt`. Linked records and participants must exist in the organization.',
     body: NewActivity,
     response: { 201: Activity },
     example: {
@@ -211,7 +209,7 @@ export const activityRoutes = {
     scope: 'activities:write',
     summary: 'Update an activity',
     description:
-      'Only what is sent changes; arrays are replaced whole. A task that becomes another type loses `completedAt`.',
+      'Only the fields that are sent change; arrays are replaced as a whole. Changing the type of a task removes `completedAt`.',
     body: ActivityPatch,
     response: { 200: Activity },
     errors: ['precondition_failed'],

@@ -35,7 +35,7 @@ export const ApiKey = Type.Object(
     scopes: Scopes,
     expiresAt: ExpiresAt,
     rateLimit: RateLimit,
-    lastUsedAt: Type.Union([Timestamp, Type.Null()], { description: 'Up to 10 s behind; null: never used' }),
+    lastUsedAt: Type.Union([Timestamp, Type.Null()], { description: 'Up to 10 s old; null: never used' }),
     createdAt: Timestamp,
     createdBy: UserRef,
   },
@@ -46,7 +46,7 @@ export type ApiKey = Static<typeof ApiKey>
 export const CreatedApiKey = Type.Object(
   {
     ...ApiKey.properties,
-    key: Type.String({ description: 'The whole key: shown this once, kept nowhere' }),
+    key: Type.String({ description: 'The full key. It is shown only once and is not stored' }),
   },
   { additionalProperties: false },
 )

@@ -29,7 +29,7 @@ export const API = [
   {
     tag: 'Objects',
     description:
-      'What an organization keeps records of: standard ones such as people or deals, and custom ones.',
+      'The kinds of records in an organization: standard objects such as people and deals, and custom objects.',
     routes: objectRoutes,
     schemas: objectSchemas,
   },
@@ -41,7 +41,7 @@ export const API = [
   },
   {
     tag: 'Records',
-    description: 'The entries of an object: one by one, in bulk, and by filter.',
+    description: 'The entries of an object: single records, bulk operations and search.',
     routes: { ...recordRoutes, ...pictureRoutes },
     schemas: { ...recordSchemas, ...pictureSchemas },
   },
@@ -59,32 +59,31 @@ export const API = [
   },
   {
     tag: 'Reports',
-    description: 'Questions to the records, with groups, measures and joins, and their runs.',
+    description: 'Saved questions about records, with groups, measures and joins, and their runs.',
     routes: reportRoutes,
     schemas: reportSchemas,
   },
   {
     tag: 'Workflows',
-    description: 'Automations: what starts them, the steps they take, and their runs.',
+    description: 'Automations with a trigger and steps, and their runs.',
     routes: workflowRoutes,
     schemas: workflowSchemas,
   },
   {
     tag: 'Files',
-    description: 'Uploads through an address that is signed for one file.',
+    description: 'Uploads through signed URLs.',
     routes: fileRoutes,
     schemas: fileSchemas,
   },
   {
     tag: 'Webhooks',
-    description:
-      'Events that are delivered to endpoints of your own; the management portal has the endpoints.',
+    description: 'Events that are delivered to your endpoints. Endpoints are managed in the portal.',
     routes: webhookRoutes,
     schemas: webhookSchemas,
   },
   {
     tag: 'Events',
-    description: 'What happened in the organization, as webhooks tell it.',
+    description: 'The events of the organization, as webhooks deliver them.',
     routes: eventRoutes,
     schemas: eventSchemas,
   },

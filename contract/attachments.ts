@@ -16,13 +16,13 @@ export const Attachment = Type.Object(
   {
     id: Uuid,
     name: Name,
-    url: Type.String({ description: 'Address of the file; anyone who has it can read the file' }),
+    url: Type.String({ description: 'URL of the file; anyone with the URL can read the file' }),
     size: Type.Integer({ minimum: 0, description: 'Bytes' }),
     contentType: Type.String(),
     createdAt: Timestamp,
-    createdBy: Type.Union([UserRef, Type.Null()], { description: 'null: the user is gone' }),
+    createdBy: Type.Union([UserRef, Type.Null()], { description: 'null: the user was deleted' }),
   },
-  { additionalProperties: false, description: 'A file of a record or an activity' },
+  { additionalProperties: false, description: 'A file attached to a record or an activity' },
 )
 export type Attachment = Static<typeof Attachment>
 
@@ -62,7 +62,7 @@ export const NewPicture = Type.Object({ url: Url }, { additionalProperties: fals
 
 export const RecordPicture = Type.Object(
   { recordId: Uuid, url: Type.String() },
-  { additionalProperties: false, description: 'The picture of a record: a face, a logo' },
+  { additionalProperties: false, description: 'The picture of a record, such as a photo or a logo' },
 )
 export type RecordPicture = Static<typeof RecordPicture>
 
@@ -91,7 +91,7 @@ export const pictureRoutes = {
     path: '/objects/:objectId/records/:recordId/picture',
     scope: 'records:read',
     summary: 'Get the picture of a record',
-    description: '404 when there is none.',
+    description: 'Returns 404 when the record has no picture.',
     response: { 200: RecordPicture },
     example: {
       response: examplePicture,
@@ -103,7 +103,7 @@ export const pictureRoutes = {
     scope: 'records:write',
     summary: 'Set the picture of a record',
     description:
-      'The face of a person, the logo of a company: the dashboard shows it wherever the name stands. `url` is the `publicUrl` of an uploaded PNG, JPEG, GIF, WebP or AVIF; squares of 256 pixels look best. It takes the place of the one before.',
+      'A photo of a person or the logo of a company; the dashboard shows it beside the name. `url` is the `publicUrl` of an uploaded PNG, JPEG, GIF, WebP or AVIF, ideally 256 by 256 pixels. It replaces the current picture.',
     body: NewPicture,
     response: { 200: RecordPicture },
     errors: ['object_inactive'],
@@ -117,7 +117,7 @@ export const pictureRoutes = {
     path: '/objects/:objectId/records/:recordId/picture',
     scope: 'records:write',
     summary: 'Remove the picture of a record',
-    description: 'The file stays where it is, unless the dashboard uploaded it.',
+    description: 'The file itself is kept, unless the dashboard uploaded it.',
     response: { 200: Deleted },
     errors: ['object_inactive'],
     example: { response: exampleDeleted },

@@ -15,7 +15,7 @@ export const AttributeOrder = Type.Object(
     ids: Type.Array(Uuid, {
       minItems: 1,
       maxItems: ATTRIBUTES_PER_OBJECT_MAX,
-      description: 'Ids of attributes in their new order; those not named follow in the order they have',
+      description: 'Ids of attributes in their new order; the other attributes follow in their current order',
     }),
   },
   { additionalProperties: false },

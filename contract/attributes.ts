@@ -11,14 +11,14 @@ import type { ApiRoutes } from './route.ts'
 export const AttributeType = Type.Unsafe<(typeof ATTRIBUTE_TYPES)[number]>(
   Type.Union(
     ATTRIBUTE_TYPES.map((type) => Type.Literal(type)),
-    { description: 'How values of the attribute are written; immutable after creation' },
+    { description: 'Type of the values; it cannot be changed' },
   ),
 )
 export type AttributeType = Static<typeof AttributeType>
 
 export const Slug = Type.String({
   pattern: SLUG_PATTERN,
-  description: 'snake_case name, immutable',
+  description: 'snake_case name; it cannot be changed',
   examples: ['job_title'],
 })
 
@@ -41,11 +41,11 @@ export const Attribute = Type.Object(
     type: AttributeType,
     isRequired: Type.Boolean(),
     isUnique: Type.Boolean(),
-    isList: Type.Boolean({ description: 'true: values are arrays of the type’s form' }),
+    isList: Type.Boolean({ description: 'true: the value is an array of values of the type' }),
     isActive: Type.Boolean(),
     isNaming: Type.Boolean({
       description:
-        'true: chosen to name the records of the object. Where none is chosen, the attribute with the slug name does, else the first one of type text or name, else of type email',
+        'true: chosen as the naming attribute, whose value is the name of a record. If none is chosen, it is the attribute with the slug name, else the first one of type text or name, else the first of type email',
     }),
     displayOrder: Type.Integer({ minimum: 0 }),
     config: AttributeConfig,
@@ -68,7 +68,7 @@ export const NewAttribute = Type.Object(
     slug: Type.Optional(Slug),
     isRequired: Type.Optional(Type.Boolean({ default: false })),
     isUnique: Type.Optional(
-      Type.Boolean({ default: false, description: 'Refused for checkbox, address, currency and list' }),
+      Type.Boolean({ default: false, description: 'Not allowed for checkbox, address, currency and list' }),
     ),
     isList: Type.Optional(Type.Boolean({ default: false })),
     // Checked by the type of the attribute: a union would name the rules of all types.
@@ -84,7 +84,7 @@ export const AttributePatch = Type.Object(
     isNaming: Type.Optional(
       Type.Boolean({
         description:
-          'true: its values name the records, and those of no other attribute; false: the choice is left to the service. Types text, name and email, built-in attributes too',
+          'true: make this the naming attribute of the object; false: let the service choose one. For types text, name and email, including built-in attributes',
       }),
     ),
   },
@@ -95,7 +95,7 @@ export type AttributePatch = Static<typeof AttributePatch>
 const AttributeQuery = Type.Object(
   {
     includeInactive: Type.Optional(
-      Type.Boolean({ default: false, description: 'true: inactive attributes too' }),
+      Type.Boolean({ default: false, description: 'true: include inactive attributes' }),
     ),
   },
   { additionalProperties: false },
@@ -150,7 +150,7 @@ export const attributeRoutes = {
     scope: 'attributes:write',
     summary: 'Create an attribute',
     description:
-      'On custom and standard objects. `config` is needed for select and reference. `slug` and `type` stay as they are created.',
+      'For custom and standard objects. `config` is required for select and reference. `slug` and `type` cannot be changed later.',
     body: NewAttribute,
     response: { 201: Attribute },
     errors: ['slug_conflict'],
@@ -179,7 +179,7 @@ export const attributeRoutes = {
     path: '/objects/:objectId/attributes/:attributeId',
     scope: 'attributes:write',
     summary: 'Delete an attribute',
-    description: 'Its values are gone from every record as soon as this answers.',
+    description: 'Its values are removed from every record at once.',
     response: { 200: Deleted },
     errors: ['standard_object', 'precondition_failed'],
     example: { response: exampleDeleted },

@@ -24,15 +24,14 @@ export const Timestamp = Type.String({
 
 export const Version = Type.Integer({
   minimum: 1,
-  description:
-    'Grows by one with every change: of two states of one resource the higher version is the later',
+  description: 'Increases by one with every change; the state with the higher version is the later one',
 })
 
 /** Of a record or activity, in its events. */
 export const EventVersion = Type.Integer({
   minimum: 0,
   description:
-    'Version of the record or activity that this change made, a deletion too: keep the highest, ignore lower ones. 0: the event is from before versions were counted',
+    'Version of the record or activity after this change, including a deletion. Keep the highest version and ignore lower ones. 0: the event is older than version numbers',
 })
 
 export const Deleted = Type.Object(

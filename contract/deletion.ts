@@ -16,11 +16,12 @@ const Referrer = Type.Object(
 export const ObjectDeletion = Type.Object(
   {
     records: Count,
-    attributes: Type.Integer({ minimum: 0, description: 'Inactive ones too' }),
-    views: Type.Integer({ minimum: 0, description: 'Everybody’s, personal ones too' }),
-    activities: Type.Integer({ minimum: 0, description: 'That let go of records' }),
+    attributes: Type.Integer({ minimum: 0, description: 'Including inactive ones' }),
+    views: Type.Integer({ minimum: 0, description: 'Of all users, including personal ones' }),
+    activities: Type.Integer({ minimum: 0, description: 'Activities that lose a link' }),
     referencedBy: Type.Array(Referrer, {
-      description: 'Attributes of other objects: while there are any, the object cannot be deleted',
+      description:
+        'Attributes of other objects that refer to it. The object cannot be deleted while there are any',
     }),
   },
   { additionalProperties: false },
@@ -30,7 +31,7 @@ export type ObjectDeletion = Static<typeof ObjectDeletion>
 export const AttributeDeletion = Type.Object(
   {
     values: Type.Integer({ minimum: 0, description: 'Records that have a value' }),
-    views: Type.Integer({ minimum: 0, description: 'That show, filter, sort or group by it' }),
+    views: Type.Integer({ minimum: 0, description: 'Views that show, filter, sort or group by it' }),
   },
   { additionalProperties: false },
 )
@@ -44,15 +45,15 @@ export const RecordDeletionQuery = Type.Union(
     ),
     Type.Object({ filter: FilterTree }, { additionalProperties: false }),
   ],
-  { description: 'Records by their ids, or all that a filter finds' },
+  { description: 'Records by their ids, or all records that match a filter' },
 )
 export type RecordDeletionQuery = Static<typeof RecordDeletionQuery>
 
 export const RecordDeletion = Type.Object(
   {
-    records: Type.Integer({ minimum: 0, description: 'Of those named, the ones that exist' }),
+    records: Type.Integer({ minimum: 0, description: 'The given records that exist' }),
     references: Type.Integer({ minimum: 0, description: 'Values of other records that are cleared' }),
-    activities: Type.Integer({ minimum: 0, description: 'That let go of records' }),
+    activities: Type.Integer({ minimum: 0, description: 'Activities that lose a link' }),
   },
   { additionalProperties: false },
 )

@@ -71,7 +71,7 @@ export const Problem = Type.Object(
   {
     path: Type.String({ examples: ['data.email'] }),
     code: Type.String({ examples: ['invalid_email'] }),
-    message: Type.String({ examples: ['not an e-mail address'] }),
+    message: Type.String({ examples: ['Send one email address, such as "ada@example.com".'] }),
   },
   { additionalProperties: false },
 )
@@ -102,12 +102,16 @@ const problem = (path: string, code: string, message: string): ErrorExample => (
 })
 
 export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
-  validation_error: problem('data.email', 'invalid_email', 'not an e-mail address'),
+  validation_error: problem(
+    'data.email',
+    'invalid_email',
+    'Send one email address, such as "ada@example.com".',
+  ),
   invalid_parameter: problem('limit', 'maximum', 'must be <= 100'),
   invalid_filter: problem(
     'filter[email][greaterThan]',
     'operator_not_defined',
-    'email is of type email, which does not know greaterThan',
+    'email is of type email, which does not support greaterThan',
   ),
   unauthorized: { message: 'Send your API key in the header Authorization: Bearer <key>' },
   expired: { message: 'This API key has expired: create a new one' },
@@ -117,15 +121,15 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
   },
   standard_object: { message: 'people is a standard object: it cannot be changed or deleted' },
   not_found: { message: 'No such record' },
-  method_not_allowed: { message: 'PUT is not a method of this address: it takes GET, HEAD, PATCH, DELETE' },
+  method_not_allowed: { message: 'PUT is not allowed for this URL: use GET, HEAD, PATCH, DELETE' },
   slug_conflict: { message: 'The slug projects is taken by another object' },
   unique_violation: {
     message: `email: this value is taken by the record ${exampleId(3)}`,
     details: { attributeSlug: 'email', existingRecordId: exampleId(3) },
   },
   workflow_disabled: { message: '"Welcome new people" is not enabled: enable it first' },
-  name_taken: { message: 'Another workflow is called "Welcome new people": choose another name' },
-  object_inactive: { message: 'projects is inactive: its records can be read, not written' },
+  name_taken: { message: 'Another workflow has the name "Welcome new people": choose another name' },
+  object_inactive: { message: 'projects is inactive: its records are read-only' },
   object_referenced: {
     message: 'Attributes of other objects refer to projects',
     details: {
@@ -134,31 +138,30 @@ export const ERROR_EXAMPLES: Readonly<Record<ApiErrorCode, ErrorExample>> = {
       ],
     },
   },
-  file_exists: { message: 'The bucket avatars has a file people/ada.png already: choose another path' },
+  file_exists: { message: 'The bucket avatars already has a file people/ada.png: choose another path' },
   storage_full: {
-    message: 'The files of this organization may take up 10737418240 bytes: delete some',
+    message: 'The files of this organization may use at most 10737418240 bytes: delete some',
     details: { limitBytes: 10_737_418_240, usedBytes: 10_737_400_000 },
   },
   idempotency_conflict: { message: 'This Idempotency-Key was used with another method, path or body' },
   idempotency_in_progress: { message: 'The first request with this Idempotency-Key is still running' },
   precondition_failed: {
-    message: 'This changed since you read it: read it again and repeat your change',
+    message: 'This changed since you read it: read it again, then repeat your change',
     details: { etag: '"3gq1x9"' },
   },
-  payload_too_large: { message: 'The body is larger than this route takes' },
+  payload_too_large: { message: 'The body is larger than this route accepts' },
   unsupported_media_type: {
     message: 'Send the body as application/json with Content-Type: application/json',
   },
   query_too_expensive: {
     message:
-      'This list or search takes longer than 5 s: use fewer filters, or ones that an index answers (equals, startsWith), and leave out the total with count=false. The operator raises the bound with SEARCH_SECONDS_MAX',
+      'This list or search takes longer than 5 s: use fewer filters, or operators that use an index (equals, startsWith), and omit the total with count=false. The operator can raise the limit with SEARCH_SECONDS_MAX',
     details: { limitSeconds: 5 },
   },
   rate_limit_exceeded: { message: 'Too many requests: try again in 42 s' },
   report_busy: {
-    message:
-      'Other reports are running: one runs at a time for an organization, and few for all. Try again shortly',
+    message: 'Other reports are running: an organization runs one report at a time. Try again shortly',
   },
-  internal_error: { message: 'Something went wrong on our side: quote the requestId when you ask about it' },
-  unavailable: { message: 'The database does not answer: try again shortly' },
+  internal_error: { message: 'Something went wrong on our side: include the requestId when you report it' },
+  unavailable: { message: 'The database does not respond: try again shortly' },
 }

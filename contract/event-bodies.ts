@@ -8,14 +8,17 @@ import { exampleRecord } from './records.ts'
 import type { ApiRoutes } from './route.ts'
 
 const envelope = (type: EventType) => ({
-  id: Type.String({ ...Uuid, description: 'The same on every try, replay and endpoint: deduplicate by it' }),
+  id: Type.String({
+    ...Uuid,
+    description: 'The same for every attempt, replay and endpoint: use it to deduplicate',
+  }),
   type: Type.Literal(type, { description: EVENT_TYPES[type] }),
   timestamp: Timestamp,
   organizationId: Uuid,
 })
 
 const test = {
-  test: Type.Optional(Type.Literal(true, { description: 'Present in test events alone' })),
+  test: Type.Optional(Type.Literal(true, { description: 'Only in test events' })),
 }
 
 const closed = { additionalProperties: false } as const
@@ -92,19 +95,19 @@ export const FeedQuery = Type.Object(
       Type.String({
         ...Uuid,
         description:
-          'Id of the last event you have seen: what follows it is answered. Without it, from the oldest event kept',
+          'Id of the last event you have read: the events after it are returned. Without it, the list starts at the oldest event',
       }),
     ),
     types: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 1000,
-        description: 'Event types, separated by commas; without it, every type',
+        description: 'Event types, separated by commas; defaults to all types',
         examples: ['record.created,record.updated'],
       }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Events at most' }),
+      Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Maximum number of events' }),
     ),
   },
   closed,
@@ -119,9 +122,9 @@ export const eventRoutes = {
     method: 'GET',
     path: '/events',
     scope: 'webhooks:manage',
-    summary: 'List events to catch up',
+    summary: 'List events',
     description:
-      'The bodies that webhooks deliver, oldest first, in an order in which nothing is skipped: ask again with the id of the last event as `after`, until none is left. A change appears here once no change that began before it is still under way, usually at once. Events are kept for 30 days unless the installation is configured otherwise.',
+      'The events that webhooks deliver, oldest first. To catch up, repeat the request with the id of the last event as `after` until the list is empty; no event is skipped. An event appears as soon as all changes that began before it have ended, usually at once. Events are kept for 30 days by default.',
     query: FeedQuery,
     response: { 200: EventList },
     example: {

@@ -19,7 +19,7 @@ export const ExportBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Records with a text, name or e-mail that contains it',
+        description: 'Records that contain it in a text, name or email',
       }),
     ),
     references: Type.Optional(Type.Union([Type.Literal('name'), Type.Literal('id')], { default: 'name' })),

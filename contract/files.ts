@@ -11,23 +11,22 @@ export const NewUpload = Type.Object(
     path: Type.String({
       minLength: 1,
       maxLength: FILE_PATH_BYTES_MAX,
-      description:
-        'Segments separated by /, 1 to 1024 bytes; the last one is the name the file is saved under',
+      description: 'Segments separated by /, 1 to 1024 bytes; the last one is the file name for downloads',
     }),
     bucket: Type.String({
       pattern: BUCKET_PATTERN,
-      description: 'Keeps files of one kind together',
+      description: 'Groups files of one kind',
       examples: ['contracts'],
     }),
     contentType: Type.Optional(
       Type.String({
         minLength: 3,
         maxLength: CONTENT_TYPE_MAX,
-        description: 'When given, only this Content-Type is taken',
+        description: 'If set, only this Content-Type is accepted',
       }),
     ),
     size: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Bytes; when given, only a file of this size is taken' }),
+      Type.Integer({ minimum: 0, description: 'Bytes; if set, only a file of this size is accepted' }),
     ),
   },
   { additionalProperties: false },
@@ -36,17 +35,18 @@ export type NewUpload = Static<typeof NewUpload>
 
 export const UploadUrl = Type.Object(
   {
-    signedUrl: Type.String({ description: 'PUT the file there within 2 hours; it works once' }),
+    signedUrl: Type.String({
+      description: 'Send the file to this URL with PUT within 2 hours; it works once',
+    }),
     publicUrl: Type.String({
-      description: 'Address of the file after the upload; anyone who has it can read the file',
+      description: 'URL of the file after the upload; anyone with the URL can read the file',
     }),
     headers: Type.Optional(
       Type.Object(
         {},
         {
           additionalProperties: Type.String(),
-          description:
-            'Headers that the PUT must carry as they are; absent when none but Content-Type is needed',
+          description: 'Headers to send with the PUT; absent if only Content-Type is needed',
         },
       ),
     ),
@@ -74,9 +74,9 @@ export const fileRoutes = {
     method: 'POST',
     path: '/files/upload-url',
     scope: 'files:write',
-    summary: 'Get an address to upload a file to',
+    summary: 'Create an upload URL',
     description:
-      'Send the file itself by PUT to `signedUrl` within 2 hours, with its `Content-Type` and with `headers` where there are any. The address works once and never overwrites. From then on anyone who has `publicUrl` can read the file; before, it answers 404.',
+      'Send the file with PUT to `signedUrl` within 2 hours, with its `Content-Type` and the `headers` of the response. The URL works once and never overwrites a file. After the upload anyone with `publicUrl` can read the file; before, it returns 404.',
     body: NewUpload,
     response: { 200: UploadUrl },
     errors: ['file_exists', 'storage_full'],

@@ -30,7 +30,7 @@ export const FilterTree = Type.Object(
   {
     additionalProperties: true,
     description:
-      'A tree: a filter, {"q": "text"} for free text, or {"and": […]} or {"or": […]} of trees, to depth 5',
+      'A filter, {"q": "text"} for free text, or {"and": […]} or {"or": […]} of these, up to 5 levels deep',
     examples: [{ or: [{ attributeSlug: 'stage', operator: 'in', value: ['Won', 'Lost'] }] }],
   },
 )

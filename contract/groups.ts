@@ -33,7 +33,9 @@ export const Group = Type.Object(
       description: 'An option, true or false, a record’s id, or a month (2026-11); null: no value',
     }),
     count: Type.Integer({ minimum: 0 }),
-    sums: Type.Array(Sum, { description: 'One per currency: amounts of different ones are never added up' }),
+    sums: Type.Array(Sum, {
+      description: 'One per currency: amounts of different currencies are never added up',
+    }),
   },
   { additionalProperties: false },
 )
@@ -46,7 +48,9 @@ export type Group = Static<typeof Group>
 export const GroupList = Type.Object(
   {
     groups: Type.Array(Group),
-    isComplete: Type.Boolean({ description: `false: more than ${GROUPS_MAX} groups, the largest are given` }),
+    isComplete: Type.Boolean({
+      description: `false: there are more than ${GROUPS_MAX} groups, and the largest are listed`,
+    }),
   },
   { additionalProperties: false },
 )

@@ -5,7 +5,7 @@ import { UserRef } from './members.ts'
 import { cursorParam, limitParam } from './paging.ts'
 
 export const Actor = Type.Union([UserRef, Type.Null()], {
-  description: 'null: the service itself, or a user who is gone',
+  description: 'null: the service itself, or a deleted user',
 })
 
 const Change = Type.Object({ from: Type.Unknown(), to: Type.Unknown() }, { additionalProperties: false })
@@ -31,7 +31,7 @@ export const HistoryEntry = Type.Object(
       { description: 'null: changed in the dashboard' },
     ),
     changes: Type.Union([Type.Record(Type.String(), Change), Type.Null()], {
-      description: 'By slug, of attributes that are active; null for a creation',
+      description: 'By slug, active attributes only; null for a creation',
     }),
   },
   { additionalProperties: false },

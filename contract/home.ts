@@ -27,9 +27,11 @@ export const Home = Type.Object(
         { date: Type.String({ examples: ['2026-11-20'] }), count: Type.Integer({ minimum: 0 }) },
         { additionalProperties: false },
       ),
-      { description: 'Seven days up to today, in the organization’s time zone' },
+      { description: 'The last seven days including today, in the organization’s time zone' },
     ),
-    upcoming: Type.Array(Activity, { description: 'From now on, soonest first, without completed tasks' }),
+    upcoming: Type.Array(Activity, {
+      description: 'Upcoming activities, soonest first; completed tasks are left out',
+    }),
     counts: Type.Array(
       Type.Object(
         {

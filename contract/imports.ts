@@ -31,7 +31,7 @@ export const MappedColumn = Type.Object(
     index: Type.Integer({
       minimum: 0,
       maximum: IMPORT_COLUMNS_MAX - 1,
-      description: 'Place of the column, from 0',
+      description: 'Index of the column, from 0',
     }),
     attributeSlug: Type.String({ maxLength: 63, description: 'The attribute it fills, or `id`' }),
     part: Type.Optional(Type.String({ maxLength: 20, description: 'firstName, city, amount …' })),
@@ -45,16 +45,16 @@ export const Replacement = Type.Object(
     index: Type.Integer({
       minimum: 0,
       maximum: IMPORT_COLUMNS_MAX - 1,
-      description: 'Place of the column, from 0: one that is mapped',
+      description: 'Index of a mapped column, from 0',
     }),
     value: Type.String({
       maxLength: IMPORT_VALUE_CHARACTERS_MAX,
-      description: 'What is in the cells, without the blanks around it',
+      description: 'The text of the cells, without surrounding spaces',
     }),
     with: nullable(
       Type.String({
         maxLength: IMPORT_VALUE_CHARACTERS_MAX,
-        description: 'What is read instead, in every row; null: the cell counts as empty',
+        description: 'The replacement in every row; null: the cell counts as empty',
       }),
     ),
   },
@@ -78,7 +78,7 @@ export const ImportCheck = Type.Object(
     replacements: Type.Optional(
       Type.Array(Replacement, {
         maxItems: IMPORT_REPLACEMENTS_MAX,
-        description: 'Values of the file that are replaced by others before they are read',
+        description: 'Values of the file to replace before they are parsed',
       }),
     ),
   },
@@ -98,7 +98,7 @@ const ColumnGuess = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'What a column may fill; where nothing does, an attribute it could',
+    description: 'The attribute that a column may fill; if there is none, an attribute to create',
   },
 )
 export type ColumnGuess = Static<typeof ColumnGuess>
@@ -117,7 +117,7 @@ export const ImportColumn = Type.Object(
   {
     index: Type.Integer(),
     header: Type.String(),
-    samples: Type.Array(Type.String(), { description: 'The first different values, empty ones left out' }),
+    samples: Type.Array(Type.String(), { description: 'The first unique values, without empty ones' }),
   },
   { additionalProperties: false },
 )
@@ -128,7 +128,7 @@ export const ColumnValues = Type.Object(
   {
     values: Type.Array(Type.String(), {
       maxItems: IMPORT_VALUES_MAX,
-      description: 'The different values of all rows, in the order of the file, empty ones left out',
+      description: 'The unique values of all rows in the order of the file, without empty ones',
     }),
     isComplete: Type.Boolean({
       description: `false: there are more than ${IMPORT_VALUES_MAX}, or one has more than ${IMPORT_VALUE_CHARACTERS_MAX} characters`,
@@ -140,10 +140,10 @@ export type ColumnValues = Static<typeof ColumnValues>
 
 export const ImportProblem = Type.Object(
   {
-    line: Type.Integer({ description: 'Line of the file on which the row begins; the header is on line 1' }),
-    column: nullable(Type.String({ description: 'Header of the column it is about' })),
+    line: Type.Integer({ description: 'Line of the file where the row starts; the header is on line 1' }),
+    column: nullable(Type.String({ description: 'Header of the column with the problem' })),
     value: Type.Optional(
-      Type.String({ description: 'What is in that column, to 200 characters; left out without a column' }),
+      Type.String({ description: 'Value in that column, up to 200 characters; absent without a column' }),
     ),
     message: Type.String(),
   },
@@ -153,19 +153,19 @@ export type ImportProblem = Static<typeof ImportProblem>
 
 export const ImportProblemGroup = Type.Object(
   {
-    column: nullable(Type.String({ description: 'Header of the column it is about' })),
+    column: nullable(Type.String({ description: 'Header of the column with the problem' })),
     index: nullable(
-      Type.Integer({ description: 'Place of that column; null where its value cannot be replaced' }),
+      Type.Integer({ description: 'Index of that column; null if its value cannot be replaced' }),
     ),
-    value: Type.Optional(Type.String({ description: 'What is in that column, to 200 characters' })),
+    value: Type.Optional(Type.String({ description: 'Value in that column, up to 200 characters' })),
     code: Type.String(),
-    message: Type.String({ description: 'That of the first row' }),
+    message: Type.String({ description: 'Message of the first row' }),
     rows: Type.Integer({ description: 'How many rows of the file have this problem' }),
-    lines: Type.Array(Type.Integer(), { description: 'The first 3 lines on which those rows begin' }),
+    lines: Type.Array(Type.Integer(), { description: 'The first 3 lines where those rows start' }),
   },
   {
     additionalProperties: false,
-    description: 'Rows with the same value in one column, and the same problem',
+    description: 'Rows with the same value in one column and the same problem',
   },
 )
 export type ImportProblemGroup = Static<typeof ImportProblemGroup>
@@ -177,9 +177,9 @@ export const CheckResult = Type.Object(
     errors: Type.Integer({ description: 'Rows that would fail' }),
     problems: Type.Array(ImportProblem, { description: 'The first 100' }),
     groups: Type.Array(ImportProblemGroup, {
-      description: `The problems of all rows, equal ones together: the first ${IMPORT_GROUPS_MAX} groups`,
+      description: `The problems of all rows, grouped: the first ${IMPORT_GROUPS_MAX} groups`,
     }),
-    more: Type.Integer({ description: 'Problems of rows that are in none of these groups' }),
+    more: Type.Integer({ description: 'Number of problems outside of these groups' }),
   },
   { additionalProperties: false },
 )
@@ -194,7 +194,7 @@ const summaryFields = {
   rows: Type.Integer({ description: 'Rows of data' }),
   progress: Type.Object(
     {
-      rows: Type.Integer({ description: 'Rows that the check or the run has done' }),
+      rows: Type.Integer({ description: 'Rows that the check or the run has processed' }),
       created: Type.Integer(),
       updated: Type.Integer(),
       failed: Type.Integer(),
@@ -203,7 +203,7 @@ const summaryFields = {
     { additionalProperties: false },
   ),
   error: nullable(
-    Type.String({ description: 'Why the run failed, or the check, which may be asked for again' }),
+    Type.String({ description: 'Why the run or the check failed. A failed check can be repeated' }),
   ),
   createdBy: Type.Object(
     { id: Uuid, name: Type.String(), email: Type.String() },
@@ -212,7 +212,7 @@ const summaryFields = {
   createdAt: Timestamp,
   startedAt: nullable(Timestamp),
   finishedAt: nullable(Timestamp),
-  hasFile: Type.Boolean({ description: 'false: file, preview and failed rows are removed by now' }),
+  hasFile: Type.Boolean({ description: 'false: the file, the preview and the failed rows were removed' }),
 }
 
 export const ImportSummary = Type.Object(summaryFields, { additionalProperties: false })
@@ -239,7 +239,7 @@ export type Import = Static<typeof Import>
 export const ImportList = Type.Object(
   {
     imports: Type.Array(ImportSummary),
-    maxBytes: Type.Integer({ description: 'How large a file may be here' }),
+    maxBytes: Type.Integer({ description: 'Maximum size of a file' }),
   },
   { additionalProperties: false },
 )
@@ -247,7 +247,7 @@ export type ImportList = Static<typeof ImportList>
 
 const ColumnParams = Type.Object({
   importId: Type.String(),
-  index: Type.String({ pattern: '^\\d{1,4}$', description: 'Place of the column, from 0' }),
+  index: Type.String({ pattern: '^\\d{1,4}$', description: 'Index of the column, from 0' }),
 })
 const UploadQuery = Type.Object(
   { fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })) },

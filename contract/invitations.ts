@@ -1,4 +1,4 @@
-// Invitations: a role in an organization, offered to an e-mail address by a link that works once.
+// Invitations: a role in an organization, offered to an email address by a link that works once.
 import { type Static, Type } from 'typebox'
 import { Deleted, Timestamp, Uuid } from './common.ts'
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
@@ -40,10 +40,12 @@ export type NewInvitation = Static<typeof NewInvitation>
 export const SentInvitation = Type.Object(
   {
     ...Invitation.properties,
-    inviteUrl: Type.String({ description: 'The link of the mail, shown this once: to pass it on by hand' }),
+    inviteUrl: Type.String({
+      description: 'The link of the email, shown only once, in case you want to pass it on yourself',
+    }),
     mail: Type.Union([Type.Literal('sent'), Type.Literal('kept'), Type.Literal('failed')], {
       description:
-        'kept: this installation sends no mail; failed: it could not be sent. Pass the link on in either case',
+        'kept: this installation sends no email; failed: the email could not be sent. In both cases pass the link on yourself',
     }),
   },
   { additionalProperties: false },
@@ -54,10 +56,10 @@ export type SentInvitation = Static<typeof SentInvitation>
 export const OpenedInvitation = Type.Object(
   {
     organization: Type.String({ description: 'Name of the organization' }),
-    invitedBy: Type.String({ description: 'Name of who invited' }),
+    invitedBy: Type.String({ description: 'Name of the person who sent the invitation' }),
     email: Type.String(),
     role: RoleSchema,
-    hasAccount: Type.Boolean({ description: 'true: sign in with this e-mail to accept' }),
+    hasAccount: Type.Boolean({ description: 'true: sign in with this email to accept' }),
     state: Type.Union([pending, expired, accepted, cancelled]),
     expiresAt: Timestamp,
   },

@@ -10,7 +10,7 @@ export const StreamQuery = Type.Object(
     after: Type.Optional(
       Type.String({
         ...Uuid,
-        description: 'Id of the last message that came; the header Last-Event-ID comes before it',
+        description: 'Id of the last message received; the header Last-Event-ID takes precedence',
       }),
     ),
   },

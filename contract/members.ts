@@ -30,7 +30,7 @@ export const Member = Type.Object(
         name: Type.String(),
         email: Type.String(),
         image: Type.Union([Type.String(), Type.Null()], {
-          description: 'Address of the user’s picture; null when there is none',
+          description: 'URL of the user’s picture; null if there is none',
         }),
       },
       { additionalProperties: false },
@@ -42,7 +42,7 @@ export type Member = Static<typeof Member>
 
 export const MemberList = Type.Object({ members: Type.Array(Member) }, { additionalProperties: false })
 
-const RevokeKeys = Type.Boolean({ description: 'true: also delete the API keys that the member made' })
+const RevokeKeys = Type.Boolean({ description: 'true: also delete the API keys that the member created' })
 
 export const MemberPatch = Type.Object(
   { role: Type.Optional(RoleSchema), revokeKeys: Type.Optional(RevokeKeys) },

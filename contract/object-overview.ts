@@ -6,7 +6,7 @@ import type { DashboardRoutes } from './route.ts'
 export const ObjectOverview = Type.Object(
   {
     ...CrmObject.properties,
-    attributeCount: Type.Integer({ minimum: 0, description: 'Inactive ones too' }),
+    attributeCount: Type.Integer({ minimum: 0, description: 'Including inactive ones' }),
     recordCount: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: 'null: counting took too long',
     }),
@@ -15,7 +15,7 @@ export const ObjectOverview = Type.Object(
 )
 export type ObjectOverview = Static<typeof ObjectOverview>
 
-/** Inactive ones too, oldest first. */
+/** Including inactive ones, oldest first. */
 export const ObjectOverviewList = Type.Object(
   { objects: Type.Array(ObjectOverview) },
   { additionalProperties: false },

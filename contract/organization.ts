@@ -8,7 +8,7 @@ const fields = {
   name: Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: NAME_MAX }),
   country: Type.String({
     maxLength: 2,
-    description: 'ISO 3166-1 alpha-2; telephone numbers without + are read there',
+    description: 'ISO 3166-1 alpha-2; phone numbers without + belong to this country',
   }),
   currency: Type.String({ maxLength: 3, description: 'ISO 4217' }),
   timeZone: Type.String({ maxLength: 100, description: 'IANA name' }),

@@ -15,10 +15,10 @@ export const cursorParam = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 4096,
-    description: 'pagination.nextCursor of the page before; not together with offset',
+    description: 'pagination.nextCursor of the previous page; cannot be combined with offset',
   }),
 )
 
 export const countParam = Type.Optional(
-  Type.Boolean({ default: true, description: 'false leaves pagination.total out' }),
+  Type.Boolean({ default: true, description: 'false: omit pagination.total' }),
 )

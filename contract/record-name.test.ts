@@ -21,7 +21,7 @@ describe('namingAttribute', () => {
     ['the first text, also before a name', [attribute('a', 'text'), attribute('b', 'name')], 'a'],
     ['the first name, also before a text', [attribute('b', 'name'), attribute('a', 'text')], 'b'],
     ['the first text', [attribute('mail', 'email'), attribute('a', 'text'), attribute('b', 'text')], 'a'],
-    ['an e-mail', [attribute('n', 'number'), attribute('mail', 'email')], 'mail'],
+    ['an email', [attribute('n', 'number'), attribute('mail', 'email')], 'mail'],
     ['no list', [attribute('name', 'text', { isList: true }), attribute('mail', 'email')], 'mail'],
     ['nothing', [attribute('n', 'number')], undefined],
   ])('%s', (_, attributes, expected) => {

@@ -9,7 +9,7 @@ import type { ApiRoutes } from './route.ts'
 import { valueSchemas } from './values.ts'
 
 export const RecordData = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'Attribute slug to value; the value formats are in the guide, one per attribute type',
+  description: 'Values by attribute slug; each attribute type has its own format',
   examples: [{ name: { firstName: 'Ada', lastName: 'Lovelace' }, email: 'ada@example.com' }],
 })
 
@@ -37,21 +37,21 @@ export const NewRecord = Type.Object({ data: RecordData }, { additionalPropertie
 export type NewRecord = Static<typeof NewRecord>
 export const RecordPatch = Type.Object(
   { data: Type.Optional(RecordData) },
-  { additionalProperties: false, description: 'Values to merge into the record; null clears one' },
+  { additionalProperties: false, description: 'Values to merge into the record; null clears a value' },
 )
 
 export const FreeText = Type.String({
   minLength: 1,
   maxLength: SEARCH_TEXT_MAX,
   description:
-    'Free text: records that have each of its words, in any order, somewhere in their texts, names, e-mail addresses, addresses, options or phone numbers; case, accents and punctuation are ignored',
+    'Free-text search in texts, names, email addresses, addresses, options and phone numbers: every word must occur, in any order. Case, accents and punctuation are ignored',
   examples: ['hopper grace'],
 })
 
 export const SearchBody = Type.Object(
   {
     q: Type.Optional(FreeText),
-    filters: Type.Optional(Type.Array(Filter, { description: 'All must hold' })),
+    filters: Type.Optional(Type.Array(Filter, { description: 'All must match' })),
     filter: Type.Optional(FilterTree),
     sort: Type.Optional(
       Type.Object(
@@ -65,7 +65,7 @@ export const SearchBody = Type.Object(
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT })),
     offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
     cursor: Type.Optional(Type.String({ maxLength: 4096 })),
-    count: Type.Optional(Type.Boolean({ default: true, description: 'false leaves pagination.total out' })),
+    count: Type.Optional(Type.Boolean({ default: true, description: 'false: omit pagination.total' })),
   },
   { additionalProperties: false },
 )
@@ -90,7 +90,7 @@ export const BulkWrite = Type.Object(
     // Each row is checked by itself, against BulkRow: one that is wrong fails alone.
     records: Type.Array(Type.Unknown(), { minItems: 1, maxItems: BULK_MAX }),
     allOrNone: Type.Optional(
-      Type.Boolean({ default: false, description: 'One failure fails the whole request' }),
+      Type.Boolean({ default: false, description: 'true: if one record fails, none is written' }),
     ),
     matchOn: Type.Optional(
       Type.String({ description: 'Upsert by this unique attribute instead of the id', examples: ['email'] }),
@@ -112,7 +112,7 @@ export const BulkResult = Type.Object(
         {
           index: Type.Integer(),
           id: Type.Union([Type.String(), Type.Null()], {
-            description: 'Of a failed row the id that was sent, as it was sent; null where none was',
+            description: 'Of a failed row, the id as it was sent; null if there was none',
           }),
           status: Type.Union([Type.Literal('created'), Type.Literal('updated'), Type.Literal('failed')]),
         },
@@ -147,7 +147,7 @@ export const RecordQuery = Type.Object(
     order: Type.Optional(
       Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
         default: 'desc',
-        description: 'Newest first, or oldest first with asc',
+        description: 'desc: newest first; asc: oldest first',
       }),
     ),
   },
@@ -197,7 +197,7 @@ export const recordRoutes = {
     scope: 'records:read',
     summary: 'List records',
     description:
-      'All filters must hold. Follow `pagination.nextCursor` through long lists: unlike `offset` it neither skips nor repeats rows that are written meanwhile.',
+      'All filters must match. Page through long lists with `pagination.nextCursor`: unlike `offset`, it neither skips nor repeats records when others are written at the same time.',
     query: RecordQuery,
     response: { 200: RecordList },
     errors: ['query_too_expensive'],
@@ -209,7 +209,7 @@ export const recordRoutes = {
     scope: 'records:read',
     summary: 'Search records',
     description:
-      'Beyond List records: filter trees with free text in them, the operators `in`, `notIn` and `between`, and sorting by an attribute. Ties are broken by id; records without a value come last.',
+      'In addition to List records: filter trees with free text, the operators `in`, `notIn` and `between`, and sorting by an attribute. Ties are sorted by id; records without a value come last.',
     body: SearchBody,
     response: { 200: RecordList },
     errors: ['query_too_expensive'],
@@ -259,7 +259,7 @@ export const recordRoutes = {
     scope: 'records:write',
     summary: 'Update a record',
     description:
-      'The data is merged with what the record has: a value replaces the whole earlier one, `null` clears it.',
+      'The data is merged with the values of the record. A value replaces the whole earlier value, and `null` clears it.',
     body: RecordPatch,
     response: { 200: CrmRecord },
     errors: ['object_inactive', 'unique_violation', 'precondition_failed'],
@@ -270,7 +270,7 @@ export const recordRoutes = {
     path: '/objects/:objectId/records/:recordId',
     scope: 'records:write',
     summary: 'Delete a record',
-    description: 'References to it are cleared, and activities let go of it.',
+    description: 'References to it are cleared, and its links to activities are removed.',
     response: { 200: Deleted },
     errors: ['object_inactive', 'precondition_failed'],
     example: { response: exampleDeleted },
@@ -281,7 +281,7 @@ export const recordRoutes = {
     scope: 'records:write',
     summary: 'Create or upsert up to 100 records',
     description:
-      'A record that fails is reported in `failed` and the others are written, unless `allOrNone` is true. `upsert` updates the record with the given `id`, or the one `matchOn` finds, and creates the others.',
+      'Records that fail are listed in `failed` and the others are written, unless `allOrNone` is true. `upsert` updates the record with the given `id`, or with the same value of the `matchOn` attribute, and creates the others.',
     body: BulkWrite,
     response: { 200: BulkResult },
     errors: ['object_inactive', 'unique_violation'],
@@ -297,7 +297,7 @@ export const recordRoutes = {
       response: {
         created: 0,
         updated: 1,
-        failed: [{ index: 1, error: 'data.email: not an e-mail address' }],
+        failed: [{ index: 1, error: 'data.email: Send one email address, such as "ada@example.com".' }],
         results: [
           { index: 0, id: exampleId(3), status: 'updated' },
           { index: 1, id: null, status: 'failed' },
@@ -310,7 +310,7 @@ export const recordRoutes = {
     path: '/objects/:objectId/records/bulk',
     scope: 'records:write',
     summary: 'Delete up to 100 records',
-    description: 'Ids that are not records of the object are passed over.',
+    description: 'Ids that are not records of the object are ignored.',
     body: BulkDelete,
     response: { 200: BulkDeleted },
     errors: ['object_inactive'],

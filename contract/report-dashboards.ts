@@ -22,7 +22,7 @@ export const ReportTile = Type.Object(
   {
     id: Type.String({
       pattern: '^[A-Za-z0-9_-]{1,40}$',
-      description: 'Each once on a dashboard',
+      description: 'Unique on the dashboard',
       examples: ['a1'],
     }),
     reportId: Uuid,
@@ -35,7 +35,7 @@ export const ReportTile = Type.Object(
         minLength: 1,
         pattern: NOT_BLANK,
         maxLength: TILE_TITLE_MAX,
-        description: 'In place of the name of the report',
+        description: 'Replaces the name of the report',
       }),
     ),
   },
@@ -60,7 +60,7 @@ export const ReportDashboardItem = Type.Object({ ...fields, tileCount: Type.Inte
 export type ReportDashboardItem = Static<typeof ReportDashboardItem>
 /** Of GET /report-dashboards. */
 export const ReportDashboardQuery = Type.Object(
-  { reportId: Type.Optional({ ...Uuid, description: 'Only those with a tile of this report' }) },
+  { reportId: Type.Optional({ ...Uuid, description: 'Only dashboards with a tile of this report' }) },
   closed,
 )
 export type ReportDashboardQuery = Static<typeof ReportDashboardQuery>
@@ -78,9 +78,9 @@ export type TileReport = Static<typeof TileReport>
 export const ReportDashboard = Type.Object(
   {
     ...fields,
-    version: Type.Integer({ minimum: 1, description: 'Grows with every change' }),
-    tiles: Type.Array(ReportTile, { description: 'Those whose reports there are' }),
-    reports: Type.Array(TileReport, { description: 'Of the tiles, each once' }),
+    version: Type.Integer({ minimum: 1, description: 'Increases with every change' }),
+    tiles: Type.Array(ReportTile, { description: 'Without tiles whose report was deleted' }),
+    reports: Type.Array(TileReport, { description: 'The reports of the tiles, each once' }),
   },
   closed,
 )

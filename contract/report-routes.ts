@@ -64,7 +64,7 @@ const exampleDefinition = {
 const exampleReport = {
   id: exampleId(20),
   name: exampleDefinition.name,
-  description: 'What was won, and where',
+  description: 'Won amounts by month and industry',
   lastRunAt: '2026-11-20T10:00:00.000Z',
   createdAt: '2026-11-20T09:00:00.000Z',
   creator: exampleUser,
@@ -99,7 +99,7 @@ export const reportRoutes = {
     path: '/reports',
     scope: 'reports:read',
     summary: 'List reports',
-    description: 'By name.',
+    description: 'Sorted by name.',
     response: { 200: ReportList },
     example: { response: { reports: [exampleReport] } },
   },
@@ -108,7 +108,7 @@ export const reportRoutes = {
     path: '/reports/:reportId',
     scope: 'reports:read',
     summary: 'Get a report',
-    description: 'With its definition.',
+    description: 'Includes the definition.',
     response: { 200: ReportDetail },
     example: {
       response: {
@@ -125,7 +125,7 @@ export const reportRoutes = {
     scope: 'reports:run',
     summary: 'Run a report',
     description:
-      'Answers when the run has ended, after 10 seconds at most: then, or when the definition does not fit the objects any more, its status is `failed` and `error` says why. Results are kept: get the run. One report of an organization runs at a time; others wait for up to 10 seconds.',
+      'Responds when the run has ended, after at most 10 seconds. If it takes longer, or if the definition no longer matches the objects, its status is `failed` and `error` says why. To read the results, get the run. An organization runs one report at a time; others wait for up to 10 seconds.',
     response: { 201: ReportRunAnswer },
     errors: ['report_busy'],
     example: { response: { run: exampleRun } },
@@ -135,7 +135,7 @@ export const reportRoutes = {
     path: '/reports/:reportId/runs',
     scope: 'reports:read',
     summary: 'List runs of a report',
-    description: 'Newest first. The last 50 are kept.',
+    description: 'Newest first. The last 50 runs are kept.',
     query: ReportRunQuery,
     response: { 200: ReportRunList },
     example: { response: { runs: [exampleRun], pagination: { total: 1, limit: 20, offset: 0 } } },
@@ -145,7 +145,7 @@ export const reportRoutes = {
     path: '/reports/:reportId/runs/:runId',
     scope: 'reports:read',
     summary: 'Get a run of a report',
-    description: 'With its results, and the definition they came from.',
+    description: 'Includes the results and the definition that produced them.',
     response: { 200: ReportRunDetail },
     example: { response: { run: { ...exampleRun, definition: exampleDefinition, results: exampleResults } } },
   },

@@ -26,12 +26,12 @@ const oneOf = <const Value extends string>(values: readonly Value[], description
 
 const Alias = Type.String({
   pattern: '^[a-z][a-z0-9_]{0,39}$',
-  description: 'What the rest of the definition calls the object by',
+  description: 'Name of the object in the rest of the definition',
   examples: ['deal'],
 })
 const Key = Type.String({
   pattern: '^[A-Za-z][A-Za-z0-9_]{0,39}$',
-  description: 'Names the column; each once',
+  description: 'Unique key of the column',
   examples: ['total'],
 })
 const Field = Type.String({
@@ -41,10 +41,10 @@ const Field = Type.String({
   examples: ['deal.amount'],
 })
 const Label = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 200, description: 'Heading, in place of the usual one' }),
+  Type.String({ minLength: 1, maxLength: 200, description: 'Replaces the default heading' }),
 )
 const TimeZone = Type.Optional(
-  Type.String({ maxLength: 100, description: 'IANA name; without it the organization’s' }),
+  Type.String({ maxLength: 100, description: 'IANA name; defaults to the organization’s time zone' }),
 )
 
 export const ReportSource = Type.Object(
@@ -64,15 +64,15 @@ export const ReportJoin = Type.Object(
         'The reference that leads to the object. Forward, `deal.company`: an attribute of an object named before. Backward: an attribute of the joined object itself, `<its own alias>.company`, with `objectId`',
     }),
     objectId: Type.Optional(
-      Type.String({ maxLength: 63, description: 'Backward alone: id or slug of the joined object' }),
+      Type.String({ maxLength: 63, description: 'Only backward: id or slug of the joined object' }),
     ),
     to: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'Backward alone: the alias that is referred to; needed where several could be',
+        description: 'Only backward: the alias that is referred to; required if several are possible',
       }),
     ),
-    type: Type.Optional(oneOf(['left', 'inner'], 'left, unless given: records without a counterpart stay')),
+    type: Type.Optional(oneOf(['left', 'inner'], 'Defaults to left, which keeps records without a match')),
   },
   closed,
 )
@@ -82,10 +82,10 @@ export const ReportGroupBy = Type.Object(
   {
     key: Key,
     field: Field,
-    bucket: Type.Optional(oneOf(DATE_BUCKETS, 'Of a date or moment; weeks begin on Monday')),
+    bucket: Type.Optional(oneOf(DATE_BUCKETS, 'For dates and timestamps; weeks start on Monday')),
     timezone: TimeZone,
     fill: Type.Optional(
-      Type.Boolean({ description: 'Also buckets between the first and the last without records' }),
+      Type.Boolean({ description: 'Includes buckets without records between the first and the last' }),
     ),
     label: Label,
   },
@@ -111,7 +111,7 @@ export const ReportColumnChoice = Type.Object({ key: Key, field: Field, label: L
 export type ReportColumnChoice = Static<typeof ReportColumnChoice>
 
 export const ReportSort = Type.Object(
-  { key: Key, order: Type.Optional(oneOf(['asc', 'desc'], 'asc, unless given; empty values come last')) },
+  { key: Key, order: Type.Optional(oneOf(['asc', 'desc'], 'Defaults to asc; empty values come last')) },
   closed,
 )
 export type ReportSort = Static<typeof ReportSort>
@@ -131,7 +131,7 @@ const Tree = (description: string, examples: unknown[]) =>
   Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, description, examples }))
 
 const definitionFields = {
-  version: Type.Optional(Type.Literal(1, { description: 'Of this form' })),
+  version: Type.Optional(Type.Literal(1, { description: 'Version of this format' })),
   name: Type.String({
     minLength: 1,
     pattern: NOT_BLANK,
@@ -151,7 +151,7 @@ const definitionFields = {
     Type.Array(ReportColumnChoice, {
       minItems: 1,
       maxItems: REPORT_COLUMNS_MAX,
-      description: 'Rows of values, in place of groupBy and measures',
+      description: 'For a list of values, instead of groupBy and measures',
     }),
   ),
   groupBy: Type.Optional(Type.Array(ReportGroupBy, { maxItems: GROUP_BY_MAX })),
@@ -166,7 +166,7 @@ const definitionFields = {
     Type.Integer({
       minimum: 1,
       maximum: REPORT_ROWS_MAX,
-      description: `Rows at most; ${REPORT_ROWS_DEFAULT} unless given`,
+      description: `Maximum number of rows; defaults to ${REPORT_ROWS_DEFAULT}`,
     }),
   ),
   chart: Type.Optional(ReportChart),
@@ -174,7 +174,7 @@ const definitionFields = {
 
 export const ReportDefinition = Type.Object(definitionFields, {
   ...closed,
-  description: 'What a report asks: objects, filters, groups and measures',
+  description: 'The definition of a report: objects, filters, groups and measures',
 })
 export type ReportDefinition = Static<typeof ReportDefinition>
 
@@ -191,7 +191,7 @@ const reportFields = {
   creator: UserRef,
 }
 
-export const Report = Type.Object(reportFields, { ...closed, description: 'A question to the records, kept' })
+export const Report = Type.Object(reportFields, { ...closed, description: 'A saved question about records' })
 export type Report = Static<typeof Report>
 
 export const ReportList = Type.Object({ reports: Type.Array(Report) }, closed)
@@ -200,7 +200,7 @@ export const ReportDetail = Type.Object(
   {
     ...reportFields,
     updatedAt: Timestamp,
-    version: Type.Integer({ minimum: 1, description: 'Grows with every change' }),
+    version: Type.Integer({ minimum: 1, description: 'Increases with every change' }),
     definition: ReportDefinition,
   },
   { ...closed, description: 'A report with its definition' },
@@ -213,7 +213,7 @@ const runFields = {
   status: Type.Unsafe<ReportRunStatus>(
     Type.String({ enum: [...REPORT_RUN_STATUSES], description: 'completed and failed are final' }),
   ),
-  resultCount: Type.Integer({ minimum: 0, description: 'Rows kept' }),
+  resultCount: Type.Integer({ minimum: 0, description: 'Number of rows in the results' }),
   startedAt: Timestamp,
   completedAt: Type.Union([Timestamp, Null]),
   error: Type.Union([Type.String(), Null], { description: 'Why it failed, and what to do' }),
@@ -248,30 +248,30 @@ export const ResultColumn = Type.Object(
     key: Key,
     label: Type.String(),
     type: Type.String({
-      description: 'Type of the attribute; number for what was counted, percentage, or timestamp',
+      description: 'Type of the attribute, number for counts, percentage, or timestamp',
     }),
     role: oneOf(
       ['dimension', 'measure', 'value'],
       'What the report groups by, what it measures, or a plain column',
     ),
-    bucket: Type.Optional(oneOf(DATE_BUCKETS, 'How dates were put together')),
-    timezone: Type.Optional(Type.String({ description: 'In which moments were put into buckets' })),
-    objectId: Type.Optional(Type.String({ description: 'The object of references' })),
-    attributeId: Type.Optional(Type.String({ description: 'What it was read from' })),
-    options: Type.Optional(Type.Array(Type.String(), { description: 'Of a select, in order' })),
+    bucket: Type.Optional(oneOf(DATE_BUCKETS, 'How dates are grouped')),
+    timezone: Type.Optional(Type.String({ description: 'Time zone of the buckets' })),
+    objectId: Type.Optional(Type.String({ description: 'The object that references refer to' })),
+    attributeId: Type.Optional(Type.String({ description: 'The attribute that it shows' })),
+    options: Type.Optional(Type.Array(Type.String(), { description: 'Options of a select, in order' })),
     perCurrency: Type.Optional(
       Type.Literal(true, { description: 'Groups have one row per currency of this measure’s amounts' }),
     ),
     currencyKey: Type.Optional(
       Type.String({
         description:
-          'Of shares of amounts: the column whose value names the currency they are among. It is the sum of the same amounts, or a text column that is added to the results',
+          'For shares of amounts: the column with their currency. It is the sum of the same amounts, or a text column that is added to the results',
       }),
     ),
     overlapping: Type.Optional(
       Type.Literal(true, {
         description:
-          'A record may be in several rows, of a list or of several joined records: values of this measure must not be added up',
+          'A record may be counted in several rows, because of a list or several joined records: do not add up the values of this measure',
       }),
     ),
   },
@@ -284,10 +284,7 @@ export type ResultColumn = Static<typeof ResultColumn>
  * exact decimals, of any length.
  */
 const ResultRow = Type.Unsafe<Record<string, unknown>>(
-  Type.Object(
-    {},
-    { additionalProperties: true, description: 'Values by the keys of the columns; null: none' },
-  ),
+  Type.Object({}, { additionalProperties: true, description: 'Values by column key; null: no value' }),
 )
 
 export const ReportResults = Type.Object(
@@ -295,7 +292,7 @@ export const ReportResults = Type.Object(
     columns: Type.Array(ResultColumn),
     rows: Type.Array(ResultRow),
     truncated: Type.Boolean({
-      description: 'There are more rows than the limit of the report, or than 5 MB hold',
+      description: 'There are more rows than the limit of the report or than fit into 5 MB',
     }),
     asOf: Timestamp,
     executionMs: Type.Integer({ minimum: 0 }),
@@ -315,6 +312,6 @@ export const ReportRunDetail = Type.Object(
       closed,
     ),
   },
-  { ...closed, description: 'A run with its results and the definition they came from' },
+  { ...closed, description: 'A run with its results and the definition that produced them' },
 )
 export type ReportRunDetail = Static<typeof ReportRunDetail>

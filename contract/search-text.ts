@@ -34,7 +34,7 @@ export const foldText = (text: string): string =>
     .replace(MARKS, '')
     .replace(TO_REPLACE, (letter) => LETTERS[letter] ?? letter)
 
-/** A part of an e-mail address or a domain: its punctuation is looked for too. */
+/** A part of an email address or a domain: its punctuation is looked for too. */
 const ADDRESS = /[\p{L}\p{N}][@.][\p{L}\p{N}]/u
 const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+/u
 const BETWEEN_ADDRESSES = /[^\p{L}\p{N}\p{M}@.+_-]+/u

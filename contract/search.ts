@@ -12,7 +12,7 @@ export const SearchHit = Type.Object(
     matched: Type.Optional(
       Type.Object(
         { slug: Type.String(), value: Type.String() },
-        { additionalProperties: false, description: 'Why it was found, when not by its name' },
+        { additionalProperties: false, description: 'The value that matches, if it is not the name' },
       ),
     ),
   },
@@ -31,7 +31,7 @@ export const SearchHits = Type.Object(
     records: Type.Array(SearchHit),
     activities: Type.Array(ActivityHit, { description: 'Newest first' }),
     isComplete: Type.Boolean({
-      description: 'false: not all that has the text was looked at; there may be better hits',
+      description: 'false: the search stopped early, and there may be better results',
     }),
   },
   { additionalProperties: false },

@@ -101,8 +101,8 @@ export const Device = Type.Object(
   {
     id: Uuid,
     createdAt: Timestamp,
-    lastSeen: Type.String({ description: 'Timestamp; up to 10 minutes behind' }),
-    address: Type.Union([Type.String(), Type.Null()], { description: 'Network address at the sign-in' }),
+    lastSeen: Type.String({ description: 'Timestamp; up to 10 minutes old' }),
+    address: Type.Union([Type.String(), Type.Null()], { description: 'IP address at sign-in' }),
     userAgent: Type.Union([Type.String(), Type.Null()]),
     isCurrent: Type.Boolean({ description: 'Whether it is the session of this request' }),
   },
@@ -118,7 +118,7 @@ export const EndedSessions = Type.Object({ ended: Type.Integer() }, { additional
 export const Installation = Type.Object(
   {
     signUp: Type.Union([Type.Literal('open'), Type.Literal('closed')]),
-    sendsMail: Type.Boolean({ description: 'false: an operator passes messages on by hand' }),
+    sendsMail: Type.Boolean({ description: 'false: no email is sent, and an operator passes messages on' }),
   },
   { additionalProperties: false },
 )

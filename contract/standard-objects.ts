@@ -74,7 +74,7 @@ const DEALS: StandardObject = {
   slug: 'deals',
   pluralName: 'Deals',
   singularName: 'Deal',
-  description: 'Sales in the making, from lead to won or lost',
+  description: 'Sales opportunities, from lead to won or lost',
   attributes: [
     { name: 'Name', slug: 'name', type: 'text', isRequired: true },
     { name: 'Amount', slug: 'amount', type: 'currency' },

@@ -25,7 +25,7 @@ export const AttributeValue = Type.Union(
 
 /** What the data of records looks like in answers: the same as contract/records.ts RecordData, in full. */
 export const DocumentedData = Type.Record(Type.String(), AttributeValue, {
-  description: 'Attribute slug to value. An attribute without a value is absent, never null.',
+  description: 'Values by attribute slug. An attribute without a value is absent, never null.',
   examples: [
     {
       name: { firstName: 'Ada', lastName: 'Lovelace' },
@@ -38,7 +38,7 @@ export const DocumentedData = Type.Record(Type.String(), AttributeValue, {
 /** … and in requests. */
 export const DocumentedInput = Type.Record(Type.String(), Type.Union([AttributeValue, Type.Null()]), {
   description:
-    'Attribute slug to value. `null` means no value, and clears one on update. Beside the form in which values are answered the service takes: a decimal as text for number and currency, a number for currency (in the organization’s currency), `"true"` and `"false"` for checkbox, `"Ada Lovelace"` for name, a text for address (its line1), a timestamp for date (its UTC day), and a single value for lists.',
+    'Values by attribute slug. `null` means no value, and clears a value on update. Besides the format of responses the service accepts: a decimal as text for number and currency, a number for currency (in the organization’s currency), `"true"` and `"false"` for checkbox, `"Ada Lovelace"` for name, a text for address (its line1), a timestamp for date (its UTC day), and a single value for lists.',
   examples: [{ name: 'Ada Lovelace', email: 'ada@example.com', company: null }],
 })
 

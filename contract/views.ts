@@ -45,7 +45,7 @@ export type ViewState = Static<typeof ViewState>
 
 const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 100 })
 const Kind = Type.Union([Type.Literal('table'), Type.Literal('board')], {
-  description: 'A board needs state.board',
+  description: 'board requires state.board',
 })
 
 export const View = Type.Object(
@@ -54,7 +54,7 @@ export const View = Type.Object(
     objectId: Uuid,
     name: Name,
     kind: Kind,
-    isShared: Type.Boolean({ description: 'true: everybody of the organization sees it' }),
+    isShared: Type.Boolean({ description: 'true: visible to all members of the organization' }),
     state: ViewState,
     createdBy: UserRef,
     createdAt: Timestamp,

@@ -33,7 +33,7 @@ export const webhookRoutes = {
     scope: 'webhooks:manage',
     summary: 'Get the management portal and the event types',
     description:
-      '`portalUrl` is new each time and can be opened for one hour; what is opened with it lasts 8 hours, and no longer than the API key. Endpoints are added, tested and replayed there.',
+      'Each call returns a new `portalUrl`, which can be opened for one hour. A portal session lasts 8 hours, but no longer than the API key is valid. In the portal, endpoints are added and tested and deliveries are replayed.',
     response: { 200: Webhooks },
     example: {
       response: {

@@ -37,7 +37,7 @@ export const Webhooks = Type.Object(
   {
     portalUrl: Type.String({
       description:
-        'Opens the management portal of the organization; for one hour. Keep it secret: it needs no sign-in',
+        'Opens the management portal of the organization; valid for one hour. Keep it secret: no sign-in is required',
     }),
     eventTypes: Type.Array(EventTypeEntry),
   },
@@ -48,7 +48,7 @@ export type Webhooks = Static<typeof Webhooks>
 const EndpointHeader = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),
-    value: Type.String({ maxLength: 1000, description: 'Shown again as it is: it is sealed at rest' }),
+    value: Type.String({ maxLength: 1000, description: 'Signing secret; encrypted at rest' }),
   },
   closed,
 )
@@ -64,7 +64,7 @@ const endpointFields = {
       minItems: 1,
       maxItems: 100,
       uniqueItems: true,
-      description: 'Record events of these objects alone; other events are not concerned. null: of all',
+      description: 'Only record events of these objects; other events are not affected. null: all objects',
     }),
   ),
   changedAttributes: nullable(
@@ -72,7 +72,7 @@ const endpointFields = {
       minItems: 1,
       maxItems: 50,
       uniqueItems: true,
-      description: 'Slugs: record.updated alone when one of them changed. null: always',
+      description: 'Slugs; record.updated is sent only if one of these changed. null: always',
     }),
   ),
   headers: Type.Array(EndpointHeader, { maxItems: ENDPOINT_HEADERS_MAX }),
@@ -116,8 +116,7 @@ const HourOfAttempts = Type.Object(
     failed: Type.Integer(),
     medianMs: nullable(
       Type.Number({
-        description:
-          'Upper end of the step of LATENCY_STEPS_MS it lies in; ATTEMPT_TIMEOUT_MS of the last one',
+        description: 'Upper bound of its bucket in LATENCY_STEPS_MS; ATTEMPT_TIMEOUT_MS for the last bucket',
       }),
     ),
   },
@@ -145,12 +144,12 @@ export const Endpoint = Type.Object(
     ...endpointFields,
     objectIds: nullable(
       Type.Array(Uuid, {
-        description: 'Without objects that were deleted since. Empty: none is left, not all',
+        description: 'Without deleted objects. Empty: all of them were deleted',
       }),
     ),
     areSecretsReadable: Type.Boolean({
       description:
-        'false: secret and headers were sealed under a key that the installation no longer has. Nothing is sent until the secret is rotated and the headers are entered again (those that cannot be read are not listed)',
+        'false: the secret and headers were encrypted with a key that this installation no longer has. Nothing is sent until the secret is rotated and the headers are entered again (unreadable headers are not listed)',
     }),
     isEnabled: Type.Boolean(),
     disabledReason: nullable(literals(DISABLED_REASONS)),
@@ -158,7 +157,7 @@ export const Endpoint = Type.Object(
     failingSince: nullable(Timestamp),
     waiting: Type.Integer({
       maximum: WAITING_COUNT_MAX,
-      description: `Deliveries that have an attempt to come; ${WAITING_COUNT_MAX}: so many or more`,
+      description: `Pending deliveries; ${WAITING_COUNT_MAX} means that many or more`,
     }),
     stats: EndpointStats,
     createdAt: Timestamp,
@@ -252,7 +251,7 @@ export const DeliveryAttempt = Type.Object(
         {
           status: Type.Integer(),
           headers: Headers,
-          body: Type.String({ description: 'As text; what is no UTF-8 is replaced' }),
+          body: Type.String({ description: 'As text; invalid UTF-8 is replaced' }),
           isTruncated: Type.Boolean(),
         },
         closed,
@@ -310,7 +309,7 @@ export const CatalogueEntry = Type.Object(
     name: EventTypeName,
     description: Type.String(),
     schema: Type.Unknown({ description: 'JSON Schema of the body' }),
-    example: Type.String({ description: 'A body as it is sent, pretty-printed' }),
+    example: Type.String({ description: 'An example body, pretty-printed' }),
   },
   closed,
 )
@@ -345,7 +344,7 @@ export const Portal = Type.Object(
         },
         closed,
       ),
-      { description: 'Active ones, for the filters of an endpoint' },
+      { description: 'Active objects, for the filters of an endpoint' },
     ),
     eventDays: Type.Integer({ description: 'How long events and deliveries are kept, in days' }),
     expiresAt: nullable(Timestamp),

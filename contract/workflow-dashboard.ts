@@ -20,7 +20,7 @@ const Null = Type.Null()
 const oneOf = <T extends string>(values: readonly T[]) => Type.Unsafe<T>(Type.String({ enum: [...values] }))
 
 /** Checked by the service, which names everything wrong by its path in the definition. */
-const AnyDefinition = Type.Unknown({ description: 'A WorkflowDefinition, perhaps incomplete' })
+const AnyDefinition = Type.Unknown({ description: 'A WorkflowDefinition, which may be incomplete' })
 const Problems = Type.Array(Problem, { description: 'Paths such as steps[1].config.object' })
 const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 
@@ -72,7 +72,7 @@ export const VersionList = Type.Object(
           version: Version,
           createdAt: Timestamp,
           createdBy: Type.Union([UserRef, Null]),
-          steps: Type.Integer({ minimum: 0, description: 'Those inside branches and loops included' }),
+          steps: Type.Integer({ minimum: 0, description: 'Including steps in branches and loops' }),
         },
         closed,
       ),
@@ -141,7 +141,7 @@ export type SampleQuery = Static<typeof SampleQuery>
 export const WorkflowSample = Type.Object(
   {
     trigger: Type.Unknown({ description: 'An example of {{trigger}}' }),
-    isReal: Type.Boolean({ description: 'false: there is no record yet, it is made up' }),
+    isReal: Type.Boolean({ description: 'false: generated, because there is no record yet' }),
     title: Type.Union([Type.String(), Null], { description: 'The record or activity it is taken from' }),
   },
   closed,
@@ -177,7 +177,7 @@ export const WorkflowFigures = Type.Object(
           id: Uuid,
           status: oneOf<RunStatus>(RUN_STATUSES),
           durationMs: Type.Union([Type.Number(), Null], {
-            description: 'null: it is not over, or never began',
+            description: 'null: not ended, or never started',
           }),
           createdAt: Timestamp,
         },
@@ -187,7 +187,8 @@ export const WorkflowFigures = Type.Object(
     ),
     counts: Counts,
     successRate: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Null], {
-      description: 'Completed of completed and failed, last 7 days; null: none',
+      description:
+        'Share of completed runs among completed and failed ones of the last 7 days; null: no runs',
     }),
     lastRunAt: Type.Union([Timestamp, Null]),
     nextAt: Type.Union([Timestamp, Null], { description: 'Of an enabled schedule' }),
@@ -210,7 +211,7 @@ export const ReportWorkflow = Type.Object(
     triggerConfig: WorkflowDefinition.properties.triggerConfig,
     nextAt: Type.Union([Timestamp, Null], { description: 'Of an enabled schedule' }),
     runs: Type.Array(Type.Object({ id: Uuid, reportRunId: Uuid }, closed), {
-      description: 'Those of its last runs that ran the report, newest first',
+      description: 'Its last runs that ran the report, newest first',
     }),
   },
   closed,
@@ -236,7 +237,7 @@ export const RunRecordsStarted = Type.Object(
   {
     workflowId: Uuid,
     runs: Type.Array(Type.Object({ recordId: Uuid, runId: Uuid }, closed)),
-    missing: Type.Array(Uuid, { description: 'Not records of the workflow’s object any more' }),
+    missing: Type.Array(Uuid, { description: 'Ids that are no longer records of the workflow’s object' }),
   },
   closed,
 )
@@ -252,10 +253,10 @@ export const WorkflowSecret = Type.Object(
     updatedAt: Timestamp,
     updatedBy: Type.Union([UserRef, Null]),
     usedBy: Type.Array(Type.Object({ id: Uuid, name: Type.String() }, closed), {
-      description: 'Workflows that name it',
+      description: 'Workflows that use it',
     }),
   },
-  { ...closed, description: 'Its value is never answered' },
+  { ...closed, description: 'Its value is never returned' },
 )
 export type WorkflowSecret = Static<typeof WorkflowSecret>
 
@@ -273,7 +274,7 @@ export const WorkflowSecretDeleted = Type.Object({ name: SecretName, deleted: Ty
 
 const TemplateInput = Type.Object(
   {
-    key: Type.String({ description: 'Stands as [[key]] in the definition' }),
+    key: Type.String({ description: 'Replaces [[key]] in the definition' }),
     label: Type.String(),
     description: Type.Optional(Type.String()),
     kind: oneOf<TemplateInputKind>(TEMPLATE_INPUT_KINDS),

@@ -36,7 +36,7 @@ export const workflowSchemas = {
 const exampleWorkflow = {
   id: exampleId(12),
   name: 'Thank for large deals',
-  description: 'Makes a task when a large deal is won',
+  description: 'Creates a task when a large deal is won',
   trigger: 'record/updated',
   enabled: true,
   version: 3,
@@ -112,7 +112,7 @@ export const workflowRoutes = {
     path: '/workflows/:workflowId',
     scope: 'workflows:read',
     summary: 'Get a workflow',
-    description: 'With its current definition: the trigger and the steps.',
+    description: 'Includes the current definition: the trigger and the steps.',
     response: { 200: WorkflowWithDefinition },
     example: { response: { ...exampleWorkflow, definition: exampleDefinition } },
   },
@@ -122,7 +122,7 @@ export const workflowRoutes = {
     scope: 'workflows:write',
     summary: 'Update a workflow',
     description:
-      'Name, description, and whether it is enabled. A workflow whose definition has errors cannot be enabled: `details.errors` names the path of each in the definition. Disabling stops new runs; those that have begun go on.',
+      'Name, description, and whether it is enabled. A workflow whose definition has errors cannot be enabled: `details.errors` names the path of each in the definition. Disabling stops new runs; runs in progress continue.',
     body: WorkflowPatch,
     response: { 200: Workflow },
     errors: ['name_taken', 'precondition_failed'],
@@ -134,7 +134,7 @@ export const workflowRoutes = {
     scope: 'workflows:run',
     summary: 'Run a workflow',
     description:
-      'Answers at once with the id of the run; the workflow must be enabled. `data` is checked against the parameters that the workflow declares, and read as `{{trigger.parameters}}`; a workflow that declares none takes any. With `recordId` it runs on that record of its object. The body may be left out.',
+      'Returns the id of the run at once; the workflow must be enabled. `data` is checked against the parameters that the workflow declares, and is available as `{{trigger.parameters}}`; a workflow without parameters accepts any data. With `recordId` it runs on that record of its object. The body is optional.',
     body: RunWorkflow,
     isBodyOptional: true,
     response: { 202: RunStarted },
@@ -164,7 +164,7 @@ export const workflowRoutes = {
     path: '/workflows/:workflowId/runs/:runId',
     scope: 'workflows:read',
     summary: 'Get a run of a workflow',
-    description: 'With the steps it has taken: input, output, tries and errors of each.',
+    description: 'Includes its steps with their input, output, attempts and errors.',
     response: { 200: WorkflowRunDetail },
     example: {
       response: {

@@ -41,12 +41,15 @@ export const Workflow = Type.Object(
     description: Description,
     trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS, 'What starts it'),
     enabled: Type.Boolean(),
-    version: Type.Integer({ minimum: 1, description: 'Of the definition; grows with every change of it' }),
+    version: Type.Integer({
+      minimum: 1,
+      description: 'Version of the definition; increases with every change',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     object: Type.Union(
       [Type.Object({ id: Uuid, pluralName: Type.String(), slug: Type.String() }, closed), Null],
-      { description: 'The object whose records it is about; null: none' },
+      { description: 'The object whose records it works on; null: none' },
     ),
     createdBy: Type.Union([UserRef, Null]),
   },
@@ -71,7 +74,7 @@ export const RunWorkflow = Type.Object(
   {
     data: Type.Optional(anyObject('Custom parameters by name: {{trigger.parameters}}')),
     recordId: Type.Optional(
-      Type.String({ ...Uuid, description: 'The record to run on, where the workflow is about records' }),
+      Type.String({ ...Uuid, description: 'The record to run on, if the workflow works on records' }),
     ),
   },
   closed,
@@ -125,13 +128,13 @@ export const RunStep = Type.Object(
     path: Type.String({ examples: ['steps[2].items[17].steps[0]'] }),
     key: Type.String(),
     type: oneOf<StepType>(STEP_TYPES, 'What the step does'),
-    status: oneOf<StepStatus>(STEP_STATUSES, 'How far it came'),
+    status: oneOf<StepStatus>(STEP_STATUSES, 'Status of the step'),
     attempts: Type.Integer({ minimum: 0 }),
     startedAt: Timestamp,
     durationMs: Type.Union([Type.Number(), Null]),
-    resumeAt: Type.Union([Timestamp, Null], { description: 'Of a step that waits' }),
-    input: Type.Unknown({ description: 'With templates filled in, secrets masked; cut when large' }),
-    output: Type.Unknown({ description: 'Cut when large' }),
+    resumeAt: Type.Union([Timestamp, Null], { description: 'When a waiting step continues' }),
+    input: Type.Unknown({ description: 'With templates filled in and secrets masked; truncated if large' }),
+    output: Type.Unknown({ description: 'Truncated if large' }),
     error: Type.Union([Type.String(), Null]),
   },
   closed,
@@ -142,14 +145,14 @@ export const WorkflowRunDetail = Type.Object(
   {
     ...runFields,
     workflowId: Uuid,
-    workflowVersion: Type.Integer({ description: 'Of the definition that it follows to its end' }),
-    wakeAt: Type.Union([Timestamp, Null], { description: 'When a waiting run goes on' }),
-    failure: Type.Union([oneOf<RunFailure>(RUN_FAILURES, 'Why it failed, for programs'), Null]),
-    retryOf: Type.Union([Uuid, Null], { description: 'The failed run that this one goes on with' }),
+    workflowVersion: Type.Integer({ description: 'Version of the definition that the run uses' }),
+    wakeAt: Type.Union([Timestamp, Null], { description: 'When a waiting run continues' }),
+    failure: Type.Union([oneOf<RunFailure>(RUN_FAILURES, 'Error code of a failed run'), Null]),
+    retryOf: Type.Union([Uuid, Null], { description: 'The failed run that this run continues' }),
     cause: Type.Object(
       {
         eventId: Type.Union([Uuid, Null]),
-        workflowRunId: Type.Union([Uuid, Null], { description: 'The run whose change set this one off' }),
+        workflowRunId: Type.Union([Uuid, Null], { description: 'The run whose change started this run' }),
         depth: Type.Integer({ minimum: 0 }),
       },
       closed,
@@ -184,9 +187,9 @@ export const WorkflowStep = Type.Object(
       pattern: NAME,
       description: 'Unique in the workflow: {{steps.<key>}} is its output',
     }),
-    name: Type.Optional(Type.String({ maxLength: 200, description: 'For people' })),
+    name: Type.Optional(Type.String({ maxLength: 200, description: 'Shown in place of the type' })),
     type: oneOf<StepType>(STEP_TYPES, 'What the step does'),
-    config: anyObject('What it does in detail; depends on the type'),
+    config: anyObject('Settings of the step; they depend on the type'),
     retry: Type.Optional(
       Type.Object(
         {
@@ -218,7 +221,7 @@ export const TriggerConfig = Type.Object(
     watch: Type.Optional(
       Type.Array(Type.String(), {
         maxItems: 200,
-        description: 'record/updated: only when one of these changed',
+        description: 'record/updated: only if one of these changed',
       }),
     ),
     filter: Type.Optional(FilterTree),
@@ -234,10 +237,10 @@ export const Concurrency = Type.Object(
   {
     key: oneOf(
       ['record', 'workflow', 'none'] as const,
-      'Which runs wait for each other: those of one record, of the workflow, or none; record by default',
+      'Which runs wait for each other: those of one record, of the workflow, or none. Defaults to record',
     ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: WORKFLOW_RUNNING_MAX })),
-    onConflict: Type.Optional(oneOf(['queue', 'skip', 'restart'] as const, 'queue by default')),
+    onConflict: Type.Optional(oneOf(['queue', 'skip', 'restart'] as const, 'Defaults to queue')),
   },
   closed,
 )
@@ -265,7 +268,7 @@ export const WorkflowFile = Type.Object(
     name: Name,
     description: Type.Optional(Description),
     enabled: Type.Optional(Type.Boolean()),
-    version: Type.Optional(Type.Integer({ description: 'Ignored: the service counts' })),
+    version: Type.Optional(Type.Integer({ description: 'Ignored: the service sets it' })),
     ...WorkflowDefinition.properties,
   },
   closed,

@@ -7,7 +7,10 @@ export const currency = {
     required: ['amount', 'currency'],
     properties: {
       amount: {
-        anyOf: [{ type: 'number' }, { type: 'string', description: 'The same as a decimal, on input' }],
+        anyOf: [
+          { type: 'number' },
+          { type: 'string', description: 'The amount as a decimal string, in requests only' },
+        ],
         description: 'At most 4 decimals',
       },
       currency: { type: 'string', description: 'ISO 4217 code', examples: ['USD'] },

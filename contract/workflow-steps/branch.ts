@@ -4,7 +4,7 @@ import { closed, NAME, type StepContract, Steps, When } from './fields.ts'
 
 export const branch: StepContract = {
   group: 'Flow',
-  description: 'A different way for each case',
+  description: 'Different steps for each case',
   keywords: 'if else split switch',
   key: 'branch',
   config: Type.Object(
@@ -15,7 +15,7 @@ export const branch: StepContract = {
             name: Type.String({
               pattern: NAME,
               title: 'Name',
-              description: 'Letters, digits and _: it is part of the path of its steps. Not "else"',
+              description: 'Letters, digits and _; part of the path of its steps. Not "else"',
             }),
             when: When('If'),
             steps: Steps('Then'),
@@ -26,7 +26,7 @@ export const branch: StepContract = {
           minItems: 1,
           maxItems: BRANCHES_MAX,
           title: 'Branches',
-          description: 'The first that holds is taken',
+          description: 'The first branch whose condition is true runs',
         },
       ),
       else: Type.Optional(Steps('Otherwise')),

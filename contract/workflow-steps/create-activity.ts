@@ -40,7 +40,7 @@ export const createActivity: StepContract = {
       title: Type.String({ minLength: 1, maxLength: 10_000, ...field('template', 'Title') }),
       summary: Type.Optional(Type.String({ maxLength: 100_000, ...field('longTemplate', 'Details') })),
       activityDate: Type.Optional(
-        Template('Date', 'A date or a moment. Defaults to now; a task then has no due date'),
+        Template('Date', 'A date or timestamp. Defaults to now; a task then has no due date'),
       ),
       linkedRecords: Type.Optional(
         Type.Array(RecordLink, { maxItems: ACTIVITY_LINKS_MAX, title: 'Linked records' }),

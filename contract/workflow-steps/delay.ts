@@ -4,7 +4,7 @@ import { closed, field, type StepContract, Template } from './fields.ts'
 
 export const delay: StepContract = {
   group: 'Flow',
-  description: 'For a time, or until a moment',
+  description: 'For a duration, or until a time',
   keywords: 'wait sleep pause',
   key: 'wait',
   config: Type.Object(
@@ -12,17 +12,17 @@ export const delay: StepContract = {
       seconds: Type.Optional(
         Type.Integer({ minimum: 0, maximum: RUN_DAYS_MAX * 86_400, title: 'For', description: 'Seconds' }),
       ),
-      until: Type.Optional(Template('Until', 'A date or a moment, such as {{trigger.data.close_date}}')),
+      until: Type.Optional(Template('Until', 'A date or timestamp, such as {{trigger.data.close_date}}')),
       timeOfDay: Type.Optional(
         Type.String({
           pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
           title: 'At',
-          description: 'Time of day: of the date in `until`, or the next time it is that late',
+          description: 'Time of day on that date; without a date, the next time the clock shows it',
         }),
       ),
       timezone: Type.Optional(
         Type.String({
-          ...field('timeZone', 'Time zone', "The organization's when left out"),
+          ...field('timeZone', 'Time zone', "Defaults to the organization's time zone"),
           maxLength: 100,
         }),
       ),

@@ -3,7 +3,7 @@ import { closed, ObjectRef, RecordId, type StepContract } from './fields.ts'
 
 export const deleteRecord: StepContract = {
   group: 'Records',
-  description: 'With its values, for good',
+  description: 'Permanently, with its values',
   keywords: 'remove',
   key: 'deleted',
   config: Type.Object({ object: ObjectRef, recordId: RecordId }, closed),

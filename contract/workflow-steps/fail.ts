@@ -3,11 +3,11 @@ import { closed, field, type StepContract } from './fields.ts'
 
 export const fail: StepContract = {
   group: 'Flow',
-  description: 'End the run as failed, and say why',
+  description: 'End the run as failed, with a reason',
   keywords: 'error',
   key: 'fail',
   config: Type.Object(
-    { message: Type.String({ minLength: 1, maxLength: 2000, ...field('template', 'Why') }) },
+    { message: Type.String({ minLength: 1, maxLength: 2000, ...field('template', 'Reason') }) },
     closed,
   ),
   defaults: { message: '' },

@@ -88,7 +88,7 @@ export const Template = (title: string, description?: string, maxLength = 10_000
 export const RecordId = Type.String({
   minLength: 1,
   maxLength: 2000,
-  ...field('record', 'Record', 'The id of a record: mostly {{trigger.recordId}} or the id from a step'),
+  ...field('record', 'Record', 'The id of a record, usually {{trigger.recordId}} or the id from a step'),
 })
 export const Data = Type.Record(Type.String(), Type.Unknown(), field('data', 'Values', 'By attribute slug'))
 
@@ -97,7 +97,7 @@ export const Condition = Type.Cyclic(
     Condition: Type.Union([
       Type.Object(
         {
-          left: Type.Unknown({ description: 'Mostly a template, such as {{trigger.data.amount}}' }),
+          left: Type.Unknown({ description: 'Usually a template, such as {{trigger.data.amount}}' }),
           operator: Type.Unsafe<FilterOperator>(Type.String({ enum: [...SEARCH_OPERATORS] })),
           right: Type.Optional(Type.Unknown()),
         },

@@ -5,7 +5,7 @@ import { closed, field, ObjectRef, type StepContract } from './fields.ts'
 
 export const findRecords: StepContract = {
   group: 'Records',
-  description: 'Those of an object that a filter finds',
+  description: 'The records of an object that match a filter',
   keywords: 'search list query',
   key: 'found',
   config: Type.Object(

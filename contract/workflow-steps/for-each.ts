@@ -19,7 +19,7 @@ export const forEach: StepContract = {
       as: Type.String({
         pattern: NAME,
         title: 'Name of one item',
-        description: 'What the steps inside call it, such as person',
+        description: 'Its name in the steps inside, such as person',
       }),
       steps: Steps('For each'),
     },

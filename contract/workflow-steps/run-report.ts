@@ -4,7 +4,7 @@ import { closed, field, type StepContract } from './fields.ts'
 
 export const runReport: StepContract = {
   group: 'Records',
-  description: 'And hand its rows to later steps',
+  description: 'Run a report and use its rows in later steps',
   keywords: 'chart sum total table',
   key: 'report',
   config: Type.Object(
@@ -15,8 +15,8 @@ export const runReport: StepContract = {
           minimum: 1,
           maximum: LOOP_ITEMS_MAX,
           default: 100,
-          title: 'Rows at most',
-          description: 'Handed to the steps after it; the run of the report keeps them all',
+          title: 'Maximum rows',
+          description: 'Passed to later steps; the run of the report has all rows',
         }),
       ),
     },

@@ -3,7 +3,7 @@ import { closed, field, type StepContract } from './fields.ts'
 
 export const sendWebhook: StepContract = {
   group: 'Send',
-  description: 'An event to an endpoint of yours',
+  description: 'An event to one of your endpoints',
   keywords: 'event hook',
   key: 'webhook',
   config: Type.Object(

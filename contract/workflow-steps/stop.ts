@@ -6,7 +6,7 @@ export const stop: StepContract = {
   description: 'End the run as completed',
   keywords: 'end',
   key: 'stop',
-  config: Type.Object({ message: Type.Optional(Template('Why')) }, closed),
+  config: Type.Object({ message: Type.Optional(Template('Reason')) }, closed),
   defaults: {},
   outputs: { message: 'any' },
   isDeciding: true,

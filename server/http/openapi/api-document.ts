@@ -74,7 +74,7 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'svc_ and 43 base64url characters',
-    description: 'An API key of the organization, made by `npx rapport keys create`',
+    description: 'An API key of the organization, created with `npx rapport keys create`',
   },
 }
 

@@ -22,34 +22,34 @@ const group = (name: 'and' | 'or', description: string): Schema => ({
 })
 
 const FilterTree: Schema = {
-  description: 'A filter, or filters of which all (`and`) or any (`or`) must hold; to depth 5',
-  anyOf: [refTo('schemas', 'Filter'), group('and', 'All must hold'), group('or', 'Any must hold')],
+  description: 'A filter, or filters of which all (`and`) or any (`or`) must match; up to 5 levels deep',
+  anyOf: [refTo('schemas', 'Filter'), group('and', 'All must match'), group('or', 'Any must match')],
 }
 
 const errorDetails: Schema = {
   type: 'object',
-  description: 'What a program can use; depends on `error`',
+  description: 'Details for programs; they depend on `error`',
   additionalProperties: true,
   properties: {
     errors: {
       type: 'array',
       items: refTo('schemas', 'Problem'),
-      description: 'Of validation_error, invalid_parameter and invalid_filter: everything wrong',
+      description: 'For validation_error, invalid_parameter and invalid_filter: all problems',
     },
-    requiredScope: { type: 'string', description: 'Of insufficient_scope' },
-    attributeSlug: { type: 'string', description: 'Of unique_violation' },
+    requiredScope: { type: 'string', description: 'For insufficient_scope' },
+    attributeSlug: { type: 'string', description: 'For unique_violation' },
     existingRecordId: described(
       refTo('schemas', 'Uuid'),
-      'Of unique_violation: the record that has the value',
+      'For unique_violation: the record that has the value',
     ),
     references: {
       type: 'array',
       items: { type: 'object', additionalProperties: true },
-      description: 'Of object_referenced: the attributes that point to the object',
+      description: 'For object_referenced: the attributes that refer to the object',
     },
-    limitBytes: { type: 'integer', description: 'Of storage_full: what all files may take up' },
-    usedBytes: { type: 'integer', description: 'Of storage_full: what they take up now' },
-    etag: { type: 'string', description: 'Of precondition_failed: the current version' },
+    limitBytes: { type: 'integer', description: 'For storage_full: the limit for all files' },
+    usedBytes: { type: 'integer', description: 'For storage_full: the bytes in use' },
+    etag: { type: 'string', description: 'For precondition_failed: the current version' },
   },
 }
 
@@ -72,7 +72,7 @@ const FULLER: Readonly<Record<string, (schema: Schema) => Schema>> = {
       operator: {
         type: 'string',
         enum: [...SEARCH_OPERATORS],
-        description: 'Which of them an attribute takes depends on its type',
+        description: 'The operators of an attribute depend on its type',
       },
     }),
   SearchBody: (schema) => withProperties(schema, { filter: refTo('schemas', 'FilterTree') }),

@@ -14,7 +14,11 @@ const integer: Schema = { type: 'integer', minimum: 0 }
 const text: Schema = { type: 'string' }
 
 export const RESPONSE_HEADERS: OpenApiDocument['components']['headers'] = {
-  'X-Request-Id': { description: 'Names the request: yours when you sent one', required: true, schema: text },
+  'X-Request-Id': {
+    description: 'Id of the request: the one you sent, if any',
+    required: true,
+    schema: text,
+  },
   'X-RateLimit-Limit': { description: 'Requests per minute', required: true, schema: integer },
   'X-RateLimit-Remaining': { description: 'Requests left in this minute', required: true, schema: integer },
   'X-RateLimit-Reset': {
@@ -24,13 +28,13 @@ export const RESPONSE_HEADERS: OpenApiDocument['components']['headers'] = {
   },
   'Retry-After': { description: 'Seconds to wait', required: true, schema: integer },
   'Retry-After-Address': {
-    description: 'Seconds to wait, when too many requests of this address had no valid key',
+    description: 'Seconds to wait, if too many requests from this address had no valid key',
     required: false,
     schema: integer,
   },
   ETag: { description: 'Version of the resource, for If-Match', required: true, schema: text },
   'Idempotent-Replayed': {
-    description: 'true: this is the first answer to the Idempotency-Key, again',
+    description: 'true: this is the stored response for the Idempotency-Key',
     required: false,
     schema: { type: 'string', enum: ['true'] },
   },
@@ -50,18 +54,18 @@ const headers = (names: readonly string[]): Record<string, Ref> =>
   )
 
 const MEANING: Readonly<Record<number, string>> = {
-  400: 'The request is wrong: `details.errors` lists everything that is',
+  400: 'The request is not valid: `details.errors` lists all problems',
   401: 'No valid API key',
-  403: 'The API key may not do this, or no one may',
-  404: 'No such thing in this organization',
-  409: 'In conflict with what is there',
-  412: 'Changed since it was read',
+  403: 'The API key lacks the scope, or the operation is not allowed',
+  404: 'Not found in this organization',
+  409: 'Conflict with the current state',
+  412: 'The resource has changed since it was read',
   413: 'The body is too large',
   415: 'The body is not application/json',
-  422: 'It would take longer than the service allows',
+  422: 'The request would take longer than the service allows',
   429: 'Over the rate limit',
-  500: 'A defect of the service',
-  503: 'The database is away',
+  500: 'Internal error',
+  503: 'The service is temporarily unavailable',
 }
 
 const ERROR_HEADERS: Readonly<Record<number, readonly string[]>> = {

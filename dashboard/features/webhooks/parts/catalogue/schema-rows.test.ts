@@ -34,7 +34,7 @@ test('an activity: a list of references', () => {
 
 test('descriptions come along', () => {
   const [id] = schemaRows(EVENT_BODIES['workflow.failed'])
-  expect(id?.description).toMatch(/^The same on every try/)
+  expect(id?.description).toMatch(/^The same for every attempt/)
 })
 
 test('an array of what is not said, and alternatives that repeat', () => {
