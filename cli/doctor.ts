@@ -43,7 +43,7 @@ async function examineDatabase(config: Config): Promise<Examination> {
   const log = openLog(config)
   const database = await openDatabase(config, { mode: 'attach', onNotice: (line) => log.info(line) })
   const { connection } = database
-  const onError = (err: Error) => log.warn({ err }, 'a connection broke')
+  const onError = (err: Error) => log.warn({ err }, 'a database connection failed')
   const pool = openPool({ connection, max: 2, statementTimeoutMs: 30_000, onError })
   try {
     const findings = await checkDatabase({ config, db: pool, now: Date.now }, database)

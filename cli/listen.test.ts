@@ -107,7 +107,7 @@ test('what is not taken is said once, and the next event is tried', SLOW, async 
     status: 500,
     ms: expect.any(Number),
     failure: 'status',
-    message: 'answered 500 Internal Server Error: look into the receiver’s log',
+    message: 'responded with 500 Internal Server Error: check the receiver’s log',
   })
   await write()
   expect(JSON.parse(await listener.line())).toMatchObject({ status: null, failure: 'reset' })
@@ -149,7 +149,7 @@ test('it ends quietly when its reader has gone', SLOW, async () => {
 })
 
 test.each([
-  [['--events', 'record.eaten'], /^rapport: events: "record\.eaten" is no event type: there are record\./],
+  [['--events', 'record.eaten'], /^rapport: events: "record\.eaten" is not an event type: use record\./],
   [['--secret', 'hunter2'], /^rapport: --secret must be whsec_ followed by .*\n$/],
   [['--forward-to', 'ftp://localhost/'], /^rapport: --forward-to: .*\n$/],
   [['--org', 'missing'], /^rapport: No organization has the id or slug "missing": see rapport org list\n$/],

@@ -198,7 +198,7 @@ test(
 test('looking for a database makes none', SLOW, async () => {
   const outcome = await rapport(['doctor'], { DATABASE_URL: '', DATA_DIR: at('empty') })
   expect(outcome).toMatchObject({ code: 0, stderr: '' })
-  expect(outcome.stdout).toContain(`there is none in ${at('empty')} yet`)
+  expect(outcome.stdout).toContain(`there is no database in ${at('empty')} yet`)
   expect(await readdir(folder)).not.toContain('empty')
 })
 

@@ -57,7 +57,7 @@ test('reports are put, listed, run and deleted', SLOW, async () => {
 
 test('what is wrong is said in one line', SLOW, async () => {
   expect((await put({ ...definition, colour: 'red' })).stderr).toMatch(
-    /^rapport: colour: is not known here: known are .*\bname, .*\n$/,
+    /^rapport: colour: is not a known field: use .*\bname, .*\n$/,
   )
   expect((await put({ ...definition, groupBy: [{ key: 'x', field: 'deal.x' }] })).stderr).toBe(
     'rapport: definition.groupBy[0].field: deals has no attribute "x"\n',

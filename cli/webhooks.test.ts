@@ -220,7 +220,7 @@ test.each([
   const svix = { WEBHOOK_PROVIDER: 'svix', SVIX_TOKEN: 'testsk_1.eu' }
   const { code, stdout, stderr } = await rapport(['webhooks', group, name, '--org', 'acme', ...args], svix)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^rapport: Svix delivers webhooks here: .*\n$/)
+  expect(stderr).toMatch(/^rapport: Svix delivers the webhooks of this installation: .*\n$/)
 })
 
 const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)]

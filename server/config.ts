@@ -137,14 +137,14 @@ function url(env: Env, name: string, protocols: string[]): string | undefined {
   const text = env[name]
   if (text === undefined || text === '') return undefined
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text.replace(/\/+$/, '')
-  throw new ConfigError(`${name} must be an address that starts with ${protocols.join(' or ')}`)
+  throw new ConfigError(`${name} must be a URL that starts with ${protocols.join(' or ')}`)
 }
 
 function mail(env: Env): Pick<Config, 'smtpUrl' | 'mailFrom'> {
   const smtpUrl = url(env, 'SMTP_URL', ['smtp:', 'smtps:'])
   const mailFrom = env['MAIL_FROM'] || undefined
   if (smtpUrl && !mailFrom)
-    throw new ConfigError('MAIL_FROM must be set with SMTP_URL: the address messages come from')
+    throw new ConfigError('MAIL_FROM must be set with SMTP_URL: it is the sender address of messages')
   return { smtpUrl, mailFrom }
 }
 
@@ -175,7 +175,7 @@ function svixServer(env: Env): string | undefined {
   const isSafe = protocol === 'https:' || LOOPBACK.includes(hostname.replace(/^\[|\]$/g, ''))
   if (isSafe && username === '' && search === '' && hash === '') return text
   throw new ConfigError(
-    'SVIX_SERVER_URL must be an address like https://svix.example.com, or one of http: on this machine, without user, query or fragment',
+    'SVIX_SERVER_URL must be a URL such as https://svix.example.com (http: only for this machine), without user, query or fragment',
   )
 }
 
@@ -194,7 +194,7 @@ function s3Endpoint(env: Env, region: string): string {
   const text = url(env, 'S3_ENDPOINT', ['https:', 'http:']) ?? `https://s3.${region}.amazonaws.com`
   const { origin, username, pathname, search, hash } = new URL(text)
   if (username === '' && pathname === '/' && search === '' && hash === '') return origin
-  throw new ConfigError('S3_ENDPOINT must be an address without user, path, query or fragment')
+  throw new ConfigError('S3_ENDPOINT must be a URL without user, path, query or fragment')
 }
 
 function s3Name(env: Env, name: string, fallback: string): string {
@@ -301,7 +301,7 @@ function securityContact(env: Env): string | undefined {
   const text = env['SECURITY_CONTACT']
   if (text === undefined || text === '' || CONTACT.test(text)) return text || undefined
   throw new ConfigError(
-    'SECURITY_CONTACT must be an email address such as security@example.com, or an address that starts with https:',
+    'SECURITY_CONTACT must be an email address such as security@example.com, or a URL that starts with https:',
   )
 }
 

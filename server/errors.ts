@@ -44,15 +44,15 @@ export const insufficientRole = (requiredRole: Role) =>
   new AppError(
     'insufficient_role',
     requiredRole === 'owner'
-      ? 'Only owners of the organization may do this'
-      : 'Only owners and admins of the organization may do this: ask one of them',
+      ? 'Only owners of the organization can do this'
+      : 'Only owners and admins of the organization can do this: ask one of them',
     { requiredRole },
   )
 
 export const rateLimited = (seconds: number, message = `Too many requests: try again in ${seconds} s`) =>
   new AppError('rate_limit_exceeded', message, { retryAfter: seconds })
 
-export const unavailable = (message = 'The database does not answer: try again shortly') =>
+export const unavailable = (message = 'The database does not respond: try again shortly') =>
   new AppError('unavailable', message)
 
 /** For `catch`: what is not found any more counts as `instead`. */

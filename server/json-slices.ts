@@ -144,7 +144,7 @@ export class JsonSlices {
 
   #open(at: number, char: number): void {
     if (this.#frames.length >= this.#bounds.depth)
-      throw new MalformedJson(`JSON may be nested at most ${this.#bounds.depth} levels deep.`)
+      throw new MalformedJson(`JSON can be nested at most ${this.#bounds.depth} levels deep.`)
     this.#count()
     this.#frames.push({
       ...{ openAt: at, isArray: char === 0x5b, from: at + 1, valuesBefore: this.#values },

@@ -114,7 +114,7 @@ function survey(text: string): boolean {
       at = end - 1
     }
     if (depth > JSON_DEPTH_MAX)
-      throw new MalformedJson(`JSON may be nested at most ${JSON_DEPTH_MAX} levels deep.`)
+      throw new MalformedJson(`JSON can be nested at most ${JSON_DEPTH_MAX} levels deep.`)
   }
   return hasLongNumber
 }

@@ -90,13 +90,13 @@ describe('what keeps it from starting is one line that says what to do, and exit
     onTestFinished(() => void other.close())
     const { port } = other.address() as { port: number }
     expect(await refusal(await external({ PORT: String(port) }))).toBe(
-      `rapport: 127.0.0.1:${port} is in use: stop what listens there, or set PORT to another port`,
+      `rapport: 127.0.0.1:${port} is in use: stop the program that listens there, or set PORT to another port`,
     )
   })
 
   test('a database that does not answer', async () => {
     const line = await refusal(await external({ DATABASE_URL: 'postgresql://u:secret@127.0.0.1:1/x' }))
-    expect(line).toMatch(/^rapport: The database at 127\.0\.0\.1:1 \(DATABASE_URL\) does not answer: /)
+    expect(line).toMatch(/^rapport: The database at 127\.0\.0\.1:1 \(DATABASE_URL\) does not respond: /)
     expect(line).not.toContain('secret')
   })
 

@@ -25,9 +25,9 @@ function explainStart(error: unknown, config: Pick<Config, 'port' | 'host'> | un
   if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind)) return error.message
   const where = `${config?.host}:${config?.port}`
   if (errorCode(error) === 'EADDRINUSE')
-    return `${where} is in use: stop what listens there, or set PORT to another port`
+    return `${where} is in use: stop the program that listens there, or set PORT to another port`
   if (errorCode(error) === 'EACCES')
-    return `${where} may not be listened on by this user: set PORT to 1024 or above`
+    return `This user is not allowed to listen on ${where}: set PORT to 1024 or above`
   if (errorCode(error) === 'EADDRNOTAVAIL')
     return `${config?.host} is not an address of this machine: set HOST to one that is`
   return undefined
@@ -79,7 +79,7 @@ async function startJobsOnce({ ctx, pool }: OpenContext, running: Running): Prom
       return await startJobs(ctx, pool, { scheduled: scheduledJobs, queued: queueJobs })
     } catch (error) {
       if (!isDatabaseAway(error)) throw error
-      ctx.log.warn({ err: error }, 'jobs could not be started yet: the database does not answer')
+      ctx.log.warn({ err: error }, 'jobs could not be started yet: the database does not respond')
       await delay(START_PAUSE_MS)
     }
   }
@@ -116,7 +116,7 @@ const BREAK_OFF_AGAIN_MS = 500
 function breakOffLater({ log, opened }: Running): () => void {
   let again: NodeJS.Timeout | undefined
   const first = setTimeout(() => {
-    log.warn('what is still under way is broken off: nothing of it is committed')
+    log.warn('requests still in flight are cancelled: nothing of them is committed')
     opened?.breakOff()
     again = setInterval(() => opened?.breakOff(), BREAK_OFF_AGAIN_MS)
   }, BREAK_OFF_MS)

@@ -60,7 +60,7 @@ export const createLog = ({ logLevel }: Pick<Config, 'logLevel'>): Logger =>
   )
 
 const brokenIdle = (log: Logger) => (error: Error) =>
-  log.warn({ err: error }, 'an idle database connection broke')
+  log.warn({ err: error }, 'an idle database connection failed')
 
 const STATEMENT_TIMEOUT_MS = 30_000
 const ENGINE_CONNECTIONS = 4
@@ -103,10 +103,10 @@ async function prepare(pool: Pool, log: Logger): Promise<string[]> {
   await ensurePartitions(pool, new Date()).catch((error: unknown) => {
     // They are made a week ahead, and what has none goes into the one that takes the rest.
     if (errorCode(error) !== LOCK_NOT_AVAILABLE) throw error
-    log.warn('a long transaction keeps partitions of events from being made: it is tried again every hour')
+    log.warn('a long transaction blocks the creation of event partitions: it is tried again every hour')
   })
   if (await ensureEventOrder(pool))
-    log.warn('this database was restored on another server: new events go on behind those it brought along')
+    log.warn('this database was restored on another server: new events continue after the restored ones')
   return migrated
 }
 

@@ -17,13 +17,13 @@ const addressLines = ({ config }: OpenContext['ctx'], base: string): string[] =>
 
 const demoLines = ({ email, password, key }: DemoAccess, base: string): string[] => [
   '  The demo organization is ready: 563 companies, 687 people, 200 deals, 400 activities.',
-  '  Companies and members of Congress are real; the sales pipeline is fictional, and says so.',
+  '  Companies and members of Congress are real; the sales pipeline is fictional and marked as such.',
   '',
   `  Sign in                 ${email}  ${password}`,
   `  API key, full access    ${key}`,
-  '  Both are shown this once. More keys: npx rapport keys create --org rapport-demo --name "Mine" --full-access',
+  '  Both are shown only once. More keys: npx rapport keys create --org rapport-demo --name "Mine" --full-access',
   '',
-  '  Three companies, by name:',
+  '  List three companies:',
   '',
   `curl -s ${base}/api/v1/objects/companies/records/search -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"sort":{"field":"name","order":"asc"},"limit":3}'`,
   '',
@@ -47,6 +47,6 @@ export async function announce(opened: OpenContext, address: string): Promise<vo
   print(addressLines(ctx, base))
   if (!ctx.config.demo) return
   await announceDemo(opened, base).catch((err) => {
-    ctx.log.error({ err }, 'the demo organization could not be made')
+    ctx.log.error({ err }, 'the demo organization could not be created')
   })
 }

@@ -7,7 +7,7 @@ export type StreamName = 'get' | 'list' | 'listUncounted' | 'create' | 'bulk'
 
 export interface RequestParams {
   organizations: BenchOrganization[]
-  /** Begins every new e-mail address, so that no two users of this module make the same one. */
+  /** Begins every new email address, so that no two users of this module make the same one. */
   mark: string
 }
 
@@ -40,7 +40,7 @@ function at<Item>(items: readonly Item[], turn: number): Item {
   return item
 }
 
-/** JSON texts of people, cut where the e-mail and the company go: a new one costs two joins. */
+/** JSON texts of people, cut where the email and the company go: a new one costs two joins. */
 function personTexts(mark: string) {
   const texts = makePeople(TEMPLATES).map((person) => JSON.stringify(person).slice(0, -1))
   let made = 0

@@ -38,7 +38,7 @@ export function csvLine({ name, revenue, ...rest }: Person): string {
 
 export interface Import {
   name: string
-  /** Of the object that the rows go to; their e-mail addresses begin with it. */
+  /** Of the object that the rows go to; their email addresses begin with it. */
   slug: string
   rows: number
   /** Whether it is the object that all cases ask; unset: one of its own. */

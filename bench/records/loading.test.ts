@@ -18,7 +18,7 @@ interface Written {
   event: { type: string; obj: number; actor: string; data: object }
 }
 
-/** Everything that is kept of the person with this e-mail address. */
+/** Everything that is kept of the person with this email address. */
 const writtenOf = (email: string) =>
   ctx.db.one<Written>(sql`
     select json_build_object('data', r.data, 'comparable', r.comparable) as record,

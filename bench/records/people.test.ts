@@ -12,7 +12,7 @@ test('the same number is the same person, another one is another', () => {
   expect(personAt(8)).not.toEqual(personAt(7))
 })
 
-test('no two have the same e-mail address, nor do people of two marks', () => {
+test('no two have the same email address, nor do people of two marks', () => {
   expect(new Set(people.map(({ email }) => email)).size).toBe(COUNT)
   expect(personAt(7, { mark: 'new-' }).email).toBe(`new-${personAt(7).email}`)
 })

@@ -80,7 +80,7 @@ function optional(random: Random, n: number, last: string): Partial<Person> {
 }
 
 export interface PersonOptions {
-  /** Begins the e-mail address, so that people of different marks never share one. */
+  /** Begins the email address, so that people of different marks never share one. */
   mark?: string
   /** The company of the nth of `companies`. */
   companies?: { count: number; idOf: (nth: number) => string }

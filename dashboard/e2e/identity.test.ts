@@ -133,7 +133,7 @@ test('a forgotten password is replaced by the link in the mail, once', async () 
   await heading(page, 'Your password was changed').waitFor()
   await page.getByRole('link', { name: 'Sign in' }).click()
   await signIn(page, { email, password: 'correct horse' })
-  await page.getByText('E-mail or password is wrong').waitFor()
+  await page.getByText('Wrong email or password').waitFor()
   await signIn(page, { email, password: 'battery staple' })
   await heading(page, 'Home').waitFor()
   await page.goto(link)
@@ -195,7 +195,7 @@ test('refusals stand in the form', async () => {
   await page.getByText('This password is on the list of most used ones').waitFor()
   await page.getByLabel(/^Password/).fill('correct horse')
   await button(page, 'Create account').click()
-  await page.getByText('This e-mail has an account already').waitFor()
+  await page.getByText('An account with this email already exists').waitFor()
 })
 
 test('who tried too often is told how long to wait', async () => {

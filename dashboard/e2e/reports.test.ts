@@ -61,7 +61,7 @@ describe('the list', () => {
     await item(page, 'Rename').click()
     await dialogOf(page).getByLabel('Name').fill('Taken')
     await button(dialogOf(page), 'Rename report').click()
-    await dialogOf(page).getByText('Another report is called "Taken"').waitFor()
+    await dialogOf(page).getByText('Another report has the name "Taken"').waitFor()
     await dialogOf(page).getByLabel('Name').fill('Open deals')
     await button(dialogOf(page), 'Rename report').click()
     await row(page, /Open deals/).waitFor()

@@ -52,7 +52,7 @@ test('an ended session is one dialog; what was typed is kept, and saved after si
   await page.keyboard.press('Escape')
   expect(await axeViolations(page)).toEqual([])
   await signInAgain(page, 'wrong horse')
-  await dialog(page).getByText('E-mail or password is wrong').waitFor()
+  await dialog(page).getByText('Wrong email or password').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(1)
   await signInAgain(page, password)
   await dialog(page).waitFor({ state: 'detached' })

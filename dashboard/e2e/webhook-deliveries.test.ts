@@ -204,7 +204,7 @@ describe('a delivery', () => {
     const { page } = await open()
     await page.getByRole('button', { name: /^Attempt 1/ }).click()
     await pane(page).getByText('The certificate expired on 3 November 2026').waitFor()
-    await page.getByRole('region', { name: 'Response' }).getByText('There was no answer.').waitFor()
+    await page.getByRole('region', { name: 'Response' }).getByText('There was no response.').waitFor()
   })
 
   test('is left by Esc, to its line; J and K go along the log', async () => {

@@ -244,7 +244,7 @@ describe('an endpoint', () => {
     receiver.answer({ status: 500, body: '{"why":"no such tenant"}' })
     await page.getByRole('button', { name: 'Send test', exact: true }).click()
     await result.getByText('Answered 500', { exact: true }).waitFor()
-    await result.getByText('Answered 500 Internal Server Error: look into the receiver’s log').waitFor()
+    await result.getByText('Responded with 500 Internal Server Error: check the receiver’s log').waitFor()
     await result.getByText('no such tenant').waitFor()
     await button(result, 'Show delivery').click()
     await page.waitForURL(/delivery=dlv_/)

@@ -27,7 +27,7 @@ test('where Svix delivers, every page of webhooks leads to its portal', async ()
   await button.click()
   await page
     .getByRole('alert')
-    .getByText(/Svix, which delivers webhooks here, does not answer/)
+    .getByText(/Svix, which delivers webhooks here, does not respond/)
     .waitFor()
   standIn.interfere()
   await button.click()

@@ -108,7 +108,7 @@ test('conditions are rows, and problems stand beside them', async () => {
   const { open, saved } = await setUp(
     withSteps(step('check', 'condition', { when: { left: '', operator: 'equals', right: '' } })),
   )
-  const page = await open(/^Go on only if/)
+  const page = await open(/^Continue only if/)
   await page.getByText('It is required: choose a value').waitFor()
   await field(page, 'Value').fill('{{trigger.data.stage}}')
   await field(page, 'Compared with').fill('Lead')
@@ -200,7 +200,7 @@ const EVERYTHING = withSteps(
   step('vars', 'set_variables', { variables: { total: 5 } }),
   step('act', 'create_activity', { title: '', participants: [{ type: 'user', id: '' }] }),
 )
-const NAMES = [/^Create record/, /^Go on only if/, /^Wait/, /^Set variables/, /^Create activity/]
+const NAMES = [/^Create record/, /^Continue only if/, /^Wait/, /^Set variables/, /^Create activity/]
 
 test.each(['light', 'dark'] as const)('axe finds nothing in the forms, %s', async (scheme) => {
   const { open } = await setUp(EVERYTHING)

@@ -30,10 +30,10 @@ function* problemsOf({ from, to, q, search }: ActivityFilters): Generator<Proble
   // The pattern of a timestamp lets February 30 through.
   for (const [path, moment] of Object.entries({ from, to }))
     if (moment !== undefined && dayOf(moment) === undefined)
-      yield { path, code: 'invalid_date', message: 'is not a moment of the years 1 to 9999' }
+      yield { path, code: 'invalid_date', message: 'must be a timestamp in the years 1 to 9999' }
   for (const [path, text] of Object.entries({ q, search }))
     if (text !== undefined && !isStorable(text))
-      yield { path, code: 'invalid_text', message: 'must be without the character U+0000' }
+      yield { path, code: 'invalid_text', message: 'must not contain the character U+0000' }
 }
 
 /** The filters in one spelling, so that a cursor belongs to all its spellings. @throws 400 invalid_parameter */

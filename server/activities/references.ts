@@ -32,7 +32,7 @@ const mentionsOf = ({ linkedRecords, participants }: Named): Mention[] => [
 ]
 
 export const noSuchObject = (ref: string): string =>
-  `there is no object ${JSON.stringify(ref)}: send the id or the slug of one`
+  `there is no object ${JSON.stringify(ref)}: send the id or slug of an object`
 
 /** With ids of objects where slugs were sent, in lower case, so that equal ones are equal texts; unknown slugs stay. */
 export async function canonicalRecords(
@@ -59,7 +59,7 @@ function duplicates(mentions: readonly Mention[]): Problem[] {
   return mentions.flatMap(({ path, key }) => {
     const earlier = first.get(key)
     if (earlier === undefined) first.set(key, path)
-    return earlier === undefined ? [] : [{ path, code: 'duplicate', message: `is ${earlier} again` }]
+    return earlier === undefined ? [] : [{ path, code: 'duplicate', message: `is the same as ${earlier}` }]
   })
 }
 
@@ -68,7 +68,7 @@ function missingOf({ path, key, ref }: Mention): Problem {
   if (ref && !isUuid(ref.objectId))
     return { path: `${path}.objectId`, code, message: noSuchObject(ref.objectId) }
   const what = key.startsWith('user ') ? 'member of the organization' : 'record'
-  return { path, code, message: `there is no such ${what}: send the id of one` }
+  return { path, code, message: `there is no such ${what}: send an existing id` }
 }
 
 /**

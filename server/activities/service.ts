@@ -43,13 +43,13 @@ function* dateProblems({ activityDate, completedAt }: Partial<ActivityFields>): 
   // The pattern of a timestamp lets February 30 through, and an offset may lead out of the years 1 to 9999.
   for (const [path, moment] of Object.entries({ activityDate, completedAt }))
     if (typeof moment === 'string' && dayOf(moment) === undefined)
-      yield { path, code: 'invalid_date', message: 'is not a moment of the years 1 to 9999' }
+      yield { path, code: 'invalid_date', message: 'must be a timestamp in the years 1 to 9999' }
 }
 
 /** @throws 400 validation_error */
 function requireTask({ type, completedAt }: Pick<ActivityFields, 'type' | 'completedAt'>): void {
   if (completedAt !== null && type !== 'task')
-    throw invalidField('completedAt', 'not_a_task', 'goes with type task only')
+    throw invalidField('completedAt', 'not_a_task', 'is only allowed with type task')
 }
 
 /** Locks the records that the fields name. @throws 400 validation_error naming everything wrong */

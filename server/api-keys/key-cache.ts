@@ -105,7 +105,7 @@ export class KeyCache {
       await this.refresh()
     } catch (error) {
       // The leases run out, and the next requests ask the database themselves.
-      this.#options.log.warn({ err: error }, 'API keys in use could not be checked')
+      this.#options.log.warn({ err: error }, 'cached API keys could not be checked again')
     }
     this.#timer = undefined
     this.#refreshLater()

@@ -24,13 +24,17 @@ function* nameProblems(name: string): Generator<Problem> {
 
 function* scopeProblems(scopes: readonly string[] | null): Generator<Problem> {
   if (scopes?.length === 0)
-    yield { path: 'scopes', code: 'invalid_length', message: 'must name at least one scope, or be null' }
+    yield {
+      path: 'scopes',
+      code: 'invalid_length',
+      message: 'must have at least one scope, or be null for full access',
+    }
   for (const [index, scope] of (scopes ?? []).entries())
     if (!isScope(scope))
       yield {
         path: `scopes[${index}]`,
         code: 'invalid_scope',
-        message: `"${scope}" is none of ${ALL_SCOPES.join(', ')}`,
+        message: `must be one of ${ALL_SCOPES.join(', ')}, not "${scope}"`,
       }
 }
 

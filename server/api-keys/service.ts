@@ -26,7 +26,11 @@ export async function createKey(
   const checked = checkNewKey(input, ctx.clock.now())
   const role = await findRole(ctx.db, org, createdBy)
   if (role !== 'owner' && role !== 'admin')
-    throw invalidField('createdBy', 'not_allowed', 'only owners and admins of the organization manage keys')
+    throw invalidField(
+      'createdBy',
+      'not_allowed',
+      'only owners and admins of the organization can manage API keys',
+    )
   const key = makeKey()
   const row = { ...checked, id: newId(), prefix: keyPrefix(key), hash: hashKey(key), createdBy }
   return { ...(await insertKey(ctx.db, org, row)), key }

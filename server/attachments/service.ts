@@ -39,7 +39,7 @@ const ownedBy = (org: number) => ({ path: 'url', isOwn: (other: number) => other
 function requireName(name: string): string {
   const trimmed = name.trim()
   if (trimmed === '' || /\p{Cc}/u.test(trimmed) || !isStorable(trimmed))
-    throw invalidField('name', 'invalid_name', 'must be a name without control characters')
+    throw invalidField('name', 'invalid_name', 'must not contain control characters')
   return trimmed
 }
 
@@ -67,7 +67,7 @@ export async function listOfActivities(
 async function requireFew(tx: Db, org: number, subject: Subject, fileId: string): Promise<void> {
   const { count, isThere } = await countAttachments(tx, org, subject, fileId)
   if (!isThere && count >= ATTACHMENTS_MAX)
-    throw new AppError('limit_reached', `There are ${ATTACHMENTS_MAX} files already: remove one first`)
+    throw new AppError('limit_reached', `There are already ${ATTACHMENTS_MAX} files: remove one first`)
 }
 
 /**

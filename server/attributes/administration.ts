@@ -20,7 +20,7 @@ function reordered(present: readonly { attr: number; id: string }[], named: read
     const path = `ids[${index}]`
     if (!attrs.has(id)) return [{ path, code: 'invalid_reference', message: 'there is no such attribute' }]
     const first = ids.indexOf(id)
-    return first === index ? [] : [{ path, code: 'duplicate', message: `is ids[${first}] again` }]
+    return first === index ? [] : [{ path, code: 'duplicate', message: `is the same as ids[${first}]` }]
   })
   if (problems.length > 0) throw invalid('validation_error', problems)
   const first = new Set(ids)
@@ -51,7 +51,7 @@ async function requireUnused(tx: Db, org: number, use: { obj: number; slug: stri
   const uses = await countOptionUses(tx, org, use)
   const [first] = uses
   if (!first) return
-  const more = uses.length > 1 ? ` and ${uses.length - 1} more of the options` : ''
+  const more = uses.length > 1 ? `, and ${uses.length - 1} more of these options are in use` : ''
   const message = `${first.records} records have "${first.option}"${more}: give them another value first`
   throw new AppError('option_in_use', message, { uses })
 }

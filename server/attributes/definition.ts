@@ -28,7 +28,7 @@ function* slugProblems({ slug }: NewAttribute): Generator<Problem> {
     yield {
       path: 'slug',
       code: 'reserved',
-      message: 'must not be id, created_at or updated_at: they name sorts',
+      message: 'must not be id, created_at or updated_at: these names are reserved',
     }
 }
 
@@ -56,7 +56,7 @@ function configProblems({ config, type }: NewAttribute): Problem[] {
   const path = 'config'
   const known = CONFIG_CHECKS.get(type)
   if (!known) {
-    const message = `must be null or left out for an attribute of type ${type}`
+    const message = `must be null or omitted for an attribute of type ${type}`
     return (config ?? null) === null ? [] : [{ path, code: 'not_allowed', message }]
   }
   const { check, field, example } = known
@@ -81,7 +81,7 @@ export function tidyOptions(
   throw invalidField(
     `${path}[${twice}]`,
     'uniqueItems',
-    `must be another text: ${tidy[twice]} is there already`,
+    `must be unique: ${tidy[twice]} is already in the list`,
   )
 }
 

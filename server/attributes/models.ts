@@ -164,5 +164,5 @@ export async function withModel<Result>(
       models.forget(model)
     }
   }
-  throw new Error('The object changes faster than a request can follow')
+  throw new Error('The object is changed too often: try again shortly')
 }

@@ -37,7 +37,7 @@ async function purgeNow({ db, log }: AttributeContext, attribute: DeletedAttribu
   try {
     await purgeWithin(db, attribute, PURGE_BUDGET_MS)
   } catch (error) {
-    log.warn({ err: error, ...attribute }, 'a deleted attribute is left to the background')
+    log.warn({ err: error, ...attribute }, 'a deleted attribute will be purged in the background')
   }
 }
 
@@ -70,7 +70,7 @@ function chooseSlug({ slug, isSlugGiven }: Definition, slugs: readonly TakenSlug
   const holder = taken.get(slug)
   if (!holder) return slug
   const reason = holder.isDeleted
-    ? 'was of a deleted attribute whose values are still being removed: try again shortly'
+    ? 'belongs to a deleted attribute whose values are still being removed: try again shortly'
     : 'is taken by another attribute of the object'
   throw new AppError('slug_conflict', `The slug ${slug} ${reason}`)
 }
@@ -131,7 +131,8 @@ async function lockAttribute(tx: Db, org: number, { ifMatch: _, ...ref }: Change
 
 /** @throws 403 standard_object */
 function requireCustom({ isStandard, slug }: AttributeRow): void {
-  if (isStandard) throw new AppError('standard_object', `${slug} is a built-in attribute: it stays as it is`)
+  if (isStandard)
+    throw new AppError('standard_object', `${slug} is a built-in attribute: it cannot be changed or deleted`)
 }
 
 /** @throws 400 validation_error */
@@ -142,7 +143,7 @@ function requireName(attribute: AttributeRow): void {
   throw invalidField(
     'isNaming',
     'not_allowed',
-    `must be left out: ${slug} ${what}. Choose an active attribute of type text, name or email that is not a list`,
+    `must be omitted: ${slug} ${what}. Choose an active attribute of type text, name or email that is not a list`,
   )
 }
 
@@ -197,7 +198,10 @@ export function setAttributeActive(
     const attribute = await getAttribute(tx, org, ref)
     if (attribute.isActive === isActive) return attribute
     if (attribute.isStandard && attribute.isRequired)
-      throw new AppError('standard_object', `${attribute.slug} is built in and required: it stays active`)
+      throw new AppError(
+        'standard_object',
+        `${attribute.slug} is built in and required: it cannot be deactivated`,
+      )
     await hideSlug(tx, org, { obj, slug: attribute.slug, isHidden: !isActive })
     return updateAttribute(tx, org, { attr: attribute.attr, isActive })
   })

@@ -65,11 +65,11 @@ function meansAway(error: unknown): boolean {
 export const isDatabaseAway = (error: unknown): boolean => [...withCauses(error)].some(meansAway)
 
 const REASONS: Readonly<Record<string, string>> = {
-  '25006': 'The database is read-only at the moment: try again shortly',
+  '25006': 'The database is currently read-only: try again shortly',
   '53100': 'The disk of the database is full: try again later',
 }
 
 /** What clients may know of an error that `isDatabaseAway`. */
 export const whyAway = (error: unknown): string =>
   [...withCauses(error)].map((one) => REASONS[errorCode(one) ?? '']).find((reason) => reason !== undefined) ??
-  'The database does not answer: try again shortly'
+  'The database does not respond: try again shortly'

@@ -52,7 +52,7 @@ async function external(connectionString: string): Promise<Database> {
     if (error instanceof DatabaseError) throw error
     const { host } = new URL(connectionString)
     throw new DatabaseError(
-      `The database at ${host} (DATABASE_URL) does not answer: ${error.message || errorCode(error)}. Check the address, the password and that the database exists`,
+      `The database at ${host} (DATABASE_URL) does not respond: ${error.message || errorCode(error)}. Check the address, the password and that the database exists`,
     )
   })
   return { connection, embedded: undefined, stop: async () => undefined }
@@ -65,7 +65,7 @@ async function requireVersion(client: pg.Client): Promise<void> {
   const version = Number(rows[0]?.version)
   if (version < 180_000)
     throw new DatabaseError(
-      `PostgreSQL 18 or newer is needed, the server in DATABASE_URL is ${version / 10_000}`,
+      `PostgreSQL 18 or newer is required; the server in DATABASE_URL is version ${version / 10_000}`,
     )
 }
 

@@ -18,7 +18,7 @@ export class NoAnswerError extends Error {
   readonly code = 'ETIMEDOUT'
 
   constructor(silentMs: number) {
-    super(`The database gave no answer for ${Math.round(silentMs / 1000)} s`)
+    super(`The database did not respond for ${Math.round(silentMs / 1000)} s`)
   }
 }
 

@@ -144,7 +144,7 @@ describe('startEmbedded', () => {
     const dataDir = await dataFolder(name)
     const { server, notice } = await startTelling(dataDir)
     await query(server, "insert into notes values ('acknowledged')")
-    const again = notice('PostgreSQL runs again')
+    const again = notice('PostgreSQL is running again')
     await killPostmaster(dataDir)
     await again
     expect(await notes(server)).toEqual([{ note: 'acknowledged' }, ...kept])
@@ -157,7 +157,7 @@ describe('startEmbedded', () => {
     const dataDir = await dataFolder()
     const { server, notice } = await startTelling(dataDir)
     for (let times = 1; times < 5; times++) {
-      const again = notice('PostgreSQL runs again')
+      const again = notice('PostgreSQL is running again')
       await killPostmaster(dataDir)
       await again
     }
@@ -172,7 +172,7 @@ describe('startEmbedded', () => {
   test('stops while PostgreSQL is being started again', async () => {
     const dataDir = await dataFolder()
     const { server, notice } = await startTelling(dataDir)
-    const ended = notice('PostgreSQL ended by itself')
+    const ended = notice('PostgreSQL stopped unexpectedly')
     await killPostmaster(dataDir)
     await ended
     await server.stop()
@@ -344,14 +344,14 @@ describe('folders', () => {
     const dataDir = await dataFolder()
     await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n')
     await expect(start(dataDir)).rejects.toThrow(
-      /holds data of PostgreSQL 17, this Rapport runs PostgreSQL 18/,
+      /holds data of PostgreSQL 17, this version of Rapport runs PostgreSQL 18/,
     )
   })
 
   test('something else than a database', async () => {
     const dataDir = join(root, 'other')
     await mkdir(join(dataDir, 'postgres/photos'), { recursive: true })
-    await expect(start(dataDir)).rejects.toThrow(/holds something else than a PostgreSQL database/)
+    await expect(start(dataDir)).rejects.toThrow(/is not empty and not a PostgreSQL database/)
     expect(await names(join(dataDir, 'postgres'))).toEqual(['photos'])
   })
 
@@ -410,9 +410,9 @@ describe.runIf(isRoot)('when root', () => {
   test('started by an ordinary user who cannot write the folder', async () => {
     const dataDir = await dataFolder()
     const made = await runFixture(join(dataDir, 'new'), { ...copy, spawn: nobody })
-    expect(made.answer.error).toMatch(/cannot be written by this account: give it the folder/)
+    expect(made.answer.error).toMatch(/This account cannot write to .*: change the owner of the folder/)
     const existing = await runFixture(dataDir, { ...copy, spawn: nobody })
-    expect(existing.answer.error).toMatch(/cannot be written by this account: give it the folder/)
+    expect(existing.answer.error).toMatch(/This account cannot write to .*: change the owner of the folder/)
   })
 
   test('without user namespaces: runs as another account, says so, and takes the files back later', async () => {

@@ -69,7 +69,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   if (lock) return startLocked(folder, lock, options)
   const owner = await readOwner(folder)
   throw new EmbeddedError(
-    `Another Rapport${owner ? ` (process ${owner.pid})` : ''} runs on ${folder.dataDir}: ` +
+    `Another Rapport process${owner ? ` (process ${owner.pid})` : ''} runs on ${folder.dataDir}: ` +
       'stop it first, or set DATA_DIR to another folder.',
   )
 }
@@ -94,7 +94,7 @@ export async function attachOrStartEmbedded(options: EmbeddedOptions): Promise<E
   const owner = await readOwner(folder)
   throw new EmbeddedError(
     `The PostgreSQL of the Rapport that runs on ${folder.dataDir} (process ${owner?.pid ?? 'unknown'}) ` +
-      'does not answer: see its log, or stop it.',
+      'does not respond: see its log, or stop it.',
   )
 }
 
@@ -130,9 +130,7 @@ async function startLocked(
 }
 
 function reportAccount(name: string, { onNotice }: EmbeddedOptions): void {
-  onNotice?.(
-    `PostgreSQL refuses to run as root, so it runs as the account ${name}, which now owns its files.`,
-  )
+  onNotice?.(`PostgreSQL does not run as root, so it runs as the account ${name}, which now owns its files.`)
 }
 
 interface Start {

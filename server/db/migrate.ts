@@ -57,11 +57,11 @@ function check(migrations: readonly Migration[], applied: Applied[]): void {
     const migration = known.get(version)
     if (!migration)
       throw new MigrationError(
-        `The database is of a newer version of Rapport (it has ${name}): start that version, or restore a backup made before the upgrade`,
+        `The database belongs to a newer version of Rapport (it has ${name}): start that version, or restore a backup from before the upgrade`,
       )
     if (migration.checksum !== checksum)
       throw new MigrationError(
-        `${name} was applied with other content: this checkout does not belong to the database`,
+        `${name} was applied with different content: this version of the code does not match the database`,
       )
   }
 }

@@ -7,7 +7,7 @@ export class CutOffError extends Error {
   override readonly name = 'CutOffError'
 
   constructor() {
-    super('The request was cut off')
+    super('The request was cancelled')
   }
 }
 

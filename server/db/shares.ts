@@ -74,8 +74,8 @@ interface Holding {
 
 const tooMany = (max: number, isOver: boolean) =>
   isOver
-    ? `Your organization has kept the database busy for long while others use it too, so that ${max} of its requests at a time use it now and the others wait. Send fewer at once, or have the operator raise DATABASE_SUSTAINED_CONNECTIONS_PER_ORGANIZATION`
-    : `Your organization has too many requests in flight: ${max} at a time use the database and the others wait. Send fewer at once, or have the operator raise DATABASE_CONNECTIONS_PER_ORGANIZATION`
+    ? `Your organization has used the database heavily for a while, so only ${max} of its requests can use it at a time. Send fewer requests at once, or ask the operator to raise DATABASE_SUSTAINED_CONNECTIONS_PER_ORGANIZATION`
+    : `Your organization has too many requests in flight: only ${max} can use the database at a time. Send fewer requests at once, or ask the operator to raise DATABASE_CONNECTIONS_PER_ORGANIZATION`
 
 /** What the client sees. @param max requests of the organization that may use the database at a time */
 function refusal(error: unknown, max: number, isOver: boolean): unknown {

@@ -40,7 +40,7 @@ async function findTargets(ctx: Context, org: number, model: ObjectModel): Promi
       throw invalidField(
         slug,
         'required',
-        `every record needs one of ${target.slug}, and there is none: seed those first`,
+        `every record needs a record of ${target.slug}, and there is none: seed ${target.slug} first`,
       )
     targets.set(slug, ids)
   }

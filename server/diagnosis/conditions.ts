@@ -33,13 +33,13 @@ async function examineDescriptors(): Promise<Finding> {
   const check = 'descriptors'
   try {
     await (await open(devNull)).close()
-    return { check, status: 'ok', detail: 'the process can open files and connections' }
+    return { check, status: 'ok', detail: 'file descriptors are available' }
   } catch (error) {
     if (!NO_DESCRIPTOR.includes(errorCode(error) ?? '')) throw error
     return {
       check,
       status: 'fail',
-      detail: 'the process has no file descriptor left: new connections are refused',
+      detail: 'no file descriptor is left: new connections are refused',
       advice: 'raise the limit of open files (LimitNOFILE, ulimit -n)',
     }
   }
@@ -50,7 +50,7 @@ async function examineWriting({ db }: Subject): Promise<Finding> {
   const { standby, readonly } = await db.one<{ standby: boolean; readonly: string }>(
     sql`select pg_is_in_recovery() as standby, current_setting('transaction_read_only') as readonly`,
   )
-  if (!standby && readonly === 'off') return { check, status: 'ok', detail: 'the database takes changes' }
+  if (!standby && readonly === 'off') return { check, status: 'ok', detail: 'the database is writable' }
   return {
     check,
     status: 'fail',
@@ -76,11 +76,11 @@ async function examineSpace({ db }: Subject): Promise<Finding> {
   const check = 'space'
   try {
     await fillSome(db)
-    return { check, status: 'ok', detail: 'the disk of the database takes more' }
+    return { check, status: 'ok', detail: 'the disk of the database has free space' }
   } catch (error) {
     if (!DISK_FULL.includes(errorCode(error) ?? '')) throw error
-    const detail = 'the disk of the database is full, or cannot be written'
-    return { check, status: 'fail', detail, advice: 'make room on the disk of PostgreSQL' }
+    const detail = 'the disk of the database is full or not writable'
+    return { check, status: 'fail', detail, advice: 'free space on the disk of PostgreSQL' }
   }
 }
 
@@ -105,7 +105,7 @@ export function judgeClock(offsetMs: number): Finding {
   const distance = Math.abs(offsetMs)
   if (distance < CLOCK_WARN_MS) return { check, status: 'ok', detail }
   const advice =
-    'set both clocks by NTP: ids and expiry times are made by one, leases and due times by the other; nothing is deleted by age while they differ by more than a minute'
+    'synchronize both clocks with NTP: one is used for ids and expiry times, the other for leases and due times. Nothing is deleted by age while they differ by more than a minute'
   return { check, status: distance < CLOCK_FAIL_MS ? 'warn' : 'fail', detail, advice }
 }
 

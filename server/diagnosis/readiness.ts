@@ -42,7 +42,7 @@ async function examineAll(subject: Subject): Promise<Examined[]> {
   return examined
 }
 
-const noAnswer = (): Examined[] => [away(new Error('The database does not answer'))]
+const noAnswer = (): Examined[] => [away(new Error('The database does not respond'))]
 
 /** Concurrent probes share one examination. */
 export function createReadiness(subject: Subject): Readiness {

@@ -25,7 +25,7 @@ test('each kind that the key does not open is named, and what to do', async () =
   const org = await makeOrg()
   await insertEndpoint(ctx, org.org)
   expect((await checkSecrets(ctx.db, other)).detail).toBe(
-    'the key of this installation does not open secrets of webhook endpoints',
+    'the key of this installation cannot decrypt secrets of webhook endpoints',
   )
   await putSecret(ctx, org, { name: 'TOKEN', value: 'hush' })
   for (const config of [other, none]) {
@@ -43,7 +43,7 @@ test('one that was sealed under a key of before is found beside newer ones', asy
   const secrets = createSecretBox([Buffer.alloc(32, 9)])
   await putSecret({ ...ctx, secrets }, org, { name: 'OLD', value: 'hush' })
   expect((await checkSecrets(ctx.db, ours)).detail).toBe(
-    'the key of this installation does not open secrets of workflows',
+    'the key of this installation cannot decrypt secrets of workflows',
   )
   const both = { secretsKeys: [...ours.secretsKeys, Buffer.alloc(32, 9)], dataDir }
   expect(await checkSecrets(ctx.db, both)).toMatchObject({ status: 'ok' })

@@ -74,12 +74,12 @@ export async function checkSecrets(
     const rows = await db.many<Sealed>(kind.rows)
     if (!rows.every((row) => canOpen(kind, box, row))) unreadable.push(kind.what)
   }
-  if (unreadable.length === 0) return { check, status: 'ok', detail: 'what is sealed can be opened' }
+  if (unreadable.length === 0) return { check, status: 'ok', detail: 'all secrets can be decrypted' }
   return {
     check,
     status: 'fail',
-    detail: `the key of this installation does not open ${unreadable.join(', ')}`,
+    detail: `the key of this installation cannot decrypt ${unreadable.join(', ')}`,
     advice:
-      'put back SECRETS_KEY or the file secrets-key of DATA_DIR from a backup, also beside a newer one: SECRETS_KEY=new,old; without it rotate the secrets of endpoints and enter those of workflows again',
+      'restore SECRETS_KEY or the file secrets-key in DATA_DIR from a backup; an older key can follow a newer one: SECRETS_KEY=new,old. Without it, rotate the secrets of endpoints and enter those of workflows again',
   }
 }

@@ -54,7 +54,7 @@ test('work that is stuck is counted', async () => {
   const { status, detail } = (await checkDatabase(subject, { embedded: undefined })).at(-1) ?? {}
   expect(status).toBe('warn')
   expect(detail).toBe(
-    "1 deleted objects or attributes are not cleared away after an hour; 1 events are outside their day's partition",
+    "1 deleted objects or attributes are not purged after an hour; 1 events are outside their day's partition",
   )
 })
 
@@ -120,7 +120,7 @@ describe('files', async () => {
   })
 
   test.each([
-    [{ secretAccessKey: 'wrong' }, 'the key may not use the bucket'],
+    [{ secretAccessKey: 'wrong' }, 'the access key has no permission for the bucket'],
     [{ bucket: 'another' }, 'there is no such bucket'],
     [{ endpoint: 'http://127.0.0.1:9' }, 'it does not answer'],
   ])('cannot be stored: %j', async (access, why) => {

@@ -37,19 +37,19 @@ export function judgeSettings({
   egressAllowPrivate,
 }: Pick<Config, 'production' | 'egressAllowPrivate'>): Finding {
   const check = 'configuration'
-  if (!production || !egressAllowPrivate) return { check, status: 'ok', detail: 'every variable can be used' }
+  if (!production || !egressAllowPrivate) return { check, status: 'ok', detail: 'every variable is valid' }
   return {
     check,
     status: 'warn',
-    detail: 'webhooks may go to private addresses: EGRESS_ALLOW_PRIVATE is for development',
-    advice: 'set it to false, unless only you can set endpoints',
+    detail: 'webhooks can reach private addresses: EGRESS_ALLOW_PRIVATE is for development',
+    advice: 'set it to false, unless only you can add endpoints',
   }
 }
 
 export function judgeDisk(freeBytes: number, folder: string): Finding {
   const detail = `${gib(freeBytes)} free in ${folder}`
   if (freeBytes >= DISK_WARN_BYTES) return { check: 'disk', status: 'ok', detail }
-  const advice = 'make room, or move DATA_DIR to a larger disk: a full disk stops PostgreSQL'
+  const advice = 'free some space, or move DATA_DIR to a larger disk: a full disk stops PostgreSQL'
   return { check: 'disk', status: freeBytes < DISK_FAIL_BYTES ? 'fail' : 'warn', detail, advice }
 }
 
@@ -65,10 +65,10 @@ export async function checkFiles(config: Config): Promise<Finding> {
   const where = s3 ? `the bucket ${s3.bucket} at ${s3.endpoint}` : `${dataDir}/files`
   const storage = openFileStorage(config)
   const problem = await storage.check().finally(() => storage.close())
-  if (problem === undefined) return { check, status: 'ok', detail: `${where} can be used` }
+  if (problem === undefined) return { check, status: 'ok', detail: `${where} is accessible` }
   const advice = s3
-    ? 'see that S3_ENDPOINT, S3_REGION, S3_BUCKET and the key belong together; until then no file is stored or read'
-    : 'see that DATA_DIR belongs to the user that the service runs as'
+    ? 'check S3_ENDPOINT, S3_REGION, S3_BUCKET and the access key; until then no file can be stored or read'
+    : 'make the user that runs the service the owner of DATA_DIR'
   return { check, status: 'fail', detail: `${where}: ${problem}`, advice }
 }
 
@@ -83,15 +83,15 @@ export async function checkMail({
       check,
       status: 'warn',
       detail: 'no SMTP server is configured: messages are kept, not sent',
-      advice: 'set SMTP_URL and MAIL_FROM; until then pass on by hand what is listed below',
+      advice: 'set SMTP_URL and MAIL_FROM; until then pass on the messages listed below yourself',
     }
   const where = new URL(smtpUrl).host
   try {
     await openSmtp({ url: smtpUrl, from: mailFrom }).verify()
-    return { check, status: 'ok', detail: `${where} takes messages` }
+    return { check, status: 'ok', detail: `${where} accepts messages` }
   } catch (error) {
     const detail = `${where}: ${error instanceof Error ? error.message : String(error)}`
-    return { check, status: 'fail', detail, advice: 'see that SMTP_URL names the server, user and password' }
+    return { check, status: 'fail', detail, advice: 'check the server, user and password in SMTP_URL' }
   }
 }
 
@@ -103,10 +103,10 @@ export async function checkSvix({ svix: access }: Pick<Config, 'svix'>): Promise
   const check = 'webhooks'
   const svix = createSvix(access)
   const { status, problem } = await svix.check().finally(() => svix.close())
-  if (problem === null) return [{ check, status: 'ok', detail: `Svix at ${svix.host} takes the token` }]
+  if (problem === null) return [{ check, status: 'ok', detail: `Svix at ${svix.host} accepts the token` }]
   const advice = SVIX_REFUSED.has(status)
-    ? 'see that SVIX_TOKEN is a token of the environment at SVIX_SERVER_URL'
-    : 'see that SVIX_SERVER_URL is where Svix is; until it answers, events are kept for up to 72 hours'
+    ? 'check that SVIX_TOKEN is a token of the environment at SVIX_SERVER_URL'
+    : 'check SVIX_SERVER_URL; until Svix responds, events are kept for up to 72 hours'
   return [{ check, status: 'fail', detail: `Svix at ${svix.host}: ${problem}`, advice }]
 }
 
@@ -117,41 +117,42 @@ export const hasDatabase = async ({ databaseUrl, dataDir }: Config): Promise<boo
 export const noDatabase = ({ dataDir }: Pick<Config, 'dataDir'>): Finding => ({
   check: 'database',
   status: 'warn',
-  detail: `there is none in ${dataDir} yet`,
-  advice: 'npm start makes it; if there should be one, DATA_DIR names the wrong folder',
+  detail: `there is no database in ${dataDir} yet`,
+  advice: 'npm start creates it; if you expected one, check DATA_DIR',
 })
 
 export function judgeAnswer(facts: DatabaseFacts, answerMs: number, where: string): Finding {
-  const detail = `PostgreSQL ${facts.version}, ${where}, ${mib(facts.bytes)}, answers in ${answerMs.toFixed(1)} ms`
+  const detail = `PostgreSQL ${facts.version}, ${where}, ${mib(facts.bytes)}, responds in ${answerMs.toFixed(1)} ms`
   if (answerMs < ANSWER_WARN_MS) return { check: 'database', status: 'ok', detail }
-  const advice = 'every request waits for answers: bring the database nearer, or look for what keeps it busy'
+  const advice =
+    'every request waits for the database: move it closer to the service, or find out what keeps it busy'
   return { check: 'database', status: 'warn', detail, advice }
 }
 
 /** @param refusal why the last job that deletes by age deleted nothing */
 export function judgeRetention(refusal: string | undefined): Finding {
   const check = 'retention'
-  if (refusal === undefined) return { check, status: 'ok', detail: 'what is old enough is deleted' }
+  if (refusal === undefined) return { check, status: 'ok', detail: 'old data is deleted on schedule' }
   const detail = `nothing is deleted by age: ${refusal}`
-  return { check, status: 'warn', detail, advice: 'see that the clocks of every machine are right' }
+  return { check, status: 'warn', detail, advice: 'check the clocks of all machines' }
 }
 
 function* complaints({ unpurged, failedJobs, strayEvents, oldestTransactionSeconds }: StuckWork) {
   if (unpurged > 0)
     yield [
-      `${unpurged} deleted objects or attributes are not cleared away after an hour`,
-      'start a process with ROLE=all or worker, and see its log',
+      `${unpurged} deleted objects or attributes are not purged after an hour`,
+      'start a process with ROLE=all or ROLE=worker, and check its log',
     ]
-  if (failedJobs > 0) yield [`${failedJobs} jobs failed in the last day`, 'see the log of the worker']
+  if (failedJobs > 0) yield [`${failedJobs} jobs failed in the last day`, 'check the log of the worker']
   if (strayEvents > 0)
     yield [
       `${strayEvents} events are outside their day's partition`,
-      'set the clock right, and keep a process with ROLE=all or worker running',
+      'correct the clock, and keep a process with ROLE=all or ROLE=worker running',
     ]
   if (oldestTransactionSeconds > TRANSACTION_WARN_SECONDS)
     yield [
       `a transaction is open for ${Math.round(oldestTransactionSeconds)} s`,
-      'find it in pg_stat_activity: it keeps deleted rows from being cleared away',
+      'find it in pg_stat_activity and end it: it keeps PostgreSQL from removing deleted rows',
     ]
 }
 

@@ -9,7 +9,7 @@ import { type FileRow, markUsed } from './store.ts'
 const ADDRESS = /^\/files\/([\w-]{43})\/([^/]+)$/
 
 const noFile = (path: string) =>
-  invalidField(path, 'no_file', 'is not the publicUrl of a file of this organization that was uploaded')
+  invalidField(path, 'no_file', 'must be the publicUrl of an uploaded file of this organization')
 
 function partsOf(url: string): { token: string; name: string } | undefined {
   if (!URL.canParse(url, 'http://any')) return undefined

@@ -10,7 +10,7 @@ const NAMED_MAX = 100
 export function measureFiles(registry: Registry, db: Db): void {
   const stored = new Gauge({
     name: 'rapport_files_stored',
-    help: 'What is stored of all organizations, in files and in bytes',
+    help: 'Stored files of all organizations, by number and bytes',
     labelNames: ['what'],
     registers: [registry],
     async collect() {
@@ -20,7 +20,7 @@ export function measureFiles(registry: Registry, db: Db): void {
   })
   const ofOrganizations = new Gauge({
     name: 'rapport_files_organization_bytes',
-    help: `Bytes of the files of an organization, for the ${NAMED_MAX} that have the most`,
+    help: `Bytes of the files of an organization, for the ${NAMED_MAX} largest`,
     labelNames: ['organization'],
     registers: [registry],
     async collect() {

@@ -16,18 +16,18 @@ const DECODINGS_MAX = 5
 
 const CONTROL_CHARACTER = {
   code: 'control_character',
-  message: 'must be without control characters',
+  message: 'must not contain control characters',
 }
-const BACKSLASH = { code: 'backslash', message: 'must be without backslashes' }
+const BACKSLASH = { code: 'backslash', message: 'must not contain backslashes' }
 const SEGMENT = {
   code: 'path_segment',
   message: 'must be segments separated by single slashes, none of them empty, . or ..',
 }
-const ENCODED = { code: 'encoded', message: 'must be the name itself, not an encoded form of another' }
+const ENCODED = { code: 'encoded', message: 'must not be percent-encoded: send the plain name' }
 const RESERVED_NAME = {
   code: 'reserved_name',
   message:
-    'must be without names that some systems keep for themselves, such as con or nul, and without spaces or dots at the end of one',
+    'must not contain names that some systems reserve, such as con or nul, or names that end in a space or dot',
 }
 
 export const isReservedName = (name: string): boolean => RESERVED.test(name)

@@ -22,7 +22,8 @@ const WAITING_BYTES_MAX = 2 * WRITE_BYTES
 /** What a piece takes up beside its bytes: of the smallest ones, more than they do. */
 const PIECE_BYTES_MIN = 512
 
-const cut = () => invalidField('', 'cut', 'the connection ended before the file did: send it again')
+const cut = () =>
+  invalidField('', 'cut', 'the connection was closed before the file was complete: send it again')
 
 /** Hears how many bytes came. @throws when they are too many for the organization */
 type Count = (bytes: number) => void

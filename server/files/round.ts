@@ -25,7 +25,7 @@ export function beginRound({ log }: Pick<Context, 'log'>, signal: AbortSignal): 
     } catch (err) {
       log.error(
         { err, file: file.id, key: file.key },
-        'the work on a file failed: the next round tries again',
+        'the maintenance of a file failed and will be tried again',
       )
       failed.push(file.id)
       failures.push(err)

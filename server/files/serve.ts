@@ -57,7 +57,7 @@ const partOf = ({ start, end }: ByteRange, size: number) => ({
 })
 
 function beyond(size: number): AppError {
-  return new AppError('range_not_satisfiable', `The file has ${size} bytes: none of them is in that range`, {
+  return new AppError('range_not_satisfiable', `The file has ${size} bytes: send a range within them`, {
     size,
   })
 }
@@ -80,7 +80,7 @@ export function answerOf(file: FileRow, { range, ifRange, ifNoneMatch }: Conditi
     : { status: 200, headers: { ...described, 'content-length': size }, range: undefined }
 }
 
-const noSuchFile = () => notFound('file, or it was not uploaded yet')
+const noSuchFile = () => notFound('file, or it has not been uploaded yet')
 
 /** @throws 404 not_found, also while nothing was uploaded; 503 unavailable */
 export async function getPublicFile(
@@ -103,6 +103,9 @@ export async function openFile(
 ): Promise<Readable> {
   const stream = await files.get(file, range)
   if (stream) return stream
-  log.error({ file: file.id, key: file.key }, 'a stored file is missing, or was changed, in the store')
+  log.error(
+    { file: file.id, key: file.key },
+    'a stored file is missing from the storage, or was changed there',
+  )
   throw noSuchFile()
 }

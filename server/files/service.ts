@@ -15,17 +15,17 @@ import { requireRoom, storageFull } from './quota.ts'
 import { type FileRow, type StoredFacts, selectUsedBytes, takeFile, upsertWaiting } from './store.ts'
 
 export const fileExists = ({ bucket, path }: Pick<FileRow, 'bucket' | 'path'>): AppError =>
-  new AppError('file_exists', `The bucket ${bucket} has a file ${path} already: choose another path`)
+  new AppError('file_exists', `The bucket ${bucket} already has a file ${path}: choose another path`)
 
 export const fileTooLarge = (max: number): AppError =>
-  new AppError('payload_too_large', `A file may have at most ${max} bytes`)
+  new AppError('payload_too_large', `A file can have at most ${max} bytes`)
 
 function* problemsOf({ bucket, path, contentType, size }: NewUpload, bytesMax: number): Generator<Problem> {
   if (isReservedName(bucket))
     yield {
       path: 'bucket',
       code: 'reserved_name',
-      message: 'must be no name that some systems keep for themselves',
+      message: 'must not be a name that some systems reserve',
     }
   const problem = pathProblem(path)
   if (problem) yield { path: 'path', ...problem }
@@ -33,13 +33,13 @@ function* problemsOf({ bucket, path, contentType, size }: NewUpload, bytesMax: n
     yield {
       path: 'contentType',
       code: 'content_type',
-      message: 'must be the type of a file, such as image/png',
+      message: 'must be a media type, such as image/png',
     }
   if (size !== undefined && size > bytesMax)
     yield {
       path: 'size',
       code: 'maximum',
-      message: `must be at most ${bytesMax}, the largest file that is taken`,
+      message: `must be at most ${bytesMax}, the maximum size of a file`,
     }
 }
 
@@ -49,7 +49,7 @@ export function requireKeptBucket(bucket: string): void {
     throw invalidField(
       'bucket',
       'reserved_name',
-      'must be another: this one is the dashboard’s, and what nothing in it uses is removed after a day',
+      'must be another bucket: this one is reserved for the dashboard',
     )
 }
 

@@ -52,7 +52,7 @@ export async function settle(ctx: Context, store: S3Storage, file: FileRow): Pro
     return await take(ctx, file, { size: object.size, contentType, etag: object.etag })
   } catch (error) {
     if (!isRefusal(error)) throw error
-    ctx.log.warn({ file: file.id, why: error.message }, 'an uploaded file was taken away')
+    ctx.log.warn({ file: file.id, why: error.message }, 'an uploaded file disappeared')
     await removeFile(ctx, file)
     return undefined
   }

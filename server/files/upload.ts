@@ -33,12 +33,9 @@ export interface Incoming {
 
 function requireSigned(ctx: Context, disk: DiskStorage, { signature, ...address }: SignedAddress): void {
   if (!disk.isSigned(address, signature))
-    throw new AppError(
-      'invalid_signature',
-      'This address was changed, or was not made here: ask for a new one',
-    )
+    throw new AppError('invalid_signature', 'This upload URL is not valid: request a new one')
   if (address.expires * 1000 <= ctx.clock.now().getTime())
-    throw new AppError('upload_expired', 'This address has expired: ask for a new one')
+    throw new AppError('upload_expired', 'This upload URL has expired: request a new one')
 }
 
 const refusedType = (message: string) => new AppError('unsupported_media_type', message)
@@ -49,22 +46,18 @@ function requireType(
   { contentType, contentEncoding }: Incoming,
 ): string {
   const type = readContentType(contentType ?? '')
-  if (type === undefined) throw refusedType('Send the file with its type, such as Content-Type: image/png')
+  if (type === undefined) throw refusedType('Send the file with its Content-Type, such as image/png')
   if (isForm(type))
     throw refusedType('Send the file itself as the body, not a form, with its own Content-Type')
   if (wanted !== undefined && !isSameType(type, wanted))
-    throw refusedType(`This address takes Content-Type: ${wanted}`)
+    throw refusedType(`This upload URL requires Content-Type: ${wanted}`)
   if ((contentEncoding ?? 'identity').toLowerCase() !== 'identity')
     throw refusedType('Send the file as it is, without Content-Encoding')
   return type
 }
 
 const wrongSize = (size: number) =>
-  invalidField(
-    'size',
-    'size',
-    `this address was asked for with a size of ${size} bytes: send a file of that size`,
-  )
+  invalidField('size', 'size', `this upload URL is for a file of ${size} bytes: send a file of that size`)
 
 /** Before anything is read, as far as Content-Length says. @throws 413 payload_too_large, 400 validation_error */
 function requireLength(bytesMax: number, { size }: SignedAddress, { contentLength }: Incoming): void {
@@ -83,7 +76,7 @@ interface Published {
 const publish = (ctx: Context, file: FileRow, { disk, draft, facts }: Published): Promise<void> =>
   ctx.db.transaction(async (tx) => {
     const locked = await lockFile(tx, file)
-    if (!locked) throw notFound('upload any more: ask for a new address')
+    if (!locked) throw notFound('upload any more: request a new upload URL')
     if (locked.state === 'stored') throw fileExists(locked)
     // Before it is counted: from there on all other uploads of the organization wait, and no longer for the disk.
     await draft.publish(locked.key)
@@ -117,7 +110,8 @@ export async function storeFile(
     const bounds = { bytesMax: ctx.config.fileBytesMax, count: arriving.add }
     const { size, head } = await pour(draft, source, bounds)
     if (wanted !== undefined && size !== wanted) throw wrongSize(wanted)
-    if (!matches(contentType, head)) throw refusedType(`The file is none of the type ${contentType}`)
+    if (!matches(contentType, head))
+      throw refusedType(`The content of the file is not of type ${contentType}`)
     const facts = { size, contentType, etag: null }
     await publish(ctx, file, { disk, draft, facts })
     return toStoredFile(ctx, file, facts)
@@ -134,12 +128,12 @@ export async function receiveUpload(
   incoming: Incoming,
 ): Promise<StoredFile> {
   const { files, config } = ctx
-  if (files.kind !== 'disk') throw notFound('address: files are put to the store itself')
+  if (files.kind !== 'disk') throw notFound('route: files are uploaded to the bucket directly')
   requireSigned(ctx, files, address)
   const contentType = requireType(address, incoming)
   requireLength(config.fileBytesMax, address, incoming)
   const file = await findSigned(ctx.db, address.organizationId, address.fileId)
-  if (!file) throw notFound('upload any more: ask for a new address')
+  if (!file) throw notFound('upload any more: request a new upload URL')
   if (file.state === 'stored') throw fileExists(file)
   return storeFile(ctx, files, file, { source: incoming.source, contentType, size: address.size })
 }

@@ -7,7 +7,7 @@ import { sendWindow } from './rate-limits.ts'
 
 const REFUSALS: Record<'missing' | 'unknown' | 'expired', () => AppError> = {
   missing: () => unauthorized('Send your API key in the header Authorization: Bearer <key>'),
-  unknown: () => unauthorized('This API key is not valid: it may be mistyped or deleted'),
+  unknown: () => unauthorized('This API key is not valid: check it for typing errors, or create a new one'),
   expired: keyExpired,
 }
 

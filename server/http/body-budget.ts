@@ -42,7 +42,7 @@ const RESERVED_PART = 8
 const megabytes = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 
 function refusal({ who, setting, limit, status }: Share): AppError {
-  const message = `The bodies of ${who} that are being worked on have reached ${megabytes(limit)}: send this request again when others are answered. The operator may raise ${setting}`
+  const message = `The request bodies of ${who} in progress have reached ${megabytes(limit)}: try again when other requests have finished. The operator can raise ${setting}`
   return new AppError(status, message, { retryAfter: RETRY_AFTER_SECONDS, bound: setting, bytes: limit })
 }
 
@@ -114,7 +114,7 @@ export class BodyBudget {
 export function measureBodies(registry: Registry, budget: BodyBudget): void {
   const gauge: Gauge = new Gauge({
     name: 'rapport_request_body_bytes',
-    help: 'Bytes of the request bodies that are worked on',
+    help: 'Bytes of the request bodies in progress',
     registers: [registry],
     collect: () => gauge.set(budget.bytes),
   })

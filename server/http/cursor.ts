@@ -37,7 +37,7 @@ export function decodeCursor(
   const [given, key, id] = parseArray(Buffer.from(cursor, 'base64url').toString())
   if (given === seal && isKey(key) && isUuid(id)) return { key, id }
   const message =
-    'is not a cursor of this list: repeat the request it came from, with the same sort and filters'
+    'is not a cursor of this list: use it with the same sort and filters as the request that returned it'
   throw invalid('invalid_parameter', [{ path: 'cursor', code: 'invalid_cursor', message }])
 }
 
@@ -45,6 +45,6 @@ export function decodeCursor(
 export function refuseOffsetWith(cursor: string | undefined, offset: number): void {
   if (cursor === undefined || offset === 0) return
   throw invalid('invalid_parameter', [
-    { path: 'offset', code: 'offset_with_cursor', message: 'goes without cursor' },
+    { path: 'offset', code: 'offset_with_cursor', message: 'cannot be combined with cursor' },
   ])
 }

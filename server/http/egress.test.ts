@@ -172,7 +172,7 @@ describe('a bad receiver', () => {
     answer(reply)
     const outcome = await post(egress(), url, { timeoutMs: 300 })
     expect(outcome).toMatchObject({ ip: '127.0.0.1', failure: 'timeout', response })
-    expect(outcome.message).toMatch(/^no complete answer within 0.3 s/)
+    expect(outcome.message).toMatch(/^no complete response within 0.3 s/)
   })
 
   test('that sends 2 GB: so much is read, then it is closed', async () => {
@@ -310,17 +310,17 @@ describe('where private addresses are not allowed', () => {
     })
 
   test.each([
-    ['http://example.com', 'the address must start with https://'],
-    ['ftp://example.com', 'the address must start with https://'],
-    ['file:///etc/passwd', 'the address must start with https://'],
-    ['https://user:secret@example.com', 'must not carry a user name or password'],
+    ['http://example.com', 'the URL must start with https://'],
+    ['ftp://example.com', 'the URL must start with https://'],
+    ['file:///etc/passwd', 'the URL must start with https://'],
+    ['https://user:secret@example.com', 'must not contain a user name or password'],
     ['example.com', 'this is not an address'],
     ['https://127.0.0.1/', '127.0.0.1 is an address of this machine'],
     ['https://2130706433/', '127.0.0.1 is an address of this machine'],
     ['https://[::1]/', '::1 is an address of this machine'],
     ['https://[::ffff:7f00:1]/', 'is an IPv4 address inside IPv6'],
     ['https://169.254.169.254/latest/meta-data', 'is a link-local address'],
-    ['https://inside.example/', 'inside.example leads to an address that is not public'],
+    ['https://inside.example/', 'inside.example resolves to an address that is not public'],
   ])('%s is neither accepted nor asked', async (url, words) => {
     const client = strict('10.0.0.1')
     const outcome = await post(client, url)
@@ -363,7 +363,7 @@ describe('where private addresses are allowed', () => {
   test('they are accepted, and http; other protocols and passwords are not', async () => {
     const client = egress()
     expect(await client.check('http://127.0.0.1:8080/hook')).toBeUndefined()
-    expect(await client.check('ftp://127.0.0.1')).toBe('the address must start with https:// or http://')
+    expect(await client.check('ftp://127.0.0.1')).toBe('the URL must start with https:// or http://')
     expect(await client.check('http://me@127.0.0.1')).toContain('user name or password')
   })
 })

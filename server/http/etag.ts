@@ -9,7 +9,7 @@ export function requireMatch(ifMatch: string | undefined, etag: string): void {
   if (ifMatch.split(',').some((tag) => strip(tag) === etag)) return
   throw new AppError(
     'precondition_failed',
-    'This changed since you read it: read it again and repeat your change',
+    'This changed since you read it: read it again, then repeat your change',
     { etag },
   )
 }

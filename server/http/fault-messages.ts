@@ -64,12 +64,11 @@ const LIMITS: Readonly<Record<string, Say>> = {
 }
 
 function patternMessage(schema: RuleSchema | undefined): string {
-  if (schema?.pattern === NOT_BLANK || schema?.pattern === NOT_BLANK_AS_SENT)
-    return 'must not be blank: send text with more than spaces'
+  if (schema?.pattern === NOT_BLANK || schema?.pattern === NOT_BLANK_AS_SENT) return 'must not be blank'
   const example = suchAs(schema)
   return example === ''
-    ? `must be another text: ${schema?.description ?? 'the API reference says which'}`
-    : `must be written otherwise${example}`
+    ? `has the wrong format: ${schema?.description ?? 'see the API reference'}`
+    : `has the wrong format: send a value${example}`
 }
 
 /** A sentence without its subject, which is the path of the value. */
@@ -79,19 +78,19 @@ export function faultMessage({ keyword, params, schema }: BrokenRule): string {
   if (say && limit !== undefined) return say(limit, schema)
   if (keyword === 'type') return `must be ${typeName(type)}${suchAs(schema)}`
   if (keyword === 'pattern') return patternMessage(schema)
-  if (keyword === 'uniqueItems') return 'must not have equal elements: send each once'
+  if (keyword === 'uniqueItems') return 'must not contain duplicates: send each element once'
   if (keyword === 'required')
     return `is required: send ${typeName(schema?.type ?? 'a value')}${suchAs(schema)}`
-  return `must be of another form${suchAs(schema)}`
+  return `has the wrong format${suchAs(schema)}`
 }
 
 const NAMES_SHOWN_MAX = 30
 
 /** @param known fields of the object that has one more */
 export function unknownFieldMessage(known: readonly string[]): string {
-  if (known.length === 0) return 'is not known here: send no fields'
+  if (known.length === 0) return 'is not a known field: send no fields here'
   const shown = known.slice(0, NAMES_SHOWN_MAX).join(', ')
-  return `is not known here: known are ${shown}${known.length > NAMES_SHOWN_MAX ? ' and others' : ''}`
+  return `is not a known field: use ${shown}${known.length > NAMES_SHOWN_MAX ? ' and others' : ''}`
 }
 
 /** @param pointer where in `schema` a rule stands, such as `#/properties/name` */

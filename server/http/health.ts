@@ -3,7 +3,7 @@ import type { NamedCondition, Readiness } from '../context.ts'
 import { AppError } from '../errors.ts'
 import type { App } from './request.ts'
 
-const STOPPING: NamedCondition = { check: 'process', status: 'fail', detail: 'The process is stopping' }
+const STOPPING: NamedCondition = { check: 'process', status: 'fail', detail: 'The service is stopping' }
 
 /** Advice is for the operator, and stays in `rapport doctor`. */
 const shown = ({ check, status, detail }: NamedCondition) => ({ check, status, detail })

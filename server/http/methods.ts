@@ -33,7 +33,7 @@ function refuse(app: App, url: string, allowed: string[]): void {
       done(
         new AppError(
           'method_not_allowed',
-          `${request.method} is not a method of this address: it takes ${allowed.join(', ')}`,
+          `${request.method} is not allowed for this URL: use ${allowed.join(', ')}`,
         ),
       )
     },

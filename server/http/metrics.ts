@@ -14,7 +14,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 function measurePool(registry: Registry, { pool, shares }: Pick<Options, 'pool' | 'shares'>): void {
   const gauge = new Gauge({
     name: 'rapport_database_connections',
-    help: 'Database connections by state; waiting counts requests that wait for one',
+    help: 'Database connections by state; waiting: requests that wait for a connection',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -46,11 +46,11 @@ function requireOperator(request: FastifyRequest, { metricsToken, trustProxy }: 
   if (metricsToken === undefined) {
     if (isLocal(request, trustProxy)) return
     throw unauthorized(
-      'Without METRICS_TOKEN, metrics are given to programs on the service’s own machine only: set it, and send it in the header Authorization: Bearer <token>',
+      'Without METRICS_TOKEN, metrics are only available on the service’s own machine: set it, and send it in the header Authorization: Bearer <token>',
     )
   }
   if (!isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`))
-    throw unauthorized('Send the token of METRICS_TOKEN in the header Authorization: Bearer <token>')
+    throw unauthorized('Send METRICS_TOKEN in the header Authorization: Bearer <token>')
 }
 
 /** Measures every request of `app` and answers GET /metrics, to operators alone. */

@@ -14,7 +14,7 @@ async function requireNoFields({ body }: FastifyRequest): Promise<void> {
   const problems = names.map((name) => ({
     path: name.slice(0, NAME_CHARS_MAX).toWellFormed(),
     code: 'unknown_field',
-    message: 'is not known here: this route takes no body',
+    message: 'is not a known field: this route takes no body',
   }))
   if (problems.length > 0) throw invalid('validation_error', problems)
 }

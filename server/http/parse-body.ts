@@ -54,7 +54,7 @@ function requirePlain({ headers }: FastifyRequest): void {
   if (encoding === undefined || encoding === 'identity') return
   throw new AppError(
     'unsupported_media_type',
-    `Bodies with Content-Encoding: ${encoding.slice(0, 40)} are not read: send the JSON uncompressed`,
+    `Content-Encoding: ${encoding.slice(0, 40)} is not supported: send the JSON uncompressed`,
   )
 }
 

@@ -30,7 +30,7 @@ export function sendWindow(reply: FastifyReply, { limit, remaining, resetAt }: R
 
 function tooMany(counted: Counted, { limit, retryAfter }: RateWindow): AppError {
   const { who, setting } = SETTINGS[counted]
-  const message = `Too many requests from ${who}: try again in ${retryAfter} s. At most ${limit} a minute are answered; the operator may raise ${setting}`
+  const message = `Too many requests from ${who}: try again in ${retryAfter} s. The limit is ${limit} a minute; the operator can raise ${setting}`
   return new AppError('rate_limit_exceeded', message, { retryAfter, bound: setting })
 }
 

@@ -12,13 +12,14 @@ const sizeOf = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} KiB` : `
 const tooLarge = (limit: number) =>
   new AppError(
     'payload_too_large',
-    `The body is larger than the ${sizeOf(limit)} that this route takes: send less at once`,
+    `The body is larger than ${sizeOf(limit)}, the limit of this route: send less at once`,
     { limitBytes: limit },
   )
 
-const wrongLength = () => invalidField('', 'content_length', 'The body is not as long as Content-Length says')
+const wrongLength = () =>
+  invalidField('', 'content_length', 'The length of the body does not match Content-Length')
 
-const cutShort = () => invalidField('', 'aborted', 'The connection ended before the body did')
+const cutShort = () => invalidField('', 'aborted', 'The connection was closed before the body was complete')
 
 /**
  * Bytes in one piece of memory. A list of the chunks as they came would cost hundreds of bytes for each chunk,

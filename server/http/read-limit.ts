@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts'
 const tooExpensive = (limitSeconds: number) =>
   new AppError(
     'query_too_expensive',
-    `This list or search takes longer than ${limitSeconds} s: use fewer filters, or ones that an index answers (equals, startsWith), and leave out the total with count=false. The operator raises the bound with SEARCH_SECONDS_MAX`,
+    `This list or search takes longer than ${limitSeconds} s: use fewer filters, or operators that use an index (equals, startsWith), and omit the total with count=false. The operator can raise the limit with SEARCH_SECONDS_MAX`,
     { limitSeconds },
   )
 

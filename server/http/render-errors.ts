@@ -12,14 +12,14 @@ const CANCELLED = '57014'
 
 const FRAMEWORK: Record<string, (error: FastifyError) => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    new AppError('payload_too_large', 'The body is larger than this route takes'),
+    new AppError('payload_too_large', 'The body is larger than this route accepts'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new AppError(
       'unsupported_media_type',
       'Send the body as application/json with Content-Type: application/json',
     ),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    invalidField('', 'content_length', 'The body is not as long as Content-Length says'),
+    invalidField('', 'content_length', 'The length of the body does not match Content-Length'),
   FST_ERR_BAD_URL: () => notFound('address: it is not a valid URL'),
   FST_ERR_MAX_PARAM_LENGTH: () => notFound('address'),
   // Of @fastify/static: a path that is not written plainly, such as one with two slashes.
@@ -34,14 +34,12 @@ export function toAppError(error: unknown): AppError {
   if (framework) return framework(error as FastifyError)
   if (isDatabaseAway(error)) return unavailable(whyAway(error))
   if (CONTENDED.has(errorCode(error) ?? ''))
-    return unavailable('Too many requests change the same data at once: try again shortly')
+    return unavailable('Too many requests are changing the same data: try again shortly')
   if (errorCode(error) === CANCELLED)
-    return unavailable(
-      'The request took longer than the database may spend on one: ask for less, or try again later',
-    )
+    return unavailable('The request took longer than the database allows: request less, or try again later')
   return new AppError(
     'internal_error',
-    'Something went wrong on our side: quote the requestId when you ask about it',
+    'Something went wrong on our side: include the requestId when you report it',
   )
 }
 
@@ -86,7 +84,7 @@ function withOutcome(error: AppError, { method, scope }: FastifyRequest): AppErr
 /** For a request whose time is over. */
 export const tookTooLong = () =>
   unavailable(
-    'The request took longer than one may (REQUEST_DEADLINE_SECONDS) and was given up: ask for less, or try again later',
+    'The request took too long (REQUEST_DEADLINE_SECONDS) and was cancelled: request less, or try again later',
   )
 
 /** A client hears of the deadline, not of what it made of the statement that was under way. */

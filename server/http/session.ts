@@ -45,7 +45,7 @@ function isForeign({ headers }: FastifyRequest): boolean {
 /** An onRequest hook against cross-site forgery, beside SameSite=Lax of the cookies. */
 export async function refuseForeignOrigins(request: FastifyRequest): Promise<void> {
   if (!READING.has(request.method) && isForeign(request))
-    throw new AppError('foreign_origin', 'This request comes from a page of another site: open the dashboard')
+    throw new AppError('foreign_origin', 'This request comes from another site: open the dashboard')
 }
 
 /** An onRequest hook. */

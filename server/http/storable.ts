@@ -5,7 +5,7 @@ import { invalid } from '../errors.ts'
 
 export const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
-const MESSAGE = 'must be without the character U+0000 and without halves of surrogate pairs'
+const MESSAGE = 'must not contain the character U+0000 or unpaired surrogates'
 
 const NAME_MESSAGE = `has a name that ${MESSAGE}`
 

@@ -37,7 +37,7 @@ const givenTwice = (properties: Record<string, PropertySchema>, query: Record<st
   Object.entries(query).flatMap(([path, value]) => {
     const schema = properties[path]
     if (!Array.isArray(value) || !schema || takesSeveral(schema)) return []
-    return [{ path, code: 'given_twice', message: 'is given twice: send it once' }]
+    return [{ path, code: 'given_twice', message: 'is sent twice: send it once' }]
   })
 
 /** `/records/0/id` → `records[0].id` */

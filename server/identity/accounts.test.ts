@@ -47,7 +47,7 @@ describe('sign-up', () => {
     expect(objects.body.objects).toHaveLength(3)
   })
 
-  test('a known e-mail is refused with any password, and nothing is made', async () => {
+  test('a known email is refused with any password, and nothing is made', async () => {
     const { email } = await newUser()
     const count = () =>
       service.ctx.db.one(sql`select (select count(*) from organizations) as organizations,
@@ -60,7 +60,7 @@ describe('sign-up', () => {
     expect(await count()).toEqual(before)
   })
 
-  test('two at once with one e-mail make one user', async () => {
+  test('two at once with one email make one user', async () => {
     const someone = signUpOf(person())
     const replies = await Promise.all([1, 2, 3].map(() => visitor(service).post('/sign-up', someone)))
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409])
@@ -116,7 +116,7 @@ describe('sign-in', () => {
     expect((await visitor(service, { cookie: cookieOf(reply) }).get('/session')).body).toEqual(signedUp.body)
   })
 
-  test('says the same of a wrong password and an unknown e-mail', async () => {
+  test('says the same of a wrong password and an unknown email', async () => {
     const { email } = await newUser()
     const wrong = await visitor(service).post('/sign-in', { email, password: 'wrong horse' })
     const unknown = await visitor(service).post('/sign-in', { ...person(), name: undefined })
@@ -232,7 +232,7 @@ describe('a forgotten password', () => {
     expect(again.body).toMatchObject({ details: { errors: [{ path: 'token', code: 'invalid_token' }] } })
   })
 
-  test('of an unknown e-mail answers the same and sends nothing', async () => {
+  test('of an unknown email answers the same and sends nothing', async () => {
     const { email } = person()
     const reply = await visitor(service).post('/forgot-password', { email })
     expect(reply).toMatchObject({ status: 200, body: { done: true } })

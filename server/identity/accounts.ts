@@ -32,7 +32,10 @@ export interface Entrance {
 }
 
 const closedError = () =>
-  new AppError('sign_up_closed', 'Sign-up is closed here: ask an owner or admin to invite you')
+  new AppError(
+    'sign_up_closed',
+    'Sign-up is closed on this installation: ask an owner or admin to invite you',
+  )
 
 /** The session as the dashboard sees it. */
 export async function describeSession(
@@ -112,7 +115,7 @@ async function requireFewOrganizations(tx: Db, userId: string, max: number): Pro
   if ((await countOwned(tx, userId)) < max) return
   throw new AppError(
     'limit_reached',
-    `A user owns at most ${max} organizations: ask the operator to raise ORGANIZATIONS_PER_USER`,
+    `A user can own at most ${max} organizations: ask the operator to raise ORGANIZATIONS_PER_USER`,
   )
 }
 
@@ -134,7 +137,7 @@ export async function addOrganization(
   })
 }
 
-/** Sends a link where the e-mail has an account; the answer is the same where it has none. */
+/** Sends a link where the email has an account; the answer is the same where it has none. */
 export async function forgetPassword(ctx: AccountContext, client: Client, email: string): Promise<void> {
   await askAuth(ctx, { ...client, cookie: undefined }, { path: '/request-password-reset', body: { email } })
 }

@@ -26,16 +26,17 @@ export interface AuthAnswer {
 
 /** better-auth's refusals in our words; `path`s are those of our bodies. */
 const REFUSALS: Readonly<Record<string, () => AppError>> = {
-  INVALID_EMAIL: () => invalidField('email', 'invalid_email', 'is not an e-mail address'),
+  INVALID_EMAIL: () =>
+    invalidField('email', 'invalid_email', 'must be an email address, such as ada@example.com'),
   INVALID_EMAIL_OR_PASSWORD: () =>
-    new AppError('wrong_credentials', 'E-mail or password is wrong: try again, or reset the password'),
+    new AppError('wrong_credentials', 'Wrong email or password: try again, or reset your password'),
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: () =>
-    new AppError('email_taken', 'This e-mail has an account already: sign in, or reset the password'),
-  // The insert lost a race for the e-mail.
+    new AppError('email_taken', 'An account with this email already exists: sign in, or reset your password'),
+  // The insert lost a race for the email.
   FAILED_TO_CREATE_USER: () =>
-    new AppError('email_taken', 'This e-mail has an account already: sign in, or reset the password'),
+    new AppError('email_taken', 'An account with this email already exists: sign in, or reset your password'),
   INVALID_TOKEN: () =>
-    invalidField('token', 'invalid_token', 'has expired or was used before: ask for a new mail'),
+    invalidField('token', 'invalid_token', 'has expired or was already used: request a new email'),
   INVALID_PASSWORD: () => invalidField('currentPassword', 'wrong_password', 'is not your password'),
   CREDENTIAL_ACCOUNT_NOT_FOUND: () =>
     invalidField('currentPassword', 'wrong_password', 'is not your password'),
@@ -44,7 +45,7 @@ const REFUSALS: Readonly<Record<string, () => AppError>> = {
 function refusalOf(status: number, { code, message }: AuthBody): AppError {
   const refusal = REFUSALS[code ?? '']
   if (refusal) return refusal()
-  if (status >= 500) return unavailable('Sign-in does not answer: try again shortly')
+  if (status >= 500) return unavailable('Sign-in is not available: try again shortly')
   return invalidField('', 'refused', message ?? `was refused (${status})`)
 }
 

@@ -101,7 +101,7 @@ function openAuthConnections({ connection, log }: AuthOptions): Connections {
     max: 4,
     statementTimeoutMs: 30_000,
     applicationName: 'rapport-auth',
-    onError: (error) => log.warn({ err: error }, 'a connection for sign-in broke'),
+    onError: (error) => log.warn({ err: error }, 'a database connection of sign-in failed'),
     types: { getTypeParser: parse as typeof pg.types.getTypeParser },
   })
 }

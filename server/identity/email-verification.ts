@@ -1,4 +1,4 @@
-// Confirming an e-mail address. An account without it works with data; it makes no further organization, invites
+// Confirming an email address. An account without it works with data; it makes no further organization, invites
 // no users, and its organization sends no mail.
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
@@ -22,7 +22,7 @@ export async function requireVerified(db: Db, userId: string): Promise<void> {
   if (await isVerified(db, userId)) return
   throw new AppError(
     'email_unverified',
-    'Confirm your email address first: follow the link in the message that was sent to you, or ask for a new one',
+    'Confirm your email address first: open the link in the message we sent you, or request a new one',
   )
 }
 
@@ -51,6 +51,6 @@ export async function confirmEmail({ db }: Pick<Context, 'db'>, token: string): 
   throw invalidField(
     'token',
     'invalid_token',
-    'has expired or is mistyped: sign in and ask for a new message',
+    'is not valid or has expired: sign in and request a new message',
   )
 }

@@ -55,7 +55,7 @@ const ownWords = ({ name, email }: Known): string[] =>
 const problem = (path: string, code: ProblemCode, why: string): Problem => ({
   path,
   code,
-  message: `${why}, so it is guessed first: choose a longer one, such as four words that do not belong together`,
+  message: `${why}, so it is easy to guess: choose a longer one, such as four unrelated words`,
 })
 
 /**
@@ -73,11 +73,11 @@ export async function commonPasswordProblem(
   const words = disguised(password)
   const own = ownWords(known)
   if (words.some((word) => own.includes(word)))
-    return problem(path, 'personal_password', 'is made of your name or email address')
+    return problem(path, 'personal_password', 'is based on your name or email address')
   if (new Set(password).size < DIFFERENT_MIN)
-    return problem(path, 'repetitive_password', 'repeats few characters')
+    return problem(path, 'repetitive_password', 'repeats only a few characters')
   if (words.some((word) => leaked.has(word)))
-    return problem(path, 'common_password', 'is on the list of most used passwords')
+    return problem(path, 'common_password', 'is one of the most used passwords')
   return undefined
 }
 

@@ -10,9 +10,11 @@ export const resetMail = ({ name, email }: Addressee, url: string): Mail =>
   composeMail({
     to: email,
     subject: 'Reset your Rapport password',
-    before: [`Hello ${name},`, 'Someone, probably you, asked for a new password for your Rapport account.'],
+    before: [`Hello ${name},`, 'Someone, probably you, requested a new password for your Rapport account.'],
     action: { label: 'Choose a new password', url },
-    after: ['The link works once, for an hour. If it was not you, leave it: your password stays as it is.'],
+    after: [
+      'The link works once and expires in an hour. If it was not you, ignore this message: your password stays the same.',
+    ],
   })
 
 export const verificationMail = ({ name, email }: Addressee, url: string): Mail =>
@@ -21,10 +23,10 @@ export const verificationMail = ({ name, email }: Addressee, url: string): Mail 
     subject: 'Confirm your email address for Rapport',
     before: [
       `Hello ${name},`,
-      'A Rapport account was made with this address. Confirm that it is yours: until then the account sends no invitations and no mail.',
+      'A Rapport account was created with this address. Please confirm that it is yours: until then, the account cannot send invitations or other emails.',
     ],
-    action: { label: 'Confirm this address', url },
-    after: ['The link works for a day. If you made no account, ignore this message.'],
+    action: { label: 'Confirm email address', url },
+    after: ['The link expires in a day. If you did not create an account, ignore this message.'],
   })
 
 export const passwordChangedMail = ({ name, email }: Addressee, forgottenUrl: string): Mail =>
@@ -33,9 +35,9 @@ export const passwordChangedMail = ({ name, email }: Addressee, forgottenUrl: st
     subject: 'Your Rapport password was changed',
     before: [
       `Hello ${name},`,
-      'The password of your Rapport account was changed just now, and your other sessions were ended.',
-      'If it was not you, reset the password at once, and tell an owner of your organization.',
+      'The password of your Rapport account was just changed, and you were signed out of all other sessions.',
+      'If it was not you, reset your password now and tell an owner of your organization.',
     ],
-    action: { label: 'Reset the password', url: forgottenUrl },
+    action: { label: 'Reset password', url: forgottenUrl },
     after: [],
   })

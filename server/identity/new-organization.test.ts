@@ -9,7 +9,7 @@ const good: NewOrganization = {
   owner: { name: 'Ada', email: 'Ada@Example.com', password: 'correct horse' },
 }
 
-test('defaults are filled in, the e-mail is lower-case', () => {
+test('defaults are filled in, the email is lower-case', () => {
   expect(checkNewOrganization(good)).toEqual({
     name: 'Acme',
     slug: undefined,

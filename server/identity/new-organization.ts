@@ -65,7 +65,7 @@ const RULES: Readonly<Record<Field, Rule>> = {
   slug: [
     (text) => isSlug(text) && !isIdShaped(text),
     'invalid_slug',
-    `must be lower-case letters, digits and hyphens, at most ${SLUG_MAX}`,
+    `must consist of lower-case letters, digits and hyphens, at most ${SLUG_MAX}`,
   ],
   country: [isCountry, 'invalid_country', 'must be a country code such as US'],
   currency: [isCurrency, 'invalid_currency', 'must be a currency code such as USD'],

@@ -11,7 +11,7 @@ async function findOwner(auth: Auth, { email, password }: Owner): Promise<string
   if (!found) return undefined
   const hash = found.accounts.find(({ providerId }) => providerId === 'credential')?.password
   if (hash && (await context.password.verify({ hash, password }))) return found.user.id
-  throw invalidField('owner.password', 'wrong_password', `is not that of the existing user ${email}`)
+  throw invalidField('owner.password', 'wrong_password', `is not the password of the existing user ${email}`)
 }
 
 /** Signing up opens a session, which is not wanted here. */
@@ -25,7 +25,7 @@ async function signUp(auth: Auth, owner: Owner): Promise<string> {
 
 /**
  * The user who owns the new organization, and whether it was made just now.
- * @throws AppError validation_error when the e-mail belongs to a user with another password
+ * @throws AppError validation_error when the email belongs to a user with another password
  */
 export async function ensureOwner(auth: Auth, owner: Owner): Promise<{ userId: string; isNew: boolean }> {
   const known = await findOwner(auth, owner)
@@ -34,7 +34,7 @@ export async function ensureOwner(auth: Auth, owner: Owner): Promise<{ userId: s
     return { userId: await signUp(auth, owner), isNew: true }
   } catch (error) {
     if (!isAPIError(error)) throw error
-    // Another process may have made the user since; otherwise better-auth refuses the e-mail itself.
+    // Another process may have made the user since; otherwise better-auth refuses the email itself.
     const late = await findOwner(auth, owner)
     if (late !== undefined) return { userId: late, isNew: false }
     throw invalidField('owner.email', 'invalid_email', error.message)

@@ -26,7 +26,11 @@ const isPassword = (text: string) => text.length >= PASSWORD_MIN && text.length 
 export function* personProblems({ name, email, password }: NewPerson, prefix = ''): Generator<Problem> {
   if (!isName(name)) yield { path: `${prefix}name`, code: 'invalid_length', message: NAME_MESSAGE }
   if (!isEmail(email))
-    yield { path: `${prefix}email`, code: 'invalid_email', message: 'is not an e-mail address' }
+    yield {
+      path: `${prefix}email`,
+      code: 'invalid_email',
+      message: 'must be an email address, such as ada@example.com',
+    }
   if (!isPassword(password))
     yield {
       path: `${prefix}password`,

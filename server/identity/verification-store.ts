@@ -1,4 +1,4 @@
-// Every statement about confirmed e-mail addresses and the links that confirm them.
+// Every statement about confirmed email addresses and the links that confirm them.
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 

@@ -31,8 +31,7 @@ async function distinct(
 
 function requireColumn({ columns, hasFile }: ImportRow, index: number): { index: number; width: number } {
   if (!columns[index]) throw notFound('column')
-  if (!hasFile)
-    throw new AppError('wrong_state', 'The file of this import is removed by now: upload it again')
+  if (!hasFile) throw new AppError('wrong_state', 'The file of this import was removed: upload it again')
   return { index, width: columns.length }
 }
 

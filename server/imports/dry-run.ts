@@ -72,7 +72,7 @@ export interface DryRun {
 function takenBy(model: ObjectModel, value: UniqueValue, { id, line }: Holder): AppError {
   if (line === null) return uniqueViolation(model, { ...value, id })
   const slug = [...model.attributes.values()].find(({ attr }) => attr === value.attr)?.slug ?? ''
-  const message = `the row on line ${line} has the same value`
+  const message = `line ${line} has the same value`
   return new AppError('unique_violation', `${slug}: ${message}`, {
     errors: [{ path: `data.${slug}`, code: 'unique_violation', message }],
   })

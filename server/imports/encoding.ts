@@ -22,8 +22,7 @@ const OTHERS: readonly [Buffer, string][] = [
 
 export const unreadable = (message: string) => invalidField('file', 'unreadable', message)
 
-const notText = () =>
-  unreadable('The file is not text: it has bytes that no CSV file has. Save it as "CSV UTF-8" and try again.')
+const notText = () => unreadable('The file is not a text file. Save it as "CSV UTF-8" and try again.')
 
 /** Without a mark: Latin text in UTF-16 has a zero in every second byte. */
 function guessUtf16(bytes: Buffer): Encoding | undefined {
@@ -87,7 +86,8 @@ export class EncodingWatch {
       return this.#marked
     }
     if (this.#isUtf8 && this.#rest.length === 0) return 'utf-8'
-    if (this.#marked) throw unreadable('The file says it is UTF-8, and is not. Save it as "CSV UTF-8" again.')
+    if (this.#marked)
+      throw unreadable('The file is marked as UTF-8 but has other bytes. Save it as "CSV UTF-8" again.')
     return 'windows-1252'
   }
 }

@@ -71,7 +71,7 @@ test.each<[string, readonly GuessAttribute[], Columns, (string | null)[]]>([
   ['an address part by its full name', COMPANIES, ['Address: Postal code'], ['address.postalCode']],
   ['an amount with its currency', DEALS, ['Amount', 'Currency'], ['amount.amount', 'amount.currency']],
   ['what the object is called before it', COMPANIES, ['Thing name'], ['name']],
-  ['e-mail by content', PEOPLE, [['Kontakt', 'a@b.example', 'c@d.example']], ['email']],
+  ['email by content', PEOPLE, [['Kontakt', 'a@b.example', 'c@d.example']], ['email']],
   ['phone by content', PEOPLE, [['Call me', '+1 555 867 5309']], ['phone']],
   ['one column per attribute', PEOPLE, ['Email', 'Mail'], ['email', null]],
   ['a number that is none', COMPANIES, [['Employees', 'many', 'few']], [null]],

@@ -100,7 +100,7 @@ async function giveUp(ctx: Context, job: ActiveImport, error: unknown): Promise<
   await failImport(
     ctx.db,
     job,
-    'The import met an unexpected error several times: what it wrote so far stays.',
+    'The import failed several times with an unexpected error. Records that were already written are kept.',
   )
 }
 

@@ -78,7 +78,7 @@ async function findTargets(
         text,
         refusal(
           attribute,
-          `several records of ${target.slug} match "${shown(text)}": use an id, or what is unique`,
+          `several records of ${target.slug} match "${shown(text)}": use an id or a unique value`,
         ),
       ]
     }),

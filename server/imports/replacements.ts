@@ -16,14 +16,14 @@ function refuse(replacements: readonly Replacement[], mapped: ReadonlySet<number
       throw invalidField(
         `${at}.index`,
         'unknown_column',
-        `column ${index} fills nothing: map it, or leave this out`,
+        `column ${index} is not mapped: map it, or omit this`,
       )
     const key = `${index} ${value}`
     if (seen.has(key))
       throw invalidField(
         `${at}.value`,
         'duplicate',
-        `"${value}" of column ${index} is there twice: send it once`,
+        `"${value}" of column ${index} is sent twice: send it once`,
       )
     seen.add(key)
   }

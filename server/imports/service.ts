@@ -67,16 +67,16 @@ export async function listImports(ctx: Context, caller: Caller, objectRef: strin
 }
 
 const REFUSALS: Readonly<Record<ImportAction, string>> = {
-  check: 'checked again once it is running or has ended',
-  run: 'run before its mapping is checked, or twice',
-  cancel: 'cancelled when nothing is going on',
-  delete: 'deleted while something is going on: cancel it first',
+  check: 'checked again after it has started',
+  run: 'run before its mapping is checked, or more than once',
+  cancel: 'cancelled when it is not running',
+  delete: 'deleted while it is running: cancel it first',
 }
 
 function wrongState(action: ImportAction, { state, hasFile }: { state: ImportState; hasFile: boolean }) {
   const message = hasFile
     ? `The import is ${state}: it cannot be ${REFUSALS[action]}`
-    : 'The file of this import is removed by now: upload it again'
+    : 'The file of this import was removed: upload it again'
   return new AppError('wrong_state', message, { state })
 }
 

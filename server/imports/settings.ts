@@ -60,7 +60,7 @@ function columnOf(
     throw invalidField(
       at(place, 'part'),
       'unknown_part',
-      `values of ${attributeSlug} have no part ${part} that could have a column`,
+      `values of ${attributeSlug} have no part ${part} that a column can fill`,
     )
   return { index, header, attribute, part }
 }

@@ -45,13 +45,13 @@ async function peek(
 
 function requireGoodHeaders(headers: readonly string[]): void {
   if (headers.every((header) => header.trim() === ''))
-    throw unreadable('The first line has no headers: it must name the columns.')
+    throw unreadable('The first line has no headers. It must contain the names of the columns.')
   if (headers.length > IMPORT_COLUMNS_MAX)
     throw unreadable(`The file has ${headers.length} columns: at most ${IMPORT_COLUMNS_MAX} can be imported.`)
   const long = headers.find((header) => header.length > HEADER_CHARACTERS)
   if (long !== undefined)
     throw unreadable(
-      `A header has more than ${HEADER_CHARACTERS} characters: the first line must name the columns.`,
+      `A header has more than ${HEADER_CHARACTERS} characters. The first line must contain the names of the columns.`,
     )
   const seen = new Map<string, number>()
   for (const [index, header] of headers.entries()) {
@@ -69,7 +69,7 @@ async function takeHeaders(rows: AsyncIterator<CsvRow>): Promise<string[]> {
   const first = await rows.next()
   if (first.done) throw unreadable('The file is empty.')
   const { error, cells, line } = first.value
-  if (error !== undefined) throw unreadable(`The header on line ${line} is broken. ${error}`)
+  if (error !== undefined) throw unreadable(`The header on line ${line} cannot be read. ${error}`)
   requireGoodHeaders(cells)
   return cells
 }
@@ -112,6 +112,6 @@ export async function surveyFile(source: AsyncIterable<Buffer>): Promise<Survey>
   const delimiter = detectDelimiter(head.toString(), isWhole)
   const rows = readCsv(all, { delimiter })
   const sampling = await sample(rows)
-  if (sampling.rows === 0) throw unreadable('The file has a header and no rows.')
+  if (sampling.rows === 0) throw unreadable('The file has a header but no rows.')
   return { delimiter, rows: sampling.rows, columns: sampling.columns, preview: sampling.preview }
 }

@@ -61,7 +61,12 @@ export async function uploadFile(
   objectRef: string,
   { fileName, source }: { fileName: string; source: AsyncIterable<Buffer> },
 ): Promise<string> {
-  if (!isStorable(fileName)) throw invalidField('fileName', 'invalid_text', 'must be text that can be stored')
+  if (!isStorable(fileName))
+    throw invalidField(
+      'fileName',
+      'invalid_text',
+      'must not contain the character U+0000 or unpaired surrogates',
+    )
   const model = await ctx.models.get(ctx.db, caller.org, objectRef)
   requireActive(model)
   const ref = { org: caller.org, id: newId() }

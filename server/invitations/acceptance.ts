@@ -20,10 +20,10 @@ import { findOpened, type OpenedRow, takeInvitation } from './store.ts'
 type AcceptanceContext = Pick<Context, 'db' | 'auth' | 'config' | 'mailer'>
 
 const CLOSED: Readonly<Record<OpenedInvitation['state'], string>> = {
-  pending: 'This invitation was changed meanwhile: open the newest link',
-  expired: 'This invitation has expired: ask for a new one',
-  accepted: 'This invitation was accepted already: sign in',
-  cancelled: 'This invitation was cancelled: ask for a new one',
+  pending: 'This invitation has changed: open the newest link',
+  expired: 'This invitation has expired: ask for a new invitation',
+  accepted: 'This invitation was already accepted: sign in',
+  cancelled: 'This invitation was cancelled: ask for a new invitation',
 }
 
 const closed = (state: OpenedInvitation['state']) =>
@@ -32,7 +32,7 @@ const closed = (state: OpenedInvitation['state']) =>
 /** @throws AppError not_found: no such link, or a newer one was sent */
 export async function openInvitation({ db }: Pick<Context, 'db'>, token: string): Promise<OpenedRow> {
   const found = await findOpened(db, hashToken(token))
-  if (!found) throw notFound('invitation: the link is mistyped, or a newer one was sent')
+  if (!found) throw notFound('invitation: check the link for typing errors, or use the newest one')
   return found
 }
 
@@ -56,7 +56,7 @@ async function personOf(
   { name, password }: InvitationAcceptance,
 ): Promise<NewPerson> {
   if (hasAccount)
-    throw new AppError('sign_in_required', `${email} has an account: sign in with it, then accept`)
+    throw new AppError('sign_in_required', `${email} already has an account: sign in, then accept`)
   const missing = Object.entries({ name, password }).filter(([, value]) => value === undefined)
   if (missing.length > 0)
     throw invalid(
@@ -101,7 +101,7 @@ async function acceptAsNewUser(
 }
 
 /**
- * Joins the organization. The new user's e-mail does not count as verified: the inviter has seen the link too.
+ * Joins the organization. The new user's email does not count as verified: the inviter has seen the link too.
  * @throws AppError not_found, invitation_closed, wrong_user, sign_in_required, validation_error, rate_limit_exceeded
  */
 export async function acceptInvitation(

@@ -17,6 +17,6 @@ export const invitationMail = (
     ],
     action: { label: 'Accept the invitation', url },
     after: [
-      `The link works once, for ${INVITATION_DAYS} days. If you do not know ${invitedBy.name}, leave it.`,
+      `The link works once and expires in ${INVITATION_DAYS} days. If you do not know ${invitedBy.name}, ignore this message.`,
     ],
   })

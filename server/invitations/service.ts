@@ -50,7 +50,7 @@ async function requireQuota(tx: Db, config: Config, orgId: string): Promise<void
   if ((await countSends(tx, orgId)) >= INVITATION_MAILS_PER_DAY)
     throw new AppError(
       'rate_limit_exceeded',
-      `An organization sends at most ${INVITATION_MAILS_PER_DAY} invitations a day: try again tomorrow`,
+      `An organization can send at most ${INVITATION_MAILS_PER_DAY} invitations a day: try again tomorrow`,
     )
   await takeMailQuota(tx, config, { orgId, mails: 1 })
 }
@@ -77,16 +77,19 @@ async function insertNew(
   row: NewRow,
 ): Promise<Invitation> {
   if (await hasMember(tx, orgId, row.email))
-    throw new AppError('already_member', `${row.email} is a member already`)
+    throw new AppError('already_member', `${row.email} is already a member`)
   await requireQuota(tx, config, orgId)
   await cancelExpired(tx, orgId, row.email)
   const invitation = await insertInvitation(tx, orgId, row)
   if (invitation) return invitation
-  throw new AppError('already_invited', `${row.email} has an open invitation: send it again, or cancel it`)
+  throw new AppError(
+    'already_invited',
+    `${row.email} already has an open invitation: send it again, or cancel it`,
+  )
 }
 
 /**
- * Invites an e-mail address. A mail that cannot be sent does not matter: the link is in the answer.
+ * Invites an email address. A mail that cannot be sent does not matter: the link is in the answer.
  * @throws AppError validation_error, insufficient_role, already_member, already_invited, email_unverified,
  *   rate_limit_exceeded
  */
@@ -96,7 +99,8 @@ export async function invite(
   { email: written, role: invited }: NewInvitation,
 ): Promise<SentInvitation> {
   const email = written.trim().toLowerCase()
-  if (!isEmail(email)) throw invalidField('email', 'invalid_email', 'is not an e-mail address')
+  if (!isEmail(email))
+    throw invalidField('email', 'invalid_email', 'must be an email address, such as ada@example.com')
   const token = makeToken()
   const row = { email, role: invited, tokenHash: hashToken(token), inviterId: inviter.userId }
   const invitation = await inviting(ctx, inviter, async (tx, role) => {

@@ -7,7 +7,7 @@ import { selectRefusal } from './deletion-clock.ts'
 export function measureClocks(registry: Registry, { db, clock }: Pick<Context, 'db' | 'clock'>): void {
   const difference = new Gauge({
     name: 'rapport_clock_difference_seconds',
-    help: 'How much the clock of the database is ahead of that of this process; negative: behind',
+    help: 'How far the clock of the database is ahead of the clock of this process; negative: behind',
     registers: [registry],
     async collect() {
       difference.set((await readClocks(db, clock)).aheadMs / 1000)
@@ -15,7 +15,7 @@ export function measureClocks(registry: Registry, { db, clock }: Pick<Context, '
   })
   const refused = new Gauge({
     name: 'rapport_deletion_refused',
-    help: '1 while jobs delete nothing by age, since no clock can be believed; rapport doctor says why',
+    help: '1 while jobs delete nothing by age, because the clock is not trusted; rapport doctor says why',
     registers: [registry],
     async collect() {
       refused.set((await selectRefusal(db)) === undefined ? 0 : 1)

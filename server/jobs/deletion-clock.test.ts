@@ -65,7 +65,7 @@ test('where both clocks went ahead by 40 days, nothing is deleted for a day, and
   )
   const forget = scheduledJobs.find(({ name }) => name === 'mail.forget')
   await forget?.run(ctx, signal)
-  expect(await selectRefusal(ctx.db)).toMatch(/^the clock went from \S+ to \S+ at once.* it is believed from/)
+  expect(await selectRefusal(ctx.db)).toMatch(/^the clock went from \S+ to \S+ at once.* it is trusted from/)
   expect(await ctx.db.many(sql`select from outgoing_mail`)).toHaveLength(1)
   await ctx.db.run(sql`update deletion_clock set held_since = held_since - interval '1 day'`)
   await forget?.run(ctx, signal)

@@ -37,7 +37,7 @@ function refusalOf({ aheadMs }: ClockReading, { trustedAt, heldSince }: ClockSta
   if (Math.abs(aheadMs) > DIFFERENCE_MAX_MS)
     return `the clocks of the service and of the database differ by ${Math.round(Math.abs(aheadMs) / 1000)} s`
   if (heldSince === null) return undefined
-  return `the clock went from ${iso(trustedAt)} to ${iso(heldSince)} at once, by a long stop or a wrong clock: it is believed from ${iso(heldSince + HOLD_MS)} on`
+  return `the clock went from ${iso(trustedAt)} to ${iso(heldSince)} at once, because of a long stop or a wrong clock: it is trusted from ${iso(heldSince + HOLD_MS)} on`
 }
 
 const selectState = (tx: Db) =>
@@ -87,6 +87,9 @@ export const byAge = (name: string, cron: string, run: Deletion): ScheduledJob =
     const time = await readDeletionTime(ctx)
     if ('now' in time) await run(ctx, signal, time.now)
     else
-      ctx.log.error({ job: name, reason: time.refusal }, 'nothing is deleted by age until the clock is right')
+      ctx.log.error(
+        { job: name, reason: time.refusal },
+        'nothing is deleted by age until the clock is correct',
+      )
   },
 })

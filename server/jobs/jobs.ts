@@ -42,7 +42,10 @@ async function schedule(boss: PgBoss, ctx: Context, job: ScheduledJob, signal: A
       await job.run(ctx, signal)
     } catch (error) {
       if (signal.aborted) return
-      ctx.log.error({ err: error, job: job.name }, 'a job failed and will run again at its next time')
+      ctx.log.error(
+        { err: error, job: job.name },
+        'a job failed and will run again at its next scheduled time',
+      )
       throw error
     }
   })

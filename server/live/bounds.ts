@@ -18,7 +18,7 @@ interface Bound {
 }
 
 function refusal({ who, limit, setting, code }: Bound): AppError {
-  const message = `${who} at most ${limit} streams of live updates open at once: close some, or have the operator raise ${setting}`
+  const message = `${who} ${limit} streams of live updates open, the maximum: close some, or ask the operator to raise ${setting}`
   return new AppError(code, message, { retryAfter: RETRY_AFTER_SECONDS, bound: setting })
 }
 

@@ -243,7 +243,7 @@ test('streams are bounded by user, organization and process; a closed one makes 
   await open(org, bob)
   expect(await refusedOf(org, cleo)).toMatchObject({
     status: 429,
-    message: expect.stringMatching(/^Your organization has at most 4 .*LIVE_STREAMS_PER_ORGANIZATION$/),
+    message: expect.stringMatching(/^Your organization has 4 .*LIVE_STREAMS_PER_ORGANIZATION$/),
   })
   const dora = await other.member('member')
   await open(other, dora)

@@ -13,7 +13,7 @@ export function measureLive(registry: Registry, hub: LiveHub): void {
   })
   const slow = new Counter({
     name: 'rapport_live_streams_slow_total',
-    help: 'Streams of live updates that were cut off since their clients read too slowly',
+    help: 'Streams of live updates that were closed because their clients read too slowly',
     registers: [registry],
     collect() {
       slow.reset()

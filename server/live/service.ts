@@ -9,7 +9,8 @@ export function openLive(app: App, { db, clock, config, wake, log }: Context): L
     db,
     clock,
     bounds: config.liveStreams,
-    onError: (err) => log.warn({ err }, 'live updates of the dashboard wait: events could not be read'),
+    onError: (err) =>
+      log.warn({ err }, 'live updates of the dashboard are delayed: events could not be read'),
   })
   const stopListening = wake.onWrite(() => hub.wake())
   app.addHook('preClose', async () => {

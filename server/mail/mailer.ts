@@ -22,7 +22,7 @@ type Deliver = (mail: Mail) => Promise<void>
 function keep(db: Db, log: Logger): Deliver {
   return async ({ to, subject, text }) => {
     await insertMail(db, { recipient: to, subject, body: text })
-    log.info({ to, subject, text }, 'no SMTP server is configured: pass this message on by hand')
+    log.info({ to, subject, text }, 'no SMTP server is configured: pass this message on yourself')
   }
 }
 

@@ -22,7 +22,7 @@ async function count(tx: Db, { sender, mails, limit }: { sender: string; mails: 
 const exhausted = (who: string, limit: number, variable: string) =>
   new AppError(
     'rate_limit_exceeded',
-    `${who} sends at most ${limit} mails a day (UTC): try again tomorrow, or ask the operator to raise ${variable}`,
+    `${who} can send at most ${limit} emails a day (UTC): try again tomorrow, or ask the operator to raise ${variable}`,
   )
 
 /**

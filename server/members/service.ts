@@ -36,7 +36,7 @@ async function requireAnotherOwner(tx: Db, orgId: string): Promise<void> {
   if ((await countOwners(tx, orgId)) > 1) return
   throw new AppError(
     'last_owner',
-    'An organization has at least one owner: make another member an owner first',
+    'An organization must have at least one owner: make another member an owner first',
   )
 }
 

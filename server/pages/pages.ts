@@ -29,12 +29,12 @@ const note = (title: string, text: string, refresh = '') =>
 
 const BUILDING = note(
   'The dashboard is being built',
-  'This takes some seconds after the first start or an update. This page opens it when it is ready.',
+  'This takes some seconds after the first start or an update. The dashboard opens here when it is ready.',
   '<meta http-equiv="refresh" content="1">',
 )
 const FAILED = note(
   'The dashboard could not be built',
-  'The API works. The log of the service says what went wrong; npm run build repeats it.',
+  'The API works. The log of the service says what went wrong. Run npm run build to try again.',
 )
 
 /** Begins to build where needed, and serves meanwhile: the API does not wait for the dashboard. */

@@ -12,11 +12,10 @@ import {
   selectObjects,
 } from './store.ts'
 
-const deadLink = () =>
-  unauthorized('This link is mistyped, has expired or was withdrawn: ask for a new one where you got it')
+const deadLink = () => unauthorized('This link is not valid or has expired: get a new one where you got it')
 
 const endedSession = () =>
-  unauthorized('Your visit to the portal has ended: ask for a new link where you got the first')
+  unauthorized('Your portal session has ended: get a new link where you got the first one')
 
 /**
  * The address of the portal for the caller, valid for an hour and for any number of visits. The token stands behind

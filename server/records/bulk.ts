@@ -27,7 +27,7 @@ type How = Pick<BulkWrite, 'mode' | 'matchOn'>
 
 export function matchAttribute(model: ObjectModel, { mode, matchOn }: How): ModelAttribute | undefined {
   if (matchOn === undefined) return undefined
-  if (mode !== 'upsert') throw invalidField('matchOn', 'needs_upsert', 'goes with mode upsert only')
+  if (mode !== 'upsert') throw invalidField('matchOn', 'needs_upsert', 'is only allowed with mode upsert')
   const attribute = model.attributes.get(matchOn)
   if (attribute?.isUnique && !attribute.isList) return attribute
   throw invalidField('matchOn', 'not_unique', `must be the slug of a unique attribute of ${model.slug}`)
@@ -37,7 +37,7 @@ function matchValue(attribute: ModelAttribute, draft: Draft): UniqueValue | AppE
   const value = draft.uniques.find(({ attr }) => attr === attribute.attr)
   return (
     value ??
-    invalidField(`data.${attribute.slug}`, 'required', 'is what records are matched on: it must have a value')
+    invalidField(`data.${attribute.slug}`, 'required', 'must have a value: records are matched on it')
   )
 }
 

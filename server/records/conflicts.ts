@@ -31,5 +31,5 @@ export const missingReferences = (
     .map(({ attr, target }) => ({
       path: `data.${slugOf(model, attr)}`,
       code: 'invalid_reference',
-      message: `there is no record ${target} in the object this attribute refers to`,
+      message: `there is no record ${target} in the object that this attribute refers to`,
     }))

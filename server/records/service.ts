@@ -34,7 +34,7 @@ export interface RecordOf {
 /** @throws 409 object_inactive */
 export function requireActive(model: ObjectModel): void {
   if (!model.isActive)
-    throw new AppError('object_inactive', `${model.slug} is inactive: its records can be read, not written`)
+    throw new AppError('object_inactive', `${model.slug} is inactive: its records are read-only`)
 }
 
 export const requireRecordId = (id: string): string => {
@@ -126,7 +126,7 @@ export function requireSize(stored: StoredRecord, patch: Draft): void {
     throw invalidField(
       'data',
       'too_large',
-      `the record would hold ${bytes} bytes: at most ${RECORD_BYTES_MAX}`,
+      `the record would have ${bytes} bytes: the maximum is ${RECORD_BYTES_MAX}`,
     )
 }
 

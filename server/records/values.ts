@@ -102,7 +102,7 @@ class Checking {
     ) {
       this.#refuse('data', {
         code: 'too_large',
-        message: `A record holds at most ${RECORD_BYTES_MAX} bytes of data.`,
+        message: `A record can have at most ${RECORD_BYTES_MAX} bytes of data.`,
       })
     }
     return this.#problems.length > 0 ? { problems: this.#problems } : this.#checked
@@ -192,7 +192,7 @@ const asSent = ({ value, isBare }: Accepted): JsonValue =>
 
 const EMPTY_ELEMENT: Refusal = {
   code: 'invalid_list',
-  message: 'Elements may not be null or empty: leave them out.',
+  message: 'Elements must not be null or empty: omit them.',
 }
 const TOO_MANY_ELEMENTS: Refusal = {
   code: 'invalid_list',

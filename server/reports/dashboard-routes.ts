@@ -20,7 +20,7 @@ import {
 function goneWith({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.on('close', () => {
-    if (!raw.writableEnded) gone.abort(new Error('the reader has gone'))
+    if (!raw.writableEnded) gone.abort(new Error('the client has disconnected'))
   })
   return gone.signal
 }

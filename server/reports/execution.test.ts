@@ -317,7 +317,10 @@ test('a report without a client that waits is canceled', async () => {
   const onBegin = async () => void setImmediate(() => gone.abort(new Error('gone')))
   const asked = { ...COUNT, signal: gone.signal, onBegin }
   const outcome = await whileLocked(() => execute(ctx, callerOf(org), asked))
-  expect(outcome).toEqual({ failure: 'The client stopped waiting for the report', problems: [] })
+  expect(outcome).toEqual({
+    failure: 'The client closed the connection before the report was complete',
+    problems: [],
+  })
 })
 
 test('what would cost more than there is time for is not begun', async () => {

@@ -39,18 +39,19 @@ class Failure extends Error {
 const SECOND_MS = 1000
 
 const TOO_LONG = `The report takes longer than ${REPORT_RUN_SECONDS} s: filter it, or join fewer objects`
-const GIVEN_UP = 'The client stopped waiting for the report'
-const UNEXPECTED = 'The report met an unexpected error: run it again, and tell the operator if it fails again'
+const GIVEN_UP = 'The client closed the connection before the report was complete'
+const UNEXPECTED =
+  'The report failed with an unexpected error: run it again, and tell the operator if it fails again'
 
 /** Of what PostgreSQL may answer to a statement of ours. */
 const REASONS: Readonly<Record<string, string>> = {
   '57014': TOO_LONG,
   '55P03': 'The tables are being changed: run the report again shortly',
-  '53200': 'The report needs more memory than there is: filter it, or group by less',
-  '53400': 'The report needs more space than one may take: filter it, or group by less',
+  '53200': 'The report needs more memory than is available: filter it, or use fewer groups',
+  '53400': 'The report needs more disk space than is allowed: filter it, or use fewer groups',
   '22023': 'The database does not know a time zone of the report: choose another',
-  '22008': 'A date of the records is beyond what can be counted with: filter it out',
-  '22003': 'A number becomes larger than can be counted with: filter the records',
+  '22008': 'A date of the records is out of range: filter it out',
+  '22003': 'A number is out of range: filter the records',
 }
 
 function joinProblems(problems: readonly Problem[]): string {
@@ -111,7 +112,7 @@ function toOutcome(error: unknown, { log }: RunContext, { signal }: Asked): Outc
   return { failure: reason ?? UNEXPECTED, problems: [] }
 }
 
-const OTHER_NODE = Symbol('a report of the organization runs on another node')
+const OTHER_NODE = Symbol('a report of the organization is running on another node')
 const LOOK_AGAIN_MS = 200
 
 /** @returns OTHER_NODE when the turn is taken there */

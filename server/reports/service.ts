@@ -46,7 +46,7 @@ async function requireSound({ db, clock }: WriteContext, caller: Caller, definit
 }
 
 const nameTaken = ({ name }: ReportDefinition) =>
-  new AppError('name_taken', `Another report is called "${name}": choose another name`)
+  new AppError('name_taken', `Another report has the name "${name}": choose another name`)
 
 /** @throws 400 validation_error, 409 limit_reached, name_taken */
 export async function createReport(
@@ -56,7 +56,7 @@ export async function createReport(
 ): Promise<ReportDetail> {
   await requireSound(ctx, caller, definition)
   if ((await countReports(ctx.db, caller.org)) >= REPORTS_MAX)
-    throw new AppError('limit_reached', `There are ${REPORTS_MAX} reports: delete one first`)
+    throw new AppError('limit_reached', `There are already ${REPORTS_MAX} reports: delete one first`)
   const id = newId()
   const row = { id, definition, createdBy: caller.userId }
   if (!(await insertReport(ctx.db, caller.org, row))) throw nameTaken(definition)
@@ -91,7 +91,7 @@ export async function changeReport(
     if (basedOn !== undefined && basedOn !== version)
       throw new AppError(
         'wrong_state',
-        `Version ${version} was saved meanwhile: look at it before you save yours`,
+        `Version ${version} was saved in the meantime: review it before you save yours`,
         { version },
       )
     if (definition && !(await updateReport(tx, caller.org, id, definition))) throw nameTaken(definition)

@@ -15,7 +15,7 @@ export interface Turns {
 export const reportBusy = () =>
   new AppError(
     'report_busy',
-    'Other reports are running: one runs at a time for an organization, and few for all. Try again shortly',
+    'Other reports are running: an organization runs one report at a time. Try again shortly',
     { retryAfter: REPORT_WAIT_SECONDS },
   )
 

@@ -47,7 +47,7 @@ describe('GET /search', () => {
     expect(await names(mia, 'absent')).toEqual([])
   })
 
-  test('finds e-mail addresses, unique texts and phone numbers, and says so', async () => {
+  test('finds email addresses, unique texts and phone numbers, and says so', async () => {
     const { mia, ada, adamant } = await seeded()
     const found = (matched: object) => [
       { objectId: ada.objectId, recordId: ada.id, name: 'Ada Lovelace', matched },

@@ -97,7 +97,7 @@ export async function searchEverything(
   const text = q.trim()
   if (!isStorable(text))
     throw invalid('invalid_parameter', [
-      { path: 'q', code: 'invalid_text', message: 'must be without the character U+0000' },
+      { path: 'q', code: 'invalid_text', message: 'must not contain the character U+0000' },
     ])
   const objects = await selectObjects(ctx.db, caller.org)
   const found: Ranked[] = []

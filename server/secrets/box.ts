@@ -45,22 +45,23 @@ function open(key: Buffer, sealed: Buffer, about: string): string {
     const text = opened.update(sealed.subarray(TEXT_AT, -TAG_BYTES))
     return Buffer.concat([text, opened.final()]).toString()
   } catch {
-    throw new UnreadableSecret('the secret was changed, or sealed for another place')
+    throw new UnreadableSecret('the secret was changed, or encrypted for another row')
   }
 }
 
 /** The first key seals, all open. */
 export function createSecretBox(keys: readonly Buffer[]): SecretBox {
   const [first] = keys
-  if (first === undefined) throw new Error('a secret box needs a key')
+  if (first === undefined) throw new Error('a secret box requires a key')
   const byId = new Map(keys.map((key) => [idOf(key).toString('hex'), key]))
   return {
     seal: (text, about) => seal(first, text, about),
     open(sealed, about) {
       if (sealed.length < TEXT_AT + TAG_BYTES || sealed[0] !== VERSION)
-        throw new UnreadableSecret('this is no sealed secret')
+        throw new UnreadableSecret('this is not an encrypted secret')
       const key = byId.get(sealed.toString('hex', 1, NONCE_AT))
-      if (key === undefined) throw new UnreadableSecret('the secret was sealed under a key that is not here')
+      if (key === undefined)
+        throw new UnreadableSecret('the secret was encrypted with a key that is not available')
       return open(key, sealed, about)
     },
   }

@@ -55,7 +55,6 @@ export function readKeyFile(path: string, make: () => string): string {
   const found = findText(path)
   if (found === undefined) makeFile(path, make())
   const text = found ?? findText(path)
-  if (!text)
-    throw new Error(`${path} is empty: put it back from a backup, or remove it to have a new one made`)
+  if (!text) throw new Error(`${path} is empty: restore it from a backup, or delete it to create a new one`)
   return text
 }

@@ -15,6 +15,6 @@ export function parseKeys(text: string): Buffer[] | undefined {
 export function readKeys(dataDir: string): Buffer[] {
   const path = join(dataDir, 'secrets-key')
   const keys = parseKeys(readKeyFile(path, () => randomBytes(32).toString('base64')))
-  if (keys === undefined) throw new Error(`${path} holds no key: put it back from a backup`)
+  if (keys === undefined) throw new Error(`${path} contains no key: restore it from a backup`)
   return keys
 }

@@ -18,7 +18,7 @@ function* columnProblems({ columns }: ViewState): Generator<Problem> {
       yield {
         path: `state.columns[${index}]`,
         code: 'duplicate',
-        message: `is state.columns[${earlier}] again`,
+        message: `is the same as state.columns[${earlier}]`,
       }
   }
 }

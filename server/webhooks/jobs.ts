@@ -11,8 +11,8 @@ import { findNotice, type Notice } from './notice-store.ts'
 const BATCH = 5000
 
 const WHY: Record<DisabledReason, string> = {
-  gone: 'It answered 410 Gone, which says that it wants no more events.',
-  failing: 'Not one delivery to it has succeeded for 5 days.',
+  gone: 'It responded with 410 Gone, which means that it wants no more events.',
+  failing: 'No delivery to it has succeeded for 5 days.',
   manual: 'It was disabled manually.',
 }
 
@@ -24,12 +24,12 @@ const mailTo = (to: string, notice: Notice, { url, days }: { url: string; days: 
     subject: `A webhook endpoint of ${notice.organization} was disabled`,
     before: [
       'Hello,',
-      `Rapport sends no more events of ${notice.organization} to ${notice.url}.`,
+      `Rapport no longer sends events of ${notice.organization} to ${notice.url}.`,
       WHY[notice.reason],
     ],
     action: { label: 'See what went wrong', url },
     after: [
-      `Once the receiver is fixed, enable the endpoint there. Events it missed can be replayed for ${days}.`,
+      `Once the receiver is fixed, enable the endpoint on that page. Missed events can be replayed for ${days}.`,
     ],
   })
 
@@ -52,8 +52,5 @@ export const cancelMissed = (ctx: Context, signal: AbortSignal, now: Date): Prom
 export async function sweep(ctx: Context): Promise<void> {
   const woken = await wakeForgotten(ctx.db)
   if (woken > 0)
-    ctx.log.error(
-      { endpoints: woken },
-      'webhook deliveries were due and forgotten: their endpoints were woken',
-    )
+    ctx.log.error({ endpoints: woken }, 'webhook deliveries were overdue: their endpoints were woken')
 }

@@ -7,6 +7,6 @@ export function refuseIfManagedBySvix({ ctx }: { ctx: Pick<Context, 'svix'> }): 
   if (ctx.svix)
     throw new AppError(
       'managed_by_svix',
-      'Svix delivers webhooks here: open its portal, by the portalUrl of GET /webhooks, and set endpoints there',
+      'Svix delivers the webhooks of this installation: manage endpoints in its portal, at the portalUrl of GET /webhooks',
     )
 }

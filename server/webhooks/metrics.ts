@@ -7,7 +7,7 @@ import { COUNTED_MAX, countStuck, countWaiting } from './delivery/sweeper-store.
 export function measureWebhooks(registry: Registry, db: Db): void {
   const stuck = new Gauge({
     name: 'rapport_webhooks_stuck',
-    help: `Events (counted up to ${COUNTED_MAX}) and endpoints that should have moved a minute ago and have not; zero at rest`,
+    help: `Events (counted up to ${COUNTED_MAX}) and endpoints that are overdue by a minute; normally zero`,
     labelNames: ['what'],
     registers: [registry],
     async collect() {
@@ -18,7 +18,7 @@ export function measureWebhooks(registry: Registry, db: Db): void {
   })
   const waiting = new Gauge({
     name: 'rapport_webhooks_waiting',
-    help: `Deliveries that have an attempt to come, counted up to ${COUNTED_MAX}`,
+    help: `Pending deliveries, counted up to ${COUNTED_MAX}`,
     registers: [registry],
     async collect() {
       waiting.set(await countWaiting(db).catch(() => Number.NaN))

@@ -20,10 +20,11 @@ const DAY_MS = 86_400_000
 
 export async function sweepRuns(ctx: Context): Promise<void> {
   const woken = await wakeForgotten(ctx.db)
-  if (woken > 0) ctx.log.error({ runs: woken }, 'runs slept though their concurrency key was free: woken')
+  if (woken > 0)
+    ctx.log.error({ runs: woken }, 'runs waited although their concurrency key was free: they were woken')
 }
 
-const TOO_OLD = `The run was open for more than ${RUN_DAYS_MAX} days, as long as a run may be.`
+const TOO_OLD = `The run was open for more than ${RUN_DAYS_MAX} days, the maximum for a run.`
 const TOO_OLD_BATCH = 100
 
 /** One batch. @returns how many it ended */

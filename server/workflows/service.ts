@@ -49,7 +49,7 @@ async function unlessNameTaken<Result>(name: string, write: () => Promise<Result
     return await write()
   } catch (error) {
     if (errorCode(error) === '23505')
-      throw new AppError('name_taken', `Another workflow is called "${name}": choose another name`)
+      throw new AppError('name_taken', `Another workflow has the name "${name}": choose another name`)
     throw error
   }
 }
@@ -58,7 +58,7 @@ async function requireRoom(tx: Db, org: number): Promise<void> {
   if ((await countForNew(tx, org)) < WORKFLOWS_MAX) return
   throw new AppError(
     'limit_reached',
-    `There are ${WORKFLOWS_MAX} workflows, as many as an organization may have: delete one first`,
+    `There are already ${WORKFLOWS_MAX} workflows, the maximum for an organization: delete one first`,
   )
 }
 
@@ -152,7 +152,7 @@ export function saveDefinition(
     if (basedOn !== undefined && basedOn !== before.version)
       throw new AppError(
         'wrong_state',
-        `Version ${before.version} was saved meanwhile: look at it before you save yours`,
+        `Version ${before.version} was saved in the meantime: review it before you save yours`,
         { version: before.version },
       )
     return saveVersion(tx, org, { before, definition, createdBy: userId })
@@ -184,7 +184,7 @@ export async function readDefinitionOf(
   return { workflowId: workflow.id, ...found, problems }
 }
 
-/** Those inside branches and loops included. */
+/** Including steps in branches and loops. */
 const countSteps = (steps: readonly unknown[]): number =>
   steps.reduce<number>(
     (sum, step) => sum + 1 + listsInside(step, '').reduce((inner, list) => inner + countSteps(list.steps), 0),

@@ -1,4 +1,4 @@
-// Activities: notes, calls, meetings, tasks and e-mails.
+// Activities: notes, calls, meetings, tasks and emails.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type {
   Activity,

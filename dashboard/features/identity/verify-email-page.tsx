@@ -1,4 +1,4 @@
-// Where the link of the message leads that confirms an e-mail address. A click confirms it, since programs that scan
+// Where the link of the message leads that confirms an email address. A click confirms it, since programs that scan
 // messages open links too.
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'

@@ -14,7 +14,7 @@ test.each([
     /too large: .* 50 MB$/,
   ],
   [
-    new ApiError(413, { error: 'payload_too_large', message: 'A file may have at most 1024 bytes' }),
+    new ApiError(413, { error: 'payload_too_large', message: 'A file can have at most 1024 bytes' }),
     /too large: .* 1 kB$/,
   ],
   [new ApiError(413, {}), /^This file is too large$/],

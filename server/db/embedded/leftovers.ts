@@ -75,7 +75,7 @@ async function endProcesses(folder: EmbeddedFolder): Promise<void> {
 function stillRunning(folder: EmbeddedFolder, processes: Process[]): EmbeddedError {
   const pids = processes.map(({ pid }) => pid).join(', ')
   return new EmbeddedError(
-    `An earlier PostgreSQL on ${folder.cluster} does not end: end the processes ${pids}.`,
+    `An earlier PostgreSQL on ${folder.cluster} does not stop: end the processes ${pids}.`,
   )
 }
 

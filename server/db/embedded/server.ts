@@ -101,7 +101,7 @@ export async function acceptsConnection(connection: ClientConfig): Promise<boole
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code !== wrongPassword) return code === tooManyConnections
     throw new EmbeddedError(
-      `PostgreSQL refuses the password kept in ${passwordFile}: restore that file from a backup.`,
+      `PostgreSQL does not accept the password in ${passwordFile}: restore that file from a backup.`,
     )
   }
 }

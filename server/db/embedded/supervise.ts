@@ -37,7 +37,7 @@ export function supervise(first: ServerProcess, options: SuperviseOptions): Supe
   const next = async (): Promise<string> => {
     try {
       server = await start()
-      onNotice('PostgreSQL runs again')
+      onNotice('PostgreSQL is running again')
       if (stopping.signal.aborted) void server.stop()
       return await server.exited
     } catch (error) {
@@ -51,7 +51,7 @@ export function supervise(first: ServerProcess, options: SuperviseOptions): Supe
       if (stopping.signal.aborted) return how
       ends = [...ends.filter((at) => now() - at < WINDOW_MS), now()]
       if (ends.length >= ENDS_MAX) return `${ENDS_MAX} times within a minute, the last time: ${how}`
-      onNotice(`PostgreSQL ended by itself (${how}): it is started again`)
+      onNotice(`PostgreSQL stopped unexpectedly (${how}): it is being restarted`)
       await delay(pauseMs(ends.length), undefined, { signal: stopping.signal }).catch(() => undefined)
       if (stopping.signal.aborted) return how
       how = await next()

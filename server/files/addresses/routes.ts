@@ -83,7 +83,9 @@ function publicRoute(app: App): void {
       if (ctx.files.kind !== 'disk') return reply.send(body)
       reply.hijack()
       reply.raw.writeHead(answer.status, reply.getHeaders() as OutgoingHttpHeaders)
-      sendPieces(body, reply.raw, (err) => ctx.log.error({ err, file: file.id }, 'a file broke off'))
+      sendPieces(body, reply.raw, (err) =>
+        ctx.log.error({ err, file: file.id }, 'a download was interrupted'),
+      )
       return reply
     },
   })
@@ -92,7 +94,7 @@ function publicRoute(app: App): void {
 /** Fastify's own refusal of a Content-Type it cannot read speaks of JSON. */
 const toFileError = (error: FastifyError | AppError) =>
   error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-    ? new AppError('unsupported_media_type', 'Send the file with its type, such as Content-Type: image/png')
+    ? new AppError('unsupported_media_type', 'Send the file with its Content-Type, such as image/png')
     : error
 
 function renderFileError(

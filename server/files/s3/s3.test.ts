@@ -244,7 +244,7 @@ describe('a store that does not do what it should', () => {
     await expect(stalling.head('any')).rejects.toMatchObject({ code: 'unavailable' })
     await expect(stalling.get({ key: 'any', etag: null })).rejects.toMatchObject({ code: 'unavailable' })
     await expect(stalling.delete('any')).rejects.toMatchObject({ code: 'unavailable' })
-    expect(await stalling.check()).toBe('it does not answer')
+    expect(await stalling.check()).toBe('it does not respond')
     await stalling.close()
     const nowhere = createS3Storage({ ...standIn.access, endpoint: 'http://127.0.0.1:9' }, quick)
     await expect(nowhere.head('any')).rejects.toMatchObject({ code: 'unavailable' })

@@ -26,7 +26,7 @@ interface Question {
 }
 type Ask = (question: Question) => Promise<Answer>
 
-const away = (why: string): AppError => unavailable(`The store of files ${why}: try again shortly`)
+const away = (why: string): AppError => unavailable(`The file storage ${why}: try again shortly`)
 
 function urlOf({ endpoint, bucket, forcePathStyle }: S3Access, key: string): URL {
   const url = new URL(endpoint)
@@ -56,7 +56,7 @@ function createAsk(access: S3Access, timeouts: Timeouts): { ask: Ask; close(): P
     try {
       return await agent.request({ origin, path: url.pathname, method, headers: signed })
     } catch {
-      throw away('does not answer')
+      throw away('does not respond')
     }
   }
   return { ask, close: async () => (await opening)?.close() }
@@ -69,7 +69,7 @@ const dump = ({ body }: Answer) => body.dump().catch(() => undefined)
 async function requireStatus(answer: Answer, statuses: readonly number[]): Promise<void> {
   if (statuses.includes(answer.statusCode)) return
   await dump(answer)
-  throw away(`answers ${answer.statusCode}`)
+  throw away(`responds with ${answer.statusCode}`)
 }
 
 const GONE = 404
@@ -110,7 +110,7 @@ function reading(ask: Ask): Pick<S3Storage, 'head' | 'get'> {
 
 const CHECK_ADVICE: Readonly<Record<number, string>> = {
   301: 'the bucket is in another region',
-  403: 'the key may not use the bucket',
+  403: 'the access key has no permission for the bucket',
   404: 'there is no such bucket',
 }
 
@@ -119,9 +119,9 @@ async function check(ask: Ask): Promise<string | undefined> {
     const answer = await ask({ method: 'HEAD', key: '' })
     await dump(answer)
     const { statusCode } = answer
-    return statusCode === 200 ? undefined : (CHECK_ADVICE[statusCode] ?? `it answers ${statusCode}`)
+    return statusCode === 200 ? undefined : (CHECK_ADVICE[statusCode] ?? `it responds with ${statusCode}`)
   } catch {
-    return 'it does not answer'
+    return 'it does not respond'
   }
 }
 

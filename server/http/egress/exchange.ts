@@ -154,7 +154,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** No complete answer in time. */
   expire(): void {
     const isFull = this.#status !== 0 && this.#size === this.#request.responseBytesMax
-    const message = `no complete answer within ${seconds(this.#request.timeoutMs)}: answer first, then do the work`
+    const message = `no complete response within ${seconds(this.#request.timeoutMs)}: respond first, then do the work`
     this.#end(isFull ? null : { failure: 'timeout', message }, isFull)
     this.#controller?.abort(new Error('out of time'))
   }

@@ -38,7 +38,7 @@ export const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
 /** Of a name it is not said where it leads: users of the service do not learn the addresses of its network. */
 export const blocked = (host: string, address: string, kind: string): Explained => ({
   failure: 'blocked_address',
-  message: `${host === address ? `${host} is ${kind}` : `${host} leads to an address that is not public`}: use an address that can be reached from the internet`,
+  message: `${host === address ? `${host} is ${kind}` : `${host} resolves to an address that is not public`}: use an address that can be reached from the internet`,
 })
 
 const UNRESOLVED = 'check its spelling and its DNS records'
@@ -47,7 +47,7 @@ const PASSING = ['EAI_AGAIN', 'ETIMEOUT', 'ESERVFAIL']
 
 function explainLookup(error: unknown, host: string): Explained {
   const message = PASSING.includes(errorCode(error) ?? '')
-    ? `the name server gave no answer for ${host}: it may be a passing fault`
+    ? `the DNS server did not respond for ${host}: this may be temporary`
     : `the name ${host} does not resolve: ${UNRESOLVED}`
   return { failure: 'dns', message }
 }
@@ -78,7 +78,7 @@ function explainConnect(error: unknown, { host, port }: Place): Explained {
     return { failure: 'timeout', message: `no connection in time: does a firewall block port ${port}?` }
   if (code !== undefined && UNREACHABLE.includes(code))
     return { failure: 'refused', message: `${host} cannot be reached from here (${code}): check its address` }
-  return { failure: 'refused', message: `no connection (${code ?? 'unknown error'}): check the server` }
+  return { failure: 'refused', message: `connection failed (${code ?? 'unknown error'}): check the server` }
 }
 
 /** An error before the connection was ready. */
@@ -86,7 +86,7 @@ export const explainOpening = (phase: Phase, error: unknown, place: Place): Expl
   if (phase === 'dns') return explainLookup(error, place.host)
   if (phase === 'connect') return explainConnect(error, place)
   const code = errorCode(error)
-  const how = code === undefined || code === 'ECONNRESET' ? 'was broken off' : `failed (${code})`
+  const how = code === undefined || code === 'ECONNRESET' ? 'was interrupted' : `failed (${code})`
   return {
     failure: 'tls',
     message: `the TLS handshake ${how}: does the server speak HTTPS on port ${place.port}?`,
@@ -117,13 +117,13 @@ function certificateFault(socket: TLSSocket): string {
       ? `certificate expired on ${day(to)}: renew it`
       : 'a certificate in the chain has expired: renew the intermediate certificates'
   if (code === 'CERT_NOT_YET_VALID')
-    return `certificate is valid from ${day(from)} on: check the server’s clock`
+    return `certificate is not valid before ${day(from)}: check the server’s clock`
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return `certificate is for other names: ${namesOf(subjectaltname)}`
   if (SELF_SIGNED.includes(code))
-    return 'certificate is self-signed: use one of a public authority such as Let’s Encrypt'
+    return 'certificate is self-signed: use one from a public authority such as Let’s Encrypt'
   if (CHAIN.includes(code))
-    return 'certificate is of no known authority: does the server send its intermediate certificates?'
+    return 'certificate is from an unknown authority: does the server send its intermediate certificates?'
   return `certificate is not accepted (${code})`
 }
 
@@ -144,14 +144,14 @@ const EARLY_END = 'Invalid EOF state'
 /** An error after the connection was ready. `hasAnswer`: a part of the answer had come. */
 export function explainExchange(error: Error, hasAnswer: boolean): Explained {
   if (errorCode(error) === 'UND_ERR_HEADERS_OVERFLOW')
-    return { failure: 'invalid_response', message: 'the answer’s headers are larger than 16 KiB' }
+    return { failure: 'invalid_response', message: 'the response headers are larger than 16 KiB' }
   const garbage = garbageIn(error)
   if (garbage !== undefined && garbage !== EARLY_END)
-    return { failure: 'invalid_response', message: `the answer is not valid HTTP: ${garbage}` }
+    return { failure: 'invalid_response', message: `the response is not valid HTTP: ${garbage}` }
   return {
     failure: 'reset',
     message: hasAnswer
-      ? 'the connection was closed in the middle of the answer'
-      : 'the connection was closed without an answer: look into the server’s log',
+      ? 'the connection was closed in the middle of the response'
+      : 'the connection was closed without a response: check the server’s log',
   }
 }

@@ -13,14 +13,12 @@ export const isLiteral = (host: string): boolean => isIP(host) !== 0
 
 /** The parsed address, or a sentence why it is not asked. What its name leads to is not looked at yet. */
 export function readTarget(text: string, { allowPrivate }: TargetRules): URL | string {
-  if (!URL.canParse(text)) return 'this is not an address: it looks like https://example.com/path'
+  if (!URL.canParse(text)) return 'this is not a URL: it must look like https://example.com/path'
   const url = new URL(text)
   const { protocol } = url
   if (protocol !== 'https:' && !(allowPrivate && protocol === 'http:'))
-    return allowPrivate
-      ? 'the address must start with https:// or http://'
-      : 'the address must start with https://'
+    return allowPrivate ? 'the URL must start with https:// or http://' : 'the URL must start with https://'
   if (url.username !== '' || url.password !== '')
-    return 'the address must not carry a user name or password: send them in a header'
+    return 'the URL must not contain a user name or password: send them in a header'
   return url
 }

@@ -45,7 +45,7 @@ test.each<[string, Certificate, RegExp]>([
   [
     'not valid yet',
     authority.issue({ names, from: inDays(1), to: inDays(9) }),
-    /^certificate is valid from .* on/,
+    /^certificate is not valid before .*:/,
   ],
   [
     'for other names',
@@ -53,7 +53,7 @@ test.each<[string, Certificate, RegExp]>([
     /^certificate is for other names: one\.example, two\.example$/,
   ],
   ['self-signed', selfSigned({ names }), /^certificate is self-signed/],
-  ['of an unknown authority', stranger.issue({ names }), /^certificate is of no known authority/],
+  ['of an unknown authority', stranger.issue({ names }), /^certificate is from an unknown authority/],
 ])('a certificate that is %s: nothing is sent', async (_, tls, words) => {
   const { url, count } = await receiver({ tls })
   const outcome = await post(egress(), url)

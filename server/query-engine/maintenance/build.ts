@@ -21,7 +21,8 @@ export const BATCH_MAX = 2000
 /** Begins the index of an object that is large. */
 export async function consider({ db, log, config }: IndexContext, object: ObjectKey): Promise<void> {
   if (!(await hasRecords(db, object, config.indexFrom))) return
-  if (await beginIndex(db, object)) log.info({ ...object }, 'an object has become large: it is being indexed')
+  if (await beginIndex(db, object))
+    log.info({ ...object }, 'an object has become large: its index is being built')
 }
 
 async function settle(ctx: IndexContext, object: ObjectKey, progress: Progress): Promise<void> {
@@ -78,7 +79,8 @@ export function createBuilding(ctx: IndexContext, queue: Db): (signal: AbortSign
       return await step(object, signal)
     } catch (err) {
       // The others are built all the same.
-      if (!signal.aborted) ctx.log.error({ err, ...object }, 'an index could not be built on: tried again')
+      if (!signal.aborted)
+        ctx.log.error({ err, ...object }, 'the build of an index failed and will be tried again')
       return 'waiting'
     }
   }

@@ -28,7 +28,7 @@ export function createIndexEngine(ctx: IndexContext, queue: Db): IndexEngine {
   const seek = createDiscovery(ctx, queue)
   const build = createBuilding(ctx, queue)
   const onError = (err: unknown) => {
-    if (!signal.aborted) ctx.log.error({ err }, 'indexes had an error and go on')
+    if (!signal.aborted) ctx.log.error({ err }, 'indexes had an error and continue')
   }
   let loops: Loop[] = []
   return {

@@ -7,12 +7,12 @@ import { COUNTED_MAX, selectBacklog } from './overview-store.ts'
 export function measureIndexes(registry: Registry, db: Db): void {
   const building = new Gauge({
     name: 'rapport_indexes_building',
-    help: 'Objects whose index is being built or cleared away',
+    help: 'Objects whose index is being built or removed',
     registers: [registry],
   })
   const oldest = new Gauge({
     name: 'rapport_index_changes_oldest_seconds',
-    help: 'Age of the oldest change that is not folded into counters yet; below a second at rest and in use',
+    help: 'Age of the oldest change that is not folded into counters yet; normally below a second',
     registers: [registry],
   })
   const unfolded = new Gauge({

@@ -30,7 +30,10 @@ function startExport(
     () => stream.end(),
     (error: Error) => {
       if (error instanceof SlowReaderError)
-        ctx.log.warn({ org: caller.orgId, object: objectRef, reason: error.message }, 'an export was cut off')
+        ctx.log.warn(
+          { org: caller.orgId, object: objectRef, reason: error.message },
+          'an export was interrupted',
+        )
       reject(error)
       stream.destroy(error)
     },

@@ -58,7 +58,7 @@ export function takeSlot({ slots }: ExportDesk, org: number, signal: AbortSignal
       ? unavailable('Too many exports are running: try again shortly')
       : rateLimited(
           RETRY_AFTER_SECONDS,
-          'Your organization runs as many exports as it may at once (EXPORTS_PER_ORGANIZATION): wait until one has ended',
+          'Your organization is running the maximum number of exports (EXPORTS_PER_ORGANIZATION): wait until one has finished',
         )
   })
 }

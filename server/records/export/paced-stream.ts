@@ -25,7 +25,7 @@ function drained(stream: PassThrough, signal: AbortSignal, waitMs: number): Prom
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const stop = () => reject(signal.reason)
   const tooSlow = () =>
-    reject(new SlowReaderError(`the reader took less than it must within ${Math.round(waitMs / 1000)} s`))
+    reject(new SlowReaderError(`the client read too slowly for ${Math.round(waitMs / 1000)} s`))
   const timer = setTimeout(tooSlow, waitMs)
   signal.addEventListener('abort', stop, { once: true })
   stream.once('drain', resolve)
@@ -40,7 +40,7 @@ function drained(stream: PassThrough, signal: AbortSignal, waitMs: number): Prom
 export function openPacedStream({ bytesPerSecondMin, stallMs }: Pace): PacedStream {
   const stream = new PassThrough()
   const gone = new AbortController()
-  stream.on('close', () => gone.abort(new Error('the reader has gone')))
+  stream.on('close', () => gone.abort(new Error('the client has disconnected')))
   // The client gets a file that was cut short.
   stream.on('error', () => undefined)
   return {

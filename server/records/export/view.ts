@@ -86,9 +86,14 @@ function columnsFor(
 
 const SEARCHED = new Set<AttributeType>(['text', 'email', 'name'])
 
-/** Records with a text, name or e-mail that contains it. */
+/** Records with a text, name or email that contains it. */
 function searchFilter(model: ObjectModel, caller: Caller, search: string): RecordFilter {
-  if (!isStorable(search)) throw invalidField('search', 'invalid_text', 'must be text that can be stored')
+  if (!isStorable(search))
+    throw invalidField(
+      'search',
+      'invalid_text',
+      'must not contain the character U+0000 or unpaired surrogates',
+    )
   const any = [...model.attributes.values()]
     .filter(({ type }) => SEARCHED.has(type))
     .flatMap((attribute) => {

@@ -36,7 +36,7 @@ export function shapeProblem(operator: FilterOperator, value: unknown): string |
   const isArray = Array.isArray(value)
   switch (OPERATOR_SHAPES[operator].takes) {
     case 'nothing':
-      return value === true || value === 'true' ? undefined : `must be true: ${operator} asks nothing else`
+      return value === true || value === 'true' ? undefined : `must be true: ${operator} has no other operand`
     case 'one':
       return isArray ? 'must be one value' : undefined
     case 'two':

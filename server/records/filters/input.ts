@@ -25,7 +25,7 @@ function textProblem(text: unknown): Omit<Problem, 'path'> | undefined {
     return { code: 'invalid_text', message: 'must be text to look for, such as "hopper grace"' }
   if (text.length > SEARCH_TEXT_MAX)
     return { code: 'invalid_text', message: `must be at most ${SEARCH_TEXT_MAX} characters` }
-  if (!isStorable(text)) return { code: 'invalid_text', message: 'must be without the character U+0000' }
+  if (!isStorable(text)) return { code: 'invalid_text', message: 'must not contain the character U+0000' }
   if (searchWords(text).length > SEARCH_WORDS_MAX)
     return { code: 'invalid_text', message: `must be at most ${SEARCH_WORDS_MAX} different words` }
   return undefined
@@ -57,7 +57,7 @@ class FilterInput implements Grammar<RecordFilter> {
       return this.note(path, 'unknown_attribute', `${model.slug} has no attribute ${shown(slug)}`)
     const known = operators.find((one) => one === operator)
     if (!known) {
-      const message = `${attribute.slug}: no operator ${shown(operator)}; there are ${operators.join(', ')}`
+      const message = `${attribute.slug} has no operator ${shown(operator)}: use ${operators.join(', ')}`
       return this.note(path, 'unknown_operator', message)
     }
     const compiled = compileFilter({ attribute, operator: known, value }, locale)

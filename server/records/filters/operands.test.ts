@@ -66,7 +66,7 @@ describe('searchOperand', () => {
   })
 
   test('a phone number is not searched for nothing', () => {
-    expect(search('phone_number', '+ -')).toEqual({ problem: 'The operand must have a digit.' })
+    expect(search('phone_number', '+ -')).toEqual({ problem: 'The operand must contain a digit.' })
   })
 })
 

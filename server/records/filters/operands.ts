@@ -5,7 +5,7 @@ import { RECORD_TYPES } from '../types.ts'
 import type { Locale, ValueAttribute } from '../values/attribute.ts'
 
 const NOT_STORABLE: Operand = {
-  problem: 'The operand may not have the character U+0000 or halves of surrogate pairs.',
+  problem: 'The operand must not contain the character U+0000 or unpaired surrogates.',
 }
 
 /** The operand of equals, notEquals, the orderings, in and between. */

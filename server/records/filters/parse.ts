@@ -23,7 +23,7 @@ export class LeafLimit {
   /** Notes the first one that is too many. */
   admit(path: string, note: NoteProblem): boolean {
     if (++this.#count === this.#max + 1)
-      note(path, 'too_many_filters', `must be at most ${this.#max} filters in all`)
+      note(path, 'too_many_filters', `must have at most ${this.#max} filters in total`)
     return this.#count <= this.#max
   }
 }
@@ -69,7 +69,7 @@ function readLeaf<Leaf>(grammar: Grammar<Leaf>, node: TreeNode, path: string): L
   if (grammar.text && keys.length === 1 && keys[0] === 'q')
     return limit.admit(`${path}.q`, note) ? grammar.text(node['q'], `${path}.q`) : undefined
   const unknown = keys.find((key) => !fields.has(key))
-  if (unknown !== undefined) return note(path, 'unknown_field', `${shown(unknown)} is not known here`)
+  if (unknown !== undefined) return note(path, 'unknown_field', `${shown(unknown)} is not a known field`)
   return limit.admit(path, note) ? grammar.leaf(node, path) : undefined
 }
 
@@ -83,7 +83,7 @@ function readNode<Leaf>(
   const others = `${text ? ', {"q": "text"}' : ''}, {"and": […]} or {"or": […]}`
   if (!isNode(node)) return note(path, 'invalid_type', `must be a ${noun}${others}`)
   if (depth > FILTER_DEPTH_MAX)
-    return note(path, 'too_deep', `must be at most ${FILTER_DEPTH_MAX} groups inside each other`)
+    return note(path, 'too_deep', `must be nested at most ${FILTER_DEPTH_MAX} levels deep`)
   const [group, ...more] = Object.keys(node)
   if (more.length === 0 && (group === 'and' || group === 'or'))
     return readGroup(grammar, { group, members: node[group], path: `${path}.${group}`, depth })

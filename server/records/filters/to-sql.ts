@@ -131,6 +131,6 @@ export function compileFilter(input: LeafInput & { stored?: Sql }, locale: Local
   const message =
     leaf.part === 'value'
       ? `${operator} on ${attribute.slug}: ${leaf.message}`
-      : `${attribute.slug} is of type ${attribute.type}, which does not know ${operator}`
+      : `${attribute.slug} is of type ${attribute.type}, which does not support ${operator}`
   return { problem: { code: leaf.code, message } }
 }

@@ -94,7 +94,7 @@ function refuseClash(columns: readonly Column[], column: Column): void {
       (part === column.part || part === undefined || column.part === undefined),
   )
   if (!other) return
-  const message = `both "${other.header}" and "${column.header}" fill ${nameOf(column)}: say with a map which one does`
+  const message = `both "${other.header}" and "${column.header}" fill ${nameOf(column)}: map one of them with --map`
   throw invalidField(`columns.${column.header}`, 'duplicate_column', message)
 }
 
@@ -128,7 +128,7 @@ function requireMatch(
 function requireAttributes(model: ObjectModel, columns: readonly Column[]): void {
   if (columns.length > 0) return
   const slugs = [...model.attributes.keys()].join(', ')
-  const message = `no column is named like an attribute of ${model.slug} (${slugs}); columns are separated by commas`
+  const message = `no column has the name of an attribute of ${model.slug} (${slugs}); separate columns with commas`
   throw invalidField('columns', 'nothing_to_import', message)
 }
 

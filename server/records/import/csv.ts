@@ -6,7 +6,7 @@ import { LineIndex } from './line-index.ts'
 import { requireUtf8 } from './utf8.ts'
 
 export interface CsvRow {
-  /** Line of the file on which the row begins; the header is on line 1. */
+  /** Line of the file where the row starts; the header is on line 1. */
   line: number
   cells: string[]
   /** Bytes of the file read so far. */

@@ -143,7 +143,7 @@ test('an update leaves what its empty cells name as it is; the last row wins', a
 
 test.each<[string, string, Partial<ImportOptions>, RegExp]>([
   ['nothing', '', {}, /the file is empty/],
-  ['no column that fits', 'a;b\n1;2\n', {}, /no column is named like an attribute of people/],
+  ['no column that fits', 'a;b\n1;2\n', {}, /no column has the name of an attribute of people/],
   ['no column for a required attribute', 'email\na@example.com\n', {}, /no column fills name/],
   ['a map of an unknown column', 'name\nA\n', { map: new Map([['x', 'name']]) }, /there is no column "x"/],
   ['a map to an unknown attribute', 'name\nA\n', { map: new Map([['name', 'x']]) }, /no active attribute x/],

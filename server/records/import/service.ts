@@ -113,7 +113,7 @@ async function takeHeaders(rows: AsyncIterator<CsvRow>): Promise<string[]> {
   if (first.done) throw invalidField('columns', 'nothing_to_import', 'the file is empty')
   const { error, cells, line } = first.value
   if (error === undefined) return cells
-  throw invalidField('columns', 'unreadable', `the header on line ${line} is broken. ${error}`)
+  throw invalidField('columns', 'unreadable', `the header on line ${line} cannot be read. ${error}`)
 }
 
 function requireAllUsed({ skipped }: Mapping, strict: boolean | undefined): void {

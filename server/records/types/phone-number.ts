@@ -8,7 +8,7 @@ const NOT_PHONE: Refusal = {
   code: 'invalid_phone_number',
   message: 'Send a phone number with its country code, such as "+1 555 867 5309"; an extension may follow.',
 }
-const NO_DIGITS = 'The operand must have a digit.'
+const NO_DIGITS = 'The operand must contain a digit.'
 
 /** A part is its digits, after a + when it starts with one: values/phone-search.ts says what it is searched in. */
 function part(text: string): Operand {

@@ -39,7 +39,7 @@ export type Check = (value: unknown, attribute: ValueAttribute, locale: Locale) 
 
 export const NOT_STORABLE: Refusal = {
   code: 'invalid_text',
-  message: 'Send text without the character U+0000 and without halves of surrogate pairs.',
+  message: 'Send text without the character U+0000 and without unpaired surrogates.',
 }
 
 export const wrongType = (message: string): Refusal => ({ code: 'invalid_type', message })

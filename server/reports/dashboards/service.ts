@@ -63,7 +63,7 @@ async function soundLayout(
 }
 
 const nameTaken = (name: string) =>
-  new AppError('name_taken', `Another dashboard is called "${name}": choose another name`)
+  new AppError('name_taken', `Another dashboard has the name "${name}": choose another name`)
 
 /** @throws 400 validation_error, 409 limit_reached, name_taken */
 export async function createDashboard(
@@ -74,7 +74,10 @@ export async function createDashboard(
   requireStorable({ name, description, tiles })
   const layout = await soundLayout(db, caller.org, { tiles, before: [] })
   if ((await countDashboards(db, caller.org)) >= REPORT_DASHBOARDS_MAX)
-    throw new AppError('limit_reached', `There are ${REPORT_DASHBOARDS_MAX} dashboards: delete one first`)
+    throw new AppError(
+      'limit_reached',
+      `There are already ${REPORT_DASHBOARDS_MAX} dashboards: delete one first`,
+    )
   const row = { id: newId(), createdBy: caller.userId, name, description, layout }
   if (!(await insertDashboard(db, caller.org, row))) throw nameTaken(name)
   return readDashboard({ db }, caller.org, row.id)
@@ -101,9 +104,13 @@ export function changeDashboard(
     const { id, version } = before
     if (Object.keys(patch).length === 0) return readDashboard({ db: tx }, org, id)
     if (basedOn !== undefined && basedOn !== version)
-      throw new AppError('wrong_state', `Version ${version} was saved meanwhile: load the dashboard again`, {
-        version,
-      })
+      throw new AppError(
+        'wrong_state',
+        `Version ${version} was saved in the meantime: load the dashboard again`,
+        {
+          version,
+        },
+      )
     const layout = tiles ? await soundLayout(tx, org, { tiles, before: before.layout }) : before.layout
     const { name = before.name, description = before.description } = patch
     if (!(await updateDashboard(tx, org, { id, name, description, layout }))) throw nameTaken(name)

@@ -15,7 +15,7 @@ function problemOf(tile: ReportTile, before: readonly ReportTile[], path: string
   if (y + h > GRID_ROWS_MAX)
     return { path: `${path}.h`, code: 'off_grid', message: `the grid has ${GRID_ROWS_MAX} rows` }
   const other = before.findIndex((one) => overlap(one, tile))
-  if (other >= 0) return { path, code: 'overlap', message: `lies on tiles[${other}]` }
+  if (other >= 0) return { path, code: 'overlap', message: `overlaps tiles[${other}]` }
   return undefined
 }
 

@@ -103,9 +103,9 @@ export function planField(
 ): PlannedField | undefined {
   const [, alias, slug = '', part] = (typeof field === 'string' && FIELD.exec(field)) || []
   if (alias === undefined)
-    return planning.note(path, 'invalid_field', `${shown(field)} is no field: write it as alias.attribute`)
+    return planning.note(path, 'invalid_field', `${shown(field)} is not a field: write it as alias.attribute`)
   const object = objects.find((one) => one.alias === alias)
-  if (!object) return planning.note(path, 'unknown_alias', `no object is called ${shown(alias)} here`)
+  if (!object) return planning.note(path, 'unknown_alias', `no object has the alias ${shown(alias)}`)
   const attribute = object.model.attributes.get(slug)
   const found = attribute
     ? {

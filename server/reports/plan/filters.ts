@@ -73,14 +73,14 @@ function compileRelative(leaf: Leaf, name: unknown): RecordFilter | undefined {
     return planning.note(
       `${path}.value`,
       'wrong_operand',
-      `${shown(name)} is no span: there are ${RELATIVE_DATES.join(', ')}`,
+      `${shown(name)} is not a date range: use ${RELATIVE_DATES.join(', ')}`,
     )
   const within = WITH_SPAN[operator]
   if (field.attribute.type !== 'date' || !within)
     return planning.note(
       `${path}.value`,
       'wrong_operand',
-      `spans are for dates, with ${Object.keys(WITH_SPAN).join(', ')}`,
+      `relative date ranges are for dates, with ${Object.keys(WITH_SPAN).join(', ')}`,
     )
   const [plain, value] = within(relativeDays(known, planning.surroundings.today))
   const filter = compile({ ...leaf, operator: plain }, value)
@@ -93,7 +93,7 @@ function filterLeaf(planning: Planning, objects: readonly PlannedObject[], node:
   const field = planField(planning, objects, { field: node['field'], path: `${path}.field` })
   const operator = SEARCH_OPERATORS.find((one) => one === node['operator'])
   if (!operator)
-    return planning.note(`${path}.operator`, 'unknown_operator', `there are ${SEARCH_OPERATORS.join(', ')}`)
+    return planning.note(`${path}.operator`, 'unknown_operator', `use one of ${SEARCH_OPERATORS.join(', ')}`)
   if (!field) return undefined
   const leaf = { planning, field, operator, path }
   const { value } = node

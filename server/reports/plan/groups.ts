@@ -41,13 +41,13 @@ function checkDates(
   { isDate, path }: { isDate: boolean; path: string },
 ) {
   const { bucket, fill, timezone } = input
-  if (!isDate && bucket) planning.note(`${path}.bucket`, 'wrong_type', 'buckets are for dates')
-  if (!isDate && fill) planning.note(`${path}.fill`, 'wrong_type', 'gaps are filled between dates')
+  if (!isDate && bucket) planning.note(`${path}.bucket`, 'wrong_type', 'bucket is only allowed for dates')
+  if (!isDate && fill) planning.note(`${path}.fill`, 'wrong_type', 'fillGaps is only allowed for dates')
   if (timezone !== undefined && !(ZONE_NAME.test(timezone) && isZone(timezone)))
     planning.note(
       `${path}.timezone`,
       'invalid_time_zone',
-      `${shown(timezone)} is no time zone: write it as Europe/Paris`,
+      `${shown(timezone)} is not a time zone: send an IANA name such as Europe/Paris`,
     )
 }
 
@@ -115,10 +115,10 @@ export function planGroups(
       return planning.note(
         `${path}.field`,
         'wrong_type',
-        'amounts make no groups: group by their part .currency',
+        'amounts cannot be grouped by: use their part .currency',
       )
     if (type === 'date' && isList)
-      return planning.note(`${path}.field`, 'wrong_type', 'lists of dates make no groups')
+      return planning.note(`${path}.field`, 'wrong_type', 'lists of dates cannot be grouped by')
     return groupOf(planning, { input, index, field })
   })
   return groups.filter((group) => group !== undefined)

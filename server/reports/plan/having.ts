@@ -32,7 +32,7 @@ function havingLeaf(
   const index = measures.findIndex(({ column }) => column.key === key)
   const measure = measures[index]
   if (!operator)
-    planning.note(`${path}.operator`, 'unknown_operator', `there are ${HAVING_OPERATORS.join(', ')}`)
+    planning.note(`${path}.operator`, 'unknown_operator', `use one of ${HAVING_OPERATORS.join(', ')}`)
   if (!measure) return planning.note(`${path}.key`, 'unknown_key', `no measure has the key ${shown(key)}`)
   if (!operator) return undefined
   const type = measure.kind === 'text' ? 'date' : 'number'

@@ -49,7 +49,7 @@ function referenceOf(planning: Planning, model: ObjectModel, slug: string, path:
   return planning.note(
     path,
     'not_a_reference',
-    `${slug} is of type ${attribute.type}: joins go along references`,
+    `${slug} is of type ${attribute.type}: joins need a reference`,
   )
 }
 
@@ -77,15 +77,15 @@ function targetOf(
       planning.note(
         `${path}.to`,
         'unknown_alias',
-        `${reference.slug} refers to no object called ${shown(to)} here`,
+        `${reference.slug} refers to no object with the alias ${shown(to)}`,
       )
     )
   }
   if (targets.length === 1) return targets[0]
   const message =
     targets.length === 0
-      ? `${reference.slug} refers to none of the objects before`
-      : `${reference.slug} could refer to ${targets.map(({ alias }) => alias).join(' or ')}: say which`
+      ? `${reference.slug} refers to none of the earlier objects`
+      : `${reference.slug} could refer to ${targets.map(({ alias }) => alias).join(' or ')}: choose one with to`
   return planning.note(`${path}.to`, 'ambiguous', message)
 }
 
@@ -96,7 +96,7 @@ function backward(planning: Planning, input: ReportJoin, slug: string, place: Pl
     return planning.note(
       `${path}.objectId`,
       'required',
-      'name the object whose records refer to the one before',
+      'send the id or slug of the object whose records refer to the earlier one',
     )
   const model = planning.model(objectId)
   if (model === null)
@@ -116,14 +116,18 @@ function find(planning: Planning, input: ReportJoin, place: Place): Found | unde
   if (!parent)
     return planning.note(`${path}.via`, 'unknown_alias', `there is no ${shown(from)} before this join`)
   if (input.objectId !== undefined || input.to !== undefined)
-    return planning.note(path, 'unknown_field', 'objectId and to belong to joins in the other direction')
+    return planning.note(path, 'unknown_field', 'objectId and to are only for backward joins')
   return forward(planning, parent, { slug, path })
 }
 
 function joined(planning: Planning, input: ReportJoin, place: Place): PlannedObject | undefined {
   const { path, earlier } = place
   if (earlier.some(({ alias }) => alias === input.alias))
-    return planning.note(`${path}.alias`, 'duplicate', `${input.alias} is taken`)
+    return planning.note(
+      `${path}.alias`,
+      'duplicate',
+      `${input.alias} is already in use: choose another alias`,
+    )
   const found = find(planning, input, place)
   const row = ROWS[earlier.length]
   if (!found || !row) return undefined

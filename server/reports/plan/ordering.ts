@@ -15,7 +15,8 @@ export function checkKeys(planning: Planning, lists: Readonly<Record<string, Key
   const taken = new Set<string>()
   for (const [name, list = []] of Object.entries(lists))
     for (const [index, { key }] of list.entries()) {
-      if (taken.has(key)) planning.note(`${name}[${index}].key`, 'duplicate', `${key} is taken`)
+      if (taken.has(key))
+        planning.note(`${name}[${index}].key`, 'duplicate', `${key} is already in use: choose another key`)
       taken.add(key)
     }
 }

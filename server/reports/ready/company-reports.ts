@@ -21,7 +21,7 @@ export const COMPANY_REPORTS: readonly ReadyReport[] = [
   },
   {
     key: 'people-by-company',
-    description: 'The twenty companies with most people, and how many of them can be written to',
+    description: 'The twenty companies with the most people, and how many of those have an email address',
     definition: {
       name: 'People by company',
       source,
@@ -38,7 +38,7 @@ export const COMPANY_REPORTS: readonly ReadyReport[] = [
   },
   {
     key: 'new-people',
-    description: 'People who came in each week of the last 90 days',
+    description: 'People added in each week of the last 90 days',
     definition: {
       name: 'New people by week',
       source: { objectId: 'people', alias: 'person' },

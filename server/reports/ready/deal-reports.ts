@@ -11,7 +11,7 @@ const deals = { key: 'deals', op: 'count' } as const
 export const DEAL_REPORTS: readonly ReadyReport[] = [
   {
     key: 'pipeline',
-    description: 'How many deals are in each stage, and what they are worth',
+    description: 'The number and value of deals in each stage',
     definition: {
       name: 'Pipeline by stage',
       source,
@@ -22,7 +22,7 @@ export const DEAL_REPORTS: readonly ReadyReport[] = [
   },
   {
     key: 'won-by-month',
-    description: 'What was won in each month, the empty ones too',
+    description: 'The value of won deals per month, including months without any',
     definition: {
       name: 'Won by month',
       source,
@@ -34,7 +34,7 @@ export const DEAL_REPORTS: readonly ReadyReport[] = [
   },
   {
     key: 'best-customers',
-    description: 'The twenty companies that brought most',
+    description: 'The twenty companies with the highest value of won deals',
     definition: {
       name: 'Best customers',
       source,
@@ -48,7 +48,7 @@ export const DEAL_REPORTS: readonly ReadyReport[] = [
   },
   {
     key: 'won-and-lost',
-    description: 'Of the deals that ended, the share that was won',
+    description: 'The share of closed deals that were won',
     definition: {
       name: 'Won and lost',
       source,
@@ -60,7 +60,7 @@ export const DEAL_REPORTS: readonly ReadyReport[] = [
   },
   {
     key: 'expected',
-    description: 'Open deals by the month in which they are to close, over the next 90 days',
+    description: 'Open deals by expected closing month, for the next 90 days',
     definition: {
       name: 'Expected to close',
       source,
@@ -94,7 +94,7 @@ export const DEAL_REPORTS: readonly ReadyReport[] = [
   },
   {
     key: 'deals-without-contact',
-    description: 'Open deals without an owner',
+    description: 'Open deals without a contact',
     definition: {
       name: 'Deals without a contact',
       source,

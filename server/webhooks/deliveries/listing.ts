@@ -22,7 +22,7 @@ function filtersOf({ state, type, from, to }: DeliveryQuery): DeliveryFilters {
   const bound = (path: string, text: string | undefined) => {
     const at = text === undefined ? undefined : momentOf(text)
     if (text !== undefined && !at)
-      problems.push({ path, code: 'invalid_date', message: 'is not a moment of the years 1 to 9999' })
+      problems.push({ path, code: 'invalid_date', message: 'must be a timestamp in the years 1 to 9999' })
     return at && eventsFrom(at)
   }
   const filters = { state, type, from: bound('from', from), before: bound('to', to) }

@@ -15,7 +15,7 @@ export const WORK_ON_REPLAY = defineJob<ReplayRef>('webhooks.replay')
 /** @throws 400 validation_error */
 function requireMoment(path: string, text: string): Date {
   const at = momentOf(text)
-  if (!at) throw invalidField(path, 'invalid_date', 'is not a moment of the years 1 to 9999')
+  if (!at) throw invalidField(path, 'invalid_date', 'must be a timestamp in the years 1 to 9999')
   return at
 }
 
@@ -29,7 +29,7 @@ function periodOf({ since, until }: NewReplay, now: Date): { since: Date; until:
     throw invalidField(
       'since',
       'invalid_period',
-      until === undefined ? 'must not lie in the future' : 'must be before until, and not in the future',
+      until === undefined ? 'must not be in the future' : 'must be before until, and not in the future',
     )
   return period
 }

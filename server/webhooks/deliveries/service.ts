@@ -55,8 +55,7 @@ export async function getDelivery(
   return { ...toDelivery(delivery), endpointUrl, body, attemptList: attempts.map(toAttempt) }
 }
 
-const noReplayOfTests = () =>
-  new AppError('wrong_state', 'A test is sent once and never tried again: send another test')
+const noReplayOfTests = () => new AppError('wrong_state', 'A test is sent only once: send another test')
 
 /** Starts the delivery again, however it ended. @throws 404 not_found, 409 endpoint_disabled or wrong_state of a test */
 export function replayDelivery(

@@ -70,7 +70,7 @@ test('a row that is refused is kept without what came from outside, and the othe
   await Promise.all(['a', 'b', 'c'].map((event) => writer.write(rowOf(event))))
   expect(written.map(eventsOf)).toEqual([['a'], ['b'], ['c']])
   expect(written[0]).toEqual([rowOf('a')])
-  expect(written[1]).toMatchObject([{ responseBody: null, message: 'the answer could not be kept' }])
+  expect(written[1]).toMatchObject([{ responseBody: null, message: 'the response could not be stored' }])
   expect(written[2]).toEqual([rowOf('c')])
 })
 

@@ -55,7 +55,7 @@ const bare = (row: AttemptRow): AttemptRow => ({
   requestHeaders: {},
   responseHeaders: null,
   responseBody: null,
-  message: 'the answer could not be kept',
+  message: 'the response could not be stored',
 })
 
 /**

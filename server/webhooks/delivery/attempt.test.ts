@@ -108,24 +108,24 @@ describe('what came of it', () => {
       300,
       {},
       'redirect',
-      'answered 300 Multiple Choices: redirects are not followed, so enter the address they end at',
+      'answered 300 Multiple Choices: redirects are not followed, so enter the final URL',
     ],
     [
       302,
       { location: 'http://10.0.0.1/' },
       'redirect',
-      'answered 302 Found and leads to http://10.0.0.1/: redirects are not followed, so enter the address they end at',
+      'answered 302 Found and leads to http://10.0.0.1/: redirects are not followed, so enter the final URL',
     ],
     [
       308,
       { location: ['https://a.example', 'https://b.example'] },
       'redirect',
-      'answered 308 Permanent Redirect and leads to https://a.example: redirects are not followed, so enter the address they end at',
+      'answered 308 Permanent Redirect and leads to https://a.example: redirects are not followed, so enter the final URL',
     ],
     [404, {}, 'status', 'answered 404 Not Found: is the path of the URL right?'],
     [410, {}, 'status', 'answered 410 Gone: the receiver wants no more events'],
-    [500, {}, 'status', 'answered 500 Internal Server Error: look into the receiver’s log'],
-    [599, {}, 'status', 'answered 599: look into the receiver’s log'],
+    [500, {}, 'status', 'responded with 500 Internal Server Error: check the receiver’s log'],
+    [599, {}, 'status', 'responded with 599: check the receiver’s log'],
     [799, {}, 'status', 'answered 799'],
   ] as const)('%d %j: %s', async (status, headers, failure, message) => {
     const { ctx } = receiver(answer(status, { ...headers } as Record<string, string | string[]>))
@@ -143,13 +143,13 @@ describe('what came of it', () => {
   })
 
   test('a failure on the way is one, also after a part of the answer', async () => {
-    const late = { ...answer(200), failure: 'timeout', message: 'no complete answer within 15 s' } as const
+    const late = { ...answer(200), failure: 'timeout', message: 'no complete response within 15 s' } as const
     const nothing = { ...late, ip: null, response: null, failure: 'refused', message: 'refused' } as const
     expect(await sendAttempt(receiver(late).ctx, { target: target(), ...sending })).toMatchObject({
       status: 200,
       responseBody: Buffer.from('thanks'),
       failure: 'timeout',
-      message: 'no complete answer within 15 s',
+      message: 'no complete response within 15 s',
     })
     expect(await sendAttempt(receiver(nothing).ctx, { target: target(), ...sending })).toMatchObject({
       ip: null,

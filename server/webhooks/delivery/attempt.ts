@@ -38,7 +38,7 @@ const MASK = '••••'
 const LOCATION_MAX = 200
 
 const UNREADABLE =
-  'not sent: the secret or the headers of this endpoint were sealed under a key that this installation no longer has. Rotate the secret and enter the headers again, or restore the key'
+  'not sent: the secret or the headers of this endpoint were encrypted with a key that this installation no longer has. Rotate the secret and enter the headers again, or restore the key'
 
 const notSent = (startedAt: Date, url: string): Attempt => ({
   startedAt,
@@ -56,12 +56,12 @@ const notSent = (startedAt: Date, url: string): Attempt => ({
 
 /** What to do about answers whose cause can be guessed. */
 const ADVICE: Readonly<Record<number, string>> = {
-  401: 'does the receiver ask for credentials? They can be sent as headers of the endpoint',
-  403: 'does the receiver ask for credentials? They can be sent as headers of the endpoint',
+  401: 'does the receiver require credentials? Add them as headers of the endpoint',
+  403: 'does the receiver require credentials? Add them as headers of the endpoint',
   404: 'is the path of the URL right?',
-  405: 'does the receiver take POST at this path?',
+  405: 'does the receiver accept POST at this path?',
   410: 'the receiver wants no more events',
-  413: 'the receiver must take larger bodies',
+  413: 'the receiver must accept larger bodies',
   429: 'the receiver asks for fewer requests: give the endpoint a rate limit',
 }
 
@@ -69,13 +69,13 @@ const isServerError = (status: number) => status >= 500 && status < 600
 
 function answered(status: number): string {
   const reason = STATUS_CODES[status]
-  return `answered ${status}${reason === undefined ? '' : ` ${reason}`}`
+  return `responded with ${status}${reason === undefined ? '' : ` ${reason}`}`
 }
 
 function redirected({ status, headers }: EgressResponse): string {
   const location = [headers['location']].flat()[0]?.slice(0, LOCATION_MAX)
-  const to = location === undefined ? '' : ` and leads to ${location}`
-  return `${answered(status)}${to}: redirects are not followed, so enter the address they end at`
+  const to = location === undefined ? '' : ` and redirects to ${location}`
+  return `${answered(status)}${to}: redirects are not followed, so enter the final URL`
 }
 
 /** Whether an answer that is complete is a failure. */
@@ -83,7 +83,7 @@ function failureOfAnswer(response: EgressResponse): Pick<Attempt, 'failure' | 'm
   const { status } = response
   if (status >= 200 && status < 300) return { failure: null, message: null }
   if (status >= 300 && status < 400) return { failure: 'redirect', message: redirected(response) }
-  const advice = ADVICE[status] ?? (isServerError(status) ? 'look into the receiver’s log' : undefined)
+  const advice = ADVICE[status] ?? (isServerError(status) ? 'check the receiver’s log' : undefined)
   return {
     failure: 'status',
     message: advice === undefined ? answered(status) : `${answered(status)}: ${advice}`,
@@ -95,7 +95,7 @@ function failureOf({ failure, message, response }: EgressOutcome): Pick<Attempt,
   // Nothing went wrong and nothing came: no client of ours says that, and it is no success.
   return response
     ? failureOfAnswer(response)
-    : { failure: 'invalid_response', message: 'there was no answer' }
+    : { failure: 'invalid_response', message: 'there was no response' }
 }
 
 function masked(headers: Record<string, string>, own: readonly { name: string }[]): Record<string, string> {

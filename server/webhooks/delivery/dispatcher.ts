@@ -63,7 +63,7 @@ function createWorkers(ctx: Context, onEnd: () => void) {
       if (error)
         ctx.log.error(
           { err: error, endpoint },
-          'the queue of a webhook endpoint was not released: again in 30 s',
+          'the queue of a webhook endpoint was not released: trying again in 30 s',
         )
       workers.delete(worker)
       count(org, -1)
@@ -90,7 +90,7 @@ function createWork(ctx: Context, context: WorkerContext, onEnd: () => void): Wo
       // The others that were leased with it start all the same.
       ctx.log.error(
         { err, endpoint: queue.endpoint },
-        'the worker of a webhook endpoint did not start: again in 30 s',
+        'the worker of a webhook endpoint did not start: trying again in 30 s',
       )
     }
   }
@@ -129,7 +129,7 @@ interface Loops {
 }
 
 function startLoops(ctx: Context, work: Work, wakeLease: { now: () => void }): Loops {
-  const onError = (error: unknown) => ctx.log.error({ err: error }, 'webhooks had an error and go on')
+  const onError = (error: unknown) => ctx.log.error({ err: error }, 'webhooks had an error and continue')
   const leasing = startLoop({ round: work.lease, pollMs: POLL_MS, onError })
   const round = async () => {
     const hasMore = await work.dispatch()
@@ -163,7 +163,10 @@ function createWorkerContext(
     ...{ ctx, writer, random, idleTimeoutMs, stopping, aborting, buffered: { bytes: 0 } },
     onGone: (endpoint, url) => disable(endpoint, { reason: 'gone', url }).catch(onError),
     onError: ({ endpoint }, err) =>
-      ctx.log.error({ err, endpoint }, 'delivery to a webhook endpoint was interrupted: it goes on shortly'),
+      ctx.log.error(
+        { err, endpoint },
+        'delivery to a webhook endpoint was interrupted and continues shortly',
+      ),
     get now() {
       return now()
     },

@@ -20,11 +20,11 @@ async function readUrl(egress: Egress, text: string, note: Note): Promise<string
     note({ path: 'url', code, message })
     return text
   }
-  if (!URL.canParse(text)) return refuse('invalid_url', 'is not an address such as https://example.com/hooks')
+  if (!URL.canParse(text)) return refuse('invalid_url', 'must be a URL such as https://example.com/hooks')
   const url = new URL(text)
   url.hash = ''
   if (url.href.length > ENDPOINT_URL_MAX)
-    return refuse('maxLength', `is longer than ${ENDPOINT_URL_MAX} characters once it is encoded`)
+    return refuse('maxLength', `must have at most ${ENDPOINT_URL_MAX} characters when encoded`)
   const refusal = await egress.check(url.href)
   return refusal === undefined ? url.href : refuse('refused_url', refusal)
 }
@@ -34,7 +34,7 @@ async function readObjects(db: Db, org: number, ids: readonly string[], note: No
   const objs = ids.flatMap((id, index) => {
     const obj = known.get(id.toLowerCase())
     if (obj !== undefined) return [obj]
-    const message = 'is no object of this organization'
+    const message = 'must be an object of this organization'
     note({ path: `objectIds[${index}]`, code: 'unknown_object', message })
     return []
   })

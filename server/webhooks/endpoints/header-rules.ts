@@ -25,16 +25,16 @@ const RESERVED = new Set([
 const RESERVED_START = /^(?:webhook|svix|proxy)-/
 
 function nameProblem(name: string): [code: string, message: string] | undefined {
-  if (!TOKEN.test(name)) return ['invalid_name', "may hold letters, digits and !#$%&'*+-.^_`|~ alone"]
+  if (!TOKEN.test(name)) return ['invalid_name', "must consist of letters, digits and !#$%&'*+-.^_`|~"]
   const lower = name.toLowerCase()
   if (RESERVED.has(lower) || RESERVED_START.test(lower))
-    return ['reserved_name', 'is set by the delivery itself: choose another name']
+    return ['reserved_name', 'is set by Rapport: choose another name']
   return undefined
 }
 
 function valueProblem(value: string): [code: string, message: string] | undefined {
-  if (!VALUE.test(value)) return ['invalid_value', 'may hold printable ASCII characters and tabs alone']
-  if (EDGE.test(value)) return ['invalid_value', 'may not begin or end with a space']
+  if (!VALUE.test(value)) return ['invalid_value', 'must consist of printable ASCII characters and tabs']
+  if (EDGE.test(value)) return ['invalid_value', 'must not start or end with a space']
   return undefined
 }
 
@@ -45,7 +45,7 @@ export function* headerProblems(headers: readonly OwnHeader[]): Generator<Proble
     const path = `headers[${index}]`
     const earlier = first.get(name.toLowerCase())
     const wrongName: [string, string] | undefined =
-      earlier === undefined ? nameProblem(name) : ['duplicate', `is the name of headers[${earlier}] again`]
+      earlier === undefined ? nameProblem(name) : ['duplicate', `has the same name as headers[${earlier}]`]
     if (wrongName) yield { path: `${path}.name`, code: wrongName[0], message: wrongName[1] }
     if (earlier === undefined) first.set(name.toLowerCase(), index)
     const wrongValue = valueProblem(value)

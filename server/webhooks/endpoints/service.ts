@@ -38,7 +38,7 @@ async function requireRoom(tx: Db, org: number): Promise<void> {
   if ((await countEndpoints(tx, org)) < ENDPOINTS_MAX) return
   throw new AppError(
     'limit_reached',
-    `There are ${ENDPOINTS_MAX} endpoints, as many as an organization may have: delete one first`,
+    `There are already ${ENDPOINTS_MAX} endpoints, the maximum for an organization: delete one first`,
   )
 }
 
@@ -106,7 +106,7 @@ export async function readSecret(
   if (secret !== undefined) return { secret, previousUntil: row.previousUntil }
   throw new AppError(
     'unreadable_secret',
-    'This secret was sealed under a key that this installation no longer has: rotate it, or restore the key',
+    'This secret was encrypted with a key that this installation no longer has: rotate it, or restore the key',
   )
 }
 

@@ -159,7 +159,7 @@ describe('POST /webhooks/endpoints/:endpointId/test', () => {
   test.each([
     [
       { status: 500, body: 'boom' },
-      { failure: 'status', message: 'answered 500 Internal Server Error: look into the receiver’s log' },
+      { failure: 'status', message: 'responded with 500 Internal Server Error: check the receiver’s log' },
       500,
     ],
     [{ status: 302, headers: { location: '/x' } }, { failure: 'redirect' }, 302],

@@ -170,7 +170,7 @@ test.each([
 test('GET /events names the type it does not know', async () => {
   const org = await service.org()
   const { body } = await org.get('/events?types=record.created,record.eaten')
-  expect(body['message']).toMatch(/^types: "record\.eaten" is no event type: there are record\.created, /)
+  expect(body['message']).toMatch(/^types: "record\.eaten" is not an event type: use record\.created, /)
 })
 
 test('GET /events never shows another organization', async () => {

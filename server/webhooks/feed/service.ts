@@ -22,7 +22,7 @@ export function parseEventTypes(list: string | undefined, path = 'types'): Event
   const names = [...new Set(list.split(',').map((name) => name.trim()))]
   const unknown = names.find((name) => !isEventType(name))
   if (unknown === undefined) return names.filter(isEventType)
-  const message = `"${unknown.slice(0, 100)}" is no event type: there are ${ALL_TYPES.join(', ')}`
+  const message = `"${unknown.slice(0, 100)}" is not an event type: use ${ALL_TYPES.join(', ')}`
   throw refused(path, 'unknown_event_type', message)
 }
 
@@ -31,7 +31,7 @@ async function positionOf(db: Db, org: number, id: string): Promise<Position> {
   const position = await findPosition(db, org, id)
   if (position) return position
   const message =
-    'is no event of this organization, or not kept any more: leave it out to begin with the oldest event kept'
+    'is not an event of this organization, or was deleted: omit it to start with the oldest event'
   throw refused('after', 'unknown_event', message)
 }
 

@@ -43,10 +43,10 @@ async function send(lease: Lease, message: WaitingMessage, context: ApplicationC
 
 function log({ ctx }: ApplicationContext, lease: Lease, { message, answer, verdict }: Result): void {
   const facts = { organization: lease.orgId, event: message.event, problem: answer.problem }
-  if (verdict.kind === 'again') ctx.log.warn(facts, 'Svix did not take a message: it is tried again')
-  if (verdict.kind === 'refused') ctx.log.error(facts, 'Svix refused a message: it is not tried again')
+  if (verdict.kind === 'again') ctx.log.warn(facts, 'Svix did not accept a message: it is tried again')
+  if (verdict.kind === 'refused') ctx.log.error(facts, 'Svix rejected a message: it is not tried again')
   if (verdict.kind === 'expired')
-    ctx.log.error(facts, 'Svix did not take a message for 72 hours: it is not tried again')
+    ctx.log.error(facts, 'Svix did not accept a message for 72 hours: it is not tried again')
 }
 
 interface Result {

@@ -26,8 +26,8 @@ export async function createApplication(
 type SvixContext = Pick<Context, 'db' | 'log'>
 
 function away({ log }: SvixContext, problem: string | null): Error {
-  log.error({ problem }, 'Svix did not do what was asked')
-  return unavailable('Svix, which delivers webhooks here, does not answer as it should: try again shortly')
+  log.error({ problem }, 'a request to Svix failed')
+  return unavailable('Svix, which delivers webhooks here, does not respond correctly: try again shortly')
 }
 
 async function make(ctx: SvixContext, svix: Svix, { org, orgId }: Caller): Promise<void> {

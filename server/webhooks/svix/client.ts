@@ -71,12 +71,12 @@ const detail = (body: string) => body.replace(/\s+/g, ' ').trim().slice(0, DETAI
 function problemOf({ status }: { status: number }, body: string): string | null {
   if (status >= 200 && status < 300) return null
   const said = detail(body)
-  return `answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() + (said === '' ? '' : `: ${said}`)
+  return `responded with ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() + (said === '' ? '' : `: ${said}`)
 }
 
 function answerOf({ response, failure, message }: EgressOutcome): SvixAnswer {
   if (response === null || failure !== null)
-    return { status: null, body: '', retryAfter: undefined, problem: message ?? 'there was no answer' }
+    return { status: null, body: '', retryAfter: undefined, problem: message ?? 'there was no response' }
   const body = response.body.toString()
   return {
     status: response.status,

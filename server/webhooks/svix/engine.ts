@@ -51,7 +51,7 @@ function createWork({
       for (const lease of leases) {
         const ended = runApplicationWorker(lease, context)
           .catch((err: unknown) =>
-            ctx.log.error({ err }, 'messages for Svix broke off: they go on in a minute'),
+            ctx.log.error({ err }, 'sending messages to Svix was interrupted and continues in a minute'),
           )
           .finally(() => {
             workers.delete(ended)
@@ -77,7 +77,7 @@ function createRegistration(ctx: Context, svix: Svix, signal: AbortSignal): () =
 }
 
 function startLoops(ctx: Context, { lease }: Work, register: () => Promise<void>): Loop[] {
-  const onError = (err: unknown) => ctx.log.error({ err }, 'sending to Svix had an error and goes on')
+  const onError = (err: unknown) => ctx.log.error({ err }, 'sending to Svix had an error and continues')
   const registering = async () => {
     await register()
     return false

@@ -8,10 +8,7 @@ const BATCH = 5000
 export async function sweepSvix({ db, log }: Context): Promise<void> {
   const woken = await wakeForgotten(db)
   if (woken > 0)
-    log.error(
-      { applications: woken },
-      'messages for Svix were waiting and forgotten: their applications were woken',
-    )
+    log.error({ applications: woken }, 'messages for Svix were overdue: their applications were woken')
 }
 
 /** What Svix never took is kept as long as its event is. */

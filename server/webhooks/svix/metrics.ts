@@ -8,7 +8,7 @@ import { countMessages } from './store.ts'
 export function measureSvix(registry: Registry, db: Db): void {
   const messages = new Gauge({
     name: 'rapport_svix_messages',
-    help: `Messages that Svix does not have: waiting for it, stopped because it never took them, or forgotten (zero at rest); counted up to ${COUNTED_MAX}`,
+    help: `Messages that Svix has not accepted: waiting, stopped after the last attempt, or overdue (normally zero); counted up to ${COUNTED_MAX}`,
     labelNames: ['state'],
     registers: [registry],
     async collect() {

@@ -13,7 +13,8 @@ function checkComparison({ left, operator, right }: TreeNode, path: string, repo
   if (!known)
     return report.add(`${path}.operator`, 'unknown_operator', `must be one of ${SEARCH_OPERATORS.join(', ')}`)
   if (OPERATOR_SHAPES[known].takes === 'nothing') return
-  if (right === undefined) return report.add(`${path}.right`, 'required', 'is required: what to compare with')
+  if (right === undefined)
+    return report.add(`${path}.right`, 'required', 'is required: enter a value to compare with')
   const problem = rightProblem(known, right)
   if (problem) report.add(`${path}.right`, 'wrong_operand', problem)
 }

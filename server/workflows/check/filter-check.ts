@@ -42,7 +42,7 @@ function checkFilterLeaf(
     report.add(
       `${path}.value`,
       'wrong_operand',
-      'cannot have templates: a trigger is asked before a run begins',
+      'cannot have templates: a trigger is checked before a run starts',
     )
 }
 
@@ -55,6 +55,6 @@ export function checkFilter(tree: unknown, path: string, check: FilterCheck): vo
     leaf: (leaf: TreeNode, at: string) => void checkFilterLeaf(leaf, at, check),
   }
   if (isObject(tree) && Object.keys(tree).length === 0)
-    report.add(path, 'required', 'must have a filter in it: add one, or leave it out')
+    report.add(path, 'required', 'must contain a filter: add one, or remove the group')
   else parseFilters(tree, path, grammar)
 }

@@ -63,7 +63,7 @@ const NEEDS: Partial<Record<AttributeType, Need>> = {
 function kindProblem(kind: ValueKind | undefined, type: AttributeType): string | undefined {
   const need = NEEDS[type]
   if (!need || kind === undefined || need.kinds.has(kind)) return undefined
-  return `must be ${need.words}, and this is ${KIND_WORDS[kind]}: choose another value, such as ${need.example}`
+  return `must be ${need.words}, but this is ${KIND_WORDS[kind]}: choose another value, such as ${need.example}`
 }
 
 function* dataPlaces(object: KnownObject | undefined, data: unknown): Generator<Place> {

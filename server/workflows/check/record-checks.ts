@@ -32,7 +32,7 @@ export function checkRecordId(id: unknown, path: string, report: Report): void {
     report.add(
       path,
       'invalid_id',
-      'must be the id of a record, mostly {{trigger.recordId}} or the id from a step',
+      'must be the id of a record, usually {{trigger.recordId}} or the id from a step',
     )
 }
 

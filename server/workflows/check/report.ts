@@ -26,4 +26,4 @@ export const under = (path: string, name: string): string => (path ? `${path}.${
 
 /** A name from a user's text, in a message. */
 export const shown = (name: unknown): string =>
-  typeof name === 'string' ? `"${name.slice(0, 60).toWellFormed()}"` : 'what is not text'
+  typeof name === 'string' ? `"${name.slice(0, 60).toWellFormed()}"` : 'a value that is not text'

@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<string, string>> = {
   minLength: 'must not be empty',
   minItems: 'must not be empty',
   minProperties: 'must not be empty',
-  pattern: 'must be of letters, digits and _, beginning with a letter, at most 40 of them',
+  pattern: 'must consist of letters, digits and _, start with a letter, and have at most 40 characters',
 }
 
 const worded = ({ path, code, message }: Problem): Problem => ({

@@ -30,14 +30,14 @@ class Walk {
 
   list({ path, steps }: { path: string; steps: readonly unknown[] }, depth: number) {
     if (depth > DEFINITION_DEPTH_MAX && steps.length > 0)
-      return this.report.add(
-        path,
-        'too_deep',
-        `must be at most ${DEFINITION_DEPTH_MAX} steps inside each other`,
-      )
+      return this.report.add(path, 'too_deep', `must be nested at most ${DEFINITION_DEPTH_MAX} levels deep`)
     for (const [index, step] of steps.entries()) {
       if (++this.#steps > DEFINITION_STEPS_MAX)
-        return this.report.add('steps', 'too_many_steps', `must be at most ${DEFINITION_STEPS_MAX} in all`)
+        return this.report.add(
+          'steps',
+          'too_many_steps',
+          `must have at most ${DEFINITION_STEPS_MAX} steps in total`,
+        )
       const at = `${path}[${index}]`
       // The outermost are in the definition's own shape.
       if (depth > 1) checkStepShape(step, at, this.report)
@@ -47,7 +47,7 @@ class Walk {
 
   texts(value: unknown, path: string): void {
     if (typeof value === 'string' && !isStorable(value))
-      this.report.add(path, 'invalid_text', 'must be without U+0000 and without halves of surrogate pairs')
+      this.report.add(path, 'invalid_text', 'must not contain the character U+0000 or unpaired surrogates')
     if (Array.isArray(value)) for (const [index, one] of value.entries()) this.texts(one, `${path}[${index}]`)
     if (!isObject(value)) return
     for (const [key, inner] of Object.entries(value)) {
@@ -64,7 +64,7 @@ class Walk {
 export function structureProblems(input: unknown): Problem[] {
   const walk = new Walk()
   if (Buffer.byteLength(JSON.stringify(input ?? null)) > DEFINITION_BYTES_MAX)
-    walk.report.add('', 'too_large', `A definition has at most ${DEFINITION_BYTES_MAX} bytes.`)
+    walk.report.add('', 'too_large', `A definition can have at most ${DEFINITION_BYTES_MAX} bytes.`)
   else {
     checkDefinitionShape(input, walk.report)
     if (isObject(input) && Array.isArray(input['steps']))

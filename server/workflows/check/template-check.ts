@@ -39,7 +39,7 @@ const TRIGGER = [
   'parameters',
 ]
 
-const oneOf = (names: readonly string[]) => (names.length > 0 ? `: there are ${names.join(', ')}` : '')
+const oneOf = (names: readonly string[]) => (names.length > 0 ? `: use ${names.join(', ')}` : '')
 
 function member(root: string, name: Segment | undefined, names: readonly string[]): Flaw | undefined {
   if (name === undefined || names.includes(String(name))) return undefined
@@ -75,10 +75,7 @@ function stepsFlaw([, key, field]: readonly Segment[], { sight }: TemplateContex
   if (key === undefined) return undefined
   const step = sight.steps.get(String(key))
   if (!step)
-    return flaw(
-      'unknown_step',
-      `no step ${shown(String(key))} comes before this one on its way: choose an earlier step`,
-    )
+    return flaw('unknown_step', `no step ${shown(String(key))} runs before this one: choose an earlier step`)
   return member(`steps.${step.key}`, field, outputsOf(step))
 }
 
@@ -86,7 +83,7 @@ function secretFlaw(path: readonly Segment[], { known, hasSecrets }: TemplateCon
   if (!hasSecrets)
     return flaw(
       'secret_not_allowed',
-      'secrets can be used in the URL, headers and body of HTTP requests alone',
+      'secrets can only be used in the URL, headers and body of HTTP requests',
     )
   const [, name] = path
   if (path.length !== 2 || name === undefined)
@@ -110,7 +107,7 @@ const ROOT_FLAWS: Record<Root, (path: readonly Segment[], context: TemplateConte
   loop: ([, name], { sight }) =>
     sight.items.length > 0
       ? member('loop', name, ['index', 'number', 'count'])
-      : flaw('not_in_loop', 'loop can be read inside a loop alone'),
+      : flaw('not_in_loop', 'loop is only available inside a loop'),
 }
 
 const isRoot = (name: unknown): name is Root => ROOTS.some((root) => root === name)
@@ -120,7 +117,7 @@ function pathFlaw(path: readonly Segment[], context: TemplateContext): Flaw | un
   if (isRoot(root)) return ROOT_FLAWS[root](path, context)
   if (context.sight.items.includes(String(root))) return undefined
   const roots = [...ROOTS, ...context.sight.items]
-  return flaw('unknown_path', `nothing is called ${shown(String(root))} here${oneOf(roots)}`)
+  return flaw('unknown_path', `there is no value ${shown(String(root))} here${oneOf(roots)}`)
 }
 
 const operandFlaw = (operand: Operand, context: TemplateContext): Flaw | undefined =>
@@ -149,18 +146,21 @@ function inputFlaw({ name }: Call, kind: ValueKind | undefined): Flaw | undefine
   const { group } = WORKFLOW_FUNCTIONS[name]
   const readable = group === 'Dates' || group === 'Numbers' ? READABLE[group] : undefined
   if (!readable || readable.kinds.has(kind)) return undefined
-  return flaw('wrong_argument', `${name} takes ${readable.words}: what stands before it is none`)
+  return flaw('wrong_argument', `${name} requires ${readable.words} before it`)
 }
 
 function callFlaw({ name, args }: Call, context: TemplateContext): Flaw | undefined {
   if (!isWorkflowFunction(name))
-    return flaw('unknown_function', `there is no function ${shown(name)}: see the list of functions`)
+    return flaw(
+      'unknown_function',
+      `there is no function ${shown(name)}: choose one from the list of functions`,
+    )
   const parameters: readonly FunctionParameter[] = WORKFLOW_FUNCTIONS[name].parameters
   const least = parameters.filter(({ isOptional }) => !isOptional).length
   if (args.length < least || args.length > parameters.length)
     return flaw(
       'wrong_argument',
-      `${name} takes ${parameters.map((one) => one.name).join(' and ') || 'nothing'} after its name`,
+      `${name} takes ${parameters.map((one) => one.name).join(' and ') || 'nothing'} as parameters`,
     )
   for (const [index, arg] of args.entries()) {
     const parameter = parameters[index]

@@ -36,7 +36,7 @@ function checkSchedule({ cron, timezone }: NonNullable<WorkflowDefinition['trigg
       'invalid_cron',
       'must be five parts: minute, hour, day of the month, month and day of the week, such as 0 9 * * 1',
     )
-  else if (!schedule.nextRun()) report.add(`${PATH}.cron`, 'invalid_cron', 'must name a time that comes')
+  else if (!schedule.nextRun()) report.add(`${PATH}.cron`, 'invalid_cron', 'must match a time in the future')
 }
 
 function checkWatch(definition: WorkflowDefinition, object: KnownObject | undefined, report: Report): void {

@@ -186,7 +186,7 @@ describe('POST /workflow-dry-run', () => {
         const parameters = [{ name: 'odd', type: 'json', default: odd }]
         const steps = [step('odd', type, { ...config, [field]: value })]
         const { steps: done } = await dryRun({ definition: { trigger: 'manual', parameters, steps } })
-        expect(JSON.stringify(done)).not.toContain('A defect of the service')
+        expect(JSON.stringify(done)).not.toContain('internal error')
       }
   })
 

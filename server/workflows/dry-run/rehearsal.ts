@@ -35,7 +35,7 @@ async function perform({ ctx, caller, facts }: Rehearsal, { path, step, input }:
   return ctx.db.transaction((tx) => performDry({ ...work, ctx: { ...ctx, db: tx } }))
 }
 
-const DEFECT = 'A defect of the service kept this step from being done.'
+const DEFECT = 'This step failed because of an internal error.'
 
 async function eventOf(rehearsal: Rehearsal, next: Perform): Promise<StepEvent> {
   try {
@@ -43,7 +43,7 @@ async function eventOf(rehearsal: Rehearsal, next: Perform): Promise<StepEvent> 
   } catch (error) {
     const failure = failureOf(error)
     if (!failure)
-      rehearsal.ctx.log.error({ err: error }, 'a step of a dry run failed for a reason that should not be')
+      rehearsal.ctx.log.error({ err: error }, 'a step of a dry run failed with an unexpected error')
     // A dry run does not wait for a later attempt.
     return { kind: 'failed', message: failure?.message ?? DEFECT, isTransient: false }
   }
@@ -86,9 +86,9 @@ function verdictOn({ state, next }: Advance, deadline: number): Verdict | undefi
   if (next.kind === 'end')
     return next.status === 'completed' ? COMPLETED : { status: 'failed', error: next.error }
   if (state.executed >= DRY_RUN_STEPS)
-    return { status: 'incomplete', error: `A dry run ends after ${DRY_RUN_STEPS} steps.` }
+    return { status: 'incomplete', error: `A dry run stops after ${DRY_RUN_STEPS} steps.` }
   if (performance.now() >= deadline)
-    return { status: 'incomplete', error: `A dry run ends after ${DRY_RUN_MS / 1000} seconds.` }
+    return { status: 'incomplete', error: `A dry run stops after ${DRY_RUN_MS / 1000} seconds.` }
   return undefined
 }
 

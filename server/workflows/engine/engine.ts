@@ -82,7 +82,7 @@ interface Loops {
 }
 
 function startLoops(ctx: Context, work: Work): Loops {
-  const onError = (error: unknown) => ctx.log.error({ err: error }, 'workflows had an error and go on')
+  const onError = (error: unknown) => ctx.log.error({ err: error }, 'workflows had an error and continue')
   const claiming = startLoop({ round: work.claim, pollMs: POLL_MS, onError })
   /** Notifies the workers that claim runs of new runs. */
   const making = (round: () => Promise<boolean>): Loop => {

@@ -38,9 +38,9 @@ export interface Holder {
   settled(): Promise<void>
 }
 
-const GONE = 'The definition that this run follows is gone: start the workflow again.'
+const GONE = 'The definition of this run was deleted: start the workflow again.'
 const UNREADABLE =
-  'A defect of the service kept this run from going on: its log says more under the id of this run. Check the definition of the workflow, and tell those who run the service.'
+  'This run failed because of an internal error. Check the definition of the workflow, and tell the operator of the service: the log has details under the id of this run.'
 
 function createExecute(options: Options) {
   const { ctx, now } = options
@@ -50,7 +50,7 @@ function createExecute(options: Options) {
     transaction: options.transactionOf(org),
   })
   const giveUp = async (run: ClaimedRun, held: Execution['held'] | undefined, err: unknown) => {
-    ctx.log.error({ err, run: run.id }, 'a run of a workflow broke off')
+    ctx.log.error({ err, run: run.id }, 'a run of a workflow was interrupted')
     const why = { failure: 'internal' as const, error: UNREADABLE }
     await failRun(ctx.db, { ...run, ...held }, why, now())
   }
@@ -85,7 +85,7 @@ export function createHolder(options: Options): Holder {
         if (err)
           ctx.log.error(
             { err, run: run.id },
-            'a run could not be written down: it goes on when its lease is over',
+            'the state of a run could not be saved: it continues when its lease expires',
           )
         if (held.get(run.id)?.lost === lost) held.delete(run.id)
         onRoom()

@@ -8,7 +8,7 @@ const OPEN = ['queued', 'running', 'waiting'] as const
 /** Of this process; one that executes no workflows counts none. */
 const steps = new Counter({
   name: 'rapport_workflow_steps_total',
-  help: 'Steps of workflows that this process performed, without those that only decide',
+  help: 'Steps of workflows that this process performed, without control steps',
   labelNames: ['type', 'status'],
   registers: [],
 })
@@ -33,7 +33,7 @@ export function measureWorkflows(registry: Registry, db: Db): void {
   })
   const stuck = new Gauge({
     name: 'rapport_workflows_stuck',
-    help: `Runs and events (counted up to ${COUNTED_MAX}) that should have moved a minute ago and have not; zero at rest`,
+    help: `Runs and events (counted up to ${COUNTED_MAX}) that are overdue by a minute; normally zero`,
     labelNames: ['what'],
     registers: [registry],
     async collect() {

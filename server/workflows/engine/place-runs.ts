@@ -20,8 +20,8 @@ const refOf = ({ org, workflow, concurrency }: RunDraft): KeyRef => ({
 const isContested = ({ status, concurrency }: RunDraft) =>
   status === 'queued' && concurrency.onConflict !== 'queue'
 
-const SKIPPED = 'skipped: another run of this workflow was under way'
-const REPLACED = 'cancelled: a later run took its place'
+const SKIPPED = 'skipped: another run of this workflow was in progress'
+const REPLACED = 'cancelled: replaced by a later run'
 
 const over = (draft: RunDraft, error: string): RunDraft => ({ ...draft, status: 'cancelled', error })
 

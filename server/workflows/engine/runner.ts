@@ -50,17 +50,14 @@ function written({ ctx }: RunnerContext, { held }: Execution, { state, next }: S
 }
 
 const DEFECT =
-  'A defect of the service kept this step from being done: its log says more under the id of this run.'
+  'This step failed because of an internal error: the log of the service has details under the id of this run.'
 
 /** What a step that did not work makes of its run. @throws what says nothing of the step */
 function failedEvent({ ctx }: RunnerContext, { claimed, signal }: Execution, error: unknown): StepEvent {
   if (error instanceof LostRun || signal.aborted || isDatabaseAway(error)) throw error
   const failure = failureOf(error)
   if (failure) return { kind: 'failed', message: failure.message, isTransient: failure.isTransient }
-  ctx.log.error(
-    { err: error, run: claimed.id },
-    'a step of a workflow failed for a reason that should not be',
-  )
+  ctx.log.error({ err: error, run: claimed.id }, 'a step of a workflow failed with an unexpected error')
   return { kind: 'failed', message: DEFECT, isTransient: false }
 }
 

@@ -187,7 +187,7 @@ describe('for_each', () => {
   test('a failing loop with onError continue is gone past', () => {
     const run = new TestRun(workflow([each('abc', [], { onError: 'continue' }), note('end', 'end')]))
     expect(titles(playOut(run))).toEqual(['end'])
-    expect(run.state.values['steps.each']).toEqual({ error: 'What to go through is not a list.' })
+    expect(run.state.values['steps.each']).toEqual({ error: 'The items are not a list.' })
   })
 })
 

@@ -64,7 +64,7 @@ export function advance(
 /** What was performed: its result becomes the step's. */
 function take(draft: Draft, event: Exclude<StepEvent, { kind: 'go' }>): Next | undefined {
   const step = stepAt(draft)
-  if (!step) return defect('A result came without a step that it is of.')
+  if (!step) return defect('There is a result without a step.')
   const here = look(draft, step)
   const shown = { step, input: 'input' in here ? here.input : null }
   if (event.kind === 'succeeded') return completeStep(draft, shown, { output: event.output })
@@ -97,7 +97,7 @@ function proceed(draft: Draft): Next | undefined {
   if (limit) return endAt(draft, step, limit)
   const found = look(draft, step)
   if ('problem' in found) return failStep(draft, { step, input: null }, found.problem)
-  if (!isStepType(step.type)) return failStep(draft, found, `There are no steps of type ${step.type}.`)
+  if (!isStepType(step.type)) return failStep(draft, found, `There is no step type ${step.type}.`)
   const control = CONTROL[step.type]
   try {
     return control ? control.execute(draft, found) : perform(draft, found)
@@ -117,9 +117,9 @@ function limitOf({ executed, facts, now }: Draft): Failed | undefined {
     error,
   })
   if (executed >= facts.stepsMax)
-    return end('too_many_steps', `The run executed ${facts.stepsMax} steps, as many as a run may.`)
+    return end('too_many_steps', `The run executed ${facts.stepsMax} steps, the maximum for a run.`)
   if (now.getTime() - Date.parse(facts.run.startedAt) > RUN_DAYS_MAX * DAY_MS)
-    return end('too_old', `The run was open for more than ${RUN_DAYS_MAX} days, as long as a run may be.`)
+    return end('too_old', `The run was open for more than ${RUN_DAYS_MAX} days, the maximum for a run.`)
   return undefined
 }
 

@@ -107,7 +107,7 @@ class Work {
     const length = Array.isArray(left) ? left.length : 1
     this.#left -= (length * sizeOf(right, STEP_OUTPUT_BYTES_MAX)) / SHORT_BYTES
     if (this.#left < 0)
-      throw new TemplateError('Its condition has too much to compare: take shorter lists or texts.')
+      throw new TemplateError('Its condition compares too much data: use shorter lists or texts.')
   }
 }
 

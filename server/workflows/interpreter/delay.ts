@@ -47,12 +47,12 @@ function untilOf({ seconds, until, timeOfDay }: DelayInput, now: Date, zone: str
   if (typeof seconds === 'number') return now.getTime() + seconds * 1000
   const time = timeOf(timeOfDay)
   if (until === undefined)
-    return time ? nextAt(time, now, zone) : 'The delay has neither seconds nor a date nor a time of day.'
+    return time ? nextAt(time, now, zone) : 'The delay has no duration, date or time of day.'
   if (isEmpty(until)) return 'The date to wait for is empty.'
   const date = readDate(until)
   return date
     ? atDate(date, time, zone)
-    : 'What to wait for is not a date: it must be a day, such as 2026-11-20, or a moment, such as 2026-11-20T10:00:00Z.'
+    : 'The value to wait for is not a date, such as 2026-11-20, or a timestamp, such as 2026-11-20T10:00:00Z.'
 }
 
 /**
@@ -67,10 +67,10 @@ export function delayUntil(
   if (!isTimeZone(zone)) return { problem: `${zone.slice(0, 100)} is not a time zone.` }
   const until = untilOf(input, now, zone)
   if (typeof until === 'string') return { problem: until }
-  if (!isMoment(until)) return { problem: 'It would wait until a time that no calendar has.' }
+  if (!isMoment(until)) return { problem: 'The time to wait for is out of range.' }
   if (until > Date.parse(startedAt) + RUN_DAYS_MAX * DAY_MS)
     return {
-      problem: `It would wait until ${new Date(until).toISOString()}: a run is open for at most ${RUN_DAYS_MAX} days.`,
+      problem: `It would wait until ${new Date(until).toISOString()}, but a run can be open for at most ${RUN_DAYS_MAX} days.`,
     }
   return { until: new Date(until) }
 }

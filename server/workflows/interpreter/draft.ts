@@ -151,9 +151,9 @@ const isTooMuch = (values: Readonly<Record<string, unknown>>): boolean =>
 /** Why a run cannot keep what a step yields; undefined: it can. */
 function problemOf(draft: Draft, output: unknown, writes: Readonly<Record<string, unknown>>) {
   if (isTooLarge(output))
-    return `It yields more than ${STEP_OUTPUT_BYTES_MAX} bytes, more than a run can keep: ask for less.`
+    return `Its output has more than ${STEP_OUTPUT_BYTES_MAX} bytes, the maximum: request less.`
   if (isTooMuch({ ...draft.values, ...writes }))
-    return `With it, the steps of this run would know more than ${RUN_VALUES_BYTES_MAX} bytes in all, more than a run can keep: ask for less in this step or in earlier ones.`
+    return `With it, the outputs of this run would have more than ${RUN_VALUES_BYTES_MAX} bytes, the maximum: request less in this step or in earlier ones.`
   return undefined
 }
 

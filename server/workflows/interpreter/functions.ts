@@ -35,7 +35,7 @@ const onText =
 /** A text whose length is known before it is made. */
 function bounded(length: number, make: () => string): string {
   if (length > STEP_OUTPUT_BYTES_MAX)
-    throw new TemplateError(`A function yields a text of more than ${STEP_OUTPUT_BYTES_MAX} characters.`)
+    throw new TemplateError(`A function returns a text of more than ${STEP_OUTPUT_BYTES_MAX} characters.`)
   return make()
 }
 

@@ -55,12 +55,12 @@ class Reader {
   #call(): Call {
     this.#take(SPACE)
     const name = this.#take(NAME)
-    if (!name) this.#fail('has no name of a function after |')
+    if (!name) this.#fail('has no function name after |')
     const args: Operand[] = []
     this.#take(SPACE)
     while (this.at < this.#text.length && !/[|}]/.test(this.#text.charAt(this.at))) {
       args.push(this.#operand())
-      if (args.length > ARGS_MAX) this.#fail(`gives ${name} more than ${ARGS_MAX} values`)
+      if (args.length > ARGS_MAX) this.#fail(`passes more than ${ARGS_MAX} parameters to ${name}`)
       this.#take(SPACE)
     }
     return { name, args }
@@ -87,7 +87,7 @@ class Reader {
       if (this.#text.startsWith('.', this.at)) {
         this.at++
         const part = this.#take(PART)
-        if (!part) this.#fail('has a path that ends in a point, or has two of them in a row')
+        if (!part) this.#fail('has a path that ends in a dot, or has two dots in a row')
         segments.push(/^\d+$/.test(part) ? Number(part) : part)
       } else if (this.#text.startsWith('[', this.at)) segments.push(this.#bracket())
       else return segments
@@ -100,7 +100,7 @@ class Reader {
     const index = this.#take(/\d+/y)
     const segment = index ? Number(index) : quote === '"' || quote === "'" ? this.#quoted(quote) : undefined
     if (segment === undefined || this.#text.charAt(this.at) !== ']')
-      this.#fail("has brackets without a number or a quoted name in them, such as [0] or ['name']")
+      this.#fail("has brackets without an index or a quoted name, such as [0] or ['name']")
     this.at++
     return segment
   }
@@ -118,7 +118,7 @@ class Reader {
         text += ESCAPES[next] ?? next
       } else text += char
     }
-    return this.#fail(`has a quotation mark ${quote} without a second one`)
+    return this.#fail(`has an unclosed quotation mark ${quote}`)
   }
 
   #skips(sign: string): boolean {

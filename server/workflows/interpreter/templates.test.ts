@@ -116,7 +116,7 @@ describe('what cannot be read', () => {
     ['{{trigger[x]}}', 'brackets'],
     ['{{trigger[-1]}}', 'brackets'],
     ['{{trigger["a}}', 'quotation mark'],
-    ['{{trigger | }}', 'no name of a function'],
+    ['{{trigger | }}', 'no function name'],
     ['{{trigger + 1}}', 'cannot be read from "+ 1'],
     ['{{trigger upper}}', 'cannot be read from "upper'],
     ['{{1x}}', 'cannot be read'],

@@ -16,7 +16,7 @@ class Budget {
     this.#bytes -= sizeOf(value, this.#bytes)
     if (this.#bytes < 0)
       throw new TemplateError(
-        `With its templates filled in, the step has more than ${STEP_OUTPUT_BYTES_MAX} bytes: take fewer or shorter values.`,
+        `With its templates filled in, the step has more than ${STEP_OUTPUT_BYTES_MAX} bytes: use fewer or shorter values.`,
       )
   }
 
@@ -24,7 +24,7 @@ class Budget {
     this.#work -= typeof value === 'object' ? sizeOf(value, this.#work) : String(value).length
     if (this.#work < 0)
       throw new TemplateError(
-        'The functions of its templates have too much to do: take fewer or shorter values.',
+        'The functions of its templates process too much data: use fewer or shorter values.',
       )
   }
 }

@@ -20,7 +20,7 @@ const CHECKS: Readonly<Record<ParameterType, { holds(value: unknown): boolean; m
   checkbox: { holds: (value) => typeof value === 'boolean', message: 'must be true or false' },
   date: {
     holds: (value) => isText(value) && DAY.test(value) && dayOf(value) !== undefined,
-    message: 'must be a day, as 2026-11-20',
+    message: 'must be a date, such as 2026-11-20',
   },
   list: { holds: (value) => Array.isArray(value) && value.every(isText), message: 'must be a list of texts' },
   json: { holds: () => true, message: '' },
@@ -41,7 +41,7 @@ const unknownNames = (declared: readonly WorkflowParameter[], data: Data): Probl
     .map((name) => ({
       path: `data.${name.slice(0, 100)}`,
       code: 'unknown_parameter',
-      message: `is no parameter of this workflow: it takes ${declared.map(({ name }) => name).join(', ')}`,
+      message: `is not a parameter of this workflow: use ${declared.map(({ name }) => name).join(', ')}`,
     }))
 
 /**

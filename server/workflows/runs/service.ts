@@ -23,7 +23,7 @@ function requireEnabled({ name, enabled }: WorkflowRow): void {
 /** @throws 400 validation_error */
 function objectIdOf({ object }: WorkflowRow, path: string): string {
   if (object) return object.id
-  throw invalidField(path, 'not_about_records', 'this workflow is not about records: leave it out')
+  throw invalidField(path, 'not_about_records', 'must be omitted: this workflow does not work on records')
 }
 
 /** @throws 404 not_found */

@@ -19,7 +19,7 @@ export function putSecret(
     if ((await countOtherSecrets(tx, org, name)) >= SECRETS_MAX)
       throw new AppError(
         'limit_reached',
-        `There are ${SECRETS_MAX} secrets, as many as an organization may have: delete one first`,
+        `There are already ${SECRETS_MAX} secrets, the maximum for an organization: delete one first`,
       )
     await putSecretRow(tx, org, { name, value: sealed, updatedBy: userId })
     return getSecret(tx, org, name)

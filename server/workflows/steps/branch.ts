@@ -12,7 +12,11 @@ function check({ config, path, report }: StepCheck): void {
     const at = `${path}.branches[${index}]`
     const { name, when } = branch
     if (name === ELSE)
-      report.add(`${at}.name`, 'reserved', 'must not be else: that is what is taken when none holds')
+      report.add(
+        `${at}.name`,
+        'reserved',
+        'must not be else: that name is reserved for the case that no branch matches',
+      )
     else if (names.has(name)) report.add(`${at}.name`, 'duplicate', 'must not be the name of another branch')
     names.add(name)
     if (when !== undefined) checkCondition(when, `${at}.when`, report)

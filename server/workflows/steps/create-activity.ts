@@ -31,7 +31,7 @@ function check(check: StepCheck): void {
     if (isObject(participant)) checkRecordId(participant['id'], `${path}.participants[${index}].id`, report)
   const { activityDate } = config
   if (isLiteral(activityDate) && !readDate(activityDate))
-    report.add(`${path}.activityDate`, 'invalid_date', 'must be a moment, such as 2026-11-20T10:00:00Z')
+    report.add(`${path}.activityDate`, 'invalid_date', 'must be a timestamp, such as 2026-11-20T10:00:00Z')
 }
 
 /** A reference that holds nothing links nothing; one that holds several links each. */
@@ -80,7 +80,7 @@ async function activityOf(work: StepWork): Promise<NewActivity> {
 }
 
 const NO_AUTHOR =
-  'An activity needs an author, and the user who made this workflow is gone: have another user make a copy of it.'
+  'An activity needs an author, but the user who created this workflow was deleted: duplicate the workflow as another user.'
 
 async function perform(work: StepWork) {
   const { ctx, caller } = work

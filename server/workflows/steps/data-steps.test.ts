@@ -282,7 +282,7 @@ describe('a dry run', () => {
     })
     expect(receiver.count()).toBe(before)
     await expect(dry('send_email', { to: 'invalid', subject: '', text: '' })).rejects.toThrow(
-      'not an e-mail address',
+      'not an email address',
     )
   })
 })

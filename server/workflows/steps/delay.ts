@@ -21,7 +21,7 @@ function check({ config, path, report }: StepCheck): void {
     report.add(
       `${path}.until`,
       'invalid_date',
-      'must be a day, such as 2026-11-20, a moment, such as 2026-11-20T10:00:00Z, or a template',
+      'must be a date, such as 2026-11-20, a timestamp, such as 2026-11-20T10:00:00Z, or a template',
     )
   if (isLiteral(timezone) && timezone !== '' && !isTimeZone(timezone))
     report.add(`${path}.timezone`, 'invalid_time_zone', 'must be a time zone, such as Europe/Berlin')

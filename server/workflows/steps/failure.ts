@@ -36,10 +36,10 @@ export function failureOf(error: unknown): StepFailure | undefined {
     return new StepFailure(wordsOf(error), { isTransient: error.code === 'unavailable' })
   if (error instanceof UnreadableSecret)
     return new StepFailure(
-      'A secret was sealed under a key that this installation no longer has: enter the secret again, or restore the key.',
+      'A secret was encrypted with a key that this installation no longer has: enter the secret again, or restore the key.',
     )
   if (BUSY.test(errorCode(error) ?? ''))
-    return new StepFailure('The database was busy with other changes of the same data.', {
+    return new StepFailure('Other changes of the same data were in progress.', {
       isTransient: true,
     })
   return undefined

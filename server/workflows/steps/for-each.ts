@@ -13,19 +13,19 @@ function check({ config: { items, as }, path, report }: StepCheck): void {
   else if (!Array.isArray(items) && (isLiteral(items) || typeof items !== 'string'))
     report.add(`${path}.items`, 'invalid_type', 'must be a list, such as {{steps.contacts.records}}')
   if (ROOTS.some((root) => root === as) || ['true', 'false', 'null'].includes(String(as)))
-    report.add(`${path}.as`, 'reserved', `must not be ${String(as)}: that name has a meaning already`)
+    report.add(`${path}.as`, 'reserved', `must not be ${String(as)}: that name is reserved`)
 }
 
 const execute: ControlStep['execute'] = (draft, here) => {
   const given = here.input['items']
   // An empty list attribute has no value at all.
   const items = isEmpty(given) ? [] : given
-  if (!Array.isArray(items)) return failStep(draft, here, 'What to go through is not a list.')
+  if (!Array.isArray(items)) return failStep(draft, here, 'The items are not a list.')
   if (items.length > LOOP_ITEMS_MAX)
     return failStep(
       draft,
       here,
-      `The list has ${items.length} items: a loop goes through at most ${LOOP_ITEMS_MAX}.`,
+      `The list has ${items.length} items: a loop can have at most ${LOOP_ITEMS_MAX}.`,
     )
   const hasWork = items.length > 0 && stepsInside(here.step, {}).length > 0
   const output = { count: items.length }

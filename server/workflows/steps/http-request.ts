@@ -15,7 +15,7 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 
 function check({ config: { url, headers }, path, report }: StepCheck): void {
   const wrong = () =>
-    report.add(`${path}.url`, 'invalid_url', 'must be an address that begins with https:// or http://')
+    report.add(`${path}.url`, 'invalid_url', 'must be a URL that starts with https:// or http://')
   if (isLiteral(url)) {
     if (!/^https?:\/\//.test(url) || !URL.canParse(url)) wrong()
   } else if (typeof url === 'string' && !/^(?:\{\{|https?:\/\/)/.test(url)) wrong()
@@ -50,9 +50,10 @@ function ownHeaders(given: unknown): Headers {
   for (const [name, value] of Object.entries((given ?? {}) as Record<string, unknown>)) {
     const lower = name.toLowerCase()
     if (!NAME.test(name) || RESERVED.has(lower))
-      throw new StepFailure(`headers: "${name.slice(0, 100)}" is no header that a request may be given.`)
+      throw new StepFailure(`headers: "${name.slice(0, 100)}" cannot be set on a request.`)
     const text = value === null || value === undefined ? '' : String(value).trim()
-    if (!VALUE.test(text)) throw new StepFailure(`headers.${name}: has characters that no header may have.`)
+    if (!VALUE.test(text))
+      throw new StepFailure(`headers.${name}: contains characters that are not allowed in a header.`)
     if (text !== '') headers[lower] = text
   }
   return headers
@@ -111,17 +112,17 @@ const quote = (text: string) => {
 function answerOf(response: EgressResponse, masked: (text: string) => string) {
   const { status, body, isTruncated } = response
   const text = masked(body.toString('utf8'))
-  const answered = `It was answered ${status} ${STATUS_CODES[status] ?? ''}`.trim()
+  const answered = `The response was ${status} ${STATUS_CODES[status] ?? ''}`.trim()
   if (status >= 300 && status < 400) {
     const to = masked(String(response.headers['location'] ?? '')).slice(0, QUOTED_MAX)
     throw new StepFailure(
-      `${answered}${to && `, which leads to ${to}`}: redirects are not followed, so enter the address they end at.`,
+      `${answered}${to && `, which redirects to ${to}`}: redirects are not followed, so enter the final URL.`,
     )
   }
   if (status < 200 || status >= 300)
     throw new StepFailure(answered + quote(text), { isTransient: isPassing(status) })
   if (isTruncated)
-    throw new StepFailure(`The answer has more than ${RESPONSE_BYTES_MAX / 1024} KiB: ask for less.`)
+    throw new StepFailure(`The response has more than ${RESPONSE_BYTES_MAX / 1024} KiB: request less.`)
   const headers = Object.fromEntries(
     Object.entries(response.headers).map(([name, value]) => [
       name,
@@ -137,7 +138,7 @@ const LASTING = ['blocked_address', 'tls', 'invalid_response']
 function outputOf({ failure, message, response }: EgressOutcome, masked: (text: string) => string) {
   if (failure !== null)
     throw new StepFailure(masked(message ?? failure), { isTransient: !LASTING.includes(failure) })
-  if (!response) throw new StepFailure('There was no answer.', { isTransient: true })
+  if (!response) throw new StepFailure('There was no response.', { isTransient: true })
   return answerOf(response, masked)
 }
 

@@ -74,9 +74,13 @@ describe('HTTP requests', () => {
 
   test.each([
     ['an address that is none', { url: 'nowhere' }, /./],
-    ['a header that is none', { headers: { 'a b': 'x' } }, /"a b" is no header/],
-    ['a header of the connection', { headers: { Host: 'x' } }, /"Host" is no header/],
-    ['a line break in a header', { headers: { a: 'x\r\nb: y' } }, /characters that no header may have/],
+    ['a header that is none', { headers: { 'a b': 'x' } }, /"a b" cannot be set/],
+    ['a header of the connection', { headers: { Host: 'x' } }, /"Host" cannot be set/],
+    [
+      'a line break in a header',
+      { headers: { a: 'x\r\nb: y' } },
+      /characters that are not allowed in a header/,
+    ],
   ])('%s fails the step', async (_, config, words) => {
     expect(await failure(request(config))).toMatch(words)
   })
@@ -96,7 +100,7 @@ describe('HTTP requests', () => {
     expect(JSON.parse(String(receiver.requests.at(-1)?.body))).toEqual({ key: value })
     receiver.answer({ status: 400, body: `what is ${value}` })
     const failed = await runSteps([request({ body: 'Bearer {{secrets.ERP}}' })])
-    expect(failed.steps[0]?.error).toBe('It was answered 400 Bad Request: what is ••••')
+    expect(failed.steps[0]?.error).toBe('The response was 400 Bad Request: what is ••••')
     const [{ text } = { text: '' }] = await ctx.db.many<{ text: string }>(sql`
       select string_agg(to_jsonb(s)::text || coalesce((select string_agg(v.value::text, '') from workflow_run_values v), ''), '') as text
       from workflow_run_steps s where run = any(${[run.id, failed.run.id]}::uuid[])`)
@@ -175,8 +179,8 @@ describe('messages', () => {
 
   test.each([
     ['{{vars.none}}', /there is no recipient/],
-    ['Ada', /"Ada" is not an e-mail address/],
-    ['a@example.com\r\nBcc: b@example.com', /is not an e-mail address/],
+    ['Ada', /"Ada" is not an email address/],
+    ['a@example.com\r\nBcc: b@example.com', /is not an email address/],
   ])('to %j fails the step', async (to, words) => {
     expect(await failure(step('send_email', { to, subject: 'x', text: 'y' }))).toMatch(words)
   })

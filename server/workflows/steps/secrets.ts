@@ -36,7 +36,7 @@ export async function openSecrets(
   const sealed = await selectSealed(db, org, names)
   const missing = names.filter((name) => !sealed.some((one) => one.name === name))
   if (missing.length > 0)
-    throw new StepFailure(`There is no secret ${missing.join(', ')}: enter it in the settings of workflows.`)
+    throw new StepFailure(`There is no secret ${missing.join(', ')}: add it in the settings of workflows.`)
   return Object.fromEntries(
     sealed.map(({ name, value }) => [name, secrets.open(value, aboutSecret(org, name))]),
   )

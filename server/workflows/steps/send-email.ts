@@ -15,7 +15,7 @@ import type { NetworkStep, StepWork } from './step.ts'
 function check({ config: { to }, path, report }: StepCheck) {
   const checkAddress = (address: unknown, at: string) => {
     if (isLiteral(address) && !isEmail(address))
-      report.add(at, 'invalid_email', 'must be one e-mail address, such as ada@example.com, or a template')
+      report.add(at, 'invalid_email', 'must be one email address, such as ada@example.com, or a template')
   }
   if (!Array.isArray(to)) return checkAddress(to, `${path}.to`)
   for (const [index, address] of to.entries()) checkAddress(address, `${path}.to[${index}]`)
@@ -33,9 +33,9 @@ function recipientsOf(to: unknown): string[] {
     .filter((one) => one !== '')
   if (addresses.length === 0) throw new StepFailure('to: there is no recipient.')
   if (addresses.length > RECIPIENTS_MAX)
-    throw new StepFailure(`to: has ${addresses.length} addresses, at most ${RECIPIENTS_MAX} are allowed.`)
+    throw new StepFailure(`to: has ${addresses.length} addresses: send at most ${RECIPIENTS_MAX}.`)
   const wrong = addresses.find((one) => one.length > EMAIL_MAX || !ADDRESS.test(one))
-  if (wrong !== undefined) throw new StepFailure(`to: "${wrong.slice(0, 100)}" is not an e-mail address.`)
+  if (wrong !== undefined) throw new StepFailure(`to: "${wrong.slice(0, 100)}" is not an email address.`)
   return [...new Set(addresses)]
 }
 
@@ -57,9 +57,9 @@ const SUBJECT_MAX = 1000
 /** Who causes the message, for its last line. @throws StepFailure while no owner or admin is verified */
 async function requireSender({ ctx, caller, workflow }: StepWork): Promise<string> {
   const { name, isVerified } = await getSender(ctx.db, caller.orgId)
-  if (isVerified) return `Sent by the workflow “${workflow.name}” of ${name}, with Rapport.`
+  if (isVerified) return `Sent by the workflow “${workflow.name}” of ${name} with Rapport.`
   throw new StepFailure(
-    'The organization sends no mail until one of its owners or admins has confirmed their email address.',
+    'The organization cannot send email until one of its owners or admins has confirmed their email address.',
   )
 }
 
@@ -77,7 +77,7 @@ async function perform(work: StepWork) {
     await ctx.mailer.send({ ...plainMail({ to, subject, text }, sender), messageId })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new StepFailure(`The mail server did not take the message: ${why}`, {
+    throw new StepFailure(`The mail server did not accept the message: ${why}`, {
       isTransient: isTransient(error),
     })
   }

@@ -36,7 +36,7 @@ async function perform(work: StepWork) {
   const { ctx, caller, input } = work
   if (ctx.svix)
     throw new StepFailure(
-      'This installation delivers webhooks with Svix: sending to one endpoint goes with the built-in delivery alone. An HTTP request can do it.',
+      'This installation delivers webhooks with Svix, which cannot send to a single endpoint. Use an HTTP request instead.',
     )
   const endpoint = textOf(input['endpointId']).toLowerCase()
   if (!isUuid(endpoint)) throw new StepFailure(PROBLEMS.gone)

@@ -5,7 +5,7 @@ import type { Db } from '../../db/pool.ts'
 interface Sender {
   /** Of the organization. */
   name: string
-  /** Whether an owner or admin has confirmed their e-mail address. */
+  /** Whether an owner or admin has confirmed their email address. */
   isVerified: boolean
 }
 

@@ -13,7 +13,7 @@ function check({ config: { variables }, path, report }: StepCheck): void {
       report.add(
         `${path}.variables.${name}`,
         'pattern',
-        'must be named with letters, digits and _, beginning with a letter',
+        'must have a name of letters, digits and _ that starts with a letter',
       )
 }
 

@@ -4,14 +4,14 @@ import type { WorkflowTemplate } from '../../../contract/workflow-dashboard.ts'
 const ENDPOINT = {
   key: 'endpoint',
   label: 'Webhook endpoint',
-  description: 'Where the message is delivered: one of the endpoints in the settings',
+  description: 'One of the webhook endpoints in the settings',
   kind: 'endpoint',
 } as const
-const EMAIL = { key: 'email', label: 'Send to', description: 'An e-mail address', kind: 'email' } as const
+const EMAIL = { key: 'email', label: 'Send to', description: 'An email address', kind: 'email' } as const
 const amount = (fallback: number) =>
   ({
     key: 'amount',
-    label: 'From this amount on',
+    label: 'Minimum amount',
     description: 'Compared with the amount of the deal, in any currency',
     kind: 'number',
     default: fallback,
@@ -24,7 +24,8 @@ const isStage = (stage: string) => ({ attributeSlug: 'stage', operator: 'equals'
 const newBigDeal: WorkflowTemplate = {
   id: 'new-big-deal',
   name: 'Announce new large deals',
-  description: 'When a deal over a sum is created, it is noted on the deal and sent to a webhook endpoint.',
+  description:
+    'When a large deal is created, adds a note to the deal and sends a message to a webhook endpoint.',
   inputs: [amount(10_000), ENDPOINT],
   definition: {
     trigger: 'record/created',
@@ -32,7 +33,7 @@ const newBigDeal: WorkflowTemplate = {
     steps: [
       {
         key: 'note',
-        name: 'Note it on the deal',
+        name: 'Add a note to the deal',
         type: 'create_activity',
         config: {
           title: 'Large deal: {{trigger.data.name}}',
@@ -61,7 +62,7 @@ const newBigDeal: WorkflowTemplate = {
 const bigDealAlert: WorkflowTemplate = {
   id: 'big-deal-alert',
   name: 'Alert when a deal grows large',
-  description: 'When the amount of a deal is changed to a large one, an email is sent.',
+  description: 'Sends an email when the amount of a deal rises above a limit.',
   inputs: [amount(50_000), EMAIL],
   definition: {
     trigger: 'record/updated',
@@ -90,7 +91,7 @@ const bigDealAlert: WorkflowTemplate = {
 const wonOnboarding: WorkflowTemplate = {
   id: 'won-onboarding',
   name: 'Onboard the contacts of a won deal',
-  description: 'When a deal is won, there is a task to welcome each contact of its company.',
+  description: 'When a deal is won, creates a task to welcome each contact of its company.',
   inputs: [],
   definition: {
     trigger: 'record/updated',
@@ -129,7 +130,7 @@ const wonOnboarding: WorkflowTemplate = {
               config: {
                 type: 'task',
                 title: 'Welcome {{person.data.name}}',
-                summary: 'They are new with us: {{trigger.data.name}} was won.',
+                summary: 'New customer: {{trigger.data.name}} was won.',
                 activityDate: '{{now | addDays 3}}',
                 linkedRecords: [{ objectId: 'people', recordId: '{{person.id}}' }, ...theDeal],
               },
@@ -143,8 +144,8 @@ const wonOnboarding: WorkflowTemplate = {
 
 const lostDeal: WorkflowTemplate = {
   id: 'lost-deal',
-  name: 'Come back to lost deals',
-  description: 'When a deal is lost, there is a task to ask again some weeks later.',
+  name: 'Follow up on lost deals',
+  description: 'When a deal is lost, creates a task to ask again some weeks later.',
   inputs: [{ key: 'days', label: 'Days until the task is due', kind: 'number', default: 30 }],
   definition: {
     trigger: 'record/updated',
@@ -168,9 +169,9 @@ const lostDeal: WorkflowTemplate = {
 
 const quietDeal: WorkflowTemplate = {
   id: 'quiet-deal',
-  name: 'Remind of inactive deals',
+  name: 'Remind about inactive deals',
   description:
-    'When an open deal has not changed for some days, there is a task. Every change starts the wait again.',
+    'Creates a task when an open deal has not changed for some days. Every change restarts the wait.',
   inputs: [
     {
       key: 'days',
@@ -191,13 +192,13 @@ const quietDeal: WorkflowTemplate = {
       { key: 'wait', name: 'Wait', type: 'delay', config: { until: '{{now | addDays [[days]]}}' } },
       {
         key: 'deal',
-        name: 'Look at it again',
+        name: 'Get the deal again',
         type: 'get_record',
         config: { object: 'deals', recordId: '{{trigger.recordId}}' },
       },
       {
         key: 'isThere',
-        name: 'Only if it was not deleted',
+        name: 'Only if it still exists',
         type: 'condition',
         config: { when: { left: '{{steps.deal.found}}', operator: 'isTrue' } },
       },
@@ -207,8 +208,8 @@ const quietDeal: WorkflowTemplate = {
         type: 'create_activity',
         config: {
           type: 'task',
-          title: 'Nothing has happened: {{steps.deal.record.data.name}}',
-          summary: "Stage: {{steps.deal.record.data.stage | default 'none'}}. Call, or close it.",
+          title: 'No activity: {{steps.deal.record.data.name}}',
+          summary: "Stage: {{steps.deal.record.data.stage | default 'none'}}. Call, or close the deal.",
           linkedRecords: theDeal,
         },
       },
@@ -218,8 +219,8 @@ const quietDeal: WorkflowTemplate = {
 
 const weeklyDeals: WorkflowTemplate = {
   id: 'weekly-deals',
-  name: 'Send the open deals every week',
-  description: 'Every Monday at nine, the open deals are sent by email, the largest first.',
+  name: 'Send a weekly list of open deals',
+  description: 'Every Monday at nine, sends the open deals by email, largest first.',
   inputs: [EMAIL],
   definition: {
     trigger: 'schedule',
@@ -244,7 +245,7 @@ const weeklyDeals: WorkflowTemplate = {
           to: '[[email]]',
           subject: '{{steps.deals.count}} open deals on {{now | date "D MMMM YYYY"}}',
           text: [
-            "Together: {{steps.deals.records | sum 'data.amount' | money | default 'in several currencies'}}",
+            "Total: {{steps.deals.records | sum 'data.amount' | money | default 'in several currencies'}}",
             '',
             "{{steps.deals.records | pluck 'data.name' | join '\\n'}}",
           ].join('\n'),

@@ -26,8 +26,9 @@ const linkTo = (key: string, company: string) => ({
 
 const personToCompany: WorkflowTemplate = {
   id: 'person-to-company',
-  name: 'Link people to companies by e-mail address',
-  description: 'A new person gets the company that their address belongs to; it is created if there is none.',
+  name: 'Link people to companies by email address',
+  description:
+    'Links a new person to the company with the domain of their email address. Creates the company if there is none.',
   inputs: [],
   definition: {
     trigger: 'record/created',
@@ -51,7 +52,7 @@ const personToCompany: WorkflowTemplate = {
       },
       {
         key: 'isBusiness',
-        name: 'Only addresses of companies',
+        name: 'Only company addresses',
         type: 'condition',
         config: { when: { left: '{{vars.domain}}', operator: 'notIn', right: PRIVATE_MAIL } },
       },
@@ -67,7 +68,7 @@ const personToCompany: WorkflowTemplate = {
       },
       {
         key: 'isKnown',
-        name: 'Is it there?',
+        name: 'Does it exist?',
         type: 'branch',
         config: {
           branches: [
@@ -94,14 +95,14 @@ const personToCompany: WorkflowTemplate = {
 
 const inboundLead: WorkflowTemplate = {
   id: 'inbound-lead',
-  name: 'Take in leads from your website',
+  name: 'Capture leads from your website',
   description:
-    'Your website runs it through the API: the person is created or updated, with a new deal and what they wrote.',
+    'Your website runs it through the API. Creates or updates the person, and adds a deal and a note with their message.',
   inputs: [],
   definition: {
     trigger: 'manual',
     parameters: [
-      { name: 'email', type: 'text', label: 'E-mail', required: true },
+      { name: 'email', type: 'text', label: 'Email', required: true },
       { name: 'name', type: 'text', label: 'Name', required: true },
       { name: 'interest', type: 'text', label: 'Interested in', default: 'a call' },
       { name: 'message', type: 'text', label: 'Message' },
@@ -132,7 +133,7 @@ const inboundLead: WorkflowTemplate = {
       },
       {
         key: 'note',
-        name: 'Keep what they wrote',
+        name: 'Save their message',
         type: 'create_activity',
         config: {
           title: 'Lead from the website',
@@ -150,17 +151,17 @@ const inboundLead: WorkflowTemplate = {
 const enrichCompany: WorkflowTemplate = {
   id: 'enrich-company',
   name: 'Look up new companies',
-  description: 'Asks a service of your choice about the domain of a new company, and keeps what it answers.',
+  description: 'Sends the domain of a new company to a service of your choice and saves the response.',
   inputs: [
     {
       key: 'url',
-      label: 'Address of the service',
-      description: 'Asked with ?domain=…; it answers JSON with `employees`',
+      label: 'URL of the service',
+      description: 'Called with ?domain=…; must return JSON with `employees`',
       kind: 'url',
     },
     {
       key: 'secret',
-      label: 'Secret with its key',
+      label: 'Secret with its API key',
       description: 'Sent as Authorization: Bearer',
       kind: 'secret',
     },
@@ -174,7 +175,7 @@ const enrichCompany: WorkflowTemplate = {
     steps: [
       {
         key: 'lookup',
-        name: 'Ask the service',
+        name: 'Call the service',
         type: 'http_request',
         config: {
           method: 'GET',
@@ -190,7 +191,7 @@ const enrichCompany: WorkflowTemplate = {
       },
       {
         key: 'keep',
-        name: 'Keep the answer',
+        name: 'Save the response',
         type: 'update_record',
         config: {
           object: 'companies',
@@ -205,7 +206,7 @@ const enrichCompany: WorkflowTemplate = {
 const meetingFollowUp: WorkflowTemplate = {
   id: 'meeting-follow-up',
   name: 'Follow up after meetings',
-  description: 'When a meeting with a person is logged, there is a task to follow up.',
+  description: 'Creates a task to follow up when a meeting with a person is logged.',
   inputs: [{ key: 'days', label: 'Days until the task is due', kind: 'number', default: 2 }],
   definition: {
     trigger: 'activity/created',
@@ -219,7 +220,7 @@ const meetingFollowUp: WorkflowTemplate = {
       },
       {
         key: 'each',
-        name: 'For each record it is about',
+        name: 'For each linked record',
         type: 'for_each',
         config: {
           items: '{{trigger.activity.linkedRecords}}',

@@ -3,11 +3,11 @@ import type { WorkflowTemplate } from '../../../contract/workflow-dashboard.ts'
 
 const weeklyReport: WorkflowTemplate = {
   id: 'weekly-report',
-  name: 'Send a report every week',
-  description: 'Every Monday at nine, a report is run and its rows are sent by email.',
+  name: 'Send a weekly report',
+  description: 'Every Monday at nine, runs a report and sends its rows by email.',
   inputs: [
-    { key: 'report', label: 'Report', description: 'Each run is kept, and can be compared', kind: 'report' },
-    { key: 'email', label: 'Send to', description: 'An e-mail address', kind: 'email' },
+    { key: 'report', label: 'Report', description: 'Each run is saved and can be compared', kind: 'report' },
+    { key: 'email', label: 'Send to', description: 'An email address', kind: 'email' },
   ],
   definition: {
     trigger: 'schedule',
@@ -21,7 +21,7 @@ const weeklyReport: WorkflowTemplate = {
       },
       {
         key: 'hasRows',
-        name: 'Only when it found something',
+        name: 'Only if there are rows',
         type: 'condition',
         config: { when: { left: '{{steps.report.resultCount}}', operator: 'greaterThan', right: 0 } },
       },

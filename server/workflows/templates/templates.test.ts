@@ -205,8 +205,8 @@ test('quiet-deal waits again after every change, then makes one task', async () 
   await service.runWorkflows()
   expect(await activities()).toEqual([])
   service.advance(5 * DAY_MS)
-  expect((await outcome(id)).sort()).toEqual(['cancelled: a later run took its place', 'completed'])
-  expect(await activities()).toEqual([{ type: 'task', title: 'Nothing has happened: Slow', about: [deal] }])
+  expect((await outcome(id)).sort()).toEqual(['cancelled: replaced by a later run', 'completed'])
+  expect(await activities()).toEqual([{ type: 'task', title: 'No activity: Slow', about: [deal] }])
 })
 
 test('lost-deal makes a task for later', async () => {

@@ -28,6 +28,6 @@ export const isReentry = (
   !allowReentry &&
   chain.some(({ workflow, subject }) => workflow === link.workflow && subject === link.subject)
 
-export const LOOP_PROTECTION = `Not started: ${CHAIN_DEPTH_MAX + 1} runs have set each other off one after the other, which looks like a loop. Look at the run that caused this one, and narrow what one of these workflows is triggered by.`
+export const LOOP_PROTECTION = `Not started: ${CHAIN_DEPTH_MAX + 1} runs have triggered each other in a row, which looks like a loop. Check the run that caused this one, and narrow the trigger of one of these workflows.`
 
 export const isTooDeep = ({ depth }: Cause): boolean => depth > CHAIN_DEPTH_MAX

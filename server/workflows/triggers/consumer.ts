@@ -62,7 +62,7 @@ function draftsOf({ ctx }: Options, occurrences: readonly Occurrence[]): RunDraf
     try {
       return runOf(occurrence) ?? []
     } catch (err) {
-      ctx.log.error({ err, workflow: occurrence.candidate.workflow }, 'the trigger of a workflow broke')
+      ctx.log.error({ err, workflow: occurrence.candidate.workflow }, 'the trigger of a workflow failed')
       return brokenRunOf(occurrence)
     }
   })

@@ -52,7 +52,7 @@ const missedWords = (missed: number) => {
   return missed === 1 ? ' (1 time before it was missed)' : ` (${count} times before it were missed)`
 }
 
-const UNREADABLE = 'Not started, and not again: its schedule cannot be read. Save the workflow with another.'
+const UNREADABLE = 'Not started: the schedule of this workflow cannot be read. Save it with another schedule.'
 
 function draftOf(
   due: DueWorkflow,
@@ -86,7 +86,7 @@ function attemptOccasion({ log }: Context, due: DueWorkflow, definition: Workflo
   try {
     return definition && occasionOf(due, definition)
   } catch (err) {
-    log.error({ err, workflow: due.workflow }, 'the schedule of a workflow broke')
+    log.error({ err, workflow: due.workflow }, 'the schedule of a workflow failed')
     return undefined
   }
 }

@@ -15,7 +15,7 @@ import { reportsKey, reportsQuery } from '../../../shared/api/report-list.ts'
 
 export type { ReadyReport, Report, ReportDefinition, ReportDetail, ReportResults, ReportRun }
 
-/** With its results, and the definition they came from. */
+/** Includes the results and the definition that produced them. */
 export type ReportRunWithResults = ReportRunDetail['run']
 
 const RUNNING_MS = 1000

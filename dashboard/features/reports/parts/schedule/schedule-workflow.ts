@@ -7,7 +7,7 @@ export interface Wanted {
   schedule: Schedule
   /** undefined: of the organization, also when that moves. */
   timezone: string | undefined
-  /** E-mail addresses; none: it is run and kept, and no mail is sent. */
+  /** Email addresses; none: it is run and kept, and no mail is sent. */
   to: readonly string[]
 }
 

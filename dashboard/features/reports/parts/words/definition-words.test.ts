@@ -38,7 +38,7 @@ const OBJECTS = [
     ['address', 'Address', 'address'],
   ]),
   objectOf('people', 'Person', [
-    ['email', 'E-mail', 'email'],
+    ['email', 'Email', 'email'],
     ['company', 'Company', 'reference', 'companies'],
   ]),
 ]
@@ -95,7 +95,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
     'By industry; sorted by the number of companies, descending',
   ],
   'people-by-company': [
-    'Show the number of people and the number of people with person’s e-mail of companies',
+    'Show the number of people and the number of people with person’s email of companies',
     'Joined with the people whose company is the company, leaving out those without',
     'By company; sorted by the number of people, descending; at most 20 rows',
   ],

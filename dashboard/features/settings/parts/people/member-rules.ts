@@ -12,7 +12,7 @@ interface Meeting {
   owners: number
 }
 
-const LAST_OWNER = 'An organization has at least one owner: make another member an owner first'
+const LAST_OWNER = 'An organization must have at least one owner: make another member an owner first'
 
 /** undefined: it may be changed. */
 export function whyRoleStays({ actor, target, owners }: Meeting): string | undefined {

@@ -49,7 +49,7 @@ function Outcome({ result }: { result: DeliveryDetail }) {
       {response?.isTruncated && (
         <p className="muted">The answer goes on: its first {RESPONSE_BYTES_MAX / 1024} KiB are kept.</p>
       )}
-      {response?.body === '' && <p className="muted">The answer has no body.</p>}
+      {response?.body === '' && <p className="muted">The response has no body.</p>}
     </>
   )
 }

@@ -62,7 +62,7 @@ const ATTRIBUTES: Record<string, Pick<Attribute, 'slug' | 'name' | 'type'>[]> = 
     { slug: 'name', name: 'Deal name', type: 'text' },
     { slug: 'amount', name: 'Amount', type: 'currency' },
   ],
-  people: [{ slug: 'email', name: 'E-mail', type: 'email' }],
+  people: [{ slug: 'email', name: 'Email', type: 'email' }],
 }
 
 function valuesIn(path: string, outputs: Record<string, unknown> = {}, secrets: string[] = []) {
@@ -100,10 +100,10 @@ test('attributes have their names, with an example where there is one', () => {
 test('records of a step can be read before it was tried', () => {
   const values = valuesIn(IN_LOOP)
   expect(find(values, 'steps.find.records[0].data.email')).toMatchObject({
-    label: 'E-mail',
+    label: 'Email',
     sample: undefined,
   })
-  expect(find(values, 'person.data.email')).toMatchObject({ label: 'E-mail' })
+  expect(find(values, 'person.data.email')).toMatchObject({ label: 'Email' })
   expect(find(values, 'person.id')).toBeDefined()
   expect(find(values, 'loop.number')?.sample).toBe(1)
 })
@@ -123,7 +123,7 @@ test('variables have what they were set to', () => {
 test('values are found by every word, on the way to them as well', () => {
   const found = searchValues(valuesIn(IN_LOOP), 'person mail')
   expect(found.map(({ title, entries }) => [title, entries.map(({ label }) => label)])).toEqual([
-    ['Each person', ['Person › Data › E-mail']],
+    ['Each person', ['Person › Data › Email']],
   ])
   expect(searchValues(valuesIn(IN_LOOP), 'record deal').flatMap(({ entries }) => entries)).toMatchObject([
     { expression: 'trigger.data.name', label: 'Values of the record › Deal name', depth: 0 },

@@ -3,7 +3,7 @@ import { answersOf, fillingsOf, readableFillings, type TemplateInput } from './t
 
 const inputs: TemplateInput[] = [
   { key: 'sum', label: 'Sum', kind: 'number', default: 10_000 },
-  { key: 'to', label: 'E-mail', kind: 'email' },
+  { key: 'to', label: 'Email', kind: 'email' },
 ]
 
 it('begins with the defaults and leaves out what stayed empty', () => {
@@ -17,5 +17,5 @@ it('gives numbers as numbers, and what is none as it was typed', () => {
 })
 
 it('names what was left empty, to be read', () => {
-  expect(readableFillings(inputs, { sum: '5' })).toEqual({ sum: 5, to: '‹E-mail›' })
+  expect(readableFillings(inputs, { sum: '5' })).toEqual({ sum: 5, to: '‹Email›' })
 })

@@ -14,7 +14,7 @@ function stepAt(list: StepList, path: string): { step: WorkflowStep; at: string 
   return undefined
 }
 
-/** `Send e-mail “weekly”`, `Trigger`, or nothing for what is about the whole. */
+/** `Send email “weekly”`, `Trigger`, or nothing for what is about the whole. */
 export function problemPlace({ steps }: Pick<WorkflowDefinition, 'steps'>, path: string): string | undefined {
   if (path.startsWith('trigger')) return 'Trigger'
   const found = stepAt(rootList(steps), path)

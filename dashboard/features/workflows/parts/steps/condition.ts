@@ -4,6 +4,6 @@ import { named, type StepView } from './step-view.ts'
 
 export const condition: StepView = {
   icon: Filter,
-  title: 'Go on only if',
+  title: 'Continue only if',
   summary: ({ when }) => named(conditionWords(when) || '…'),
 }
