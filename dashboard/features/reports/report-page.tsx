@@ -28,8 +28,8 @@ import { RunView } from './parts/report/run-view.tsx'
 import { type RunNow, useRunNow } from './parts/report/use-run-now.ts'
 import { SchedulePanel } from './parts/schedule/schedule-panel.tsx'
 import { Schedules } from './parts/schedule/schedules.tsx'
-import { useReportSearch } from './parts/use-report-search.ts'
 import { reportPaths } from './paths.ts'
+import { useReportSearch } from './report-search.ts'
 
 function RunButton({ runNow }: { runNow: RunNow }) {
   return (

@@ -1,4 +1,6 @@
 // What the pages of reports keep in the address.
+import { usePageSearch } from '../../shared/routing/use-page-search.ts'
+
 type Given = Record<string, unknown>
 
 /** Of the list: the ready reports are open, and perhaps one of them. */
@@ -26,3 +28,5 @@ export const validReportSearch = ({ run, compare, schedule }: Given): ReportSear
   ...(isText(compare) && { compare }),
   ...(schedule === 1 && { schedule }),
 })
+
+export const useReportSearch = usePageSearch<ReportsSearch & ReportSearch>

@@ -16,8 +16,8 @@ import classes from './parts/list/list.module.css'
 import { matching } from './parts/list/matching.ts'
 import { ReportTable } from './parts/list/report-table.tsx'
 import { ReportTabs } from './parts/report-tabs.tsx'
-import { useReportSearch } from './parts/use-report-search.ts'
 import { reportPaths } from './paths.ts'
+import { useReportSearch } from './report-search.ts'
 
 function CreateButton() {
   return (

@@ -9,6 +9,7 @@ import crumbs from '../../ui/crumbs.module.css'
 import { PartPending } from '../../ui/page-pending.tsx'
 import { SettingsPage } from '../../ui/sections.tsx'
 import { type Endpoint, endpointQuery, LIVE_MS } from './api/webhooks.ts'
+import { useEndpointSearch } from './endpoint-search.ts'
 import { DeliveryLog } from './parts/deliveries/delivery-log.tsx'
 import { Advice } from './parts/endpoints/advice.tsx'
 import { EndpointHead } from './parts/endpoints/endpoint-head.tsx'
@@ -19,7 +20,6 @@ import { StatsTiles } from './parts/endpoints/stats-tiles.tsx'
 import { TestEvent } from './parts/endpoints/test-event.tsx'
 import { type Secret, useSecret } from './parts/endpoints/use-secret.ts'
 import { Verify } from './parts/endpoints/verify.tsx'
-import { useSearchPart } from './parts/use-search-part.ts'
 import { useSpace } from './space.tsx'
 
 function Heading({ endpoint }: { endpoint: Endpoint }) {
@@ -37,7 +37,7 @@ function Heading({ endpoint }: { endpoint: Endpoint }) {
 }
 
 function Parts({ endpoint, secret }: { endpoint: Endpoint; secret: Secret }) {
-  const [search, change] = useSearchPart()
+  const [search, change] = useEndpointSearch()
   const open = (part: Part) => change({ tab: part === 'deliveries' ? undefined : part, delivery: undefined })
   return (
     <Tabs id={PARTS_ID} value={partOf(search.tab)} onChange={(tab) => open(partOf(tab))} keepMounted={false}>
@@ -69,7 +69,7 @@ function OneEndpoint({ id }: { id: string }) {
     refetchInterval: LIVE_MS,
   })
   const secret = useSecret(id)
-  const [{ edit }, change] = useSearchPart()
+  const [{ edit }, change] = useEndpointSearch()
   return (
     <SettingsPage title={endpoint.url} heading={<Heading endpoint={endpoint} />} width="full">
       <EndpointHead endpoint={endpoint} />

@@ -1,6 +1,7 @@
 // What the pages of endpoints keep in the address.
 import { EVENT_TYPES, type EventType } from '../../../contract/events.ts'
 import { DELIVERY_STATES, type DeliveryState } from '../../../contract/webhook-states.ts'
+import { usePageSearch } from '../../shared/routing/use-page-search.ts'
 import { momentAt } from './parts/instant.ts'
 
 export const PERIODS = ['hour', 'day', 'week'] as const
@@ -57,3 +58,5 @@ export const validEndpointSearch = (given: Given): EndpointSearch => ({
 
 /** Of the list of endpoints. */
 export const validEndpointsSearch = ({ create }: Given): { create?: 1 } => (create === 1 ? { create } : {})
+
+export const useEndpointSearch = usePageSearch<EndpointSearch & { create?: 1 }>

@@ -7,9 +7,9 @@ import { EmptyState } from '../../shared/state.tsx'
 import { SettingsPage } from '../../ui/sections.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { endpointsQuery, LIVE_MS } from './api/webhooks.ts'
+import { useEndpointSearch } from './endpoint-search.ts'
 import { NewEndpointPanel } from './parts/endpoints/endpoint-panel.tsx'
 import { EndpointTable } from './parts/endpoints/endpoint-table.tsx'
-import { useSearchPart } from './parts/use-search-part.ts'
 import { useSpace } from './space.tsx'
 
 function Lead() {
@@ -29,7 +29,7 @@ export function EndpointsPage() {
     ...endpointsQuery(useSpace()),
     refetchInterval: LIVE_MS,
   })
-  const [{ create }, change] = useSearchPart()
+  const [{ create }, change] = useEndpointSearch()
   const add = () => change({ create: 1 })
   useShortcuts([['c', add]])
   const button = (

@@ -15,8 +15,8 @@ import classes from './parts/editor/editor.module.css'
 import { Editor } from './parts/editor/editor.tsx'
 import { EMPTY_DEFINITION } from './parts/editor/new-step.ts'
 import type { Saving } from './parts/editor/use-saving.ts'
-import { useWorkflowSearch } from './parts/use-search.ts'
 import { workflowPaths } from './paths.ts'
+import { useWorkflowSearch } from './workflow-search.ts'
 
 function OwnersOnly({ children }: { children: ReactNode }) {
   const { may } = useOrganization()

@@ -16,10 +16,9 @@ import { EnabledSwitch } from './parts/list/enabled-switch.tsx'
 import { RunDialog } from './parts/run/run-dialog.tsx'
 import { RunList } from './parts/runs/run-list.tsx'
 import { WorkflowSettings } from './parts/settings/workflow-settings.tsx'
-import { useWorkflowSearch } from './parts/use-search.ts'
 import classes from './parts/workflow.module.css'
 import { workflowPaths } from './paths.ts'
-import { WORKFLOW_TABS, type WorkflowTab } from './workflow-search.ts'
+import { useWorkflowSearch, WORKFLOW_TABS, type WorkflowTab } from './workflow-search.ts'
 
 const TAB_LABELS: Readonly<Record<WorkflowTab, string>> = {
   runs: 'Runs',

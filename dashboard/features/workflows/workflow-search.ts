@@ -1,5 +1,6 @@
 // What the pages of workflows keep in the address.
 import { RUN_STATUSES, type RunStatus } from '../../../contract/workflow-states.ts'
+import { usePageSearch } from '../../shared/routing/use-page-search.ts'
 
 type Given = Record<string, unknown>
 
@@ -43,3 +44,5 @@ export function validWorkflowSearch({ tab, status, page, run }: Given): Workflow
 
 export const validRunSearch = ({ step }: Given): RunSearch =>
   typeof step === 'string' && step !== '' ? { step } : {}
+
+export const useWorkflowSearch = usePageSearch<WorkflowsSearch & WorkflowSearch & RunSearch>

@@ -12,7 +12,7 @@ import { workflowsQuery } from './api/workflows.ts'
 import { Gallery } from './parts/gallery/gallery.tsx'
 import classes from './parts/list/list.module.css'
 import { WorkflowTable } from './parts/list/workflow-table.tsx'
-import { useWorkflowSearch } from './parts/use-search.ts'
+import { useWorkflowSearch } from './workflow-search.ts'
 
 function CreateButton({ onClick }: { onClick(): void }) {
   const { may } = useOrganization()

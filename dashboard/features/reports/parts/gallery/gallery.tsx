@@ -6,7 +6,7 @@ import { useOrg } from '../../../../shared/use-organization.ts'
 import { PartPending } from '../../../../ui/page-pending.tsx'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { readyReportsQuery } from '../../api/reports.ts'
-import { useReportSearch } from '../use-report-search.ts'
+import { useReportSearch } from '../../report-search.ts'
 import { ReadyReportView } from './ready-report.tsx'
 import { ReadyReports } from './ready-reports.tsx'
 

@@ -3,8 +3,8 @@ import { useQueries } from '@tanstack/react-query'
 import { ErrorState } from '../../../../shared/state.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { reportRunQuery } from '../../api/reports.ts'
+import { useReportSearch } from '../../report-search.ts'
 import { DifferenceView } from '../difference/difference-view.tsx'
-import { useReportSearch } from '../use-report-search.ts'
 import { ResultsPending } from './run-view.tsx'
 
 interface ComparedRunsProps {

@@ -12,7 +12,7 @@ import { workflowPaths } from '../../../workflows/paths.ts'
 import { durationWords } from '../../../workflows/run-words.ts'
 import type { ReportRun } from '../../api/reports.ts'
 import { reportPaths } from '../../paths.ts'
-import { useReportSearch } from '../use-report-search.ts'
+import { useReportSearch } from '../../report-search.ts'
 import classes from './report.module.css'
 import { exactTime, runTook } from './run-times.ts'
 

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
 import { refreshReport, runReport } from '../../api/reports.ts'
-import { useReportSearch } from '../use-report-search.ts'
+import { useReportSearch } from '../../report-search.ts'
 
 export interface RunNow {
   isRunning: boolean

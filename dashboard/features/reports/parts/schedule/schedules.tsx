@@ -9,10 +9,10 @@ import { type ReportWorkflow, reportWorkflowsQuery } from '../../../workflows/ap
 import { namesOf } from '../../../workflows/node-names.ts'
 import { workflowPaths } from '../../../workflows/paths.ts'
 import { triggerWords } from '../../../workflows/trigger-words.ts'
+import { useReportSearch } from '../../report-search.ts'
 import classes from '../report/report.module.css'
 import { Part } from '../report/report-parts.tsx'
 import { exactTime } from '../report/run-times.ts'
-import { useReportSearch } from '../use-report-search.ts'
 
 function Item({ workflow }: { workflow: ReportWorkflow }) {
   const org = useOrg()

@@ -7,10 +7,10 @@ import { useState } from 'react'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { useShortcuts } from '../../../../ui/use-shortcuts.ts'
 import { deleteEndpoint, type Endpoint, endpointQuery, endpointsQuery } from '../../api/webhooks.ts'
+import { useEndpointSearch } from '../../endpoint-search.ts'
 import { useSpace } from '../../space.tsx'
 import { formatWaiting } from '../../stats-words.ts'
 import { ReplayMenu } from '../deliveries/replay-menu.tsx'
-import { useSearchPart } from '../use-search-part.ts'
 import classes from './endpoints.module.css'
 import { focusPart } from './parts.ts'
 import { useEnabling } from './use-enabling.ts'
@@ -76,7 +76,7 @@ function MoreMenu({ endpoint, onDelete }: { endpoint: Endpoint; onDelete(): void
 }
 
 export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
-  const [, change] = useSearchPart()
+  const [, change] = useEndpointSearch()
   const [isDoomed, setDoomed] = useState(false)
   const edit = () => change({ edit: 1 })
   const test = () => {

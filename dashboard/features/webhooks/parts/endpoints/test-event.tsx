@@ -16,8 +16,8 @@ import {
   sendTest,
 } from '../../api/webhooks.ts'
 import { formatDuration } from '../../delivery-words.ts'
+import { useEndpointSearch } from '../../endpoint-search.ts'
 import { useSpace } from '../../space.tsx'
-import { useSearchPart } from '../use-search-part.ts'
 import classes from './endpoints.module.css'
 import { focusPart } from './parts.ts'
 
@@ -55,7 +55,7 @@ function Outcome({ result }: { result: DeliveryDetail }) {
 }
 
 function Result({ result }: { result: DeliveryDetail }) {
-  const [, change] = useSearchPart()
+  const [, change] = useEndpointSearch()
   const show = () => {
     change({ tab: undefined, delivery: result.id, state: undefined, type: undefined })
     focusPart('deliveries')

@@ -2,8 +2,8 @@
 import { useMemo } from 'react'
 import type { WorkflowRunDetail } from '../../api/workflow-runs.ts'
 import type { WorkflowDefinition } from '../../api/workflows.ts'
+import { useWorkflowSearch } from '../../workflow-search.ts'
 import { type CanvasNode, layoutOf, TRIGGER_ID } from '../canvas/layout.ts'
-import { useWorkflowSearch } from '../use-search.ts'
 import { firstLook, type Items, itemsIn, nodeAt, pathOf, type Trail } from './run-steps.ts'
 
 export interface LookedAt {

@@ -13,7 +13,7 @@ import { useShortcuts } from '../../../../ui/use-shortcuts.ts'
 import { RUNS_PAGE, runsQuery } from '../../api/workflow-runs.ts'
 import type { WorkflowWithDefinition } from '../../api/workflows.ts'
 import { RUN_WORDS } from '../../run-words.ts'
-import { useWorkflowSearch } from '../use-search.ts'
+import { useWorkflowSearch } from '../../workflow-search.ts'
 import { RunTable } from './run-table.tsx'
 import classes from './runs.module.css'
 
