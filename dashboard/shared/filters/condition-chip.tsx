@@ -1,7 +1,8 @@
 // One condition as a chip: "Industry is Software", which opens it, and × which takes it away.
-import { TriangleAlert, X } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Attribute } from '../api/objects.ts'
+import { RemoveButton } from './chip-parts.tsx'
 import { ConditionForm } from './condition-form.tsx'
 import type { Condition, FilterTree } from './filter.ts'
 import { FilterPopover } from './filter-popover.tsx'
@@ -19,21 +20,12 @@ interface ConditionChipProps {
   onChange(condition: FilterTree | null): void
 }
 
-export function RemoveButton({ what, onClick }: { what: string; onClick(): void }) {
-  const label = `Remove filter ${what}`
-  return (
-    <button type="button" className={classes.remove} aria-label={label} title={label} onClick={onClick}>
-      <X size={13} aria-hidden />
-    </button>
-  )
-}
-
 /** What is filtered by is gone: it can only be removed. */
 function GoneChip({ condition, onChange }: Pick<ConditionChipProps, 'condition' | 'onChange'>) {
   return (
     <span className={classes.chip} data-broken>
       <span className={classes.words}>{condition.attributeSlug} is not an attribute any more</span>
-      <RemoveButton what={condition.attributeSlug} onClick={() => onChange(null)} />
+      <RemoveButton label={`Remove filter ${condition.attributeSlug}`} onClick={() => onChange(null)} />
     </span>
   )
 }
@@ -66,7 +58,10 @@ function OpenChip({ condition, attribute, nameOf, onChange }: ConditionChipProps
       >
         <ConditionForm attribute={attribute} condition={condition} onApply={apply} />
       </FilterPopover>
-      <RemoveButton what={[name, verb, operand].join(' ').trim()} onClick={() => onChange(null)} />
+      <RemoveButton
+        label={`Remove filter ${[name, verb, operand].join(' ').trim()}`}
+        onClick={() => onChange(null)}
+      />
     </span>
   )
 }

@@ -2,7 +2,8 @@
 import { Fragment, type ReactNode } from 'react'
 import type { Attribute } from '../api/objects.ts'
 import { AddToGroup } from './add-filter.tsx'
-import { ConditionChip, type NameOf, RemoveButton } from './condition-chip.tsx'
+import { JunctionButton, RemoveButton } from './chip-parts.tsx'
+import { ConditionChip, type NameOf } from './condition-chip.tsx'
 import type { FilterTree } from './filter.ts'
 import {
   type FilterGroup,
@@ -23,21 +24,6 @@ interface FilterChipsProps {
   onChange(group: FilterGroup): void
 }
 
-function Junction({ group, onChange }: Pick<FilterChipsProps, 'group' | 'onChange'>) {
-  const other = group.junction === 'and' ? 'or' : 'and'
-  const title = `${group.junction === 'and' ? 'All conditions' : 'Any condition'}. Change to “${other}”`
-  return (
-    <button
-      type="button"
-      className={classes.junction}
-      title={title}
-      onClick={() => onChange({ ...group, junction: other })}
-    >
-      {group.junction}
-    </button>
-  )
-}
-
 interface ItemProps extends Omit<FilterChipsProps, 'group' | 'onChange'> {
   item: FilterTree
   onChange(item: FilterTree | null): void
@@ -51,7 +37,7 @@ function DeepChip({ item, attributes, nameOf, onChange }: ItemProps) {
       <span className={classes.words} title={words}>
         {words}
       </span>
-      <RemoveButton what={words} onClick={() => onChange(null)} />
+      <RemoveButton label={`Remove filter ${words}`} onClick={() => onChange(null)} />
     </span>
   )
 }
@@ -66,7 +52,7 @@ function GroupChip({ item, onChange, ...props }: ItemProps): ReactNode {
         attributes={props.attributes}
         onAdd={(condition) => onChange(fromGroup(withItem(group, condition)))}
       />
-      <RemoveButton what="group" onClick={() => onChange(null)} />
+      <RemoveButton label="Remove filter group" onClick={() => onChange(null)} />
     </fieldset>
   )
 }
@@ -81,7 +67,9 @@ export function FilterChips({ group, onChange, ...props }: FilterChipsProps) {
   return group.items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their place
     <Fragment key={index}>
-      {index > 0 && <Junction group={group} onChange={onChange} />}
+      {index > 0 && (
+        <JunctionButton junction={group.junction} onChange={(junction) => onChange({ ...group, junction })} />
+      )}
       <Item {...props} item={item} onChange={(changed) => onChange(replaceItem(group, index, changed))} />
     </Fragment>
   ))

@@ -1,13 +1,13 @@
 // The name of the report, and saving it, in the bar of the page.
-import { ActionIcon, Anchor, Button, CloseButton, Menu, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Menu, TextInput, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronLeft } from 'lucide-react'
 import { ApiError, hasCode, messageOf } from '../../../../shared/api/errors.ts'
+import { EditingNote, SaveState } from '../../../../shared/editing/editing-bar.tsx'
 import { keysText } from '../../../../shared/shortcuts/shortcuts.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { WithReason } from '../../../../ui/allowed.tsx'
 import { reportPaths } from '../../paths.ts'
-import classes from './builder.module.css'
 import { useBuilder } from './builder-context.ts'
 
 function nameError({ saving }: ReturnType<typeof useBuilder>): string | undefined {
@@ -31,7 +31,8 @@ export function Heading({ title }: { title: string }) {
         <TextInput
           aria-label="Name of the report"
           placeholder="Name of the report"
-          className={classes.name}
+          className="fill"
+          w={320}
           value={draft.name}
           maxLength={200}
           error={error !== undefined}
@@ -66,9 +67,7 @@ export function BuilderActions({ onCopy }: { onCopy(): void }) {
   const { isChanged, report } = useBuilder()
   return (
     <>
-      <span className={classes.saved} role="status">
-        {isChanged ? 'Not saved yet' : ''}
-      </span>
+      <SaveState isChanged={isChanged} />
       <Button.Group>
         <SaveButton />
         {report && (
@@ -97,20 +96,19 @@ export function Notes() {
   return (
     <>
       {isRefused && (
-        <div className={classes.refusal} role="alert">
-          <span>{hasProblems ? 'Not saved: fix the problems below first.' : messageOf(error)}</span>
-          <CloseButton size="sm" aria-label="Dismiss" onClick={forget} />
-        </div>
+        <EditingNote tone="danger" role="alert" onClose={forget}>
+          {hasProblems ? 'Not saved: fix the problems below first.' : messageOf(error)}
+        </EditingNote>
       )}
       {isRestored && (
-        <div className={classes.note} role="status">
+        <EditingNote role="status">
           Your unsaved changes were restored.{' '}
           {canUndo && (
             <Anchor component="button" type="button" inherit onClick={undo}>
               Discard
             </Anchor>
           )}
-        </div>
+        </EditingNote>
       )}
     </>
   )

@@ -1,4 +1,5 @@
 // The builder of a report: four sentences that say what it is, the fields they are made of, and what it comes to.
+import { Box } from '@mantine/core'
 import { useState } from 'react'
 import { LeaveGuard } from '../../../../shared/leave-guard.tsx'
 import { Page } from '../../../../ui/page.tsx'
@@ -49,14 +50,14 @@ export function Builder({ title, ...start }: BuilderStart) {
         <Notes />
         <Toolbar />
         <Dragging>
-          <div className={classes.columns}>
+          <Box className="flex grow" mih={0}>
             {!isEmpty && <FieldList />}
-            <div className={classes.main}>
+            <div className="stack scroll">
               {!isEmpty && <Sentences hasGroups={!isRows(draft)} />}
               {!isEmpty && <ChartChoice />}
               <Result />
             </div>
-          </div>
+          </Box>
         </Dragging>
         <div className="visually-hidden" aria-live="polite">
           {builder.announcement}

@@ -1,5 +1,5 @@
 // How the result is drawn: the kind of chart, and what lies along its axes.
-import { Select } from '@mantine/core'
+import { Group, Select, Text } from '@mantine/core'
 import {
   ChartArea,
   ChartColumn,
@@ -40,16 +40,19 @@ const ICONS: Readonly<Record<ChartType, LucideIcon>> = {
 function Kind(props: { name: string; label: string; icon: LucideIcon; isChosen: boolean; onChoose(): void }) {
   const { icon: Icon } = props
   return (
-    <label className={classes.kind} data-chosen={props.isChosen || undefined} title={props.label}>
+    <label className={classes.kind} data-current={props.isChosen || undefined} title={props.label}>
       <input
         type="radio"
         className="visually-hidden"
+        aria-label={props.label}
         name={props.name}
         checked={props.isChosen}
         onChange={props.onChoose}
       />
       <Icon size={15} aria-hidden />
-      <span>{props.label}</span>
+      <Text span inherit visibleFrom="sm">
+        {props.label}
+      </Text>
     </label>
   )
 }
@@ -60,7 +63,7 @@ function Kinds() {
   const { chart } = draft
   const choose = (type: ChartType) => act({ does: 'chart', chart: { ...chart, type } })
   return (
-    <fieldset className={classes.kinds}>
+    <fieldset className="flex wrap gap-2">
       <legend className="visually-hidden">Chart</legend>
       <Kind
         name={name}
@@ -117,7 +120,7 @@ function Measured({ chart, names, isMany, change }: AxesProps & { isMany: boolea
     return (
       <MultiPicker
         {...shared}
-        className={classes.axis}
+        w={190}
         data={dataOf(names)}
         value={y}
         placeholder={y.length > 0 ? undefined : shared.placeholder}
@@ -127,7 +130,7 @@ function Measured({ chart, names, isMany, change }: AxesProps & { isMany: boolea
   return (
     <Select
       {...shared}
-      className={classes.axis}
+      w={190}
       data={dataOf(names)}
       value={y[0] ?? null}
       onChange={(key) => change({ y: key === null ? undefined : [key] })}
@@ -142,9 +145,9 @@ function Axes({ chart, names, change }: AxesProps) {
   const measures = isRows(draft) ? names : names.filter(({ isMeasure }) => isMeasure)
   const others =
     isRows(draft) || chart.type === 'scatter' ? names : names.filter(({ isMeasure }) => !isMeasure)
-  const one = { size: 'xs' as const, className: classes.axis, clearable: true, data: dataOf(others) }
+  const one = { size: 'xs' as const, w: 190, clearable: true, data: dataOf(others) }
   return (
-    <div className="row wrap gap-6">
+    <Group gap={6}>
       {axes.x && (
         <>
           <span className="muted small">X axis</span>
@@ -171,7 +174,7 @@ function Axes({ chart, names, change }: AxesProps) {
           />
         </>
       )}
-    </div>
+    </Group>
   )
 }
 
@@ -184,14 +187,14 @@ export function ChartChoice() {
     act({ does: 'chart', chart: Object.fromEntries(entries) as Chart })
   }
   return (
-    <div className={classes.chartBar}>
+    <Group gap="8px 24px" px={16} py={8} className="fixed">
       <Kinds />
       {chart && <Axes chart={chart} names={columnNames(draft, { objects, fields })} change={change} />}
       {problemsOf('chart').map((problem) => (
-        <p key={problem.path} className="danger small flush">
+        <Text key={problem.path} c="var(--danger)">
           {problemWords(problem)}
-        </p>
+        </Text>
       ))}
-    </div>
+    </Group>
   )
 }

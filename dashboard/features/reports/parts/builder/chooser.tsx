@@ -3,7 +3,6 @@ import { Button, Combobox, TextInput, useCombobox } from '@mantine/core'
 import { type LucideIcon, Plus, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { FilterPopover } from '../../../../shared/filters/filter-popover.tsx'
-import classes from './builder.module.css'
 
 export interface Choice {
   value: string
@@ -34,12 +33,12 @@ function found(groups: readonly ChoiceGroup[], typed: string): ChoiceGroup[] {
 function Options({ groups }: { groups: readonly ChoiceGroup[] }) {
   return (
     // What scrolls must be reachable by keyboard.
-    <Combobox.Options aria-label="Choices" className={classes.choices} tabIndex={0}>
+    <Combobox.Options aria-label="Choices" className="scroll" mah={300} mt={4} tabIndex={0}>
       {groups.map(({ name, choices }) => (
         <Combobox.Group key={name} label={name}>
           {choices.map(({ value, label, icon: Icon }) => (
-            <Combobox.Option key={value} value={value} className={classes.choice}>
-              {Icon && <Icon size={14} aria-hidden />}
+            <Combobox.Option key={value} value={value} className="row gap-8">
+              {Icon && <Icon size={14} aria-hidden opacity={0.7} />}
               <span>{label}</span>
             </Combobox.Option>
           ))}
@@ -90,7 +89,6 @@ export function AddButton({ label, fullReason, onClick, ...target }: AddButtonPr
       variant="subtle"
       color="gray"
       size="compact-sm"
-      className={classes.add}
       leftSection={<Plus size={14} aria-hidden />}
       title={fullReason}
       aria-disabled={fullReason !== undefined || undefined}

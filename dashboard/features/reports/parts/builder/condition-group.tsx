@@ -1,8 +1,8 @@
 // Conditions in a sentence, joined by "and" or "or"; groups inside lie in a frame of their own.
-import { X } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
+import { JunctionButton, RemoveButton } from '../../../../shared/filters/chip-parts.tsx'
+import classes from '../../../../shared/filters/filters.module.css'
 import { asTree, groupOf, type LogicGroup, withItem } from '../../../../shared/filters/logic-tree.ts'
-import classes from './builder.module.css'
 import type { Tree } from './conditions.ts'
 import { focusAdding } from './focus.ts'
 
@@ -13,21 +13,6 @@ interface GroupProps<Leaf> {
   render(leaf: Leaf, set: (leaf: Leaf | undefined) => void): ReactNode
   /** At the end of a group inside. */
   add(append: (leaf: Leaf) => void): ReactNode
-}
-
-function Junction<Leaf>({ group, onChange }: Pick<GroupProps<Leaf>, 'group' | 'onChange'>) {
-  const other = group.junction === 'and' ? 'or' : 'and'
-  const title = `${group.junction === 'and' ? 'All conditions' : 'Any condition'}. Change to “${other}”`
-  return (
-    <button
-      type="button"
-      className={classes.junction}
-      title={title}
-      onClick={() => onChange({ ...group, junction: other })}
-    >
-      {group.junction}
-    </button>
-  )
 }
 
 interface ItemProps<Leaf> extends Omit<GroupProps<Leaf>, 'group' | 'onChange'> {
@@ -42,18 +27,13 @@ function Item<Leaf>({ item, set, render, add }: ItemProps<Leaf>): ReactNode {
     <fieldset className={classes.group} aria-label="Group of conditions">
       <ConditionGroup group={group} onChange={(changed) => set(asTree(changed))} render={render} add={add} />
       {add((leaf) => set(asTree({ ...group, items: [...group.items, leaf] })))}
-      <button
-        type="button"
-        className={classes.remove}
-        aria-label="Remove the group"
-        title="Remove the group"
+      <RemoveButton
+        label="Remove the group"
         onClick={() => {
           focusAdding()
           set(undefined)
         }}
-      >
-        <X size={13} aria-hidden />
-      </button>
+      />
     </fieldset>
   )
 }
@@ -62,7 +42,9 @@ export function ConditionGroup<Leaf>({ group, onChange, render, add }: GroupProp
   return group.items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their place
     <Fragment key={index}>
-      {index > 0 && <Junction group={group} onChange={onChange} />}
+      {index > 0 && (
+        <JunctionButton junction={group.junction} onChange={(junction) => onChange({ ...group, junction })} />
+      )}
       <Item
         item={item}
         set={(changed) => onChange(withItem(group, index, changed))}

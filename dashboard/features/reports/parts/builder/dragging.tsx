@@ -12,8 +12,8 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
+import { Paper } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
-import classes from './builder.module.css'
 import { useBuilder } from './builder-context.ts'
 import { type Dragged, dropAction, type Target, takes } from './dropping.ts'
 import { DroppingContext } from './dropping-context.ts'
@@ -71,7 +71,11 @@ export function Dragging({ children }: { children: ReactNode }) {
     >
       <DroppingContext value={dropping}>{children}</DroppingContext>
       <DragOverlay dropAnimation={null}>
-        {dragged && <span className={classes.lifted}>{dragged.field?.fullName ?? dragged.name}</span>}
+        {dragged && (
+          <Paper className="inline truncate" shadow="md" h={28} px={8} fz="sm" bd="1px solid var(--accent)">
+            {dragged.field?.fullName ?? dragged.name}
+          </Paper>
+        )}
       </DragOverlay>
     </DndContext>
   )

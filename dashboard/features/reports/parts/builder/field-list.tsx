@@ -1,6 +1,6 @@
 // The fields of all objects of the report, to be dragged onto its sentences; a menu does the same by keyboard.
 import { useDraggable } from '@dnd-kit/core'
-import { Menu, TextInput, UnstyledButton } from '@mantine/core'
+import { Menu, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { capitalized } from '../../../../shared/api/errors.ts'
@@ -55,9 +55,9 @@ function Uses({ field }: { field: ReportField }) {
 
 /** Under what it is a part of, a part has its own name only, except for those who hear it. */
 function FieldName({ field: { name, part }, isInside }: FieldRowProps) {
-  if (!isInside || part === undefined) return <span>{name}</span>
+  if (!isInside || part === undefined) return <span className="truncate">{name}</span>
   return (
-    <span>
+    <span className="truncate">
       <span className="visually-hidden">{name}</span>
       <span aria-hidden>{capitalized(partName(part))}</span>
     </span>
@@ -78,13 +78,16 @@ function FieldRow({ field, isInside }: FieldRowProps) {
       <Menu.Target>
         <UnstyledButton
           ref={setNodeRef}
-          className={classes.field}
-          data-detail={isInside || undefined}
-          data-dragged={isDragging || undefined}
+          className="row wide gap-8 hoverable rounded"
+          fz="sm"
+          h={28}
+          px={8}
+          pl={isInside ? 20 : 8}
+          opacity={isDragging ? 0.5 : 1}
           title={`${field.fullName}: drag it onto a sentence, or press Enter`}
           {...listeners}
         >
-          <Icon size={14} aria-hidden />
+          <Icon size={14} aria-hidden className="muted" />
           <FieldName field={field} isInside={isInside} />
         </UnstyledButton>
       </Menu.Target>
@@ -106,7 +109,9 @@ function ObjectFields({ object, fields, isSearched }: ObjectFieldsProps) {
   if (fields.length === 0) return null
   return (
     <section aria-label={`Fields of ${object.name}`}>
-      <h2 className={classes.objectName}>{object.name}</h2>
+      <Text component="h2" size="xs" c="dimmed" fw={600} mt={8} mb={4}>
+        {object.name}
+      </Text>
       <ul className="list">
         {fields.map((field) => (
           <li key={field.slug}>
@@ -133,7 +138,7 @@ export function FieldList() {
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         size="xs"
       />
-      <div className={classes.fieldScroll}>
+      <div className="scroll">
         {objects.map((object) => (
           <ObjectFields
             key={object.alias}
@@ -142,7 +147,7 @@ export function FieldList() {
             fields={found.filter(({ alias }) => alias === object.alias)}
           />
         ))}
-        {found.length === 0 && <p className="muted small flush">No results</p>}
+        {found.length === 0 && <Text c="dimmed">No results</Text>}
       </div>
     </aside>
   )

@@ -6,7 +6,6 @@ import { type LogicGroup, rootOf, rootTree } from '../../../../shared/filters/lo
 import { operandFault } from '../../../../shared/filters/operand-faults.ts'
 import { NumberEditor } from '../../../../shared/values/number-editor.tsx'
 import { DayEditor } from '../../../../shared/values/text-editor.tsx'
-import classes from './builder.module.css'
 import { useBuilder } from './builder-context.ts'
 import { havingVerb, havingWords, measureWords } from './builder-words.ts'
 import { Add } from './chooser.tsx'
@@ -170,7 +169,7 @@ export function HavingParts() {
   )
   if (measures.length === 0 && root.items.length === 0) return null
   return (
-    <span className={classes.clause}>
+    <Group gap={6} mr={12}>
       <span className="muted small">{root.items.length > 0 ? 'only groups where' : 'all groups'}</span>
       <ConditionGroup
         group={root}
@@ -179,6 +178,6 @@ export function HavingParts() {
         add={add}
       />
       {add((condition) => set({ ...root, items: [...root.items, condition] }))}
-    </span>
+    </Group>
   )
 }

@@ -1,9 +1,8 @@
 // "joined with company of deal": objects that a reference leads to, or that refer to one of the report.
-import { Button, Radio, Stack } from '@mantine/core'
+import { Button, List, Radio, Stack, Text } from '@mantine/core'
 import { JOINS_MAX } from '../../../../../contract/report-states.ts'
 import type { ReportJoin } from '../../../../../contract/reports.ts'
 import { objectIcon } from '../../../../shared/icons.ts'
-import classes from './builder.module.css'
 import { useBuilder } from './builder-context.ts'
 import { Add } from './chooser.tsx'
 import { aliasesWith, withoutAliases } from './dependents.ts'
@@ -45,14 +44,14 @@ function JoinForm({ join, index, close }: { join: ReportJoin; index: number; clo
         </Stack>
       </Radio.Group>
       {losses.length > 0 && (
-        <div className={classes.losses}>
+        <Text c="dimmed" component="div">
           Removing it also removes:
-          <ul>
+          <List size="sm" mt={4}>
             {losses.map((loss) => (
-              <li key={loss}>{loss}</li>
+              <List.Item key={loss}>{loss}</List.Item>
             ))}
-          </ul>
-        </div>
+          </List>
+        </Text>
       )}
       <Button
         variant="default"

@@ -1,10 +1,10 @@
 // One part of a sentence: it opens what can be changed of it, is dragged among its like or moved by Alt and arrows, and
 // is taken away by × or Delete.
 import { useDraggable, useDroppable } from '@dnd-kit/core'
-import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { RemoveButton } from '../../../../shared/filters/chip-parts.tsx'
 import { FilterPopover } from '../../../../shared/filters/filter-popover.tsx'
-import classes from './builder.module.css'
+import classes from '../../../../shared/filters/filters.module.css'
 import { useBuilder } from './builder-context.ts'
 import type { ListName } from './builder-state.ts'
 import { focusAdding, focusPart, partId } from './focus.ts'
@@ -57,15 +57,6 @@ function useDragging(name: string, place: Place | undefined) {
   return { setNodeRef, listeners: drag.listeners, isDragged: drag.isDragging, isOver: drop.isOver }
 }
 
-function RemoveButton({ name, onClick }: { name: string; onClick(): void }) {
-  const label = `Remove ${name}`
-  return (
-    <button type="button" className={classes.remove} aria-label={label} title={label} onClick={onClick}>
-      <X size={13} aria-hidden />
-    </button>
-  )
-}
-
 export function PartChip({ name, words, isBroken = false, isRemovalAsked = false, ...props }: PartChipProps) {
   const { place, onRemove, form } = props
   const [isOpen, setOpen] = useState(false)
@@ -90,6 +81,7 @@ export function PartChip({ name, words, isBroken = false, isRemovalAsked = false
     <button
       type="button"
       className={classes.words}
+      style={{ color: 'inherit' }}
       data-part={place && partId(place)}
       aria-keyshortcuts={place ? 'Alt+ArrowLeft Alt+ArrowRight Delete' : 'Delete'}
       title={place && place.count > 1 ? 'Drag to move, or press Alt and an arrow' : undefined}
@@ -106,13 +98,15 @@ export function PartChip({ name, words, isBroken = false, isRemovalAsked = false
       ref={setNodeRef}
       className={classes.chip}
       data-broken={isBroken || undefined}
-      data-dragged={isDragged || undefined}
-      data-over={isOver || undefined}
+      style={{
+        ...(isDragged && { opacity: 0.5 }),
+        ...(isOver && { boxShadow: '-3px 0 0 var(--accent)' }),
+      }}
     >
       <FilterPopover isOpen={isOpen} onClose={close} label={name} target={target}>
         {form?.(close)}
       </FilterPopover>
-      {remove && <RemoveButton name={name} onClick={remove} />}
+      {remove && <RemoveButton label={`Remove ${name}`} onClick={remove} />}
     </span>
   )
 }

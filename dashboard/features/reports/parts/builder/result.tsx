@@ -1,5 +1,5 @@
 // The result while one builds: the last there was stays, dimmed, until the next is there.
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { ChartColumn } from 'lucide-react'
 import { PREVIEW_ROWS_MAX } from '../../../../../contract/report-states.ts'
 import { objectIcon } from '../../../../shared/icons.ts'
@@ -22,7 +22,7 @@ function Beginning() {
       icon={ChartColumn}
       title="What do you want to report on?"
       action={
-        <div className={classes.beginnings}>
+        <Group gap={8} justify="center" maw={560}>
           {models.map((object) => {
             const Icon = objectIcon(object.slug)
             return (
@@ -36,7 +36,7 @@ function Beginning() {
               </Button>
             )
           })}
-        </div>
+        </Group>
       }
     >
       Choose the records to count, add up or list. Others can be joined to them.
@@ -68,11 +68,11 @@ function Drawn({ answer, results }: { answer: Answer; results: NonNullable<Answe
       {length > 0 && isDrawn(definition, results) && (
         <ResultTable definition={definition} results={results} />
       )}
-      <p className="muted small flush">
+      <Text c="dimmed">
         {results.truncated && length >= PREVIEW_ROWS_MAX
           ? `The first ${length} rows: while you build, no more are shown.`
           : counted(length, 'row')}
-      </p>
+      </Text>
     </>
   )
 }
@@ -103,9 +103,9 @@ export function Result() {
   const { answer, error, isStale } = preview
   return (
     <section className={classes.result} aria-label="Result" aria-busy={preview.isBusy}>
-      <p className={classes.status} role="status">
+      <Text size="xs" c="dimmed" pos="absolute" top={0} right={16} role="status">
         {answer ? statusOf(preview) : ''}
-      </p>
+      </Text>
       {answer && error !== undefined && isStale && <ErrorState error={error} onRetry={preview.retry} />}
       <div className={classes.drawn} data-stale={isStale || undefined}>
         <Body />

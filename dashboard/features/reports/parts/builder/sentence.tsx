@@ -1,5 +1,6 @@
 // One of the sentences that say what a report is: fields can be dropped on those that take them.
 import { useDroppable } from '@dnd-kit/core'
+import { Group } from '@mantine/core'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import classes from './builder.module.css'
@@ -13,9 +14,9 @@ function Problems({ name }: { name: SentenceName }) {
   const texts = [...new Set(problemsOf(name).map(problemWords))]
   if (texts.length === 0) return null
   return (
-    <ul className={classes.problems}>
+    <ul className="list danger small wide">
       {texts.map((text) => (
-        <li key={text}>
+        <li key={text} className="row gap-6">
           <TriangleAlert size={13} aria-hidden />
           {text}
         </li>
@@ -49,10 +50,10 @@ export function Sentence({ name, lead, zone, children }: SentenceProps) {
       <span className={classes.lead} aria-hidden>
         {lead}
       </span>
-      <div className={classes.parts}>
+      <Group gap="4px 6px" className="fill">
         {children}
         <Problems name={name} />
-      </div>
+      </Group>
     </fieldset>
   )
 }

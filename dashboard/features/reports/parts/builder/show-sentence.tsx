@@ -2,7 +2,6 @@
 import { Select } from '@mantine/core'
 import { MEASURES_MAX, REPORT_COLUMNS_MAX } from '../../../../../contract/report-states.ts'
 import type { ReportColumnChoice, ReportMeasure } from '../../../../../contract/reports.ts'
-import classes from './builder.module.css'
 import { useBuilder } from './builder-context.ts'
 import { isRows } from './builder-state.ts'
 import { fieldWords, measureWords } from './builder-words.ts'
@@ -119,7 +118,7 @@ function Source() {
     <Select
       aria-label="Object"
       size="xs"
-      className={classes.source}
+      w={150}
       data={[...gone, ...models.map(({ slug, pluralName }) => ({ value: slug, label: pluralName }))]}
       value={current?.slug ?? ''}
       searchable={models.length > 8}

@@ -1,10 +1,9 @@
 // "sorted by sum of amount, largest first, at most 20 rows, only groups where …"
-import { NumberInput, Radio, Stack } from '@mantine/core'
+import { Group, NumberInput, Radio, Stack } from '@mantine/core'
 import { REPORT_ROWS_DEFAULT, REPORT_ROWS_MAX } from '../../../../../contract/report-states.ts'
 import type { ReportSort } from '../../../../../contract/reports.ts'
 import { capitalized } from '../../../../shared/api/errors.ts'
 import { formatNumber } from '../../../../shared/values/format.ts'
-import classes from './builder.module.css'
 import { useBuilder } from './builder-context.ts'
 import { isRows } from './builder-state.ts'
 import { Add } from './chooser.tsx'
@@ -58,7 +57,7 @@ function Sorts() {
     .map(({ key, name }) => ({ value: key, label: name }))
   const measured = new Set((draft.measures ?? []).map(({ key }) => key))
   return (
-    <span className={classes.clause}>
+    <Group gap={6} mr={12}>
       {sort.map((one, index) => (
         <Sort key={one.key} sort={one} index={index} count={sort.length} />
       ))}
@@ -68,19 +67,19 @@ function Sorts() {
         groups={[{ name: 'Sorted by', choices }]}
         onPick={(key) => act({ does: 'sort', key, order: measured.has(key) ? 'desc' : 'asc' })}
       />
-    </span>
+    </Group>
   )
 }
 
 function Limit() {
   const { draft, act } = useBuilder()
   return (
-    <span className={classes.clause}>
+    <Group gap={6} mr={12}>
       <span className="muted small">at most</span>
       <NumberInput
         aria-label="Rows at most"
         size="xs"
-        className={classes.limit}
+        w={76}
         placeholder={formatNumber(REPORT_ROWS_DEFAULT)}
         value={draft.limit ?? ''}
         min={1}
@@ -93,7 +92,7 @@ function Limit() {
         }
       />
       <span className="muted small">rows</span>
-    </span>
+    </Group>
   )
 }
 

@@ -1,36 +1,10 @@
 // Above the sentences: taking back and redoing, groups or rows, what it is about.
-import { ActionIcon, Button, Popover, SegmentedControl, Textarea, Tooltip } from '@mantine/core'
-import { type LucideIcon, Redo2, Text as TextIcon, Undo2 } from 'lucide-react'
-import { keysText } from '../../../../shared/shortcuts/shortcuts.ts'
+import { Button, Popover, SegmentedControl, Text, Textarea } from '@mantine/core'
+import { Text as TextIcon } from 'lucide-react'
+import { EditingBar } from '../../../../shared/editing/editing-bar.tsx'
 import { counted } from '../../../../ui/counted.ts'
-import classes from './builder.module.css'
 import { useBuilder } from './builder-context.ts'
 import { isRows } from './builder-state.ts'
-
-interface ToolProps {
-  icon: LucideIcon
-  name: string
-  keys: readonly string[]
-  isOff: boolean
-  onClick(): void
-}
-
-function Tool({ icon: Icon, name, keys, isOff, onClick }: ToolProps) {
-  return (
-    <Tooltip label={`${name} (${keysText({ keys })})`}>
-      <ActionIcon
-        aria-label={name}
-        className={classes.tool}
-        // Keeps its focus: who undoes by keyboard goes on with the next.
-        data-disabled={isOff || undefined}
-        aria-disabled={isOff || undefined}
-        onClick={() => !isOff && onClick()}
-      >
-        <Icon size={16} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
-  )
-}
 
 function Description() {
   const { draft, act } = useBuilder()
@@ -69,15 +43,14 @@ const WAYS = [
 ]
 
 export function Toolbar() {
-  const { draft, act, fields, preview, undo, redo, canUndo, canRedo } = useBuilder()
+  const builder = useBuilder()
+  const { draft, act, fields, preview } = builder
   const { problems } = preview
   return (
-    <div className={classes.toolbar} role="toolbar" aria-label="Building">
-      <Tool icon={Undo2} name="Undo" keys={['mod', 'Z']} isOff={!canUndo} onClick={undo} />
-      <Tool icon={Redo2} name="Redo" keys={['mod', 'Shift', 'Z']} isOff={!canRedo} onClick={redo} />
-      <span className={classes.problemCount} role="status">
+    <EditingBar label="Building" history={builder}>
+      <Text span c="var(--danger)" px={8} role="status">
         {problems.length > 0 ? counted(problems.length, 'problem') : ''}
-      </span>
+      </Text>
       <span className="grow" />
       <Description />
       {draft.source.objectId !== '' && (
@@ -88,6 +61,6 @@ export function Toolbar() {
           onChange={(what) => act({ does: 'show', what: what === 'rows' ? 'rows' : 'groups', fields })}
         />
       )}
-    </div>
+    </EditingBar>
   )
 }

@@ -1,0 +1,73 @@
+// What surrounds something that is edited: a toolbar that begins with undo and redo, notes, and whether it is saved.
+import { ActionIcon, CloseButton, Text, Tooltip } from '@mantine/core'
+import { type LucideIcon, Redo2, Undo2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { keysText } from '../shortcuts/shortcuts.ts'
+import classes from './editing-bar.module.css'
+
+interface ToolProps {
+  icon: LucideIcon
+  name: string
+  keys: readonly string[]
+  isOff: boolean
+  onClick(): void
+}
+
+function Tool({ icon: Icon, name, keys, isOff, onClick }: ToolProps) {
+  return (
+    <Tooltip label={`${name} (${keysText({ keys })})`}>
+      <ActionIcon
+        aria-label={name}
+        // Keeps its focus: who undoes by keyboard goes on with the next.
+        data-disabled={isOff || undefined}
+        aria-disabled={isOff || undefined}
+        onClick={() => !isOff && onClick()}
+      >
+        <Icon size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+interface EditingBarProps {
+  label: string
+  history: { undo(): void; redo(): void; canUndo: boolean; canRedo: boolean }
+  children: ReactNode
+}
+
+export function EditingBar({ label, history, children }: EditingBarProps) {
+  const { undo, redo, canUndo, canRedo } = history
+  return (
+    <div className={classes.bar} role="toolbar" aria-label={label}>
+      <Tool icon={Undo2} name="Undo" keys={['mod', 'Z']} isOff={!canUndo} onClick={undo} />
+      <Tool icon={Redo2} name="Redo" keys={['mod', 'Shift', 'Z']} isOff={!canRedo} onClick={redo} />
+      {children}
+    </div>
+  )
+}
+
+interface EditingNoteProps {
+  tone?: 'danger'
+  role?: 'alert' | 'status'
+  close?: string
+  onClose?: () => void
+  children: ReactNode
+}
+
+/** Below the bar: why something was not saved, or what came of a test. */
+export function EditingNote({ tone, role, close = 'Dismiss', onClose, children }: EditingNoteProps) {
+  return (
+    <div className={classes.note} data-tone={tone}>
+      <div role={role}>{children}</div>
+      {onClose && <CloseButton size="sm" aria-label={close} onClick={onClose} />}
+    </div>
+  )
+}
+
+export function SaveState({ isChanged }: { isChanged: boolean }) {
+  return (
+    <Text span c="dimmed" visibleFrom="sm" role="status">
+      {isChanged ? 'Not saved yet' : ''}
+    </Text>
+  )
+}

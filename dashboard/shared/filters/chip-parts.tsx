@@ -1,0 +1,27 @@
+// Parts of the chips that say a condition: the × that removes it, and the word between two of them.
+import { X } from 'lucide-react'
+import classes from './filters.module.css'
+import type { Junction } from './logic-tree.ts'
+
+export function RemoveButton({ label, onClick }: { label: string; onClick(): void }) {
+  return (
+    <button type="button" className={classes.remove} aria-label={label} title={label} onClick={onClick}>
+      <X size={13} aria-hidden />
+    </button>
+  )
+}
+
+interface JunctionButtonProps {
+  junction: Junction
+  onChange(junction: Junction): void
+}
+
+export function JunctionButton({ junction, onChange }: JunctionButtonProps) {
+  const other = junction === 'and' ? 'or' : 'and'
+  const title = `${junction === 'and' ? 'All conditions' : 'Any condition'}. Change to “${other}”`
+  return (
+    <button type="button" className={classes.junction} title={title} onClick={() => onChange(other)}>
+      {junction}
+    </button>
+  )
+}
