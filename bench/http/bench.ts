@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { readConfig } from '../../server/config.ts'
 import type { Db } from '../../server/db/pool.ts'
 import { createLog, openContext } from '../../server/open-context.ts'
+import { administrationOf } from '../harness/administration.ts'
 import { type Bench, type BenchOptions, chosen, profileFlags } from '../harness/bench.ts'
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
@@ -40,7 +41,7 @@ async function prepare(lab: Lab, service: Service, options: BenchOptions): Promi
   lab.onClose(() => opened.close())
   const organizations = await makeFixture(opened.ctx, service.url)
   const objects = organizations.map(({ people }) => people)
-  const database = await openLimitDatabase(lab, opened.database.connection, {
+  const database = await openLimitDatabase(lab, administrationOf(opened.database), {
     from: opened.ctx.db,
     orgs: objects.map(({ org }) => org),
   })

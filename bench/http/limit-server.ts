@@ -24,10 +24,11 @@ interface Params {
 interface Row {
   id: string
   updated: string
+  version: number
   data: string
 }
 
-const columns = 'id, updated_at::text as updated, data::text as data'
+const columns = 'id, updated_at::text as updated, version, data::text as data'
 const GET = { name: 'get', text: `select ${columns} from records where org = $1 and obj = $2 and id = $3` }
 const LIST = {
   name: 'list',
@@ -53,8 +54,8 @@ function isoOf(text: string): string {
   return `${text.slice(0, 10)}T${millis}Z`
 }
 
-const recordText = (objectId: string, { id, updated, data }: Row) =>
-  `{"id":"${id}","objectId":"${objectId}","data":${data},"createdAt":"${new Date(idTime(id)).toISOString()}","updatedAt":"${isoOf(updated)}"}`
+const recordText = (objectId: string, { id, updated, version, data }: Row) =>
+  `{"id":"${id}","objectId":"${objectId}","data":${data},"createdAt":"${new Date(idTime(id)).toISOString()}","updatedAt":"${isoOf(updated)}","version":${version}}`
 
 type Numbers = (objectId: string) => readonly number[]
 

@@ -20,18 +20,19 @@ interface RecordRow {
   org: number
   obj: number
   updated_at: string
+  version: number
   data: string
 }
 
 async function copyRecords(from: Db, to: Db, org: number): Promise<void> {
   const rows = await from.many<RecordRow>(sql`
-    select id, org, obj, updated_at::text, data::text from records where org = ${org} limit ${COPIED_AT_ONCE}`)
+    select id, org, obj, updated_at::text, version, data::text from records where org = ${org} limit ${COPIED_AT_ONCE}`)
   await to.run(sql`
-    insert into records (org, obj, id, updated_at, data)
-    select ${org}, obj, id, updated_at, data from unnest(
+    insert into records (org, obj, id, updated_at, version, data)
+    select ${org}, obj, id, updated_at, version, data from unnest(
       ${rows.map(({ obj }) => obj)}::int[], ${rows.map(({ id }) => id)}::uuid[],
-      ${rows.map((row) => row.updated_at)}::timestamptz[], ${rows.map(({ data }) => data)}::jsonb[])
-      as r (obj, id, updated_at, data)`)
+      ${rows.map((row) => row.updated_at)}::timestamptz[], ${rows.map(({ version }) => version)}::int[],
+      ${rows.map(({ data }) => data)}::jsonb[]) as r (obj, id, updated_at, version, data)`)
 }
 
 /** A database with the service's own migrations, so that its table `records` is the same, and the same rows. */

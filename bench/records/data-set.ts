@@ -58,12 +58,14 @@ const SETTLING = ['vacuum (analyze, parallel 0)', 'checkpoint']
 interface Place {
   ctx: Context
   connection: ClientConfig
+  /** May write a checkpoint. */
+  administration: ClientConfig
   service: Service
 }
 
 export async function makeDataSet(
   lab: Lab,
-  { ctx, connection, service }: Place,
+  { ctx, connection, administration, service }: Place,
   { records, background: backgroundRecords }: DataSetSize,
 ): Promise<DataSet> {
   const tell = (line: string) => lab.tell(`  ${line}`)
@@ -81,6 +83,6 @@ export async function makeDataSet(
   tell(
     `${((performance.now() - startedAt) / 1000).toFixed(1)} s: the service indexed what was loaded behind its back`,
   )
-  await runUnbounded(connection, SETTLING, tell)
+  await runUnbounded(administration, SETTLING, tell)
   return { owner, object, records, companies }
 }

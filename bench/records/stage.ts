@@ -4,6 +4,7 @@ import sql from 'sql-template-tag'
 import { readConfig } from '../../server/config.ts'
 import type { Context } from '../../server/context.ts'
 import { createLog, openContext } from '../../server/open-context.ts'
+import { administrationOf } from '../harness/administration.ts'
 import type { BenchOptions } from '../harness/bench.ts'
 import type { Lab } from '../harness/lab.ts'
 import { type Service, startService } from '../harness/service.ts'
@@ -61,7 +62,12 @@ export async function setStage(lab: Lab, options: BenchOptions): Promise<Stage> 
   const { connection } = database
   await countStatements(database)
   lab.tell(`Loading ${records} records, ${background} of other organizations, and the limit …`)
-  const dataSet = await makeDataSet(lab, { ctx, connection, service }, { records, background })
+  const administration = administrationOf(database)
+  const dataSet = await makeDataSet(
+    lab,
+    { ctx, connection, administration, service },
+    { records, background },
+  )
   const address = { key: dataSet.owner.key, slug: dataSet.object.slug }
   const questions = questionsOf(records, personAt(Math.floor(records * 0.75)))
   const { poolSize } = ctx.config

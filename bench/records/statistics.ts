@@ -1,18 +1,14 @@
 // How long PostgreSQL itself takes for the statements of one side, as pg_stat_statements counts it.
 import sql from 'sql-template-tag'
-import { DATABASE_NAME, type Database, withClient } from '../../server/db/database.ts'
+import { type Database, withClient } from '../../server/db/database.ts'
 import { SERVICE_ROLE } from '../../server/db/embedded/service-role.ts'
 import type { Db } from '../../server/db/pool.ts'
+import { administrationOf } from '../harness/administration.ts'
 
-async function asAdministrator(
-  { embedded }: Pick<Database, 'embedded'>,
-  statements: string[],
-): Promise<void> {
-  if (!embedded) throw new Error('Statements are counted on the embedded server alone')
-  await withClient(embedded.administration(DATABASE_NAME), async (client) => {
+const asAdministrator = (database: Pick<Database, 'embedded'>, statements: string[]): Promise<void> =>
+  withClient(administrationOf(database), async (client) => {
     for (const statement of statements) await client.query(statement)
   })
-}
 
 /** From now on statements are counted; the library must be loaded. */
 export const countStatements = (database: Pick<Database, 'embedded'>): Promise<void> =>
