@@ -7,6 +7,8 @@ export interface ReportPlaces {
   report: string
   /** Path of another one, with its two runs held against each other. */
   difference: string
+  /** Path of a dashboard with both. */
+  dashboard: string
 }
 
 /** Between the two runs this many deals are won. */
@@ -46,6 +48,19 @@ export async function makeReports(
       steps: [{ key: 'report', type: 'run_report', config: { reportId: months } }],
     },
   })
+  const tiles = [months, customers].map((reportId, at) => ({
+    id: `t${at}`,
+    reportId,
+    x: at * 6,
+    y: 0,
+    w: 6,
+    h: 6,
+  }))
+  const { id } = await post('/report-dashboards', { name: 'Sales', tiles })
   const pageOf = (id: string) => `${page}/reports/${id}`
-  return { report: pageOf(months), difference: `${pageOf(customers)}?compare=${before}` }
+  return {
+    report: pageOf(months),
+    difference: `${pageOf(customers)}?compare=${before}`,
+    dashboard: `${page}/reports/dashboards/${id}`,
+  }
 }

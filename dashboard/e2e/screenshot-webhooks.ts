@@ -5,6 +5,8 @@ import { startReceiver } from '../../server/test/receiver.ts'
 export interface WebhookPlaces {
   /** Path of an endpoint's page, with one of its deliveries open. */
   delivery: string
+  /** Path of the portal, with a token for it. */
+  portal: string
   close(): Promise<void>
 }
 
@@ -34,7 +36,12 @@ export async function makeWebhooks(
   const { deliveries } = await (
     await request.get(`${organization}/webhooks/endpoints/${id}/deliveries?limit=1`)
   ).json()
+  const { key } = await post('/api-keys', { name: 'Portal', scopes: ['webhooks:manage'] })
+  const { portalUrl } = await (
+    await request.get('/api/v1/webhooks', { headers: { authorization: `Bearer ${key}` } })
+  ).json()
   return {
+    portal: portalUrl.slice(new URL(portalUrl).origin.length),
     delivery: `${page}/settings/webhooks/${id}?delivery=${deliveries[0].id}`,
     close: async () => {
       await Promise.all([well.close(), badly.close()])

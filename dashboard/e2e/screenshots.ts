@@ -1,10 +1,12 @@
-// npm run screenshots [name …]: pictures of the main pages with the demo data, for docs/images.
-import { stat } from 'node:fs/promises'
+// npm run screenshots -- [name …]: pictures of the main pages with the demo data, for docs/images.
+// npm run screenshots -- --matrix FOLDER [name …]: every page, wide and narrow, light and dark, to compare two states.
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../../server/test/chromium.ts'
 import { type DemoService, startDemoService } from './demo-service.ts'
+import { MORE_PAGES, type Places, type Shot, variantsOf } from './screenshot-pages.ts'
 import { makeReports } from './screenshot-reports.ts'
 import { makeWebhooks } from './screenshot-webhooks.ts'
 import { makeWorkflows } from './screenshot-workflows.ts'
@@ -12,36 +14,6 @@ import { makeWorkflows } from './screenshot-workflows.ts'
 const IMAGES = fileURLToPath(new URL('../../docs/images', import.meta.url))
 const COMPANIES = fileURLToPath(new URL('../../samples/companies.csv', import.meta.url))
 const BYTES_MAX = 150 * 1024
-
-/** What addresses of the demo are made of. */
-interface Places {
-  /** The organization's address. */
-  org: string
-  /** The address of a company that has people, deals and activities. */
-  company: string
-  /** The address of an endpoint with a delivery open. */
-  delivery: string
-  /** The address of a workflow's editor. */
-  editor: string
-  /** The address of a run of it. */
-  run: string
-  /** The address of a report. */
-  report: string
-  /** The address of what changed between two runs of another one. */
-  difference: string
-}
-
-interface Shot {
-  /** Of the file. */
-  name: string
-  path(places: Places): string
-  /** What is done on the page before the picture is taken. */
-  act?(page: Page): Promise<void>
-  dark?: true
-  phone?: true
-  /** Before anyone is signed in. */
-  signedOut?: true
-}
 
 const FILLS = [
   ['Symbol', 'Ticker'],
@@ -86,14 +58,18 @@ const SHOTS: readonly Shot[] = [
 ]
 
 const DESKTOP = { width: 1280, height: 800 }
+/** Of the comparison. */
+const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 375, height: 760 }
 
-const open = (browser: Browser, base: string, { dark, phone }: Pick<Shot, 'dark' | 'phone'>) =>
+type Look = Pick<Shot, 'dark' | 'phone'> & { wide?: boolean }
+
+const open = (browser: Browser, base: string, { dark, phone, wide }: Look) =>
   browser.newContext({
     baseURL: base,
     locale: 'en-US',
     timezoneId: 'UTC',
-    viewport: phone ? PHONE : DESKTOP,
+    viewport: phone ? PHONE : wide ? WIDE : DESKTOP,
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     deviceScaleFactor: 1,
@@ -129,19 +105,53 @@ async function findPlaces(
   return { slug, org, company: `${org}/objects/companies/${deals.records[0].data.company}` }
 }
 
-async function take(context: BrowserContext, places: Places, { name, path, act }: Shot): Promise<void> {
+/** Pictures of the documents are small. */
+async function take(
+  context: BrowserContext,
+  places: Places,
+  { folder, shot: { name, path, act } }: { folder: string; shot: Shot },
+): Promise<void> {
   const page = await context.newPage()
   await page.goto(path(places), { waitUntil: 'networkidle' })
   await act?.(page)
   await page.waitForLoadState('networkidle')
-  const file = join(IMAGES, `${name}.png`)
+  const file = join(folder, `${name}.png`)
   await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' })
   const { size } = await stat(file)
   process.stdout.write(`${name}.png  ${Math.ceil(size / 1024)} KB\n`)
-  if (size > BYTES_MAX) throw new Error(`${name}.png has more than ${BYTES_MAX / 1024} KB`)
+  if (folder === IMAGES && size > BYTES_MAX)
+    throw new Error(`${name}.png has more than ${BYTES_MAX / 1024} KB`)
 }
 
-async function takeAll(browser: Browser, service: DemoService, shots: readonly Shot[]): Promise<void> {
+interface Order {
+  folder: string
+  shots: readonly Shot[]
+}
+
+/** Each with its own reason to fail: the others are taken all the same. */
+async function takeEach(
+  browser: Browser,
+  service: DemoService,
+  { folder, shots }: Order,
+  signedIn: SignedIn,
+) {
+  for (const shot of shots) {
+    const context = await open(browser, service.base, { ...shot, wide: folder !== IMAGES })
+    if (!shot.signedOut) await context.addCookies(signedIn.cookies)
+    await take(context, signedIn.places, { folder, shot }).catch((error: unknown) => {
+      process.exitCode = 1
+      process.stderr.write(`${shot.name}: ${error}\n`)
+    })
+    await context.close()
+  }
+}
+
+interface SignedIn {
+  cookies: Cookies
+  places: Places
+}
+
+async function takeAll(browser: Browser, service: DemoService, order: Order): Promise<void> {
   const cookies = await signIn(browser, service)
   const first = await open(browser, service.base, {})
   await first.addCookies(cookies)
@@ -150,28 +160,37 @@ async function takeAll(browser: Browser, service: DemoService, shots: readonly S
   const webhooks = await makeWebhooks(first.request, where)
   const workflows = await makeWorkflows(first.request, where)
   const reports = await makeReports(first.request, where)
-  const places = { org, company, delivery: webhooks.delivery, ...workflows, ...reports }
-  for (const shot of shots) {
-    const context = await open(browser, service.base, shot)
-    await context.addCookies(cookies)
-    if (shot.signedOut) await context.clearCookies()
-    await take(context, places, shot)
-    await context.close()
-  }
+  const { delivery, portal } = webhooks
+  const places = { org, company, delivery, portal, ...workflows, ...reports }
+  await takeEach(browser, service, order, { cookies, places })
   await first.close()
   await webhooks.close()
 }
 
-async function main(names: readonly string[]): Promise<void> {
+function orderOf(words: readonly string[]): Order {
+  const isMatrix = words[0] === '--matrix'
+  const folder = isMatrix ? words[1] : IMAGES
+  if (folder === undefined)
+    throw new Error('Say which folder: npm run screenshots -- --matrix FOLDER [name …]')
+  const names = words.slice(isMatrix ? 2 : 0)
+  const documents = SHOTS.filter(({ dark, phone }) => !isMatrix || !(dark || phone))
+  const shots = [...documents, ...(isMatrix ? MORE_PAGES : [])].filter(
+    ({ name }) => names.length === 0 || names.includes(name),
+  )
+  return { folder, shots: isMatrix ? shots.flatMap(variantsOf) : shots }
+}
+
+async function main(words: readonly string[]): Promise<void> {
   const found = await findBrowser()
   if (!found) throw new Error('Pictures need Chrome or Chromium on this system: install one')
-  const shots = SHOTS.filter(({ name }) => names.length === 0 || names.includes(name))
+  const order = orderOf(words)
+  await mkdir(order.folder, { recursive: true })
   const service = await startDemoService()
   const env = { ...(process.env as Record<string, string>), ...found.env }
   const args = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none']
   const browser = await chromium.launch({ executablePath: found.path, args, env })
   try {
-    await takeAll(browser, service, shots)
+    await takeAll(browser, service, order)
   } finally {
     await browser.close()
     await service.stop()
