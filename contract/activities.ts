@@ -1,48 +1,47 @@
 // The specification's section "Activity": notes, calls, meetings and other interactions.
 import { type Static, Type } from 'typebox'
-import { ACTIVITY_TYPES, type ActivityType } from './activity-types.ts'
-import { Deleted, Pagination, TIMESTAMP_PATTERN, Timestamp, Uuid, Version } from './common.ts'
+import { ACTIVITY_TYPES } from './activity-types.ts'
+import {
+  Deleted,
+  literals,
+  Nullable,
+  Pagination,
+  StrictObject,
+  TIMESTAMP_PATTERN,
+  Timestamp,
+  Uuid,
+  Version,
+} from './common.ts'
 import { exampleDeleted, exampleId, examplePage, exampleTimes, exampleUser } from './example-values.ts'
 import { ACTIVITY_LINKS_MAX, SEARCH_TEXT_MAX } from './limits.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import { countParam, cursorParam, limitParam, offsetParam } from './paging.ts'
 import type { ApiRoutes } from './route.ts'
 
-export const RecordRef = Type.Object({ objectId: Uuid, recordId: Uuid }, { additionalProperties: false })
+export const RecordRef = StrictObject({ objectId: Uuid, recordId: Uuid })
 export type RecordRef = Static<typeof RecordRef>
 
 /** A record as callers name it. */
-const RecordRefInput = Type.Object(
-  {
-    objectId: Type.String({
-      maxLength: 100,
-      description: 'The object’s id, or its slug',
-      examples: ['people'],
-    }),
-    recordId: Uuid,
-  },
-  { additionalProperties: false },
-)
+const RecordRefInput = StrictObject({
+  objectId: Type.String({
+    maxLength: 100,
+    description: 'The object’s id, or its slug',
+    examples: ['people'],
+  }),
+  recordId: Uuid,
+})
 
-export const Participant = Type.Object(
-  {
-    type: Type.Union([Type.Literal('user'), Type.Literal('person')], {
-      description: 'user: id is a user id; person: id is a record of people',
-    }),
-    id: Uuid,
-  },
-  { additionalProperties: false },
-)
+export const Participant = StrictObject({
+  type: literals(['user', 'person'], {
+    description: 'user: id is a user id; person: id is a record of people',
+  }),
+  id: Uuid,
+})
 export type Participant = Static<typeof Participant>
 
-export const ActivityTypeSchema = Type.Unsafe<ActivityType>(
-  Type.Union(
-    ACTIVITY_TYPES.map((type) => Type.Literal(type)),
-    { description: 'Type of the activity' },
-  ),
-)
+export const ActivityTypeSchema = literals(ACTIVITY_TYPES, { description: 'Type of the activity' })
 
-const CompletedAt = Type.Union([Timestamp, Type.Null()], {
+const CompletedAt = Nullable(Timestamp, {
   description: 'When the task was completed; null for open tasks and other types',
 })
 
@@ -52,7 +51,7 @@ const LinkedRecords = Type.Array(RecordRef, { maxItems: ACTIVITY_LINKS_MAX })
 const LinkedRecordsInput = Type.Array(RecordRefInput, { maxItems: ACTIVITY_LINKS_MAX })
 const Participants = Type.Array(Participant, { maxItems: ACTIVITY_LINKS_MAX })
 
-export const Activity = Type.Object(
+export const Activity = StrictObject(
   {
     id: Uuid,
     type: ActivityTypeSchema,
@@ -62,40 +61,31 @@ export const Activity = Type.Object(
     completedAt: CompletedAt,
     linkedRecords: LinkedRecords,
     participants: Participants,
-    createdBy: Type.Object(
-      { id: Uuid, name: Type.String(), email: Type.String() },
-      { additionalProperties: false },
-    ),
+    createdBy: StrictObject({ id: Uuid, name: Type.String(), email: Type.String() }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     version: Version,
   },
-  { additionalProperties: false, description: 'A note, call, meeting, email or task, linked to records' },
+  { description: 'A note, call, meeting, email or task, linked to records' },
 )
 export type Activity = Static<typeof Activity>
 
-export const ActivityList = Type.Object(
-  { activities: Type.Array(Activity), pagination: Pagination },
-  { additionalProperties: false },
-)
+export const ActivityList = StrictObject({ activities: Type.Array(Activity), pagination: Pagination })
 
-export const NewActivity = Type.Object(
-  {
-    title: Title,
-    type: Type.Optional(ActivityTypeSchema),
-    summary: Type.Optional(Summary),
-    activityDate: Type.Optional(
-      Type.String({
-        ...Timestamp,
-        description: 'Defaults to the time of creation. A task created without it has no due date',
-      }),
-    ),
-    completedAt: Type.Optional(CompletedAt),
-    linkedRecords: Type.Optional(LinkedRecordsInput),
-    participants: Type.Optional(Participants),
-  },
-  { additionalProperties: false },
-)
+export const NewActivity = StrictObject({
+  title: Title,
+  type: Type.Optional(ActivityTypeSchema),
+  summary: Type.Optional(Summary),
+  activityDate: Type.Optional(
+    Type.String({
+      ...Timestamp,
+      description: 'Defaults to the time of creation. A task created without it has no due date',
+    }),
+  ),
+  completedAt: Type.Optional(CompletedAt),
+  linkedRecords: Type.Optional(LinkedRecordsInput),
+  participants: Type.Optional(Participants),
+})
 export type NewActivity = Static<typeof NewActivity>
 
 export const ActivityPatch = Type.Partial(NewActivity, { additionalProperties: false })
@@ -107,37 +97,34 @@ const moment = (description: string) =>
 const searchText = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: SEARCH_TEXT_MAX, pattern: NOT_BLANK, description }))
 
-export const ActivityQuery = Type.Object(
-  {
-    limit: limitParam(),
-    offset: offsetParam,
-    cursor: cursorParam,
-    count: countParam,
-    recordId: Type.Optional(Type.String({ ...Uuid, description: 'Only activities linked to this record' })),
-    objectId: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description: 'An object’s id, or its slug: activities linked to any of its records',
-      }),
-    ),
-    type: Type.Optional(ActivityTypeSchema),
-    createdBy: Type.Optional(Type.String({ ...Uuid, description: 'Only activities created by this user' })),
-    from: moment('Activities with this activityDate or a later one'),
-    to: moment('Activities with an earlier activityDate'),
-    q: searchText(
-      'Free-text search in title and summary: every word must occur, in any order. Case, accents and punctuation are ignored',
-    ),
-    search: searchText('Deprecated: use `q`'),
-    isOpen: Type.Optional(Type.Boolean({ description: 'true: open tasks; false: completed tasks' })),
-    isOverdue: Type.Optional(
-      Type.Boolean({
-        description:
-          'true: open tasks whose due date has passed; false: all other activities. A task created without an activityDate has no due date',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const ActivityQuery = StrictObject({
+  limit: limitParam(),
+  offset: offsetParam,
+  cursor: cursorParam,
+  count: countParam,
+  recordId: Type.Optional(Type.String({ ...Uuid, description: 'Only activities linked to this record' })),
+  objectId: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'An object’s id, or its slug: activities linked to any of its records',
+    }),
+  ),
+  type: Type.Optional(ActivityTypeSchema),
+  createdBy: Type.Optional(Type.String({ ...Uuid, description: 'Only activities created by this user' })),
+  from: moment('Activities with this activityDate or a later one'),
+  to: moment('Activities with an earlier activityDate'),
+  q: searchText(
+    'Free-text search in title and summary: every word must occur, in any order. Case, accents and punctuation are ignored',
+  ),
+  search: searchText('Deprecated: use `q`'),
+  isOpen: Type.Optional(Type.Boolean({ description: 'true: open tasks; false: completed tasks' })),
+  isOverdue: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: open tasks whose due date has passed; false: all other activities. A task created without an activityDate has no due date',
+    }),
+  ),
+})
 
 export type ActivityQuery = Static<typeof ActivityQuery>
 

@@ -1,10 +1,10 @@
 // The specification's section "API key": made, listed and deleted in the dashboard or on the command line.
 import { type Static, Type } from 'typebox'
-import { Deleted, Timestamp, Uuid } from './common.ts'
+import { Deleted, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import type { DashboardRoutes } from './route.ts'
-import { ALL_SCOPES, type Scope } from './scopes.ts'
+import { ALL_SCOPES } from './scopes.ts'
 
 export const KEY_PREFIX = 'svc_'
 /** Characters of a key that are kept and shown. */
@@ -18,16 +18,16 @@ const Name = Type.String({
   maxLength: KEY_NAME_MAX,
   examples: ['Website forms'],
 })
-const ScopeSchema = Type.Unsafe<Scope>(Type.Union(ALL_SCOPES.map((scope) => Type.Literal(scope))))
-const Scopes = Type.Union([Type.Array(ScopeSchema, { minItems: 1 }), Type.Null()], {
+const ScopeSchema = literals(ALL_SCOPES)
+const Scopes = Nullable(Type.Array(ScopeSchema, { minItems: 1 }), {
   description: 'null: full access',
 })
-const ExpiresAt = Type.Union([Timestamp, Type.Null()], { description: 'null: never' })
-const RateLimit = Type.Union([Type.Integer({ minimum: 1, maximum: KEY_RATE_MAX }), Type.Null()], {
+const ExpiresAt = Nullable(Timestamp, { description: 'null: never' })
+const RateLimit = Nullable(Type.Integer({ minimum: 1, maximum: KEY_RATE_MAX }), {
   description: 'Requests per minute; null: the installation’s limit',
 })
 
-export const ApiKey = Type.Object(
+export const ApiKey = StrictObject(
   {
     id: Uuid,
     name: Name,
@@ -35,40 +35,33 @@ export const ApiKey = Type.Object(
     scopes: Scopes,
     expiresAt: ExpiresAt,
     rateLimit: RateLimit,
-    lastUsedAt: Type.Union([Timestamp, Type.Null()], { description: 'Up to 10 s old; null: never used' }),
+    lastUsedAt: Nullable(Timestamp, { description: 'Up to 10 s old; null: never used' }),
     createdAt: Timestamp,
     createdBy: UserRef,
   },
-  { additionalProperties: false, description: 'An API key without its secret' },
+  { description: 'An API key without its secret' },
 )
 export type ApiKey = Static<typeof ApiKey>
 
-export const CreatedApiKey = Type.Object(
-  {
-    ...ApiKey.properties,
-    key: Type.String({ description: 'The full key. It is shown only once and is not stored' }),
-  },
-  { additionalProperties: false },
-)
+export const CreatedApiKey = StrictObject({
+  ...ApiKey.properties,
+  key: Type.String({ description: 'The full key. It is shown only once and is not stored' }),
+})
 export type CreatedApiKey = ApiKey & { key: string }
 
-export const ApiKeyList = Type.Object({ apiKeys: Type.Array(ApiKey) }, { additionalProperties: false })
+export const ApiKeyList = StrictObject({ apiKeys: Type.Array(ApiKey) })
 
-export const NewApiKey = Type.Object(
-  {
-    name: Name,
-    scopes: Scopes,
-    expiresAt: Type.Optional(ExpiresAt),
-    rateLimit: Type.Optional(RateLimit),
-  },
-  { additionalProperties: false },
-)
+export const NewApiKey = StrictObject({
+  name: Name,
+  scopes: Scopes,
+  expiresAt: Type.Optional(ExpiresAt),
+  rateLimit: Type.Optional(RateLimit),
+})
 export type NewApiKey = Static<typeof NewApiKey>
 
-export const ApiKeyDeletion = Type.Object(
-  { confirmName: Type.String({ description: 'The key’s exact name' }) },
-  { additionalProperties: false },
-)
+export const ApiKeyDeletion = StrictObject({
+  confirmName: Type.String({ description: 'The key’s exact name' }),
+})
 
 export const apiKeyRoutes = {
   listApiKeys: { method: 'GET', path: '/api-keys', role: 'admin', response: { 200: ApiKeyList } },

@@ -1,6 +1,6 @@
 // Files of records and activities, and pictures of records: what the dashboard adds to the specification's files.
 import { type Static, Type } from 'typebox'
-import { Deleted, Timestamp, Uuid } from './common.ts'
+import { Deleted, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId } from './example-values.ts'
 import { ACTIVITIES_MAX, ATTACHMENT_NAME_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
@@ -12,7 +12,7 @@ const RECORDS_MAX = 500
 const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: ATTACHMENT_NAME_MAX })
 const Url = Type.String({ minLength: 1, maxLength: 8192, description: 'The publicUrl of an uploaded file' })
 
-export const Attachment = Type.Object(
+export const Attachment = StrictObject(
   {
     id: Uuid,
     name: Name,
@@ -20,62 +20,45 @@ export const Attachment = Type.Object(
     size: Type.Integer({ minimum: 0, description: 'Bytes' }),
     contentType: Type.String(),
     createdAt: Timestamp,
-    createdBy: Type.Union([UserRef, Type.Null()], { description: 'null: the user was deleted' }),
+    createdBy: Nullable(UserRef, { description: 'null: the user was deleted' }),
   },
-  { additionalProperties: false, description: 'A file attached to a record or an activity' },
+  { description: 'A file attached to a record or an activity' },
 )
 export type Attachment = Static<typeof Attachment>
 
 /** In the order in which the files came. */
-export const AttachmentList = Type.Object(
-  { attachments: Type.Array(Attachment) },
-  { additionalProperties: false },
-)
+export const AttachmentList = StrictObject({ attachments: Type.Array(Attachment) })
 
 /** `name`: the file's own when it is left out. */
-export const NewAttachment = Type.Object(
-  { url: Url, name: Type.Optional(Name) },
-  { additionalProperties: false },
-)
+export const NewAttachment = StrictObject({ url: Url, name: Type.Optional(Name) })
 export type NewAttachment = Static<typeof NewAttachment>
 
-export const AttachmentPatch = Type.Object({ name: Type.Optional(Name) }, { additionalProperties: false })
+export const AttachmentPatch = StrictObject({ name: Type.Optional(Name) })
 
-export const ActivityAttachmentsRequest = Type.Object(
-  { activityIds: Type.Array(Uuid, { minItems: 1, maxItems: ACTIVITIES_MAX }) },
-  { additionalProperties: false },
-)
+export const ActivityAttachmentsRequest = StrictObject({
+  activityIds: Type.Array(Uuid, { minItems: 1, maxItems: ACTIVITIES_MAX }),
+})
 
-export const ActivityAttachment = Type.Object(
-  { activityId: Uuid, attachment: Attachment },
-  { additionalProperties: false },
-)
+export const ActivityAttachment = StrictObject({ activityId: Uuid, attachment: Attachment })
 export type ActivityAttachment = Static<typeof ActivityAttachment>
 
 /** Of those activities that have any. */
-export const ActivityAttachmentList = Type.Object(
-  { attachments: Type.Array(ActivityAttachment) },
-  { additionalProperties: false },
-)
+export const ActivityAttachmentList = StrictObject({ attachments: Type.Array(ActivityAttachment) })
 
-export const NewPicture = Type.Object({ url: Url }, { additionalProperties: false })
+export const NewPicture = StrictObject({ url: Url })
 
-export const RecordPicture = Type.Object(
+export const RecordPicture = StrictObject(
   { recordId: Uuid, url: Type.String() },
-  { additionalProperties: false, description: 'The picture of a record, such as a photo or a logo' },
+  { description: 'The picture of a record, such as a photo or a logo' },
 )
 export type RecordPicture = Static<typeof RecordPicture>
 
-export const RecordPictureRequest = Type.Object(
-  { recordIds: Type.Array(Uuid, { minItems: 1, maxItems: RECORDS_MAX }) },
-  { additionalProperties: false },
-)
+export const RecordPictureRequest = StrictObject({
+  recordIds: Type.Array(Uuid, { minItems: 1, maxItems: RECORDS_MAX }),
+})
 
 /** Of those records that have one. */
-export const RecordPictureList = Type.Object(
-  { pictures: Type.Array(RecordPicture) },
-  { additionalProperties: false },
-)
+export const RecordPictureList = StrictObject({ pictures: Type.Array(RecordPicture) })
 
 /** Their names in the API document. */
 export const pictureSchemas = { NewPicture, RecordPicture }

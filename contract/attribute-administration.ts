@@ -1,27 +1,23 @@
 // Changes of attributes that the dashboard makes beyond the API.
 import { type Static, Type } from 'typebox'
 import { Attribute, AttributeList, OptionList } from './attributes.ts'
-import { Uuid } from './common.ts'
+import { StrictObject, Uuid } from './common.ts'
 import { ATTRIBUTES_PER_OBJECT_MAX } from './limits.ts'
 import type { DashboardRoutes } from './route.ts'
 
-export const AttributeActivation = Type.Object(
-  { isActive: Type.Boolean({ description: 'false hides its values, true shows them again' }) },
-  { additionalProperties: false },
-)
+export const AttributeActivation = StrictObject({
+  isActive: Type.Boolean({ description: 'false hides its values, true shows them again' }),
+})
 
-export const AttributeOrder = Type.Object(
-  {
-    ids: Type.Array(Uuid, {
-      minItems: 1,
-      maxItems: ATTRIBUTES_PER_OBJECT_MAX,
-      description: 'Ids of attributes in their new order; the other attributes follow in their current order',
-    }),
-  },
-  { additionalProperties: false },
-)
+export const AttributeOrder = StrictObject({
+  ids: Type.Array(Uuid, {
+    minItems: 1,
+    maxItems: ATTRIBUTES_PER_OBJECT_MAX,
+    description: 'Ids of attributes in their new order; the other attributes follow in their current order',
+  }),
+})
 
-export const SelectOptions = Type.Object({ options: OptionList }, { additionalProperties: false })
+export const SelectOptions = StrictObject({ options: OptionList })
 export type SelectOptions = Static<typeof SelectOptions>
 
 export const attributeDashboardRoutes = {

@@ -3,17 +3,14 @@ import { type Static, Type } from 'typebox'
 import { reference } from './attribute-types/reference.ts'
 import { select } from './attribute-types/select.ts'
 import { ATTRIBUTE_TYPES, SLUG_PATTERN } from './attribute-types.ts'
-import { Deleted, Timestamp, Uuid } from './common.ts'
+import { Deleted, literals, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes } from './example-values.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import type { ApiRoutes } from './route.ts'
 
-export const AttributeType = Type.Unsafe<(typeof ATTRIBUTE_TYPES)[number]>(
-  Type.Union(
-    ATTRIBUTE_TYPES.map((type) => Type.Literal(type)),
-    { description: 'Type of the values; it cannot be changed' },
-  ),
-)
+export const AttributeType = literals(ATTRIBUTE_TYPES, {
+  description: 'Type of the values; it cannot be changed',
+})
 export type AttributeType = Static<typeof AttributeType>
 
 export const Slug = Type.String({
@@ -32,7 +29,7 @@ export const AttributeConfig = Type.Union([SelectConfig, ReferenceConfig, Type.N
 })
 export type AttributeConfig = Static<typeof AttributeConfig>
 
-export const Attribute = Type.Object(
+export const Attribute = StrictObject(
   {
     id: Uuid,
     objectId: Uuid,
@@ -52,54 +49,42 @@ export const Attribute = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { additionalProperties: false, description: 'A field of an object' },
+  { description: 'A field of an object' },
 )
 export type Attribute = Static<typeof Attribute>
 
-export const AttributeList = Type.Object(
-  { attributes: Type.Array(Attribute) },
-  { additionalProperties: false },
-)
+export const AttributeList = StrictObject({ attributes: Type.Array(Attribute) })
 
-export const NewAttribute = Type.Object(
-  {
-    name: Name,
-    type: AttributeType,
-    slug: Type.Optional(Slug),
-    isRequired: Type.Optional(Type.Boolean({ default: false })),
-    isUnique: Type.Optional(
-      Type.Boolean({ default: false, description: 'Not allowed for checkbox, address, currency and list' }),
-    ),
-    isList: Type.Optional(Type.Boolean({ default: false })),
-    // Checked by the type of the attribute: a union would name the rules of all types.
-    config: Type.Optional(Type.Unsafe<AttributeConfig>(Type.Unknown())),
-  },
-  { additionalProperties: false },
-)
+export const NewAttribute = StrictObject({
+  name: Name,
+  type: AttributeType,
+  slug: Type.Optional(Slug),
+  isRequired: Type.Optional(Type.Boolean({ default: false })),
+  isUnique: Type.Optional(
+    Type.Boolean({ default: false, description: 'Not allowed for checkbox, address, currency and list' }),
+  ),
+  isList: Type.Optional(Type.Boolean({ default: false })),
+  // Checked by the type of the attribute: a union would name the rules of all types.
+  config: Type.Optional(Type.Unsafe<AttributeConfig>(Type.Unknown())),
+})
 export type NewAttribute = Static<typeof NewAttribute>
 
-export const AttributePatch = Type.Object(
-  {
-    name: Type.Optional(Name),
-    isNaming: Type.Optional(
-      Type.Boolean({
-        description:
-          'true: make this the naming attribute of the object; false: let the service choose one. For types text, name and email, including built-in attributes',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const AttributePatch = StrictObject({
+  name: Type.Optional(Name),
+  isNaming: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: make this the naming attribute of the object; false: let the service choose one. For types text, name and email, including built-in attributes',
+    }),
+  ),
+})
 export type AttributePatch = Static<typeof AttributePatch>
 
-const AttributeQuery = Type.Object(
-  {
-    includeInactive: Type.Optional(
-      Type.Boolean({ default: false, description: 'true: include inactive attributes' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const AttributeQuery = StrictObject({
+  includeInactive: Type.Optional(
+    Type.Boolean({ default: false, description: 'true: include inactive attributes' }),
+  ),
+})
 
 /** Their names in the API document. */
 export const attributeSchemas = {

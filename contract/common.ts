@@ -1,6 +1,40 @@
 // Shapes that every section of the specification shares.
-import { type Static, Type } from 'typebox'
+import {
+  type Static,
+  type TNull,
+  type TObject,
+  type TObjectOptions,
+  type TProperties,
+  type TSchema,
+  type TSchemaOptions,
+  type TUnion,
+  Type,
+} from 'typebox'
 import { UUID_PATTERN } from './uuid.ts'
+
+/** For objects without other properties than those named. */
+export const closed = { additionalProperties: false } as const
+
+export const StrictObject = <Properties extends TProperties>(
+  properties: Properties,
+  options?: TObjectOptions,
+): TObject<Properties> => Type.Object(properties, { ...closed, ...options })
+
+export const Nullable = <Schema extends TSchema>(
+  schema: Schema,
+  options?: TSchemaOptions,
+): TUnion<[Schema, TNull]> => Type.Union([schema, Type.Null()], options)
+
+export const literals = <const Value extends string>(values: readonly Value[], options?: TSchemaOptions) =>
+  Type.Unsafe<Value>(
+    Type.Union(
+      values.map((value) => Type.Literal(value)),
+      options,
+    ),
+  )
+
+export const oneOf = <const Value extends string>(values: readonly Value[], description?: string) =>
+  Type.Unsafe<Value>(Type.String({ enum: [...values], ...(description && { description }) }))
 
 const uuid = new RegExp(UUID_PATTERN)
 
@@ -34,23 +68,20 @@ export const EventVersion = Type.Integer({
     'Version of the record or activity after this change, including a deletion. Keep the highest version and ignore lower ones. 0: the event is older than version numbers',
 })
 
-export const Deleted = Type.Object(
+export const Deleted = StrictObject(
   { id: Uuid, deleted: Type.Literal(true) },
-  { additionalProperties: false, description: 'The deleted resource' },
+  { description: 'The deleted resource' },
 )
 
 /** `total` is left out when the caller asked for `count=false`; `nextCursor` is present while more rows follow. */
-export const Pagination = Type.Object(
-  {
-    total: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Exact size of the filtered set; absent with count=false' }),
-    ),
-    limit: Type.Integer({ minimum: 1 }),
-    offset: Type.Integer({ minimum: 0 }),
-    nextCursor: Type.Optional(Type.String({ description: 'Opaque; send it as `cursor` for the next page' })),
-  },
-  { additionalProperties: false },
-)
+export const Pagination = StrictObject({
+  total: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Exact size of the filtered set; absent with count=false' }),
+  ),
+  limit: Type.Integer({ minimum: 1 }),
+  offset: Type.Integer({ minimum: 0 }),
+  nextCursor: Type.Optional(Type.String({ description: 'Opaque; send it as `cursor` for the next page' })),
+})
 export type Pagination = Static<typeof Pagination>
 
 /** Their names in the API document. */

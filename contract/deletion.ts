@@ -1,62 +1,47 @@
 // What deleting something would take with it, shown before it is done.
 import { type Static, Type } from 'typebox'
 import { Slug } from './attributes.ts'
-import { Uuid } from './common.ts'
+import { StrictObject, Uuid } from './common.ts'
 import { FilterTree } from './filters.ts'
 import { RECORD_SET_MAX } from './limits.ts'
 import type { DashboardRoutes } from './route.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
-const Referrer = Type.Object(
-  { objectId: Uuid, objectSlug: Slug, attributeId: Uuid, attributeSlug: Slug },
-  { additionalProperties: false },
-)
+const Referrer = StrictObject({ objectId: Uuid, objectSlug: Slug, attributeId: Uuid, attributeSlug: Slug })
 
-export const ObjectDeletion = Type.Object(
-  {
-    records: Count,
-    attributes: Type.Integer({ minimum: 0, description: 'Including inactive ones' }),
-    views: Type.Integer({ minimum: 0, description: 'Of all users, including personal ones' }),
-    activities: Type.Integer({ minimum: 0, description: 'Activities that lose a link' }),
-    referencedBy: Type.Array(Referrer, {
-      description:
-        'Attributes of other objects that refer to it. The object cannot be deleted while there are any',
-    }),
-  },
-  { additionalProperties: false },
-)
+export const ObjectDeletion = StrictObject({
+  records: Count,
+  attributes: Type.Integer({ minimum: 0, description: 'Including inactive ones' }),
+  views: Type.Integer({ minimum: 0, description: 'Of all users, including personal ones' }),
+  activities: Type.Integer({ minimum: 0, description: 'Activities that lose a link' }),
+  referencedBy: Type.Array(Referrer, {
+    description:
+      'Attributes of other objects that refer to it. The object cannot be deleted while there are any',
+  }),
+})
 export type ObjectDeletion = Static<typeof ObjectDeletion>
 
-export const AttributeDeletion = Type.Object(
-  {
-    values: Type.Integer({ minimum: 0, description: 'Records that have a value' }),
-    views: Type.Integer({ minimum: 0, description: 'Views that show, filter, sort or group by it' }),
-  },
-  { additionalProperties: false },
-)
+export const AttributeDeletion = StrictObject({
+  values: Type.Integer({ minimum: 0, description: 'Records that have a value' }),
+  views: Type.Integer({ minimum: 0, description: 'Views that show, filter, sort or group by it' }),
+})
 export type AttributeDeletion = Static<typeof AttributeDeletion>
 
 export const RecordDeletionQuery = Type.Union(
   [
-    Type.Object(
-      { ids: Type.Array(Uuid, { minItems: 1, maxItems: RECORD_SET_MAX }) },
-      { additionalProperties: false },
-    ),
-    Type.Object({ filter: FilterTree }, { additionalProperties: false }),
+    StrictObject({ ids: Type.Array(Uuid, { minItems: 1, maxItems: RECORD_SET_MAX }) }),
+    StrictObject({ filter: FilterTree }),
   ],
   { description: 'Records by their ids, or all records that match a filter' },
 )
 export type RecordDeletionQuery = Static<typeof RecordDeletionQuery>
 
-export const RecordDeletion = Type.Object(
-  {
-    records: Type.Integer({ minimum: 0, description: 'The given records that exist' }),
-    references: Type.Integer({ minimum: 0, description: 'Values of other records that are cleared' }),
-    activities: Type.Integer({ minimum: 0, description: 'Activities that lose a link' }),
-  },
-  { additionalProperties: false },
-)
+export const RecordDeletion = StrictObject({
+  records: Type.Integer({ minimum: 0, description: 'The given records that exist' }),
+  references: Type.Integer({ minimum: 0, description: 'Values of other records that are cleared' }),
+  activities: Type.Integer({ minimum: 0, description: 'Activities that lose a link' }),
+})
 export type RecordDeletion = Static<typeof RecordDeletion>
 
 export const deletionRoutes = {

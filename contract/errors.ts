@@ -1,5 +1,6 @@
 // The specification's section "Errors", completed by decisions section 4: every code with its one status.
 import { type Static, Type } from 'typebox'
+import { StrictObject } from './common.ts'
 import { exampleId } from './example-values.ts'
 
 /** Errors of the API. */
@@ -67,24 +68,21 @@ export const ERROR_STATUS = { ...API_ERROR_STATUS, ...DASHBOARD_ERROR_STATUS, ..
 export type ErrorCode = keyof typeof ERROR_STATUS
 
 /** One thing wrong with a request: where, a code for programs, a sentence for people. */
-export const Problem = Type.Object(
-  {
-    path: Type.String({ examples: ['data.email'] }),
-    code: Type.String({ examples: ['invalid_email'] }),
-    message: Type.String({ examples: ['Send one email address, such as "ada@example.com".'] }),
-  },
-  { additionalProperties: false },
-)
+export const Problem = StrictObject({
+  path: Type.String({ examples: ['data.email'] }),
+  code: Type.String({ examples: ['invalid_email'] }),
+  message: Type.String({ examples: ['Send one email address, such as "ada@example.com".'] }),
+})
 export type Problem = Static<typeof Problem>
 
-export const ErrorBody = Type.Object(
+export const ErrorBody = StrictObject(
   {
     error: Type.String({ description: 'Code for programs', examples: ['validation_error'] }),
     message: Type.String({ description: 'Sentence for people' }),
     details: Type.Optional(Type.Object({}, { additionalProperties: true })),
     requestId: Type.String(),
   },
-  { additionalProperties: false, description: 'Every error has this shape' },
+  { description: 'Every error has this shape' },
 )
 export type ErrorBody = Static<typeof ErrorBody>
 

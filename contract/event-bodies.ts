@@ -1,7 +1,7 @@
 // What an event's body looks like, as it is delivered and as GET /events answers it (decisions section 6).
 import { type Static, Type } from 'typebox'
 import { RecordRef } from './activities.ts'
-import { EventVersion, Timestamp, Uuid } from './common.ts'
+import { EventVersion, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { EVENT_TYPES, type EventType } from './events.ts'
 import { exampleId, exampleTimes } from './example-values.ts'
 import { exampleRecord } from './records.ts'
@@ -21,58 +21,47 @@ const test = {
   test: Type.Optional(Type.Literal(true, { description: 'Only in test events' })),
 }
 
-const closed = { additionalProperties: false } as const
-
-const Change = Type.Object({ from: Type.Unknown(), to: Type.Unknown() }, closed)
+const Change = StrictObject({ from: Type.Unknown(), to: Type.Unknown() })
 
 /** `data`: the whole record after the change; its last state on delete. Only updates carry `changes`, by slug. */
 const recordBody = (type: EventType) =>
-  Type.Object(
-    {
-      ...envelope(type),
-      recordId: Uuid,
-      objectId: Type.Union([Uuid, Type.Null()], {
-        description: 'null: the object was removed before ids of deleted objects were kept',
-      }),
-      version: EventVersion,
-      data: Type.Record(Type.String(), Type.Unknown()),
-      ...(type === 'record.updated' && { changes: Type.Record(Type.String(), Change) }),
-      ...test,
-    },
-    closed,
-  )
+  StrictObject({
+    ...envelope(type),
+    recordId: Uuid,
+    objectId: Nullable(Uuid, {
+      description: 'null: the object was removed before ids of deleted objects were kept',
+    }),
+    version: EventVersion,
+    data: Type.Record(Type.String(), Type.Unknown()),
+    ...(type === 'record.updated' && { changes: Type.Record(Type.String(), Change) }),
+    ...test,
+  })
 
 /** `data`: the whole activity after the change; its last state on delete. */
 const activityBody = (type: EventType) =>
-  Type.Object(
-    {
-      ...envelope(type),
-      activityId: Uuid,
-      version: EventVersion,
-      title: Type.String(),
-      linkedRecords: Type.Array(RecordRef),
-      data: Type.Object({}, { additionalProperties: true }),
-      ...test,
-    },
-    closed,
-  )
+  StrictObject({
+    ...envelope(type),
+    activityId: Uuid,
+    version: EventVersion,
+    title: Type.String(),
+    linkedRecords: Type.Array(RecordRef),
+    data: Type.Object({}, { additionalProperties: true }),
+    ...test,
+  })
 
 const workflowBody = (type: EventType) =>
-  Type.Object(
-    {
-      ...envelope(type),
-      workflowId: Uuid,
-      workflowName: Type.String(),
-      runId: Uuid,
-      status: Type.String(),
-      triggerEvent: Type.String(),
-      error: Type.Union([Type.String(), Type.Null()]),
-      startedAt: Timestamp,
-      completedAt: Timestamp,
-      ...test,
-    },
-    closed,
-  )
+  StrictObject({
+    ...envelope(type),
+    workflowId: Uuid,
+    workflowName: Type.String(),
+    runId: Uuid,
+    status: Type.String(),
+    triggerEvent: Type.String(),
+    error: Nullable(Type.String()),
+    startedAt: Timestamp,
+    completedAt: Timestamp,
+    ...test,
+  })
 
 export const EVENT_BODIES = {
   'record.created': recordBody('record.created'),
@@ -86,32 +75,29 @@ export const EVENT_BODIES = {
 } as const
 
 /** GET /events: bodies as they are delivered, in an order in which nothing that commits late is skipped. */
-export const EventList = Type.Object({ events: Type.Array(Type.Union(Object.values(EVENT_BODIES))) }, closed)
+export const EventList = StrictObject({ events: Type.Array(Type.Union(Object.values(EVENT_BODIES))) })
 export type EventList = Static<typeof EventList>
 
-export const FeedQuery = Type.Object(
-  {
-    after: Type.Optional(
-      Type.String({
-        ...Uuid,
-        description:
-          'Id of the last event you have read: the events after it are returned. Without it, the list starts at the oldest event',
-      }),
-    ),
-    types: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 1000,
-        description: 'Event types, separated by commas; defaults to all types',
-        examples: ['record.created,record.updated'],
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Maximum number of events' }),
-    ),
-  },
-  closed,
-)
+export const FeedQuery = StrictObject({
+  after: Type.Optional(
+    Type.String({
+      ...Uuid,
+      description:
+        'Id of the last event you have read: the events after it are returned. Without it, the list starts at the oldest event',
+    }),
+  ),
+  types: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'Event types, separated by commas; defaults to all types',
+      examples: ['record.created,record.updated'],
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Maximum number of events' }),
+  ),
+})
 export type FeedQuery = Static<typeof FeedQuery>
 
 /** Their names in the API document. */

@@ -1,69 +1,61 @@
 // The specification's section "Files": an address to put a file to, and the one it is read at afterwards.
 import { type Static, Type } from 'typebox'
+import { StrictObject } from './common.ts'
 import { exampleId } from './example-values.ts'
 import { CONTENT_TYPE_MAX, FILE_PATH_BYTES_MAX } from './limits.ts'
 import type { ApiRoutes, DashboardRoutes } from './route.ts'
 
 export const BUCKET_PATTERN = '^[a-z0-9][a-z0-9-]{1,62}$'
 
-export const NewUpload = Type.Object(
-  {
-    path: Type.String({
-      minLength: 1,
-      maxLength: FILE_PATH_BYTES_MAX,
-      description: 'Segments separated by /, 1 to 1024 bytes; the last one is the file name for downloads',
+export const NewUpload = StrictObject({
+  path: Type.String({
+    minLength: 1,
+    maxLength: FILE_PATH_BYTES_MAX,
+    description: 'Segments separated by /, 1 to 1024 bytes; the last one is the file name for downloads',
+  }),
+  bucket: Type.String({
+    pattern: BUCKET_PATTERN,
+    description: 'Groups files of one kind',
+    examples: ['contracts'],
+  }),
+  contentType: Type.Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: CONTENT_TYPE_MAX,
+      description: 'If set, only this Content-Type is accepted',
     }),
-    bucket: Type.String({
-      pattern: BUCKET_PATTERN,
-      description: 'Groups files of one kind',
-      examples: ['contracts'],
-    }),
-    contentType: Type.Optional(
-      Type.String({
-        minLength: 3,
-        maxLength: CONTENT_TYPE_MAX,
-        description: 'If set, only this Content-Type is accepted',
-      }),
-    ),
-    size: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Bytes; if set, only a file of this size is accepted' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+  ),
+  size: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Bytes; if set, only a file of this size is accepted' }),
+  ),
+})
 export type NewUpload = Static<typeof NewUpload>
 
-export const UploadUrl = Type.Object(
-  {
-    signedUrl: Type.String({
-      description: 'Send the file to this URL with PUT within 2 hours; it works once',
-    }),
-    publicUrl: Type.String({
-      description: 'URL of the file after the upload; anyone with the URL can read the file',
-    }),
-    headers: Type.Optional(
-      Type.Object(
-        {},
-        {
-          additionalProperties: Type.String(),
-          description: 'Headers to send with the PUT; absent if only Content-Type is needed',
-        },
-      ),
+export const UploadUrl = StrictObject({
+  signedUrl: Type.String({
+    description: 'Send the file to this URL with PUT within 2 hours; it works once',
+  }),
+  publicUrl: Type.String({
+    description: 'URL of the file after the upload; anyone with the URL can read the file',
+  }),
+  headers: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: Type.String(),
+        description: 'Headers to send with the PUT; absent if only Content-Type is needed',
+      },
     ),
-  },
-  { additionalProperties: false },
-)
+  ),
+})
 export type UploadUrl = Static<typeof UploadUrl>
 
 /** What the PUT answers. */
-export const StoredFile = Type.Object(
-  {
-    publicUrl: Type.String(),
-    size: Type.Integer({ minimum: 0 }),
-    contentType: Type.String(),
-  },
-  { additionalProperties: false },
-)
+export const StoredFile = StrictObject({
+  publicUrl: Type.String(),
+  size: Type.Integer({ minimum: 0 }),
+  contentType: Type.String(),
+})
 export type StoredFile = Static<typeof StoredFile>
 
 /** Their names in the API document. */
@@ -90,15 +82,12 @@ export const fileRoutes = {
   },
 } satisfies ApiRoutes
 
-const UploadQuery = Type.Object(
-  {
-    expires: Type.Integer({ minimum: 0 }),
-    contentType: Type.Optional(Type.String()),
-    size: Type.Optional(Type.Integer({ minimum: 0 })),
-    signature: Type.String(),
-  },
-  { additionalProperties: false },
-)
+const UploadQuery = StrictObject({
+  expires: Type.Integer({ minimum: 0 }),
+  contentType: Type.Optional(Type.String()),
+  size: Type.Optional(Type.Integer({ minimum: 0 })),
+  signature: Type.String(),
+})
 
 /** Below /files; the signature stands for a key. */
 export const fileAddressRoutes = {

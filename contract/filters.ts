@@ -1,5 +1,6 @@
 // Filters of records: one, and trees of them. Reports and workflows put leaves of their own in the same groups.
 import { type Static, Type } from 'typebox'
+import { StrictObject } from './common.ts'
 import { OPERANDS_MAX, SEARCH_OPERATORS } from './operators.ts'
 
 /** A leaf, or a group of which all or any must hold. */
@@ -15,14 +16,11 @@ export const FilterValue = Type.Union(
   },
 )
 
-export const Filter = Type.Object(
-  {
-    attributeSlug: Type.String({ examples: ['industry'] }),
-    operator: Type.String({ description: `One of ${SEARCH_OPERATORS.join(', ')}`, examples: ['equals'] }),
-    value: FilterValue,
-  },
-  { additionalProperties: false },
-)
+export const Filter = StrictObject({
+  attributeSlug: Type.String({ examples: ['industry'] }),
+  operator: Type.String({ description: `One of ${SEARCH_OPERATORS.join(', ')}`, examples: ['equals'] }),
+  value: FilterValue,
+})
 export type Filter = Static<typeof Filter>
 
 export const FilterTree = Type.Object(

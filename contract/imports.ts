@@ -1,7 +1,7 @@
 // Imports of CSV files by the dashboard: upload, mapping, check, run.
 import { type Static, Type } from 'typebox'
 import { AttributeType } from './attributes.ts'
-import { Deleted, Timestamp, Uuid } from './common.ts'
+import { Deleted, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import {
   IMPORT_COLUMNS_MAX,
   IMPORT_GROUPS_MAX,
@@ -13,148 +13,116 @@ import {
 import { NOT_BLANK } from './not-blank.ts'
 import type { DashboardRoutes } from './route.ts'
 
-const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()])
-
-const literals = <const Value extends string>(values: readonly Value[]) =>
-  Type.Unsafe<Value>(Type.Union(values.map((value) => Type.Literal(value))))
-
 /** How dates and numbers are written in the file. Days written as 2026-11-20 are understood always. */
-export const CellFormat = Type.Object(
-  { dates: literals(['ymd', 'dmy', 'mdy']), decimal: literals(['.', ',']) },
-  { additionalProperties: false },
-)
+export const CellFormat = StrictObject({
+  dates: literals(['ymd', 'dmy', 'mdy']),
+  decimal: literals(['.', ',']),
+})
 export type CellFormat = Static<typeof CellFormat>
 
-export const MappedColumn = Type.Object(
-  {
-    index: Type.Integer({
-      minimum: 0,
-      maximum: IMPORT_COLUMNS_MAX - 1,
-      description: 'Index of the column, from 0',
-    }),
-    attributeSlug: Type.String({ maxLength: 63, description: 'The attribute it fills, or `id`' }),
-    part: Type.Optional(Type.String({ maxLength: 20, description: 'firstName, city, amount …' })),
-  },
-  { additionalProperties: false },
-)
+export const MappedColumn = StrictObject({
+  index: Type.Integer({
+    minimum: 0,
+    maximum: IMPORT_COLUMNS_MAX - 1,
+    description: 'Index of the column, from 0',
+  }),
+  attributeSlug: Type.String({ maxLength: 63, description: 'The attribute it fills, or `id`' }),
+  part: Type.Optional(Type.String({ maxLength: 20, description: 'firstName, city, amount …' })),
+})
 export type MappedColumn = Static<typeof MappedColumn>
 
-export const Replacement = Type.Object(
-  {
-    index: Type.Integer({
-      minimum: 0,
-      maximum: IMPORT_COLUMNS_MAX - 1,
-      description: 'Index of a mapped column, from 0',
-    }),
-    value: Type.String({
+export const Replacement = StrictObject({
+  index: Type.Integer({
+    minimum: 0,
+    maximum: IMPORT_COLUMNS_MAX - 1,
+    description: 'Index of a mapped column, from 0',
+  }),
+  value: Type.String({
+    maxLength: IMPORT_VALUE_CHARACTERS_MAX,
+    description: 'The text of the cells, without surrounding spaces',
+  }),
+  with: Nullable(
+    Type.String({
       maxLength: IMPORT_VALUE_CHARACTERS_MAX,
-      description: 'The text of the cells, without surrounding spaces',
+      description: 'The replacement in every row; null: the cell counts as empty',
     }),
-    with: nullable(
-      Type.String({
-        maxLength: IMPORT_VALUE_CHARACTERS_MAX,
-        description: 'The replacement in every row; null: the cell counts as empty',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+  ),
+})
 export type Replacement = Static<typeof Replacement>
 
-export const ImportCheck = Type.Object(
-  {
-    mapping: Type.Array(MappedColumn, { minItems: 1, maxItems: IMPORT_COLUMNS_MAX }),
-    matchOn: Type.Optional(
-      nullable(
-        Type.String({
-          maxLength: 63,
-          description:
-            '`id` or the slug of a unique attribute: rows that match a record update it; null: every row is new',
-        }),
-      ),
-    ),
-    format: Type.Optional(CellFormat),
-    replacements: Type.Optional(
-      Type.Array(Replacement, {
-        maxItems: IMPORT_REPLACEMENTS_MAX,
-        description: 'Values of the file to replace before they are parsed',
+export const ImportCheck = StrictObject({
+  mapping: Type.Array(MappedColumn, { minItems: 1, maxItems: IMPORT_COLUMNS_MAX }),
+  matchOn: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 63,
+        description:
+          '`id` or the slug of a unique attribute: rows that match a record update it; null: every row is new',
       }),
     ),
-  },
-  { additionalProperties: false },
-)
+  ),
+  format: Type.Optional(CellFormat),
+  replacements: Type.Optional(
+    Type.Array(Replacement, {
+      maxItems: IMPORT_REPLACEMENTS_MAX,
+      description: 'Values of the file to replace before they are parsed',
+    }),
+  ),
+})
 export type ImportCheck = Static<typeof ImportCheck>
 
-const ColumnGuess = Type.Object(
+const ColumnGuess = StrictObject(
   {
     index: Type.Integer(),
-    attributeSlug: nullable(Type.String()),
+    attributeSlug: Nullable(Type.String()),
     part: Type.Optional(Type.String()),
     confidence: Type.Number({ minimum: 0, maximum: 1 }),
-    newAttribute: nullable(
-      Type.Object({ name: Type.String(), type: AttributeType }, { additionalProperties: false }),
-    ),
+    newAttribute: Nullable(StrictObject({ name: Type.String(), type: AttributeType })),
   },
-  {
-    additionalProperties: false,
-    description: 'The attribute that a column may fill; if there is none, an attribute to create',
-  },
+  { description: 'The attribute that a column may fill; if there is none, an attribute to create' },
 )
 export type ColumnGuess = Static<typeof ColumnGuess>
 
-export const ImportGuess = Type.Object(
-  {
-    columns: Type.Array(ColumnGuess),
-    matchOn: nullable(Type.String()),
-    format: CellFormat,
-  },
-  { additionalProperties: false },
-)
+export const ImportGuess = StrictObject({
+  columns: Type.Array(ColumnGuess),
+  matchOn: Nullable(Type.String()),
+  format: CellFormat,
+})
 export type ImportGuess = Static<typeof ImportGuess>
 
-export const ImportColumn = Type.Object(
-  {
-    index: Type.Integer(),
-    header: Type.String(),
-    samples: Type.Array(Type.String(), { description: 'The first unique values, without empty ones' }),
-  },
-  { additionalProperties: false },
-)
+export const ImportColumn = StrictObject({
+  index: Type.Integer(),
+  header: Type.String(),
+  samples: Type.Array(Type.String(), { description: 'The first unique values, without empty ones' }),
+})
 export type ImportColumn = Static<typeof ImportColumn>
 
 /** GET /imports/:importId/columns/:index/values */
-export const ColumnValues = Type.Object(
-  {
-    values: Type.Array(Type.String(), {
-      maxItems: IMPORT_VALUES_MAX,
-      description: 'The unique values of all rows in the order of the file, without empty ones',
-    }),
-    isComplete: Type.Boolean({
-      description: `false: there are more than ${IMPORT_VALUES_MAX}, or one has more than ${IMPORT_VALUE_CHARACTERS_MAX} characters`,
-    }),
-  },
-  { additionalProperties: false },
-)
+export const ColumnValues = StrictObject({
+  values: Type.Array(Type.String(), {
+    maxItems: IMPORT_VALUES_MAX,
+    description: 'The unique values of all rows in the order of the file, without empty ones',
+  }),
+  isComplete: Type.Boolean({
+    description: `false: there are more than ${IMPORT_VALUES_MAX}, or one has more than ${IMPORT_VALUE_CHARACTERS_MAX} characters`,
+  }),
+})
 export type ColumnValues = Static<typeof ColumnValues>
 
-export const ImportProblem = Type.Object(
-  {
-    line: Type.Integer({ description: 'Line of the file where the row starts; the header is on line 1' }),
-    column: nullable(Type.String({ description: 'Header of the column with the problem' })),
-    value: Type.Optional(
-      Type.String({ description: 'Value in that column, up to 200 characters; absent without a column' }),
-    ),
-    message: Type.String(),
-  },
-  { additionalProperties: false },
-)
+export const ImportProblem = StrictObject({
+  line: Type.Integer({ description: 'Line of the file where the row starts; the header is on line 1' }),
+  column: Nullable(Type.String({ description: 'Header of the column with the problem' })),
+  value: Type.Optional(
+    Type.String({ description: 'Value in that column, up to 200 characters; absent without a column' }),
+  ),
+  message: Type.String(),
+})
 export type ImportProblem = Static<typeof ImportProblem>
 
-export const ImportProblemGroup = Type.Object(
+export const ImportProblemGroup = StrictObject(
   {
-    column: nullable(Type.String({ description: 'Header of the column with the problem' })),
-    index: nullable(
+    column: Nullable(Type.String({ description: 'Header of the column with the problem' })),
+    index: Nullable(
       Type.Integer({ description: 'Index of that column; null if its value cannot be replaced' }),
     ),
     value: Type.Optional(Type.String({ description: 'Value in that column, up to 200 characters' })),
@@ -163,26 +131,20 @@ export const ImportProblemGroup = Type.Object(
     rows: Type.Integer({ description: 'How many rows of the file have this problem' }),
     lines: Type.Array(Type.Integer(), { description: 'The first 3 lines where those rows start' }),
   },
-  {
-    additionalProperties: false,
-    description: 'Rows with the same value in one column and the same problem',
-  },
+  { description: 'Rows with the same value in one column and the same problem' },
 )
 export type ImportProblemGroup = Static<typeof ImportProblemGroup>
 
-export const CheckResult = Type.Object(
-  {
-    creates: Type.Integer(),
-    updates: Type.Integer(),
-    errors: Type.Integer({ description: 'Rows that would fail' }),
-    problems: Type.Array(ImportProblem, { description: 'The first 100' }),
-    groups: Type.Array(ImportProblemGroup, {
-      description: `The problems of all rows, grouped: the first ${IMPORT_GROUPS_MAX} groups`,
-    }),
-    more: Type.Integer({ description: 'Number of problems outside of these groups' }),
-  },
-  { additionalProperties: false },
-)
+export const CheckResult = StrictObject({
+  creates: Type.Integer(),
+  updates: Type.Integer(),
+  errors: Type.Integer({ description: 'Rows that would fail' }),
+  problems: Type.Array(ImportProblem, { description: 'The first 100' }),
+  groups: Type.Array(ImportProblemGroup, {
+    description: `The problems of all rows, grouped: the first ${IMPORT_GROUPS_MAX} groups`,
+  }),
+  more: Type.Integer({ description: 'Number of problems outside of these groups' }),
+})
 export type CheckResult = Static<typeof CheckResult>
 
 const summaryFields = {
@@ -192,67 +154,54 @@ const summaryFields = {
   state: literals(IMPORT_STATES),
   bytes: Type.Integer(),
   rows: Type.Integer({ description: 'Rows of data' }),
-  progress: Type.Object(
-    {
-      rows: Type.Integer({ description: 'Rows that the check or the run has processed' }),
-      created: Type.Integer(),
-      updated: Type.Integer(),
-      failed: Type.Integer(),
-      rowsPerSecond: nullable(Type.Number()),
-    },
-    { additionalProperties: false },
-  ),
-  error: nullable(
+  progress: StrictObject({
+    rows: Type.Integer({ description: 'Rows that the check or the run has processed' }),
+    created: Type.Integer(),
+    updated: Type.Integer(),
+    failed: Type.Integer(),
+    rowsPerSecond: Nullable(Type.Number()),
+  }),
+  error: Nullable(
     Type.String({ description: 'Why the run or the check failed. A failed check can be repeated' }),
   ),
-  createdBy: Type.Object(
-    { id: Uuid, name: Type.String(), email: Type.String() },
-    { additionalProperties: false },
-  ),
+  createdBy: StrictObject({ id: Uuid, name: Type.String(), email: Type.String() }),
   createdAt: Timestamp,
-  startedAt: nullable(Timestamp),
-  finishedAt: nullable(Timestamp),
+  startedAt: Nullable(Timestamp),
+  finishedAt: Nullable(Timestamp),
   hasFile: Type.Boolean({ description: 'false: the file, the preview and the failed rows were removed' }),
 }
 
-export const ImportSummary = Type.Object(summaryFields, { additionalProperties: false })
+export const ImportSummary = StrictObject(summaryFields)
 export type ImportSummary = Static<typeof ImportSummary>
 
-export const Import = Type.Object(
-  {
-    ...summaryFields,
-    encoding: Type.String(),
-    delimiter: Type.String(),
-    columns: Type.Array(ImportColumn),
-    preview: Type.Array(Type.Array(Type.String()), { description: 'The first 20 rows' }),
-    guess: ImportGuess,
-    mapping: nullable(Type.Array(MappedColumn)),
-    matchOn: nullable(Type.String()),
-    format: nullable(CellFormat),
-    replacements: Type.Array(Replacement),
-    check: nullable(CheckResult),
-  },
-  { additionalProperties: false },
-)
+export const Import = StrictObject({
+  ...summaryFields,
+  encoding: Type.String(),
+  delimiter: Type.String(),
+  columns: Type.Array(ImportColumn),
+  preview: Type.Array(Type.Array(Type.String()), { description: 'The first 20 rows' }),
+  guess: ImportGuess,
+  mapping: Nullable(Type.Array(MappedColumn)),
+  matchOn: Nullable(Type.String()),
+  format: Nullable(CellFormat),
+  replacements: Type.Array(Replacement),
+  check: Nullable(CheckResult),
+})
 export type Import = Static<typeof Import>
 
-export const ImportList = Type.Object(
-  {
-    imports: Type.Array(ImportSummary),
-    maxBytes: Type.Integer({ description: 'Maximum size of a file' }),
-  },
-  { additionalProperties: false },
-)
+export const ImportList = StrictObject({
+  imports: Type.Array(ImportSummary),
+  maxBytes: Type.Integer({ description: 'Maximum size of a file' }),
+})
 export type ImportList = Static<typeof ImportList>
 
 const ColumnParams = Type.Object({
   importId: Type.String(),
   index: Type.String({ pattern: '^\\d{1,4}$', description: 'Index of the column, from 0' }),
 })
-const UploadQuery = Type.Object(
-  { fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })) },
-  { additionalProperties: false },
-)
+const UploadQuery = StrictObject({
+  fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: NOT_BLANK })),
+})
 
 export const importRoutes = {
   uploadImport: {

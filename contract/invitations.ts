@@ -1,6 +1,6 @@
 // Invitations: a role in an organization, offered to an email address by a link that works once.
 import { type Static, Type } from 'typebox'
-import { Deleted, Timestamp, Uuid } from './common.ts'
+import { Deleted, literals, StrictObject, Timestamp, Uuid } from './common.ts'
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
 import { RoleSchema, UserRef } from './members.ts'
 import type { DashboardRoutes } from './route.ts'
@@ -9,78 +9,63 @@ import { Session } from './session.ts'
 const [pending, expired] = [Type.Literal('pending'), Type.Literal('expired')]
 const [accepted, cancelled] = [Type.Literal('accepted'), Type.Literal('cancelled')]
 
-export const Invitation = Type.Object(
-  {
-    id: Uuid,
-    email: Type.String(),
-    role: RoleSchema,
-    state: Type.Union([pending, expired]),
-    invitedBy: UserRef,
-    createdAt: Timestamp,
-    sentAt: Timestamp,
-    expiresAt: Timestamp,
-  },
-  { additionalProperties: false },
-)
+export const Invitation = StrictObject({
+  id: Uuid,
+  email: Type.String(),
+  role: RoleSchema,
+  state: Type.Union([pending, expired]),
+  invitedBy: UserRef,
+  createdAt: Timestamp,
+  sentAt: Timestamp,
+  expiresAt: Timestamp,
+})
 export type Invitation = Static<typeof Invitation>
 
 /** Those that are neither accepted nor cancelled, newest first. */
-export const InvitationList = Type.Object(
-  { invitations: Type.Array(Invitation) },
-  { additionalProperties: false },
-)
+export const InvitationList = StrictObject({ invitations: Type.Array(Invitation) })
 
-export const NewInvitation = Type.Object(
-  { email: Type.String({ minLength: 1, maxLength: EMAIL_MAX }), role: RoleSchema },
-  { additionalProperties: false },
-)
+export const NewInvitation = StrictObject({
+  email: Type.String({ minLength: 1, maxLength: EMAIL_MAX }),
+  role: RoleSchema,
+})
 export type NewInvitation = Static<typeof NewInvitation>
 
 /** What making an invitation, or sending it again, answers. */
-export const SentInvitation = Type.Object(
-  {
-    ...Invitation.properties,
-    inviteUrl: Type.String({
-      description: 'The link of the email, shown only once, in case you want to pass it on yourself',
-    }),
-    mail: Type.Union([Type.Literal('sent'), Type.Literal('kept'), Type.Literal('failed')], {
-      description:
-        'kept: this installation sends no email; failed: the email could not be sent. In both cases pass the link on yourself',
-    }),
-  },
-  { additionalProperties: false },
-)
+export const SentInvitation = StrictObject({
+  ...Invitation.properties,
+  inviteUrl: Type.String({
+    description: 'The link of the email, shown only once, in case you want to pass it on yourself',
+  }),
+  mail: literals(['sent', 'kept', 'failed'], {
+    description:
+      'kept: this installation sends no email; failed: the email could not be sent. In both cases pass the link on yourself',
+  }),
+})
 export type SentInvitation = Static<typeof SentInvitation>
 
 /** What the invited person sees, who need not be signed in. */
-export const OpenedInvitation = Type.Object(
-  {
-    organization: Type.String({ description: 'Name of the organization' }),
-    invitedBy: Type.String({ description: 'Name of the person who sent the invitation' }),
-    email: Type.String(),
-    role: RoleSchema,
-    hasAccount: Type.Boolean({ description: 'true: sign in with this email to accept' }),
-    state: Type.Union([pending, expired, accepted, cancelled]),
-    expiresAt: Timestamp,
-  },
-  { additionalProperties: false },
-)
+export const OpenedInvitation = StrictObject({
+  organization: Type.String({ description: 'Name of the organization' }),
+  invitedBy: Type.String({ description: 'Name of the person who sent the invitation' }),
+  email: Type.String(),
+  role: RoleSchema,
+  hasAccount: Type.Boolean({ description: 'true: sign in with this email to accept' }),
+  state: Type.Union([pending, expired, accepted, cancelled]),
+  expiresAt: Timestamp,
+})
 export type OpenedInvitation = Static<typeof OpenedInvitation>
 
 /** Empty for who is signed in; otherwise what the new account needs. */
-export const InvitationAcceptance = Type.Object(
-  {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: NAME_MAX })),
-    password: Type.Optional(Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })),
-  },
-  { additionalProperties: false },
-)
+export const InvitationAcceptance = StrictObject({
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: NAME_MAX })),
+  password: Type.Optional(Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })),
+})
 export type InvitationAcceptance = Static<typeof InvitationAcceptance>
 
-export const AcceptedInvitation = Type.Object(
-  { ...Session.properties, organization: Type.String({ description: 'Slug of the organization joined' }) },
-  { additionalProperties: false },
-)
+export const AcceptedInvitation = StrictObject({
+  ...Session.properties,
+  organization: Type.String({ description: 'Slug of the organization joined' }),
+})
 export type AcceptedInvitation = Static<typeof AcceptedInvitation>
 
 export const openedInvitationRoutes = {

@@ -1,21 +1,18 @@
 // What the stream of live updates says (GET /events/stream of the dashboard): which records, activities and runs changed,
 // never what they hold.
 import { type Static, Type } from 'typebox'
-import { Uuid } from './common.ts'
+import { StrictObject, Uuid } from './common.ts'
 import type { EventType } from './events.ts'
 import type { DashboardRoutes } from './route.ts'
 
-export const StreamQuery = Type.Object(
-  {
-    after: Type.Optional(
-      Type.String({
-        ...Uuid,
-        description: 'Id of the last message received; the header Last-Event-ID takes precedence',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const StreamQuery = StrictObject({
+  after: Type.Optional(
+    Type.String({
+      ...Uuid,
+      description: 'Id of the last message received; the header Last-Event-ID takes precedence',
+    }),
+  ),
+})
 export type StreamQuery = Static<typeof StreamQuery>
 
 /** Ids of one message at most: of more changes it says the object alone. */

@@ -1,58 +1,47 @@
 // The specification's section "Member": the users of an organization.
 import { type Static, Type } from 'typebox'
-import { Deleted, Timestamp, Uuid } from './common.ts'
+import { Deleted, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleId, exampleTimes, exampleUser } from './example-values.ts'
-import { ROLES, type Role } from './roles.ts'
+import { ROLES } from './roles.ts'
 import type { ApiRoutes, DashboardRoutes } from './route.ts'
 
 /** Who made something: the form every `createdBy` and `creator` has. */
-export const UserRef = Type.Object(
+export const UserRef = StrictObject(
   { id: Uuid, name: Type.String(), email: Type.String() },
-  { additionalProperties: false, description: 'A user' },
+  { description: 'A user' },
 )
 export type UserRef = Static<typeof UserRef>
 
-export const RoleSchema = Type.Unsafe<Role>(
-  Type.Union(
-    ROLES.map((role) => Type.Literal(role)),
-    { description: 'What the member may do in the organization' },
-  ),
-)
+export const RoleSchema = literals(ROLES, { description: 'What the member may do in the organization' })
 
-export const Member = Type.Object(
+export const Member = StrictObject(
   {
     id: Uuid,
     role: RoleSchema,
     createdAt: Timestamp,
-    user: Type.Object(
-      {
-        id: Uuid,
-        name: Type.String(),
-        email: Type.String(),
-        image: Type.Union([Type.String(), Type.Null()], {
-          description: 'URL of the user’s picture; null if there is none',
-        }),
-      },
-      { additionalProperties: false },
-    ),
+    user: StrictObject({
+      id: Uuid,
+      name: Type.String(),
+      email: Type.String(),
+      image: Nullable(Type.String(), {
+        description: 'URL of the user’s picture; null if there is none',
+      }),
+    }),
   },
-  { additionalProperties: false, description: 'A user’s membership of the organization' },
+  { description: 'A user’s membership of the organization' },
 )
 export type Member = Static<typeof Member>
 
-export const MemberList = Type.Object({ members: Type.Array(Member) }, { additionalProperties: false })
+export const MemberList = StrictObject({ members: Type.Array(Member) })
 
 const RevokeKeys = Type.Boolean({ description: 'true: also delete the API keys that the member created' })
 
-export const MemberPatch = Type.Object(
-  { role: Type.Optional(RoleSchema), revokeKeys: Type.Optional(RevokeKeys) },
-  { additionalProperties: false },
-)
+export const MemberPatch = StrictObject({
+  role: Type.Optional(RoleSchema),
+  revokeKeys: Type.Optional(RevokeKeys),
+})
 
-export const MemberRemoval = Type.Object(
-  { revokeKeys: Type.Optional(RevokeKeys) },
-  { additionalProperties: false },
-)
+export const MemberRemoval = StrictObject({ revokeKeys: Type.Optional(RevokeKeys) })
 
 /** Their names in the API document. */
 export const memberSchemas = { Member, MemberList, UserRef }

@@ -1,25 +1,20 @@
 // All objects with their sizes, for the settings.
 import { type Static, Type } from 'typebox'
+import { Nullable, StrictObject } from './common.ts'
 import { CrmObject } from './objects.ts'
 import type { DashboardRoutes } from './route.ts'
 
-export const ObjectOverview = Type.Object(
-  {
-    ...CrmObject.properties,
-    attributeCount: Type.Integer({ minimum: 0, description: 'Including inactive ones' }),
-    recordCount: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'null: counting took too long',
-    }),
-  },
-  { additionalProperties: false },
-)
+export const ObjectOverview = StrictObject({
+  ...CrmObject.properties,
+  attributeCount: Type.Integer({ minimum: 0, description: 'Including inactive ones' }),
+  recordCount: Nullable(Type.Integer({ minimum: 0 }), {
+    description: 'null: counting took too long',
+  }),
+})
 export type ObjectOverview = Static<typeof ObjectOverview>
 
 /** Including inactive ones, oldest first. */
-export const ObjectOverviewList = Type.Object(
-  { objects: Type.Array(ObjectOverview) },
-  { additionalProperties: false },
-)
+export const ObjectOverviewList = StrictObject({ objects: Type.Array(ObjectOverview) })
 
 export const objectDashboardRoutes = {
   listAllObjects: {

@@ -1,7 +1,7 @@
 // The specification's section "Object": what an organization keeps records of.
 import { type Static, Type } from 'typebox'
 import { Attribute, exampleAttribute, Slug } from './attributes.ts'
-import { Deleted, Timestamp, Uuid } from './common.ts'
+import { Deleted, literals, StrictObject, Timestamp, Uuid } from './common.ts'
 import { exampleDeleted, exampleId, exampleTimes } from './example-values.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import type { ApiRoutes } from './route.ts'
@@ -9,10 +9,10 @@ import type { ApiRoutes } from './route.ts'
 const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: 200, examples: ['Projects'] })
 const Description = Type.String({ maxLength: 2000 })
 
-export const CrmObject = Type.Object(
+export const CrmObject = StrictObject(
   {
     id: Uuid,
-    type: Type.Union([Type.Literal('standard'), Type.Literal('custom')]),
+    type: literals(['standard', 'custom']),
     pluralName: Name,
     singularName: Name,
     description: Description,
@@ -21,40 +21,31 @@ export const CrmObject = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { additionalProperties: false, description: 'A kind of record' },
+  { description: 'A kind of record' },
 )
 export type CrmObject = Static<typeof CrmObject>
 
-export const ObjectWithAttributes = Type.Object(
-  {
-    ...CrmObject.properties,
-    attributes: Type.Array(Attribute, { description: 'Active ones, by displayOrder' }),
-  },
-  { additionalProperties: false },
-)
+export const ObjectWithAttributes = StrictObject({
+  ...CrmObject.properties,
+  attributes: Type.Array(Attribute, { description: 'Active ones, by displayOrder' }),
+})
 export type ObjectWithAttributes = CrmObject & { attributes: Attribute[] }
 
-export const ObjectList = Type.Object({ objects: Type.Array(CrmObject) }, { additionalProperties: false })
+export const ObjectList = StrictObject({ objects: Type.Array(CrmObject) })
 
-export const NewObject = Type.Object(
-  {
-    pluralName: Name,
-    singularName: Name,
-    description: Type.Optional(Description),
-    slug: Type.Optional(Slug),
-  },
-  { additionalProperties: false },
-)
+export const NewObject = StrictObject({
+  pluralName: Name,
+  singularName: Name,
+  description: Type.Optional(Description),
+  slug: Type.Optional(Slug),
+})
 export type NewObject = Static<typeof NewObject>
 
-export const ObjectPatch = Type.Object(
-  {
-    pluralName: Type.Optional(Name),
-    description: Type.Optional(Description),
-    isActive: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-)
+export const ObjectPatch = StrictObject({
+  pluralName: Type.Optional(Name),
+  description: Type.Optional(Description),
+  isActive: Type.Optional(Type.Boolean()),
+})
 export type ObjectPatch = Static<typeof ObjectPatch>
 
 /** Their names in the API document. */

@@ -1,6 +1,6 @@
 // The organization itself: what it is called, and where and how it counts.
 import { type Static, Type } from 'typebox'
-import { Timestamp, Uuid } from './common.ts'
+import { StrictObject, Timestamp, Uuid } from './common.ts'
 import { NAME_MAX } from './limits.ts'
 import { NOT_BLANK } from './not-blank.ts'
 
@@ -14,22 +14,16 @@ const fields = {
   timeZone: Type.String({ maxLength: 100, description: 'IANA name' }),
 }
 
-export const Organization = Type.Object(
-  { id: Uuid, slug: Type.String(), ...fields, createdAt: Timestamp },
-  { additionalProperties: false },
-)
+export const Organization = StrictObject({ id: Uuid, slug: Type.String(), ...fields, createdAt: Timestamp })
 export type Organization = Static<typeof Organization>
 
 /** Absent: US, USD, UTC. */
-export const NewOrganization = Type.Object(
-  {
-    name: fields.name,
-    country: Type.Optional(fields.country),
-    currency: Type.Optional(fields.currency),
-    timeZone: Type.Optional(fields.timeZone),
-  },
-  { additionalProperties: false },
-)
+export const NewOrganization = StrictObject({
+  name: fields.name,
+  country: Type.Optional(fields.country),
+  currency: Type.Optional(fields.currency),
+  timeZone: Type.Optional(fields.timeZone),
+})
 export type NewOrganization = Static<typeof NewOrganization>
 
 export const OrganizationPatch = Type.Partial(NewOrganization, { additionalProperties: false })

@@ -1,6 +1,6 @@
 // The specification's section "Record": entries of an object, their filters and bulk writes.
 import { type Static, Type } from 'typebox'
-import { Deleted, Pagination, Timestamp, Uuid, Version } from './common.ts'
+import { Deleted, literals, Nullable, Pagination, StrictObject, Timestamp, Uuid, Version } from './common.ts'
 import { exampleDeleted, exampleId, examplePage, exampleTimes } from './example-values.ts'
 import { Filter, FilterTree, FilterValue } from './filters.ts'
 import { BULK_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX, SEARCH_TEXT_MAX } from './limits.ts'
@@ -13,7 +13,7 @@ export const RecordData = Type.Record(Type.String(), Type.Unknown(), {
   examples: [{ name: { firstName: 'Ada', lastName: 'Lovelace' }, email: 'ada@example.com' }],
 })
 
-export const CrmRecord = Type.Object(
+export const CrmRecord = StrictObject(
   {
     id: Uuid,
     objectId: Uuid,
@@ -22,22 +22,19 @@ export const CrmRecord = Type.Object(
     updatedAt: Timestamp,
     version: Version,
   },
-  { additionalProperties: false, description: 'An entry of an object' },
+  { description: 'An entry of an object' },
 )
 export type CrmRecord = Static<typeof CrmRecord>
 
-export const RecordList = Type.Object(
-  { records: Type.Array(CrmRecord), pagination: Pagination },
-  { additionalProperties: false },
-)
+export const RecordList = StrictObject({ records: Type.Array(CrmRecord), pagination: Pagination })
 
 export type RecordList = Static<typeof RecordList>
 
-export const NewRecord = Type.Object({ data: RecordData }, { additionalProperties: false })
+export const NewRecord = StrictObject({ data: RecordData })
 export type NewRecord = Static<typeof NewRecord>
-export const RecordPatch = Type.Object(
+export const RecordPatch = StrictObject(
   { data: Type.Optional(RecordData) },
-  { additionalProperties: false, description: 'Values to merge into the record; null clears a value' },
+  { description: 'Values to merge into the record; null clears a value' },
 )
 
 export const FreeText = Type.String({
@@ -48,90 +45,72 @@ export const FreeText = Type.String({
   examples: ['hopper grace'],
 })
 
-export const SearchBody = Type.Object(
-  {
-    q: Type.Optional(FreeText),
-    filters: Type.Optional(Type.Array(Filter, { description: 'All must match' })),
-    filter: Type.Optional(FilterTree),
-    sort: Type.Optional(
-      Type.Object(
-        {
-          field: Type.String({ description: 'created_at, updated_at or the slug of a sortable attribute' }),
-          order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'desc' })),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
-    cursor: Type.Optional(Type.String({ maxLength: 4096 })),
-    count: Type.Optional(Type.Boolean({ default: true, description: 'false: omit pagination.total' })),
-  },
-  { additionalProperties: false },
-)
+export const SearchBody = StrictObject({
+  q: Type.Optional(FreeText),
+  filters: Type.Optional(Type.Array(Filter, { description: 'All must match' })),
+  filter: Type.Optional(FilterTree),
+  sort: Type.Optional(
+    StrictObject({
+      field: Type.String({ description: 'created_at, updated_at or the slug of a sortable attribute' }),
+      order: Type.Optional(literals(['asc', 'desc'], { default: 'desc' })),
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
+  cursor: Type.Optional(Type.String({ maxLength: 4096 })),
+  count: Type.Optional(Type.Boolean({ default: true, description: 'false: omit pagination.total' })),
+})
 export type SearchBody = Static<typeof SearchBody>
 
-export const BulkRow = Type.Object(
+export const BulkRow = StrictObject(
   {
     id: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], {
+      Nullable(Type.String(), {
         description: 'The record to update, with mode upsert; null means none; mode create ignores it',
       }),
     ),
     data: RecordData,
   },
-  { additionalProperties: false, description: 'One row of a bulk write' },
+  { description: 'One row of a bulk write' },
 )
 export type BulkRow = Static<typeof BulkRow>
 
-export const BulkWrite = Type.Object(
-  {
-    mode: Type.Optional(Type.Union([Type.Literal('create'), Type.Literal('upsert')], { default: 'create' })),
-    // Each row is checked by itself, against BulkRow: one that is wrong fails alone.
-    records: Type.Array(Type.Unknown(), { minItems: 1, maxItems: BULK_MAX }),
-    allOrNone: Type.Optional(
-      Type.Boolean({ default: false, description: 'true: if one record fails, none is written' }),
-    ),
-    matchOn: Type.Optional(
-      Type.String({ description: 'Upsert by this unique attribute instead of the id', examples: ['email'] }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const BulkWrite = StrictObject({
+  mode: Type.Optional(literals(['create', 'upsert'], { default: 'create' })),
+  // Each row is checked by itself, against BulkRow: one that is wrong fails alone.
+  records: Type.Array(Type.Unknown(), { minItems: 1, maxItems: BULK_MAX }),
+  allOrNone: Type.Optional(
+    Type.Boolean({ default: false, description: 'true: if one record fails, none is written' }),
+  ),
+  matchOn: Type.Optional(
+    Type.String({ description: 'Upsert by this unique attribute instead of the id', examples: ['email'] }),
+  ),
+})
 export type BulkWrite = Static<typeof BulkWrite>
 
-export const BulkResult = Type.Object(
-  {
-    created: Type.Integer(),
-    updated: Type.Integer(),
-    failed: Type.Array(
-      Type.Object({ index: Type.Integer(), error: Type.String() }, { additionalProperties: false }),
-    ),
-    results: Type.Array(
-      Type.Object(
-        {
-          index: Type.Integer(),
-          id: Type.Union([Type.String(), Type.Null()], {
-            description: 'Of a failed row, the id as it was sent; null if there was none',
-          }),
-          status: Type.Union([Type.Literal('created'), Type.Literal('updated'), Type.Literal('failed')]),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const BulkResult = StrictObject({
+  created: Type.Integer(),
+  updated: Type.Integer(),
+  failed: Type.Array(StrictObject({ index: Type.Integer(), error: Type.String() })),
+  results: Type.Array(
+    StrictObject({
+      index: Type.Integer(),
+      id: Nullable(Type.String(), {
+        description: 'Of a failed row, the id as it was sent; null if there was none',
+      }),
+      status: literals(['created', 'updated', 'failed']),
+    }),
+  ),
+})
 export type BulkResult = Static<typeof BulkResult>
 
-export const BulkDelete = Type.Object(
-  { ids: Type.Array(Type.String(), { minItems: 1, maxItems: BULK_MAX }) },
-  { additionalProperties: false },
-)
-export const BulkDeleted = Type.Object({ deleted: Type.Integer() }, { additionalProperties: false })
+export const BulkDelete = StrictObject({
+  ids: Type.Array(Type.String(), { minItems: 1, maxItems: BULK_MAX }),
+})
+export const BulkDeleted = StrictObject({ deleted: Type.Integer() })
 
 /** Filters go by patterns, since attributes name them. */
-export const RecordQuery = Type.Object(
+export const RecordQuery = StrictObject(
   {
     limit: limitParam(),
     offset: offsetParam,
@@ -139,20 +118,19 @@ export const RecordQuery = Type.Object(
     count: countParam,
     q: Type.Optional(FreeText),
     sort: Type.Optional(
-      Type.Union([Type.Literal('created_at'), Type.Literal('updated_at')], {
+      literals(['created_at', 'updated_at'], {
         default: 'created_at',
         description: 'Which time to sort by',
       }),
     ),
     order: Type.Optional(
-      Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
+      literals(['asc', 'desc'], {
         default: 'desc',
         description: 'desc: newest first; asc: oldest first',
       }),
     ),
   },
   {
-    additionalProperties: false,
     patternProperties: {
       '^filter\\[[^\\[\\]]*\\]\\[[^\\[\\]]*\\]$': Type.Union([Type.String(), Type.Array(Type.String())]),
     },

@@ -1,52 +1,47 @@
 // What the dashboard alone asks about reports: to make, change, check and try them.
 import { type Static, Type } from 'typebox'
-import { Deleted } from './common.ts'
+import { Deleted, Nullable, StrictObject } from './common.ts'
 import { Problem } from './errors.ts'
 import { ReportDefinition, ReportDetail, ReportResults, ResultColumn } from './reports.ts'
 import type { DashboardRoutes } from './route.ts'
 
-const closed = { additionalProperties: false } as const
-
-export const NewReport = Type.Object({ definition: ReportDefinition }, closed)
+export const NewReport = StrictObject({ definition: ReportDefinition })
 export type NewReport = Static<typeof NewReport>
 
 /** Refused with wrong_state when another save came after the version it is based on. */
-export const ReportUpdate = Type.Object(
-  { definition: Type.Optional(ReportDefinition), basedOn: Type.Optional(Type.Integer({ minimum: 1 })) },
-  closed,
-)
+export const ReportUpdate = StrictObject({
+  definition: Type.Optional(ReportDefinition),
+  basedOn: Type.Optional(Type.Integer({ minimum: 1 })),
+})
 export type ReportUpdate = Static<typeof ReportUpdate>
 
 /** A definition that is being written: anything may be wrong with it. */
-export const ReportCheck = Type.Object({ definition: Type.Unknown() }, closed)
+export const ReportCheck = StrictObject({ definition: Type.Unknown() })
 
-export const ReportCheckResult = Type.Object(
-  { problems: Type.Array(Problem), columns: Type.Array(ResultColumn) },
-  closed,
-)
+export const ReportCheckResult = StrictObject({
+  problems: Type.Array(Problem),
+  columns: Type.Array(ResultColumn),
+})
 export type ReportCheckResult = Static<typeof ReportCheckResult>
 
-export const ReportPreview = Type.Object(
-  {
-    problems: Type.Array(Problem),
-    results: Type.Union([ReportResults, Type.Null()]),
-    error: Type.Union([Type.String(), Type.Null()], { description: 'Why there are no results' }),
-  },
-  closed,
-)
+export const ReportPreview = StrictObject({
+  problems: Type.Array(Problem),
+  results: Nullable(ReportResults),
+  error: Nullable(Type.String(), { description: 'Why there are no results' }),
+})
 export type ReportPreview = Static<typeof ReportPreview>
 
-export const ReadyReport = Type.Object(
-  { key: Type.String(), description: Type.String(), definition: ReportDefinition },
-  closed,
-)
+export const ReadyReport = StrictObject({
+  key: Type.String(),
+  description: Type.String(),
+  definition: ReportDefinition,
+})
 export type ReadyReport = Static<typeof ReadyReport>
-export const ReadyReportList = Type.Object({ reports: Type.Array(ReadyReport) }, closed)
+export const ReadyReportList = StrictObject({ reports: Type.Array(ReadyReport) })
 
-export const ResultFileQuery = Type.Object(
-  { format: Type.Unsafe<'csv' | 'xlsx'>(Type.String({ enum: ['csv', 'xlsx'] })) },
-  closed,
-)
+export const ResultFileQuery = StrictObject({
+  format: Type.Unsafe<'csv' | 'xlsx'>(Type.String({ enum: ['csv', 'xlsx'] })),
+})
 
 export const reportDashboardRoutes = {
   listReadyReports: {

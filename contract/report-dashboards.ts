@@ -1,6 +1,6 @@
 // Dashboards: several reports beside each other. Only the dashboard itself asks for them.
 import { type Static, Type } from 'typebox'
-import { Deleted, Timestamp, Uuid } from './common.ts'
+import { Deleted, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import {
@@ -16,9 +16,7 @@ import {
 import { ReportRun } from './reports.ts'
 import type { DashboardRoutes } from './route.ts'
 
-const closed = { additionalProperties: false } as const
-
-export const ReportTile = Type.Object(
+export const ReportTile = StrictObject(
   {
     id: Type.String({
       pattern: '^[A-Za-z0-9_-]{1,40}$',
@@ -39,7 +37,7 @@ export const ReportTile = Type.Object(
       }),
     ),
   },
-  { ...closed, description: 'A report on a grid of 12 columns; tiles do not overlap' },
+  { description: 'A report on a grid of 12 columns; tiles do not overlap' },
 )
 export type ReportTile = Static<typeof ReportTile>
 
@@ -56,52 +54,43 @@ const fields = {
   updatedAt: Timestamp,
 }
 
-export const ReportDashboardItem = Type.Object({ ...fields, tileCount: Type.Integer({ minimum: 0 }) }, closed)
+export const ReportDashboardItem = StrictObject({ ...fields, tileCount: Type.Integer({ minimum: 0 }) })
 export type ReportDashboardItem = Static<typeof ReportDashboardItem>
 /** Of GET /report-dashboards. */
-export const ReportDashboardQuery = Type.Object(
-  { reportId: Type.Optional({ ...Uuid, description: 'Only dashboards with a tile of this report' }) },
-  closed,
-)
+export const ReportDashboardQuery = StrictObject({
+  reportId: Type.Optional({ ...Uuid, description: 'Only dashboards with a tile of this report' }),
+})
 export type ReportDashboardQuery = Static<typeof ReportDashboardQuery>
-export const ReportDashboardList = Type.Object({ dashboards: Type.Array(ReportDashboardItem) }, closed)
+export const ReportDashboardList = StrictObject({ dashboards: Type.Array(ReportDashboardItem) })
 
-const Run = Type.Union([ReportRun, Type.Null()])
+const Run = Nullable(ReportRun)
 
 /** Of a report on a dashboard: what was last tried, and what can be shown. */
-export const TileReport = Type.Object(
-  { id: Uuid, name: Type.String(), lastRun: Run, lastCompleted: Run },
-  closed,
-)
+export const TileReport = StrictObject({ id: Uuid, name: Type.String(), lastRun: Run, lastCompleted: Run })
 export type TileReport = Static<typeof TileReport>
 
-export const ReportDashboard = Type.Object(
-  {
-    ...fields,
-    version: Type.Integer({ minimum: 1, description: 'Increases with every change' }),
-    tiles: Type.Array(ReportTile, { description: 'Without tiles whose report was deleted' }),
-    reports: Type.Array(TileReport, { description: 'The reports of the tiles, each once' }),
-  },
-  closed,
-)
+export const ReportDashboard = StrictObject({
+  ...fields,
+  version: Type.Integer({ minimum: 1, description: 'Increases with every change' }),
+  tiles: Type.Array(ReportTile, { description: 'Without tiles whose report was deleted' }),
+  reports: Type.Array(TileReport, { description: 'The reports of the tiles, each once' }),
+})
 export type ReportDashboard = Static<typeof ReportDashboard>
 
-export const NewReportDashboard = Type.Object(
-  { name: Name, description: Type.Optional(Description), tiles: Type.Optional(Tiles) },
-  closed,
-)
+export const NewReportDashboard = StrictObject({
+  name: Name,
+  description: Type.Optional(Description),
+  tiles: Type.Optional(Tiles),
+})
 export type NewReportDashboard = Static<typeof NewReportDashboard>
 
 /** Refused with wrong_state when another save came after the version it is based on. */
-export const ReportDashboardPatch = Type.Object(
-  {
-    name: Type.Optional(Name),
-    description: Type.Optional(Description),
-    tiles: Type.Optional(Tiles),
-    basedOn: Type.Optional(Type.Integer({ minimum: 1 })),
-  },
-  closed,
-)
+export const ReportDashboardPatch = StrictObject({
+  name: Type.Optional(Name),
+  description: Type.Optional(Description),
+  tiles: Type.Optional(Tiles),
+  basedOn: Type.Optional(Type.Integer({ minimum: 1 })),
+})
 export type ReportDashboardPatch = Static<typeof ReportDashboardPatch>
 
 export const severalReportsRoutes = {

@@ -1,6 +1,6 @@
 // The specification's sections "Report" and "Report run": definitions, runs and their results.
 import { type Static, Type } from 'typebox'
-import { Pagination, Timestamp, Uuid } from './common.ts'
+import { Nullable, oneOf, Pagination, StrictObject, Timestamp, Uuid } from './common.ts'
 import { PAGE_LIMIT_MAX } from './limits.ts'
 import { UserRef } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
@@ -18,11 +18,6 @@ import {
   REPORT_RUN_STATUSES,
   type ReportRunStatus,
 } from './report-states.ts'
-
-const closed = { additionalProperties: false } as const
-const Null = Type.Null()
-const oneOf = <const Value extends string>(values: readonly Value[], description: string) =>
-  Type.Unsafe<Value>(Type.String({ enum: [...values], description }))
 
 const Alias = Type.String({
   pattern: '^[a-z][a-z0-9_]{0,39}$',
@@ -47,84 +42,69 @@ const TimeZone = Type.Optional(
   Type.String({ maxLength: 100, description: 'IANA name; defaults to the organization’s time zone' }),
 )
 
-export const ReportSource = Type.Object(
-  {
-    objectId: Type.String({ maxLength: 63, description: 'Id or slug of the object' }),
-    alias: Alias,
-  },
-  closed,
-)
+export const ReportSource = StrictObject({
+  objectId: Type.String({ maxLength: 63, description: 'Id or slug of the object' }),
+  alias: Alias,
+})
 
-export const ReportJoin = Type.Object(
-  {
-    alias: Alias,
-    via: Type.String({
-      maxLength: 150,
-      description:
-        'The reference that leads to the object. Forward, `deal.company`: an attribute of an object named before. Backward: an attribute of the joined object itself, `<its own alias>.company`, with `objectId`',
+export const ReportJoin = StrictObject({
+  alias: Alias,
+  via: Type.String({
+    maxLength: 150,
+    description:
+      'The reference that leads to the object. Forward, `deal.company`: an attribute of an object named before. Backward: an attribute of the joined object itself, `<its own alias>.company`, with `objectId`',
+  }),
+  objectId: Type.Optional(
+    Type.String({ maxLength: 63, description: 'Only backward: id or slug of the joined object' }),
+  ),
+  to: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: 'Only backward: the alias that is referred to; required if several are possible',
     }),
-    objectId: Type.Optional(
-      Type.String({ maxLength: 63, description: 'Only backward: id or slug of the joined object' }),
-    ),
-    to: Type.Optional(
-      Type.String({
-        maxLength: 40,
-        description: 'Only backward: the alias that is referred to; required if several are possible',
-      }),
-    ),
-    type: Type.Optional(oneOf(['left', 'inner'], 'Defaults to left, which keeps records without a match')),
-  },
-  closed,
-)
+  ),
+  type: Type.Optional(oneOf(['left', 'inner'], 'Defaults to left, which keeps records without a match')),
+})
 export type ReportJoin = Static<typeof ReportJoin>
 
-export const ReportGroupBy = Type.Object(
-  {
-    key: Key,
-    field: Field,
-    bucket: Type.Optional(oneOf(DATE_BUCKETS, 'For dates and timestamps; weeks start on Monday')),
-    timezone: TimeZone,
-    fill: Type.Optional(
-      Type.Boolean({ description: 'Includes buckets without records between the first and the last' }),
-    ),
-    label: Label,
-  },
-  closed,
-)
+export const ReportGroupBy = StrictObject({
+  key: Key,
+  field: Field,
+  bucket: Type.Optional(oneOf(DATE_BUCKETS, 'For dates and timestamps; weeks start on Monday')),
+  timezone: TimeZone,
+  fill: Type.Optional(
+    Type.Boolean({ description: 'Includes buckets without records between the first and the last' }),
+  ),
+  label: Label,
+})
 export type ReportGroupBy = Static<typeof ReportGroupBy>
 
-export const ReportMeasure = Type.Object(
-  {
-    key: Key,
-    op: oneOf(
-      MEASURE_OPS,
-      'Each record of the field’s object counts once per group. Amounts of different currencies are never added: such measures have one row per currency',
-    ),
-    field: Type.Optional(Field),
-    label: Label,
-  },
-  closed,
-)
+export const ReportMeasure = StrictObject({
+  key: Key,
+  op: oneOf(
+    MEASURE_OPS,
+    'Each record of the field’s object counts once per group. Amounts of different currencies are never added: such measures have one row per currency',
+  ),
+  field: Type.Optional(Field),
+  label: Label,
+})
 export type ReportMeasure = Static<typeof ReportMeasure>
 
-export const ReportColumnChoice = Type.Object({ key: Key, field: Field, label: Label }, closed)
+export const ReportColumnChoice = StrictObject({ key: Key, field: Field, label: Label })
 export type ReportColumnChoice = Static<typeof ReportColumnChoice>
 
-export const ReportSort = Type.Object(
-  { key: Key, order: Type.Optional(oneOf(['asc', 'desc'], 'Defaults to asc; empty values come last')) },
-  closed,
-)
+export const ReportSort = StrictObject({
+  key: Key,
+  order: Type.Optional(oneOf(['asc', 'desc'], 'Defaults to asc; empty values come last')),
+})
 export type ReportSort = Static<typeof ReportSort>
 
-export const ReportChart = Type.Object(
-  {
-    type: oneOf(CHART_TYPES, 'How the rows are shown'),
-    x: Type.Optional(Key),
-    y: Type.Optional(Type.Array(Key, { maxItems: MEASURES_MAX })),
-    series: Type.Optional(Key),
-  },
-  closed,
-)
+export const ReportChart = StrictObject({
+  type: oneOf(CHART_TYPES, 'How the rows are shown'),
+  x: Type.Optional(Key),
+  y: Type.Optional(Type.Array(Key, { maxItems: MEASURES_MAX })),
+  series: Type.Optional(Key),
+})
 
 /** Its form may depend on what it filters, so that it is held against the models (server/reports/plan/). */
 const Tree = (description: string, examples: unknown[]) =>
@@ -172,38 +152,37 @@ const definitionFields = {
   chart: Type.Optional(ReportChart),
 }
 
-export const ReportDefinition = Type.Object(definitionFields, {
-  ...closed,
+export const ReportDefinition = StrictObject(definitionFields, {
   description: 'The definition of a report: objects, filters, groups and measures',
 })
 export type ReportDefinition = Static<typeof ReportDefinition>
 
 /** A report as a file: what `rapport reports put` takes and `get` prints. */
-export const ReportFile = Type.Object({ id: Type.Optional(Uuid), ...definitionFields }, closed)
+export const ReportFile = StrictObject({ id: Type.Optional(Uuid), ...definitionFields })
 export type ReportFile = Static<typeof ReportFile>
 
 const reportFields = {
   id: Uuid,
   name: Type.String(),
   description: Type.String(),
-  lastRunAt: Type.Union([Timestamp, Null]),
+  lastRunAt: Nullable(Timestamp),
   createdAt: Timestamp,
   creator: UserRef,
 }
 
-export const Report = Type.Object(reportFields, { ...closed, description: 'A saved question about records' })
+export const Report = StrictObject(reportFields, { description: 'A saved question about records' })
 export type Report = Static<typeof Report>
 
-export const ReportList = Type.Object({ reports: Type.Array(Report) }, closed)
+export const ReportList = StrictObject({ reports: Type.Array(Report) })
 
-export const ReportDetail = Type.Object(
+export const ReportDetail = StrictObject(
   {
     ...reportFields,
     updatedAt: Timestamp,
     version: Type.Integer({ minimum: 1, description: 'Increases with every change' }),
     definition: ReportDefinition,
   },
-  { ...closed, description: 'A report with its definition' },
+  { description: 'A report with its definition' },
 )
 export type ReportDetail = Static<typeof ReportDetail>
 
@@ -215,68 +194,62 @@ const runFields = {
   ),
   resultCount: Type.Integer({ minimum: 0, description: 'Number of rows in the results' }),
   startedAt: Timestamp,
-  completedAt: Type.Union([Timestamp, Null]),
-  error: Type.Union([Type.String(), Null], { description: 'Why it failed, and what to do' }),
+  completedAt: Nullable(Timestamp),
+  error: Nullable(Type.String(), { description: 'Why it failed, and what to do' }),
 }
 
-export const ReportRun = Type.Object(runFields, { ...closed, description: 'One execution of a report' })
+export const ReportRun = StrictObject(runFields, { description: 'One execution of a report' })
 export type ReportRun = Static<typeof ReportRun>
 
-export const ReportRunAnswer = Type.Object({ run: ReportRun }, closed)
-export const ReportRunList = Type.Object({ runs: Type.Array(ReportRun), pagination: Pagination }, closed)
+export const ReportRunAnswer = StrictObject({ run: ReportRun })
+export const ReportRunList = StrictObject({ runs: Type.Array(ReportRun), pagination: Pagination })
 
-export const ReportRunQuery = Type.Object(
-  {
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: 20, description: 'Rows per page' }),
-    ),
-    offset: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        default: 0,
-        description: 'Rows to skip',
-      }),
-    ),
-  },
-  closed,
-)
+export const ReportRunQuery = StrictObject({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: 20, description: 'Rows per page' }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description: 'Rows to skip',
+    }),
+  ),
+})
 export type ReportRunQuery = Static<typeof ReportRunQuery>
 
-export const ResultColumn = Type.Object(
-  {
-    key: Key,
-    label: Type.String(),
-    type: Type.String({
-      description: 'Type of the attribute, number for counts, percentage, or timestamp',
+export const ResultColumn = StrictObject({
+  key: Key,
+  label: Type.String(),
+  type: Type.String({
+    description: 'Type of the attribute, number for counts, percentage, or timestamp',
+  }),
+  role: oneOf(
+    ['dimension', 'measure', 'value'],
+    'What the report groups by, what it measures, or a plain column',
+  ),
+  bucket: Type.Optional(oneOf(DATE_BUCKETS, 'How dates are grouped')),
+  timezone: Type.Optional(Type.String({ description: 'Time zone of the buckets' })),
+  objectId: Type.Optional(Type.String({ description: 'The object that references refer to' })),
+  attributeId: Type.Optional(Type.String({ description: 'The attribute that it shows' })),
+  options: Type.Optional(Type.Array(Type.String(), { description: 'Options of a select, in order' })),
+  perCurrency: Type.Optional(
+    Type.Literal(true, { description: 'Groups have one row per currency of this measure’s amounts' }),
+  ),
+  currencyKey: Type.Optional(
+    Type.String({
+      description:
+        'For shares of amounts: the column with their currency. It is the sum of the same amounts, or a text column that is added to the results',
     }),
-    role: oneOf(
-      ['dimension', 'measure', 'value'],
-      'What the report groups by, what it measures, or a plain column',
-    ),
-    bucket: Type.Optional(oneOf(DATE_BUCKETS, 'How dates are grouped')),
-    timezone: Type.Optional(Type.String({ description: 'Time zone of the buckets' })),
-    objectId: Type.Optional(Type.String({ description: 'The object that references refer to' })),
-    attributeId: Type.Optional(Type.String({ description: 'The attribute that it shows' })),
-    options: Type.Optional(Type.Array(Type.String(), { description: 'Options of a select, in order' })),
-    perCurrency: Type.Optional(
-      Type.Literal(true, { description: 'Groups have one row per currency of this measure’s amounts' }),
-    ),
-    currencyKey: Type.Optional(
-      Type.String({
-        description:
-          'For shares of amounts: the column with their currency. It is the sum of the same amounts, or a text column that is added to the results',
-      }),
-    ),
-    overlapping: Type.Optional(
-      Type.Literal(true, {
-        description:
-          'A record may be counted in several rows, because of a list or several joined records: do not add up the values of this measure',
-      }),
-    ),
-  },
-  closed,
-)
+  ),
+  overlapping: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'A record may be counted in several rows, because of a list or several joined records: do not add up the values of this measure',
+    }),
+  ),
+})
 export type ResultColumn = Static<typeof ResultColumn>
 
 /**
@@ -287,31 +260,25 @@ const ResultRow = Type.Unsafe<Record<string, unknown>>(
   Type.Object({}, { additionalProperties: true, description: 'Values by column key; null: no value' }),
 )
 
-export const ReportResults = Type.Object(
-  {
-    columns: Type.Array(ResultColumn),
-    rows: Type.Array(ResultRow),
-    truncated: Type.Boolean({
-      description: 'There are more rows than the limit of the report or than fit into 5 MB',
-    }),
-    asOf: Timestamp,
-    executionMs: Type.Integer({ minimum: 0 }),
-  },
-  closed,
-)
+export const ReportResults = StrictObject({
+  columns: Type.Array(ResultColumn),
+  rows: Type.Array(ResultRow),
+  truncated: Type.Boolean({
+    description: 'There are more rows than the limit of the report or than fit into 5 MB',
+  }),
+  asOf: Timestamp,
+  executionMs: Type.Integer({ minimum: 0 }),
+})
 export type ReportResults = Static<typeof ReportResults>
 
-export const ReportRunDetail = Type.Object(
+export const ReportRunDetail = StrictObject(
   {
-    run: Type.Object(
-      {
-        ...runFields,
-        definition: ReportDefinition,
-        results: Type.Union([ReportResults, Null], { description: 'null unless it completed' }),
-      },
-      closed,
-    ),
+    run: StrictObject({
+      ...runFields,
+      definition: ReportDefinition,
+      results: Nullable(ReportResults, { description: 'null unless it completed' }),
+    }),
   },
-  { ...closed, description: 'A run with its results and the definition that produced them' },
+  { description: 'A run with its results and the definition that produced them' },
 )
 export type ReportRunDetail = Static<typeof ReportRunDetail>

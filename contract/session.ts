@@ -1,50 +1,38 @@
 // Who is signed in to the dashboard, and to which organizations they belong.
 import { type Static, Type } from 'typebox'
-import { Deleted, Timestamp, Uuid } from './common.ts'
+import { Deleted, literals, Nullable, StrictObject, Timestamp, Uuid } from './common.ts'
 import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
 import { RoleSchema } from './members.ts'
 import { NOT_BLANK } from './not-blank.ts'
 import { NewOrganization, Organization, OrganizationPatch } from './organization.ts'
 import type { DashboardRoutes } from './route.ts'
 
-export const SessionOrganization = Type.Object(
-  {
-    id: Uuid,
-    slug: Type.String(),
-    name: Type.String(),
-    role: RoleSchema,
-    country: Type.String({ description: 'ISO 3166-1 alpha-2' }),
-    currency: Type.String({ description: 'ISO 4217' }),
-    timeZone: Type.String({ description: 'IANA name' }),
-  },
-  { additionalProperties: false },
-)
+export const SessionOrganization = StrictObject({
+  id: Uuid,
+  slug: Type.String(),
+  name: Type.String(),
+  role: RoleSchema,
+  country: Type.String({ description: 'ISO 3166-1 alpha-2' }),
+  currency: Type.String({ description: 'ISO 4217' }),
+  timeZone: Type.String({ description: 'IANA name' }),
+})
 export type SessionOrganization = Static<typeof SessionOrganization>
 
-export const SessionUser = Type.Object(
-  {
-    id: Uuid,
-    name: Type.String(),
-    email: Type.String(),
-    emailVerified: Type.Boolean({ description: 'Whether the address is confirmed' }),
-    image: Type.Union([Type.String(), Type.Null()]),
-  },
-  { additionalProperties: false },
-)
+export const SessionUser = StrictObject({
+  id: Uuid,
+  name: Type.String(),
+  email: Type.String(),
+  emailVerified: Type.Boolean({ description: 'Whether the address is confirmed' }),
+  image: Nullable(Type.String()),
+})
 export type SessionUser = Static<typeof SessionUser>
 
 /** `organizations`: those the user belongs to, by name. */
-export const Session = Type.Object(
-  { user: SessionUser, organizations: Type.Array(SessionOrganization) },
-  { additionalProperties: false },
-)
+export const Session = StrictObject({ user: SessionUser, organizations: Type.Array(SessionOrganization) })
 export type Session = Static<typeof Session>
 
 /** The signed-in user of the browser; null: not signed in. */
-export const Visitor = Type.Object(
-  { session: Type.Union([Session, Type.Null()]) },
-  { additionalProperties: false },
-)
+export const Visitor = StrictObject({ session: Nullable(Session) })
 export type Visitor = Static<typeof Visitor>
 
 const Name = Type.String({ minLength: 1, pattern: NOT_BLANK, maxLength: NAME_MAX })
@@ -53,75 +41,62 @@ const Email = Type.String({ minLength: 1, maxLength: EMAIL_MAX })
 const Password = Type.String({ minLength: 1, maxLength: PASSWORD_MAX })
 const NewPassword = Type.String({ minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX })
 
-export const SignUp = Type.Object(
-  { name: Name, email: Email, password: NewPassword, organization: NewOrganization },
-  { additionalProperties: false },
-)
+export const SignUp = StrictObject({
+  name: Name,
+  email: Email,
+  password: NewPassword,
+  organization: NewOrganization,
+})
 export type SignUp = Static<typeof SignUp>
 
-export const SignIn = Type.Object({ email: Email, password: Password }, { additionalProperties: false })
+export const SignIn = StrictObject({ email: Email, password: Password })
 export type SignIn = Static<typeof SignIn>
 
-export const ForgottenPassword = Type.Object({ email: Email }, { additionalProperties: false })
+export const ForgottenPassword = StrictObject({ email: Email })
 
 /** `token`: from the link in the mail. */
-export const PasswordReset = Type.Object(
-  { token: Type.String({ minLength: 1, maxLength: 200 }), password: NewPassword },
-  { additionalProperties: false },
-)
+export const PasswordReset = StrictObject({
+  token: Type.String({ minLength: 1, maxLength: 200 }),
+  password: NewPassword,
+})
 export type PasswordReset = Static<typeof PasswordReset>
 
 /** `token`: from the link in the mail. */
-export const EmailConfirmation = Type.Object(
-  { token: Type.String({ minLength: 1, maxLength: 200 }) },
-  { additionalProperties: false },
-)
+export const EmailConfirmation = StrictObject({ token: Type.String({ minLength: 1, maxLength: 200 }) })
 
-export const PasswordChange = Type.Object(
-  { currentPassword: Password, newPassword: NewPassword },
-  { additionalProperties: false },
-)
+export const PasswordChange = StrictObject({ currentPassword: Password, newPassword: NewPassword })
 export type PasswordChange = Static<typeof PasswordChange>
 
 /** `image`: the publicUrl of a picture that was uploaded to an organization of the user; null takes it away. */
-export const ProfilePatch = Type.Object(
-  {
-    name: Type.Optional(Name),
-    image: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 8192 }), Type.Null()])),
-  },
-  { additionalProperties: false },
-)
+export const ProfilePatch = StrictObject({
+  name: Type.Optional(Name),
+  image: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 8192 }))),
+})
 export type ProfilePatch = Static<typeof ProfilePatch>
 
 /** The answer where there is nothing to tell. */
-export const Done = Type.Object({ done: Type.Literal(true) }, { additionalProperties: false })
+export const Done = StrictObject({ done: Type.Literal(true) })
 
 /** A place where the user is signed in. */
-export const Device = Type.Object(
-  {
-    id: Uuid,
-    createdAt: Timestamp,
-    lastSeen: Type.String({ description: 'Timestamp; up to 10 minutes old' }),
-    address: Type.Union([Type.String(), Type.Null()], { description: 'IP address at sign-in' }),
-    userAgent: Type.Union([Type.String(), Type.Null()]),
-    isCurrent: Type.Boolean({ description: 'Whether it is the session of this request' }),
-  },
-  { additionalProperties: false },
-)
+export const Device = StrictObject({
+  id: Uuid,
+  createdAt: Timestamp,
+  lastSeen: Type.String({ description: 'Timestamp; up to 10 minutes old' }),
+  address: Nullable(Type.String(), { description: 'IP address at sign-in' }),
+  userAgent: Nullable(Type.String()),
+  isCurrent: Type.Boolean({ description: 'Whether it is the session of this request' }),
+})
 export type Device = Static<typeof Device>
 
-export const DeviceList = Type.Object({ sessions: Type.Array(Device) }, { additionalProperties: false })
+export const DeviceList = StrictObject({ sessions: Type.Array(Device) })
 
-export const EndedSessions = Type.Object({ ended: Type.Integer() }, { additionalProperties: false })
+export const EndedSessions = StrictObject({ ended: Type.Integer() })
 
 /** What the pages before the sign-in need to know. */
-export const Installation = Type.Object(
-  {
-    signUp: Type.Union([Type.Literal('open'), Type.Literal('closed')]),
-    sendsMail: Type.Boolean({ description: 'false: no email is sent, and an operator passes messages on' }),
-  },
-  { additionalProperties: false },
-)
+export const Installation = StrictObject({
+  signUp: literals(['open', 'closed']),
+  sendsMail: Type.Boolean({ description: 'false: no email is sent, and an operator passes messages on' }),
+})
 
 export const entranceRoutes = {
   getInstallation: { method: 'GET', path: '/installation', response: { 200: Installation } },

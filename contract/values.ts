@@ -1,6 +1,7 @@
 // The forms of values in a record's data (decisions, section 2), for the API document and for clients.
 import { Type } from 'typebox'
 import { ATTRIBUTE_TYPES, type AttributeType, TYPE_CONTRACTS } from './attribute-types.ts'
+import { Nullable } from './common.ts'
 
 const documented = (type: AttributeType) => Type.Unsafe<unknown>(TYPE_CONTRACTS[type].value)
 
@@ -36,7 +37,7 @@ export const DocumentedData = Type.Record(Type.String(), AttributeValue, {
 })
 
 /** … and in requests. */
-export const DocumentedInput = Type.Record(Type.String(), Type.Union([AttributeValue, Type.Null()]), {
+export const DocumentedInput = Type.Record(Type.String(), Nullable(AttributeValue), {
   description:
     'Values by attribute slug. `null` means no value, and clears a value on update. Besides the format of responses the service accepts: a decimal as text for number and currency, a number for currency (in the organization’s currency), `"true"` and `"false"` for checkbox, `"Ada Lovelace"` for name, a text for address (its line1), a timestamp for date (its UTC day), and a single value for lists.',
   examples: [{ name: 'Ada Lovelace', email: 'ada@example.com', company: null }],

@@ -1,7 +1,7 @@
 // What the dashboard alone asks about workflows: drawing them, trying them, and how they fare.
 import { type Static, Type } from 'typebox'
 import { SLUG_PATTERN } from './attribute-types.ts'
-import { Timestamp, Uuid } from './common.ts'
+import { Nullable, oneOf, StrictObject, Timestamp, Uuid } from './common.ts'
 import { Problem } from './errors.ts'
 import { UserRef } from './members.ts'
 import { UUID_PATTERN } from './uuid.ts'
@@ -15,41 +15,31 @@ import {
 import { TEMPLATE_INPUT_KINDS, type TemplateInputKind } from './workflow-templates.ts'
 import { RunStep, RunWorkflow, Workflow, WorkflowDefinition } from './workflows.ts'
 
-const closed = { additionalProperties: false } as const
-const Null = Type.Null()
-const oneOf = <T extends string>(values: readonly T[]) => Type.Unsafe<T>(Type.String({ enum: [...values] }))
-
 /** Checked by the service, which names everything wrong by its path in the definition. */
 const AnyDefinition = Type.Unknown({ description: 'A WorkflowDefinition, which may be incomplete' })
 const Problems = Type.Array(Problem, { description: 'Paths such as steps[1].config.object' })
 const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 
 /** POST /workflows → 201 Workflow. 400, 409 name_taken, 409 limit_reached */
-export const NewWorkflow = Type.Object(
-  {
-    name: Workflow.properties.name,
-    description: Type.Optional(Workflow.properties.description),
-    definition: AnyDefinition,
-    enabled: Type.Optional(Type.Boolean({ default: false })),
-  },
-  closed,
-)
+export const NewWorkflow = StrictObject({
+  name: Workflow.properties.name,
+  description: Type.Optional(Workflow.properties.description),
+  definition: AnyDefinition,
+  enabled: Type.Optional(Type.Boolean({ default: false })),
+})
 export type NewWorkflow = Static<typeof NewWorkflow>
 
 /** GET /workflows/:workflowId/definition?version= (the current one when left out) */
-export const DefinitionQuery = Type.Object({ version: Type.Optional(Version) }, closed)
+export const DefinitionQuery = StrictObject({ version: Type.Optional(Version) })
 
-export const DefinitionDetail = Type.Object(
-  {
-    workflowId: Uuid,
-    version: Version,
-    definition: WorkflowDefinition,
-    problems: Problems,
-    createdAt: Timestamp,
-    createdBy: Type.Union([UserRef, Null]),
-  },
-  closed,
-)
+export const DefinitionDetail = StrictObject({
+  workflowId: Uuid,
+  version: Version,
+  definition: WorkflowDefinition,
+  problems: Problems,
+  createdAt: Timestamp,
+  createdBy: Nullable(UserRef),
+})
 export type DefinitionDetail = Static<typeof DefinitionDetail>
 
 /**
@@ -57,37 +47,31 @@ export type DefinitionDetail = Static<typeof DefinitionDetail>
  * since `basedOn`; 400 when the workflow is enabled and the definition has problems. Without a change the version
  * stays.
  */
-export const SaveDefinition = Type.Object({ definition: AnyDefinition, basedOn: Version }, closed)
+export const SaveDefinition = StrictObject({ definition: AnyDefinition, basedOn: Version })
 export type SaveDefinition = Static<typeof SaveDefinition>
 
-export const DefinitionSaved = Type.Object({ version: Version, problems: Problems }, closed)
+export const DefinitionSaved = StrictObject({ version: Version, problems: Problems })
 export type DefinitionSaved = Static<typeof DefinitionSaved>
 
 /** GET /workflows/:workflowId/versions, newest first */
-export const VersionList = Type.Object(
-  {
-    versions: Type.Array(
-      Type.Object(
-        {
-          version: Version,
-          createdAt: Timestamp,
-          createdBy: Type.Union([UserRef, Null]),
-          steps: Type.Integer({ minimum: 0, description: 'Including steps in branches and loops' }),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-)
+export const VersionList = StrictObject({
+  versions: Type.Array(
+    StrictObject({
+      version: Version,
+      createdAt: Timestamp,
+      createdBy: Nullable(UserRef),
+      steps: Type.Integer({ minimum: 0, description: 'Including steps in branches and loops' }),
+    }),
+  ),
+})
 export type VersionList = Static<typeof VersionList>
 
 /** POST /workflows/:workflowId/restore → DefinitionSaved: that definition becomes a new version. */
-export const RestoreVersion = Type.Object({ version: Version }, closed)
+export const RestoreVersion = StrictObject({ version: Version })
 
 /** POST /workflow-check → CheckResult */
-export const CheckDefinition = Type.Object({ definition: AnyDefinition }, closed)
-export const CheckResult = Type.Object({ problems: Problems }, closed)
+export const CheckDefinition = StrictObject({ definition: AnyDefinition })
+export const CheckResult = StrictObject({ problems: Problems })
 export type CheckResult = Static<typeof CheckResult>
 
 /** incomplete: it took more time or steps than a dry run may. */
@@ -98,203 +82,162 @@ export const DRY_RUN_STATUSES = ['completed', 'failed', 'incomplete'] as const
  * or data for the parameters; without any of them on the newest there is, as GET /workflow-sample. `untilKey`: only
  * up to and with the step of that key, the first time it comes.
  */
-export const DryRun = Type.Object(
-  {
-    workflowId: Type.Optional(Uuid),
-    definition: AnyDefinition,
-    recordId: Type.Optional(Uuid),
-    activityId: Type.Optional(Uuid),
-    data: RunWorkflow.properties.data,
-    untilKey: Type.Optional(Type.String({ maxLength: 40 })),
-  },
-  closed,
-)
+export const DryRun = StrictObject({
+  workflowId: Type.Optional(Uuid),
+  definition: AnyDefinition,
+  recordId: Type.Optional(Uuid),
+  activityId: Type.Optional(Uuid),
+  data: RunWorkflow.properties.data,
+  untilKey: Type.Optional(Type.String({ maxLength: 40 })),
+})
 export type DryRun = Static<typeof DryRun>
 
-export const DryRunResult = Type.Object(
-  {
-    status: oneOf(DRY_RUN_STATUSES),
-    error: Type.Union([Type.String(), Null]),
-    trigger: Type.Unknown({ description: 'What {{trigger}} was' }),
-    steps: Type.Array(RunStep),
-  },
-  closed,
-)
+export const DryRunResult = StrictObject({
+  status: oneOf(DRY_RUN_STATUSES),
+  error: Nullable(Type.String()),
+  trigger: Type.Unknown({ description: 'What {{trigger}} was' }),
+  steps: Type.Array(RunStep),
+})
 export type DryRunResult = Static<typeof DryRunResult>
 
 /** GET /workflow-sample?trigger=&objectId= → WorkflowSample */
-export const SampleQuery = Type.Object(
-  {
-    trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS),
-    objectId: Type.Optional(
-      Type.String({
-        pattern: `${UUID_PATTERN}|${SLUG_PATTERN}`,
-        description: 'Id or slug',
-        examples: ['people'],
-      }),
-    ),
-  },
-  closed,
-)
+export const SampleQuery = StrictObject({
+  trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS),
+  objectId: Type.Optional(
+    Type.String({
+      pattern: `${UUID_PATTERN}|${SLUG_PATTERN}`,
+      description: 'Id or slug',
+      examples: ['people'],
+    }),
+  ),
+})
 export type SampleQuery = Static<typeof SampleQuery>
 
-export const WorkflowSample = Type.Object(
-  {
-    trigger: Type.Unknown({ description: 'An example of {{trigger}}' }),
-    isReal: Type.Boolean({ description: 'false: generated, because there is no record yet' }),
-    title: Type.Union([Type.String(), Null], { description: 'The record or activity it is taken from' }),
-  },
-  closed,
-)
+export const WorkflowSample = StrictObject({
+  trigger: Type.Unknown({ description: 'An example of {{trigger}}' }),
+  isReal: Type.Boolean({ description: 'false: generated, because there is no record yet' }),
+  title: Nullable(Type.String(), { description: 'The record or activity it is taken from' }),
+})
 export type WorkflowSample = Static<typeof WorkflowSample>
 
 /** GET /schedule-preview?cron=&timezone= → the next five times; 400 naming cron or timezone. */
-export const ScheduleQuery = Type.Object(
-  {
-    cron: Type.String({ minLength: 1, maxLength: 200 }),
-    timezone: Type.Optional(Type.String({ maxLength: 100 })),
-  },
-  closed,
-)
-export const SchedulePreview = Type.Object({ times: Type.Array(Timestamp), timezone: Type.String() }, closed)
+export const ScheduleQuery = StrictObject({
+  cron: Type.String({ minLength: 1, maxLength: 200 }),
+  timezone: Type.Optional(Type.String({ maxLength: 100 })),
+})
+export const SchedulePreview = StrictObject({ times: Type.Array(Timestamp), timezone: Type.String() })
 export type SchedulePreview = Static<typeof SchedulePreview>
 
 const Counts = Type.Unsafe<Record<RunStatus, number>>(
-  Type.Object(
-    Object.fromEntries(RUN_STATUSES.map((status) => [status, Type.Integer({ minimum: 0 })])),
-    closed,
-  ),
+  StrictObject(Object.fromEntries(RUN_STATUSES.map((status) => [status, Type.Integer({ minimum: 0 })]))),
 )
 
 /** How one workflow fares. */
-export const WorkflowFigures = Type.Object(
-  {
-    id: Uuid,
-    triggerConfig: Type.Optional(WorkflowDefinition.properties.triggerConfig),
-    runs: Type.Array(
-      Type.Object(
-        {
-          id: Uuid,
-          status: oneOf<RunStatus>(RUN_STATUSES),
-          durationMs: Type.Union([Type.Number(), Null], {
-            description: 'null: not ended, or never started',
-          }),
-          createdAt: Timestamp,
-        },
-        closed,
-      ),
-      { maxItems: 20, description: 'The last ones, oldest first' },
-    ),
-    counts: Counts,
-    successRate: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Null], {
-      description:
-        'Share of completed runs among completed and failed ones of the last 7 days; null: no runs',
+export const WorkflowFigures = StrictObject({
+  id: Uuid,
+  triggerConfig: Type.Optional(WorkflowDefinition.properties.triggerConfig),
+  runs: Type.Array(
+    StrictObject({
+      id: Uuid,
+      status: oneOf<RunStatus>(RUN_STATUSES),
+      durationMs: Nullable(Type.Number(), {
+        description: 'null: not ended, or never started',
+      }),
+      createdAt: Timestamp,
     }),
-    lastRunAt: Type.Union([Timestamp, Null]),
-    nextAt: Type.Union([Timestamp, Null], { description: 'Of an enabled schedule' }),
-  },
-  closed,
-)
+    { maxItems: 20, description: 'The last ones, oldest first' },
+  ),
+  counts: Counts,
+  successRate: Nullable(Type.Number({ minimum: 0, maximum: 1 }), {
+    description: 'Share of completed runs among completed and failed ones of the last 7 days; null: no runs',
+  }),
+  lastRunAt: Nullable(Timestamp),
+  nextAt: Nullable(Timestamp, { description: 'Of an enabled schedule' }),
+})
 export type WorkflowFigures = Static<typeof WorkflowFigures>
 
 /** GET /workflow-overview; `counts` are the runs of the last 7 days. */
-export const WorkflowOverview = Type.Object({ workflows: Type.Array(WorkflowFigures) }, closed)
+export const WorkflowOverview = StrictObject({ workflows: Type.Array(WorkflowFigures) })
 export type WorkflowOverview = Static<typeof WorkflowOverview>
 
 /** A workflow with a step that runs a certain report. */
-export const ReportWorkflow = Type.Object(
-  {
-    id: Uuid,
-    name: Type.String(),
-    enabled: Type.Boolean(),
-    trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS),
-    triggerConfig: WorkflowDefinition.properties.triggerConfig,
-    nextAt: Type.Union([Timestamp, Null], { description: 'Of an enabled schedule' }),
-    runs: Type.Array(Type.Object({ id: Uuid, reportRunId: Uuid }, closed), {
-      description: 'Its last runs that ran the report, newest first',
-    }),
-  },
-  closed,
-)
+export const ReportWorkflow = StrictObject({
+  id: Uuid,
+  name: Type.String(),
+  enabled: Type.Boolean(),
+  trigger: oneOf<WorkflowTrigger>(WORKFLOW_TRIGGERS),
+  triggerConfig: WorkflowDefinition.properties.triggerConfig,
+  nextAt: Nullable(Timestamp, { description: 'Of an enabled schedule' }),
+  runs: Type.Array(StrictObject({ id: Uuid, reportRunId: Uuid }), {
+    description: 'Its last runs that ran the report, newest first',
+  }),
+})
 export type ReportWorkflow = Static<typeof ReportWorkflow>
 
 /** GET /reports/:reportId/workflows, oldest first */
-export const ReportWorkflowList = Type.Object({ workflows: Type.Array(ReportWorkflow) }, closed)
+export const ReportWorkflowList = StrictObject({ workflows: Type.Array(ReportWorkflow) })
 
 export const RUN_RECORDS_MAX = 100
 
 /** POST /workflows/:workflowId/run-records → 202 RunRecordsStarted: a run for each record. */
-export const RunRecords = Type.Object(
-  {
-    recordIds: Type.Array(Uuid, { minItems: 1, maxItems: RUN_RECORDS_MAX }),
-    data: RunWorkflow.properties.data,
-  },
-  closed,
-)
+export const RunRecords = StrictObject({
+  recordIds: Type.Array(Uuid, { minItems: 1, maxItems: RUN_RECORDS_MAX }),
+  data: RunWorkflow.properties.data,
+})
 export type RunRecords = Static<typeof RunRecords>
 
-export const RunRecordsStarted = Type.Object(
-  {
-    workflowId: Uuid,
-    runs: Type.Array(Type.Object({ recordId: Uuid, runId: Uuid }, closed)),
-    missing: Type.Array(Uuid, { description: 'Ids that are no longer records of the workflow’s object' }),
-  },
-  closed,
-)
+export const RunRecordsStarted = StrictObject({
+  workflowId: Uuid,
+  runs: Type.Array(StrictObject({ recordId: Uuid, runId: Uuid })),
+  missing: Type.Array(Uuid, { description: 'Ids that are no longer records of the workflow’s object' }),
+})
 export type RunRecordsStarted = Static<typeof RunRecordsStarted>
 
 export const SECRET_VALUE_MAX = 4000
 const SecretName = Type.String({ pattern: SECRET_NAME_PATTERN, examples: ['ERP_TOKEN'] })
 export const SecretParams = Type.Object({ name: SecretName })
 
-export const WorkflowSecret = Type.Object(
+export const WorkflowSecret = StrictObject(
   {
     name: SecretName,
     updatedAt: Timestamp,
-    updatedBy: Type.Union([UserRef, Null]),
-    usedBy: Type.Array(Type.Object({ id: Uuid, name: Type.String() }, closed), {
+    updatedBy: Nullable(UserRef),
+    usedBy: Type.Array(StrictObject({ id: Uuid, name: Type.String() }), {
       description: 'Workflows that use it',
     }),
   },
-  { ...closed, description: 'Its value is never returned' },
+  { description: 'Its value is never returned' },
 )
 export type WorkflowSecret = Static<typeof WorkflowSecret>
 
 /** GET /workflow-secrets, by name */
-export const WorkflowSecretList = Type.Object({ secrets: Type.Array(WorkflowSecret) }, closed)
+export const WorkflowSecretList = StrictObject({ secrets: Type.Array(WorkflowSecret) })
 
 /** PUT /workflow-secrets/:name → WorkflowSecret: sets or replaces it. */
-export const WorkflowSecretValue = Type.Object(
-  { value: Type.String({ minLength: 1, maxLength: SECRET_VALUE_MAX }) },
-  closed,
-)
+export const WorkflowSecretValue = StrictObject({
+  value: Type.String({ minLength: 1, maxLength: SECRET_VALUE_MAX }),
+})
 
 /** DELETE /workflow-secrets/:name */
-export const WorkflowSecretDeleted = Type.Object({ name: SecretName, deleted: Type.Literal(true) }, closed)
+export const WorkflowSecretDeleted = StrictObject({ name: SecretName, deleted: Type.Literal(true) })
 
-const TemplateInput = Type.Object(
-  {
-    key: Type.String({ description: 'Replaces [[key]] in the definition' }),
-    label: Type.String(),
-    description: Type.Optional(Type.String()),
-    kind: oneOf<TemplateInputKind>(TEMPLATE_INPUT_KINDS),
-    default: Type.Optional(Type.Union([Type.String(), Type.Number()])),
-  },
-  closed,
-)
+const TemplateInput = StrictObject({
+  key: Type.String({ description: 'Replaces [[key]] in the definition' }),
+  label: Type.String(),
+  description: Type.Optional(Type.String()),
+  kind: oneOf<TemplateInputKind>(TEMPLATE_INPUT_KINDS),
+  default: Type.Optional(Type.Union([Type.String(), Type.Number()])),
+})
 
 /** contract/workflow-templates.ts fills its holes. */
-export const WorkflowTemplate = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    description: Type.String(),
-    inputs: Type.Array(TemplateInput),
-    definition: WorkflowDefinition,
-  },
-  closed,
-)
+export const WorkflowTemplate = StrictObject({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  inputs: Type.Array(TemplateInput),
+  definition: WorkflowDefinition,
+})
 export type WorkflowTemplate = Static<typeof WorkflowTemplate>
 
 /** GET /workflow-templates */
-export const WorkflowTemplateList = Type.Object({ templates: Type.Array(WorkflowTemplate) }, closed)
+export const WorkflowTemplateList = StrictObject({ templates: Type.Array(WorkflowTemplate) })

@@ -1,17 +1,10 @@
 import { Type } from 'typebox'
 import { ACTIVITY_TYPES } from '../activity-types.ts'
+import { literals, StrictObject } from '../common.ts'
 import { ACTIVITY_LINKS_MAX } from '../limits.ts'
-import {
-  closed,
-  field,
-  ObjectRef,
-  RecordId,
-  type StepContract,
-  type StepOutputs,
-  Template,
-} from './fields.ts'
+import { field, ObjectRef, RecordId, type StepContract, type StepOutputs, Template } from './fields.ts'
 
-const RecordLink = Type.Object({ objectId: ObjectRef, recordId: RecordId }, closed)
+const RecordLink = StrictObject({ objectId: ObjectRef, recordId: RecordId })
 
 /** An activity, as a step and as the trigger of a workflow. */
 export const ACTIVITY_OUTPUTS = {
@@ -34,29 +27,23 @@ export const createActivity: StepContract = {
   description: 'A note, task, call or meeting',
   keywords: 'note task call meeting',
   key: 'activity',
-  config: Type.Object(
-    {
-      type: Type.Optional(Type.String({ enum: [...ACTIVITY_TYPES], default: 'note', title: 'Type' })),
-      title: Type.String({ minLength: 1, maxLength: 10_000, ...field('template', 'Title') }),
-      summary: Type.Optional(Type.String({ maxLength: 100_000, ...field('longTemplate', 'Details') })),
-      activityDate: Type.Optional(
-        Template('Date', 'A date or timestamp. Defaults to now; a task then has no due date'),
-      ),
-      linkedRecords: Type.Optional(
-        Type.Array(RecordLink, { maxItems: ACTIVITY_LINKS_MAX, title: 'Linked records' }),
-      ),
-      participants: Type.Optional(
-        Type.Array(
-          Type.Object(
-            { type: Type.Union([Type.Literal('user'), Type.Literal('person')]), id: RecordId },
-            closed,
-          ),
-          { maxItems: ACTIVITY_LINKS_MAX, title: 'Participants' },
-        ),
-      ),
-    },
-    closed,
-  ),
+  config: StrictObject({
+    type: Type.Optional(Type.String({ enum: [...ACTIVITY_TYPES], default: 'note', title: 'Type' })),
+    title: Type.String({ minLength: 1, maxLength: 10_000, ...field('template', 'Title') }),
+    summary: Type.Optional(Type.String({ maxLength: 100_000, ...field('longTemplate', 'Details') })),
+    activityDate: Type.Optional(
+      Template('Date', 'A date or timestamp. Defaults to now; a task then has no due date'),
+    ),
+    linkedRecords: Type.Optional(
+      Type.Array(RecordLink, { maxItems: ACTIVITY_LINKS_MAX, title: 'Linked records' }),
+    ),
+    participants: Type.Optional(
+      Type.Array(StrictObject({ type: literals(['user', 'person']), id: RecordId }), {
+        maxItems: ACTIVITY_LINKS_MAX,
+        title: 'Participants',
+      }),
+    ),
+  }),
   defaults: { type: 'note', title: '' },
   outputs: ACTIVITY_OUTPUTS,
 }

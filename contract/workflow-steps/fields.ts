@@ -1,5 +1,6 @@
 // What the contract of a step consists of: fields of its config, and kinds of its outputs.
 import { type TObject, type TSchema, Type } from 'typebox'
+import { StrictObject } from '../common.ts'
 import type { Tree } from '../filters.ts'
 import { type FilterOperator, SEARCH_OPERATORS } from '../operators.ts'
 
@@ -55,8 +56,6 @@ export const RECORD_OUTPUTS = {
 /** Of steps, variables, items of loops and branches: a part of paths. */
 export const NAME = '^[A-Za-z][A-Za-z0-9_]{0,39}$'
 
-export const closed = { additionalProperties: false } as const
-
 /** How a form shows a field, beyond what its schema says. */
 export type FieldWidget =
   | 'object' // an object of the organization, by id or slug
@@ -95,16 +94,13 @@ export const Data = Type.Record(Type.String(), Type.Unknown(), field('data', 'Va
 export const Condition = Type.Cyclic(
   {
     Condition: Type.Union([
-      Type.Object(
-        {
-          left: Type.Unknown({ description: 'Usually a template, such as {{trigger.data.amount}}' }),
-          operator: Type.Unsafe<FilterOperator>(Type.String({ enum: [...SEARCH_OPERATORS] })),
-          right: Type.Optional(Type.Unknown()),
-        },
-        closed,
-      ),
-      Type.Object({ and: Type.Array(Type.Ref('Condition'), { minItems: 1, maxItems: 50 }) }, closed),
-      Type.Object({ or: Type.Array(Type.Ref('Condition'), { minItems: 1, maxItems: 50 }) }, closed),
+      StrictObject({
+        left: Type.Unknown({ description: 'Usually a template, such as {{trigger.data.amount}}' }),
+        operator: Type.Unsafe<FilterOperator>(Type.String({ enum: [...SEARCH_OPERATORS] })),
+        right: Type.Optional(Type.Unknown()),
+      }),
+      StrictObject({ and: Type.Array(Type.Ref('Condition'), { minItems: 1, maxItems: 50 }) }),
+      StrictObject({ or: Type.Array(Type.Ref('Condition'), { minItems: 1, maxItems: 50 }) }),
     ]),
   },
   'Condition',

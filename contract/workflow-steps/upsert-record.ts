@@ -1,19 +1,17 @@
 import { Type } from 'typebox'
-import { closed, Data, field, ObjectRef, RECORD_OUTPUTS, type StepContract } from './fields.ts'
+import { StrictObject } from '../common.ts'
+import { Data, field, ObjectRef, RECORD_OUTPUTS, type StepContract } from './fields.ts'
 
 export const upsertRecord: StepContract = {
   group: 'Records',
   description: 'By an attribute that is unique',
   keywords: 'upsert save',
   key: 'saved',
-  config: Type.Object(
-    {
-      object: ObjectRef,
-      matchOn: Type.String({ minLength: 1, ...field('attribute', 'Match on', 'A unique attribute') }),
-      data: Data,
-    },
-    closed,
-  ),
+  config: StrictObject({
+    object: ObjectRef,
+    matchOn: Type.String({ minLength: 1, ...field('attribute', 'Match on', 'A unique attribute') }),
+    data: Data,
+  }),
   defaults: { object: '', matchOn: '', data: {} },
   outputs: { ...RECORD_OUTPUTS, created: 'any' },
 }
