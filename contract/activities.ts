@@ -150,8 +150,7 @@ const exampleActivity = {
 
 export const activityRoutes = {
   listActivities: {
-    method: 'GET',
-    path: '/activities',
+    at: 'GET /activities',
     scope: 'activities:read',
     summary: 'List activities',
     description:
@@ -162,16 +161,14 @@ export const activityRoutes = {
     example: { response: { activities: [exampleActivity], pagination: examplePage } },
   },
   getActivity: {
-    method: 'GET',
-    path: '/activities/:activityId',
+    at: 'GET /activities/:activityId',
     scope: 'activities:read',
     summary: 'Get an activity',
     response: { 200: Activity },
     example: { response: exampleActivity },
   },
   createActivity: {
-    method: 'POST',
-    path: '/activities',
+    at: 'POST /activities',
     scope: 'activities:write',
     summary: 'Create an activity',
     description:
@@ -191,8 +188,7 @@ export const activityRoutes = {
     },
   },
   updateActivity: {
-    method: 'PATCH',
-    path: '/activities/:activityId',
+    at: 'PATCH /activities/:activityId',
     scope: 'activities:write',
     summary: 'Update an activity',
     description:
@@ -203,8 +199,7 @@ export const activityRoutes = {
     example: { body: { summary: 'Offer sent.' }, response: exampleActivity },
   },
   deleteActivity: {
-    method: 'DELETE',
-    path: '/activities/:activityId',
+    at: 'DELETE /activities/:activityId',
     scope: 'activities:write',
     summary: 'Delete an activity',
     response: { 200: Deleted },

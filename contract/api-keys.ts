@@ -64,17 +64,15 @@ export const ApiKeyDeletion = StrictObject({
 })
 
 export const apiKeyRoutes = {
-  listApiKeys: { method: 'GET', path: '/api-keys', role: 'admin', response: { 200: ApiKeyList } },
+  listApiKeys: { at: 'GET /api-keys', role: 'admin', response: { 200: ApiKeyList } },
   createApiKey: {
-    method: 'POST',
-    path: '/api-keys',
+    at: 'POST /api-keys',
     role: 'admin',
     body: NewApiKey,
     response: { 201: CreatedApiKey },
   },
   deleteApiKey: {
-    method: 'DELETE',
-    path: '/api-keys/:id',
+    at: 'DELETE /api-keys/:id',
     role: 'admin',
     body: ApiKeyDeletion,
     response: { 200: Deleted },

@@ -70,8 +70,7 @@ const examplePicture = {
 
 export const pictureRoutes = {
   getRecordPicture: {
-    method: 'GET',
-    path: '/objects/:objectId/records/:recordId/picture',
+    at: 'GET /objects/:objectId/records/:recordId/picture',
     scope: 'records:read',
     summary: 'Get the picture of a record',
     description: 'Returns 404 when the record has no picture.',
@@ -81,8 +80,7 @@ export const pictureRoutes = {
     },
   },
   setRecordPicture: {
-    method: 'POST',
-    path: '/objects/:objectId/records/:recordId/picture',
+    at: 'POST /objects/:objectId/records/:recordId/picture',
     scope: 'records:write',
     summary: 'Set the picture of a record',
     description:
@@ -96,8 +94,7 @@ export const pictureRoutes = {
     },
   },
   deleteRecordPicture: {
-    method: 'DELETE',
-    path: '/objects/:objectId/records/:recordId/picture',
+    at: 'DELETE /objects/:objectId/records/:recordId/picture',
     scope: 'records:write',
     summary: 'Remove the picture of a record',
     description: 'The file itself is kept, unless the dashboard uploaded it.',
@@ -109,28 +106,24 @@ export const pictureRoutes = {
 
 export const recordAttachmentRoutes = {
   listAttachments: {
-    method: 'GET',
-    path: '/objects/:objectId/records/:recordId/attachments',
+    at: 'GET /objects/:objectId/records/:recordId/attachments',
     scope: 'records:read',
     response: { 200: AttachmentList },
   },
   attachFile: {
-    method: 'POST',
-    path: '/objects/:objectId/records/:recordId/attachments',
+    at: 'POST /objects/:objectId/records/:recordId/attachments',
     scope: 'records:write',
     body: NewAttachment,
     response: { 201: Attachment },
   },
   renameAttachment: {
-    method: 'PATCH',
-    path: '/objects/:objectId/records/:recordId/attachments/:attachmentId',
+    at: 'PATCH /objects/:objectId/records/:recordId/attachments/:attachmentId',
     scope: 'records:write',
     body: AttachmentPatch,
     response: { 200: Attachment },
   },
   detachFile: {
-    method: 'DELETE',
-    path: '/objects/:objectId/records/:recordId/attachments/:attachmentId',
+    at: 'DELETE /objects/:objectId/records/:recordId/attachments/:attachmentId',
     scope: 'records:write',
     response: { 200: Deleted },
   },
@@ -138,28 +131,24 @@ export const recordAttachmentRoutes = {
 
 export const activityAttachmentRoutes = {
   listAttachments: {
-    method: 'GET',
-    path: '/activities/:activityId/attachments',
+    at: 'GET /activities/:activityId/attachments',
     scope: 'activities:read',
     response: { 200: AttachmentList },
   },
   attachFile: {
-    method: 'POST',
-    path: '/activities/:activityId/attachments',
+    at: 'POST /activities/:activityId/attachments',
     scope: 'activities:write',
     body: NewAttachment,
     response: { 201: Attachment },
   },
   renameAttachment: {
-    method: 'PATCH',
-    path: '/activities/:activityId/attachments/:attachmentId',
+    at: 'PATCH /activities/:activityId/attachments/:attachmentId',
     scope: 'activities:write',
     body: AttachmentPatch,
     response: { 200: Attachment },
   },
   detachFile: {
-    method: 'DELETE',
-    path: '/activities/:activityId/attachments/:attachmentId',
+    at: 'DELETE /activities/:activityId/attachments/:attachmentId',
     scope: 'activities:write',
     response: { 200: Deleted },
   },
@@ -167,15 +156,13 @@ export const activityAttachmentRoutes = {
 
 export const attachmentDashboardRoutes = {
   listActivityAttachments: {
-    method: 'POST',
-    path: '/activity-attachments',
+    at: 'POST /activity-attachments',
     scope: 'activities:read',
     body: ActivityAttachmentsRequest,
     response: { 200: ActivityAttachmentList },
   },
   listRecordPictures: {
-    method: 'POST',
-    path: '/record-pictures',
+    at: 'POST /record-pictures',
     scope: 'records:read',
     body: RecordPictureRequest,
     response: { 200: RecordPictureList },

@@ -22,22 +22,19 @@ export type SelectOptions = Static<typeof SelectOptions>
 
 export const attributeDashboardRoutes = {
   setAttributeActive: {
-    method: 'PATCH',
-    path: '/objects/:objectId/attributes/:attributeId/active',
+    at: 'PATCH /objects/:objectId/attributes/:attributeId/active',
     scope: 'attributes:write',
     body: AttributeActivation,
     response: { 200: Attribute },
   },
   setSelectOptions: {
-    method: 'PUT',
-    path: '/objects/:objectId/attributes/:attributeId/options',
+    at: 'PUT /objects/:objectId/attributes/:attributeId/options',
     scope: 'attributes:write',
     body: SelectOptions,
     response: { 200: Attribute },
   },
   orderAttributes: {
-    method: 'PUT',
-    path: '/objects/:objectId/attribute-order',
+    at: 'PUT /objects/:objectId/attribute-order',
     scope: 'attributes:write',
     body: AttributeOrder,
     response: { 200: AttributeList },

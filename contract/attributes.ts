@@ -112,8 +112,7 @@ export const exampleAttribute = {
 
 export const attributeRoutes = {
   listAttributes: {
-    method: 'GET',
-    path: '/objects/:objectId/attributes',
+    at: 'GET /objects/:objectId/attributes',
     scope: 'attributes:read',
     summary: 'List attributes',
     description: 'By `displayOrder`.',
@@ -122,16 +121,14 @@ export const attributeRoutes = {
     example: { response: { attributes: [exampleAttribute] } },
   },
   getAttribute: {
-    method: 'GET',
-    path: '/objects/:objectId/attributes/:attributeId',
+    at: 'GET /objects/:objectId/attributes/:attributeId',
     scope: 'attributes:read',
     summary: 'Get an attribute',
     response: { 200: Attribute },
     example: { response: exampleAttribute },
   },
   createAttribute: {
-    method: 'POST',
-    path: '/objects/:objectId/attributes',
+    at: 'POST /objects/:objectId/attributes',
     scope: 'attributes:write',
     summary: 'Create an attribute',
     description:
@@ -150,8 +147,7 @@ export const attributeRoutes = {
     },
   },
   updateAttribute: {
-    method: 'PATCH',
-    path: '/objects/:objectId/attributes/:attributeId',
+    at: 'PATCH /objects/:objectId/attributes/:attributeId',
     scope: 'attributes:write',
     summary: 'Rename an attribute',
     body: AttributePatch,
@@ -160,8 +156,7 @@ export const attributeRoutes = {
     example: { body: { name: 'Phase' }, response: exampleAttribute },
   },
   deleteAttribute: {
-    method: 'DELETE',
-    path: '/objects/:objectId/attributes/:attributeId',
+    at: 'DELETE /objects/:objectId/attributes/:attributeId',
     scope: 'attributes:write',
     summary: 'Delete an attribute',
     description: 'Its values are removed from every record at once.',

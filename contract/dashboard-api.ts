@@ -59,7 +59,7 @@ export const ORGANIZATION_TABLES = [
 type RouteIn<Table> = Table extends unknown ? Table[keyof Table] : never
 
 /** Under `GET /members`. */
-type ByAddress<R> = { [One in R as One extends Route ? `${One['method']} ${One['path']}` : never]: One }
+type ByAddress<R> = { [One in R as One extends Route ? One['at'] : never]: One }
 
 export type VisitorRoutes = ByAddress<RouteIn<(typeof VISITOR_TABLES)[number]>>
 export type PortalRoutes = ByAddress<RouteIn<(typeof PORTAL_TABLES)[number]>>

@@ -46,20 +46,17 @@ export type RecordDeletion = Static<typeof RecordDeletion>
 
 export const deletionRoutes = {
   foreseeObjectDeletion: {
-    method: 'GET',
-    path: '/objects/:objectId/deletion',
+    at: 'GET /objects/:objectId/deletion',
     scope: 'objects:write',
     response: { 200: ObjectDeletion },
   },
   foreseeAttributeDeletion: {
-    method: 'GET',
-    path: '/objects/:objectId/attributes/:attributeId/deletion',
+    at: 'GET /objects/:objectId/attributes/:attributeId/deletion',
     scope: 'attributes:write',
     response: { 200: AttributeDeletion },
   },
   foreseeRecordDeletion: {
-    method: 'POST',
-    path: '/objects/:objectId/records/deletion',
+    at: 'POST /objects/:objectId/records/deletion',
     scope: 'records:write',
     body: RecordDeletionQuery,
     response: { 200: RecordDeletion },

@@ -105,8 +105,7 @@ export const eventSchemas = { EventList }
 
 export const eventRoutes = {
   listEvents: {
-    method: 'GET',
-    path: '/events',
+    at: 'GET /events',
     scope: 'webhooks:manage',
     summary: 'List events',
     description:

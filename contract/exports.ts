@@ -30,8 +30,7 @@ export type ExportBody = Static<typeof ExportBody>
 
 export const exportRoutes = {
   exportRecords: {
-    method: 'POST',
-    path: '/objects/:objectId/records/export',
+    at: 'POST /objects/:objectId/records/export',
     scope: 'records:read',
     body: ExportBody,
   },

@@ -63,8 +63,7 @@ export const fileSchemas = { NewUpload, UploadUrl }
 
 export const fileRoutes = {
   createUploadUrl: {
-    method: 'POST',
-    path: '/files/upload-url',
+    at: 'POST /files/upload-url',
     scope: 'files:write',
     summary: 'Create an upload URL',
     description:
@@ -92,8 +91,7 @@ const UploadQuery = StrictObject({
 /** Below /files; the signature stands for a key. */
 export const fileAddressRoutes = {
   uploadFile: {
-    method: 'PUT',
-    path: '/upload/:organizationId/:fileId',
+    at: 'PUT /upload/:organizationId/:fileId',
     query: UploadQuery,
     response: { 200: StoredFile },
   },

@@ -38,5 +38,5 @@ export const Home = StrictObject({
 export type Home = Static<typeof Home>
 
 export const homeRoutes = {
-  getHome: { method: 'GET', path: '/home', scope: 'records:read', response: { 200: Home } },
+  getHome: { at: 'GET /home', scope: 'records:read', response: { 200: Home } },
 } satisfies DashboardRoutes

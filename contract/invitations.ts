@@ -69,29 +69,26 @@ export const AcceptedInvitation = StrictObject({
 export type AcceptedInvitation = Static<typeof AcceptedInvitation>
 
 export const openedInvitationRoutes = {
-  openInvitation: { method: 'GET', path: '/invitations/:token', response: { 200: OpenedInvitation } },
+  openInvitation: { at: 'GET /invitations/:token', response: { 200: OpenedInvitation } },
   acceptInvitation: {
-    method: 'POST',
-    path: '/invitations/:token/accept',
+    at: 'POST /invitations/:token/accept',
     body: InvitationAcceptance,
     response: { 200: AcceptedInvitation },
   },
 } satisfies DashboardRoutes
 
 export const invitationRoutes = {
-  listInvitations: { method: 'GET', path: '/invitations', role: 'admin', response: { 200: InvitationList } },
+  listInvitations: { at: 'GET /invitations', role: 'admin', response: { 200: InvitationList } },
   sendInvitation: {
-    method: 'POST',
-    path: '/invitations',
+    at: 'POST /invitations',
     role: 'admin',
     body: NewInvitation,
     response: { 201: SentInvitation },
   },
   resendInvitation: {
-    method: 'POST',
-    path: '/invitations/:id/resend',
+    at: 'POST /invitations/:id/resend',
     role: 'admin',
     response: { 200: SentInvitation },
   },
-  cancelInvitation: { method: 'DELETE', path: '/invitations/:id', role: 'admin', response: { 200: Deleted } },
+  cancelInvitation: { at: 'DELETE /invitations/:id', role: 'admin', response: { 200: Deleted } },
 } satisfies DashboardRoutes

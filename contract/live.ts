@@ -38,5 +38,5 @@ export interface LiveMessages {
 }
 
 export const liveRoutes = {
-  openStream: { method: 'GET', path: '/events/stream', scope: 'records:read', query: StreamQuery },
+  openStream: { at: 'GET /events/stream', scope: 'records:read', query: StreamQuery },
 } satisfies DashboardRoutes

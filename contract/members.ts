@@ -48,15 +48,13 @@ export const memberSchemas = { Member, MemberList, UserRef }
 
 export const memberDashboardRoutes = {
   updateMember: {
-    method: 'PATCH',
-    path: '/members/:memberId',
+    at: 'PATCH /members/:memberId',
     role: 'admin',
     body: MemberPatch,
     response: { 200: Member },
   },
   removeMember: {
-    method: 'DELETE',
-    path: '/members/:memberId',
+    at: 'DELETE /members/:memberId',
     // Members may leave.
     role: 'member',
     query: MemberRemoval,
@@ -66,8 +64,7 @@ export const memberDashboardRoutes = {
 
 export const memberRoutes = {
   listMembers: {
-    method: 'GET',
-    path: '/members',
+    at: 'GET /members',
     scope: 'members:read',
     summary: 'List members',
     response: { 200: MemberList },

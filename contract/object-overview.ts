@@ -18,8 +18,7 @@ export const ObjectOverviewList = StrictObject({ objects: Type.Array(ObjectOverv
 
 export const objectDashboardRoutes = {
   listAllObjects: {
-    method: 'GET',
-    path: '/all-objects',
+    at: 'GET /all-objects',
     scope: 'objects:read',
     response: { 200: ObjectOverviewList },
   },

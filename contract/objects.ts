@@ -64,8 +64,7 @@ const exampleObject = {
 
 export const objectRoutes = {
   listObjects: {
-    method: 'GET',
-    path: '/objects',
+    at: 'GET /objects',
     scope: 'objects:read',
     summary: 'List objects',
     description: 'Active objects, oldest first.',
@@ -73,8 +72,7 @@ export const objectRoutes = {
     example: { response: { objects: [exampleObject] } },
   },
   getObject: {
-    method: 'GET',
-    path: '/objects/:objectId',
+    at: 'GET /objects/:objectId',
     scope: 'objects:read',
     summary: 'Get an object',
     description: 'Includes the active attributes. Works for inactive objects too.',
@@ -82,8 +80,7 @@ export const objectRoutes = {
     example: { response: { ...exampleObject, attributes: [exampleAttribute] } },
   },
   createObject: {
-    method: 'POST',
-    path: '/objects',
+    at: 'POST /objects',
     scope: 'objects:write',
     summary: 'Create a custom object',
     description: '`slug` defaults to the snake_case form of `pluralName`.',
@@ -101,8 +98,7 @@ export const objectRoutes = {
     },
   },
   updateObject: {
-    method: 'PATCH',
-    path: '/objects/:objectId',
+    at: 'PATCH /objects/:objectId',
     scope: 'objects:write',
     summary: 'Update a custom object',
     description: 'Records of an inactive object are read-only.',
@@ -112,8 +108,7 @@ export const objectRoutes = {
     example: { body: { description: 'What we do for customers', isActive: false }, response: exampleObject },
   },
   deleteObject: {
-    method: 'DELETE',
-    path: '/objects/:objectId',
+    at: 'DELETE /objects/:objectId',
     scope: 'objects:write',
     summary: 'Delete a custom object',
     description:

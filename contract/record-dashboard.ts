@@ -9,36 +9,31 @@ import type { DashboardRoutes } from './route.ts'
 
 export const recordDashboardRoutes = {
   listRecordNames: {
-    method: 'POST',
-    path: '/record-names',
+    at: 'POST /record-names',
     scope: 'records:read',
     body: RecordNameRequest,
     response: { 200: RecordNameList },
   },
   groupRecords: {
-    method: 'POST',
-    path: '/objects/:objectId/records/groups',
+    at: 'POST /objects/:objectId/records/groups',
     scope: 'records:read',
     body: GroupQuery,
     response: { 200: GroupList },
   },
   listRecordIds: {
-    method: 'POST',
-    path: '/objects/:objectId/records/ids',
+    at: 'POST /objects/:objectId/records/ids',
     scope: 'records:read',
     body: RecordIdQuery,
     response: { 200: RecordIdList },
   },
   explainSearch: {
-    method: 'POST',
-    path: '/objects/:objectId/records/search/explain',
+    at: 'POST /objects/:objectId/records/search/explain',
     scope: 'records:read',
     body: SearchBody,
     response: { 200: SearchExplanation },
   },
   listRecordHistory: {
-    method: 'GET',
-    path: '/objects/:objectId/records/:recordId/history',
+    at: 'GET /objects/:objectId/records/:recordId/history',
     scope: 'records:read',
     query: HistoryPage,
     response: { 200: History },

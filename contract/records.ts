@@ -170,8 +170,7 @@ export const exampleRecord = {
 
 export const recordRoutes = {
   listRecords: {
-    method: 'GET',
-    path: '/objects/:objectId/records',
+    at: 'GET /objects/:objectId/records',
     scope: 'records:read',
     summary: 'List records',
     description:
@@ -182,8 +181,7 @@ export const recordRoutes = {
     example: { response: { records: [exampleRecord], pagination: examplePage } },
   },
   searchRecords: {
-    method: 'POST',
-    path: '/objects/:objectId/records/search',
+    at: 'POST /objects/:objectId/records/search',
     scope: 'records:read',
     summary: 'Search records',
     description:
@@ -211,16 +209,14 @@ export const recordRoutes = {
     },
   },
   getRecord: {
-    method: 'GET',
-    path: '/objects/:objectId/records/:recordId',
+    at: 'GET /objects/:objectId/records/:recordId',
     scope: 'records:read',
     summary: 'Get a record',
     response: { 200: CrmRecord },
     example: { response: exampleRecord },
   },
   createRecord: {
-    method: 'POST',
-    path: '/objects/:objectId/records',
+    at: 'POST /objects/:objectId/records',
     scope: 'records:write',
     summary: 'Create a record',
     body: NewRecord,
@@ -232,8 +228,7 @@ export const recordRoutes = {
     },
   },
   updateRecord: {
-    method: 'PATCH',
-    path: '/objects/:objectId/records/:recordId',
+    at: 'PATCH /objects/:objectId/records/:recordId',
     scope: 'records:write',
     summary: 'Update a record',
     description:
@@ -244,8 +239,7 @@ export const recordRoutes = {
     example: { body: { data: { job_title: 'Countess', phone: null } }, response: exampleRecord },
   },
   deleteRecord: {
-    method: 'DELETE',
-    path: '/objects/:objectId/records/:recordId',
+    at: 'DELETE /objects/:objectId/records/:recordId',
     scope: 'records:write',
     summary: 'Delete a record',
     description: 'References to it are cleared, and its links to activities are removed.',
@@ -254,8 +248,7 @@ export const recordRoutes = {
     example: { response: exampleDeleted },
   },
   bulkWriteRecords: {
-    method: 'POST',
-    path: '/objects/:objectId/records/bulk',
+    at: 'POST /objects/:objectId/records/bulk',
     scope: 'records:write',
     summary: 'Create or upsert up to 100 records',
     description:
@@ -284,8 +277,7 @@ export const recordRoutes = {
     },
   },
   bulkDeleteRecords: {
-    method: 'DELETE',
-    path: '/objects/:objectId/records/bulk',
+    at: 'DELETE /objects/:objectId/records/bulk',
     scope: 'records:write',
     summary: 'Delete up to 100 records',
     description: 'Ids that are not records of the object are ignored.',

@@ -95,35 +95,30 @@ export type ReportDashboardPatch = Static<typeof ReportDashboardPatch>
 
 export const severalReportsRoutes = {
   listReportDashboards: {
-    method: 'GET',
-    path: '/report-dashboards',
+    at: 'GET /report-dashboards',
     scope: 'reports:read',
     query: ReportDashboardQuery,
     response: { 200: ReportDashboardList },
   },
   getReportDashboard: {
-    method: 'GET',
-    path: '/report-dashboards/:dashboardId',
+    at: 'GET /report-dashboards/:dashboardId',
     scope: 'reports:read',
     response: { 200: ReportDashboard },
   },
   createReportDashboard: {
-    method: 'POST',
-    path: '/report-dashboards',
+    at: 'POST /report-dashboards',
     scope: 'reports:run',
     body: NewReportDashboard,
     response: { 201: ReportDashboard },
   },
   updateReportDashboard: {
-    method: 'PATCH',
-    path: '/report-dashboards/:dashboardId',
+    at: 'PATCH /report-dashboards/:dashboardId',
     scope: 'reports:run',
     body: ReportDashboardPatch,
     response: { 200: ReportDashboard },
   },
   deleteReportDashboard: {
-    method: 'DELETE',
-    path: '/report-dashboards/:dashboardId',
+    at: 'DELETE /report-dashboards/:dashboardId',
     scope: 'reports:run',
     response: { 200: Deleted },
   },

@@ -95,8 +95,7 @@ const exampleResults = {
 
 export const reportRoutes = {
   listReports: {
-    method: 'GET',
-    path: '/reports',
+    at: 'GET /reports',
     scope: 'reports:read',
     summary: 'List reports',
     description: 'Sorted by name.',
@@ -104,8 +103,7 @@ export const reportRoutes = {
     example: { response: { reports: [exampleReport] } },
   },
   getReport: {
-    method: 'GET',
-    path: '/reports/:reportId',
+    at: 'GET /reports/:reportId',
     scope: 'reports:read',
     summary: 'Get a report',
     description: 'Includes the definition.',
@@ -120,8 +118,7 @@ export const reportRoutes = {
     },
   },
   runReport: {
-    method: 'POST',
-    path: '/reports/:reportId/run',
+    at: 'POST /reports/:reportId/run',
     scope: 'reports:run',
     summary: 'Run a report',
     description:
@@ -131,8 +128,7 @@ export const reportRoutes = {
     example: { response: { run: exampleRun } },
   },
   listReportRuns: {
-    method: 'GET',
-    path: '/reports/:reportId/runs',
+    at: 'GET /reports/:reportId/runs',
     scope: 'reports:read',
     summary: 'List runs of a report',
     description: 'Newest first. The last 50 runs are kept.',
@@ -141,8 +137,7 @@ export const reportRoutes = {
     example: { response: { runs: [exampleRun], pagination: { total: 1, limit: 20, offset: 0 } } },
   },
   getReportRun: {
-    method: 'GET',
-    path: '/reports/:reportId/runs/:runId',
+    at: 'GET /reports/:reportId/runs/:runId',
     scope: 'reports:read',
     summary: 'Get a run of a report',
     description: 'Includes the results and the definition that produced them.',

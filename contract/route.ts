@@ -5,10 +5,11 @@ import type { ApiErrorCode } from './errors.ts'
 import type { Role } from './roles.ts'
 import type { Scope } from './scopes.ts'
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 export interface Route {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below the address of its API; `:name` is a parameter. */
-  path: `/${string}`
+  /** Method and path below the address of its API; `:name` is a parameter. */
+  at: `${Method} /${string}`
   /** The scope it needs. A route of the API without one does not boot. */
   scope?: Scope
   /** The least role of a member that may use it, on routes of the dashboard that no scope covers. */
@@ -40,6 +41,12 @@ export type ApiRoutes = Readonly<Record<string, ApiRoute>>
 /** Routes that only the dashboard has. */
 export type DashboardRoutes = Readonly<Record<string, Route>>
 
+/** The two parts of `GET /members`. */
+export function placeOf({ at }: Pick<Route, 'at'>): { method: Method; path: string } {
+  const [method, path = ''] = at.split(' ')
+  return { method: method as Method, path }
+}
+
 type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<`/${Rest}`>
   : Path extends `${string}:${infer Name}`
@@ -48,7 +55,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 
 type StaticOf<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Otherwise
 
-export type ParamsOf<R extends Route> = R extends Route ? { [Name in ParamNames<R['path']>]: string } : never
+export type ParamsOf<R extends Route> = R extends Route ? { [Name in ParamNames<R['at']>]: string } : never
 export type QueryOf<R extends Route> = R extends { query: infer Query } ? StaticOf<Query, never> : object
 export type BodyOf<R extends Route> = R extends { body: infer Body } ? StaticOf<Body, never> : undefined
 export type AnswerOf<R extends Route> = R extends { response: infer Response }

@@ -40,8 +40,7 @@ const SearchQuery = StrictObject({
 
 export const searchRoutes = {
   searchEverything: {
-    method: 'GET',
-    path: '/search',
+    at: 'GET /search',
     scope: 'records:read',
     query: SearchQuery,
     response: { 200: SearchHits },

@@ -99,42 +99,39 @@ export const Installation = StrictObject({
 })
 
 export const entranceRoutes = {
-  getInstallation: { method: 'GET', path: '/installation', response: { 200: Installation } },
-  getVisitor: { method: 'GET', path: '/visitor', response: { 200: Visitor } },
-  signUp: { method: 'POST', path: '/sign-up', body: SignUp, response: { 201: Session } },
-  signIn: { method: 'POST', path: '/sign-in', body: SignIn, response: { 200: Session } },
-  signOut: { method: 'POST', path: '/sign-out', response: { 200: Done } },
+  getInstallation: { at: 'GET /installation', response: { 200: Installation } },
+  getVisitor: { at: 'GET /visitor', response: { 200: Visitor } },
+  signUp: { at: 'POST /sign-up', body: SignUp, response: { 201: Session } },
+  signIn: { at: 'POST /sign-in', body: SignIn, response: { 200: Session } },
+  signOut: { at: 'POST /sign-out', response: { 200: Done } },
   forgetPassword: {
-    method: 'POST',
-    path: '/forgot-password',
+    at: 'POST /forgot-password',
     body: ForgottenPassword,
     response: { 200: Done },
   },
-  resetPassword: { method: 'POST', path: '/reset-password', body: PasswordReset, response: { 200: Done } },
-  confirmEmail: { method: 'POST', path: '/verify-email', body: EmailConfirmation, response: { 200: Done } },
+  resetPassword: { at: 'POST /reset-password', body: PasswordReset, response: { 200: Done } },
+  confirmEmail: { at: 'POST /verify-email', body: EmailConfirmation, response: { 200: Done } },
 } satisfies DashboardRoutes
 
 export const sessionRoutes = {
-  getSession: { method: 'GET', path: '/session', response: { 200: Session } },
-  changePassword: { method: 'POST', path: '/change-password', body: PasswordChange, response: { 200: Done } },
-  sendVerification: { method: 'POST', path: '/verification-mail', response: { 200: Done } },
-  updateProfile: { method: 'PATCH', path: '/profile', body: ProfilePatch, response: { 200: SessionUser } },
-  listSessions: { method: 'GET', path: '/sessions', response: { 200: DeviceList } },
-  endOtherSessions: { method: 'DELETE', path: '/sessions', response: { 200: EndedSessions } },
-  endSession: { method: 'DELETE', path: '/sessions/:id', response: { 200: Deleted } },
+  getSession: { at: 'GET /session', response: { 200: Session } },
+  changePassword: { at: 'POST /change-password', body: PasswordChange, response: { 200: Done } },
+  sendVerification: { at: 'POST /verification-mail', response: { 200: Done } },
+  updateProfile: { at: 'PATCH /profile', body: ProfilePatch, response: { 200: SessionUser } },
+  listSessions: { at: 'GET /sessions', response: { 200: DeviceList } },
+  endOtherSessions: { at: 'DELETE /sessions', response: { 200: EndedSessions } },
+  endSession: { at: 'DELETE /sessions/:id', response: { 200: Deleted } },
   createOrganization: {
-    method: 'POST',
-    path: '/organizations',
+    at: 'POST /organizations',
     body: NewOrganization,
     response: { 201: Organization },
   },
 } satisfies DashboardRoutes
 
 export const organizationRoutes = {
-  getOrganization: { method: 'GET', path: '/organization', role: 'member', response: { 200: Organization } },
+  getOrganization: { at: 'GET /organization', role: 'member', response: { 200: Organization } },
   updateOrganization: {
-    method: 'PATCH',
-    path: '/organization',
+    at: 'PATCH /organization',
     role: 'admin',
     body: OrganizationPatch,
     response: { 200: Organization },

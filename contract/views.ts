@@ -64,28 +64,24 @@ export type ViewPatch = Static<typeof ViewPatch>
 
 export const viewRoutes = {
   listViews: {
-    method: 'GET',
-    path: '/objects/:objectId/views',
+    at: 'GET /objects/:objectId/views',
     scope: 'records:read',
     response: { 200: ViewList },
   },
   createView: {
-    method: 'POST',
-    path: '/objects/:objectId/views',
+    at: 'POST /objects/:objectId/views',
     scope: 'records:read',
     body: NewView,
     response: { 201: View },
   },
   updateView: {
-    method: 'PATCH',
-    path: '/objects/:objectId/views/:viewId',
+    at: 'PATCH /objects/:objectId/views/:viewId',
     scope: 'records:read',
     body: ViewPatch,
     response: { 200: View },
   },
   deleteView: {
-    method: 'DELETE',
-    path: '/objects/:objectId/views/:viewId',
+    at: 'DELETE /objects/:objectId/views/:viewId',
     scope: 'records:read',
     response: { 200: Deleted },
   },

@@ -28,8 +28,7 @@ export const webhookSchemas = { Webhooks }
 
 export const webhookRoutes = {
   getWebhooks: {
-    method: 'GET',
-    path: '/webhooks',
+    at: 'GET /webhooks',
     scope: 'webhooks:manage',
     summary: 'Get the management portal and the event types',
     description:
@@ -46,58 +45,49 @@ export const webhookRoutes = {
 
 export const endpointRoutes = {
   listCatalogue: {
-    method: 'GET',
-    path: '/webhooks/catalogue',
+    at: 'GET /webhooks/catalogue',
     scope: 'webhooks:manage',
     response: { 200: Catalogue },
   },
   listEndpoints: {
-    method: 'GET',
-    path: '/webhooks/endpoints',
+    at: 'GET /webhooks/endpoints',
     scope: 'webhooks:manage',
     response: { 200: EndpointList },
   },
   createEndpoint: {
-    method: 'POST',
-    path: '/webhooks/endpoints',
+    at: 'POST /webhooks/endpoints',
     scope: 'webhooks:manage',
     body: NewEndpoint,
     response: { 201: Endpoint },
   },
   getEndpoint: {
-    method: 'GET',
-    path: '/webhooks/endpoints/:endpointId',
+    at: 'GET /webhooks/endpoints/:endpointId',
     scope: 'webhooks:manage',
     response: { 200: Endpoint },
   },
   updateEndpoint: {
-    method: 'PATCH',
-    path: '/webhooks/endpoints/:endpointId',
+    at: 'PATCH /webhooks/endpoints/:endpointId',
     scope: 'webhooks:manage',
     body: EndpointPatch,
     response: { 200: Endpoint },
   },
   deleteEndpoint: {
-    method: 'DELETE',
-    path: '/webhooks/endpoints/:endpointId',
+    at: 'DELETE /webhooks/endpoints/:endpointId',
     scope: 'webhooks:manage',
     response: { 200: Deleted },
   },
   getEndpointSecret: {
-    method: 'GET',
-    path: '/webhooks/endpoints/:endpointId/secret',
+    at: 'GET /webhooks/endpoints/:endpointId/secret',
     scope: 'webhooks:manage',
     response: { 200: EndpointSecret },
   },
   rotateEndpointSecret: {
-    method: 'POST',
-    path: '/webhooks/endpoints/:endpointId/secret/rotate',
+    at: 'POST /webhooks/endpoints/:endpointId/secret/rotate',
     scope: 'webhooks:manage',
     response: { 200: EndpointSecret },
   },
   sendTest: {
-    method: 'POST',
-    path: '/webhooks/endpoints/:endpointId/test',
+    at: 'POST /webhooks/endpoints/:endpointId/test',
     scope: 'webhooks:manage',
     body: TestSend,
     response: { 200: DeliveryDetail },
@@ -106,33 +96,28 @@ export const endpointRoutes = {
 
 export const deliveryRoutes = {
   listDeliveries: {
-    method: 'GET',
-    path: '/webhooks/deliveries/:deliveryId',
+    at: 'GET /webhooks/deliveries/:deliveryId',
     scope: 'webhooks:manage',
     response: { 200: DeliveryDetail },
   },
   getDelivery: {
-    method: 'POST',
-    path: '/webhooks/deliveries/:deliveryId/replay',
+    at: 'POST /webhooks/deliveries/:deliveryId/replay',
     scope: 'webhooks:manage',
     response: { 202: Delivery },
   },
   replayDelivery: {
-    method: 'GET',
-    path: '/webhooks/endpoints/:endpointId/deliveries',
+    at: 'GET /webhooks/endpoints/:endpointId/deliveries',
     scope: 'webhooks:manage',
     query: DeliveryQuery,
     response: { 200: DeliveryList },
   },
   listReplays: {
-    method: 'GET',
-    path: '/webhooks/endpoints/:endpointId/replays',
+    at: 'GET /webhooks/endpoints/:endpointId/replays',
     scope: 'webhooks:manage',
     response: { 200: ReplayList },
   },
   startReplay: {
-    method: 'POST',
-    path: '/webhooks/endpoints/:endpointId/replays',
+    at: 'POST /webhooks/endpoints/:endpointId/replays',
     scope: 'webhooks:manage',
     body: NewReplay,
     response: { 202: Replay },
@@ -140,9 +125,9 @@ export const deliveryRoutes = {
 } satisfies DashboardRoutes
 
 export const portalEntranceRoutes = {
-  openPortal: { method: 'POST', path: '/session', body: PortalToken, response: { 200: PortalSession } },
+  openPortal: { at: 'POST /session', body: PortalToken, response: { 200: PortalSession } },
 } satisfies DashboardRoutes
 
 export const portalRoutes = {
-  getPortal: { method: 'GET', path: '/webhooks/portal', scope: 'webhooks:manage', response: { 200: Portal } },
+  getPortal: { at: 'GET /webhooks/portal', scope: 'webhooks:manage', response: { 200: Portal } },
 } satisfies DashboardRoutes

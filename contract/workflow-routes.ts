@@ -99,8 +99,7 @@ const exampleSteps = [
 
 export const workflowRoutes = {
   listWorkflows: {
-    method: 'GET',
-    path: '/workflows',
+    at: 'GET /workflows',
     scope: 'workflows:read',
     summary: 'List workflows',
     description: 'Oldest first.',
@@ -108,8 +107,7 @@ export const workflowRoutes = {
     example: { response: { workflows: [exampleWorkflow] } },
   },
   getWorkflow: {
-    method: 'GET',
-    path: '/workflows/:workflowId',
+    at: 'GET /workflows/:workflowId',
     scope: 'workflows:read',
     summary: 'Get a workflow',
     description: 'Includes the current definition: the trigger and the steps.',
@@ -117,8 +115,7 @@ export const workflowRoutes = {
     example: { response: { ...exampleWorkflow, definition: exampleDefinition } },
   },
   updateWorkflow: {
-    method: 'PATCH',
-    path: '/workflows/:workflowId',
+    at: 'PATCH /workflows/:workflowId',
     scope: 'workflows:write',
     summary: 'Update a workflow',
     description:
@@ -129,8 +126,7 @@ export const workflowRoutes = {
     example: { body: { enabled: true }, response: exampleWorkflow },
   },
   runWorkflow: {
-    method: 'POST',
-    path: '/workflows/:workflowId/run',
+    at: 'POST /workflows/:workflowId/run',
     scope: 'workflows:run',
     summary: 'Run a workflow',
     description:
@@ -150,8 +146,7 @@ export const workflowRoutes = {
     },
   },
   listWorkflowRuns: {
-    method: 'GET',
-    path: '/workflows/:workflowId/runs',
+    at: 'GET /workflows/:workflowId/runs',
     scope: 'workflows:read',
     summary: 'List runs of a workflow',
     description: 'Newest first.',
@@ -160,8 +155,7 @@ export const workflowRoutes = {
     example: { response: { runs: [exampleRun], pagination: { ...examplePage, limit: 20 } } },
   },
   getWorkflowRun: {
-    method: 'GET',
-    path: '/workflows/:workflowId/runs/:runId',
+    at: 'GET /workflows/:workflowId/runs/:runId',
     scope: 'workflows:read',
     summary: 'Get a run of a workflow',
     description: 'Includes its steps with their input, output, attempts and errors.',

@@ -1,6 +1,13 @@
 // Registers a route that the contract declares: its schemas check the request and type the handler.
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
-import type { AnswerOf, BodyOf, ParamsOf, QueryOf, Route } from '../../contract/route.ts'
+import {
+  type AnswerOf,
+  type BodyOf,
+  type ParamsOf,
+  placeOf,
+  type QueryOf,
+  type Route,
+} from '../../contract/route.ts'
 import type { App, ServiceOptions } from './request.ts'
 
 /** A declaration, and what only the service knows about it. */
@@ -30,7 +37,8 @@ function withStatus(response: Route['response'], handler: RouteHandlerMethod): R
 }
 
 export function addRoute<const R extends ServedRoute>(app: App, route: R, handler: Handler<R>): void {
-  const { method, path, params, query, body, response, bodyLimit, preValidation, exposeHeadRoute } = route
+  const { params, query, body, response, bodyLimit, preValidation, exposeHeadRoute } = route
+  const { method, path } = placeOf(route)
   app.route({
     method,
     url: path,

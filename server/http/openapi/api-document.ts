@@ -1,6 +1,6 @@
 // The contract's routes → the whole API document.
 import { API } from '../../../contract/api.ts'
-import type { ApiRoute } from '../../../contract/route.ts'
+import { type ApiRoute, placeOf } from '../../../contract/route.ts'
 import { schemasFor } from './components.ts'
 import type { OpenApiDocument, OperationObject, Response, Schema } from './document.ts'
 import { INTRODUCTION } from './introduction.ts'
@@ -11,10 +11,10 @@ import { definitionOf, referToNamed } from './schemas.ts'
 export const API_PREFIX = '/api/v1'
 const SECURITY_SCHEME = 'apiKey'
 
-function factsOf({ method, query, body, errors = [] }: ApiRoute) {
+function factsOf({ at, query, body, errors = [] }: ApiRoute) {
   const { properties } = (body ?? {}) as Schema
   return {
-    mutating: method !== 'GET',
+    mutating: !at.startsWith('GET '),
     filters: query !== undefined && 'patternProperties' in query,
     searching: properties?.['filters'] !== undefined,
     matching: errors.includes('precondition_failed'),
@@ -52,8 +52,8 @@ interface Described {
 
 function operationOf({ id, tag, route }: Described, responses: Record<string, Response>): OperationObject {
   const { mutating, filters, matching, searching } = factsOf(route)
-  const { summary, description, scope, path, errors: own = [] } = route
-  const errors = { own, mutating, named: path.includes(':'), filters: filters || searching }
+  const { summary, description, scope, at, errors: own = [] } = route
+  const errors = { own, mutating, named: at.includes(':'), filters: filters || searching }
   return {
     operationId: id,
     summary,
@@ -86,8 +86,9 @@ export function apiDocument(baseUrl: string): OpenApiDocument {
   const responses: Record<string, Response> = {}
   const paths: OpenApiDocument['paths'] = {}
   for (const one of described) {
-    const path = toTemplate(one.route.path)
-    paths[path] = { ...paths[path], [one.route.method.toLowerCase()]: operationOf(one, responses) }
+    const { method, path: below } = placeOf(one.route)
+    const path = toTemplate(below)
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(one, responses) }
   }
   const shared = { responses, parameters: HEADERS, headers: RESPONSE_HEADERS }
   return {

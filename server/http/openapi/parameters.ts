@@ -2,7 +2,7 @@
 import { SLUG_PATTERN } from '../../../contract/attribute-types.ts'
 import { REQUEST_ID_MAX } from '../../../contract/limits.ts'
 import { FILTER_OPERATORS } from '../../../contract/operators.ts'
-import type { ApiRoute } from '../../../contract/route.ts'
+import { type ApiRoute, placeOf } from '../../../contract/route.ts'
 import { type Parameter, type Ref, refTo, type Schema } from './document.ts'
 import { referToNamed } from './schemas.ts'
 
@@ -108,10 +108,10 @@ interface ImpliedParameters {
 }
 
 /** A route's own parameters, and those that its method and errors imply. */
-export function parametersOf({ path, query }: ApiRoute, implied: ImpliedParameters): (Parameter | Ref)[] {
+export function parametersOf(route: ApiRoute, implied: ImpliedParameters): (Parameter | Ref)[] {
   return [
-    ...pathParameters(path),
-    ...queryParameters((query ?? {}) as QuerySchema),
+    ...pathParameters(placeOf(route).path),
+    ...queryParameters((route.query ?? {}) as QuerySchema),
     ...(implied.filters ? [filter] : []),
     ...(implied.matching ? [refTo('parameters', 'IfMatch')] : []),
     ...(implied.mutating ? [refTo('parameters', 'IdempotencyKey')] : []),
