@@ -41,7 +41,7 @@ test.each([...WORKFLOW_TRIGGERS, ...SEARCH_OPERATORS])('names %s', (name) => {
 })
 
 test.each([
-  [CHAIN_DEPTH_MAX, 'workflows that set each other off'],
+  [CHAIN_DEPTH_MAX, 'workflows that trigger each other'],
   [RUN_STEPS_MAX, 'executed steps'],
   [RUN_DAYS_MAX, 'executed steps'],
   [ORG_RUNNING_MAX, 'at once'],
