@@ -31,23 +31,23 @@ export const ReportPreview = StrictObject({
 })
 export type ReportPreview = Static<typeof ReportPreview>
 
-export const ReadyReport = StrictObject({
+export const ReportTemplate = StrictObject({
   key: Type.String(),
   description: Type.String(),
   definition: ReportDefinition,
 })
-export type ReadyReport = Static<typeof ReadyReport>
-export const ReadyReportList = StrictObject({ reports: Type.Array(ReadyReport) })
+export type ReportTemplate = Static<typeof ReportTemplate>
+export const ReportTemplateList = StrictObject({ reports: Type.Array(ReportTemplate) })
 
 export const ResultFileQuery = StrictObject({
   format: Type.Unsafe<'csv' | 'xlsx'>(Type.String({ enum: ['csv', 'xlsx'] })),
 })
 
 export const reportDashboardRoutes = {
-  listReadyReports: {
+  listReportTemplates: {
     at: 'GET /reports/ready',
     scope: 'reports:read',
-    response: { 200: ReadyReportList },
+    response: { 200: ReportTemplateList },
   },
   checkReport: {
     at: 'POST /reports/check',

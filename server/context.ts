@@ -10,8 +10,8 @@ import type { Egress } from './http/egress.ts'
 import type { Auth } from './identity/auth.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Mailer } from './mail/mailer.ts'
-import type { ExportDesk } from './records/export/desk.ts'
-import type { ReportDesk } from './reports/desk.ts'
+import type { ExportPool } from './records/export/export-pool.ts'
+import type { ReportPool } from './reports/report-pool.ts'
 import type { SecretBox } from './secrets/box.ts'
 import type { Svix } from './webhooks/svix/client.ts'
 
@@ -52,9 +52,9 @@ export interface Context {
   /** Delivers webhooks in place of the service; undefined: the service does. */
   svix: Svix | undefined
   /** Where exports run. */
-  exports: ExportDesk
+  exports: ExportPool
   /** Where reports run. */
-  reports: ReportDesk
+  reports: ReportPool
   /** Whether requests can be answered. */
   readiness: Readiness
   /** What must happen in the transaction that deletes records, beyond records themselves: activities let go of them. */

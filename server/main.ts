@@ -4,11 +4,11 @@ import type { Logger } from 'pino'
 import { buildApi } from './api.ts'
 import { createAdmission } from './api-keys/admission.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { isDatabaseAway } from './db/away.ts'
 import { DatabaseError } from './db/database.ts'
 import { EmbeddedError } from './db/embedded.ts'
 import { MigrationError } from './db/migrate.ts'
 import { errorCode } from './db/pool.ts'
+import { isDatabaseUnavailable } from './db/unavailable.ts'
 import { type Jobs, startJobs } from './jobs/jobs.ts'
 import { createLog, type OpenContext, openContext } from './open-context.ts'
 import { preparePages } from './pages/pages.ts'
@@ -78,7 +78,7 @@ async function startJobsOnce({ ctx, pool }: OpenContext, running: Running): Prom
     try {
       return await startJobs(ctx, pool, { scheduled: scheduledJobs, queued: queueJobs })
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
       ctx.log.warn({ err: error }, 'jobs could not be started yet: the database does not respond')
       await delay(START_PAUSE_MS)
     }

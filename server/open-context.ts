@@ -20,8 +20,8 @@ import { openAuth } from './identity/open-auth.ts'
 import { createQueue } from './jobs/queue.ts'
 import { openMailer } from './mail/mailer.ts'
 import { plainError } from './plain-error.ts'
-import { openExportDesk } from './records/export/desk.ts'
-import { openReportDesk } from './reports/desk.ts'
+import { openExportPool } from './records/export/export-pool.ts'
+import { openReportPool } from './reports/report-pool.ts'
 import { openSecretBox } from './secrets/box.ts'
 import { createSvix } from './webhooks/svix/client.ts'
 import { followTimeZone } from './workflows/triggers/time-zone.ts'
@@ -145,8 +145,8 @@ export function createContext(config: Config, connections: Connections, override
   const identity = openAuth(connection, { config, log, mailer })
   const queue = createQueue(pool, log)
   const { close: closeOutside, ...outside } = openOutside(config)
-  const reports = openReportDesk(connection, brokenIdle(log), isLocal)
-  const exports = openExportDesk(connection, config, brokenIdle(log), isLocal)
+  const reports = openReportPool(connection, brokenIdle(log), isLocal)
+  const exports = openExportPool(connection, config, brokenIdle(log), isLocal)
   const shares = overrides.shares ?? createShares(pool, sharesOf(config))
   const ctx: Context = {
     config,

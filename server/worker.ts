@@ -6,7 +6,7 @@ import { purgeDeletedAttributes } from './attributes/jobs.ts'
 import type { Context } from './context.ts'
 import type { Db, Pool } from './db/pool.ts'
 import { dropOldEvents, ensurePartitions } from './events/partitions.ts'
-import { settleFiles, sweepFiles } from './files/jobs.ts'
+import { confirmUploads, sweepFiles } from './files/jobs.ts'
 import { forgetExpired } from './identity/jobs.ts'
 import { removeOldFiles, workOnImport } from './imports/jobs.ts'
 import { WORK_ON_IMPORT } from './imports/service.ts'
@@ -85,7 +85,7 @@ export const scheduledJobs: readonly ScheduledJob[] = [
   byAge('mail.forget', '25 * * * *', forgetMail),
   byAge('attachments.sweep', '5 * * * *', sweepUnused),
   byAge('files.sweep', '55 * * * *', sweepFiles),
-  { name: 'files.settle', cron: '*/5 * * * *', run: settleFiles },
+  { name: 'files.settle', cron: '*/5 * * * *', run: confirmUploads },
   {
     name: 'clock.follow',
     cron: '* * * * *',

@@ -1,6 +1,6 @@
 // For the pictures of reports: one that a workflow runs, and one whose two runs differ.
 import type { APIRequestContext } from 'playwright-core'
-import type { ReadyReport } from '../../contract/report-administration.ts'
+import type { ReportTemplate } from '../../contract/report-administration.ts'
 
 export interface ReportPlaces {
   /** Path of a report with its chart. */
@@ -22,7 +22,7 @@ export async function makeReports(
   const read = async (path: string) => (await request.get(`${organization}${path}`)).json()
   const post = async (path: string, data: object = {}) =>
     (await request.post(`${organization}${path}`, { data })).json()
-  const ready: ReadyReport[] = (await read('/reports/ready')).reports
+  const ready: ReportTemplate[] = (await read('/reports/ready')).reports
   const add = async (wanted: string) => {
     const found = ready.find(({ key }) => key === wanted)
     const { id } = await post('/reports', {

@@ -1,6 +1,6 @@
 // Background work on what was attached once.
 import type { Context } from '../context.ts'
-import { removeFile } from '../files/settle.ts'
+import { removeFile } from '../files/confirm-upload.ts'
 import type { FileRow } from '../files/store.ts'
 import { inBatches } from '../jobs/jobs.ts'
 import { markUnused, putOff, selectUnusedFiles } from './unused-store.ts'

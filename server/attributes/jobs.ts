@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { inTurns } from '../jobs/jobs.ts'
+import { roundRobin } from '../jobs/jobs.ts'
 import { type DeletedAttribute, purgeAttribute } from './purge.ts'
 
 /** The deleted attributes of every organization; those of deleted objects go with their object. */
@@ -17,7 +17,7 @@ const SLICE_MS = 5000
 /** Removes what deleted attributes left behind; what it cannot finish now it finds again the next time. */
 export async function purgeDeletedAttributes(ctx: Context, signal: AbortSignal): Promise<void> {
   const deleted = await selectDeleted(ctx.db)
-  await inTurns(deleted, { sliceMs: SLICE_MS, signal }, async (attribute, slice) => {
+  await roundRobin(deleted, { sliceMs: SLICE_MS, signal }, async (attribute, slice) => {
     try {
       return await purgeAttribute(ctx.db, attribute, slice)
     } catch (error) {

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import { afterEach, expect, test } from 'vitest'
 import { createTestDatabase } from '../test/database.ts'
 import { type FaultProxy, startFaultProxy, through } from '../test/faults/proxy.ts'
-import { isDatabaseAway } from './away.ts'
 import { openPool, type Pool, type PoolOptions } from './pool.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
 
 const { pool: direct, connection } = await createTestDatabase()
 await direct.run(sql`create table things (n int primary key)`)
@@ -46,7 +46,7 @@ test('half-open connections are destroyed and replaced, and statements on them f
   await fill(pool)
   proxy.cut()
   const reasons = await Promise.all([1, 2, 3].map(() => reasonOf(answer(pool))))
-  expect(reasons.map(isDatabaseAway)).toEqual([true, true, true])
+  expect(reasons.map(isDatabaseUnavailable)).toEqual([true, true, true])
   expect(await answer(pool)).toEqual({ n: 1 })
 })
 
@@ -74,7 +74,7 @@ test('locks of a session whose client is gone are given back, and nothing of its
       await tx.run(sql`insert into things values (2)`)
     }),
   )
-  expect(isDatabaseAway(reason)).toBe(true)
+  expect(isDatabaseUnavailable(reason)).toBe(true)
   await direct.run(sql`insert into things values (1)`)
   expect(await direct.many(sql`select n from things`)).toEqual([{ n: 1 }])
 })
@@ -83,14 +83,14 @@ test('a server that answers nothing at all is given up, and used again when it a
   const { proxy, pool } = await openProxied()
   await fill(pool)
   proxy.hold()
-  expect(isDatabaseAway(await reasonOf(answer(pool)))).toBe(true)
+  expect(isDatabaseUnavailable(await reasonOf(answer(pool)))).toBe(true)
   proxy.release()
   expect(await answer(pool)).toEqual({ n: 1 })
 })
 
 test('a session that works without end is given up after the limit for answers', async () => {
   const { pool } = await openProxied({ answerTimeoutMs: 3 * SILENCE_MS })
-  expect(isDatabaseAway(await reasonOf(pool.many(sleep(30))))).toBe(true)
+  expect(isDatabaseUnavailable(await reasonOf(pool.many(sleep(30))))).toBe(true)
   await pool.transaction(async (tx) => {
     await tx.takeAnyTime()
     expect(await tx.many(sleep(5 * (SILENCE_MS / 1000)))).toEqual([{ slept: '' }])
@@ -103,7 +103,7 @@ test('reset connections fail at once and are replaced', async () => {
   const sleeping = reasonOf(pool.many(sleep(30)))
   await expect.poll(() => pool.usage.total - pool.usage.idle).toBe(1)
   proxy.reset()
-  expect(isDatabaseAway(await sleeping)).toBe(true)
+  expect(isDatabaseUnavailable(await sleeping)).toBe(true)
   // The idle ones notice by themselves.
   await expect.poll(() => pool.usage.total).toBe(0)
   expect(await answer(pool)).toEqual({ n: 1 })

@@ -15,8 +15,8 @@ import { createEgress } from '../http/egress.ts'
 import { createAuth } from '../identity/auth.ts'
 import { createQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/mailer.ts'
-import { openExportDesk } from '../records/export/desk.ts'
-import { openReportDesk } from '../reports/desk.ts'
+import { openExportPool } from '../records/export/export-pool.ts'
+import { openReportPool } from '../reports/report-pool.ts'
 import { createSecretBox } from '../secrets/box.ts'
 import { createTestDatabase } from '../test/database.ts'
 import { announce } from '../welcome.ts'
@@ -42,9 +42,9 @@ const ctx: Context = {
   files: openFileStorage(readConfig({})),
   wake: createWake(() => selectWaitingConsumers(pool)),
   secrets: createSecretBox([Buffer.alloc(32)]),
-  reports: openReportDesk(connection, () => undefined),
+  reports: openReportPool(connection, () => undefined),
   readiness: async () => ({ isReady: true, conditions: [] }),
-  exports: openExportDesk(connection, readConfig({}), () => undefined),
+  exports: openExportPool(connection, readConfig({}), () => undefined),
   beforeRecordsGo: unlinkRecords,
   afterTimeZone: followTimeZone,
 }

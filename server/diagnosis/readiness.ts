@@ -2,8 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import type { Readiness } from '../context.ts'
-import { isDatabaseAway, whyAway } from '../db/away.ts'
 import { errorCode, openPool } from '../db/pool.ts'
+import { isDatabaseUnavailable, unavailableReason } from '../db/unavailable.ts'
 import { type Condition, conditions, type Subject } from './conditions.ts'
 import type { Finding } from './finding.ts'
 
@@ -19,7 +19,7 @@ interface Examined {
 
 const away = (error: unknown): Examined => {
   const code = errorCode(error)
-  const detail = `${whyAway(error)}${code === undefined ? '' : ` (${code})`}`
+  const detail = `${unavailableReason(error)}${code === undefined ? '' : ` (${code})`}`
   return { finding: { check: 'database', status: 'fail', detail }, stops: true }
 }
 
@@ -35,7 +35,7 @@ async function examineAll(subject: Subject): Promise<Examined[]> {
     try {
       examined.push(judge(condition, await condition.examine(subject)))
     } catch (error) {
-      if (!isDatabaseAway(error) && errorCode(error) === undefined) throw error
+      if (!isDatabaseUnavailable(error) && errorCode(error) === undefined) throw error
       return [...examined, away(error)]
     }
   }

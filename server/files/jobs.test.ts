@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { buildFileService, PNG } from './files.fixture.ts'
-import { settleFiles, sweepFiles } from './jobs.ts'
+import { confirmUploads, sweepFiles } from './jobs.ts'
 
 const service = await buildFileService()
 const { ctx, ask, put, get, stored } = service
@@ -114,6 +114,6 @@ test('a disk has nothing to be asked for', async () => {
   const org = await service.org()
   await ask(org)
   service.advance(HOUR_MS)
-  await settleFiles(ctx, signal)
+  await confirmUploads(ctx, signal)
   expect(await service.rows(org)).toMatchObject([{ state: 'waiting' }])
 })

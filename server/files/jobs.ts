@@ -1,8 +1,8 @@
 // Background work on files: unused files, files of deleted organizations, files uploaded directly to the store.
 import type { Context } from '../context.ts'
 import { inBatches } from '../jobs/jobs.ts'
+import { confirmUpload, removeFile } from './confirm-upload.ts'
 import { beginRound } from './round.ts'
-import { removeFile, settle } from './settle.ts'
 import {
   deleteOrphanedUsage,
   type FileRow,
@@ -24,8 +24,8 @@ const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
 
 /** Registers files that reached the store at the last moment, and forgets the rest. */
 async function removeUnused(ctx: Context, file: FileRow): Promise<void> {
-  const settled = ctx.files.kind === 's3' ? await settle(ctx, ctx.files, file) : undefined
-  if (settled?.state !== 'stored') await removeFile(ctx, file)
+  const confirmed = ctx.files.kind === 's3' ? await confirmUpload(ctx, ctx.files, file) : undefined
+  if (confirmed?.state !== 'stored') await removeFile(ctx, file)
 }
 
 /**
@@ -49,7 +49,7 @@ export async function sweepFiles(ctx: Context, signal: AbortSignal, now: Date): 
  * Asks a store that takes uploads directly for those that are not registered yet.
  * @throws what the first file failed with, after the others
  */
-export async function settleFiles(ctx: Context, signal: AbortSignal): Promise<void> {
+export async function confirmUploads(ctx: Context, signal: AbortSignal): Promise<void> {
   const { db, files } = ctx
   if (files.kind !== 's3') return
   const now = ctx.clock.now()
@@ -62,7 +62,7 @@ export async function settleFiles(ctx: Context, signal: AbortSignal): Promise<vo
   }
   await inBatches(signal, async () =>
     each(await selectUnchecked(db, unchecked), async (file) => {
-      await settle(ctx, files, file)
+      await confirmUpload(ctx, files, file)
       await markChecked(db, file, ctx.clock.now())
     }),
   )

@@ -4,10 +4,10 @@ import type { Context } from '../context.ts'
 import { AppError, notFound } from '../errors.ts'
 import { disposition } from '../http/attachment.ts'
 import { isTokenShaped } from '../token.ts'
+import { confirmUpload } from './confirm-upload.ts'
 import { essenceOf, isShown, servedType } from './content-type.ts'
 import { nameOf } from './path.ts'
 import { type ByteRange, isKnown, readRange } from './range.ts'
-import { settle } from './settle.ts'
 import { type FileRow, findPublic } from './store.ts'
 
 /** What of a request's headers counts. */
@@ -90,9 +90,9 @@ export async function getPublicFile(
   const found = isTokenShaped(token) ? await findPublic(ctx.db, token) : undefined
   if (!found || nameOf(found.path) !== name) throw noSuchFile()
   if (found.state === 'stored') return found
-  const settled = ctx.files.kind === 's3' ? await settle(ctx, ctx.files, found) : undefined
-  if (settled?.state !== 'stored') throw noSuchFile()
-  return settled
+  const confirmed = ctx.files.kind === 's3' ? await confirmUpload(ctx, ctx.files, found) : undefined
+  if (confirmed?.state !== 'stored') throw noSuchFile()
+  return confirmed
 }
 
 /** @throws 404 not_found when the store has lost it, 503 unavailable */

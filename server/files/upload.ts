@@ -7,7 +7,7 @@ import type { StoredFile } from '../../contract/files.ts'
 import type { Context } from '../context.ts'
 import { AppError, invalidField, notFound } from '../errors.ts'
 import { isForm, isSameType, matches, readContentType } from './content-type.ts'
-import { pour } from './pour.ts'
+import { copyUpload } from './copy-upload.ts'
 import { countArriving } from './quota.ts'
 import { fileExists, fileTooLarge, takeIn, toStoredFile } from './service.ts'
 import type { DiskStorage, Draft } from './storage.ts'
@@ -108,7 +108,7 @@ export async function storeFile(
   const draft = await disk.draft()
   try {
     const bounds = { bytesMax: ctx.config.fileBytesMax, count: arriving.add }
-    const { size, head } = await pour(draft, source, bounds)
+    const { size, head } = await copyUpload(draft, source, bounds)
     if (wanted !== undefined && size !== wanted) throw wrongSize(wanted)
     if (!matches(contentType, head))
       throw refusedType(`The content of the file is not of type ${contentType}`)

@@ -2,9 +2,9 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { AppError, invalidField } from '../errors.ts'
+import { createYield } from '../event-loop.ts'
 import { JSON_DEPTH_MAX, MalformedJson } from '../json.ts'
 import { JsonSlices, JsonTooLarge } from '../json-slices.ts'
-import { takeTurns } from '../turns.ts'
 import { type BodyBudget, type BodyHold, bodyOwnerOf } from './body-budget.ts'
 import { isEmptyBody, readBody } from './read-body.ts'
 import type { App } from './request.ts'
@@ -25,15 +25,15 @@ const boundsOf = (request: FastifyRequest) => ({
   depth: JSON_DEPTH_MAX,
 })
 
-async function parseInTurns(text: string, request: FastifyRequest, hold: BodyHold): Promise<unknown> {
+async function parseWithYields(text: string, request: FastifyRequest, hold: BodyHold): Promise<unknown> {
   const slices = new JsonSlices(text, boundsOf(request))
-  const turn = takeTurns()
+  const yieldIfDue = createYield()
   let counted = text.length
   while (!slices.advance()) {
     const weight = slices.values * VALUE_BYTES
     if (weight > counted) hold.grow(weight - counted)
     counted = Math.max(weight, counted)
-    await turn()
+    await yieldIfDue()
   }
   return slices.result
 }
@@ -63,7 +63,7 @@ async function readJson(request: FastifyRequest, payload: Readable, hold: BodyHo
   if (text === '') return undefined
   requirePlain(request)
   if (request.headers['idempotency-key'] !== undefined) request.rawBody = text
-  return await parseInTurns(text, request, hold)
+  return await parseWithYields(text, request, hold)
 }
 
 async function readOther(request: FastifyRequest, payload: Readable): Promise<undefined> {

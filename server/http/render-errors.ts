@@ -1,8 +1,8 @@
 // Every error leaves through here, in the one documented shape.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
-import { isDatabaseAway, whyAway } from '../db/away.ts'
 import { errorCode } from '../db/pool.ts'
+import { isDatabaseUnavailable, unavailableReason } from '../db/unavailable.ts'
 import { AppError, invalid, invalidField, notFound, unavailable } from '../errors.ts'
 
 // A deadlock or conflict that every try ran into again.
@@ -32,7 +32,7 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const framework = FRAMEWORK[errorCode(error) ?? '']
   if (framework) return framework(error as FastifyError)
-  if (isDatabaseAway(error)) return unavailable(whyAway(error))
+  if (isDatabaseUnavailable(error)) return unavailable(unavailableReason(error))
   if (CONTENDED.has(errorCode(error) ?? ''))
     return unavailable('Too many requests are changing the same data: try again shortly')
   if (errorCode(error) === CANCELLED)

@@ -113,7 +113,7 @@ export async function startJobs(ctx: Context, pool: Pool, { scheduled, queued }:
  * one does not keep those of others waiting.
  * @param work ends soon after its signal aborts; answers whether the task needs no further turn
  */
-export async function inTurns<Task extends { org: number }>(
+export async function roundRobin<Task extends { org: number }>(
   tasks: readonly Task[],
   { sliceMs, signal }: { sliceMs: number; signal: AbortSignal },
   work: (task: Task, signal: AbortSignal) => Promise<boolean>,

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { inTurns } from '../jobs/jobs.ts'
+import { roundRobin } from '../jobs/jobs.ts'
 import { type DeletedObject, purgeObject } from './purge.ts'
 
 /** The deleted objects of every organization. */
@@ -15,7 +15,7 @@ const SLICE_MS = 5000
 /** Removes what deleted objects left behind; what it cannot finish now it finds again the next time. */
 export async function purgeDeletedObjects(ctx: Context, signal: AbortSignal): Promise<void> {
   const deleted = await selectDeleted(ctx.db)
-  await inTurns(deleted, { sliceMs: SLICE_MS, signal }, async (object, slice) => {
+  await roundRobin(deleted, { sliceMs: SLICE_MS, signal }, async (object, slice) => {
     try {
       return await purgeObject(ctx, object, slice)
     } catch (error) {

@@ -4,9 +4,9 @@ import { type BulkResult, BulkRow, type BulkWrite } from '../../contract/records
 import { type ModelAttribute, type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
 import { AppError, attempt, invalid, invalidField, notFound } from '../errors.ts'
+import { createYield } from '../event-loop.ts'
 import { shapeCheck } from '../http/validate.ts'
 import { newId } from '../id.ts'
-import { takeTurns } from '../turns.ts'
 import { type Outcome, type Row, runWaves } from './bulk-waves.ts'
 import { isAnyTaken } from './claims.ts'
 import { isUniqueViolation } from './conflicts.ts'
@@ -200,9 +200,9 @@ export function bulkWrite(
     requireActive(model)
     const rows: Row[] = []
     const failed: Outcome[] = []
-    const turn = takeTurns()
+    const yieldIfDue = createYield()
     for (const [index, sent] of body.records.entries()) {
-      await turn()
+      await yieldIfDue()
       const input = readRow(sent, index, body.mode)
       const row =
         input instanceof AppError ? input : checkRow(model, caller, input, { mode: body.mode, attribute })

@@ -5,7 +5,6 @@ import { addRoute } from '../http/add-route.ts'
 import { sendAttachment, sendCsv } from '../http/attachment.ts'
 import type { App } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
-import { READY_REPORTS } from './ready/ready-reports.ts'
 import { csvOf, xlsxOf } from './result-file.ts'
 import {
   changeReport,
@@ -15,6 +14,7 @@ import {
   previewReport,
   readResults,
 } from './service.ts'
+import { REPORT_TEMPLATES } from './templates/report-templates.ts'
 
 /** Aborts when the client goes away before it is answered. */
 function goneWith({ raw }: FastifyReply): AbortSignal {
@@ -28,7 +28,7 @@ function goneWith({ raw }: FastifyReply): AbortSignal {
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 function buildingRoutes(app: App): void {
-  addRoute(app, reportDashboardRoutes.listReadyReports, () => ({ reports: [...READY_REPORTS] }))
+  addRoute(app, reportDashboardRoutes.listReportTemplates, () => ({ reports: [...REPORT_TEMPLATES] }))
 
   addRoute(app, reportDashboardRoutes.checkReport, ({ ctx, caller, body }) =>
     checkReport(ctx, caller, body.definition),

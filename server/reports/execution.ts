@@ -1,17 +1,17 @@
-// One execution of a definition: its turn, its snapshot, its results as JSON.
+// One execution of a definition: its snapshot, its results as JSON.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Problem } from '../../contract/errors.ts'
 import { REPORT_BYTES_MAX, REPORT_RUN_SECONDS, REPORT_WAIT_SECONDS } from '../../contract/report-states.ts'
 import type { ReportDefinition } from '../../contract/reports.ts'
 import type { Caller, Context } from '../context.ts'
-import { isDatabaseAway } from '../db/away.ts'
 import { type Db, errorCode } from '../db/pool.ts'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { AppError } from '../errors.ts'
-import type { ReportTurn } from './desk.ts'
 import { loadPlan } from './model-loading.ts'
 import type { ReportPlan } from './plan/plan.ts'
+import type { ReportSnapshot } from './report-pool.ts'
+import { reportBusy } from './report-queue.ts'
 import { cancelSession, estimateCost, lockOrganization, readRows, selectProcess } from './snapshot-store.ts'
-import { reportBusy } from './turns.ts'
 
 /** `results`: contract/reports.ts ReportResults as JSON text. `failure`: a sentence for the user. */
 export type Outcome =
@@ -22,7 +22,7 @@ export interface Asked {
   definition: ReportDefinition
   /** Aborts when no client waits for the results any more. */
   signal?: AbortSignal
-  /** Called once the report has its turn. */
+  /** Called once the report has its snapshot. */
   onBegin?: () => Promise<void>
 }
 
@@ -106,7 +106,7 @@ function toOutcome(error: unknown, { log }: RunContext, { signal }: Asked): Outc
   if (error instanceof AppError) throw error
   const reason = REASONS[errorCode(error) ?? '']
   if (reason === undefined) {
-    if (isDatabaseAway(error) || errorCode(error) === undefined) throw error
+    if (isDatabaseUnavailable(error) || errorCode(error) === undefined) throw error
     log.error({ err: error }, 'a report failed')
   }
   return { failure: reason ?? UNEXPECTED, problems: [] }
@@ -115,11 +115,11 @@ function toOutcome(error: unknown, { log }: RunContext, { signal }: Asked): Outc
 const OTHER_NODE = Symbol('a report of the organization is running on another node')
 const LOOK_AGAIN_MS = 200
 
-/** @returns OTHER_NODE when the turn is taken there */
+/** @returns OTHER_NODE when another node runs a report of the organization */
 const onThisNode = <Result>(
   { reports, shares }: Pick<Context, 'reports' | 'shares'>,
   org: number,
-  work: (turn: ReportTurn) => Promise<Result>,
+  work: (snapshot: ReportSnapshot) => Promise<Result>,
 ): Promise<Result | typeof OTHER_NODE> =>
   reports.pool.behind(shares.outside(org)).snapshot(async (tx) => {
     const pid = await selectProcess(tx)
@@ -130,14 +130,14 @@ const onThisNode = <Result>(
  * Waits until no other report of the organization runs, and then for one of the connections of reports.
  * @throws 429 report_busy
  */
-export async function inTurn<Result>(
+export async function withReportSnapshot<Result>(
   ctx: Pick<Context, 'reports' | 'shares'>,
   org: number,
-  work: (turn: ReportTurn) => Promise<Result>,
+  work: (snapshot: ReportSnapshot) => Promise<Result>,
 ): Promise<Result> {
   const deadline = Date.now() + REPORT_WAIT_SECONDS * SECOND_MS
   for (;;) {
-    const release = await ctx.reports.turns.take(org, deadline)
+    const release = await ctx.reports.queue.take(org, deadline)
     const result = await onThisNode(ctx, org, work).finally(release)
     if (result !== OTHER_NODE) return result
     if (Date.now() >= deadline) throw reportBusy()
@@ -145,7 +145,7 @@ export async function inTurn<Result>(
   }
 }
 
-async function runInTurn(ctx: RunContext, caller: Caller, asked: Asked, { tx, pid }: ReportTurn) {
+async function runWithSnapshot(ctx: RunContext, caller: Caller, asked: Asked, { tx, pid }: ReportSnapshot) {
   const { signal, onBegin } = asked
   const cancel = () => void cancelSession(ctx.db, pid).catch(() => undefined)
   try {
@@ -161,12 +161,12 @@ async function runInTurn(ctx: RunContext, caller: Caller, asked: Asked, { tx, pi
 }
 
 /**
- * Runs the definition in one snapshot of the database, for at most REPORT_RUN_SECONDS; waits for its turn where the
+ * Runs the definition in one snapshot of the database, for at most REPORT_RUN_SECONDS; waits for its snapshot where the
  * context does not hold one.
  * @throws 429 report_busy
  */
 export async function execute(ctx: RunContext, caller: Caller, asked: Asked): Promise<Outcome> {
-  const { turn } = ctx.reports
-  if (turn) return runInTurn(ctx, caller, asked, turn)
-  return inTurn(ctx, caller.org, (taken) => runInTurn(ctx, caller, asked, taken))
+  const { snapshot } = ctx.reports
+  if (snapshot) return runWithSnapshot(ctx, caller, asked, snapshot)
+  return withReportSnapshot(ctx, caller.org, (taken) => runWithSnapshot(ctx, caller, asked, taken))
 }

@@ -6,9 +6,9 @@ import { buildTestService } from '../test/build-app.ts'
 import type { Reply } from '../test/dashboard-client.ts'
 import { expectError } from '../test/factories.ts'
 import { scheduledJobs } from '../worker.ts'
+import { reportBusy } from './report-queue.ts'
 import { createRecords, makeReport, run } from './reports.fixture.ts'
 import { deleteOldRuns } from './store.ts'
-import { reportBusy } from './turns.ts'
 
 const service = await buildTestService()
 const { ctx } = service
@@ -124,10 +124,10 @@ describe('POST /reports/:reportId/run', () => {
 
   test('is refused while too many run', async () => {
     const { id } = await makeReport(org)
-    const { turns } = ctx.reports
-    ctx.reports.turns = { take: () => Promise.reject(reportBusy()), waiting: 0 }
+    const { queue } = ctx.reports
+    ctx.reports.queue = { take: () => Promise.reject(reportBusy()), waiting: 0 }
     const reply = await org.post(`/reports/${id}/run`)
-    ctx.reports.turns = turns
+    ctx.reports.queue = queue
     expectError(reply, 'report_busy')
     expect(reply.headers['retry-after']).toBe('10')
     expect((await org.get<RunPage>(`/reports/${id}/runs`)).body.runs).toEqual([])

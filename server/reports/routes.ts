@@ -4,14 +4,14 @@ import type { ReportRunDetail } from '../../contract/reports.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App, BeforeTransaction } from '../http/request.ts'
 import { sendJson } from '../http/send-json.ts'
-import { inTurn } from './execution.ts'
+import { withReportSnapshot } from './execution.ts'
 import { listRuns, runReport } from './service.ts'
 import { etagOf, getReport, getRun, selectReports } from './store.ts'
 
-/** A report under an Idempotency-Key waits for its turn before its transaction holds a connection. */
+/** A report under an Idempotency-Key waits for its snapshot before its transaction holds a connection. */
 const takeTurn: BeforeTransaction = (request, work) =>
-  inTurn(request.ctx, request.caller.org, (turn) => {
-    request.ctx = { ...request.ctx, reports: { ...request.ctx.reports, turn } }
+  withReportSnapshot(request.ctx, request.caller.org, (snapshot) => {
+    request.ctx = { ...request.ctx, reports: { ...request.ctx.reports, snapshot } }
     return work()
   })
 

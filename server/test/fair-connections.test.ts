@@ -129,11 +129,11 @@ describe('reports under an Idempotency-Key', () => {
     const { ctx } = service
     const org = await service.org()
     const { id } = await makeReport(org)
-    const release = await ctx.reports.turns.take(org.org, Date.now() + 60_000)
+    const release = await ctx.reports.queue.take(org.org, Date.now() + 60_000)
     const run = (key: string) =>
       org.post<{ run: { id: string } }>(`/reports/${id}/run`, undefined, { 'idempotency-key': key })
     const waiting = ['a', 'b', 'c', 'd'].map(run)
-    await until(() => ctx.reports.turns.waiting === 4)
+    await until(() => ctx.reports.queue.waiting === 4)
     expect(ctx.shares.usage).toEqual({ taken: 0, waiting: 0 })
     expectError(await run('a'), 'idempotency_in_progress')
     release()

@@ -5,7 +5,7 @@ import { objectQuery, objectsQuery } from '../../shared/api/objects.ts'
 import { reportsQuery } from '../../shared/api/report-list.ts'
 import { freeName } from '../../shared/free-name.ts'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
-import { readyReportsQuery, reportQuery } from './api/reports.ts'
+import { reportQuery, reportTemplatesQuery } from './api/reports.ts'
 import { type BuilderSearch, validBuilderSearch } from './builder-search.ts'
 import { Builder } from './parts/builder/builder.tsx'
 import { emptyDraft, reduce } from './parts/builder/builder-state.ts'
@@ -25,9 +25,9 @@ function useModels(): Models {
 
 function useBeginning(models: Models, { ready, object: slug }: BuilderSearch) {
   const org = useOrg()
-  const { data: readyReports } = useSuspenseQuery(readyReportsQuery(org))
+  const { data: templates } = useSuspenseQuery(reportTemplatesQuery(org))
   const { data: reports } = useSuspenseQuery(reportsQuery(org))
-  const begun = readyReports.find(({ key }) => key === ready)
+  const begun = templates.find(({ key }) => key === ready)
   if (begun) {
     const names = reports.map(({ name }) => name)
     return { ...begun.definition, name: freeName(begun.definition.name, names) }

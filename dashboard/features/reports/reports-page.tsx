@@ -11,7 +11,7 @@ import { Page } from '../../ui/page.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import type { Report } from './api/reports.ts'
 import { Gallery } from './parts/gallery/gallery.tsx'
-import { ReadyReports } from './parts/gallery/ready-reports.tsx'
+import { ReportTemplates } from './parts/gallery/report-templates.tsx'
 import classes from './parts/list/list.module.css'
 import { matching } from './parts/list/matching.ts'
 import { ReportTable } from './parts/list/report-table.tsx'
@@ -60,7 +60,7 @@ function Nothing() {
         <h2 id="ready" className={classes.heading}>
           Templates
         </h2>
-        <ReadyReports onChoose={(key) => change({ gallery: 1, ready: key })} />
+        <ReportTemplates onChoose={(key) => change({ gallery: 1, ready: key })} />
       </section>
     </>
   )

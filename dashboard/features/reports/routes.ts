@@ -4,7 +4,7 @@ import { queryClient } from '../../shared/api/query-client.ts'
 import { reportsQuery } from '../../shared/api/report-list.ts'
 import { organization } from '../../shared/routing/organization-route.ts'
 import { reportDashboardQuery, reportDashboardsQuery } from './api/report-dashboards.ts'
-import { readyReportsQuery, reportQuery, reportRunsQuery } from './api/reports.ts'
+import { reportQuery, reportRunsQuery, reportTemplatesQuery } from './api/reports.ts'
 import { validBuilderSearch } from './builder-search.ts'
 import { validReportSearch, validReportsSearch } from './report-search.ts'
 
@@ -44,7 +44,7 @@ const newReport = createRoute({
     await Promise.all([
       loadModels(org),
       queryClient.ensureQueryData(reportsQuery(org)),
-      queryClient.ensureQueryData(readyReportsQuery(org)),
+      queryClient.ensureQueryData(reportTemplatesQuery(org)),
     ])
   },
   component: lazyRouteComponent(() => import('./builder-page.tsx'), 'NewReportPage'),

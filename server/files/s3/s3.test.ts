@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { UploadUrl } from '../../../contract/files.ts'
 import { buildFileService, PNG, pathOf } from '../files.fixture.ts'
-import { settleFiles, sweepFiles } from '../jobs.ts'
+import { confirmUploads, sweepFiles } from '../jobs.ts'
 import { startStandIn } from './stand-in.fixture.ts'
 import { createS3Storage } from './storage.ts'
 
@@ -157,16 +157,16 @@ describe('in the background', () => {
     ]
     await put(upload)
     standIn.asked.length = 0
-    await settleFiles(service.ctx, signal)
+    await confirmUploads(service.ctx, signal)
     expect(standIn.asked).toEqual([])
     service.advance(10 * 60_000)
-    await settleFiles(service.ctx, signal)
+    await confirmUploads(service.ctx, signal)
     expect(await service.rows(owner)).toMatchObject([
       { state: 'stored', size: PNG.length },
       { state: 'waiting' },
     ])
     standIn.asked.length = 0
-    await settleFiles(service.ctx, signal)
+    await confirmUploads(service.ctx, signal)
     expect(standIn.asked).toEqual([])
     expect(outcomeOf(await get(unused.publicUrl))).toBe('404 not_found')
   })
@@ -177,7 +177,7 @@ describe('in the background', () => {
     for (let nr = 0; nr < 6; nr++) uploads.push(await ask(owner))
     for (const upload of uploads) expect(await put(upload, big(1000))).toBe(200)
     service.advance(10 * 60_000)
-    await settleFiles(service.ctx, signal)
+    await confirmUploads(service.ctx, signal)
     expect((await service.rows(owner)).map(({ state }) => state)).toEqual(Array(5).fill('stored'))
     expect([...standIn.objects.keys()].filter((key) => key.startsWith(owner.id))).toHaveLength(5)
   })
@@ -221,7 +221,7 @@ describe('a store that does not do what it should', () => {
     standIn.mood = mood
     for (const { publicUrl } of [upload, waiting])
       expect(outcomeOf(await get(publicUrl))).toBe('503 unavailable')
-    await expect(settleFiles(service.ctx, signal)).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(confirmUploads(service.ctx, signal)).rejects.toMatchObject({ code: 'unavailable' })
     other.close()
     expect(redirected).toBe(0)
     standIn.mood = 'well'

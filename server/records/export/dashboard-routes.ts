@@ -6,12 +6,12 @@ import type { Caller, Context } from '../../context.ts'
 import { addRoute } from '../../http/add-route.ts'
 import { sendCsv } from '../../http/attachment.ts'
 import type { App } from '../../http/request.ts'
-import { takeSlot } from './desk.ts'
-import { openPacedStream, type PacedStream, SlowReaderError } from './paced-stream.ts'
+import { takeSlot } from './export-pool.ts'
+import { type MinRateStream, openMinRateStream, SlowReaderError } from './min-rate-stream.ts'
 import { exportView, type ViewExport } from './view.ts'
 
 interface Started extends Pick<ViewExport, 'objectRef' | 'body'> {
-  paced: PacedStream
+  paced: MinRateStream
 }
 
 /** Begins the export; settles when its first text is there, or with the reason why none ever will be. */
@@ -42,8 +42,8 @@ function startExport(
 }
 
 /** A stream to the client that ends with the answer, complete or not. */
-function openAnswer(ctx: Context, { raw }: FastifyReply): PacedStream {
-  const paced = openPacedStream(ctx.exports)
+function openAnswer(ctx: Context, { raw }: FastifyReply): MinRateStream {
+  const paced = openMinRateStream(ctx.exports)
   raw.once('close', () => paced.stream.destroy())
   return paced
 }

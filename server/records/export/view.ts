@@ -18,7 +18,7 @@ import { selectNames } from '../names-store.ts'
 import { sortOf } from '../sorting.ts'
 import type { StoredRecord } from '../store.ts'
 import { columnsOf } from './cells.ts'
-import { SlowReaderError } from './paced-stream.ts'
+import { SlowReaderError } from './min-rate-stream.ts'
 import { beginSnapshot, readStreams } from './store.ts'
 
 type Values = Record<string, JsonValue>

@@ -8,7 +8,14 @@ import { checkKinds } from './kind-check.ts'
 import type { Known } from './known.ts'
 import { Report, under } from './report.ts'
 import { checkConfigShape } from './shapes.ts'
-import { afterAll, NOTHING_SEEN, type Sight, type TemplateContext, withItem, withStep } from './sight.ts'
+import {
+  afterAll,
+  EMPTY_SCOPE,
+  type StepScope,
+  type TemplateContext,
+  withItem,
+  withStep,
+} from './step-scope.ts'
 import { listsInside, structureProblems } from './structure.ts'
 import { templateFlaw } from './template-check.ts'
 import { checkTrigger } from './trigger-check.ts'
@@ -27,20 +34,20 @@ class Check {
   }
 
   /** @returns what can be read after the last of the steps */
-  list(steps: readonly WorkflowStep[], path: string, sight: Sight): Sight {
-    return steps.reduce((seen, step, index) => this.#step(step, `${path}[${index}]`, seen), sight)
+  list(steps: readonly WorkflowStep[], path: string, scope: StepScope): StepScope {
+    return steps.reduce((seen, step, index) => this.#step(step, `${path}[${index}]`, seen), scope)
   }
 
-  #step(step: WorkflowStep, path: string, sight: Sight): Sight {
-    this.#checkOwn(step, path, sight)
-    const inside = this.#insideOf(step, path, sight)
-    const ways = listsInside(step, path).map((list) =>
+  #step(step: WorkflowStep, path: string, scope: StepScope): StepScope {
+    this.#checkOwn(step, path, scope)
+    const inside = this.#insideOf(step, path, scope)
+    const paths = listsInside(step, path).map((list) =>
       this.list(list.steps as readonly WorkflowStep[], list.path, inside),
     )
-    return afterAll(withStep(sight, step), ways)
+    return afterAll(withStep(scope, step), paths)
   }
 
-  #checkOwn(step: WorkflowStep, path: string, sight: Sight): void {
+  #checkOwn(step: WorkflowStep, path: string, scope: StepScope): void {
     const { report } = this
     if (this.#keys.has(step.key))
       report.add(`${path}.key`, 'duplicate', 'must not be the key of another step')
@@ -49,22 +56,22 @@ class Check {
     const config = `${path}.config`
     checkConfigShape(step, config, report)
     STEPS[step.type].check?.({ config: step.config, path: config, known: this.#known, report })
-    const context = this.#contextOf(step, sight)
+    const context = this.#contextOf(step, scope)
     this.#templates(ownConfig(step), config, context)
     checkKinds(step, config, context, report)
   }
 
-  #contextOf({ type }: WorkflowStep, sight: Sight): TemplateContext {
+  #contextOf({ type }: WorkflowStep, scope: StepScope): TemplateContext {
     const hasSecrets = STEP_CONTRACTS[type].readsSecrets === true
-    return { definition: this.#definition, known: this.#known, sight, hasSecrets }
+    return { definition: this.#definition, known: this.#known, scope, hasSecrets }
   }
 
   /** A loop's items have a name inside of it. */
-  #insideOf(step: WorkflowStep, path: string, sight: Sight): Sight {
-    const inside = withStep(sight, step)
+  #insideOf(step: WorkflowStep, path: string, scope: StepScope): StepScope {
+    const inside = withStep(scope, step)
     const { as } = step.config
     if (step.type !== 'for_each' || typeof as !== 'string') return inside
-    if (sight.items.includes(as))
+    if (scope.items.includes(as))
       this.report.add(
         `${path}.config.as`,
         'duplicate',
@@ -107,6 +114,6 @@ export function checkDefinition(definition: WorkflowDefinition, known: Known): P
   const check = new Check(definition, known)
   checkTrigger(definition, known, check.report)
   if (definition.steps.length === 0) check.report.add('steps', 'required', 'must have a step: add one')
-  check.list(definition.steps, 'steps', NOTHING_SEEN)
+  check.list(definition.steps, 'steps', EMPTY_SCOPE)
   return check.report.problems
 }

@@ -7,7 +7,7 @@ import { leavesOf, parseFilters } from '../../records/filters/parse.ts'
 import { isObject } from '../interpreter/values.ts'
 import { findAttribute, findObject, type KnownObject } from './known.ts'
 import type { Report } from './report.ts'
-import type { TemplateContext } from './sight.ts'
+import type { TemplateContext } from './step-scope.ts'
 import { templateKind } from './value-kinds.ts'
 
 interface Place {

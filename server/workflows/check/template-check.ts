@@ -16,7 +16,7 @@ import {
 import { isTimeZone } from '../interpreter/zones.ts'
 import { findObject } from './known.ts'
 import { shown } from './report.ts'
-import { outputsOf, ROOTS, type Root, type TemplateContext } from './sight.ts'
+import { outputsOf, ROOTS, type Root, type TemplateContext } from './step-scope.ts'
 import { operandKind, resultKind } from './value-kinds.ts'
 
 export interface Flaw {
@@ -71,9 +71,9 @@ function triggerFlaw([, name, inner]: readonly Segment[], context: TemplateConte
   return names && member('trigger.data', inner, names)
 }
 
-function stepsFlaw([, key, field]: readonly Segment[], { sight }: TemplateContext): Flaw | undefined {
+function stepsFlaw([, key, field]: readonly Segment[], { scope }: TemplateContext): Flaw | undefined {
   if (key === undefined) return undefined
-  const step = sight.steps.get(String(key))
+  const step = scope.steps.get(String(key))
   if (!step)
     return flaw('unknown_step', `no step ${shown(String(key))} runs before this one: choose an earlier step`)
   return member(`steps.${step.key}`, field, outputsOf(step))
@@ -96,16 +96,16 @@ const ROOT_FLAWS: Record<Root, (path: readonly Segment[], context: TemplateConte
   trigger: triggerFlaw,
   steps: stepsFlaw,
   secrets: secretFlaw,
-  vars: ([, name], { sight }) =>
-    name === undefined || sight.vars.has(String(name))
+  vars: ([, name], { scope }) =>
+    name === undefined || scope.vars.has(String(name))
       ? undefined
       : flaw('unknown_variable', `no step before this one sets the variable ${shown(String(name))}`),
   run: ([, name]) => member('run', name, ['id', 'startedAt']),
   workflow: ([, name]) => member('workflow', name, ['id', 'name']),
   organization: ([, name]) => member('organization', name, ['id', 'name', 'timeZone']),
   now: () => undefined,
-  loop: ([, name], { sight }) =>
-    sight.items.length > 0
+  loop: ([, name], { scope }) =>
+    scope.items.length > 0
       ? member('loop', name, ['index', 'number', 'count'])
       : flaw('not_in_loop', 'loop is only available inside a loop'),
 }
@@ -115,8 +115,8 @@ const isRoot = (name: unknown): name is Root => ROOTS.some((root) => root === na
 function pathFlaw(path: readonly Segment[], context: TemplateContext): Flaw | undefined {
   const [root] = path
   if (isRoot(root)) return ROOT_FLAWS[root](path, context)
-  if (context.sight.items.includes(String(root))) return undefined
-  const roots = [...ROOTS, ...context.sight.items]
+  if (context.scope.items.includes(String(root))) return undefined
+  const roots = [...ROOTS, ...context.scope.items]
   return flaw('unknown_path', `there is no value ${shown(String(root))} here${oneOf(roots)}`)
 }
 

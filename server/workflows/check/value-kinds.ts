@@ -7,10 +7,10 @@ import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowParameter } from '../../../contract/workflows.ts'
 import { type Call, type Operand, parseTemplate, type Segment } from '../interpreter/template-syntax.ts'
 import { findAttribute, findObject } from './known.ts'
-import type { TemplateContext } from './sight.ts'
+import type { TemplateContext } from './step-scope.ts'
 
 type Fields = Readonly<Record<string, OutputKind>>
-type KindContext = Pick<TemplateContext, 'definition' | 'known' | 'sight'>
+type KindContext = Pick<TemplateContext, 'definition' | 'known' | 'scope'>
 
 const PARAMETER_KINDS: Readonly<Record<WorkflowParameter['type'], ValueKind | undefined>> = {
   text: 'text',
@@ -61,7 +61,7 @@ const recordKind = (object: unknown, path: readonly Segment[], context: KindCont
   path[0] === 'data' ? valueKind(object, path.slice(1), context) : one(RECORD_OUTPUTS, path)
 
 function stepKind([key, ...path]: readonly Segment[], context: KindContext): ValueKind | undefined {
-  const step = context.sight.steps.get(String(key))
+  const step = context.scope.steps.get(String(key))
   if (!step) return undefined
   const { outputs } = STEP_CONTRACTS[step.type]
   const [name, ...inner] = path

@@ -5,7 +5,7 @@ import type { SignedInMember } from '../../test/dashboard-client.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 import { dataOf } from '../../test/organization-data.ts'
 import { makeWorkflow, pathsOf } from '../dashboard.fixture.ts'
-import { DRY_RUN_STEPS } from './rehearsal.ts'
+import { DRY_RUN_STEPS } from './perform-dry-run.ts'
 
 const service = await buildTestService()
 let org: Org

@@ -10,7 +10,7 @@ import { newId } from '../../id.ts'
 import { readDefinition } from '../checking.ts'
 import type { RunFacts } from '../interpreter/state.ts'
 import { getOrganization, getWorkflow } from '../store.ts'
-import { DRY_RUN_MS, rehearse } from './rehearsal.ts'
+import { DRY_RUN_MS, performDryRun } from './perform-dry-run.ts'
 import { triggerFor } from './trigger.ts'
 
 /** Thrown to undo the transaction, with what came of it. */
@@ -59,8 +59,8 @@ async function play(
 ): Promise<DryRunResult> {
   const trigger = await triggerFor(ctx, caller, definition, wanted)
   const facts = await factsFor(ctx.db, caller, { workflowId, trigger })
-  const rehearsal = { ctx, caller: { ...caller, run: facts.run.id }, definition, facts, untilKey }
-  return { trigger, ...(await rehearse(rehearsal, new Date(facts.run.startedAt))) }
+  const dryRun = { ctx, caller: { ...caller, run: facts.run.id }, definition, facts, untilKey }
+  return { trigger, ...(await performDryRun(dryRun, new Date(facts.run.startedAt))) }
 }
 
 /** @throws 400 validation_error, 404 not_found */

@@ -9,7 +9,7 @@ import { createTriggers } from '../triggers/consumer.ts'
 import { startDueSchedules } from '../triggers/due.ts'
 import { claimOrganizations, claimRuns, LEASE_SECONDS } from './claim-store.ts'
 import { loadDefinitions } from './definitions.ts'
-import { createHolder, type Holder } from './holder.ts'
+import { createLeaseRegistry, type LeaseRegistry } from './lease-registry.ts'
 
 interface Options {
   /** The database's clock, for tests that cannot wait. */
@@ -42,13 +42,13 @@ interface Work {
   schedule(): Promise<boolean>
   /** Takes runs in hand. @returns whether there were any, or others may follow */
   claim(): Promise<boolean>
-  holder: Holder
+  registry: LeaseRegistry
 }
 
-function createClaim(queue: Db, holder: Holder, now: () => Sql): () => Promise<boolean> {
+function createClaim(queue: Db, registry: LeaseRegistry, now: () => Sql): () => Promise<boolean> {
   let served = 0
   return async () => {
-    const room = RUNS_MAX - holder.size
+    const room = RUNS_MAX - registry.size
     if (room <= 0) return false
     const after = served
     const { orgs, runs } = await queue.transaction(async (tx) => {
@@ -58,7 +58,7 @@ function createClaim(queue: Db, holder: Holder, now: () => Sql): () => Promise<b
       return { orgs: waiting.map(({ org }) => org), runs }
     })
     const definitions = await loadDefinitions(queue, runs)
-    for (const run of runs) holder.take(run, definitions(run))
+    for (const run of runs) registry.take(run, definitions(run))
     // Behind the last organization it begins again at the first, once more at once.
     served = orgs.length < ORGS_AT_ONCE ? 0 : Math.max(...orgs)
     return runs.length > 0 || after > 0
@@ -66,12 +66,12 @@ function createClaim(queue: Db, holder: Holder, now: () => Sql): () => Promise<b
 }
 
 /** Ends when nothing is due any more. */
-async function drain({ trigger, schedule, claim, holder }: Work): Promise<void> {
+async function drain({ trigger, schedule, claim, registry }: Work): Promise<void> {
   for (let isBusy = true; isBusy; ) {
     const triggered = await trigger()
     const scheduled = await schedule()
     const claimed = await claim()
-    await holder.settled()
+    await registry.drained()
     isBusy = triggered || scheduled || claimed
   }
 }
@@ -95,14 +95,14 @@ function startLoops(ctx: Context, work: Work): Loops {
   }
   const triggering = making(work.trigger)
   const scheduling = making(work.schedule)
-  const renewing = setInterval(() => void work.holder.renew().catch(onError), RENEW_MS)
+  const renewing = setInterval(() => void work.registry.renew().catch(onError), RENEW_MS)
   const forget = ctx.wake.listen({ workflows: () => triggering.wake(), work: () => claiming.wake() })
   return {
     wakeClaim: () => claiming.wake(),
     async stop() {
       forget()
       await Promise.all([triggering.stop(), scheduling.stop(), claiming.stop()])
-      await work.holder.settled()
+      await work.registry.drained()
       clearInterval(renewing)
     },
   }
@@ -125,7 +125,7 @@ export function createWorkflowEngine(
 ): WorkflowEngine {
   const [stopping, aborting] = [new AbortController(), new AbortController()]
   let loops: Loops | undefined
-  const holder = createHolder({
+  const registry = createLeaseRegistry({
     ...{ ctx, queue, now, onStep, transactionOf: transactionsOf(ctx) },
     ...{ stopping: stopping.signal, aborting: aborting.signal },
     onRoom: () => loops?.wakeClaim(),
@@ -133,8 +133,8 @@ export function createWorkflowEngine(
   const work: Work = {
     trigger: createTriggers({ ctx, queue, now }),
     schedule: () => startDueSchedules({ ctx, queue, now: now() }),
-    claim: createClaim(queue, holder, now),
-    holder,
+    claim: createClaim(queue, registry, now),
+    registry,
   }
   return {
     drain: () => drain(work),

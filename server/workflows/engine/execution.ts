@@ -4,7 +4,7 @@ import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Caller } from '../../context.ts'
 import { parseJson } from '../../json.ts'
 import { advance } from '../interpreter/advance.ts'
-import type { Advance, RunFacts, RunState, StepEvent, TrailStep } from '../interpreter/state.ts'
+import type { Advance, RunFacts, RunState, StepEvent, StepLogEntry } from '../interpreter/state.ts'
 import type { ClaimedRun } from './claim-store.ts'
 import { historyText, jsonText } from './json-text.ts'
 import type { Held, HistoryRow } from './save-store.ts'
@@ -91,9 +91,9 @@ export const openExecution = (
   }
 }
 
-const isOver = ({ status }: TrailStep) => status !== 'running' && status !== 'waiting'
+const isOver = ({ status }: StepLogEntry) => status !== 'running' && status !== 'waiting'
 
-const historyRow = (line: TrailStep, startedAt: Date, now: Date): HistoryRow => ({
+const historyRow = (line: StepLogEntry, startedAt: Date, now: Date): HistoryRow => ({
   place: line.place,
   path: line.path,
   key: line.key,
@@ -118,7 +118,7 @@ export function stepOn(
   const until = performance.now() + MS_AT_ONCE
   const hasTime = () => performance.now() < until
   const advanced = advance(definition, { ...facts, hasTime }, state, event, now)
-  const rows = advanced.trail.map((line) => {
+  const rows = advanced.stepLog.map((line) => {
     const isPerformed = line.place === state.executed
     return historyRow(line, isPerformed ? startedAt : now, now)
   })

@@ -1,9 +1,9 @@
 // Executes a run, step after step, until it ends, waits, or is taken away.
 import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../context.ts'
-import { isDatabaseAway } from '../../db/away.ts'
 import type { Db } from '../../db/pool.ts'
-import { ownTurn } from '../../turns.ts'
+import { isDatabaseUnavailable } from '../../db/unavailable.ts'
+import { yieldToEventLoop } from '../../event-loop.ts'
 import { resolveConfig } from '../interpreter/config.ts'
 import { scopeOf } from '../interpreter/scope.ts'
 import type { Advance, StepEvent } from '../interpreter/state.ts'
@@ -11,8 +11,8 @@ import { failureOf, StepFailure } from '../steps/failure.ts'
 import { isNetworkStep, isReadingStep, performData, performNetwork } from '../steps/perform.ts'
 import type { StepWork } from '../steps/step.ts'
 import { handBack } from './claim-store.ts'
+import { commitStep } from './commit-step.ts'
 import { after, type Execution, LostRun, type Step, stepOn } from './execution.ts'
-import { settle } from './settle.ts'
 
 export interface RunnerContext {
   ctx: Context
@@ -37,7 +37,7 @@ function workOf({ ctx }: RunnerContext, { caller, facts }: Execution, next: Perf
 
 /** Writes down where the run stands. */
 async function keep(runner: RunnerContext, execution: Execution, step: Step): Promise<void> {
-  await runner.transaction((tx) => settle(tx, execution, step, runner.now))
+  await runner.transaction((tx) => commitStep(tx, execution, step, runner.now))
   written(runner, execution, step)
 }
 
@@ -54,7 +54,7 @@ const DEFECT =
 
 /** What a step that did not work makes of its run. @throws what says nothing of the step */
 function failedEvent({ ctx }: RunnerContext, { claimed, signal }: Execution, error: unknown): StepEvent {
-  if (error instanceof LostRun || signal.aborted || isDatabaseAway(error)) throw error
+  if (error instanceof LostRun || signal.aborted || isDatabaseUnavailable(error)) throw error
   const failure = failureOf(error)
   if (failure) return { kind: 'failed', message: failure.message, isTransient: failure.isTransient }
   ctx.log.error({ err: error, run: claimed.id }, 'a step of a workflow failed with an unexpected error')
@@ -73,7 +73,7 @@ async function takeDataStep(runner: RunnerContext, execution: Execution, pending
       const { status, error } = done.history.get(pending.state.executed) ?? {}
       // Its output cannot be kept, so neither can its effect: a retry of the run would repeat it.
       if (status === 'failed') throw new StepFailure(error ?? '')
-      await settle(tx, execution, done, runner.now)
+      await commitStep(tx, execution, done, runner.now)
       return done
     })
     written(runner, execution, step)
@@ -122,7 +122,7 @@ const goOn = (execution: Execution, state: Step['state']): Step =>
 /** @throws LostRun, or what says that the database is away */
 export async function executeRun(runner: RunnerContext, execution: Execution): Promise<void> {
   // Many that are claimed together begin one by one.
-  await ownTurn()
+  await yieldToEventLoop()
   let step = goOn(execution, execution.state)
   let isKept = false
   while (step.next.kind === 'perform' || step.next.kind === 'pause') {
@@ -132,7 +132,7 @@ export async function executeRun(runner: RunnerContext, execution: Execution): P
     }
     if (step.next.kind === 'pause') {
       if (!isKept) await keep(runner, execution, step)
-      await ownTurn()
+      await yieldToEventLoop()
       step = goOn(execution, step.state)
       isKept = false
       continue

@@ -7,8 +7,8 @@ import { notFound } from '../../errors.ts'
 import { newIdAt } from '../../id.ts'
 import { parseJson } from '../../json.ts'
 import { concurrencyOf } from './concurrency.ts'
+import { createRuns } from './create-runs.ts'
 import { loadDefinitions } from './definitions.ts'
-import { placeRuns } from './place-runs.ts'
 import { nameOfRecord, titleOf } from './titles.ts'
 
 export interface RunRequest {
@@ -89,6 +89,6 @@ export async function startRun(
     input: inputOf(request),
     ...{ causeEvent: null, causeRun: null, depth: 0, chain: [], failure: null, error: null },
   }
-  const [placed] = await placeRuns(ctx.db, [draft], now)
+  const [placed] = await createRuns(ctx.db, [draft], now)
   return { runId: id, workflowName: current.name, status: placed?.status ?? 'queued' }
 }

@@ -31,7 +31,7 @@ describe('steps one after the other', () => {
     expect(new TestRun(workflow([])).go()).toEqual({
       state: { ...begin(), position: [] },
       writes: {},
-      trail: [],
+      stepLog: [],
       next: { kind: 'end', status: 'completed' },
     })
   })
@@ -47,12 +47,12 @@ describe('steps one after the other', () => {
       input: { title: { firstName: 'Ada', lastName: 'Lovelace' } },
       attempt: 1,
     })
-    expect(first.trail).toMatchObject([{ place: 0, path: 'steps[0]', status: 'running', attempts: 1 }])
+    expect(first.stepLog).toMatchObject([{ place: 0, path: 'steps[0]', status: 'running', attempts: 1 }])
 
     const second = run.succeed({ id: 'a1' })
     expect(second.writes).toEqual({ 'steps.first': { id: 'a1' } })
     expect(second.next).toMatchObject({ kind: 'perform', path: 'steps[1]', input: { title: 'a1' } })
-    expect(second.trail).toMatchObject([
+    expect(second.stepLog).toMatchObject([
       { place: 0, key: 'first', status: 'completed', output: { id: 'a1' } },
       { place: 1, key: 'second', status: 'running' },
     ])
@@ -86,9 +86,9 @@ describe('condition', () => {
 
   test('not met: the run completes', () => {
     const run = new TestRun(workflow([gate(false), note('after')]))
-    const { next, trail, writes } = run.go()
+    const { next, stepLog, writes } = run.go()
     expect(next).toEqual({ kind: 'end', status: 'completed' })
-    expect(trail).toMatchObject([{ key: 'gate', status: 'completed', output: { met: false } }])
+    expect(stepLog).toMatchObject([{ key: 'gate', status: 'completed', output: { met: false } }])
     expect(writes).toEqual({ 'steps.gate': { met: false } })
   })
 
@@ -206,21 +206,21 @@ describe('set_variables, stop and fail', () => {
   test('stop ends the run as completed, from within a loop too', () => {
     const stop = step('stop', { message: 'Enough {{one}}' })
     const loop = step('for_each', { items: [1, 2], as: 'one', steps: [stop] })
-    const { next, trail } = new TestRun(workflow([loop, note('after')])).go()
+    const { next, stepLog } = new TestRun(workflow([loop, note('after')])).go()
     expect(next).toEqual({ kind: 'end', status: 'completed' })
-    expect(trail.at(-1)).toMatchObject({ key: 'stop', output: { message: 'Enough 1' } })
+    expect(stepLog.at(-1)).toMatchObject({ key: 'stop', output: { message: 'Enough 1' } })
   })
 
   test('fail ends it as failed with its message, for any onError', () => {
     const failing = step('fail', { message: 'No {{trigger.event}}' }, { onError: 'continue' })
-    const { next, trail } = new TestRun(workflow([failing])).go()
+    const { next, stepLog } = new TestRun(workflow([failing])).go()
     expect(next).toEqual({
       kind: 'end',
       status: 'failed',
       failure: 'failed_by_step',
       error: 'No record/updated',
     })
-    expect(trail).toMatchObject([{ status: 'failed', error: 'No record/updated' }])
+    expect(stepLog).toMatchObject([{ status: 'failed', error: 'No record/updated' }])
   })
 })
 
@@ -229,9 +229,9 @@ describe('a step that fails', () => {
     const run = new TestRun(workflow([note('a', 'a'), note('b', 'b')]))
     run.go()
     run.succeed({})
-    const { next, trail } = run.fail('gone')
+    const { next, stepLog } = run.fail('gone')
     expect(next).toEqual({ kind: 'end', status: 'failed', failure: 'step_failed', error: 'b: gone' })
-    expect(trail).toMatchObject([{ place: 1, status: 'failed', attempts: 1, error: 'gone' }])
+    expect(stepLog).toMatchObject([{ place: 1, status: 'failed', attempts: 1, error: 'gone' }])
     // A retry of the run.
     expect(run.go().next).toMatchObject({ kind: 'perform', path: 'steps[1]', attempt: 1 })
   })
@@ -244,7 +244,7 @@ describe('a step that fails', () => {
       const failed = run.fail('busy', true)
       at += pause
       expect(failed.next).toEqual({ kind: 'wait', until: seconds(at), reason: 'retry' })
-      expect(failed.trail).toMatchObject([
+      expect(failed.stepLog).toMatchObject([
         {
           place: 0,
           status: 'waiting',
@@ -253,7 +253,7 @@ describe('a step that fails', () => {
           error: 'busy',
         },
       ])
-      expect(run.go()).toMatchObject({ next: { kind: 'wait', until: seconds(at) }, trail: [] })
+      expect(run.go()).toMatchObject({ next: { kind: 'wait', until: seconds(at) }, stepLog: [] })
       run.now = seconds(at)
       expect(run.go().next).toMatchObject({ kind: 'perform', attempt: index + 2 })
     }
@@ -297,8 +297,8 @@ describe('a step that fails', () => {
   test('what it says is cut, and can be kept', () => {
     const run = new TestRun(workflow([note('a')]))
     run.go()
-    const { trail } = run.fail(`\0${'x'.repeat(3000)}`)
-    expect(trail[0]?.error).toBe('x'.repeat(1999))
+    const { stepLog } = run.fail(`\0${'x'.repeat(3000)}`)
+    expect(stepLog[0]?.error).toBe('x'.repeat(1999))
   })
 
   test('templates that come to too much fail it', () => {
@@ -327,7 +327,7 @@ describe('limits', () => {
     const loop = step('for_each', { items: [1, 2, 3], as: 'one', steps: [set] })
     const run = new TestRun(workflow([loop, note('{{vars.last}}')]), { stepsAtOnce: 2 })
     expect(run.go().next).toEqual({ kind: 'pause' })
-    expect(run.go().trail).toHaveLength(2)
+    expect(run.go().stepLog).toHaveLength(2)
     expect(run.go().next).toMatchObject({ kind: 'perform', input: { title: 3 } })
     expect(run.succeed({}).next).toMatchObject({ status: 'completed' })
   })
@@ -342,7 +342,7 @@ describe('limits', () => {
     const run = new TestRun(workflow([step('delay', { seconds: 30 * 86_400 })]))
     run.go()
     run.now = seconds(30 * 86_400 + 1)
-    expect(run.go().trail).toMatchObject([{ place: 0, key: 'delay', status: 'failed' }])
+    expect(run.go().stepLog).toMatchObject([{ place: 0, key: 'delay', status: 'failed' }])
   })
 })
 
@@ -351,13 +351,13 @@ describe('delay', () => {
     const run = new TestRun(workflow([step('delay', { seconds: 60 }), note('after')]))
     const first = run.go()
     expect(first.next).toEqual({ kind: 'wait', until: seconds(60), reason: 'delay' })
-    expect(first.trail).toMatchObject([{ status: 'waiting', resumeAt: seconds(60).toISOString() }])
+    expect(first.stepLog).toMatchObject([{ status: 'waiting', resumeAt: seconds(60).toISOString() }])
     run.now = seconds(59)
     expect(run.go().next).toEqual({ kind: 'wait', until: seconds(60), reason: 'delay' })
     run.now = seconds(60)
     const woken = run.go()
     expect(woken.next).toMatchObject({ kind: 'perform', path: 'steps[1]' })
-    expect(woken.trail[0]).toMatchObject({
+    expect(woken.stepLog[0]).toMatchObject({
       place: 0,
       status: 'completed',
       output: { until: seconds(60).toISOString() },

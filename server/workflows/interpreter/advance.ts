@@ -58,7 +58,7 @@ export function advance(
     return executed >= stepsAtOnce || (executed > 0 && !hasTime())
   }
   while (!next) next = stepAt(draft) && isEnough() ? { kind: 'pause' } : proceed(draft)
-  return { state: stateOf(draft), writes: draft.writes, trail: draft.trail, next }
+  return { state: stateOf(draft), writes: draft.writes, stepLog: draft.stepLog, next }
 }
 
 /** What was performed: its result becomes the step's. */

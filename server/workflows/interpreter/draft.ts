@@ -4,7 +4,7 @@ import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflo
 import { resolveConfig } from './config.ts'
 import { after, levelsOf, pathOf } from './positions.ts'
 import { scopeOf } from './scope.ts'
-import type { Next, Position, RunFacts, RunState, TrailStep } from './state.ts'
+import type { Next, Position, RunFacts, RunState, StepLogEntry } from './state.ts'
 import { TemplateError } from './template-error.ts'
 import { sizeOf } from './values.ts'
 
@@ -18,7 +18,7 @@ export interface Draft {
   tries: number
   wakeAt: string | null
   readonly writes: Record<string, unknown>
-  readonly trail: TrailStep[]
+  readonly stepLog: StepLogEntry[]
 }
 
 /** The step at the position of a draft. */
@@ -37,7 +37,7 @@ export const openDraft = (run: Pick<Draft, 'definition' | 'facts' | 'now'>, stat
   tries: state.tries,
   wakeAt: state.wakeAt,
   writes: {},
-  trail: [],
+  stepLog: [],
 })
 
 export const stateOf = ({ position, values, executed, tries, wakeAt }: Draft): RunState => ({
@@ -73,9 +73,9 @@ export const ENDED: Next = { kind: 'end', status: 'completed' }
 export function note(
   draft: Draft,
   { step, input }: { step: WorkflowStep; input: unknown },
-  line: Pick<TrailStep, 'status'> & Partial<Pick<TrailStep, 'output' | 'error' | 'resumeAt'>>,
+  line: Pick<StepLogEntry, 'status'> & Partial<Pick<StepLogEntry, 'output' | 'error' | 'resumeAt'>>,
 ): void {
-  draft.trail.push({
+  draft.stepLog.push({
     place: draft.executed,
     path: pathOf(draft.position),
     key: step.key,

@@ -8,7 +8,7 @@ import { advance, begin } from './advance.ts'
 import { levelsOf } from './positions.ts'
 import type { Random } from './random-workflow.fixture.ts'
 import { FACTS, NOW } from './run.fixture.ts'
-import type { Advance, Next, RunFacts, RunState, StepEvent, TrailStep } from './state.ts'
+import type { Advance, Next, RunFacts, RunState, StepEvent, StepLogEntry } from './state.ts'
 
 /** How often each goes wrong, from 0 to 1. */
 export interface Faults {
@@ -28,7 +28,7 @@ interface Kept {
   ids: number
   /** Effects of data steps, in order: the place in the history that each belongs to. */
   effects: { place: number; path: string }[]
-  trail: Record<string, TrailStep>
+  stepLog: Record<string, StepLogEntry>
   error: string | null
 }
 
@@ -75,7 +75,7 @@ export class Simulation {
       records: { r0: { title: 'Ada', n: 5 } },
       ids: 0,
       effects: [],
-      trail: {},
+      stepLog: {},
       error: null,
     } satisfies Kept)
   }
@@ -109,7 +109,7 @@ export class Simulation {
 
   #advance(kept: Kept, event: StepEvent): Advance {
     const advanced = advance(this.#definition, this.#facts, kept.state, event, new Date(this.#now))
-    for (const line of advanced.trail) kept.trail[line.place] = line
+    for (const line of advanced.stepLog) kept.stepLog[line.place] = line
     const before = kept.state
     kept.state = advanced.state
     this.#checkState(before, advanced)

@@ -39,8 +39,8 @@ const known: Known = {
 const isWriting = (type: StepType) => STEPS[type].kind === 'data' && !isReadingStep(type)
 
 /** Each step on our own data that the history says is done was done once, in that order, and no other. */
-function expectOnce({ effects, trail }: ReturnType<Simulation['run']>): void {
-  const done = Object.values(trail).filter(({ type, status }) => isWriting(type) && status === 'completed')
+function expectOnce({ effects, stepLog }: ReturnType<Simulation['run']>): void {
+  const done = Object.values(stepLog).filter(({ type, status }) => isWriting(type) && status === 'completed')
   expect(effects).toEqual(done.map(({ place, path }) => ({ place, path })))
 }
 
@@ -61,7 +61,7 @@ function simulate(seed: number, seen: Seen): void {
     expectOnce(kept)
     const end = kept.error?.split(':')[0] ?? kept.status
     seen.ends.set(end, (seen.ends.get(end) ?? 0) + 1)
-    for (const { type } of Object.values(kept.trail)) seen.types.add(type)
+    for (const { type } of Object.values(kept.stepLog)) seen.types.add(type)
   }
   // The result is the same whichever worker dies; other services receive each request at least once.
   expect(crashing.kept).toEqual(calm.kept)

@@ -54,7 +54,7 @@ export type StepEvent =
   | { kind: 'failed'; message: string; isTransient: boolean }
 
 /** A line of the history (workflow_run_steps). A later line with the same place takes its place. */
-export interface TrailStep {
+export interface StepLogEntry {
   place: number
   path: string
   key: string
@@ -82,6 +82,6 @@ export interface Advance {
   state: RunState
   /** What changed in `values`. */
   writes: Values
-  trail: readonly TrailStep[]
+  stepLog: readonly StepLogEntry[]
   next: Next
 }

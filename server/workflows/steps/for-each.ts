@@ -1,6 +1,6 @@
 import { LOOP_ITEMS_MAX } from '../../../contract/workflow-states.ts'
 import type { StepCheck } from '../check/record-checks.ts'
-import { ROOTS } from '../check/sight.ts'
+import { ROOTS } from '../check/step-scope.ts'
 import { isLiteral } from '../check/template-check.ts'
 import { completeStep, failStep } from '../interpreter/draft.ts'
 import { into, stepsInside } from '../interpreter/positions.ts'

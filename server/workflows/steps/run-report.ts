@@ -81,7 +81,7 @@ async function perform(work: NetworkWork) {
     const rows = ran.rows.slice(0, limit)
     return { runId, resultCount, columns, rows, text: asText({ columns, rows }) }
   } catch (error) {
-    // Other reports have their turn; this one may have it a little later.
+    // Other reports have their snapshot; this one may have it a little later.
     if (error instanceof AppError && error.code === 'report_busy')
       throw new StepFailure(error.message, { isTransient: true })
     throw error

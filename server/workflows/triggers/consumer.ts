@@ -6,9 +6,9 @@ import type { Db } from '../../db/pool.ts'
 import { ifGone } from '../../errors.ts'
 import { createDispatch, type Sink } from '../../events/dispatch.ts'
 import { type OutboxEntry, selectWaitingConsumers } from '../../events/outbox-entries.ts'
+import { createRuns, type RunDraft } from '../engine/create-runs.ts'
 import { loadDefinitions } from '../engine/definitions.ts'
 import { reportNotStarted } from '../engine/failed-run.ts'
-import { placeRuns, type RunDraft } from '../engine/place-runs.ts'
 import { type Candidate, lockTriggers, selectCandidates, selectEventData } from './candidates-store.ts'
 import { brokenRunOf, type Occurrence, runOf } from './drafts.ts'
 
@@ -74,7 +74,7 @@ const toRuns =
     const candidates = inOrder(await selectCandidates(tx, entries, now), entries)
     if (candidates.length === 0) return []
     const occurrences = await occurrencesOf(options, tx, candidates)
-    const placed = await placeRuns(tx, draftsOf(options, occurrences), now)
+    const placed = await createRuns(tx, draftsOf(options, occurrences), now)
     const names = new Map(candidates.map(({ workflow, workflowName }) => [workflow, workflowName]))
     const named = placed.map((run) => ({ ...run, workflowName: names.get(run.workflow) ?? '' }))
     await reportNotStarted(tx, named, candidates[0]?.now ?? '')
@@ -84,7 +84,7 @@ const toRuns =
 /** One transaction at a time over all nodes. @returns what does a round, and says whether there may be more to do */
 export function createTriggers(options: Options): () => Promise<boolean> {
   const { queue, now } = options
-  const inTurn: Db = {
+  const withReportSnapshot: Db = {
     ...queue,
     transaction: (work) =>
       queue.transaction(async (tx) => {
@@ -92,7 +92,7 @@ export function createTriggers(options: Options): () => Promise<boolean> {
         return work(tx)
       }),
   }
-  const dispatch = createDispatch(inTurn, { consumer: 'workflows', now, sink: toRuns(options) })
+  const dispatch = createDispatch(withReportSnapshot, { consumer: 'workflows', now, sink: toRuns(options) })
   return async () =>
     (await selectWaitingConsumers(queue)).includes('workflows') && (await dispatch.round()) !== undefined
 }

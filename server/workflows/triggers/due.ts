@@ -5,9 +5,9 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
 import { newIdAt } from '../../id.ts'
 import { concurrencyOf } from '../engine/concurrency.ts'
+import { createRuns, type RunDraft } from '../engine/create-runs.ts'
 import { loadDefinitions } from '../engine/definitions.ts'
 import { reportNotStarted } from '../engine/failed-run.ts'
-import { placeRuns, type RunDraft } from '../engine/place-runs.ts'
 import { titleOf } from '../engine/titles.ts'
 import { type DueWorkflow, lockDue, setNextTimes } from './due-store.ts'
 import { nextTimes } from './schedule.ts'
@@ -110,7 +110,7 @@ export const startDueSchedules = ({
       return { one, definition, occasion: attemptOccasion(ctx, one, definition) }
     })
     const drafts = found.map(({ one, definition, occasion }) => draftOf(one, definition, occasion))
-    const placed = await placeRuns(tx, drafts, now)
+    const placed = await createRuns(tx, drafts, now)
     const named = placed.map((run, place) => ({ ...run, workflowName: due[place]?.workflowName ?? '' }))
     await reportNotStarted(tx, named, due[0]?.now ?? '')
     await setNextTimes(

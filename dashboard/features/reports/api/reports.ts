@@ -1,6 +1,6 @@
 // Reports, their runs and what is tried while one is built.
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { ReadyReport, ReportUpdate } from '../../../../contract/report-administration.ts'
+import type { ReportTemplate, ReportUpdate } from '../../../../contract/report-administration.ts'
 import { REPORT_RUNS_KEPT } from '../../../../contract/report-states.ts'
 import type {
   Report,
@@ -13,7 +13,7 @@ import type {
 import { request, urlOf } from '../../../shared/api/client.ts'
 import { reportsKey, reportsQuery } from '../../../shared/api/report-list.ts'
 
-export type { ReadyReport, Report, ReportDefinition, ReportDetail, ReportResults, ReportRun }
+export type { Report, ReportDefinition, ReportDetail, ReportResults, ReportRun, ReportTemplate }
 
 /** Includes the results and the definition that produced them. */
 export type ReportRunWithResults = ReportRunDetail['run']
@@ -35,7 +35,7 @@ export const reportQuery = (org: string, id: string) =>
   })
 
 /** Definitions to begin with. */
-export const readyReportsQuery = (org: string) =>
+export const reportTemplatesQuery = (org: string) =>
   queryOptions({
     queryKey: [...reportsKey(org), 'ready'],
     queryFn: async ({ signal }) => (await request('GET /reports/ready', { org, signal })).reports,

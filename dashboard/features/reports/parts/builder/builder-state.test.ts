@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { plan } from '../../../../../server/reports/plan/plan.fixture.ts'
-import { READY_REPORTS } from '../../../../../server/reports/ready/ready-reports.ts'
 import { readShape } from '../../../../../server/reports/shape.ts'
+import { REPORT_TEMPLATES } from '../../../../../server/reports/templates/report-templates.ts'
 import { begin, commit, type History, redo, undo } from '../../../../shared/editing/history.ts'
 import { DEALS, fieldNamed, MODELS, objectsIn } from './builder.fixture.ts'
 import { type Action, type Draft, emptyDraft, reduce } from './builder-state.ts'
@@ -206,7 +206,7 @@ describe('of any sequence of what is offered', () => {
 const problemsOf = (planned: ReturnType<typeof plan>) => ('problems' in planned ? planned.problems : [])
 
 describe('a definition from elsewhere', () => {
-  test.each(READY_REPORTS)('$key stays as it is until something is done to it', ({ definition }) => {
+  test.each(REPORT_TEMPLATES)('$key stays as it is until something is done to it', ({ definition }) => {
     expect(begin(definition).present).toBe(definition)
     expect(reduce(reduce(definition, { does: 'limit', limit: 7 }), { does: 'replace', definition })).toEqual(
       definition,

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { Attribute } from '../../../../../contract/attributes.ts'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
 import type { ReportDefinition } from '../../../../../contract/reports.ts'
-import { READY_REPORTS } from '../../../../../server/reports/ready/ready-reports.ts'
+import { REPORT_TEMPLATES } from '../../../../../server/reports/templates/report-templates.ts'
 import { objectsOf, type ReportModel } from './definition-places.ts'
 import { definitionWords } from './definition-words.ts'
 import { comparedRecords } from './filter-words.ts'
@@ -106,7 +106,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-test.each(READY_REPORTS)('says what $key asks', ({ key, definition }) => {
+test.each(REPORT_TEMPLATES)('says what $key asks', ({ key, definition }) => {
   expect(said(definition)).toEqual(WORDS[key])
 })
 

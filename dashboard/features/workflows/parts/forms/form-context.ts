@@ -8,7 +8,7 @@ import { type Attribute, type CrmObject, objectQuery } from '../../../../shared/
 import { useOrganization } from '../../../../shared/use-organization.ts'
 import { stepAt } from '../editor/step-tree.ts'
 import { STEP_VIEWS } from '../steps/steps.ts'
-import { sightOf } from './sight.ts'
+import { stepScopeOf } from './step-scope.ts'
 import type { Scope } from './template-preview.ts'
 import { scopeOf, type ValueGroup, valuesAt } from './visible-values.ts'
 
@@ -87,7 +87,7 @@ const titleOf = ({ name, type, key }: WorkflowStep): string =>
 export function usePlaceOf(context: FormContext, path: string): FormPlace {
   const { definition, trigger, outputs, secrets } = context
   const { organization } = useOrganization()
-  const sight = useMemo(() => sightOf(definition, path), [definition, path])
+  const sight = useMemo(() => stepScopeOf(definition, path), [definition, path])
   const refs = [definition.triggerConfig?.objectId, ...sight.steps.map(({ config }) => config['object'])]
   const attributesOf = useAttributesOf(context, refs.map(String))
   const step = stepAt(definition, path)

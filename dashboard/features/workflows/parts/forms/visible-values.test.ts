@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { WorkflowDefinition, WorkflowStep } from '../../../../../contract/workflows.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
-import { sightOf } from './sight.ts'
+import { stepScopeOf } from './step-scope.ts'
 import { scopeOf, searchValues, valuesAt } from './visible-values.ts'
 
 const step = (key: string, type: WorkflowStep['type'], config: WorkflowStep['config']): WorkflowStep => ({
@@ -51,7 +51,7 @@ describe('a step sees', () => {
     ['steps[3]', ['find', 'choice', 'inBig', 'each', 'inLoop', 'lastInLoop', 'inElse', 'set'], []],
     ['', [], []],
   ])('at %s', (path, steps, loops) => {
-    const sight = sightOf(DEFINITION, path)
+    const sight = stepScopeOf(DEFINITION, path)
     expect(sight.steps.map(({ key }) => key)).toEqual(steps)
     expect(sight.loops.map(({ key }) => key)).toEqual(loops)
   })
@@ -66,7 +66,7 @@ const ATTRIBUTES: Record<string, Pick<Attribute, 'slug' | 'name' | 'type'>[]> = 
 }
 
 function valuesIn(path: string, outputs: Record<string, unknown> = {}, secrets: string[] = []) {
-  const sight = sightOf(DEFINITION, path)
+  const sight = stepScopeOf(DEFINITION, path)
   const trigger = { event: 'record/created', recordId: 'r1', data: { name: 'Big' }, parameters: {} }
   const scope = scopeOf(sight, { trigger, outputs, organization: { name: 'Initech' } })
   const attributesOf = (ref: string) => ATTRIBUTES[ref]

@@ -3,7 +3,7 @@ import { STEP_CONTRACTS } from '../../../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../../../contract/workflows.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { labelOf } from './form-fields.ts'
-import type { Sight } from './sight.ts'
+import type { StepScope } from './step-scope.ts'
 import { lookUp, type Scope } from './template-preview.ts'
 import { aloneIn, memberOf, pathOf } from './template-text.ts'
 
@@ -26,7 +26,7 @@ type Attributes = readonly Pick<Attribute, 'slug' | 'name' | 'type'>[]
 
 export interface Facts {
   definition: WorkflowDefinition
-  sight: Sight
+  sight: StepScope
   scope: Scope
   /** undefined: not known (yet). @param ref id or slug of an object */
   attributesOf(ref: string): Attributes | undefined
@@ -151,7 +151,7 @@ function stepEntries(step: WorkflowStep, { scope, attributesOf }: Facts): ValueE
 }
 
 /** The step whose records a loop goes through, if it is one. */
-function sourceOf(loop: WorkflowStep, sight: Sight): WorkflowStep | undefined {
+function sourceOf(loop: WorkflowStep, sight: StepScope): WorkflowStep | undefined {
   const path = pathOf(aloneIn(String(loop.config['items'] ?? '')) ?? '')
   return path?.[0] === 'steps' && path[2] === 'records'
     ? sight.steps.find(({ key }) => key === path[1])
@@ -252,7 +252,7 @@ interface Samples {
 }
 
 /** Everything templates can read at a place, with the examples that there are; of loops the first item. */
-export function scopeOf({ steps, loops }: Sight, { trigger, outputs, organization }: Samples): Scope {
+export function scopeOf({ steps, loops }: StepScope, { trigger, outputs, organization }: Samples): Scope {
   const variables = steps
     .filter(({ type }) => type === 'set_variables')
     .map(({ key }) => outputs[key])

@@ -4,7 +4,7 @@ import type { ChartType } from '../../../../../contract/report-states.ts'
 import { ErrorState } from '../../../../shared/state.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { PartPending } from '../../../../ui/page-pending.tsx'
-import { readyReportsQuery } from '../../api/reports.ts'
+import { reportTemplatesQuery } from '../../api/reports.ts'
 import { CHART_ICONS } from '../chart-icons.ts'
 import classes from './gallery.module.css'
 
@@ -13,8 +13,8 @@ function ChartIcon({ type }: { type: ChartType }) {
   return <Icon size={20} strokeWidth={1.5} aria-hidden className="fixed accent" />
 }
 
-export function ReadyReports({ onChoose }: { onChoose(key: string): void }) {
-  const { data: reports, error, refetch } = useQuery(readyReportsQuery(useOrg()))
+export function ReportTemplates({ onChoose }: { onChoose(key: string): void }) {
+  const { data: reports, error, refetch } = useQuery(reportTemplatesQuery(useOrg()))
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!reports) return <PartPending />
   return (

@@ -1,4 +1,4 @@
-// The one list of errors that mean the database is away: requests answer 503 for them, engines try again later.
+// Which errors mean that the database is unavailable: requests then get a 503, and engines try again later.
 import { errorCode } from './error-code.ts'
 
 /** Of the network and the operating system. */
@@ -18,7 +18,7 @@ const SYSTEM = new Set([
   'ENFILE',
 ])
 
-/** Of PostgreSQL: each says that no statement of ours would do better right now, and nothing of the request. */
+/** Of PostgreSQL: any statement would fail at the moment. */
 const SQLSTATES = new Set([
   // A standby, or a server that was made read-only.
   '25006',
@@ -53,7 +53,7 @@ function* withCauses(error: unknown): Generator<unknown> {
   }
 }
 
-function meansAway(error: unknown): boolean {
+function meansUnavailable(error: unknown): boolean {
   const code = errorCode(error) ?? ''
   if (SYSTEM.has(code) || SQLSTATES.has(code) || CLASSES.some((prefix) => code.startsWith(prefix)))
     return true
@@ -62,14 +62,15 @@ function meansAway(error: unknown): boolean {
   return error instanceof Error && MESSAGE.test(error.message)
 }
 
-export const isDatabaseAway = (error: unknown): boolean => [...withCauses(error)].some(meansAway)
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  [...withCauses(error)].some(meansUnavailable)
 
 const REASONS: Readonly<Record<string, string>> = {
   '25006': 'The database is currently read-only: try again shortly',
   '53100': 'The disk of the database is full: try again later',
 }
 
-/** What clients may know of an error that `isDatabaseAway`. */
-export const whyAway = (error: unknown): string =>
+/** The reason for clients. */
+export const unavailableReason = (error: unknown): string =>
   [...withCauses(error)].map((one) => REASONS[errorCode(one) ?? '']).find((reason) => reason !== undefined) ??
   'The database does not respond: try again shortly'

@@ -1,5 +1,5 @@
 // Ready reports about deals.
-import type { ReadyReport } from '../../../contract/report-administration.ts'
+import type { ReportTemplate } from '../../../contract/report-administration.ts'
 
 const source = { objectId: 'deals', alias: 'deal' }
 const company = { alias: 'company', via: 'deal.company' }
@@ -8,7 +8,7 @@ const open = { field: 'deal.stage', operator: 'in', value: ['Lead', 'Qualified',
 const amount = { op: 'sum', field: 'deal.amount' } as const
 const deals = { key: 'deals', op: 'count' } as const
 
-export const DEAL_REPORTS: readonly ReadyReport[] = [
+export const DEAL_REPORTS: readonly ReportTemplate[] = [
   {
     key: 'pipeline',
     description: 'The number and value of deals in each stage',

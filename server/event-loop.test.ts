@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownTurn } from './turns.ts'
+import { yieldToEventLoop } from './event-loop.ts'
 
 /** Counts the turns of the event loop. */
 async function counting<Result>(work: (turn: () => number) => Promise<Result>): Promise<Result> {
@@ -16,7 +16,9 @@ async function counting<Result>(work: (turn: () => number) => Promise<Result>): 
 }
 
 test('pieces of long work that wait together each get a turn of the event loop', async () => {
-  const seen = await counting((turn) => Promise.all(Array.from({ length: 10 }, () => ownTurn().then(turn))))
+  const seen = await counting((turn) =>
+    Promise.all(Array.from({ length: 10 }, () => yieldToEventLoop().then(turn))),
+  )
   expect(new Set(seen).size).toBe(10)
   expect(seen).toEqual([...seen].sort((a, b) => a - b))
 })

@@ -36,7 +36,7 @@ function executedOf({ state, history }: Step, end: End): number {
   return Math.max(...history.keys())
 }
 
-async function settleEnd(tx: Db, execution: Execution, step: Step, { end, now }: { end: End; now: Sql }) {
+async function commitEnd(tx: Db, execution: Execution, step: Step, { end, now }: { end: End; now: Sql }) {
   const { claimed, held } = execution
   const hasFailed = end.status === 'failed'
   const times = await saveEnd(tx, held, {
@@ -57,10 +57,10 @@ async function settleEnd(tx: Db, execution: Execution, step: Step, { end, now }:
  * In the transaction of what the step did.
  * @throws LostRun when the run is not ours any more: the transaction must be undone
  */
-export async function settle(tx: Db, execution: Execution, step: Step, now: Sql): Promise<void> {
+export async function commitStep(tx: Db, execution: Execution, step: Step, now: Sql): Promise<void> {
   const { claimed, held } = execution
   const { state, next } = step
-  if (next.kind === 'end') return settleEnd(tx, execution, step, { end: next, now })
+  if (next.kind === 'end') return commitEnd(tx, execution, step, { end: next, now })
   const isSaved = await saveProgress(tx, held, {
     ...writtenOf(step),
     status: next.kind === 'wait' ? 'waiting' : 'running',

@@ -1,9 +1,9 @@
-// The runs that this process has in its hands: executed beside each other, their leases kept together.
+// The runs that this process holds leases on: it executes them concurrently and renews all leases in one statement.
 import type { Sql } from 'sql-template-tag'
 import type { WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Context } from '../../context.ts'
-import { isDatabaseAway } from '../../db/away.ts'
 import type { Db } from '../../db/pool.ts'
+import { isDatabaseUnavailable } from '../../db/unavailable.ts'
 import { type ClaimedRun, handBack, renewLeases } from './claim-store.ts'
 import { type Execution, LostRun, openExecution } from './execution.ts'
 import { failRun } from './failed-run.ts'
@@ -29,13 +29,13 @@ interface Held {
   ended: Promise<void>
 }
 
-export interface Holder {
+export interface LeaseRegistry {
   readonly size: number
   take(run: ClaimedRun, definition: WorkflowDefinition | undefined): void
-  /** Keeps what is still ours, and lets go of what is not. */
+  /** Renews all leases, and aborts runs whose lease another process has taken. */
   renew(): Promise<void>
-  /** Resolves when nothing is held any more. */
-  settled(): Promise<void>
+  /** Resolves when no run is held. */
+  drained(): Promise<void>
 }
 
 const GONE = 'The definition of this run was deleted: start the workflow again.'
@@ -63,14 +63,14 @@ function createExecute(options: Options) {
       await executeRun(runnerOf(run.org), execution)
     } catch (error) {
       // Unsaved steps are done again by the worker that takes the run when the lease is over.
-      if (error instanceof LostRun || isDatabaseAway(error)) return
+      if (error instanceof LostRun || isDatabaseUnavailable(error)) return
       if (signal.aborted) return void (await handBack(options.queue, [run], now()))
       await giveUp(run, execution?.held, error)
     }
   }
 }
 
-export function createHolder(options: Options): Holder {
+export function createLeaseRegistry(options: Options): LeaseRegistry {
   const { ctx, queue, now, aborting, onRoom } = options
   const held = new Map<string, Held>()
   const execute = createExecute(options)
@@ -107,7 +107,7 @@ export function createHolder(options: Options): Holder {
       )
       for (const { run, lost } of asked) if (!kept.has(run.id)) lost.abort(new LostRun())
     },
-    async settled() {
+    async drained() {
       while (held.size > 0) await Promise.allSettled([...held.values()].map(({ ended }) => ended))
     },
   }

@@ -1,9 +1,9 @@
 // Ready reports about companies and people.
-import type { ReadyReport } from '../../../contract/report-administration.ts'
+import type { ReportTemplate } from '../../../contract/report-administration.ts'
 
 const source = { objectId: 'companies', alias: 'company' }
 
-export const COMPANY_REPORTS: readonly ReadyReport[] = [
+export const COMPANY_REPORTS: readonly ReportTemplate[] = [
   {
     key: 'companies-by-industry',
     description: 'How many companies there are in each industry, and how large they are',

@@ -10,7 +10,7 @@ import { freeName } from '../../../../shared/free-name.ts'
 import { asSentence } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
-import { createReport, previewReport, type ReadyReport, runReport } from '../../api/reports.ts'
+import { createReport, previewReport, type ReportTemplate, runReport } from '../../api/reports.ts'
 import { reportPaths } from '../../paths.ts'
 import { ReportChart } from '../chart/report-chart.tsx'
 import { DefinitionSentences } from '../words/definition-panel.tsx'
@@ -21,7 +21,7 @@ const CHART_PX = 240
 const PREVIEW_ROWS = 50
 
 /** With a name of its own, and run at once, since its result is wanted. */
-function useAdding({ definition, description }: ReadyReport) {
+function useAdding({ definition, description }: ReportTemplate) {
   const org = useOrg()
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -39,7 +39,7 @@ function useAdding({ definition, description }: ReadyReport) {
   })
 }
 
-function Preview({ ready: { key, definition } }: { ready: ReadyReport }) {
+function Preview({ ready: { key, definition } }: { ready: ReportTemplate }) {
   const org = useOrg()
   const { data, error } = useQuery({
     queryKey: [...reportsKey(org), 'ready-preview', key],
@@ -51,7 +51,7 @@ function Preview({ ready: { key, definition } }: { ready: ReadyReport }) {
   return <ReportChart definition={definition} results={data.results} height={CHART_PX} />
 }
 
-export function ReadyReportView({ ready, onBack }: { ready: ReadyReport; onBack(): void }) {
+export function ReportTemplateView({ ready, onBack }: { ready: ReportTemplate; onBack(): void }) {
   const org = useOrg()
   const { submit, isBusy, error } = useAdding(ready)
   return (

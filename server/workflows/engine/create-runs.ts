@@ -36,15 +36,15 @@ interface Decision {
   toCancel: { org: number; id: string }[]
 }
 
-/** One draft after the other, as if each had come alone. */
+/** Decides the drafts one after the other, as if each had been created separately. */
 function decide(drafts: readonly RunDraft[], open: ReadonlyMap<string, OpenRuns>): Decision {
   const decision: Decision = { drafts: [...drafts], toCancel: [] }
-  for (const [place, draft] of drafts.entries()) {
+  for (const [index, draft] of drafts.entries()) {
     const others = open.get(keyOf(refOf(draft)))
     if (!others || !isContested(draft)) continue
     const isTaken = others.rows.length + others.drafts.length >= draft.concurrency.limit
     if (isTaken && draft.concurrency.onConflict === 'skip') {
-      decision.drafts[place] = over(draft, SKIPPED)
+      decision.drafts[index] = over(draft, SKIPPED)
       continue
     }
     if (isTaken) {
@@ -52,13 +52,13 @@ function decide(drafts: readonly RunDraft[], open: ReadonlyMap<string, OpenRuns>
       for (const earlier of others.drafts.splice(0))
         decision.drafts[earlier] = over(draftAt(decision, earlier), REPLACED)
     }
-    others.drafts.push(place)
+    others.drafts.push(index)
   }
   return decision
 }
 
-function draftAt({ drafts }: Decision, place: number): RunDraft {
-  const draft = drafts[place]
+function draftAt({ drafts }: Decision, index: number): RunDraft {
+  const draft = drafts[index]
   if (!draft) throw new RangeError('there is no such draft')
   return draft
 }
@@ -72,7 +72,7 @@ async function findOpenRuns(tx: Db, contested: readonly RunDraft[]): Promise<Map
   return open
 }
 
-async function settle(tx: Db, drafts: readonly RunDraft[], now: Sql): Promise<readonly RunDraft[]> {
+async function resolveConflicts(tx: Db, drafts: readonly RunDraft[], now: Sql): Promise<readonly RunDraft[]> {
   const contested = drafts.filter(isContested)
   if (contested.length === 0) return drafts
   const decision = decide(drafts, await findOpenRuns(tx, contested))
@@ -92,9 +92,9 @@ const rowOf = ({ concurrency: { key, limit }, ...run }: RunDraft): NewRun => ({
   concurrencyLimit: limit,
 })
 
-/** Inserts them, in the order given. @returns how they begin: some may be over already */
-export async function placeRuns(tx: Db, drafts: readonly RunDraft[], now: Sql): Promise<NewRun[]> {
-  const rows = (await settle(tx, drafts, now)).map(rowOf)
+/** Inserts the runs in the given order. @returns the inserted rows; some may already be cancelled */
+export async function createRuns(tx: Db, drafts: readonly RunDraft[], now: Sql): Promise<NewRun[]> {
+  const rows = (await resolveConflicts(tx, drafts, now)).map(rowOf)
   if (rows.length > 0) await insertRuns(tx, rows, now)
   return rows
 }

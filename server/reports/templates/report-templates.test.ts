@@ -4,7 +4,7 @@ import type { ReportResults } from '../../../contract/reports.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import { dayIn, relativeDays } from '../plan/relative-dates.ts'
 import { createRecords, makeReport, resultsOf, run } from '../reports.fixture.ts'
-import { READY_REPORTS } from './ready-reports.ts'
+import { REPORT_TEMPLATES } from './report-templates.ts'
 
 const service = await buildTestService()
 const org = await service.org()
@@ -83,17 +83,17 @@ const EXPECTED: Readonly<Record<string, ReportResults['rows']>> = {
 
 describe('ready reports', () => {
   test('are ten, with names of their own', () => {
-    expect(READY_REPORTS).toHaveLength(10)
-    expect(new Set(READY_REPORTS.map(({ definition }) => definition.name)).size).toBe(10)
+    expect(REPORT_TEMPLATES).toHaveLength(10)
+    expect(new Set(REPORT_TEMPLATES.map(({ definition }) => definition.name)).size).toBe(10)
   })
 
-  test.each(READY_REPORTS)('$key', async ({ key, definition }) => {
+  test.each(REPORT_TEMPLATES)('$key', async ({ key, definition }) => {
     const results = await resultsOf(service.ctx, org, definition)
     if (key === 'new-people') expect(results.rows).toEqual([{ week: expect.any(String), people: 4 }])
     else expect(results.rows).toEqual(EXPECTED[key])
   })
 
-  test.each(READY_REPORTS)('$key can be kept and run', async ({ definition }) => {
+  test.each(REPORT_TEMPLATES)('$key can be kept and run', async ({ definition }) => {
     const { id } = await makeReport(org, { measures: [], ...definition })
     expect(await run(org, id)).toMatchObject({ status: 'completed', error: null })
   })

@@ -1,15 +1,15 @@
-// Which steps and loops a step sees: what comes before it on its way, as the service checks it.
+// The earlier steps and the loops whose values a step can read, as the service checks them.
 import type { WorkflowDefinition, WorkflowStep } from '../../../../../contract/workflows.ts'
 import { isInside, listsOf, rootList, type StepList, type StepPath } from '../editor/step-tree.ts'
 
-export interface Sight {
+export interface StepScope {
   /** Earlier steps, those inside of earlier branches and loops included. */
   steps: readonly WorkflowStep[]
   /** Around it, the outermost first. */
   loops: readonly WorkflowStep[]
 }
 
-const NOTHING: Sight = { steps: [], loops: [] }
+const NOTHING: StepScope = { steps: [], loops: [] }
 
 /** The step and everything inside of it. */
 const withInner = (step: WorkflowStep): WorkflowStep[] => [
@@ -17,15 +17,15 @@ const withInner = (step: WorkflowStep): WorkflowStep[] => [
   ...listsOf(step, '').flatMap(({ steps }) => steps.flatMap(withInner)),
 ]
 
-function inside(step: WorkflowStep, sight: Sight): Sight {
+function inside(step: WorkflowStep, scope: StepScope): StepScope {
   return {
-    steps: [...sight.steps, step],
-    loops: step.type === 'for_each' ? [...sight.loops, step] : sight.loops,
+    steps: [...scope.steps, step],
+    loops: step.type === 'for_each' ? [...scope.loops, step] : scope.loops,
   }
 }
 
-function seenIn(list: StepList, target: StepPath, sight: Sight): Sight {
-  let seen = sight
+function seenIn(list: StepList, target: StepPath, scope: StepScope): StepScope {
+  let seen = scope
   for (const [index, step] of list.steps.entries()) {
     const path = `${list.path}[${index}]`
     if (path === target) return seen
@@ -39,5 +39,5 @@ function seenIn(list: StepList, target: StepPath, sight: Sight): Sight {
 }
 
 /** @param path of the step in the definition; one that is not there sees nothing */
-export const sightOf = (definition: WorkflowDefinition, path: StepPath): Sight =>
+export const stepScopeOf = (definition: WorkflowDefinition, path: StepPath): StepScope =>
   path.startsWith('steps[') ? seenIn(rootList(definition), path, NOTHING) : NOTHING

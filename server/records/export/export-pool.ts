@@ -1,4 +1,4 @@
-// Where exports run: connections of their own, shared fairly between organizations, and a least rate of reading.
+// Separate connections for exports, shared fairly between organizations, and the minimum rate of reading.
 import type { ClientConfig } from 'pg'
 import type { Config } from '../../config.ts'
 import { openPool, type Pool } from '../../db/pool.ts'
@@ -10,7 +10,7 @@ import {
   type Release,
 } from '../../keyed-semaphore.ts'
 
-export interface ExportDesk {
+export interface ExportPool {
   pool: Pool
   /** By organization. */
   slots: KeyedSemaphore<number>
@@ -27,12 +27,12 @@ type ExportConfig = Pick<
 const STATEMENT_TIMEOUT_MS = 30_000
 
 /** @param isLocal whether the server of the database is on this machine, and of this user */
-export const openExportDesk = (
+export const openExportPool = (
   connection: ClientConfig,
   config: ExportConfig,
   onError: (error: Error) => void,
   isLocal = false,
-): ExportDesk => ({
+): ExportPool => ({
   pool: openPool({
     connection,
     max: config.exportsAtOnce,
@@ -51,7 +51,7 @@ const WAIT_MS = 5000
 const RETRY_AFTER_SECONDS = 10
 
 /** A slot of the organization. @throws 429 rate_limit_exceeded, 503 unavailable */
-export function takeSlot({ slots }: ExportDesk, org: number, signal: AbortSignal): Promise<Release> {
+export function takeSlot({ slots }: ExportPool, org: number, signal: AbortSignal): Promise<Release> {
   return slots.acquire(org, { waitMs: WAIT_MS, signal }).catch((error: unknown) => {
     if (!(error instanceof NoPlaceError)) throw error
     throw error.reason === 'all'

@@ -1,4 +1,4 @@
-// The bytes of an upload on their way to the disk: counted as they come, and never many of them in memory.
+// Copies an upload to the disk: counts its bytes as they arrive, and holds few of them in memory.
 import { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { invalidField } from '../errors.ts'
@@ -7,7 +7,7 @@ import { giveBack } from './memory.ts'
 import { fileTooLarge } from './service.ts'
 import type { Draft } from './storage.ts'
 
-export interface Poured {
+export interface CopiedUpload {
   size: number
   /** The first of its bytes. */
   head: Buffer
@@ -40,7 +40,7 @@ interface Waiting {
 
 /** What comes while the disk is busy. */
 class Inflow {
-  readonly poured: Poured = { size: 0, head: Buffer.alloc(0) }
+  readonly copied: CopiedUpload = { size: 0, head: Buffer.alloc(0) }
   readonly #source: Readable
   readonly #bytesMax: number
   readonly #count: Count
@@ -84,16 +84,16 @@ class Inflow {
   }
 
   #take(piece: Buffer): void {
-    const { poured } = this
-    poured.size += piece.length
-    if (poured.size > this.#bytesMax) this.#fail(fileTooLarge(this.#bytesMax))
+    const { copied } = this
+    copied.size += piece.length
+    if (copied.size > this.#bytesMax) this.#fail(fileTooLarge(this.#bytesMax))
     try {
       this.#count(piece.length)
     } catch (error) {
       this.#fail(error as Error)
     }
-    if (poured.head.length < HEAD_BYTES)
-      poured.head = Buffer.concat([poured.head, piece]).subarray(0, HEAD_BYTES)
+    if (copied.head.length < HEAD_BYTES)
+      copied.head = Buffer.concat([copied.head, piece]).subarray(0, HEAD_BYTES)
     this.#pieces.push(piece)
     this.#weight += Math.max(piece.length, PIECE_BYTES_MIN)
     if (this.#weight >= WAITING_BYTES_MAX) this.#source.pause()
@@ -120,7 +120,7 @@ class Inflow {
 }
 
 /** Writes all of the source. @throws what `count` throws, 413, 400 validation_error when it breaks off, 503 */
-export async function pour(draft: Draft, source: Readable, bounds: Bounds): Promise<Poured> {
+export async function copyUpload(draft: Draft, source: Readable, bounds: Bounds): Promise<CopiedUpload> {
   // Pieces from the network are free once they are written; others may still be held by their sender.
   const isOurs = source instanceof IncomingMessage
   const inflow = new Inflow(source, bounds)
@@ -130,7 +130,7 @@ export async function pour(draft: Draft, source: Readable, bounds: Bounds): Prom
       if (isOurs) pieces.forEach(giveBack)
     }
     await draft.finish()
-    return inflow.poured
+    return inflow.copied
   } finally {
     inflow.stop()
   }

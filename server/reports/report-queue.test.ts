@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { createTurns, type Turns } from './turns.ts'
+import { createReportQueue, type ReportQueue } from './report-queue.ts'
 
 const soon = () => Date.now() + 60_000
 
 /** Notes who has a turn, in order. */
-function watched(turns: Turns) {
+function watched(queue: ReportQueue) {
   const started: string[] = []
   const take = async (name: string, org: number) => {
-    const release = await turns.take(org, soon())
+    const release = await queue.take(org, soon())
     started.push(name)
     return release
   }
@@ -15,7 +15,7 @@ function watched(turns: Turns) {
 }
 
 test('one of an organization, two together, first come first served', async () => {
-  const { started, take } = watched(createTurns())
+  const { started, take } = watched(createReportQueue())
   const [endFirst] = await Promise.all([take('a1', 1), take('b1', 2)])
   const second = take('a2', 1)
   const third = take('c1', 3)
@@ -30,7 +30,7 @@ test('one of an organization, two together, first come first served', async () =
 })
 
 test('a run that waits for its own organization does not delay others', async () => {
-  const { started, take } = watched(createTurns())
+  const { started, take } = watched(createReportQueue())
   await take('a1', 1)
   void take('a2', 1)
   await take('b1', 2)
@@ -38,9 +38,9 @@ test('a run that waits for its own organization does not delay others', async ()
 })
 
 test('a request that waits too long is refused, and leaves its place', async () => {
-  const turns = createTurns(1)
-  const release = await turns.take(1, soon())
-  await expect(turns.take(2, Date.now() + 5)).rejects.toMatchObject({ code: 'report_busy', status: 429 })
+  const queue = createReportQueue(1)
+  const release = await queue.take(1, soon())
+  await expect(queue.take(2, Date.now() + 5)).rejects.toMatchObject({ code: 'report_busy', status: 429 })
   release()
-  ;(await turns.take(3, soon()))()
+  ;(await queue.take(3, soon()))()
 })

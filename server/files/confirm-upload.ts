@@ -1,4 +1,4 @@
-// A store that takes uploads by itself is asked what came: then the file is one of ours, or is taken away again.
+// Uploads that went directly to the bucket: asks the storage for the file, then records it as stored or deletes it.
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { HEAD_BYTES, isShown, matches, OPAQUE, readContentType } from './content-type.ts'
@@ -39,10 +39,14 @@ export async function removeFile({ db, files }: Pick<Context, 'db' | 'files'>, f
 }
 
 /**
- * The waiting file as it is now: stored, or undefined when nothing came, or what came may not stay and was taken away.
+ * Records the upload of a waiting file. @returns undefined when nothing was uploaded, or the upload was rejected and deleted
  * @throws 503 unavailable
  */
-export async function settle(ctx: Context, store: S3Storage, file: FileRow): Promise<FileRow | undefined> {
+export async function confirmUpload(
+  ctx: Context,
+  store: S3Storage,
+  file: FileRow,
+): Promise<FileRow | undefined> {
   const object = await store.head(file.key)
   if (!object) return undefined
   const { fileBytesMax } = ctx.config

@@ -1,14 +1,14 @@
-// Turns of reports on this node: one of each organization at a time, and few together.
+// The queue of reports on this node: one report of each organization at a time, and few together.
 import { REPORT_WAIT_SECONDS } from '../../contract/report-states.ts'
 import { AppError } from '../errors.ts'
 import { createKeyedSemaphore, NoPlaceError, type Release } from '../keyed-semaphore.ts'
 
 const AT_ONCE = 2
 
-export interface Turns {
+export interface ReportQueue {
   /** @throws 429 report_busy after waiting until `deadline` (milliseconds since 1970) */
   take(org: number, deadline: number): Promise<Release>
-  /** How many reports wait for theirs. */
+  /** How many reports wait. */
   readonly waiting: number
 }
 
@@ -19,7 +19,7 @@ export const reportBusy = () =>
     { retryAfter: REPORT_WAIT_SECONDS },
   )
 
-export function createTurns(atOnce = AT_ONCE): Turns {
+export function createReportQueue(atOnce = AT_ONCE): ReportQueue {
   const semaphore = createKeyedSemaphore<number>({ places: atOnce, perKey: 1 })
   return {
     take: (org, deadline) =>

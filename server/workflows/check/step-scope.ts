@@ -1,4 +1,4 @@
-// What the templates of a step can read: the steps before it on its way, the variables set there, the loops around it.
+// The values that the templates of a step can read: earlier steps on its path, their variables, and the loops around it.
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { WorkflowDefinition, WorkflowStep } from '../../../contract/workflows.ts'
 import { isObject } from '../interpreter/values.ts'
@@ -18,7 +18,7 @@ export const ROOTS = [
 ] as const
 export type Root = (typeof ROOTS)[number]
 
-export interface Sight {
+export interface StepScope {
   /** Earlier steps by key. */
   readonly steps: ReadonlyMap<string, WorkflowStep>
   readonly vars: ReadonlySet<string>
@@ -29,34 +29,37 @@ export interface Sight {
 export interface TemplateContext {
   definition: WorkflowDefinition
   known: Known
-  sight: Sight
+  scope: StepScope
   /** Whether the step may read secrets. */
   hasSecrets: boolean
 }
 
-export const NOTHING_SEEN: Sight = { steps: new Map(), vars: new Set(), items: [] }
+export const EMPTY_SCOPE: StepScope = { steps: new Map(), vars: new Set(), items: [] }
 
 const variablesOf = ({ type, config }: WorkflowStep): string[] =>
   type === 'set_variables' && isObject(config['variables']) ? Object.keys(config['variables']) : []
 
 /** After a step, and inside of it. */
-export const withStep = (sight: Sight, step: WorkflowStep): Sight => ({
-  ...sight,
-  steps: new Map(sight.steps).set(step.key, step),
-  vars: new Set([...sight.vars, ...variablesOf(step)]),
+export const withStep = (scope: StepScope, step: WorkflowStep): StepScope => ({
+  ...scope,
+  steps: new Map(scope.steps).set(step.key, step),
+  vars: new Set([...scope.vars, ...variablesOf(step)]),
 })
 
 /** Inside a loop. */
-export const withItem = (sight: Sight, name: string): Sight => ({ ...sight, items: [...sight.items, name] })
-
-/** After a step with steps inside: what one of several ways may have left behind. */
-export const afterAll = (sight: Sight, ways: readonly Sight[]): Sight => ({
-  ...sight,
-  steps: new Map([...sight.steps, ...ways.flatMap(({ steps }) => [...steps])]),
-  vars: new Set([...sight.vars, ...ways.flatMap(({ vars }) => [...vars])]),
+export const withItem = (scope: StepScope, name: string): StepScope => ({
+  ...scope,
+  items: [...scope.items, name],
 })
 
-/** `error` is there where onError says that the run goes on. */
+/** After a branch or loop: the values that any of its paths may have set. */
+export const afterAll = (scope: StepScope, paths: readonly StepScope[]): StepScope => ({
+  ...scope,
+  steps: new Map([...scope.steps, ...paths.flatMap(({ steps }) => [...steps])]),
+  vars: new Set([...scope.vars, ...paths.flatMap(({ vars }) => [...vars])]),
+})
+
+/** Includes `error` if the run continues after a failure of the step. */
 export const outputsOf = (step: WorkflowStep): readonly string[] => [
   ...Object.keys(STEP_CONTRACTS[step.type].outputs),
   ...variablesOf(step),

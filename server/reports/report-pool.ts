@@ -1,21 +1,21 @@
-// Where reports run: connections of their own, so that the longest of them never keeps a request waiting, and turns.
+// Where reports run: connections of their own, so that the longest of them never keeps a request waiting, and queue.
 import type { ClientConfig } from 'pg'
 import { REPORT_RUN_SECONDS } from '../../contract/report-states.ts'
 import { type Db, openPool, type Pool } from '../db/pool.ts'
-import { createTurns, type Turns } from './turns.ts'
+import { createReportQueue, type ReportQueue } from './report-queue.ts'
 
 /** The snapshot that a report of an organization reads, while no other of it runs. */
-export interface ReportTurn {
+export interface ReportSnapshot {
   tx: Db
   /** The process of its session. */
   pid: number
 }
 
-export interface ReportDesk {
+export interface ReportPool {
   pool: Pool
-  turns: Turns
-  /** Taken already: what runs now does not wait for one. */
-  turn?: ReportTurn
+  queue: ReportQueue
+  /** Already taken: the report runs without waiting. */
+  snapshot?: ReportSnapshot
   /** What PostgreSQL may expect a report to cost, in its units. */
   costMax: number
 }
@@ -27,11 +27,11 @@ const CONNECTIONS = 2
 const SECOND_MS = 1000
 
 /** @param isLocal whether the server of the database is on this machine, and of this user */
-export const openReportDesk = (
+export const openReportPool = (
   connection: ClientConfig,
   onError: (error: Error) => void,
   isLocal = false,
-): ReportDesk => ({
+): ReportPool => ({
   pool: openPool({
     connection,
     max: CONNECTIONS,
@@ -48,6 +48,6 @@ export const openReportDesk = (
       cursor_tuple_fraction: '1',
     },
   }),
-  turns: createTurns(),
+  queue: createReportQueue(),
   costMax: COST_MAX,
 })

@@ -3,8 +3,8 @@ import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { copyUpload } from './copy-upload.ts'
 import { giveBack } from './memory.ts'
-import { pour } from './pour.ts'
 import type { Draft } from './storage.ts'
 
 const upTo = (bytesMax: number) => ({ bytesMax, count: () => undefined })
@@ -40,9 +40,9 @@ test('pieces of any size are written in order, and then the file is finished', a
         return whole.subarray(at - one, at)
       })
       const { opened, written, events } = draft()
-      const poured = await pour(opened, Readable.from(pieces, { objectMode: false }), upTo(2 * MAX))
-      expect(poured.size).toBe(whole.length)
-      expect(poured.head).toEqual(whole.subarray(0, poured.head.length))
+      const copied = await copyUpload(opened, Readable.from(pieces, { objectMode: false }), upTo(2 * MAX))
+      expect(copied.size).toBe(whole.length)
+      expect(copied.head).toEqual(whole.subarray(0, copied.head.length))
       expect(Buffer.concat(written).equals(whole)).toBe(true)
       expect(events.at(-1)).toBe('finish')
     }),
@@ -60,12 +60,12 @@ test('while the disk is busy the source waits', async () => {
     })(),
     { objectMode: false },
   )
-  const poured = pour(opened, source, upTo(10 * MAX))
+  const copied = copyUpload(opened, source, upTo(10 * MAX))
   await expect.poll(() => source.isPaused()).toBe(true)
   expect(written).toHaveLength(1)
   expect(read).toBeLessThan(32)
   free()
-  expect((await poured).size).toBe(100 * 16 * 1024)
+  expect((await copied).size).toBe(100 * 16 * 1024)
 })
 
 test('many small pieces are not kept while the disk is busy', async () => {
@@ -78,12 +78,12 @@ test('many small pieces are not kept while the disk is busy', async () => {
     })(),
     { objectMode: false, highWaterMark: 1 },
   )
-  const poured = pour(opened, source, upTo(MAX))
+  const copied = copyUpload(opened, source, upTo(MAX))
   await expect.poll(() => source.isPaused()).toBe(true)
   expect(written).toHaveLength(1)
   expect(read).toBeLessThan(500)
   free()
-  expect((await poured).size).toBe(10_000)
+  expect((await copied).size).toBe(10_000)
 })
 
 test('pieces of a request are given back once they are written, those of others are kept', async () => {
@@ -91,8 +91,8 @@ test('pieces of a request are given back once they are written, those of others 
   const request = new IncomingMessage(new Socket())
   request.push(ours)
   request.push(null)
-  await pour(draft().opened, request, upTo(MAX))
-  await pour(draft().opened, Readable.from([kept], { objectMode: false }), upTo(MAX))
+  await copyUpload(draft().opened, request, upTo(MAX))
+  await copyUpload(draft().opened, Readable.from([kept], { objectMode: false }), upTo(MAX))
   expect([ours.length, kept.length]).toEqual([0, 100_000])
 })
 
@@ -106,14 +106,14 @@ test.each([
   ],
 ])('a source that %s is refused, and never finished', async (_, source, message) => {
   const { opened, events } = draft()
-  await expect(pour(opened, source(), upTo(MAX))).rejects.toThrow(message)
+  await expect(copyUpload(opened, source(), upTo(MAX))).rejects.toThrow(message)
   expect(events).not.toContain('finish')
 })
 
 test('a disk that fails ends it', async () => {
   const { opened } = draft(() => Promise.reject(new Error('full')))
   const source = Readable.from([bytes(200_000), bytes(200_000)], { objectMode: false })
-  await expect(pour(opened, source, upTo(MAX))).rejects.toThrow('full')
+  await expect(copyUpload(opened, source, upTo(MAX))).rejects.toThrow('full')
   expect(source.isPaused()).toBe(true)
 })
 

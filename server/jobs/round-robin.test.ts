@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inTurns } from './jobs.ts'
+import { roundRobin } from './jobs.ts'
 
 const SIGNAL = new AbortController().signal
 const tasks = [
@@ -10,7 +10,7 @@ const tasks = [
 
 test('the first task of each organization comes before the second of any', async () => {
   const order: string[] = []
-  await inTurns(tasks, { sliceMs: 60_000, signal: SIGNAL }, async ({ name }) => {
+  await roundRobin(tasks, { sliceMs: 60_000, signal: SIGNAL }, async ({ name }) => {
     order.push(name)
     return true
   })
@@ -25,7 +25,7 @@ const aborted = (signal: AbortSignal) =>
 
 test('a task that is not done after its slice goes on behind the others', async () => {
   const order: string[] = []
-  await inTurns(tasks, { sliceMs: 5, signal: SIGNAL }, async ({ name }, signal) => {
+  await roundRobin(tasks, { sliceMs: 5, signal: SIGNAL }, async ({ name }, signal) => {
     order.push(name)
     if (name !== 'a1' || order.length > 1) return true
     await aborted(signal)
@@ -37,7 +37,7 @@ test('a task that is not done after its slice goes on behind the others', async 
 test('a task that waits for something has no further turn, and no task begins once it is stopped', async () => {
   const order: string[] = []
   const stopping = new AbortController()
-  await inTurns(tasks, { sliceMs: 60_000, signal: stopping.signal }, async ({ name }) => {
+  await roundRobin(tasks, { sliceMs: 60_000, signal: stopping.signal }, async ({ name }) => {
     order.push(name)
     if (name === 'b1') stopping.abort()
     return false

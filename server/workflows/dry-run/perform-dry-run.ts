@@ -3,18 +3,18 @@ import type { DryRunResult } from '../../../contract/workflow-dashboard.ts'
 import { STEP_CONTRACTS } from '../../../contract/workflow-steps.ts'
 import type { RunStep, WorkflowDefinition } from '../../../contract/workflows.ts'
 import type { Caller, Context } from '../../context.ts'
+import { yieldToEventLoop } from '../../event-loop.ts'
 import { parseJson } from '../../json.ts'
-import { ownTurn } from '../../turns.ts'
 import { historyText } from '../engine/json-text.ts'
 import { advance, begin } from '../interpreter/advance.ts'
-import type { Advance, Next, RunFacts, StepEvent, TrailStep } from '../interpreter/state.ts'
+import type { Advance, Next, RunFacts, StepEvent, StepLogEntry } from '../interpreter/state.ts'
 import { failureOf } from '../steps/failure.ts'
 import { performDry } from '../steps/perform.ts'
 
 export const DRY_RUN_MS = 10_000
 export const DRY_RUN_STEPS = 300
 
-export interface Rehearsal {
+export interface DryRun {
   /** With the transaction as its `db`. */
   ctx: Context
   caller: Caller
@@ -25,8 +25,8 @@ export interface Rehearsal {
 
 type Perform = Extract<Next, { kind: 'perform' }>
 
-/** What goes out is only shown; what changes data is done, and undone with everything else. */
-async function perform({ ctx, caller, facts }: Rehearsal, { path, step, input }: Perform): Promise<unknown> {
+/** Outgoing requests are only shown. Changes of data are made, and rolled back with the transaction. */
+async function perform({ ctx, caller, facts }: DryRun, { path, step, input }: Perform): Promise<unknown> {
   // Shown as it is: with masks in place of secrets, its headers are not what would be sent.
   if (STEP_CONTRACTS[step.type].readsSecrets) return { wouldSend: input }
   const { run, workflow } = facts
@@ -37,13 +37,12 @@ async function perform({ ctx, caller, facts }: Rehearsal, { path, step, input }:
 
 const DEFECT = 'This step failed because of an internal error.'
 
-async function eventOf(rehearsal: Rehearsal, next: Perform): Promise<StepEvent> {
+async function eventOf(dryRun: DryRun, next: Perform): Promise<StepEvent> {
   try {
-    return { kind: 'succeeded', output: await perform(rehearsal, next) }
+    return { kind: 'succeeded', output: await perform(dryRun, next) }
   } catch (error) {
     const failure = failureOf(error)
-    if (!failure)
-      rehearsal.ctx.log.error({ err: error }, 'a step of a dry run failed with an unexpected error')
+    if (!failure) dryRun.ctx.log.error({ err: error }, 'a step of a dry run failed with an unexpected error')
     // A dry run does not wait for a later attempt.
     return { kind: 'failed', message: failure?.message ?? DEFECT, isTransient: false }
   }
@@ -52,12 +51,12 @@ async function eventOf(rehearsal: Rehearsal, next: Perform): Promise<StepEvent> 
 /** As much of it as the history of a run would keep. */
 const shown = (value: unknown): unknown => parseJson(historyText(value))
 
-/** Lines of the history by their place, with the times of this process. */
-class Trail {
+/** The steps of the dry run by their place in the history, with the times of this process. */
+class StepLog {
   readonly #lines = new Map<number, RunStep>()
 
-  add(trail: readonly TrailStep[], tookMs: number): void {
-    for (const { place, input, output, ...line } of trail) {
+  add(log: readonly StepLogEntry[], tookMs: number): void {
+    for (const { place, input, output, ...line } of log) {
       const startedAt = this.#lines.get(place)?.startedAt ?? new Date().toISOString()
       const durationMs = line.status === 'running' ? null : tookMs
       this.#lines.set(place, { ...line, startedAt, durationMs, input: shown(input), output: shown(output) })
@@ -81,7 +80,7 @@ type Going = Exclude<Next, { kind: 'end' }>
 
 const COMPLETED: Verdict = { status: 'completed', error: null }
 
-/** undefined: it goes on. */
+/** undefined: the run continues. */
 function verdictOn({ state, next }: Advance, deadline: number): Verdict | undefined {
   if (next.kind === 'end')
     return next.status === 'completed' ? COMPLETED : { status: 'failed', error: next.error }
@@ -96,23 +95,23 @@ function verdictOn({ state, next }: Advance, deadline: number): Verdict | undefi
 const afterWait = (next: Going, now: Date): Date =>
   next.kind === 'wait' && next.until > now ? next.until : now
 
-/** Plays the run through until it ends, a limit is reached, or the wanted step is done. */
-export async function rehearse(rehearsal: Rehearsal, now: Date): Promise<Omit<DryRunResult, 'trigger'>> {
-  const { definition, facts, untilKey } = rehearsal
+/** Executes the run until it ends, a limit is reached, or the step `untilKey` is done. */
+export async function performDryRun(dryRun: DryRun, now: Date): Promise<Omit<DryRunResult, 'trigger'>> {
+  const { definition, facts, untilKey } = dryRun
   const deadline = performance.now() + DRY_RUN_MS
-  const trail = new Trail()
+  const log = new StepLog()
   let clock = now
   let advanced = advance(definition, facts, begin(), { kind: 'go' }, clock)
-  trail.add(advanced.trail, 0)
+  log.add(advanced.stepLog, 0)
   for (;;) {
     const { state, next } = advanced
-    const verdict = trail.has(untilKey) ? COMPLETED : verdictOn(advanced, deadline)
-    if (verdict || next.kind === 'end') return { ...(verdict ?? COMPLETED), steps: trail.steps(untilKey) }
+    const verdict = log.has(untilKey) ? COMPLETED : verdictOn(advanced, deadline)
+    if (verdict || next.kind === 'end') return { ...(verdict ?? COMPLETED), steps: log.steps(untilKey) }
     clock = afterWait(next, clock)
-    if (next.kind === 'pause') await ownTurn()
+    if (next.kind === 'pause') await yieldToEventLoop()
     const began = performance.now()
-    const event: StepEvent = next.kind === 'perform' ? await eventOf(rehearsal, next) : { kind: 'go' }
+    const event: StepEvent = next.kind === 'perform' ? await eventOf(dryRun, next) : { kind: 'go' }
     advanced = advance(definition, facts, state, event, clock)
-    trail.add(advanced.trail, performance.now() - began)
+    log.add(advanced.stepLog, performance.now() - began)
   }
 }

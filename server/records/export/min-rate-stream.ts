@@ -1,8 +1,8 @@
-// Text on its way to a client: the next piece is made when the last one was taken. A client that reads too slowly is
-// disconnected.
+// A stream of text to a client. The next piece is made when the client has read the last one; a client below the
+// minimum rate is disconnected.
 import { PassThrough } from 'node:stream'
 
-export interface Pace {
+export interface MinRate {
   /** The least rate of reading, in bytes a second. */
   bytesPerSecondMin: number
   /** How long a piece may wait beyond the time that rate allows. */
@@ -13,7 +13,7 @@ export class SlowReaderError extends Error {
   override readonly name = 'SlowReaderError'
 }
 
-export interface PacedStream {
+export interface MinRateStream {
   stream: PassThrough
   /** Aborts when the client has gone, or is disconnected. */
   signal: AbortSignal
@@ -37,7 +37,7 @@ function drained(stream: PassThrough, signal: AbortSignal, waitMs: number): Prom
   })
 }
 
-export function openPacedStream({ bytesPerSecondMin, stallMs }: Pace): PacedStream {
+export function openMinRateStream({ bytesPerSecondMin, stallMs }: MinRate): MinRateStream {
   const stream = new PassThrough()
   const gone = new AbortController()
   stream.on('close', () => gone.abort(new Error('the client has disconnected')))

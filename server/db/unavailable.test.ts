@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { isDatabaseAway, whyAway } from './away.ts'
+import { isDatabaseUnavailable, unavailableReason } from './unavailable.ts'
 
 const withCode = (code: string, more: object = {}) => Object.assign(new Error('x'), { code, ...more })
 
@@ -23,7 +23,7 @@ test.each([
   ['a pool that is closed', new Error('Cannot use a pool after calling end on the pool')],
   ['one of these as a cause', new Error('Could not sign in', { cause: withCode('ECONNRESET') })],
 ])('%s means that the database is away', (_, error) => {
-  expect(isDatabaseAway(error)).toBe(true)
+  expect(isDatabaseUnavailable(error)).toBe(true)
 })
 
 test.each([
@@ -34,16 +34,16 @@ test.each([
   ['a wrong statement', withCode('42703')],
   ['no error', undefined],
 ])('%s does not', (_, error) => {
-  expect(isDatabaseAway(error)).toBe(false)
+  expect(isDatabaseUnavailable(error)).toBe(false)
 })
 
 test('a name that does not exist is what pg throws', async () => {
   const error = await new pg.Client({ host: 'database.invalid', user: 'x' }).connect().catch((one) => one)
-  expect(isDatabaseAway(error)).toBe(true)
+  expect(isDatabaseUnavailable(error)).toBe(true)
 })
 
 test('clients hear that the database is read-only or full, and else that it does not answer', () => {
-  expect(whyAway(withCode('25006'))).toMatch(/read-only/)
-  expect(whyAway(new Error('x', { cause: withCode('53100') }))).toMatch(/disk/)
-  expect(whyAway(withCode('28P01'))).toMatch(/does not answer/)
+  expect(unavailableReason(withCode('25006'))).toMatch(/read-only/)
+  expect(unavailableReason(new Error('x', { cause: withCode('53100') }))).toMatch(/disk/)
+  expect(unavailableReason(withCode('28P01'))).toMatch(/does not answer/)
 })
