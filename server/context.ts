@@ -11,6 +11,7 @@ import type { Auth } from './identity/auth.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { ExportPool } from './records/export/export-pool.ts'
+import type { RecordReads } from './records/read-batches.ts'
 import type { ReportPool } from './reports/report-pool.ts'
 import type { SecretBox } from './secrets/box.ts'
 import type { Svix } from './webhooks/svix/client.ts'
@@ -51,6 +52,8 @@ export interface Context {
   egress: Egress
   /** Delivers webhooks in place of the service; undefined: the service does. */
   svix: Svix | undefined
+  /** Reads single records, several of them by one statement. */
+  recordReads: RecordReads
   /** Where exports run. */
   exports: ExportPool
   /** Where reports run. */

@@ -21,6 +21,7 @@ import { createQueue } from './jobs/queue.ts'
 import { openMailer } from './mail/mailer.ts'
 import { plainError } from './plain-error.ts'
 import { openExportPool } from './records/export/export-pool.ts'
+import { createRecordReads } from './records/read-batches.ts'
 import { openReportPool } from './reports/report-pool.ts'
 import { openSecretBox } from './secrets/box.ts'
 import { createSvix } from './webhooks/svix/client.ts'
@@ -161,6 +162,7 @@ export function createContext(config: Config, connections: Connections, override
     wake: createWake(() => selectWaitingConsumers(enginePool)),
     secrets: openSecretBox(config),
     ...outside,
+    recordReads: createRecordReads(shares.of('reads', 'request')),
     exports,
     reports,
     readiness: createReadiness({ config, db: readinessPool, now: Date.now }),

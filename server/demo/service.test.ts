@@ -16,6 +16,7 @@ import { createAuth } from '../identity/auth.ts'
 import { createQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/mailer.ts'
 import { openExportPool } from '../records/export/export-pool.ts'
+import { createRecordReads } from '../records/read-batches.ts'
 import { openReportPool } from '../reports/report-pool.ts'
 import { createSecretBox } from '../secrets/box.ts'
 import { createTestDatabase } from '../test/database.ts'
@@ -47,6 +48,7 @@ const ctx: Context = {
   exports: openExportPool(connection, readConfig({}), () => undefined),
   beforeRecordsGo: unlinkRecords,
   afterTimeZone: followTimeZone,
+  recordReads: createRecordReads(pool),
 }
 const admission = createAdmission(ctx)
 const app = buildApi(ctx, admission, pool)

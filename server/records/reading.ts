@@ -22,7 +22,11 @@ export function getRecord(
   recordId: string,
 ): Promise<RecordOf> {
   return withModel(ctx, caller.org, objectRef, async (model) => {
-    const record = await findRecord(ctx.db, model, requireRecordId(recordId))
+    const id = requireRecordId(recordId)
+    // What a transaction has written is seen by its own statements alone.
+    const record = ctx.db.inTransaction
+      ? await findRecord(ctx.db, model, id)
+      : await ctx.recordReads.find(model, id)
     if (!record) throw notFound('record')
     return { model, record }
   })

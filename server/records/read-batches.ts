@@ -1,0 +1,102 @@
+// Reads of single records: those that arrive while others are read become one statement. A statement costs about as
+// much as the rest of such a request, and one for many costs little more than one for one.
+import sql from 'sql-template-tag'
+import { type ObjectModel, StaleModel } from '../attributes/models.ts'
+import type { Db } from '../db/pool.ts'
+import { updatedMicros } from './sorting.ts'
+import { findRecord, type StoredRecord } from './store.ts'
+
+export interface RecordReads {
+  /** @returns undefined when there is no such record @throws StaleModel */
+  find(model: ObjectModel, id: string): Promise<StoredRecord | undefined>
+}
+
+interface Wanted {
+  model: ObjectModel
+  id: string
+  resolve(record: StoredRecord | undefined): void
+  reject(error: unknown): void
+}
+
+interface Row extends StoredRecord {
+  /** Which of the batch, from 1. */
+  n: number
+  /** null when there is no such record */
+  id: string
+}
+
+const BATCH_MAX = 100
+/** Statements at once. Fewer make batches larger; with one alone, a slow read would keep all others waiting. */
+const IN_FLIGHT_MAX = 4
+
+/** Each with the organization of who asks. No row: the model is not the current one. */
+const selectBatch = (db: Db, batch: readonly Wanted[]): Promise<Row[]> =>
+  db.many<Row>(sql`
+    select q.n::int as n, r.id, r.micros, r.version, r.data
+    from unnest(${batch.map(({ model }) => model.org)}::int[], ${batch.map(({ model }) => model.obj)}::int[],
+      ${batch.map(({ model }) => model.version)}::int[], ${batch.map(({ id }) => id)}::uuid[])
+      with ordinality as q (org, obj, version, id, n)
+    cross join lateral (
+      select hidden_slugs from objects where org = q.org and obj = q.obj and version = q.version limit 1) as o
+    left join lateral (
+      select r.id, ${updatedMicros} as micros, r.version,
+             (case when o.hidden_slugs = '{}' then r.data else r.data - o.hidden_slugs end)::text as data
+      from records r where r.org = q.org and r.obj = q.obj and r.id = q.id limit 1) as r on true`)
+
+async function readBatch(db: Db, batch: readonly Wanted[]): Promise<void> {
+  const rows = new Map((await selectBatch(db, batch)).map((row) => [row.n, row]))
+  for (const [at, wanted] of batch.entries()) {
+    const row = rows.get(at + 1)
+    if (row) wanted.resolve(row.id === null ? undefined : row)
+    else wanted.reject(new StaleModel())
+  }
+}
+
+async function readOne(db: Db, { model, id, resolve }: Wanted): Promise<void> {
+  resolve(await findRecord(db, model, id))
+}
+
+class ReadBatches implements RecordReads {
+  readonly #db: Db
+  readonly #waiting: Wanted[] = []
+  #inFlight = 0
+  #isScheduled = false
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  find(model: ObjectModel, id: string): Promise<StoredRecord | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ model, id, resolve, reject })
+      this.#schedule()
+    })
+  }
+
+  /** Once all requests that have arrived were looked at. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#inFlight >= IN_FLIGHT_MAX || this.#waiting.length === 0) return
+    this.#isScheduled = true
+    setImmediate(() => {
+      this.#isScheduled = false
+      void this.#read(this.#waiting.splice(0, BATCH_MAX))
+      this.#schedule()
+    })
+  }
+
+  async #read(batch: readonly Wanted[]): Promise<void> {
+    const [first] = batch
+    if (!first) return
+    this.#inFlight++
+    try {
+      await (batch.length === 1 ? readOne(this.#db, first) : readBatch(this.#db, batch))
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    } finally {
+      this.#inFlight--
+      this.#schedule()
+    }
+  }
+}
+
+export const createRecordReads = (db: Db): RecordReads => new ReadBatches(db)
