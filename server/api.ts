@@ -54,7 +54,8 @@ function apiV1(app: App, ctx: Context, admission: Admission): void {
   app.addHook('onRoute', limitReads)
   app.addHook('onRoute', makeIdempotent)
   app.addHook('onRoute', refuseUnknownParameters)
-  app.addHook('onRequest', begin(ctx))
+  // The key says whose it is before anything else is asked of the database.
+  app.addHook('onRequest', begin(ctx, undefined))
   app.addHook('onRequest', authenticate(admission))
   addApiRoutes(app)
   methods.refuseOthers()

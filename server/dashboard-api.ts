@@ -77,7 +77,7 @@ export function dashboardApi(app: App, ctx: Context, admissions: Admissions): vo
   const sessions = createSessions(ctx)
   app.addHook('onRoute', limitReads)
   app.addHook('onRoute', refuseUnknownParameters)
-  app.addHook('onRequest', begin(ctx))
+  app.addHook('onRequest', begin(ctx, 'entrance'))
   app.addHook('onRequest', refuseForeignOrigins)
   app.register(async (scope) => {
     const open = scope as App

@@ -109,11 +109,15 @@ class Places<Key> implements KeyedSemaphore<Key> {
 
   /** Of the keys that wait and may have one more, the one that holds the fewest; among equals the one whose turn it is. */
   #nextKey(): Key | undefined {
+    if (this.#taken >= this.#limits.places) return undefined
     let best: Key | undefined
     let fewest = Number.POSITIVE_INFINITY
     for (const key of this.#lines.keys()) {
       const held = this.#heldBy(key)
-      if (held < fewest && this.#hasRoom(key)) [best, fewest] = [key, held]
+      if (held >= fewest || !this.#hasRoom(key)) continue
+      if (held === 0) return key
+      best = key
+      fewest = held
     }
     return best
   }

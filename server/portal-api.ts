@@ -26,7 +26,7 @@ export function webhookManagement(app: App): void {
 /** Routes under /portal/api. */
 export function portalApi(app: App, ctx: Context, limits: RateLimits): void {
   app.addHook('onRoute', refuseUnknownParameters)
-  app.addHook('onRequest', begin(ctx))
+  app.addHook('onRequest', begin(ctx, 'entrance'))
   app.addHook('onRequest', refuseForeignOrigins)
   app.addHook('preHandler', refuseUnstorable)
   app.register(async (scope) => {

@@ -105,14 +105,13 @@ function statementName(text: string): string | undefined {
   return fresh
 }
 
-type ToQuery = (query: Sql) => pg.QueryConfig
+type ToQuery = (query: Sql) => pg.QueryConfig & { text: string }
 
 const toPlainQuery: ToQuery = ({ text, values }) => ({ text, values })
 
-const toQuery: ToQuery = (query) => {
-  const plain = toPlainQuery(query)
-  const name = statementName(plain.text)
-  return name === undefined ? plain : { name, ...plain }
+const toQuery: ToQuery = ({ text, values }) => {
+  const name = statementName(text)
+  return name === undefined ? { text, values } : { name, text, values }
 }
 
 type Runner = (query: Sql) => Promise<pg.QueryResult>
@@ -165,8 +164,9 @@ interface Open extends Pick<Source, 'toQuery' | 'scope'>, Pick<Lease, 'client' |
 
 async function send(open: Open, query: Sql): Promise<pg.QueryResult> {
   open.check()
-  open.hasChanges ||= mayChange(query.text)
-  return open.client.query(open.toQuery(query))
+  const config = open.toQuery(query)
+  open.hasChanges ||= mayChange(config.text)
+  return open.client.query(config)
 }
 
 function onClient(open: Open, depth = 0): Db {
@@ -237,10 +237,11 @@ const isRefusal = (error: unknown) =>
 
 async function onStatement({ lease, toQuery, scope }: Source, query: Sql): Promise<pg.QueryResult> {
   const { client, release } = await lease()
-  const sent = () => client.query(toQuery(query))
+  const config = toQuery(query)
+  const sent = () => client.query(config)
   let isBroken = false
   try {
-    return await (scope && mayChange(query.text) ? scope.committing(sent) : sent())
+    return await (scope && mayChange(config.text) ? scope.committing(sent) : sent())
   } catch (error) {
     isBroken = !isRefusal(error)
     throw error

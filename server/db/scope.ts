@@ -12,13 +12,17 @@ export class CutOffError extends Error {
 }
 
 export interface Scope {
-  readonly signal: AbortSignal
+  /** Whether the time is over. */
+  readonly isCut: boolean
   /** Whether a change may have been committed: one was, or its answer never came. */
   readonly mayHaveCommitted: boolean
   /** Ends what is under way; what follows throws CutOffError. */
   cut(): void
   /** @throws CutOffError */
   check(): void
+  /** Calls `listener` when the time is over, until `unlisten`. An AbortSignal costs more than the rest of a request. */
+  listen(listener: () => void): void
+  unlisten(listener: () => void): void
   /** For what happens outside the scope, and changes what it likes. */
   presumeChanges(): void
   /** Sends what commits by itself. */
@@ -28,33 +32,49 @@ export interface Scope {
 /** PostgreSQL answered, with an error: what was to be committed was not. */
 const isRefusal = (error: unknown) => error instanceof pg.DatabaseError
 
-export function createScope(): Scope {
-  const controller = new AbortController()
-  const { signal } = controller
-  let changes = 0
-  return {
-    signal,
-    get mayHaveCommitted() {
-      return changes > 0
-    },
-    cut: () => controller.abort(),
-    check() {
-      if (signal.aborted) throw new CutOffError()
-    },
-    presumeChanges() {
-      changes++
-    },
-    async committing(send) {
-      changes++
-      try {
-        return await send()
-      } catch (error) {
-        if (isRefusal(error)) changes--
-        throw error
-      }
-    },
+class RequestScope implements Scope {
+  isCut = false
+  #changes = 0
+  readonly #listeners = new Set<() => void>()
+
+  get mayHaveCommitted() {
+    return this.#changes > 0
+  }
+
+  cut(): void {
+    this.isCut = true
+    for (const listener of [...this.#listeners]) listener()
+    this.#listeners.clear()
+  }
+
+  check(): void {
+    if (this.isCut) throw new CutOffError()
+  }
+
+  listen(listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
+  unlisten(listener: () => void): void {
+    this.#listeners.delete(listener)
+  }
+
+  presumeChanges(): void {
+    this.#changes++
+  }
+
+  async committing<Result>(send: () => Promise<Result>): Promise<Result> {
+    this.#changes++
+    try {
+      return await send()
+    } catch (error) {
+      if (isRefusal(error)) this.#changes--
+      throw error
+    }
   }
 }
+
+export const createScope = (): Scope => new RequestScope()
 
 const CHANGES = /\b(?:insert|update|delete|merge|truncate|copy|call|do|create|alter|drop)\b/i
 
@@ -68,25 +88,23 @@ interface Source {
 }
 
 /** Waits for a connection no longer than the request may. */
-async function waitForLease(scope: Scope, lease: () => Promise<Lease>): Promise<Lease> {
-  scope.check()
-  const leasing = lease()
-  const { promise, reject } = Promise.withResolvers<never>()
-  const onCut = () => reject(new CutOffError())
-  scope.signal.addEventListener('abort', onCut, { once: true })
-  try {
-    return await Promise.race([leasing, promise])
-  } catch (error) {
-    if (error instanceof CutOffError)
-      void leasing.then(
-        (late) => late.release(false),
-        () => undefined,
-      )
-    throw error
-  } finally {
-    scope.signal.removeEventListener('abort', onCut)
-  }
-}
+const waitForLease = (scope: Scope, lease: () => Promise<Lease>): Promise<Lease> =>
+  new Promise((resolve, reject) => {
+    scope.check()
+    const onCut = () => reject(new CutOffError())
+    scope.listen(onCut)
+    lease().then(
+      (arrived) => {
+        scope.unlisten(onCut)
+        if (scope.isCut) arrived.release(false)
+        else resolve(arrived)
+      },
+      (error: unknown) => {
+        scope.unlisten(onCut)
+        reject(error)
+      },
+    )
+  })
 
 /** How long PostgreSQL may take to report that it cancelled or completed a statement. */
 const GRACE_MS = 1000
@@ -104,7 +122,7 @@ export async function leaseWithin(scope: Scope, { lease, cancel }: Source): Prom
     timer = setTimeout(() => client.connection.stream.destroy(new CutOffError()), GRACE_MS)
     timer.unref()
   }
-  scope.signal.addEventListener('abort', onCut, { once: true })
+  scope.listen(onCut)
   return {
     ...inner,
     check() {
@@ -112,9 +130,9 @@ export async function leaseWithin(scope: Scope, { lease, cancel }: Source): Prom
       scope.check()
     },
     release(isBroken) {
-      scope.signal.removeEventListener('abort', onCut)
+      scope.unlisten(onCut)
       clearTimeout(timer)
-      inner.release(isBroken || scope.signal.aborted)
+      inner.release(isBroken || scope.isCut)
     },
   }
 }

@@ -23,12 +23,12 @@ export function enterAs(request: FastifyRequest, caller: Caller): void {
 
 /**
  * Gives the request its context. Answers hold personal data: no cache on the way keeps them, no browser guesses.
- * @param share whose connections it uses as long as it belongs to no organization
+ * @param share whose connections it uses as long as it belongs to no organization; undefined where it always does
  */
 export const begin =
-  (ctx: Context, share: ShareOf = 'entrance'): onRequestHookHandler =>
+  (ctx: Context, share: ShareOf | undefined): onRequestHookHandler =>
   (request, reply, done) => {
-    request.ctx = withShare(ctx, share, request.scope)
+    request.ctx = share === undefined ? ctx : withShare(ctx, share, request.scope)
     reply.header('cache-control', 'no-store')
     reply.header('x-content-type-options', 'nosniff')
     done()

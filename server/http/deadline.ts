@@ -3,39 +3,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { createScope } from '../db/scope.ts'
+import { hasBody } from './body-time.ts'
+import { Countdowns } from './countdowns.ts'
 import { tookTooLong } from './render-errors.ts'
 import type { App } from './request.ts'
 
 /** How long the database may take to report the end of a cancelled statement: interrupt.ts. */
 const GRACE_MS = 1500
 const SECOND_MS = 1000
-
-/** Counts down while the service has the request, and stands still while its body arrives. */
-class Countdown {
-  #leftMs: number
-  #since = 0
-  #timer: NodeJS.Timeout | undefined
-  readonly #onEnd: () => void
-
-  constructor(ms: number, onEnd: () => void) {
-    this.#leftMs = ms
-    this.#onEnd = onEnd
-  }
-
-  run(): void {
-    if (this.#timer) return
-    this.#since = performance.now()
-    this.#timer = setTimeout(this.#onEnd, this.#leftMs)
-    this.#timer.unref()
-  }
-
-  rest(): void {
-    if (!this.#timer) return
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#leftMs -= performance.now() - this.#since
-  }
-}
 
 /** An answer that has begun, such as an export, may take as long as it takes. */
 function giveUp(request: FastifyRequest, reply: FastifyReply): void {
@@ -49,30 +24,30 @@ function giveUp(request: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once('close', () => clearTimeout(timer))
 }
 
-const countdowns = new WeakMap<FastifyRequest, Countdown>()
-
 /** To be called before any other hook is added but that of limitBodyTime. */
 export function limitTime(
   app: App,
   { requestDeadlineSeconds: seconds }: Pick<Config, 'requestDeadlineSeconds'>,
 ): void {
+  const countdowns = new Countdowns()
+  app.decorateRequest('countdown')
   app.addHook('onRequest', (request, reply, done) => {
     request.scope = createScope()
-    const countdown = new Countdown(seconds * SECOND_MS, () => giveUp(request, reply))
-    countdowns.set(request, countdown)
-    reply.raw.once('close', () => countdown.rest())
-    countdown.run()
+    const countdown = { leftMs: seconds * SECOND_MS, since: 0, onEnd: () => giveUp(request, reply) }
+    request.countdown = countdown
+    reply.raw.once('close', () => countdowns.rest(countdown))
+    countdowns.run(countdown)
     done()
   })
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    countdowns.get(request)?.rest()
+    if (hasBody(request)) countdowns.rest(request.countdown)
     done(null, payload)
   })
   app.addHook('preValidation', (request, _reply, done) => {
-    const countdown = countdowns.get(request)
+    const { countdown, raw } = request
     // Here the handler itself reads the body.
-    if (request.routeOptions.config?.slowBody) request.raw.once('end', () => countdown?.run())
-    else countdown?.run()
+    if (request.routeOptions.config?.slowBody) raw.once('end', () => countdowns.run(countdown))
+    else if (hasBody(request)) countdowns.run(countdown)
     done()
   })
 }

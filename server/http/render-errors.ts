@@ -89,7 +89,7 @@ export const tookTooLong = () =>
 
 /** A client hears of the deadline, not of what it made of the statement that was under way. */
 const whatHappened = (thrown: unknown, { scope }: FastifyRequest): AppError =>
-  scope?.signal.aborted ? tookTooLong() : toAppError(thrown)
+  scope?.isCut ? tookTooLong() : toAppError(thrown)
 
 export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = withPlace(withOutcome(whatHappened(thrown, request), request), request)

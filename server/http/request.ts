@@ -7,6 +7,7 @@ import type { Route } from '../../contract/route.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Scope as RequestScope } from '../db/scope.ts'
 import type { BodyHold } from './body-budget.ts'
+import type { Countdown } from './countdowns.ts'
 import type { SignedIn } from './session.ts'
 
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger>
@@ -41,6 +42,8 @@ declare module 'fastify' {
     ctx: Context
     /** What the request may still do with the database; cut when its time is over. */
     scope: RequestScope
+    /** What is left of its time; kept by http/deadline.ts. */
+    countdown: Countdown
     /** Set by http/session.ts on routes of the dashboard that need a session. */
     signedIn: SignedIn
     /** What the signed-in user is in the organization of the request. */
