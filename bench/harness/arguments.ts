@@ -8,11 +8,15 @@ export interface BenchCommand {
   options: BenchOptions
   /** File for the rows as a JSON array. */
   json: string | undefined
+  /** Of `all`: file for the page of results. */
+  page: string | undefined
 }
 
 const FLAGS = {
   help: { type: 'boolean', short: 'h' },
   json: { type: 'string' },
+  page: { type: 'string' },
+  quick: { type: 'boolean' },
   seconds: { type: 'string' },
   rounds: { type: 'string' },
   connections: { type: 'string' },
@@ -22,21 +26,22 @@ const FLAGS = {
   profile: { type: 'string' },
 } as const
 
-const SECONDS_DEFAULT = 5
-const ROUNDS_DEFAULT = 5
 const CONNECTIONS_DEFAULT = 64
-const RECORDS_DEFAULT = 1_000_000
-const BACKGROUND_DEFAULT = 1_000_000
+const USUAL = { seconds: 5, rounds: 5, records: 1_000_000 }
+const QUICK = { seconds: 1, rounds: 3, records: 50_000 }
 
 export const USAGE = `npm run bench                       the list of benches
 npm run bench -- <name> [options]   runs one, in a temporary folder
+npm run bench -- all [options]      runs all of them, and writes docs/benchmarks.md
 
+  --quick            shorter rounds and fewer records: all benches in about ten minutes
+  --page FILE        write the page of "all" to another file
   --json FILE        write the rows {case, figure, unit, limit, ratio, target, met} as a JSON array
-  --seconds N        length of one measured round (${SECONDS_DEFAULT})
-  --rounds N         measured rounds of each side, of which the median is reported (${ROUNDS_DEFAULT})
+  --seconds N        length of one measured round (${USUAL.seconds}; quick: ${QUICK.seconds})
+  --rounds N         measured rounds of each side, of which the median is reported (${USUAL.rounds}; quick: ${QUICK.rounds})
   --connections N    connections that send requests at once (${CONNECTIONS_DEFAULT})
-  --records N        records of the object that is asked, in the bench "records" (${RECORDS_DEFAULT})
-  --background N     records of other organizations beside it (${BACKGROUND_DEFAULT})
+  --records N        records that are asked, in "records" and "reports" (${USUAL.records}; quick: ${QUICK.records})
+  --background N     records of other organizations beside them, in "records" (${USUAL.records}; quick: ${QUICK.records})
   --only TEXT,TEXT   only cases whose name contains one of the texts
   --profile DIR      write CPU profiles of the measured Node processes
   --help             this text`
@@ -64,15 +69,19 @@ export function parseArguments(words: readonly string[]): BenchCommand | 'help' 
   const [name, ...rest] = positionals
   if (name === undefined) return 'list'
   if (rest.length > 0) throw new UsageError(`One bench at a time: "${rest[0]}" is one name too many`)
+  const isQuick = values.quick ?? false
+  const defaults = isQuick ? QUICK : USUAL
   return {
     name,
     json: path(values.json),
+    page: path(values.page),
     options: {
-      seconds: whole('seconds', values.seconds, SECONDS_DEFAULT),
-      rounds: whole('rounds', values.rounds, ROUNDS_DEFAULT),
+      isQuick,
+      seconds: whole('seconds', values.seconds, defaults.seconds),
+      rounds: whole('rounds', values.rounds, defaults.rounds),
       connections: whole('connections', values.connections, CONNECTIONS_DEFAULT),
-      records: whole('records', values.records, RECORDS_DEFAULT),
-      background: whole('background', values.background, BACKGROUND_DEFAULT, 0),
+      records: whole('records', values.records, defaults.records),
+      background: whole('background', values.background, defaults.records, 0),
       only: values.only?.split(',').filter((part) => part !== '') ?? [],
       profile: path(values.profile),
     },

@@ -3,6 +3,8 @@ import type { Row } from './figures.ts'
 import type { Lab } from './lab.ts'
 
 export interface BenchOptions {
+  /** Measures for a shorter time where a bench has a length of its own. */
+  isQuick: boolean
   /** Length of one measured round. */
   seconds: number
   /** Measured rounds of each side; medians are reported. */

@@ -100,7 +100,9 @@ describe('parseArguments', () => {
     expect(parseArguments(['http'])).toEqual({
       name: 'http',
       json: undefined,
+      page: undefined,
       options: {
+        isQuick: false,
         ...{ seconds: 5, rounds: 5, connections: 64, only: [], profile: undefined },
         ...{ records: 1_000_000, background: 1_000_000 },
       },
@@ -110,16 +112,24 @@ describe('parseArguments', () => {
     expect(
       parseArguments([
         ...['http', '--json', '/tmp/a.json', '--seconds', '2', '--rounds', '3'],
-        ...['--connections=8', '--only', 'GET,bulk', '--profile', '/tmp/p'],
+        ...['--page', '/tmp/p.md', '--connections=8', '--only', 'GET,bulk', '--profile', '/tmp/p'],
         ...['--records', '2000', '--background', '0'],
       ]),
     ).toEqual({
       name: 'http',
       json: '/tmp/a.json',
+      page: '/tmp/p.md',
       options: {
+        isQuick: false,
         ...{ seconds: 2, rounds: 3, connections: 8, only: ['GET', 'bulk'], profile: '/tmp/p' },
         ...{ records: 2000, background: 0 },
       },
+    }))
+
+  test('--quick takes shorter rounds and fewer records, unless others are named', () =>
+    expect(parseArguments(['all', '--quick', '--rounds', '2'])).toMatchObject({
+      name: 'all',
+      options: { isQuick: true, seconds: 1, rounds: 2, records: 50_000, background: 50_000 },
     }))
 
   test.each([

@@ -12,20 +12,24 @@ export class Interrupted extends Error {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-function interruption(): Promise<never> {
-  const interrupted = new Promise<never>((_, reject) => {
-    for (const signal of SIGNALS) process.once(signal, () => reject(new Interrupted(signal)))
-  })
-  interrupted.catch(() => undefined)
-  return interrupted
+/** @returns a promise that a signal rejects, and how to stop listening */
+function interruption(): { interrupted: Promise<never>; stopListening: () => void } {
+  const { promise, reject } = Promise.withResolvers<never>()
+  promise.catch(() => undefined)
+  const onSignal = (signal: string) => reject(new Interrupted(signal))
+  for (const signal of SIGNALS) process.once(signal, onSignal)
+  const stopListening = () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal)
+  }
+  return { interrupted: promise, stopListening }
 }
 
 export async function runBench(
   bench: Bench,
-  { options, json }: BenchCommand,
+  { options, json }: Pick<BenchCommand, 'options' | 'json'>,
   tell: (line: string) => void,
 ): Promise<Row[]> {
-  const interrupted = interruption()
+  const { interrupted, stopListening } = interruption()
   if (options.profile !== undefined) await mkdir(options.profile, { recursive: true })
   const lab = await openLab(tell)
   try {
@@ -34,5 +38,6 @@ export async function runBench(
     return rows
   } finally {
     await lab.close()
+    stopListening()
   }
 }

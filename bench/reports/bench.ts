@@ -10,7 +10,7 @@ import type { Lab } from '../harness/lab.ts'
 import { startService } from '../harness/service.ts'
 import { serverMs } from '../harness/usage.ts'
 import { besideReports } from './beside.ts'
-import { DEALS, makeReportsFixture, type ReportsFixture } from './fixture.ts'
+import { makeReportsFixture, type ReportsFixture } from './fixture.ts'
 import { QUESTIONS, type Question, SUMMED } from './questions.ts'
 
 interface Ready extends ReportsFixture {
@@ -19,14 +19,14 @@ interface Ready extends ReportsFixture {
   postgresPid: number
 }
 
-async function prepare(lab: Lab): Promise<Ready> {
+async function prepare(lab: Lab, deals: number): Promise<Ready> {
   const service = await startService(lab)
   const config = readConfig({ DATA_DIR: service.dataDir, LOG_LEVEL: 'error' })
   const onNotice = (line: string) => lab.tell(line)
   const { ctx, close } = await openContext(config, { mode: 'attach', log: createLog(config), onNotice })
   lab.onClose(close)
-  lab.tell('Making 1,000,000 deals and 100,000 companies …')
-  const fixture = await makeReportsFixture(ctx, (line) => lab.tell(line))
+  lab.tell(`Making ${deals} deals and their companies …`)
+  const fixture = await makeReportsFixture(ctx, deals, (line) => lab.tell(line))
   return { ctx, url: service.url, postgresPid: service.postgresPid, ...fixture }
 }
 
@@ -73,7 +73,7 @@ async function askQuestion(
     ours.push(took)
     limit.push(tookByHand)
   }
-  const speeds = (all: readonly Took[]) => all.map((one) => DEALS / one.seconds)
+  const speeds = (all: readonly Took[]) => all.map((one) => ready.deals / one.seconds)
   const times = (all: readonly Took[]) => all.map(({ cpuMs }) => cpuMs)
   const { name } = question
   return [
@@ -104,7 +104,7 @@ const CASES = [
 
 async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
   const cases = chosen(CASES, options.only)
-  const ready = await prepare(lab)
+  const ready = await prepare(lab, options.records)
   const rows: Row[] = []
   for (const one of cases) rows.push(...(await one.run(lab, ready, options)))
   return rows
@@ -112,6 +112,6 @@ async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
 
 export const reportsBench: Bench = {
   name: 'reports',
-  summary: 'reports over a million records beside SQL by hand, and requests beside reports',
+  summary: 'reports over a million records beside SQL by hand, and requests beside a running report',
   run,
 }

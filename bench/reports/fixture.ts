@@ -1,4 +1,4 @@
-// A million deals and a hundred thousand companies as records, and the same as tables made by hand.
+// Deals and a tenth as many companies as records, and the same as tables made by hand.
 import sql, { type Sql } from 'sql-template-tag'
 import { createKey } from '../../server/api-keys/service.ts'
 import type { Caller, Context } from '../../server/context.ts'
@@ -6,10 +6,16 @@ import type { Db } from '../../server/db/pool.ts'
 import { newId } from '../../server/id.ts'
 import { seedStandardObjects } from '../../server/objects/standard.ts'
 
-export const DEALS = 1_000_000
-const COMPANIES = 100_000
+const DEALS_PER_COMPANY = 10
 /** Records of one statement: a few seconds each. */
 const BATCH = 100_000
+
+interface Batch {
+  /** Numbers of the first and the last deal. */
+  from: number
+  to: number
+  companies: number
+}
 
 async function insertOrganization({ db }: Context): Promise<Caller> {
   const [orgId, userId] = [newId(), newId()]
@@ -29,23 +35,23 @@ const companyId = (nth: Sql) => sql`('019a0000-0000-7000-8000-' || lpad((${nth})
 const INDUSTRIES = ['Energy', 'Media', 'Health', 'Finance', 'Retail', 'Technology', 'Transport', 'Education']
 const STAGES = ['Lead', 'Qualified', 'Proposal', 'Won', 'Lost']
 
-const insertCompanies = (db: Db, org: number): Promise<number> =>
+const insertCompanies = (db: Db, org: number, count: number): Promise<number> =>
   db.run(sql`
     insert into records (org, obj, id, updated_at, data)
     select org, obj, ${companyId(sql`n`)}, now(), jsonb_build_object(
       'name', 'Company ' || n, 'domain', 'company-' || n || '.example.com',
       'industry', (${INDUSTRIES}::text[])[1 + n % ${INDUSTRIES.length}::int], 'employees', n % 5000)
-    from objects, generate_series(1, ${COMPANIES}::int) as n where org = ${org} and slug = 'companies'`)
+    from objects, generate_series(1, ${count}::int) as n where org = ${org} and slug = 'companies'`)
 
-const insertDeals = (db: Db, org: number, from: number): Promise<number> =>
+const insertDeals = (db: Db, org: number, { from, to, companies }: Batch): Promise<number> =>
   db.run(sql`
     insert into records (org, obj, id, updated_at, data)
     select org, obj, uuidv7(), now(), jsonb_build_object(
       'name', 'Deal number ' || n, 'stage', (${STAGES}::text[])[1 + n % ${STAGES.length}::int],
       'amount', jsonb_build_object('amount', (n * 7919 % 10000000) / 100.0, 'currency', 'USD'),
       'close_date', (date '2024-01-01' + (n * 31 % 1000)::int)::text,
-      'company', ${companyId(sql`1 + n * 97 % ${COMPANIES}::int`)})
-    from objects, generate_series(${from}::bigint, ${from + BATCH - 1}::bigint) as n
+      'company', ${companyId(sql`1 + n * 97 % ${companies}::int`)})
+    from objects, generate_series(${from}::bigint, ${to}::bigint) as n
     where org = ${org} and slug = 'deals'`)
 
 /** A table made for this one question: typed columns, one index per key, nothing else. */
@@ -66,6 +72,7 @@ async function makeTables(db: Db, org: number): Promise<void> {
 }
 
 export interface ReportsFixture {
+  deals: number
   caller: Caller
   key: string
 }
@@ -73,16 +80,19 @@ export interface ReportsFixture {
 /** @param tell hears how far it is */
 export async function makeReportsFixture(
   ctx: Context,
+  deals: number,
   tell: (line: string) => void,
 ): Promise<ReportsFixture> {
   const caller = await insertOrganization(ctx)
-  await insertCompanies(ctx.db, caller.org)
-  for (let from = 1; from <= DEALS; from += BATCH) {
-    await insertDeals(ctx.db, caller.org, from)
-    tell(`${from + BATCH - 1} deals`)
+  const companies = Math.ceil(deals / DEALS_PER_COMPANY)
+  await insertCompanies(ctx.db, caller.org, companies)
+  for (let from = 1; from <= deals; from += BATCH) {
+    const to = Math.min(from + BATCH - 1, deals)
+    await insertDeals(ctx.db, caller.org, { from, to, companies })
+    tell(`${to} deals`)
   }
   await makeTables(ctx.db, caller.org)
   await ctx.db.run(sql`vacuum analyze`)
   const { key } = await createKey(ctx, caller.org, { name: 'Bench', scopes: null, createdBy: caller.userId })
-  return { caller, key }
+  return { caller, key, deals }
 }

@@ -17,7 +17,7 @@ const measures = [
 ]
 
 export const SUMMED: Question = {
-  name: 'sum of 1,000,000 records in groups',
+  name: 'sum of all deals in groups',
   definition: {
     name: 'Amount by stage',
     source,
@@ -30,7 +30,7 @@ export const SUMMED: Question = {
 }
 
 const JOINED: Question = {
-  name: '1,000,000 deals with 100,000 companies by industry and month',
+  name: 'all deals with their companies by industry and month',
   definition: {
     name: 'Amount by industry and month',
     source,

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { Row } from './figures.ts'
+import { aboutOf, type BenchResult, renderPage } from './page.ts'
+
+const row = (name: string, met: boolean | null): Row => ({
+  ...{ case: name, figure: 2, unit: 'ms', limit: met === null ? null : 4 },
+  ...{ ratio: met === null ? null : 0.5, target: met === null ? null : 1, met },
+})
+
+const result = (name: string, rows: Row[], failure?: string): BenchResult => ({
+  ...{ name, summary: `what ${name} measures`, about: `About ${name}.\n`, rows, failure },
+})
+
+const occasion = { command: 'all --quick', machine: '2 cores, 24 GB of memory', day: '2026-11-23' }
+
+test('the page names the run, and how many targets each bench met', () => {
+  const page = renderPage(
+    [
+      result('http', [row('GET', true), row('create', false), row('memory', null)]),
+      result('files', [row('in', true)]),
+    ],
+    occasion,
+  )
+  expect(page).toContain(
+    'Last run: 2026-11-23, 2 cores, 24 GB of memory, `npm run bench -- all --quick`. 2 of 3 targets met.',
+  )
+  expect(page).toContain('## `http`: what http measures\n\nAbout http.\n\n1 of 2 targets met.\n\n| case ')
+  expect(page).toContain('## `files`: what files measures\n\nAbout files.\n\n1 of 1 targets met.')
+})
+
+test('a figure without a limit is left to the terminal', () => {
+  const page = renderPage([result('http', [row('GET', true), row('memory', null)])], occasion)
+  expect(page).toMatch(/^\| GET /m)
+  expect(page).not.toContain('memory |')
+})
+
+test('a bench that failed says why', () => {
+  expect(renderPage([result('http', [], 'the port is taken')], occasion)).toContain(
+    'About http.\n\nFailed: the port is taken\n',
+  )
+})
+
+test.each(['http', 'webhooks', 'workflows', 'reports', 'files', 'records', 'fairness'])(
+  'the bench %s says what it compares',
+  async (name) => expect((await aboutOf(name)).length).toBeGreaterThan(100),
+)
