@@ -13,7 +13,6 @@ const filesWith = (literal: RegExp) =>
 
 /** Where colors still stand for themselves: this list only gets shorter. */
 const COLORED: readonly string[] = [
-  'features/home/parts/home.module.css',
   'features/records/parts/board/board.module.css',
   'features/reports/parts/chart/chart.module.css',
   'features/webhooks/parts/deliveries/exchange.module.css',

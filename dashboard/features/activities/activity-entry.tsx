@@ -31,7 +31,7 @@ function Mark({ activity }: { activity: Activity }) {
   const { icon: Icon, name } = ACTIVITY_KINDS[type]
   if (type === 'task')
     return (
-      <span className={`${classes.mark} ${classes.above}`}>
+      <span className={`${classes.mark} above`}>
         <Checkbox
           size="xs"
           aria-label={`Done: ${title}`}
@@ -54,7 +54,7 @@ function Time({ activity, isDated = false }: Pick<ActivityEntryProps, 'activity'
   const isLate = useTicking((now) => isOverdue(activity, now))
   if (isOpenTask(activity) && !hasDueDate(activity)) return 'No due date'
   return (
-    <time dateTime={moment} className={isLate ? classes.late : undefined}>
+    <time dateTime={moment} className={isLate ? 'medium danger' : undefined}>
       {isOpenTask(activity) ? `Due ${text}` : text}
     </time>
   )
@@ -77,7 +77,7 @@ function Aside({
         </span>
       )}
       {others.length > 0 && (
-        <span className={classes.more} title={`${others.length} more linked records`}>
+        <span className={`above fixed ${classes.more}`} title={`${others.length} more linked records`}>
           +{others.length}
         </span>
       )}

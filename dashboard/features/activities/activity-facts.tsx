@@ -1,5 +1,5 @@
 // What an opened activity says beyond its line.
-import { Button, Group } from '@mantine/core'
+import { Box, Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Trash2, UserRound } from 'lucide-react'
 import { membersQuery } from '../../shared/api/members.ts'
@@ -21,7 +21,7 @@ function MemberChip({ id }: { id: string }) {
   const user = members?.find((member) => member.user.id === id)?.user
   const name = user ? user.name || user.email : 'Former member'
   return (
-    <span className={classes.member}>
+    <span className="tag small">
       {user?.image ? <UserAvatar user={user} size={16} /> : <UserRound size={12} aria-hidden />}
       {members ? name : '…'}
     </span>
@@ -36,7 +36,7 @@ function ParticipantChip({ type, id }: Participant) {
 function Facts({ activity }: { activity: Activity }) {
   const { type, activityDate, completedAt, participants, linkedRecords, createdBy, createdAt } = activity
   return (
-    <dl className={classes.facts}>
+    <Box component="dl" className="facts" mb={8}>
       <dt>{type === 'task' ? 'Due' : 'When'}</dt>
       <dd>{type === 'task' && !hasDueDate(activity) ? 'No due date' : <When moment={activityDate} />}</dd>
       {completedAt && <dt>Done</dt>}
@@ -47,7 +47,7 @@ function Facts({ activity }: { activity: Activity }) {
       )}
       {participants.length > 0 && <dt>Participants</dt>}
       {participants.length > 0 && (
-        <dd>
+        <dd className="flex wrap gap-4">
           {participants.map((one) => (
             <ParticipantChip key={participantKey(one)} {...one} />
           ))}
@@ -55,7 +55,7 @@ function Facts({ activity }: { activity: Activity }) {
       )}
       {linkedRecords.length > 0 && <dt>Linked to</dt>}
       {linkedRecords.length > 0 && (
-        <dd>
+        <dd className="flex wrap gap-4">
           {linkedRecords.map((ref) => (
             <RecordChip key={recordKey(ref)} {...ref} />
           ))}
@@ -65,7 +65,7 @@ function Facts({ activity }: { activity: Activity }) {
       <dd>
         by {createdBy.name || createdBy.email} <Moment value={createdAt} />
       </dd>
-    </dl>
+    </Box>
   )
 }
 
@@ -86,7 +86,11 @@ export function ActivityDetails({
   const isPending = isProvisional(activity)
   return (
     <div className={classes.details} id={id}>
-      {activity.summary && <p className={classes.summary}>{activity.summary}</p>}
+      {activity.summary && (
+        <Box component="p" className="breakable" mb={8} style={{ whiteSpace: 'pre-wrap' }}>
+          {activity.summary}
+        </Box>
+      )}
       <Facts activity={activity} />
       {!isPending && <FileList subject={{ activityId: activity.id }} heading="h3" />}
       <Group gap="xs">

@@ -1,6 +1,6 @@
 // Lists of activities under their headings: what is late, what comes, and days.
+import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
-import classes from './activities.module.css'
 import { ActivityEntry } from './activity-entry.tsx'
 import type { EntryActions } from './activity-facts.tsx'
 import type { Activity } from './api.ts'
@@ -15,12 +15,12 @@ interface SectionProps {
 
 export function Section({ title, tone, children }: SectionProps) {
   return (
-    <section className={classes.section} aria-label={title}>
-      <h2 className={classes.day} data-tone={tone}>
+    <Box component="section" mt={16} aria-label={title}>
+      <Box component="h2" className={`tiny medium ${tone ?? 'muted'}`} mb={4}>
         {title}
-      </h2>
-      <ul className="list">{children}</ul>
-    </section>
+      </Box>
+      <ul>{children}</ul>
+    </Box>
   )
 }
 

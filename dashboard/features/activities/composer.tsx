@@ -1,11 +1,10 @@
 // Writes an activity in place: one line until it is used.
-import { Button, Group, Kbd, Text } from '@mantine/core'
+import { Button, Group, Kbd, Stack, Text } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { fieldErrors, messageOf } from '../../shared/api/errors.ts'
 import { DraftOffer } from '../../shared/drafts/draft-offer.tsx'
 import { useDraft } from '../../shared/drafts/use-draft.ts'
 import { SAVE_KEYS } from '../../ui/save-keys.ts'
-import classes from './activities.module.css'
 import { ACTIVITY_KINDS } from './activity-icons.ts'
 import type { NewActivity, RecordRef } from './api.ts'
 import { DetailFields, TitleField, TypeField } from './parts/activity-fields.tsx'
@@ -82,9 +81,12 @@ export function ActivityComposer({ linkedRecords }: { linkedRecords: readonly Re
   }
   const fields = { draft, onChange: change, errors: fieldErrors(error) }
   return (
-    <form
+    <Stack
+      component="form"
       aria-label="New activity"
-      className={classes.composer}
+      className="card"
+      gap={8}
+      p={12}
       onKeyDown={onKeyDown}
       onFocus={open}
       onSubmit={(event) => {
@@ -102,6 +104,6 @@ export function ActivityComposer({ linkedRecords }: { linkedRecords: readonly Re
       <TitleField {...fields} />
       {isOpen && <DetailFields {...fields} />}
       {isOpen && <ComposerActions {...composer} />}
-    </form>
+    </Stack>
   )
 }

@@ -1,4 +1,5 @@
 // The first page: what changed, where things stand, what comes next.
+import { Box } from '@mantine/core'
 import { useQueries, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { membersQuery } from '../../shared/api/members.ts'
 import { objectsQuery } from '../../shared/api/objects.ts'
@@ -23,10 +24,10 @@ function Greeting() {
   const hello = useTicking((now) => greeting(new Date(now).getHours(), user.name))
   const day = useTicking((now) => today.format(now))
   return (
-    <div className={classes.greeting}>
-      <p className={classes.hello}>{hello}</p>
-      <p className={classes.today}>{day}</p>
-    </div>
+    <Box mb={20}>
+      <p className="title breakable">{hello}</p>
+      <p className="muted">{day}</p>
+    </Box>
   )
 }
 
@@ -51,22 +52,20 @@ export function HomePage() {
   if (!hasCards) return <PagePending />
   return (
     <Page title="Home" width="full">
-      <div className={classes.home}>
+      <Box w="100%" maw={1120} mx="auto" px={16} pt={24} pb={64}>
         <Greeting />
         <Steps home={home} canHide={!isFresh} />
         {!isFresh && (
           <div className={classes.grid}>
-            <div className={classes.main}>
-              <Recent records={home.recentRecords} objects={objects} />
-            </div>
-            <div className={classes.side}>
+            <Recent records={home.recentRecords} objects={objects} />
+            <div className="stack shrink gap-16">
               <Stages />
               <Week days={home.activitiesByDay} />
               <Coming upcoming={home.upcoming} />
             </div>
           </div>
         )}
-      </div>
+      </Box>
     </Page>
   )
 }

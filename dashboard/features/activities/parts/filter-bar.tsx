@@ -9,7 +9,6 @@ import { useRecordName } from '../../../shared/values/record-chip.tsx'
 import { useShortcuts } from '../../../ui/use-shortcuts.ts'
 import { ACTIVITY_KINDS } from '../activity-icons.ts'
 import { type ActivitySearch, recordIn } from '../activity-search.ts'
-import classes from './activities-page.module.css'
 import { FilterFields, useObjectChoices, usePeople } from './filter-fields.tsx'
 
 interface FilterBarProps {
@@ -36,7 +35,8 @@ function SearchField({ search, onChange }: FilterBarProps) {
         aria-label="Search activities"
         placeholder="Search"
         leftSection={<Search size={14} aria-hidden />}
-        className={classes.search}
+        flex="0 1 220px"
+        miw={140}
         value={text}
         maxLength={200}
         onChange={({ currentTarget }) => {
@@ -70,10 +70,12 @@ function FilterButton({ search, onChange }: FilterBarProps) {
   )
 }
 
+const FILTER = { maxWidth: '100%', height: 28, padding: '0 8px', background: 'var(--surface-selected)' }
+
 function SetFilter({ children, onClear }: { children: string; onClear(): void }) {
   return (
-    <button type="button" className={classes.filter} onClick={onClear}>
-      <span>{children}</span>
+    <button type="button" className="inline gap-6 small rounded" style={FILTER} onClick={onClear}>
+      <span className="truncate">{children}</span>
       <X size={12} aria-hidden />
       <span className="visually-hidden">: remove this filter</span>
     </button>

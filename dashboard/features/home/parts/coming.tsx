@@ -1,5 +1,5 @@
 // Tasks whose time is over, then what comes next.
-import { Anchor } from '@mantine/core'
+import { Anchor, Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useOrg } from '../../../shared/use-organization.ts'
@@ -10,14 +10,14 @@ import { activityPaths } from '../../activities/paths.ts'
 import { When } from '../../activities/when.tsx'
 import { overdueQuery } from '../api.ts'
 import classes from './home.module.css'
-import { HomeCard } from './home-card.tsx'
+import { HomeCard, Nothing } from './home-card.tsx'
 
 function Entry({ activity, isLate = false }: { activity: Activity; isLate?: boolean }) {
   const org = useOrg()
   const { icon: Icon, name } = ACTIVITY_KINDS[activity.type]
   return (
     <li className={classes.row}>
-      <Icon size={16} aria-label={name} role="img" />
+      <Icon className="muted" size={16} aria-label={name} role="img" />
       <Link
         to={activityPaths.activities(org)}
         search={{ activity: activity.id } as never}
@@ -25,7 +25,7 @@ function Entry({ activity, isLate = false }: { activity: Activity; isLate?: bool
       >
         {activity.title}
       </Link>
-      <span className={classes.rowTime} data-late={isLate || undefined}>
+      <span className={isLate ? `${classes.rowTime} danger` : classes.rowTime}>
         {isLate && 'Due '}
         <When moment={activity.activityDate} />
       </span>
@@ -59,8 +59,8 @@ export function Coming({ upcoming }: { upcoming: readonly Activity[] }) {
         </Anchor>
       }
     >
-      {isEmpty && <p className={classes.nothing}>Nothing is due. Upcoming tasks and meetings appear here.</p>}
-      <ul className={classes.rows}>
+      {isEmpty && <Nothing>Nothing is due. Upcoming tasks and meetings appear here.</Nothing>}
+      <Box component="ul" pb={8}>
         {late.map((activity) => (
           <Entry key={activity.id} activity={activity} isLate />
         ))}
@@ -68,7 +68,7 @@ export function Coming({ upcoming }: { upcoming: readonly Activity[] }) {
         {upcoming.map((activity) => (
           <Entry key={activity.id} activity={activity} />
         ))}
-      </ul>
+      </Box>
     </HomeCard>
   )
 }

@@ -1,6 +1,6 @@
 // A part of the first page under its heading.
+import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import classes from './home.module.css'
 
 interface HomeCardProps {
   title: string
@@ -9,13 +9,19 @@ interface HomeCardProps {
   children: ReactNode
 }
 
+export const Nothing = ({ children }: Pick<HomeCardProps, 'children'>) => (
+  <Text c="dimmed" px={16} pb={16}>
+    {children}
+  </Text>
+)
+
 export function HomeCard({ title, link, children }: HomeCardProps) {
   return (
-    <section className={classes.card} aria-label={title}>
-      <header className={classes.cardHead}>
-        <h2 className={classes.cardTitle}>{title}</h2>
-        {link}
-      </header>
+    <section className="card shrink" aria-label={title}>
+      <Group component="header" justify="space-between" wrap="nowrap" gap={12} mih={44} px={16}>
+        <h2 className="truncate">{title}</h2>
+        <div className="fixed">{link}</div>
+      </Group>
       {children}
     </section>
   )

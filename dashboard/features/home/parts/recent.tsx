@@ -1,4 +1,5 @@
 // Recent changes, by whom and when.
+import { Box } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { CrmObject } from '../../../shared/api/objects.ts'
 import { objectIcon } from '../../../shared/icons.ts'
@@ -8,7 +9,7 @@ import { useOrganization } from '../../../shared/use-organization.ts'
 import { Moment } from '../../../ui/time.tsx'
 import type { RecentRecord } from '../api.ts'
 import classes from './home.module.css'
-import { HomeCard } from './home-card.tsx'
+import { HomeCard, Nothing } from './home-card.tsx'
 
 const VERBS = { 'record.created': 'Created', 'record.updated': 'Changed' } as const
 
@@ -25,7 +26,7 @@ function Row({ record, objects }: RowProps) {
   return (
     <li className={classes.row}>
       <PictureOr object={object?.slug ?? ''} recordId={record.recordId} name={record.name}>
-        <Icon size={16} aria-label={object?.singularName} role="img" />
+        <Icon className="muted" size={16} aria-label={object?.singularName} role="img" />
       </PictureOr>
       <Link
         to={recordPaths.record(organization.slug, object?.slug ?? record.objectId, record.recordId)}
@@ -33,7 +34,7 @@ function Row({ record, objects }: RowProps) {
       >
         {record.name}
       </Link>
-      <span className={classes.rowNote}>
+      <span className="truncate shrink muted">
         {VERBS[record.type]}
         {who && ` by ${who}`}
       </span>
@@ -54,13 +55,13 @@ export function Recent({
   return (
     <HomeCard title="Recently changed">
       {records.length === 0 ? (
-        <p className={classes.nothing}>No record was created or changed recently.</p>
+        <Nothing>No record was created or changed recently.</Nothing>
       ) : (
-        <ul className={classes.rows}>
+        <Box component="ul" pb={8}>
           {records.map((record) => (
             <Row key={record.recordId} record={record} objects={objects} />
           ))}
-        </ul>
+        </Box>
       )}
     </HomeCard>
   )

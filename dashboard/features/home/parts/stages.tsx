@@ -53,7 +53,7 @@ function Stage({ pipeline, group, most, isLoading }: StageProps) {
         <Link
           to={recordPaths.object(org, object.slug)}
           search={searchOf(PLAIN, { ...PLAIN, filter }) as never}
-          className={classes.stageLink}
+          className="block truncate muted underlined"
         >
           {value === null ? (
             `No ${by.name.toLowerCase()}`
@@ -62,12 +62,14 @@ function Stage({ pipeline, group, most, isLoading }: StageProps) {
           )}
         </Link>
       </th>
-      <td className={classes.barCell}>
-        <span className={classes.bar} hidden={count === 0} style={{ width: `${(count / most) * 100}%` }} />
+      <td style={{ width: '60%' }}>
+        {count > 0 && (
+          <span className={classes.bar} style={{ width: `${(count / most) * 100}%`, height: 12 }} />
+        )}
       </td>
-      <td className={classes.number}>{isLoading ? '' : formatNumber(count)}</td>
+      <td>{isLoading ? '' : formatNumber(count)}</td>
       {pipeline.sumOf && (
-        <td className={classes.money} title={sumText(group, exact)}>
+        <td className="truncate muted" style={{ maxWidth: 200 }} title={sumText(group, exact)}>
           {sumText(group, short)}
         </td>
       )}

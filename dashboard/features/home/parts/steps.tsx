@@ -1,5 +1,5 @@
 // The next steps, as cards that lead to where they are done.
-import { ActionIcon, Anchor, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Box, Group, Text, Tooltip } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -25,12 +25,14 @@ interface StepCardProps {
 
 function StepCard({ icon: Icon, title, to, search, children }: StepCardProps) {
   return (
-    <li className={classes.step}>
-      <Icon size={20} strokeWidth={1.5} aria-hidden />
-      <Link to={to} search={search as never} className={classes.stepLink}>
+    <li className="card relative hoverable">
+      <Icon className="accent" size={20} strokeWidth={1.5} aria-hidden />
+      <Link to={to} search={search as never} className="row gap-6 strong covers">
         {title} <ArrowRight size={14} aria-hidden />
       </Link>
-      <p>{children}</p>
+      <Text c="dimmed" mt={4}>
+        {children}
+      </Text>
     </li>
   )
 }
@@ -41,7 +43,7 @@ function Step({ step }: { step: NextStep }) {
     return (
       <StepCard icon={UserPlus} title="Invite a colleague" to={settingsPaths.members(org)}>
         Work on the same records, or{' '}
-        <Anchor component={Link} to={settingsPaths.apiKeys(org)} underline="always" className={classes.aside}>
+        <Anchor component={Link} to={settingsPaths.apiKeys(org)} underline="always" className="relative">
           create an API key
         </Anchor>{' '}
         for your own programs.
@@ -83,9 +85,9 @@ export function Steps({ home, canHide }: { home: Home; canHide: boolean }) {
   })
   if (steps.length === 0 || (canHide && isHidden)) return null
   return (
-    <section className={classes.steps} aria-label="Next steps">
-      <header className={classes.cardHead}>
-        <h2 className={classes.cardTitle}>Next steps</h2>
+    <Box component="section" mb={16} aria-label="Next steps">
+      <Group component="header" justify="space-between" mih={44}>
+        <h2>Next steps</h2>
         {canHide && (
           <Tooltip label="Hide next steps">
             <ActionIcon size="sm" aria-label="Hide next steps" onClick={() => setHidden(true)}>
@@ -93,12 +95,12 @@ export function Steps({ home, canHide }: { home: Home; canHide: boolean }) {
             </ActionIcon>
           </Tooltip>
         )}
-      </header>
-      <ul>
+      </Group>
+      <ul className={classes.steps}>
         {steps.map((step) => (
           <Step key={step.kind} step={step} />
         ))}
       </ul>
-    </section>
+    </Box>
   )
 }

@@ -1,5 +1,5 @@
 // How many activities each of the last seven days had.
-import { Anchor } from '@mantine/core'
+import { Anchor, Box, Flex } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { formatNumber } from '../../../shared/values/format.ts'
@@ -21,15 +21,16 @@ interface DayProps {
 function Day({ day: { date, count }, most, isToday }: DayProps) {
   const moment = new Date(`${date}T00:00:00Z`)
   return (
-    <li className={classes.day} title={long.format(moment)} data-today={isToday || undefined}>
-      <span className={classes.dayBar}>
-        <span
-          className={classes.dayFill}
-          data-empty={count === 0 || undefined}
-          style={{ height: `${(count / most) * 100}%` }}
+    <li className={`row stack shrink ${isToday ? 'strong' : 'muted'}`} title={long.format(moment)}>
+      <Flex align="flex-end" w="100%" maw={36} h={64} mb={4}>
+        <Box
+          className={classes.bar}
+          w="100%"
+          h={`${(count / most) * 100}%`}
+          bg={count === 0 ? 'var(--border)' : undefined}
         />
-      </span>
-      <span className={classes.dayName}>
+      </Flex>
+      <span>
         {short.format(moment)}
         <span className="visually-hidden">: </span>
       </span>

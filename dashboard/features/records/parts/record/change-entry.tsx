@@ -83,7 +83,7 @@ export function ChangeEntry({ entries, attributes }: ChangeEntryProps) {
           <History size={14} aria-hidden />
         </span>
         {isPlainCreation ? (
-          <span className={activities.plain}>{title}</span>
+          <span className="truncate fill small muted">{title}</span>
         ) : (
           <button
             type="button"
@@ -101,7 +101,7 @@ export function ChangeEntry({ entries, attributes }: ChangeEntryProps) {
         </span>
       </div>
       {isOpen && (
-        <ul className={`${activities.details} ${activities.changes}`} id={details}>
+        <ul className={`${activities.details} ${activities.changes} small`} id={details}>
           {entries.map((entry) => (
             <Changes key={entry.id} entry={entry} attributes={attributes} />
           ))}
