@@ -1,16 +1,15 @@
 // Import of a CSV file: upload, map, check, run, done. The address holds the import, so that reload and link keep the place.
-import { Anchor } from '@mantine/core'
+import { Box } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, notFound } from '@tanstack/react-router'
-import { ChevronRight } from 'lucide-react'
+import { notFound } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef } from 'react'
 import { recordsKey } from '../../shared/api/records.ts'
 import { recordPaths } from '../../shared/paths.ts'
+import { Crumbs } from '../../ui/crumbs.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type Import, importQuery, importsKey, isBusy } from './api.ts'
 import { CheckStep } from './parts/check-step.tsx'
 import { DoneStep } from './parts/done-step.tsx'
-import classes from './parts/import.module.css'
 import { MapStep } from './parts/map-step.tsx'
 import { RunStep } from './parts/run-step.tsx'
 import { StepList } from './parts/step-list.tsx'
@@ -56,10 +55,10 @@ function Steps({ file, shown }: { file?: Import; shown: Shown }) {
   const step = stepOf(file, search)
   useFocusOn(step, shown)
   return (
-    <div className={classes.content}>
+    <Box w="100%" maw={960} mx="auto" px={16} pt={24} pb={64}>
       <StepList current={step} />
       <StepView step={step} file={file} />
-    </div>
+    </Box>
   )
 }
 
@@ -71,7 +70,7 @@ function OpenImport({ id, shown }: { id: string; shown: Shown }) {
   return (
     <>
       {failureCount > 0 && (
-        <p className={classes.stale} role="status">
+        <p className="small sunken strip" role="status">
           The server cannot be reached. This page may be out of date; it keeps trying.
         </p>
       )}
@@ -80,25 +79,17 @@ function OpenImport({ id, shown }: { id: string; shown: Shown }) {
   )
 }
 
-function Heading() {
-  const { org, object } = useImportPage()
-  return (
-    <nav aria-label="Breadcrumb" className={classes.breadcrumb}>
-      <Anchor component={Link} to={recordPaths.object(org, object.slug)} className={classes.object}>
-        {object.pluralName}
-      </Anchor>
-      <ChevronRight size={14} aria-hidden />
-      <h1 className={classes.pageTitle}>Import</h1>
-    </nav>
-  )
-}
-
 export function ImportPage() {
-  const { object, search } = useImportPage()
+  const { org, object, search } = useImportPage()
+  const way = [{ name: object.pluralName, to: recordPaths.object(org, object.slug) }]
   // Above the steps, which come and go with the import.
   const shown = useRef<Step>(undefined)
   return (
-    <Page title={`Import ${object.pluralName.toLowerCase()}`} heading={<Heading />} width="full">
+    <Page
+      title={`Import ${object.pluralName.toLowerCase()}`}
+      heading={<Crumbs way={way} here="Import" />}
+      width="full"
+    >
       {search.import === undefined ? (
         <Steps shown={shown} />
       ) : (

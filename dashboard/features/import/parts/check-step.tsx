@@ -20,7 +20,7 @@ function CheckProgress({ file }: { file: Import }) {
     <>
       <ImportProgress file={file} verb="Checking" />
       <div className={classes.footer}>
-        <p className={classes.reason} role="status" data-bad={cancel.isError || undefined}>
+        <p className={`small ${cancel.isError ? 'danger' : 'muted'}`} role="status">
           {cancel.error ? messageOf(cancel.error) : 'You can leave this page: the check goes on.'}
         </p>
         <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
@@ -49,7 +49,7 @@ function Footer({ file, check }: { file: Import; check: CheckResult }) {
   const good = check.creates + check.updates
   return (
     <div className={classes.footer}>
-      <p className={classes.reason} role="status" data-bad={run.isError || undefined}>
+      <p className={`small ${run.isError ? 'danger' : 'muted'}`} role="status">
         {run.error ? messageOf(run.error) : null}
       </p>
       <Button variant="default" onClick={() => open({ import: file.id, step: 'map' })}>

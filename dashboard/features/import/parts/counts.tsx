@@ -12,9 +12,11 @@ export function Counts({ counts }: { counts: readonly Count[] }) {
   return (
     <dl className={classes.counts}>
       {counts.map(({ label, count, tone }) => (
-        <div key={label} data-tone={count > 0 ? tone : undefined}>
-          <dt>{label}</dt>
-          <dd>{formatCount(count)}</dd>
+        <div key={label}>
+          <dt className="muted small">{label}</dt>
+          <dd className={`title tabular ${count > 0 && tone === 'bad' ? 'danger' : ''}`}>
+            {formatCount(count)}
+          </dd>
         </div>
       ))}
     </dl>

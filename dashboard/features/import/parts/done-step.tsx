@@ -1,5 +1,5 @@
 // Step 5: what became of it, and the way on.
-import { Alert, Button } from '@mantine/core'
+import { Alert, Box, Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { CircleX, Download } from 'lucide-react'
 import { recordPaths } from '../../../shared/paths.ts'
@@ -31,14 +31,14 @@ function FailedRows({ file }: { file: Import }) {
   const { failed } = file.progress
   if (failed === 0 || neverRan(file)) return null
   if (!file.hasFile)
-    return <p className="muted small flush">The failed rows were removed 7 days after the upload.</p>
+    return <p className="muted small">The failed rows were removed 7 days after the upload.</p>
   return (
-    <div className={classes.failed}>
-      <p>
+    <div>
+      <Box component="p" mb={12} maw="72ch">
         {counted(failed, 'row was', 'rows were')} left out. Download them with the error of each, fix them,
         and import the file again: its columns are mapped as before.
-      </p>
-      <div className={classes.buttons}>
+      </Box>
+      <Group gap={8}>
         <Button
           variant="default"
           component="a"
@@ -51,7 +51,7 @@ function FailedRows({ file }: { file: Import }) {
         <Button variant="default" onClick={() => open({ like: file.id })}>
           Import the corrected file
         </Button>
-      </div>
+      </Group>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 // Where a file is dropped or chosen.
-import { Button, FileButton, Progress } from '@mantine/core'
+import { Box, Button, FileButton, Progress } from '@mantine/core'
 import { FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { formatBytes } from '../../../ui/bytes.ts'
@@ -12,10 +12,10 @@ function Sending({ upload: { sent, stop } }: { upload: Upload }) {
   const text = share < 1 ? `Uploading ${name}` : `Reading ${name}`
   return (
     <>
-      <p className="breakable medium flush" role="status">
+      <p className="breakable medium" role="status">
         {text}
       </p>
-      <Progress value={percent} aria-label={text} className={classes.bar} animated={share === 1} />
+      <Progress value={percent} aria-label={text} w="min(320px, 100%)" animated={share === 1} />
       <Button variant="default" onClick={stop}>
         Cancel upload
       </Button>
@@ -35,11 +35,11 @@ function Choosing({ upload, maxBytes }: { upload: Upload; maxBytes: number }) {
   return (
     <>
       <FileUp size={28} strokeWidth={1.5} aria-hidden className="muted" />
-      <p className="breakable medium flush">Drop a file here, or choose one</p>
+      <p className="breakable medium">Drop a file here, or choose one</p>
       <FileButton onChange={choose} accept={ACCEPT} resetRef={reset}>
         {(props) => <Button {...props}>Choose file</Button>}
       </FileButton>
-      <p className="muted small flush">
+      <p className="muted small">
         Columns separated by commas, semicolons or tabs, up to {formatBytes(maxBytes)}
       </p>
     </>
@@ -74,9 +74,9 @@ export function DropZone({ upload, maxBytes }: { upload: Upload; maxBytes: numbe
         {upload.sent ? <Sending upload={upload} /> : <Choosing upload={upload} maxBytes={maxBytes} />}
       </div>
       {upload.refusal !== undefined && (
-        <p className={classes.refusal} role="alert">
+        <Box component="p" className="breakable danger small" mt={8} role="alert">
           {upload.refusal}
-        </p>
+        </Box>
       )}
     </div>
   )

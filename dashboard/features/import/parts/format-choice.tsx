@@ -1,8 +1,7 @@
 // How days and numbers are written in the file; asked only where it matters.
-import { Select } from '@mantine/core'
+import { Group, Select } from '@mantine/core'
 import type { CellFormat } from '../../../../contract/imports.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
-import classes from './import.module.css'
 import { type Draft, isFilled } from './mapping.ts'
 
 const DATES: { value: CellFormat['dates']; label: string }[] = [
@@ -14,6 +13,8 @@ const DECIMALS: { value: CellFormat['decimal']; label: string }[] = [
   { value: '.', label: 'With a point: 1,234.50' },
   { value: ',', label: 'With a comma: 1.234,50' },
 ]
+
+const WIDTH = { base: '100%', sm: 240 }
 
 interface FormatChoiceProps {
   draft: Draft
@@ -28,9 +29,10 @@ export function FormatChoice({ draft, attributes, onChange }: FormatChoiceProps)
   const hasNumbers = types.has('number') || types.has('currency')
   if (!hasDates && !hasNumbers) return null
   return (
-    <div className={classes.formats}>
+    <Group gap={16}>
       {hasDates && (
         <Select
+          w={WIDTH}
           label="Dates are written"
           data={DATES}
           value={draft.format.dates}
@@ -40,6 +42,7 @@ export function FormatChoice({ draft, attributes, onChange }: FormatChoiceProps)
       )}
       {hasNumbers && (
         <Select
+          w={WIDTH}
           label="Numbers are written"
           data={DECIMALS}
           value={draft.format.decimal}
@@ -47,6 +50,6 @@ export function FormatChoice({ draft, attributes, onChange }: FormatChoiceProps)
           allowDeselect={false}
         />
       )}
-    </div>
+    </Group>
   )
 }

@@ -32,7 +32,7 @@ function MissingNote({ draft }: { draft: Draft }) {
   const missing = missingOf(draft, object.attributes).map(({ name }) => name)
   if (missing.length === 0 || draft.matchOn === null) return null
   return (
-    <p className="muted small flush">
+    <p className="muted small">
       Rows that match no record will fail: no column fills {missing.join(', ')}, which every{' '}
       {object.singularName.toLowerCase()} must have.
     </p>
@@ -54,7 +54,7 @@ function CheckButton({ file, draft }: { file: Import; draft: Draft }) {
   const reason = obstacle ?? (check.error ? messageOf(check.error) : undefined)
   return (
     <div className={classes.footer}>
-      <p className={classes.reason} role="status" data-bad={reason !== undefined || undefined}>
+      <p className={`small ${reason !== undefined ? 'danger' : 'muted'}`} role="status">
         {reason ?? 'The check does not import anything.'}
       </p>
       <Tooltip label={obstacle ?? ''} disabled={obstacle === undefined}>
@@ -79,7 +79,7 @@ export function MapStep({ file }: { file: Import }) {
       title="Map the columns"
       lead={
         <>
-          <strong className={classes.name}>{file.fileName}</strong> · {rowsText(file.rows)} ·{' '}
+          <strong className="medium plain">{file.fileName}</strong> · {rowsText(file.rows)} ·{' '}
           {formatBytes(file.bytes)} · {writtenAs(file)}
         </>
       }

@@ -1,21 +1,32 @@
 // Each column of the file beside what it fills.
 import { Table } from '@mantine/core'
-import { CircleAlert, CircleCheck, CircleHelp, type LucideIcon } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, CircleHelp, Link2, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
-import { useOrganization } from '../../../shared/use-organization.ts'
+import { namingAttribute } from '../../../../contract/record-name.ts'
+import { objectQuery } from '../../../shared/api/objects.ts'
+import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
 import { targetOf as objectOf } from '../../../shared/values/attribute-config.ts'
 import type { Import } from '../api.ts'
 import classes from './import.module.css'
-import { clashOf, type Draft, NOTHING, slugOf, sureness, type Target, withTarget } from './mapping.ts'
+import {
+  clashOf,
+  type Draft,
+  matchable,
+  NOTHING,
+  slugOf,
+  sureness,
+  type Target,
+  withTarget,
+} from './mapping.ts'
 import { NewAttribute } from './new-attribute.tsx'
-import { ReferenceNote } from './reference-note.tsx'
 import { NEW_ATTRIBUTE, optionsOf, TargetSelect } from './target-select.tsx'
 import { useImportPage } from './use-import-page.ts'
 
-const SURENESS: Readonly<Record<'sure' | 'likely' | 'unsure', readonly [LucideIcon, string]>> = {
-  sure: [CircleCheck, 'Matched by name'],
-  likely: [CircleCheck, 'Likely match'],
-  unsure: [CircleHelp, 'Matched by content, please check'],
+const SURENESS: Readonly<Record<'sure' | 'likely' | 'unsure', readonly [LucideIcon, string, string]>> = {
+  sure: [CircleCheck, 'Matched by name', 'good'],
+  likely: [CircleCheck, 'Likely match', 'muted'],
+  unsure: [CircleHelp, 'Matched by content, please check', 'warning'],
 }
 
 interface RowProps {
@@ -24,13 +35,29 @@ interface RowProps {
   index: number
 }
 
+/** How the cells of a column find the records they refer to. */
+function ReferenceNote({ objectId }: { objectId: string }) {
+  const { data: object } = useQuery(objectQuery(useOrg(), objectId))
+  if (!object) return null
+  const naming = namingAttribute(object.attributes)
+  const uniques = matchable(object.attributes).filter(({ type }) => type === 'text' || type === 'email')
+  const names = [naming, ...uniques].flatMap((one) => (one ? [one.name.toLowerCase()] : []))
+  const ways = new Intl.ListFormat('en', { type: 'disjunction' }).format([...new Set(names), 'ID'])
+  return (
+    <span className="inline gap-6 muted tiny">
+      <Link2 className="muted" size={14} aria-hidden />
+      Finds {object.pluralName.toLowerCase()} by {ways}; a row fails unless exactly one fits
+    </span>
+  )
+}
+
 function Note({ file, draft, index }: RowProps) {
   const { object } = useImportPage()
   const target = draft.targets[index] ?? NOTHING
   const clash = clashOf(draft, index)
   if (clash !== undefined)
     return (
-      <span className={classes.note} data-tone="bad">
+      <span className="inline gap-6 danger tiny">
         <CircleAlert size={14} aria-hidden />
         Also filled by {file.columns[clash]?.header}
       </span>
@@ -39,10 +66,10 @@ function Note({ file, draft, index }: RowProps) {
   if (attribute?.type === 'reference') return <ReferenceNote objectId={objectOf(attribute) ?? ''} />
   const sure = sureness(file, index, target)
   if (sure === undefined) return null
-  const [Icon, text] = SURENESS[sure]
+  const [Icon, text, tone] = SURENESS[sure]
   return (
-    <span className={classes.note} data-tone={sure}>
-      <Icon size={14} aria-hidden />
+    <span className="inline gap-6 muted tiny">
+      <Icon className={tone} size={14} aria-hidden />
       {text}
     </span>
   )
@@ -58,15 +85,15 @@ function Row({
   const name = header.trim() === '' ? `Column ${index + 1}` : header
   return (
     <Table.Tr>
-      <Table.Th scope="row" className={classes.column}>
-        <span className={classes.header} title={name}>
+      <Table.Th scope="row" fw={400}>
+        <span className="block truncate medium" title={name}>
           {name}
         </span>
-        <span className={classes.samples} title={samples.join('\n')}>
+        <span className="block truncate muted tiny" title={samples.join('\n')}>
           {samples.length === 0 ? 'no values in the first rows' : samples.slice(0, 4).join(' · ')}
         </span>
       </Table.Th>
-      <Table.Td className={classes.target}>
+      <Table.Td>
         <TargetSelect
           label={`Attribute for ${name}`}
           options={options}
@@ -75,7 +102,7 @@ function Row({
           onChange={onChoose}
         />
       </Table.Td>
-      <Table.Td className={classes.noteCell}>
+      <Table.Td>
         <Note {...row} />
       </Table.Td>
     </Table.Tr>
@@ -91,10 +118,10 @@ interface MappingTableProps {
 function Head() {
   return (
     <Table.Thead>
-      <Table.Tr>
+      <Table.Tr className="muted">
         <Table.Th>Column of the file</Table.Th>
-        <Table.Th>Fills</Table.Th>
-        <Table.Th>
+        <Table.Th w={280}>Fills</Table.Th>
+        <Table.Th w={240}>
           <span className="visually-hidden">Note</span>
         </Table.Th>
       </Table.Tr>
@@ -111,7 +138,11 @@ export function MappingTable({ file, draft, onChange }: MappingTableProps) {
     target === NEW_ATTRIBUTE ? setMaking(index) : onChange(withTarget(draft, index, target))
   return (
     <>
-      <Table className={classes.mapping} aria-label="Columns of the file and what they fill">
+      <Table
+        layout="fixed"
+        className={`${classes.mapping} ${classes.stacked}`}
+        aria-label="Columns of the file and what they fill"
+      >
         <Head />
         <Table.Tbody>
           {file.columns.map(({ index }) => (

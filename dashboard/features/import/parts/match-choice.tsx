@@ -1,7 +1,6 @@
 // Whether rows make new records or update those that have the same unique value.
 import { Radio, Stack } from '@mantine/core'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
-import classes from './import.module.css'
 import { type Draft, isFilled, matchable, RECORD_ID } from './mapping.ts'
 
 const ALWAYS_CREATE = '-'
@@ -42,7 +41,7 @@ export function MatchChoice({ draft, object, onChange }: MatchChoiceProps) {
       }
       value={draft.matchOn ?? ALWAYS_CREATE}
       onChange={(value) => onChange({ ...draft, matchOn: value === ALWAYS_CREATE ? null : value })}
-      className={classes.match}
+      maw={640}
     >
       <Stack gap={8} mt={8}>
         <Radio

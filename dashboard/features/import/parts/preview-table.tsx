@@ -10,6 +10,7 @@ import { rowsText } from './file-facts.ts'
 import classes from './import.module.css'
 import type { Draft } from './mapping.ts'
 import { type PreviewColumn, type PreviewValue, previewColumns, previewValues } from './preview.ts'
+import { StepTable } from './step-list.tsx'
 import { useImportPage } from './use-import-page.ts'
 
 const SHOWN = 8
@@ -39,7 +40,6 @@ function Cell({ column, cells, draft }: { column: PreviewColumn; cells: readonly
   const values = previewValues(column, cells, { format: draft.format, currency: organization.currency })
   return (
     <Table.Td
-      className={classes.cell}
       data-numeric={TYPES[attribute.type].isNumeric}
       title={values.map(({ text }) => text).join(', ')}
     >
@@ -58,13 +58,13 @@ function Cell({ column, cells, draft }: { column: PreviewColumn; cells: readonly
 function Head({ columns }: { columns: readonly PreviewColumn[] }) {
   return (
     <Table.Thead>
-      <Table.Tr>
+      <Table.Tr className="muted">
         {columns.map(({ attribute: { slug, name, type } }) => {
           const Icon = TYPES[type].icon
           return (
             <Table.Th key={slug} data-numeric={TYPES[type].isNumeric}>
-              <span className={classes.option}>
-                <Icon size={14} aria-hidden />
+              <span className="inline gap-6">
+                <Icon className="muted" size={14} aria-hidden />
                 {name}
               </span>
             </Table.Th>
@@ -97,15 +97,11 @@ export function PreviewTable({ file, draft }: { file: Import; draft: Draft }) {
   if (columns.length === 0 || rows.length === 0) return null
   const title = rows.length === file.rows ? 'Preview' : `Preview of the first ${rowsText(rows.length)}`
   return (
-    <div>
-      <h3 className={classes.subtitle}>{title}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section className={classes.scroll} aria-label={title} tabIndex={0}>
-        <Table className={classes.table}>
-          <Head columns={columns} />
-          <Rows rows={rows} columns={columns} draft={draft} />
-        </Table>
-      </section>
-    </div>
+    <StepTable title={title}>
+      <Table className={classes.table}>
+        <Head columns={columns} />
+        <Rows rows={rows} columns={columns} draft={draft} />
+      </Table>
+    </StepTable>
   )
 }

@@ -9,6 +9,7 @@ import classes from './import.module.css'
 import { byRows, linesText } from './problem-groups.ts'
 import { ReplaceDialog } from './replace-dialog.tsx'
 import { type Fixable, isFixable, replacementFor } from './replacements.ts'
+import { StepTable } from './step-list.tsx'
 
 interface ProblemsProps {
   file: Import
@@ -26,7 +27,7 @@ function ReplaceButton({ file, group, isChecking, onFix }: RowProps) {
   const isFull =
     file.replacements.length >= IMPORT_REPLACEMENTS_MAX && !replacementFor(file.replacements, group)
   if (isFull)
-    return <span className={classes.note}>{IMPORT_REPLACEMENTS_MAX} values are replaced: no more can be</span>
+    return <span className="muted tiny">{IMPORT_REPLACEMENTS_MAX} values are replaced: no more can be</span>
   const what = group.value === '' ? 'empty cells' : group.value
   return (
     <Button
@@ -46,7 +47,7 @@ function Row(props: RowProps) {
   const { lines, rows, column, value, message } = props.group
   return (
     <Table.Tr>
-      <Table.Td className={classes.count}>{linesText(lines, rows)}</Table.Td>
+      <Table.Td data-numeric>{linesText(lines, rows)}</Table.Td>
       <Table.Td>{column}</Table.Td>
       <Table.Td title={value}>{value}</Table.Td>
       <Table.Td>
@@ -60,8 +61,8 @@ function Row(props: RowProps) {
 function Head() {
   return (
     <Table.Thead>
-      <Table.Tr>
-        <Table.Th className={classes.count}>Line</Table.Th>
+      <Table.Tr className="muted">
+        <Table.Th data-numeric>Line</Table.Th>
         <Table.Th>Column</Table.Th>
         <Table.Th>Value</Table.Th>
         <Table.Th>
@@ -78,10 +79,8 @@ export function Problems({ file, check: { groups, more }, isChecking }: Problems
   if (groups.length === 0) return null
   return (
     <div>
-      <h3 className={classes.subtitle}>Problems</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section className={classes.scroll} aria-label="Problems" tabIndex={0} data-tall>
-        <Table className={classes.problems} stickyHeader>
+      <StepTable title="Problems" maxHeight={400}>
+        <Table className={`${classes.table} ${classes.problems} ${classes.stacked}`} stickyHeader>
           <Head />
           <Table.Tbody>
             {byRows(groups).map((group) => (
@@ -95,11 +94,9 @@ export function Problems({ file, check: { groups, more }, isChecking }: Problems
             ))}
           </Table.Tbody>
         </Table>
-      </section>
+      </StepTable>
       {more > 0 && (
-        <p className="muted small flush">
-          And {counted(more, 'more problem', 'more problems')} of other values.
-        </p>
+        <p className="muted small">And {counted(more, 'more problem', 'more problems')} of other values.</p>
       )}
       {fixing && <ReplaceDialog file={file} group={fixing} onClose={() => setFixing(undefined)} />}
     </div>

@@ -20,23 +20,24 @@ import { deleteImport, type ImportSummary, importsKey } from '../api.ts'
 import { importPaths } from '../paths.ts'
 import { formatCount } from './file-facts.ts'
 import classes from './import.module.css'
+import { StepTable } from './step-list.tsx'
 import { useImportPage } from './use-import-page.ts'
 
 const LOOKS: Readonly<Record<ImportState, readonly [LucideIcon, string, string?]>> = {
   uploaded: [CircleDashed, 'Not mapped yet'],
-  checking: [CircleDashed, 'Checking', 'busy'],
+  checking: [CircleDashed, 'Checking', 'accent'],
   checked: [ListChecks, 'Not imported yet'],
-  running: [CircleDashed, 'Importing', 'busy'],
+  running: [CircleDashed, 'Importing', 'accent'],
   completed: [CircleCheck, 'Completed', 'good'],
-  failed: [CircleX, 'Failed', 'bad'],
+  failed: [CircleX, 'Failed', 'danger'],
   cancelled: [CircleSlash, 'Cancelled'],
 }
 
 function ImportStateLabel({ state }: { state: ImportState }) {
-  const [Icon, text, tone] = LOOKS[state]
+  const [Icon, text, tone = 'muted'] = LOOKS[state]
   return (
-    <span className={classes.state} data-tone={tone}>
-      <Icon size={14} aria-hidden />
+    <span className="inline gap-6">
+      <Icon className={tone} size={14} aria-hidden />
       {text}
     </span>
   )
@@ -47,7 +48,7 @@ const HAS_COUNTS = new Set<ImportSummary['state']>(['running', 'completed', 'fai
 function Counts({ one: { state, progress } }: { one: ImportSummary }) {
   return [progress.created, progress.updated, progress.failed].map((count, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: three counts in a fixed order
-    <Table.Td key={at} className={classes.count}>
+    <Table.Td key={at} data-numeric>
       {HAS_COUNTS.has(state) && formatCount(count)}
     </Table.Td>
   ))
@@ -74,7 +75,7 @@ function Row({ one, onDelete }: { one: ImportSummary; onDelete(): void }) {
   const { org, object } = useImportPage()
   return (
     <Table.Tr>
-      <Table.Td className={classes.fileName}>
+      <Table.Td>
         <Anchor
           component={Link}
           to={importPaths.import(org, object.slug)}
@@ -87,13 +88,13 @@ function Row({ one, onDelete }: { one: ImportSummary; onDelete(): void }) {
       <Table.Td>
         <ImportStateLabel state={one.state} />
       </Table.Td>
-      <Table.Td className={classes.count}>{formatCount(one.rows)}</Table.Td>
+      <Table.Td data-numeric>{formatCount(one.rows)}</Table.Td>
       <Counts one={one} />
-      <Table.Td className={classes.who}>{one.createdBy.name}</Table.Td>
-      <Table.Td className={classes.when}>
+      <Table.Td>{one.createdBy.name}</Table.Td>
+      <Table.Td>
         <Moment value={one.createdAt} />
       </Table.Td>
-      <Table.Td className={classes.count}>
+      <Table.Td data-numeric>
         <DeleteButton one={one} onDelete={onDelete} />
       </Table.Td>
     </Table.Tr>
@@ -119,11 +120,11 @@ const HEADS = ['Rows', 'Created', 'Updated', 'Failed']
 function Head() {
   return (
     <Table.Thead>
-      <Table.Tr>
+      <Table.Tr className="muted">
         <Table.Th>File</Table.Th>
         <Table.Th>State</Table.Th>
         {HEADS.map((head) => (
-          <Table.Th key={head} className={classes.count}>
+          <Table.Th key={head} data-numeric>
             {head}
           </Table.Th>
         ))}
@@ -142,10 +143,8 @@ export function RecentImports({ imports }: { imports: readonly ImportSummary[] }
   const [deleting, setDeleting] = useState<ImportSummary>()
   if (imports.length === 0) return null
   return (
-    <div>
-      <h3 className={classes.subtitle}>Recent imports</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section className={classes.scroll} aria-label="Recent imports" tabIndex={0}>
+    <>
+      <StepTable title="Recent imports">
         <Table className={classes.table} highlightOnHover>
           <Head />
           <Table.Tbody>
@@ -154,8 +153,8 @@ export function RecentImports({ imports }: { imports: readonly ImportSummary[] }
             ))}
           </Table.Tbody>
         </Table>
-      </section>
+      </StepTable>
       {deleting && <DeleteDialog one={deleting} onClose={() => setDeleting(undefined)} />}
-    </div>
+    </>
   )
 }

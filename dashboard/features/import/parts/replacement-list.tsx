@@ -1,11 +1,10 @@
 // What is replaced in all rows, each to be undone, and how many rows are wrong after it.
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { Undo2 } from 'lucide-react'
 import type { CheckResult, Replacement } from '../../../../contract/imports.ts'
 import { messageOf } from '../../../shared/api/errors.ts'
 import type { Import } from '../api.ts'
 import { counted } from './file-facts.ts'
-import classes from './import.module.css'
 import { without } from './replacements.ts'
 import { useCheckAgain } from './use-check-again.ts'
 
@@ -23,11 +22,11 @@ function One({ file, one, isChecking }: OneProps) {
   const text = `${shown(one.value)} becomes ${shown(one.with)}`
   const isIdle = !isChecking && !undo.isPending
   return (
-    <li>
-      <span className="breakable flush">
-        <span className={classes.name}>{header}</span>: {text}
+    <Box component="li" className="row between gap-12 small" px={12} py={6}>
+      <span className="breakable">
+        <span className="medium plain">{header}</span>: {text}
         {undo.error && (
-          <span role="alert" className={classes.refusal}>
+          <span role="alert" className="breakable danger small">
             {' '}
             {messageOf(undo.error)}
           </span>
@@ -36,6 +35,7 @@ function One({ file, one, isChecking }: OneProps) {
       <Button
         variant="default"
         size="compact-sm"
+        flex="none"
         leftSection={<Undo2 size={14} aria-hidden />}
         aria-label={`Undo: ${header}, ${text}`}
         aria-disabled={!isIdle}
@@ -44,7 +44,7 @@ function One({ file, one, isChecking }: OneProps) {
       >
         Undo
       </Button>
-    </li>
+    </Box>
   )
 }
 
@@ -66,16 +66,22 @@ export function ReplacementList(props: ReplacementListProps) {
   const { file, isChecking } = props
   const hasSome = file.replacements.length > 0
   return (
-    <div className={classes.replacements} data-some={hasSome || undefined}>
-      {hasSome && <h3 className={classes.subtitle}>Replaced in all rows</h3>}
+    <div>
+      {hasSome && <h3>Replaced in all rows</h3>}
       {hasSome && (
-        <ul aria-label="Replaced in all rows">
+        <Box
+          component="ul"
+          className="bordered rounded lined scroll"
+          mah={240}
+          my={8}
+          aria-label="Replaced in all rows"
+        >
           {file.replacements.map((one) => (
             <One key={`${one.index} ${one.value}`} file={file} one={one} isChecking={isChecking} />
           ))}
-        </ul>
+        </Box>
       )}
-      <p role="status" className="muted small flush">
+      <p role="status" className="muted small">
         {statusOf(props)}
       </p>
     </div>

@@ -38,7 +38,7 @@ export function RunStep({ file }: { file: Import }) {
         ]}
       />
       <div className={classes.footer}>
-        <p className={classes.reason}>
+        <p className="muted small">
           You can leave this page: the import goes on, and this address shows how far it is.
         </p>
         <Button variant="default" onClick={() => setCancelling(true)}>

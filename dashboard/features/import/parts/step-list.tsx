@@ -1,4 +1,5 @@
 // Where one is among the steps.
+import { Box, Stack } from '@mantine/core'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { STEP_NAMES, STEPS, type Step } from '../steps.ts'
@@ -17,7 +18,7 @@ export function StepList({ current }: { current: Step }) {
           <span className={classes.number}>
             {index < at ? <Check size={12} aria-hidden /> : <span>{index + 1}</span>}
           </span>
-          <span className={classes.stepName}>{STEP_NAMES[step]}</span>
+          <span className={index === at ? undefined : 'hidden-narrow'}>{STEP_NAMES[step]}</span>
           {index < at && <span className="visually-hidden">, done</span>}
         </li>
       ))}
@@ -34,14 +35,44 @@ interface StepSectionProps {
 /** One step: its heading takes the focus when it comes. */
 export function StepSection({ title, lead, children }: StepSectionProps) {
   return (
-    <section className={classes.step} aria-labelledby="step">
+    <Stack component="section" gap={24} aria-labelledby="step">
       <div>
-        <h2 id="step" tabIndex={-1} className={classes.title}>
+        <h2 id="step" tabIndex={-1} className="title" style={{ outline: 'none' }}>
           {title}
         </h2>
-        {lead && <p className={classes.lead}>{lead}</p>}
+        {lead && (
+          <Box component="p" className="breakable muted" mt={4}>
+            {lead}
+          </Box>
+        )}
       </div>
       {children}
-    </section>
+    </Stack>
+  )
+}
+
+interface StepTableProps {
+  title: string
+  maxHeight?: number
+  children: ReactNode
+}
+
+/** A table below its heading, which scrolls by itself and is reached by the keyboard. */
+export function StepTable({ title, maxHeight, children }: StepTableProps) {
+  return (
+    <div>
+      <Box component="h3" mb={8}>
+        {title}
+      </Box>
+      <Box
+        component="section"
+        className="bordered rounded scroll"
+        mah={maxHeight}
+        aria-label={title}
+        tabIndex={0}
+      >
+        {children}
+      </Box>
+    </div>
   )
 }

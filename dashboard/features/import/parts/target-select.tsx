@@ -4,7 +4,6 @@ import { Ban, Hash, type LucideIcon, Plus } from 'lucide-react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import type { Attribute } from '../../../shared/api/objects.ts'
 import { TYPES } from '../../../types/types.ts'
-import classes from './import.module.css'
 import { NOTHING, partsOf, RECORD_ID, type Target } from './mapping.ts'
 
 /** Not a target: asks for the form. */
@@ -72,6 +71,8 @@ const filter: OptionsFilter = ({ options, search }) => {
   return wanted === '' ? found : [...found.slice(1), ...found.slice(0, 1)]
 }
 
+const MUTED = { input: { color: 'var(--text-muted)' } }
+
 interface TargetSelectProps {
   label: string
   options: Options
@@ -96,13 +97,12 @@ export function TargetSelect({ label, options, target, hasError, onChange }: Tar
       withErrorStyles
       maxDropdownHeight={320}
       leftSection={Icon && <Icon size={14} aria-hidden />}
-      data-empty={target === NOTHING || undefined}
-      classNames={{ input: classes.targetInput }}
+      styles={target === NOTHING ? MUTED : {}}
       renderOption={({ option }) => {
         const OptionIcon = options.icons.get(option.value)
         return (
-          <span className={classes.option}>
-            {OptionIcon && <OptionIcon size={14} aria-hidden />}
+          <span className="inline gap-6">
+            {OptionIcon && <OptionIcon className="muted" size={14} aria-hidden />}
             {option.label}
           </span>
         )
