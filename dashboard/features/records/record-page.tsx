@@ -1,5 +1,5 @@
 // One record: what is known of it, what happened with it, what refers to it.
-import { Alert, Button, SegmentedControl } from '@mantine/core'
+import { Alert, Box, Button, Group, SegmentedControl } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { FileX2, Lock } from 'lucide-react'
@@ -38,14 +38,18 @@ const INACTIVE = 'This object is inactive: its records can be read, not changed'
 
 function Title({ object, record }: RecordProps) {
   const naming = namingAttribute(object.attributes)
-  const title = <h1 className={classes.title}>{recordName(naming, record)}</h1>
-  if (!naming) return <div className={classes.name}>{title}</div>
+  const title = <h1 className="title breakable">{recordName(naming, record)}</h1>
   return (
-    <div className={classes.name}>
-      <InlineValue object={object.slug} attribute={naming} record={record} isReadOnly={!object.isActive}>
-        {title}
-      </InlineValue>
-    </div>
+    // A name of one line stands at the middle of the picture.
+    <Box className="fill" pt={6}>
+      {naming ? (
+        <InlineValue object={object.slug} attribute={naming} record={record} isReadOnly={!object.isActive}>
+          {title}
+        </InlineValue>
+      ) : (
+        title
+      )}
+    </Box>
   )
 }
 
@@ -60,7 +64,7 @@ function DetailsColumn({ object, record, children }: RecordProps & { children: R
   useShortcuts([['e', edit]])
   return (
     <section ref={column} className={classes.column} data-column="details" aria-label="Details">
-      <div className={classes.head}>
+      <Group gap={8} align="flex-start" wrap="nowrap" mb={12}>
         <EditPicture
           key={record.id}
           record={{ object: object.slug, id: record.id }}
@@ -68,7 +72,7 @@ function DetailsColumn({ object, record, children }: RecordProps & { children: R
           isReadOnly={!object.isActive}
         />
         <Title object={object} record={record} />
-      </div>
+      </Group>
       {children}
       <div className={classes.attributes}>
         <AttributeList
@@ -118,13 +122,14 @@ function RecordBody({ object, record }: RecordProps) {
         subject={{ object: object.slug, recordId: record.id }}
         name={recordName(namingAttribute(object.attributes), record)}
         isReadOnly={!object.isActive}
-        className={classes.whole}
+        className="flex rest"
       >
         <div className={classes.record} data-current={column}>
           <DetailsColumn object={object} record={record}>
             <SegmentedControl
               aria-label="Part of the record"
-              className={classes.columns}
+              hiddenFrom="sm"
+              mb={12}
               data={COLUMNS}
               value={column}
               onChange={setColumn}

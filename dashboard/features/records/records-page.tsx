@@ -16,7 +16,6 @@ import { BoardView } from './parts/board/board-view.tsx'
 import { CreatePanel } from './parts/create-panel.tsx'
 import { PageActions } from './parts/page-actions.tsx'
 import { QuickLook } from './parts/quick-look.tsx'
-import classes from './parts/records.module.css'
 import { TableView } from './parts/table-view.tsx'
 import { Toolbar } from './parts/toolbar.tsx'
 import { useColumns } from './parts/use-table.ts'
@@ -39,7 +38,7 @@ function Panels({ object }: { object: ObjectWithAttributes }) {
 
 function InactiveNotice({ pluralName, isActive }: ObjectWithAttributes) {
   return isActive ? null : (
-    <p className={classes.notice} role="status">
+    <p className="fixed small sunken strip" role="status">
       {pluralName} are inactive: their records can be read, not changed. Admins and owners activate objects in
       the settings.
     </p>

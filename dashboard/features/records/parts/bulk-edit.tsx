@@ -1,5 +1,5 @@
 // Gives all selected records one value; what was refused is told, record by record.
-import { Button, Group, Progress, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Progress, Select, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
@@ -13,7 +13,6 @@ import { ValueEditor } from '../../../shared/values/value-editor.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useReturnFocus } from '../../../ui/use-return-focus.ts'
 import { counted } from './counted.ts'
-import classes from './records.module.css'
 
 interface BulkEditProps {
   object: ObjectWithAttributes
@@ -73,11 +72,11 @@ function Failures({
       <Text>
         {counted(object, ids.length - failed.length)} changed. {counted(object, failed.length)} could not be:
       </Text>
-      <ul className={classes.failures}>
+      <List size="sm" mt={4} mah={200} className="scroll">
         {failed.map(({ index, error }) => (
           <Failure key={index} object={object} id={ids[index] ?? ''} message={error} />
         ))}
-      </ul>
+      </List>
     </div>
   )
 }

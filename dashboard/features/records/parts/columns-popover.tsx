@@ -1,12 +1,11 @@
 // Chooses the columns, their order and the height of rows.
-import { ActionIcon, Button, Checkbox, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, ScrollArea, SegmentedControl, Stack, Text } from '@mantine/core'
 import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react'
 import { useState } from 'react'
 import { FilterPopover } from '../../../shared/filters/filter-popover.tsx'
 import type { RowHeight, ViewState } from '../../../shared/filters/view-state.ts'
 import { keyName } from '../../../shared/shortcuts/shortcuts.ts'
 import { chosenColumns, nudgeColumn, type TableColumn, withColumn } from '../../../shared/table/columns.ts'
-import classes from './records.module.css'
 
 interface ColumnsProps {
   columns: readonly TableColumn[]
@@ -25,8 +24,9 @@ function ColumnRow({ column, columns, change }: ColumnsProps & { column: TableCo
   const put = (next: readonly TableColumn[]) => change({ columns: chosenColumns(next) })
   const isFirst = columns[0] === column
   return (
-    <div className={classes.columnRow}>
+    <Group gap={4} mih={32} wrap="nowrap">
       <Checkbox
+        className="fill"
         label={name}
         checked={!isHidden}
         disabled={isFirst}
@@ -50,7 +50,7 @@ function ColumnRow({ column, columns, change }: ColumnsProps & { column: TableCo
           </ActionIcon>
         </>
       )}
-    </div>
+    </Group>
   )
 }
 

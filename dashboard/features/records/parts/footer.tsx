@@ -1,4 +1,5 @@
 // Under the table: how many there are, exactly, and the sums that were asked for.
+import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
@@ -30,11 +31,12 @@ function Sum({ object, rows, summed, onRemove }: FooterProps & { summed: Attribu
   const sums = data?.isComplete ? totals(data.groups).map(totalText).join(' + ') || '0' : undefined
   const isUnknown = isError || data?.isComplete === false
   return (
-    <span className={classes.sum} role="status">
-      Sum of {summed.name}: <strong>{isUnknown ? 'could not be calculated' : (sums ?? '…')}</strong>
-      <button type="button" aria-label={`Remove the sum of ${summed.name}`} onClick={onRemove}>
+    <span className="inline gap-4" role="status">
+      Sum of {summed.name}:{' '}
+      <strong className="medium plain">{isUnknown ? 'could not be calculated' : (sums ?? '…')}</strong>
+      <ActionIcon size={24} aria-label={`Remove the sum of ${summed.name}`} onClick={onRemove}>
         <X size={12} aria-hidden />
-      </button>
+      </ActionIcon>
     </span>
   )
 }

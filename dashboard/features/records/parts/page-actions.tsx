@@ -8,7 +8,6 @@ import { toast } from '../../../shared/toast.ts'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { importPaths } from '../../import/paths.ts'
 import { groupableOf } from './board/board-choice.ts'
-import classes from './records.module.css'
 import { useExport } from './use-export.ts'
 import { type ShownView, useGoTo } from './use-view.ts'
 
@@ -29,7 +28,6 @@ function KindToggle({ object, view }: ActionsProps) {
   return (
     <SegmentedControl
       aria-label="Layout"
-      className={classes.kinds}
       value={view.state.kind}
       onChange={show}
       data={[
@@ -42,9 +40,9 @@ function KindToggle({ object, view }: ActionsProps) {
 
 function KindLabel({ icon: Icon, name }: { icon: typeof Table2; name: string }) {
   return (
-    <span className={classes.kind}>
+    <span className="row gap-6 medium">
       <Icon {...ICON} />
-      <span>{name}</span>
+      <span className="hidden-narrow">{name}</span>
     </span>
   )
 }

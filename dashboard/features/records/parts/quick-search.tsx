@@ -3,7 +3,6 @@ import { CloseButton, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { Search } from 'lucide-react'
 import { type RefObject, useState } from 'react'
-import classes from './records.module.css'
 
 const TYPING_MS = 200
 
@@ -40,7 +39,8 @@ export function QuickSearch({ ref, value, label, onChange }: QuickSearchProps) {
         ref={ref}
         type="search"
         size="xs"
-        className={classes.search}
+        w={{ base: 'auto', sm: 200 }}
+        flex={{ base: '1 0 120px', sm: 'none' }}
         aria-label={label}
         aria-keyshortcuts="/"
         placeholder="Quick search"

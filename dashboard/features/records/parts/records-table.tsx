@@ -1,5 +1,5 @@
 // The table of a view: rows as they come into sight, empty and error states in their place.
-import { Button, Skeleton } from '@mantine/core'
+import { Box, Button, Skeleton } from '@mantine/core'
 import { Filter } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { EmptyState, ErrorState } from '../../../shared/state.tsx'
@@ -7,7 +7,6 @@ import type { TableColumn } from '../../../shared/table/columns.ts'
 import { Grid } from '../../../shared/table/grid.tsx'
 import { pagesOf } from '../../../shared/table/row-window.ts'
 import { useTable } from '../../../shared/table/table-context.ts'
-import classes from './records.module.css'
 import { PAGE_SIZE } from './search-body.ts'
 import type { Rows } from './use-rows.ts'
 
@@ -34,14 +33,21 @@ interface RecordsTableProps {
 
 function LoadingRows({ rowHeight }: { rowHeight: number }) {
   return (
-    <div className={classes.loading} role="status" aria-label="Loading records">
+    <Box
+      className="rest lined"
+      px={16}
+      pt={36}
+      style={{ overflow: 'hidden' }}
+      role="status"
+      aria-label="Loading records"
+    >
       {Array.from({ length: 12 }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity but their place
-        <div key={row} style={{ height: rowHeight }}>
+        <div key={row} className="row" style={{ height: rowHeight }}>
           <Skeleton height={10} width={`${30 + ((row * 17) % 40)}%`} />
         </div>
       ))}
-    </div>
+    </Box>
   )
 }
 
@@ -66,13 +72,13 @@ export function RecordsTable({ label, columns, rows, onSight, empty, onClear }: 
   const { rowHeight } = useTable()
   if (error !== undefined && (total === undefined || isStale))
     return (
-      <div className={classes.state}>
+      <div className="rest scroll">
         <ErrorState error={error} onRetry={rows.retry} />
       </div>
     )
   if (total === undefined) return <LoadingRows rowHeight={rowHeight} />
   if (total === 0)
-    return <div className={classes.state}>{onClear ? <NothingFound onClear={onClear} /> : empty}</div>
+    return <div className="rest scroll">{onClear ? <NothingFound onClear={onClear} /> : empty}</div>
   return (
     <Grid
       label={label}

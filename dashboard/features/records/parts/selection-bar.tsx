@@ -1,5 +1,5 @@
 // What can be done with the selected records.
-import { Button, CloseButton, Tooltip } from '@mantine/core'
+import { Box, Button, CloseButton, Tooltip } from '@mantine/core'
 import { PencilLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
@@ -12,7 +12,6 @@ import { BulkDelete } from './bulk-delete.tsx'
 import { BulkEdit } from './bulk-edit.tsx'
 import { counted } from './counted.ts'
 import { ExportSelected } from './export-selected.tsx'
-import classes from './records.module.css'
 import { RunSelected } from './run-selected.tsx'
 import type { Rows } from './use-rows.ts'
 import type { Selection } from './use-selection.ts'
@@ -56,7 +55,15 @@ export function SelectionBar(props: SelectionBarProps) {
   const reason = object.isActive ? undefined : 'This object is inactive: its records are read-only'
   if (ids.length === 0) return null
   return (
-    <section ref={toastsAbove} className={classes.selection} aria-label="Selected records">
+    <Box
+      component="section"
+      ref={toastsAbove}
+      className="row fixed wrap gap-8"
+      px={16}
+      py={8}
+      bg="var(--surface-selected)"
+      aria-label="Selected records"
+    >
       <span role="status">
         {counted(object, ids.length)} selected
         {selection.isCut && ': no more can be selected at once'}
@@ -91,6 +98,6 @@ export function SelectionBar(props: SelectionBarProps) {
       {doing === 'delete' && (
         <BulkDelete object={object} ids={ids} onClose={close} onDeleted={selection.clear} />
       )}
-    </section>
+    </Box>
   )
 }

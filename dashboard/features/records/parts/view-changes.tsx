@@ -4,7 +4,6 @@ import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
 import { NameDialog } from '../../../shared/name-dialog.tsx'
 import { toastError } from '../../../shared/toast.ts'
-import classes from './records.module.css'
 import type { ShownView } from './use-view.ts'
 import { useViewChanges } from './use-view-changes.ts'
 
@@ -14,7 +13,7 @@ export function ViewChangesBar({ object, view }: { object: ObjectWithAttributes;
   const { saved } = view
   if (!view.isChanged) return null
   return (
-    <div className={classes.changes}>
+    <div className="row fixed gap-4 end">
       {saved && (
         <Badge variant="default" size="sm">
           Changed

@@ -146,13 +146,15 @@ export function ViewSwitcher({ object, view }: SwitcherProps) {
   const { saved } = view
   return (
     <>
-      <h1 className={classes.title}>
+      <h1 className="shrink">
         <Menu position="bottom-start" width={260}>
           <Menu.Target>
             <button type="button" className={classes.switcher}>
-              <Icon size={16} aria-hidden />
-              <span>{saved ? `${object.pluralName}: ${saved.name}` : object.pluralName}</span>
-              <ChevronDown size={14} aria-hidden />
+              <Icon className="muted" size={16} aria-hidden />
+              <span className="truncate">
+                {saved ? `${object.pluralName}: ${saved.name}` : object.pluralName}
+              </span>
+              <ChevronDown className="muted" size={14} aria-hidden />
             </button>
           </Menu.Target>
           <Menu.Dropdown mah="70dvh" style={{ overflowY: 'auto' }}>

@@ -1,11 +1,10 @@
 // What the board is made of: columns of which attribute, which total, what is on the cards.
-import { Button, Menu } from '@mantine/core'
+import { Box, Button, Menu } from '@mantine/core'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { namingAttribute } from '../../../../../contract/record-name.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import type { ViewState } from '../../../../shared/filters/view-state.ts'
-import classes from './board.module.css'
 import { useBoard } from './board-context.ts'
 import { CARD_FIELDS_MAX, groupable, summable, withFields } from './columns.ts'
 
@@ -26,13 +25,16 @@ function Choice({ label, chosen, children }: ChoiceProps) {
         <Button
           variant="subtle"
           color="gray"
-          className={classes.choice}
+          flex="none"
+          maw={320}
+          fw={400}
+          c="var(--text)"
           rightSection={<ChevronDown size={14} aria-hidden />}
         >
-          <span className={classes.choiceLabel}>{label}</span> {chosen}
+          <span className="muted">{label}</span> {chosen}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown mah={360} className={classes.options}>
+      <Menu.Dropdown mah={360} maw={320} className="scroll">
         {children}
       </Menu.Dropdown>
     </Menu>
@@ -106,10 +108,10 @@ function FieldsChoice({ onChangeView }: ToolbarProps) {
 
 export function BoardToolbar(props: ToolbarProps) {
   return (
-    <div className={classes.toolbar}>
+    <Box className="row fixed gap-4 strip scroll" px={8} py={4} mih={40}>
       <GroupChoice {...props} />
       <SumChoice {...props} />
       <FieldsChoice {...props} />
-    </div>
+    </Box>
   )
 }

@@ -1,4 +1,5 @@
 // Records as cards in columns, one for each option of a select attribute: moving a card changes the record.
+
 import {
   type CollisionDetection,
   closestCenter,
@@ -12,6 +13,7 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
+import { Box } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Columns3 } from 'lucide-react'
@@ -162,7 +164,7 @@ function AllColumns() {
   const { source, values } = useBoard()
   const { isFolded, toggle } = useFolded(source)
   return (
-    <div className={classes.columns}>
+    <Box className="flex rest gap-8 sunken relative scroll" p={12}>
       {values.map((value) => (
         <Column
           key={value === null ? '' : `=${value}`}
@@ -171,7 +173,7 @@ function AllColumns() {
           onFold={() => toggle(value)}
         />
       ))}
-    </div>
+    </Box>
   )
 }
 
@@ -202,7 +204,7 @@ function Loaded({ source, props }: { source: BoardSource; props: BoardProps }) {
   const parts: BoardParts = { source, values, locked, fields, onCreate, ...moves }
   return (
     <BoardContext value={parts}>
-      <div className={classes.board}>
+      <div className="stack rest">
         <BoardToolbar onChangeView={props.onChangeView} />
         <p id="board-help" className="visually-hidden">
           {locked ?? HELP}

@@ -1,6 +1,6 @@
 // A record on a board: its name as a link, and what was chosen to be seen of it.
 import { useDraggable } from '@dnd-kit/core'
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Box, Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
@@ -24,16 +24,16 @@ function Fields({ record }: { record: CrmRecord }) {
   const present = fields.filter(({ slug }) => !isEmpty(record.data[slug]))
   if (present.length === 0) return null
   return (
-    <dl className={classes.fields}>
+    <Box component="dl" className={`stack gap-2 ${classes.fields}`} mt={4}>
       {present.map((attribute) => (
-        <div key={attribute.id} className={classes.field} title={attribute.name}>
+        <div key={attribute.id} className="muted" title={attribute.name}>
           <dt className="visually-hidden">{attribute.name}</dt>
-          <dd>
+          <dd className="truncate tabular">
             <ValueView attribute={attribute} value={record.data[attribute.slug]} />
           </dd>
         </div>
       ))}
-    </dl>
+    </Box>
   )
 }
 
@@ -46,7 +46,7 @@ function MoveMenu({ record, value }: CardProps) {
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
         <ActionIcon
-          className={classes.menu}
+          className={`revealed ${classes.menu}`}
           size="sm"
           disabled={locked !== undefined}
           aria-label={`Move ${nameOf(record)}`}
@@ -54,7 +54,7 @@ function MoveMenu({ record, value }: CardProps) {
           <Ellipsis size={14} aria-hidden />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown mah={320} className={classes.options}>
+      <Menu.Dropdown mah={320} maw={320} className="scroll">
         <Menu.Label>Move to</Menu.Label>
         {others.map((to) => (
           <Menu.Item key={to ?? ''} onClick={() => move({ record, from: value, to })}>
@@ -80,7 +80,7 @@ export function CardFace({ record }: { record: CrmRecord }) {
   const { nameOf } = useBoard()
   return (
     <div className={classes.card} data-lifted>
-      <span className={classes.named}>
+      <span className="flex start gap-6">
         <Picture record={record} />
         <span className={classes.name}>{nameOf(record)}</span>
       </span>
@@ -118,11 +118,11 @@ export function Card({ record, value }: CardProps) {
       data-movable={locked === undefined || undefined}
       {...listeners}
     >
-      <span className={classes.named}>
+      <span className="flex start gap-6">
         <Picture record={record} />
         <Link
           to={recordPaths.record(source.org, source.object.slug, record.id)}
-          className={classes.name}
+          className={`covers ${classes.name}`}
           draggable={false}
           data-card={record.id}
           aria-describedby="board-help"

@@ -1,11 +1,10 @@
 // The head of a column: what it stands for, how many are in it, what they add up to.
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Group, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronsLeftRight, ChevronsRightLeft, Plus } from 'lucide-react'
 import { optionsOf } from '../../../../shared/values/attribute-config.ts'
 import { formatMoney, formatNumber } from '../../../../shared/values/format.ts'
 import { Chip } from '../../../../ui/chip.tsx'
-import classes from './board.module.css'
 import { useBoard } from './board-context.ts'
 import { boardGroupsQuery } from './board-data.ts'
 import { type ColumnValue, canTake, columnTitle } from './columns.ts'
@@ -13,7 +12,7 @@ import { type ColumnValue, canTake, columnTitle } from './columns.ts'
 export function ColumnTitle({ value }: { value: ColumnValue }) {
   const { groupBy } = useBoard().source
   const title = columnTitle(groupBy, value)
-  if (value === null) return <span className={classes.none}>{title}</span>
+  if (value === null) return <span className="truncate muted">{title}</span>
   return <Chip index={optionsOf(groupBy).indexOf(value)}>{title}</Chip>
 }
 
@@ -45,10 +44,15 @@ function ColumnSum({ value }: { value: ColumnValue }) {
     .map(({ currency, sum }) => (currency ? formatMoney({ amount: sum, currency }) : formatNumber(sum)))
     .join(' · ')
   return (
-    <p className={classes.sum} title={text && `${sumOf.name}: ${text}`}>
+    <Box
+      component="p"
+      className="truncate muted tiny tabular"
+      mt={2}
+      title={text && `${sumOf.name}: ${text}`}
+    >
       <span className="visually-hidden">{sumOf.name}: </span>
       {text || '\u00a0'}
-    </p>
+    </Box>
   )
 }
 
@@ -72,6 +76,8 @@ function CreateButton({ value }: { value: ColumnValue }) {
   )
 }
 
+const UPRIGHT = { minHeight: 0, writingMode: 'vertical-rl' } as const
+
 interface FoldProps {
   value: ColumnValue
   onFold?: (() => void) | undefined
@@ -81,9 +87,9 @@ export function ColumnHead({ value, onFold }: FoldProps) {
   const { groupBy } = useBoard().source
   const label = `Collapse ${columnTitle(groupBy, value)}`
   return (
-    <header className={classes.head}>
-      <div className={classes.headLine}>
-        <h2 className="flex shrink small medium flush">
+    <Box component="header" className="fixed" p="8px 8px 4px 12px">
+      <Group gap={8} mih={24} wrap="nowrap">
+        <h2 className="flex shrink small medium">
           <ColumnTitle value={value} />
         </h2>
         <ColumnCount value={value} />
@@ -96,9 +102,9 @@ export function ColumnHead({ value, onFold }: FoldProps) {
             </ActionIcon>
           </Tooltip>
         )}
-      </div>
+      </Group>
       <ColumnSum value={value} />
-    </header>
+    </Box>
   )
 }
 
@@ -114,7 +120,9 @@ export function FoldedHead({ value, onFold }: Required<FoldProps>) {
         </ActionIcon>
       </Tooltip>
       <ColumnCount value={value} />
-      <h2 className={classes.foldedTitle}>{columnTitle(groupBy, value)}</h2>
+      <h2 className="truncate small medium" style={UPRIGHT}>
+        {columnTitle(groupBy, value)}
+      </h2>
     </>
   )
 }

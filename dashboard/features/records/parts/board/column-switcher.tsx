@@ -1,9 +1,8 @@
 // Chooses the one column that a phone shows.
-import { ActionIcon, NativeSelect } from '@mantine/core'
+import { ActionIcon, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { formatNumber } from '../../../../shared/values/format.ts'
-import classes from './board.module.css'
 import { useBoard } from './board-context.ts'
 import { boardGroupsQuery } from './board-data.ts'
 import { type ColumnValue, columnTitle } from './columns.ts'
@@ -27,7 +26,7 @@ export function ColumnSwitcher({ value, onChange }: SwitcherProps) {
     label: `${columnTitle(source.groupBy, one)} (${formatNumber(counts.get(one) ?? 0)})`,
   }))
   return (
-    <div className={classes.switcher}>
+    <Group className="fixed" gap={8} wrap="nowrap">
       <ActionIcon
         size="lg"
         variant="default"
@@ -38,6 +37,7 @@ export function ColumnSwitcher({ value, onChange }: SwitcherProps) {
         <ChevronLeft size={16} aria-hidden />
       </ActionIcon>
       <NativeSelect
+        flex={1}
         aria-label="Column"
         data={options}
         value={String(place)}
@@ -52,6 +52,6 @@ export function ColumnSwitcher({ value, onChange }: SwitcherProps) {
       >
         <ChevronRight size={16} aria-hidden />
       </ActionIcon>
-    </div>
+    </Group>
   )
 }

@@ -1,6 +1,6 @@
 // One column: its head, and its cards, of which only those in sight are drawn.
 import { useDndContext, useDroppable } from '@dnd-kit/core'
-import { Skeleton } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import { useInViewport } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
@@ -62,11 +62,11 @@ function useFocus(cards: Cards, records: readonly CrmRecord[], value: ColumnValu
 
 function Loading() {
   return (
-    <div className={classes.loading} aria-busy="true">
+    <Stack gap={8} pb={8} aria-busy="true">
       <Skeleton height={CARD_HEIGHT - GAP} radius="md" />
       <Skeleton height={CARD_HEIGHT - GAP} radius="md" />
       <span className="visually-hidden">Loading</span>
-    </div>
+    </Stack>
   )
 }
 
@@ -82,7 +82,7 @@ function List({
   const { groupBy } = useBoard().source
   return (
     <ul
-      className={classes.list}
+      className="relative"
       style={{ height: cards.getTotalSize() }}
       aria-label={columnTitle(groupBy, value)}
     >
@@ -126,7 +126,9 @@ function Cards({ value }: { value: ColumnValue }) {
         {query.isPending && <Loading />}
         {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         {query.isSuccess && records.length === 0 && (
-          <p className={classes.empty}>No {object.pluralName.toLowerCase()}</p>
+          <Text c="dimmed" ta="center" py={16}>
+            No {object.pluralName.toLowerCase()}
+          </Text>
         )}
         <List cards={cards} records={records} value={value} />
         {query.isFetchingNextPage && <Loading />}
@@ -171,7 +173,8 @@ export function Column({ value, isFolded = false, onFold }: ColumnProps) {
         ref.current = node
         setNodeRef(node)
       }}
-      className={isFolded ? classes.folded : classes.column}
+      className={classes.column}
+      data-folded={isFolded || undefined}
       aria-label={columnTitle(source.groupBy, value)}
       data-column
       data-under={isUnder || undefined}

@@ -1,5 +1,5 @@
 // Every attribute of a record with its value, edited where it stands.
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../../contract/objects.ts'
@@ -29,12 +29,16 @@ function Row({ attribute, object, record, readOnly = false }: AttributeListProps
   const text = copied(attribute, record.data[attribute.slug])
   return (
     <div className={classes.row}>
-      <dt className={classes.name}>
+      <Box component="dt" className="row shrink gap-6 muted" mih={28}>
         <Icon size={14} aria-hidden />
-        <span title={attribute.name}>{attribute.name}</span>
-      </dt>
-      <dd className={classes.value}>
-        <InlineValue object={object.slug} attribute={attribute} record={record} isReadOnly={readOnly} />
+        <span className="truncate" title={attribute.name}>
+          {attribute.name}
+        </span>
+      </Box>
+      <dd className="row shrink gap-2">
+        <div className="fill">
+          <InlineValue object={object.slug} attribute={attribute} record={record} isReadOnly={readOnly} />
+        </div>
         {text && <CopyButton value={text} label={`Copy ${attribute.name.toLowerCase()}`} />}
       </dd>
     </div>
@@ -60,22 +64,24 @@ function useShown({ object, record, withoutName }: AttributeListProps) {
 function Moments({ record }: { record: CrmRecord }) {
   return (
     <dl className={classes.moments}>
-      <div>
+      <div className={classes.row}>
         <dt>Created</dt>
         <dd>
           <Moment value={record.createdAt} />
         </dd>
       </div>
-      <div>
+      <div className={classes.row}>
         <dt>Updated</dt>
         <dd>
           <Moment value={record.updatedAt} />
         </dd>
       </div>
-      <div>
+      <div className={classes.row}>
         <dt>Id</dt>
-        <dd className={classes.id}>
-          <code title={record.id}>{record.id}</code>
+        <dd className="row shrink gap-2">
+          <code className="truncate mono" title={record.id}>
+            {record.id}
+          </code>
           <CopyButton value={record.id} label="Copy id" />
         </dd>
       </div>
@@ -89,7 +95,7 @@ export function AttributeList(props: AttributeListProps) {
   const Chevron = isUnfolded ? ChevronUp : ChevronDown
   return (
     <div>
-      <dl className="stack gap-2 small flush">
+      <dl className="stack gap-2 small">
         {shown.map((attribute) => (
           <Row key={attribute.id} {...props} attribute={attribute} />
         ))}

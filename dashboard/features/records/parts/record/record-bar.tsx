@@ -1,5 +1,5 @@
 // The top bar of the record page: where one is, the records beside it, and what can be done with it.
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Menu, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -12,7 +12,6 @@ import { useOrg } from '../../../../shared/use-organization.ts'
 import { formatNumber } from '../../../../shared/values/format.ts'
 import { useShortcuts } from '../../../../ui/use-shortcuts.ts'
 import { newestRecordsQuery, placeIn, rememberedNeighbours } from '../../api/record-neighbours.ts'
-import classes from './record.module.css'
 
 interface Beside {
   previous?: string | undefined
@@ -36,13 +35,13 @@ function useNeighbours(object: string, id: string): Beside {
 export function Breadcrumb({ object, name }: { object: ObjectWithAttributes; name: string }) {
   const Icon = objectIcon(object.slug)
   return (
-    <nav className={classes.crumbs} aria-label="Breadcrumb">
-      <Link to={recordPaths.object(useOrg(), object.slug)} className={classes.crumb}>
+    <nav className="row shrink gap-8 muted" aria-label="Breadcrumb">
+      <Link to={recordPaths.object(useOrg(), object.slug)} className="inline fixed gap-6 underlined">
         <Icon size={16} aria-hidden />
         {object.pluralName}
       </Link>
       <span aria-hidden>/</span>
-      <span className={classes.here} aria-current="page" title={name}>
+      <span className="truncate strong plain" aria-current="page" title={name}>
         {name}
       </span>
     </nav>
@@ -62,7 +61,7 @@ function Step({ to, label, shortcut, icon: Icon }: StepProps) {
   if (!to)
     return (
       <Tooltip label={tip}>
-        <ActionIcon aria-label={label} aria-disabled className={classes.off}>
+        <ActionIcon aria-label={label} aria-disabled className="off">
           <Icon size={16} aria-hidden />
         </ActionIcon>
       </Tooltip>
@@ -93,9 +92,9 @@ export function Neighbours({ object, id }: { object: ObjectWithAttributes; id: s
   return (
     <>
       {place !== undefined && total !== undefined && (
-        <span className={classes.place}>
+        <Box component="span" visibleFrom="sm" className="muted tiny tabular nowrap">
           {formatNumber(place)} of {formatNumber(total)}
-        </span>
+        </Box>
       )}
       <Step to={address(previous)} label="Previous record" shortcut="K" icon={ChevronUp} />
       <Step to={address(next)} label="Next record" shortcut="J" icon={ChevronDown} />

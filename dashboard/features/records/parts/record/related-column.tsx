@@ -1,5 +1,5 @@
 // The right of the record page: records that refer to this one, a group for each attribute that does.
-import { ActionIcon, Button, Skeleton, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Button, Skeleton, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -28,16 +28,18 @@ function GroupHead({ referrer, total, onAdd }: { referrer: Referrer; total?: num
   const title = referrerTitle(referrer)
   const add = `Add ${referrer.object.singularName.toLowerCase()}`
   return (
-    <header className={classes.groupHead}>
+    <header className="group-head">
       <Icon size={14} aria-hidden />
-      <h2 title={title}>{title}</h2>
+      <h2 className="truncate" title={title}>
+        {title}
+      </h2>
       {total !== undefined && <span className="tiny tabular">{formatNumber(total)}</span>}
       <Tooltip label={onAdd ? add : 'This object is inactive: nothing can be added'}>
         <ActionIcon
           size="sm"
           aria-label={`${add} · ${referrer.attribute.name}`}
           onClick={onAdd}
-          className={onAdd ? undefined : classes.off}
+          className={onAdd ? undefined : 'off'}
           aria-disabled={!onAdd}
         >
           <Plus size={14} aria-hidden />
@@ -51,19 +53,19 @@ function GroupRecords({ referrer, recordId, isReadOnly }: GroupProps) {
   const org = useOrg()
   const { object, attribute } = referrer
   const found = useQuery(searchQuery(org, object.slug, relatedBody(referrer, recordId)))
-  if (found.error && !found.data) return <p className={classes.none}>{messageOf(found.error)}</p>
+  if (found.error && !found.data) return <p className="muted small">{messageOf(found.error)}</p>
   if (!found.data) return <Skeleton height={20} my={6} />
   const { records, pagination } = found.data
   const total = pagination.total ?? records.length
-  if (total === 0) return <p className={classes.none}>None yet</p>
+  if (total === 0) return <p className="muted small">None yet</p>
   const search = { filter: [attribute.slug, 'equals', recordId] }
   return (
     <>
-      <ul className={classes.relatedList}>
+      <Box component="ul" mb={4}>
         {records.map((record) => (
           <RelatedRecord key={record.id} {...{ referrer, record, recordId, isReadOnly }} />
         ))}
-      </ul>
+      </Box>
       {total > records.length && (
         <Button
           component={Link}
@@ -123,7 +125,7 @@ export function RelatedColumn({ object, recordId }: RelatedColumnProps) {
       ))}
       {isPending && <Skeleton height={80} mt="md" aria-label="Loading related records" />}
       {!isPending && referrers.length === 0 && (
-        <p className={`${classes.none} ${classes.group}`}>
+        <p className={`muted small ${classes.group}`}>
           No object refers to {object.pluralName.toLowerCase()}. Records that refer to it through a reference
           attribute appear here.
         </p>

@@ -46,7 +46,7 @@ function UnlinkButton(props: RelatedRecordProps & { name: string }) {
     <Tooltip label="Unlink">
       <ActionIcon
         size="sm"
-        className={classes.unlink}
+        className="revealed"
         aria-label={`Unlink ${props.name}`}
         onClick={() => void unlink()}
       >
@@ -69,15 +69,15 @@ export function RelatedRecord(props: RelatedRecordProps) {
       <div className="fill">
         <Link
           to={recordPaths.record(useOrg(), object.slug, record.id)}
-          className={classes.relatedName}
+          className="block truncate medium underlined"
           title={name}
         >
           {name}
         </Link>
         {telling.length > 0 && (
-          <span className={classes.telling}>
+          <span className="row shrink gap-8 muted tiny nowrap">
             {telling.map((one) => (
-              <span key={one.id}>
+              <span key={one.id} className="truncate">
                 <ValueView attribute={one} value={record.data[one.slug]} />
               </span>
             ))}
