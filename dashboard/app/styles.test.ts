@@ -18,7 +18,6 @@ const COLORED: readonly string[] = [
   'features/workflows/parts/canvas/canvas.module.css',
   'features/workflows/parts/editor/editor.module.css',
   'features/workflows/parts/list/list.module.css',
-  'shared/records/inline-value.module.css',
 ]
 
 test('sheets are found', () => {

@@ -1,9 +1,8 @@
 // What stands in place of content: nothing yet, something went wrong, not allowed.
-import { Button } from '@mantine/core'
+import { Box, Button, Stack } from '@mantine/core'
 import { CloudOff, Lock, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError, messageOf } from './api/errors.ts'
-import classes from './state.module.css'
 
 interface StateProps {
   icon: LucideIcon
@@ -19,12 +18,16 @@ interface StateProps {
 export function EmptyState({ icon: Icon, title, children, action, isPage = false }: StateProps) {
   const Title = isPage ? 'h1' : 'h2'
   return (
-    <div className={classes.state}>
+    <Stack align="center" gap={8} px={24} py={64} ta="center">
       <Icon className="muted" size={28} strokeWidth={1.5} aria-hidden />
-      <Title className={classes.title}>{title}</Title>
-      {children && <div className={classes.text}>{children}</div>}
+      <Title>{title}</Title>
+      {children && (
+        <Box className="muted small" maw="44ch" mb={8}>
+          {children}
+        </Box>
+      )}
       {action}
-    </div>
+    </Stack>
   )
 }
 

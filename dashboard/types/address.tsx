@@ -3,7 +3,6 @@ import { MapPin } from 'lucide-react'
 import { CountrySelect } from '../shared/values/country-select.tsx'
 import type { EditorProps } from '../shared/values/editor-props.ts'
 import { type Address, formatAddress } from '../shared/values/format.ts'
-import classes from '../shared/values/values.module.css'
 import { compact } from './compact.ts'
 import type { TypeDefinition } from './type-definition.ts'
 
@@ -19,8 +18,8 @@ function AddressEditor({ value, onChange, label, error, autoFocus }: EditorProps
   const address = (value ?? {}) as Address
   const set = (part: Address) => onChange(compact({ ...address, ...part }))
   return (
-    <fieldset className={classes.group} aria-label={label}>
-      {label && <legend className={classes.legend}>{label}</legend>}
+    <fieldset aria-label={label}>
+      {label && <legend>{label}</legend>}
       <div className="stack gap-8">
         {ADDRESS_PARTS.map(([part, name], index) => (
           <TextInput

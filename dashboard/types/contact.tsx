@@ -1,14 +1,13 @@
 // Email addresses and phone numbers: links.
 import { ContactCell } from '../shared/table/contact-cell.tsx'
 import { TagsEditor } from '../shared/values/tags-editor.tsx'
-import classes from '../shared/values/values.module.css'
 import type { TypeDefinition } from './type-definition.ts'
 
 /** @param scheme of the link */
 export const contact = (scheme: 'mailto' | 'tel') =>
   ({
     view: ({ text }) => (
-      <a className={classes.contact} href={`${scheme}:${text.replace(/\s/g, '')}`}>
+      <a className="underlined" href={`${scheme}:${text.replace(/\s/g, '')}`}>
         {text}
       </a>
     ),

@@ -5,15 +5,16 @@ import { CurrencySelect } from '../shared/values/currency-select.tsx'
 import type { EditorProps } from '../shared/values/editor-props.ts'
 import { formatMoney, isMoney } from '../shared/values/format.ts'
 import { TypedNumber } from '../shared/values/number-editor.tsx'
-import classes from '../shared/values/values.module.css'
 import type { TypeDefinition } from './type-definition.ts'
+
+const MONEY = { gridTemplateColumns: '1fr 104px' }
 
 function MoneyEditor({ value, onChange, ...field }: EditorProps) {
   const { organization } = useOrganization()
   const money = isMoney(value) ? value : undefined
   const currency = money?.currency ?? organization.currency
   return (
-    <div className={classes.money}>
+    <div className="grid gap-8" style={MONEY}>
       <TypedNumber
         {...field}
         value={money?.amount ?? null}

@@ -1,8 +1,7 @@
-import { TextInput } from '@mantine/core'
+import { SimpleGrid, TextInput } from '@mantine/core'
 import { User } from 'lucide-react'
 import type { EditorProps } from '../shared/values/editor-props.ts'
 import { formatName, type PersonName } from '../shared/values/format.ts'
-import classes from '../shared/values/values.module.css'
 import { compact } from './compact.ts'
 import type { TypeDefinition } from './type-definition.ts'
 
@@ -10,8 +9,8 @@ function NameEditor({ value, onChange, label, error, autoFocus, required }: Edit
   const name = (value ?? {}) as PersonName
   const set = (part: PersonName) => onChange(compact({ ...name, ...part }))
   return (
-    <fieldset className={classes.group} aria-label={label}>
-      <div className={classes.pair}>
+    <fieldset aria-label={label}>
+      <SimpleGrid cols={2} spacing={8}>
         <TextInput
           label="First name"
           value={name.firstName ?? ''}
@@ -27,7 +26,7 @@ function NameEditor({ value, onChange, label, error, autoFocus, required }: Edit
           value={name.lastName ?? ''}
           onChange={({ currentTarget }) => set({ lastName: currentTarget.value })}
         />
-      </div>
+      </SimpleGrid>
     </fieldset>
   )
 }

@@ -1,5 +1,5 @@
 // Search and commands: one field, and a list that the arrows travel.
-import { Button, Kbd, Loader, Modal } from '@mantine/core'
+import { Box, Button, Kbd, Loader, Modal } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { messageOf } from '../../shared/api/errors.ts'
@@ -22,7 +22,7 @@ function Highlighted({ title, text }: { title: string; text: string }) {
   return parts(title, text).map(({ text: piece, isHit }, index) =>
     isHit ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no identity but their place
-      <mark key={index} className={classes.hit}>
+      <mark key={index} className="strong">
         {piece}
       </mark>
     ) : (
@@ -30,6 +30,8 @@ function Highlighted({ title, text }: { title: string; text: string }) {
     ),
   )
 }
+
+const NOTE = { maxWidth: '50%' }
 
 interface OptionProps {
   entry: Entry
@@ -65,15 +67,19 @@ function Option({ entry, palette, id }: OptionProps) {
       ) : (
         <Icon size={16} aria-hidden />
       )}
-      <span className={classes.title}>
+      <span className="truncate fill">
         <Highlighted title={title} text={text} />
       </span>
       {matched && (
-        <span className={classes.note}>
+        <span className="truncate muted" style={NOTE}>
           <Highlighted title={matched} text={text} />
         </span>
       )}
-      {note && <span className={classes.note}>{note}</span>}
+      {note && (
+        <span className="truncate muted" style={NOTE}>
+          {note}
+        </span>
+      )}
     </div>
   )
 }
@@ -89,9 +95,9 @@ function Group({ group, palette, id }: GroupProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
     <div role="group" aria-labelledby={heading}>
-      <div id={heading} className={classes.group} role="presentation">
+      <Box id={heading} className="muted tiny medium" p="8px 8px 4px" role="presentation">
         {group.title}
-      </div>
+      </Box>
       {group.entries.map((entry) => (
         <Option key={entry.id} entry={entry} palette={palette} id={id} />
       ))}
@@ -114,7 +120,7 @@ function State({ palette }: { palette: Palette }) {
   const { found, groups } = palette
   const text = stateText(palette)
   return (
-    <div role="status" className={classes.state}>
+    <div role="status" className="fixed breakable muted small">
       {found.isLooking && groups.length === 0 ? <span className={classes.message}>Searching…</span> : null}
       {text && <span className={classes.message}>{text}</span>}
       {found.error && (
@@ -133,7 +139,7 @@ function Field({ palette, id }: { palette: Palette; id: string }) {
   const { text, change, active, onKeyDown, groups, found } = palette
   return (
     <div className={classes.field}>
-      <Search size={16} aria-hidden />
+      <Search className="muted" size={16} aria-hidden />
       <input
         data-autofocus
         role="combobox"

@@ -129,7 +129,7 @@ function Actions({
 function FileLink({ name, url, contentType }: Attachment) {
   const kind = isShown(contentType) ? { target: '_blank', rel: 'noopener' } : { download: name }
   return (
-    <a href={url} className={classes.name} title={name} {...kind}>
+    <a href={url} className="truncate medium underlined" title={name} {...kind}>
       {name}
     </a>
   )
@@ -153,13 +153,13 @@ export function AttachmentRow({ subject, attachment, locked }: RowProps) {
   return (
     <li ref={row} className={classes.file}>
       <Thumbnail contentType={contentType} size={size} url={url} />
-      <div className="stack fill gap-2">
+      <div className="stack fill">
         {isRenaming ? (
           <NameField name={attachment.name} onDone={endRenaming} />
         ) : (
           <FileLink {...attachment} />
         )}
-        <span className={classes.note}>
+        <span className="truncate muted tiny tabular">
           {formatBytes(size)} · <Moment value={createdAt} />
           {createdBy && ` by ${createdBy.name || createdBy.email}`}
         </span>

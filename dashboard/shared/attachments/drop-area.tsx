@@ -30,7 +30,7 @@ export function DropArea({
   const { isOver, place } = useFileDrop(take)
   useFilePaste(withPaste ? take : undefined)
   return (
-    <div className={`${classes.area} ${className ?? ''}`} {...place}>
+    <div className={`relative ${className ?? ''}`} {...place}>
       {children}
       {isOver && (
         <div className={classes.overlay} role="status">

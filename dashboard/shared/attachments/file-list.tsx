@@ -8,7 +8,6 @@ import { useOrg } from '../use-organization.ts'
 import { formatNumber } from '../values/format.ts'
 import { attachmentsQuery, type Subject } from './api.ts'
 import { AttachmentRow } from './attachment-row.tsx'
-import classes from './files.module.css'
 import { UploadRow } from './upload-row.tsx'
 import { useAttach, useUploads } from './use-uploads.ts'
 
@@ -31,7 +30,7 @@ function AddButton({ subject, locked }: Pick<FileListProps, 'subject' | 'locked'
   if (locked !== undefined)
     return (
       <Tooltip label={locked}>
-        <ActionIcon size="sm" aria-label="Add files" aria-disabled className={classes.off}>
+        <ActionIcon size="sm" aria-label="Add files" aria-disabled className="off">
           <Plus size={14} aria-hidden />
         </ActionIcon>
       </Tooltip>
@@ -57,16 +56,16 @@ function AddButton({ subject, locked }: Pick<FileListProps, 'subject' | 'locked'
 function Content({ subject, locked }: FileListProps) {
   const { data, error } = useQuery(attachmentsQuery(useOrg(), subject))
   const uploads = useUploads(subject)
-  if (error && !data) return <p className="muted small flush">{messageOf(error)}</p>
+  if (error && !data) return <p className="muted small">{messageOf(error)}</p>
   if (!data) return <Skeleton height={32} my={4} aria-label="Loading files" />
   if (data.length === 0 && uploads.length === 0)
     return (
-      <p className="muted small flush">
+      <p className="muted small">
         {locked === undefined ? 'Drop files here, paste a picture, or add one.' : 'None'}
       </p>
     )
   return (
-    <ul className="list" aria-label="Files">
+    <ul aria-label="Files">
       {data.map((attachment) => (
         <AttachmentRow key={attachment.id} subject={subject} attachment={attachment} locked={locked} />
       ))}
@@ -85,7 +84,7 @@ export function FileList({ subject, locked, heading: Heading = 'h2' }: FileListP
       // Of activities there may be several on a page: they are no places to go to.
       aria-label={'activityId' in subject ? undefined : 'Files'}
     >
-      <header className={classes.head}>
+      <header className="group-head">
         <Paperclip size={14} aria-hidden />
         <Heading>Files</Heading>
         {data !== undefined && data.length > 0 && (

@@ -21,16 +21,16 @@ export function UploadRow({ upload }: { upload: Upload }) {
     <li className={classes.file} data-refused={refusal !== undefined || undefined}>
       <Thumbnail contentType={file.type} size={file.size} url={undefined} />
       <div className="stack fill gap-2">
-        <span className={classes.name} title={file.name}>
+        <span className="truncate medium" title={file.name}>
           {file.name}
         </span>
         {refusal === undefined ? (
           <>
             <Progress value={Math.max(2, share * 100)} size={4} aria-label={`Uploading ${file.name}`} />
-            <span className={classes.note}>{progressText(upload)}</span>
+            <span className="truncate muted tiny tabular">{progressText(upload)}</span>
           </>
         ) : (
-          <span className={classes.refusal} role="alert">
+          <span className="breakable danger tiny" role="alert">
             <span className="visually-hidden">{file.name}: </span>
             {refusal}
           </span>

@@ -1,7 +1,6 @@
 // Offers what was typed before the form was left.
 import { Button, Group, Text } from '@mantine/core'
 import type { MouseEvent } from 'react'
-import classes from './drafts.module.css'
 
 interface DraftOfferProps {
   onRestore(): void
@@ -22,7 +21,7 @@ const thenFocus =
 /** Render it in the form. */
 export function DraftOffer({ onRestore, onDiscard }: DraftOfferProps) {
   return (
-    <section className={classes.offer} aria-label="Draft">
+    <section className="row wrap gap-8 box sunken" aria-label="Draft">
       <Text flex={1}>You have an unsaved draft.</Text>
       <Group gap="xs" wrap="nowrap">
         <Button variant="default" onClick={thenFocus(onDiscard)}>

@@ -38,7 +38,8 @@ function OpenChip({ condition, attribute, nameOf, onChange }: ConditionChipProps
     <button type="button" className={classes.words} onClick={() => setOpen(!isOpen)}>
       <strong>{name}</strong> {verb} {operand && <strong title={operand}>{operand}</strong>}
       {fault && (
-        <span className={classes.fault}>
+        // In words too: not everyone sees the color.
+        <span className="inline gap-4">
           <TriangleAlert size={12} aria-hidden /> {fault}
         </span>
       )}

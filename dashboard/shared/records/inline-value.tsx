@@ -1,5 +1,5 @@
 // A value that is edited where it stands: Enter or leaving it saves, Esc takes it back.
-import { Checkbox } from '@mantine/core'
+import { Box, Checkbox } from '@mantine/core'
 import { Pencil, TriangleAlert } from 'lucide-react'
 import {
   type FocusEvent,
@@ -119,7 +119,7 @@ function InlineCheckbox({ object, attribute, record }: InlineValueProps) {
   const edit = useEditRecord(object)
   const from = record.data[attribute.slug] ?? null
   return (
-    <div className={classes.checkbox}>
+    <Box className="row" mih={28} px={8}>
       <Checkbox
         aria-label={attribute.name}
         error={useRefusal(record.id, attribute.slug)}
@@ -128,7 +128,7 @@ function InlineCheckbox({ object, attribute, record }: InlineValueProps) {
           void edit({ recordId: record.id, attribute, from, to: checked })
         }
       />
-    </div>
+    </Box>
   )
 }
 
@@ -150,7 +150,7 @@ function TypedValue({ object, attribute, record, shown }: InlineValueProps & { s
   }
   if (edited)
     return (
-      <div className={classes.held} style={{ height: edited.height }}>
+      <div className="relative" style={{ minHeight: 28, height: edited.height }}>
         <InlineEditor
           attribute={attribute}
           draft={draftOf(record.id, slug, edited.from)}
@@ -173,7 +173,7 @@ function TypedValue({ object, attribute, record, shown }: InlineValueProps & { s
           setEdited({ from: record.data[slug], height: currentTarget.offsetHeight })
         }
       >
-        <Pencil size={12} aria-hidden />
+        <Pencil className="revealed" size={12} aria-hidden />
       </button>
       <div className={classes.shown}>{shown}</div>
       {refusal !== undefined && (

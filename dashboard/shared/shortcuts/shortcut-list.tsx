@@ -1,5 +1,5 @@
 // The list of all shortcuts.
-import { Kbd } from '@mantine/core'
+import { Group, Kbd } from '@mantine/core'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import classes from './shortcut-list.module.css'
@@ -13,19 +13,19 @@ export function Shortcuts({ sections, onClose }: { sections: readonly Section[];
       <div className={classes.sections}>
         {sections.map(({ title, shortcuts }) => (
           <section key={title}>
-            <h3 className={classes.section}>{title}</h3>
-            <dl className="flush">
+            <h3 className="muted tiny">{title}</h3>
+            <dl>
               {shortcuts.map(({ keys, does }) => (
-                <div key={does} className={classes.shortcut}>
+                <Group key={does} className="small" justify="space-between" wrap="nowrap" gap={12} mih={30}>
                   <dt>{does}</dt>
-                  <dd>
+                  <dd className="flex fixed gap-4">
                     {keys.map((key) => (
                       <Kbd key={key} size="xs">
                         {keyName(key)}
                       </Kbd>
                     ))}
                   </dd>
-                </div>
+                </Group>
               ))}
             </dl>
           </section>

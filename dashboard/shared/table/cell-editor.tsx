@@ -6,8 +6,8 @@ import type { Attribute } from '../api/objects.ts'
 import type { CrmRecord } from '../api/records.ts'
 import { draftOf, forgetRefused, useRefusal } from '../records/refused-values.ts'
 import { ValueEditor } from '../values/value-editor.tsx'
+import classes from './cell.module.css'
 import type { TableColumn } from './columns.ts'
-import classes from './grid.module.css'
 import { useTable } from './table-context.ts'
 
 /** `away`: the focus is elsewhere already, and stays there. */
@@ -150,7 +150,7 @@ function Popup({ attribute, column, record, onDone }: CellEditorProps & { attrib
       <Popover.Target>
         <div className={classes.anchor} />
       </Popover.Target>
-      <Popover.Dropdown className={classes.editorBox}>
+      <Popover.Dropdown p={0} bd="2px solid var(--accent)">
         <Editor attribute={attribute} draft={draft} recordId={record.id} />
       </Popover.Dropdown>
     </Popover>

@@ -6,8 +6,8 @@ import type { Attribute } from '../api/objects.ts'
 import type { CrmRecord } from '../api/records.ts'
 import { isEmpty } from '../values/format.ts'
 import { formatValue } from '../values/format-value.ts'
+import classes from './cell.module.css'
 import type { TableColumn } from './columns.ts'
-import classes from './grid.module.css'
 import { PlainCell } from './plain-cell.tsx'
 
 function One({ attribute, value }: { attribute: Attribute; value: unknown }): ReactNode {
@@ -34,7 +34,7 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle:
 
 function MomentCell({ value }: { value: string }) {
   return (
-    <time className={classes.text} dateTime={value} title={exact.format(new Date(value))}>
+    <time className="truncate" dateTime={value} title={exact.format(new Date(value))}>
       {useMoment(value)}
     </time>
   )

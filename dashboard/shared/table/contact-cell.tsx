@@ -1,7 +1,7 @@
 // An email address or phone number: a link, and a button that copies it.
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
-import classes from './grid.module.css'
+import classes from './cell.module.css'
 
 const COPIED_MS = 1500
 
@@ -16,12 +16,17 @@ export function ContactCell({ scheme, text }: { scheme: 'mailto' | 'tel'; text: 
   const label = isCopied ? 'Copied' : `Copy ${text}`
   return (
     <>
-      <a className={classes.contact} href={`${scheme}:${text.replace(/\s/g, '')}`} title={text} tabIndex={-1}>
+      <a
+        className="truncate underlined"
+        href={`${scheme}:${text.replace(/\s/g, '')}`}
+        title={text}
+        tabIndex={-1}
+      >
         {text}
       </a>
       <button
         type="button"
-        className={classes.cellButton}
+        className={classes.button}
         onClick={() => void copy()}
         aria-label={label}
         title={label}

@@ -81,7 +81,7 @@ function SortArrow({ column }: { column: TableColumn }) {
   const { sort } = useTable()
   if (sort?.field !== column.slug) return null
   const Arrow = sort.order === 'asc' ? ArrowUp : ArrowDown
-  return <Arrow size={13} className={classes.sort} aria-hidden />
+  return <Arrow size={13} className="accent" aria-hidden />
 }
 
 function HeadMenu({ column, index, isActive }: Omit<HeadCellProps, 'style'>) {
@@ -102,7 +102,7 @@ function HeadMenu({ column, index, isActive }: Omit<HeadCellProps, 'style'>) {
           onKeyDown={useHeadKeys(column)}
         >
           <Icon size={14} aria-hidden />
-          <span>{column.name}</span>
+          <span className="truncate">{column.name}</span>
           <SortArrow column={column} />
         </button>
       </Menu.Target>

@@ -27,7 +27,6 @@ function AllCheckbox() {
       <input
         ref={box}
         type="checkbox"
-        className={classes.checkbox}
         checked={isAll}
         tabIndex={-1}
         aria-label="Select all rows that are loaded"

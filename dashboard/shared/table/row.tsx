@@ -7,6 +7,7 @@ import type { CrmRecord } from '../api/records.ts'
 import { recordPaths } from '../paths.ts'
 import { RecordAvatar } from '../records/record-picture.tsx'
 import { useRefusal } from '../records/refused-values.ts'
+import cells from './cell.module.css'
 import { CellEditor, type Move } from './cell-editor.tsx'
 import { CellView } from './cell-view.tsx'
 import type { TableColumn } from './columns.ts'
@@ -51,6 +52,8 @@ interface CellProps extends Pick<RowProps, 'row' | 'record' | 'active' | 'isEdit
 export const isNumeric = ({ attribute }: TableColumn): boolean =>
   attribute !== undefined && !attribute.isList && TYPES[attribute.type].isNumeric === true
 
+const FIRST = { order: -1 }
+
 /** Why the cell could not be saved: read with it, and shown while it is the active one. */
 function Refusal({ reason, isShown }: { reason: string; isShown: boolean }) {
   return (
@@ -61,7 +64,7 @@ function Refusal({ reason, isShown }: { reason: string; isShown: boolean }) {
       maw={320}
       position="top-start"
     >
-      <span className={classes.refusal} role="img" aria-label={`Not saved: ${reason}`}>
+      <span className="inline fixed danger" style={FIRST} role="img" aria-label={`Not saved: ${reason}`}>
         <TriangleAlert size={14} aria-hidden />
       </span>
     </Tooltip>
@@ -85,7 +88,7 @@ function Cell({ row, record, active, isEditing, marked, onDone, column, index, s
       data-marked={isMarked || undefined}
       aria-invalid={refusal !== undefined || undefined}
       data-align={isNumeric(column) ? 'end' : undefined}
-      className={classes.cell}
+      className={cells.cell}
       style={style}
     >
       {children}
@@ -102,7 +105,6 @@ function RowCheckbox({ row, record, isSelected }: Pick<RowProps, 'row' | 'record
       {record && (
         <input
           type="checkbox"
-          className={classes.checkbox}
           checked={isSelected}
           tabIndex={-1}
           aria-label={`Select ${nameOf(record)}`}
@@ -125,7 +127,7 @@ function NameContent({ record }: { record: CrmRecord }) {
       <RecordAvatar object={objectSlug} recordId={record.id} name={name} size={20} />
       <a
         href={recordPaths.record(org, objectSlug, record.id)}
-        className={classes.nameLink}
+        className="truncate medium underlined"
         title={name}
         tabIndex={-1}
         onClick={(event) => {
@@ -138,7 +140,7 @@ function NameContent({ record }: { record: CrmRecord }) {
       </a>
       <button
         type="button"
-        className={classes.cellButton}
+        className={cells.button}
         aria-label={`Quick look at ${name}`}
         title="Quick look (⇧ Enter)"
         tabIndex={-1}
@@ -150,7 +152,7 @@ function NameContent({ record }: { record: CrmRecord }) {
   )
 }
 
-const Loading = () => <Skeleton height={10} width="60%" className={classes.loading} />
+const Loading = () => <Skeleton height={10} width="60%" opacity={0.7} />
 
 function RowCells(props: RowProps) {
   const { record, name, nameWidth, others } = props

@@ -7,7 +7,6 @@ import { objectIcon } from '../icons.ts'
 import { recordPaths } from '../paths.ts'
 import { PictureOr } from '../records/record-picture.tsx'
 import { useOrg } from '../use-organization.ts'
-import classes from './values.module.css'
 
 interface RecordChipProps {
   objectId: string
@@ -31,13 +30,13 @@ export function RecordChip({ objectId, recordId, tabIndex }: RecordChipProps & {
   return (
     <Link
       to={recordPaths.record(org, object?.slug ?? objectId, recordId)}
-      className={classes.recordChip}
+      className="tag small plain hoverable"
       tabIndex={tabIndex}
     >
       <PictureOr object={object?.slug ?? ''} recordId={recordId} name={name ?? ''}>
         <Icon size={12} aria-hidden />
       </PictureOr>
-      <span>{name ?? '…'}</span>
+      <span className="truncate">{name ?? '…'}</span>
     </Link>
   )
 }

@@ -5,7 +5,6 @@ import { holdsMany, TYPES } from '../../types/types.ts'
 import type { Attribute } from '../api/objects.ts'
 import type { EditorProps } from './editor-props.ts'
 import { elements, orNull } from './several.ts'
-import classes from './values.module.css'
 
 interface ValueEditorProps extends EditorProps {
   attribute: Attribute
@@ -19,20 +18,22 @@ function RowsEditor({ attribute, value, onChange, label, error, ...editor }: Val
   const rows = elements(value)
   const set = (index: number, one: unknown) => onChange(rows.with(index, one))
   return (
-    <fieldset className={classes.group} aria-label={label ?? attribute.name}>
-      {label && <legend className={classes.legend}>{label}</legend>}
+    <fieldset aria-label={label ?? attribute.name}>
+      {label && <legend>{label}</legend>}
       <div className="stack gap-8">
         {rows.map((one, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: elements of a value have no identity but their place
-          <div key={index} className={classes.row}>
-            <SingleEditor
-              {...editor}
-              attribute={attribute}
-              value={one}
-              onChange={(changed) => set(index, changed)}
-              aria-label={`${attribute.name} ${index + 1}`}
-              error={index === 0 ? error : undefined}
-            />
+          <div key={index} className="flex start gap-8">
+            <div className="fill">
+              <SingleEditor
+                {...editor}
+                attribute={attribute}
+                value={one}
+                onChange={(changed) => set(index, changed)}
+                aria-label={`${attribute.name} ${index + 1}`}
+                error={index === 0 ? error : undefined}
+              />
+            </div>
             <ActionIcon
               aria-label={`Remove ${attribute.name} ${index + 1}`}
               onClick={() => onChange(orNull(rows.toSpliced(index, 1)))}

@@ -108,7 +108,7 @@ function Form(props: ReplaceDialogProps) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <p className="breakable flush">
+        <p className="breakable">
           <strong>{group.value === '' ? 'Empty cells' : `“${group.value}”`}</strong> in the column{' '}
           {group.column}: {rowsText(group.rows)}. The file itself stays as it is.
         </p>

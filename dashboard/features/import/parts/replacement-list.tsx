@@ -71,7 +71,7 @@ export function ReplacementList(props: ReplacementListProps) {
       {hasSome && (
         <Box
           component="ul"
-          className="bordered rounded lined scroll"
+          className="bordered rounded divided scroll"
           mah={240}
           my={8}
           aria-label="Replaced in all rows"

@@ -34,7 +34,7 @@ interface RecordsTableProps {
 function LoadingRows({ rowHeight }: { rowHeight: number }) {
   return (
     <Box
-      className="rest lined"
+      className="rest divided"
       px={16}
       pt={36}
       style={{ overflow: 'hidden' }}

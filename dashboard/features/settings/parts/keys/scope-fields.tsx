@@ -22,8 +22,8 @@ function ScopeGroups({
   return (
     <div className={classes.groups}>
       {SCOPE_GROUPS.map(({ resource, label, scopes }) => (
-        <fieldset key={resource} className={classes.group}>
-          <legend className={classes.legend}>{label}</legend>
+        <fieldset key={resource} className="stack gap-8">
+          <legend>{label}</legend>
           {scopes.map((scope) => (
             <Checkbox
               key={scope}
@@ -53,7 +53,7 @@ export function ScopeFields({ value, onChange }: ScopeFieldsProps) {
         </Stack>
       </Radio.Group>
       {value !== null && <ScopeGroups value={value} onChange={onChange} />}
-      <Text className={classes.summary} aria-live="polite">
+      <Text className="box sunken" aria-live="polite">
         {describeScopes(value)}
       </Text>
     </Stack>

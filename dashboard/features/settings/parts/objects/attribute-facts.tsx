@@ -5,7 +5,6 @@ import { useOrg } from '../../../../shared/use-organization.ts'
 import { targetOf } from '../../../../shared/values/attribute-config.ts'
 import { TYPES } from '../../../../types/types.ts'
 import { allObjectsQuery } from '../../api/object-administration.ts'
-import classes from './objects.module.css'
 
 const yesOrNo = (is: boolean) => (is ? 'Yes' : 'No')
 
@@ -23,7 +22,7 @@ function Target({ attribute }: { attribute: Attribute }) {
 
 export function AttributeFacts({ attribute }: { attribute: Attribute }) {
   return (
-    <dl className={classes.facts}>
+    <dl className="facts">
       <dt>Type</dt>
       <dd>{TYPES[attribute.type].label}</dd>
       <Target attribute={attribute} />

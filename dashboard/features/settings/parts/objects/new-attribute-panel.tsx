@@ -1,50 +1,50 @@
 // A new attribute: first what kind of values it holds, then the rest.
-import { Button, Group, Stack, UnstyledButton } from '@mantine/core'
+import { Box, Button, Group, Stack, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../../../../contract/attribute-types.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
 import { TYPES } from '../../../../types/types.ts'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { AttributeFields } from './attribute-fields.tsx'
-import classes from './objects.module.css'
 import { ATTRIBUTE_FIELDS, useNewAttribute } from './use-new-attribute.ts'
 
 function KindText({ type }: { type: AttributeType }) {
   return (
-    <span>
-      <span className={classes.kindName}>{TYPES[type].label}</span>
-      <span className={classes.kindText}>{TYPES[type].explanation}</span>
+    <span className="fill">
+      <span className="block small medium">{TYPES[type].label}</span>
+      <span className="block muted tiny">{TYPES[type].explanation}</span>
     </span>
   )
 }
 
 function KindPicker({ onPick }: { onPick(type: AttributeType): void }) {
   return (
-    <ul className={classes.kinds} aria-label="Type of the attribute">
+    <Box component="ul" className="stack gap-2" py={4} aria-label="Type of the attribute">
       {ATTRIBUTE_TYPES.map((type, index) => {
         const Icon = TYPES[type].icon
         return (
           <li key={type}>
             <UnstyledButton
-              className={classes.kind}
+              className="row gap-12 wide rounded hoverable"
+              p={8}
               onClick={() => onPick(type)}
               data-autofocus={index === 0 || undefined}
             >
-              <Icon size={16} aria-hidden />
+              <Icon className="muted" size={16} aria-hidden />
               <KindText type={type} />
             </UnstyledButton>
           </li>
         )
       })}
-    </ul>
+    </Box>
   )
 }
 
 function ChosenKind({ type, onChange }: { type: AttributeType; onChange(): void }) {
   const Icon = TYPES[type].icon
   return (
-    <div className={classes.chosen}>
-      <Icon size={16} aria-hidden />
+    <div className="row gap-12 box">
+      <Icon className="muted" size={16} aria-hidden />
       <KindText type={type} />
       <Button variant="default" onClick={onChange}>
         Change type

@@ -1,8 +1,7 @@
 // The options of a select attribute: typed one under the other, moved, or pasted as lines.
-import { ActionIcon, Button, Input, TextInput } from '@mantine/core'
+import { ActionIcon, Box, Button, Input, TextInput } from '@mantine/core'
 import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
-import classes from './objects.module.css'
 import { moved, pasted, repeated } from './option-list.ts'
 
 interface OptionsEditorProps {
@@ -31,6 +30,8 @@ function OptionInput({ value, onChange, index, onEnter }: OptionRowProps) {
   }
   return (
     <TextInput
+      flex={1}
+      mr={4}
       aria-label={`Option ${index + 1}`}
       value={value[index] ?? ''}
       onChange={({ currentTarget }) => onChange(value.with(index, currentTarget.value))}
@@ -46,7 +47,7 @@ function OptionRow(props: OptionRowProps) {
   const { value, onChange, index } = props
   const name = value[index] || `option ${index + 1}`
   return (
-    <li className={classes.option}>
+    <li className="row gap-2">
       <OptionInput {...props} />
       <ActionIcon
         aria-label={`Move ${name} up`}
@@ -89,19 +90,18 @@ export function OptionsEditor({ value, onChange, error }: OptionsEditorProps) {
   return (
     <Input.Wrapper
       component="fieldset"
-      className={classes.options}
       label="Options"
       labelElement="div"
       description="In this order in menus and on boards; several lines can be pasted at once"
       error={twice === undefined ? error : `“${twice}” is listed twice`}
     >
-      <ul ref={list} className={classes.optionList} aria-label="Options">
+      <Box component="ul" ref={list} className="stack gap-4" my={8} aria-label="Options">
         {value.map((_, index) => {
           const row = { value, onChange, index, onEnter: () => add(index + 1) }
           // biome-ignore lint/suspicious/noArrayIndexKey: what is being typed has no identity but its place
           return <OptionRow key={index} {...row} />
         })}
-      </ul>
+      </Box>
       <Button
         variant="default"
         leftSection={<Plus size={14} aria-hidden />}

@@ -1,5 +1,5 @@
 // What a member gave access with, shown where they lose the right to it: open invitations and API keys.
-import { Checkbox, Stack, Text } from '@mantine/core'
+import { Checkbox, List, Stack, Text } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import type { Role } from '../../../../../contract/roles.ts'
 import { messageOf } from '../../../../shared/api/errors.ts'
@@ -7,7 +7,6 @@ import { useOrg } from '../../../../shared/use-organization.ts'
 import { Moment } from '../../../../ui/time.tsx'
 import { type ApiKey, apiKeysQuery } from '../../api/api-keys.ts'
 import { type Invitation, invitationsQuery, type Member } from '../../api/members.ts'
-import classes from './people.module.css'
 
 interface Access {
   /** They go on working unless they are revoked. */
@@ -38,11 +37,11 @@ function CancelledInvitations({ invitations }: Pick<Access, 'invitations'>) {
   return (
     <div>
       <Text>{invitations.length === 1 ? 'This invitation is' : 'These invitations are'} cancelled:</Text>
-      <ul className={classes.access} aria-label="Invitations">
+      <List size="sm" mt={4} mah={160} className="scroll" aria-label="Invitations">
         {invitations.map(({ id, email }) => (
-          <li key={id}>{email}</li>
+          <List.Item key={id}>{email}</List.Item>
         ))}
-      </ul>
+      </List>
     </div>
   )
 }
@@ -73,11 +72,11 @@ function Keys({ keys, revokes, onChange }: Pick<Access, 'keys'> & RevocationProp
     <Stack gap="xs">
       <div>
         <Text>API keys made by this member:</Text>
-        <ul className={classes.access} aria-label="API keys">
+        <List size="sm" mt={4} mah={160} className="scroll" aria-label="API keys">
           {keys.map((key) => (
             <KeyItem key={key.id} apiKey={key} />
           ))}
-        </ul>
+        </List>
       </div>
       <Checkbox
         checked={revokes}
