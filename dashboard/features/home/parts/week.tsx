@@ -1,5 +1,5 @@
 // How many activities each of the last seven days had.
-import { Anchor, Box, Flex } from '@mantine/core'
+import { Anchor, Box, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useOrg } from '../../../shared/use-organization.ts'
 import { formatNumber } from '../../../shared/values/format.ts'
@@ -22,14 +22,14 @@ function Day({ day: { date, count }, most, isToday }: DayProps) {
   const moment = new Date(`${date}T00:00:00Z`)
   return (
     <li className={`row stack shrink ${isToday ? 'strong' : 'muted'}`} title={long.format(moment)}>
-      <Flex align="flex-end" w="100%" maw={36} h={64} mb={4}>
+      <Group align="flex-end" w="100%" maw={36} h={64} mb={4}>
         <Box
           className={classes.bar}
           w="100%"
           h={`${(count / most) * 100}%`}
           bg={count === 0 ? 'var(--border)' : undefined}
         />
-      </Flex>
+      </Group>
       <span>
         {short.format(moment)}
         <span className="visually-hidden">: </span>

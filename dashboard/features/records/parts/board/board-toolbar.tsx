@@ -31,7 +31,10 @@ function Choice({ label, chosen, children }: ChoiceProps) {
           c="var(--text)"
           rightSection={<ChevronDown size={14} aria-hidden />}
         >
-          <span className="muted">{label}</span> {chosen}
+          <Box component="span" className="muted" mr={8}>
+            {label}
+          </Box>
+          {chosen}
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={360} maw={320} className="scroll">
