@@ -77,7 +77,7 @@ export async function requestUpload(ctx: Context, caller: Caller, asked: NewUplo
   const file = await upsertWaiting(ctx.db, { ...place, ...made })
   if (!file) throw fileExists(asked)
   const upload = { organizationId: caller.orgId, fileId: file.id, key: file.key, expires, contentType, size }
-  const { url, headers } = ctx.files.presignPut(upload)
+  const { url, headers } = await ctx.files.presignPut(upload)
   return {
     signedUrl: url,
     publicUrl: publicUrlOf(ctx, file.token, path),

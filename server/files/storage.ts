@@ -35,7 +35,7 @@ export interface ObjectRef {
 
 interface Storage {
   /** The address that takes the bytes of one upload. */
-  presignPut(upload: Upload): PresignedPut
+  presignPut(upload: Upload): Promise<PresignedPut>
   /** undefined: it is not there. @throws 503 unavailable */
   get(object: ObjectRef, range?: ByteRange): Promise<Readable | undefined>
   /** What is not there counts as deleted. @throws 503 unavailable */

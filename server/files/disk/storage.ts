@@ -71,7 +71,7 @@ export function createDiskStorage(config: Pick<Config, 'dataDir' | 'baseUrl' | '
   const placeOf = (key: string) => join(root, key)
   return {
     kind: 'disk',
-    presignPut: (upload) => ({
+    presignPut: async (upload) => ({
       url: addressOf(config.baseUrl, upload, signer.sign(signedText(upload))),
       headers: {},
     }),

@@ -52,7 +52,7 @@ function createAsk(access: S3Access, timeouts: Timeouts): { ask: Ask; close(): P
     const agent = await opening
     const url = urlOf(access, key)
     const { origin } = url
-    const signed = signedHeaders({ method, url, headers }, access, new Date())
+    const signed = await signedHeaders({ method, url, headers }, access, new Date())
     try {
       return await agent.request({ origin, path: url.pathname, method, headers: signed })
     } catch {
@@ -143,7 +143,7 @@ export function createS3Storage(access: S3Access, timeouts = TIMEOUTS): S3Storag
 }
 
 /** If-None-Match: * makes a store refuse what would overwrite. Content-Length is signed, and sent by every client. */
-function presignPut(access: S3Access, { key, expires, contentType, size }: Upload) {
+async function presignPut(access: S3Access, { key, expires, contentType, size }: Upload) {
   const own = {
     'if-none-match': '*',
     ...(contentType !== undefined && { 'content-type': contentType }),
@@ -151,5 +151,6 @@ function presignPut(access: S3Access, { key, expires, contentType, size }: Uploa
   const headers = { ...own, ...(size !== undefined && { 'content-length': String(size) }) }
   const at = new Date((expires - URL_SECONDS) * 1000)
   const signable = { method: 'PUT', url: urlOf(access, key), headers }
-  return { url: presignedUrl(signable, access, { at, seconds: URL_SECONDS }), headers: own }
+  const url = await presignedUrl(signable, access, { at, seconds: URL_SECONDS })
+  return { url, headers: own }
 }

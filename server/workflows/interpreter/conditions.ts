@@ -8,7 +8,7 @@ import { type FieldValues, holds, matchesField } from '../../records/filters/mat
 import type { ComparableValue } from '../../records/filters/operators.ts'
 import { LeafLimit, parseFilters, type TreeNode } from '../../records/filters/parse.ts'
 import { dayOf } from '../../records/values/day.ts'
-import { compareDecimals, decimalOf, isNumeric } from './decimals.ts'
+import { decimalOf, isNumeric } from './decimals.ts'
 import { TemplateError } from './template-error.ts'
 import { isEmpty, isObject, sizeOf, textOf } from './values.ts'
 import { readDate } from './zones.ts'
@@ -17,7 +17,7 @@ import { readDate } from './zones.ts'
 function orderOfNumbers(left: unknown, right: unknown): number | undefined {
   if (!isNumeric(left) && !isNumeric(right)) return undefined
   const [a, b] = [decimalOf(left), decimalOf(right)]
-  return a && b ? compareDecimals(a, b) : undefined
+  return a && b ? a.cmp(b) : undefined
 }
 
 /** As moments; a day and a moment by the day of the moment in UTC, as filters read them. */

@@ -1,13 +1,13 @@
 // Dates for people, in English.
-import { type Local, utcMs } from './zones.ts'
+import type { Local } from './zones.ts'
 
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
 )
-const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
+const WEEKDAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
 
 const two = (n: number) => String(n).padStart(2, '0')
-const weekday = (local: Local) => WEEKDAYS[new Date(utcMs(local)).getUTCDay()] ?? ''
+const weekday = (local: Local) => WEEKDAYS[local.dayOfWeek - 1] ?? ''
 const month = ({ month: number }: Local) => MONTHS[number - 1] ?? ''
 const hour12 = ({ hour }: Local) => ((hour + 11) % 12) + 1
 

@@ -3,7 +3,6 @@ import { formatDate } from './date-format.ts'
 import type { TemplateFunction } from './function-types.ts'
 import type { Scope } from './scope.ts'
 import {
-  addDays,
   type DateValue,
   dayText,
   isMoment,
@@ -12,16 +11,17 @@ import {
   localOf,
   momentOf,
   readDate,
-  utcMs,
 } from './zones.ts'
 
 const HOUR_MS = 3_600_000
 /** Further than texts of dates go in either direction. */
-const AMOUNT_MAX = 10_000 * 366 * 24
+const MONTHS_MAX = 10_000 * 12
+const DAYS_MAX = 10_000 * 366
+const HOURS_MAX = DAYS_MAX * 24
 
-function amountOf(value: unknown): number | undefined {
+function amountOf(value: unknown, max: number): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof number === 'number' && Math.abs(number) <= AMOUNT_MAX ? number : undefined
+  return typeof number === 'number' && Math.abs(number) <= max ? number : undefined
 }
 
 const zoneOf = (zone: unknown, scope: Scope) =>
@@ -33,19 +33,9 @@ const momentText = (ms: number) => (isMoment(ms) ? new Date(ms).toISOString() : 
 
 /** Another day of the same form: a day for a day, and for a moment the moment at the same time of that day. */
 function moved(date: DateValue, { timeZone }: Scope, move: (local: Local) => Local): unknown {
-  if ('day' in date) return dayText(move(date.day))
-  const to = move(localOf(date.ms, timeZone))
-  return isMoment(utcMs(to)) ? momentText(momentOf(to, timeZone) + (((date.ms % 1000) + 1000) % 1000)) : null
-}
-
-const MONTHS = 12
-
-/** The last day of the month where it is too short. */
-function addMonths(local: Local, months: number): Local {
-  const count = local.year * MONTHS + local.month - 1 + months
-  const [year, month] = [Math.floor(count / MONTHS), (((count % MONTHS) + MONTHS) % MONTHS) + 1]
-  const lastDay = new Date(utcMs({ ...local, year, month: month + 1, day: 0 })).getUTCDate()
-  return { ...local, year, month, day: Math.min(local.day, lastDay) }
+  const to = move(shownBy(date, timeZone))
+  if ('day' in date) return dayText(to)
+  return dayText(to) === undefined ? null : momentText(momentOf(to, timeZone))
 }
 
 const dated =
@@ -55,31 +45,32 @@ const dated =
     return date ? make(date, args, scope) : null
   }
 
+/** So many days or months later; the last day of the month where it is too short. */
+const moving = (unit: 'days' | 'months', max: number): TemplateFunction =>
+  dated((date, [count], scope) => {
+    const amount = amountOf(count, max)
+    return amount === undefined
+      ? null
+      : moved(date, scope, (local) => local.add({ [unit]: Math.trunc(amount) }))
+  })
+
 /** A day that is made of what a calendar shows. */
 const dayFunction = (make: (local: Local) => Local): TemplateFunction =>
   dated((date, [zone], scope) => dayText(make(shownBy(date, zoneOf(zone, scope)))))
-
-const daysSinceMonday = (local: Local) => (new Date(utcMs(local)).getUTCDay() + 6) % 7
 
 export const DATE_FUNCTIONS = {
   date: dated((date, [format, zone], scope) =>
     formatDate(shownBy(date, zoneOf(zone, scope)), typeof format === 'string' ? format : 'D MMM YYYY'),
   ),
   day: dayFunction((local) => local),
-  startOfWeek: dayFunction((local) => addDays(local, -daysSinceMonday(local))),
-  startOfMonth: dayFunction((local) => ({ ...local, day: 1 })),
+  startOfWeek: dayFunction((local) => local.subtract({ days: local.dayOfWeek - 1 })),
+  startOfMonth: dayFunction((local) => local.with({ day: 1 })),
   addHours: dated((date, [hours], { timeZone }) => {
-    const amount = amountOf(hours)
+    const amount = amountOf(hours, HOURS_MAX)
     if (amount === undefined) return null
     const ms = 'day' in date ? momentOf(date.day, timeZone) : date.ms
     return momentText(Math.round(ms + amount * HOUR_MS))
   }),
-  addDays: dated((date, [days], scope) => {
-    const amount = amountOf(days)
-    return amount === undefined ? null : moved(date, scope, (local) => addDays(local, Math.trunc(amount)))
-  }),
-  addMonths: dated((date, [months], scope) => {
-    const amount = amountOf(months)
-    return amount === undefined ? null : moved(date, scope, (local) => addMonths(local, Math.trunc(amount)))
-  }),
+  addDays: moving('days', DAYS_MAX),
+  addMonths: moving('months', MONTHS_MAX),
 } as const satisfies Record<string, TemplateFunction>

@@ -71,7 +71,7 @@ test('property: a clock shows at its moment what was asked of it, except in a ga
         const ms = Math.floor(date.getTime() / 1000) * 1000
         const shown = localOf(ms, zone)
         const back = momentOf(shown, zone)
-        expect(localOf(back, zone)).toEqual(shown)
+        expect(String(localOf(back, zone))).toBe(String(shown))
         expect(back).toBeLessThanOrEqual(ms)
       },
     ),

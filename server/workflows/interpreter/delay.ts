@@ -1,16 +1,7 @@
 // When a delay is over.
 import { RUN_DAYS_MAX } from '../../../contract/workflow-states.ts'
 import { isEmpty, textOf } from './values.ts'
-import {
-  addDays,
-  type DateValue,
-  isMoment,
-  isTimeZone,
-  type Local,
-  localOf,
-  momentOf,
-  readDate,
-} from './zones.ts'
+import { type DateValue, isMoment, isTimeZone, localOf, momentOf, readDate } from './zones.ts'
 
 /** A delay's config with its templates filled in. */
 type DelayInput = Readonly<Record<string, unknown>>
@@ -20,27 +11,25 @@ type Delay = { until: Date } | { problem: string }
 
 const DAY_MS = 86_400_000
 
-const midnight = (local: Local): Local => ({ ...local, hour: 0, minute: 0, second: 0 })
+type Time = { hour: number; minute: number }
 
-function timeOf(text: unknown): { hour: number; minute: number } | undefined {
+function timeOf(text: unknown): Time | undefined {
   const [, hour, minute] = typeof text === 'string' ? (/^(\d\d):(\d\d)$/.exec(text) ?? []) : []
-  return hour === undefined || minute === undefined
-    ? undefined
-    : { hour: Number(hour), minute: Number(minute) }
+  return hour === undefined ? undefined : { hour: Number(hour), minute: Number(minute) }
 }
 
 /** The next time that it is that late in `zone`; now, when it is. */
-function nextAt(time: { hour: number; minute: number }, now: Date, zone: string): number {
-  const today = { ...midnight(localOf(now.getTime(), zone)), ...time }
+function nextAt(time: Time, now: Date, zone: string): number {
+  const today = localOf(now.getTime(), zone).withPlainTime(time)
   const at = momentOf(today, zone)
-  return at >= now.getTime() ? at : momentOf(addDays(today, 1), zone)
+  return at >= now.getTime() ? at : momentOf(today.add({ days: 1 }), zone)
 }
 
 /** A day begins at midnight in `zone`; a moment is one, unless a time of its day is asked for. */
-function atDate(date: DateValue, time: { hour: number; minute: number } | undefined, zone: string): number {
+function atDate(date: DateValue, time: Time | undefined, zone: string): number {
   if ('ms' in date && !time) return date.ms
   const day = 'day' in date ? date.day : localOf(date.ms, zone)
-  return momentOf({ ...midnight(day), ...time }, zone)
+  return momentOf(day.withPlainTime(time), zone)
 }
 
 function untilOf({ seconds, until, timeOfDay }: DelayInput, now: Date, zone: string): number | string {

@@ -1,16 +1,5 @@
 // Numbers and money in templates: exact decimals.
-import {
-  add,
-  type Decimal,
-  decimalOf,
-  divide,
-  fixed,
-  multiply,
-  negate,
-  numberOf,
-  plain,
-  round,
-} from './decimals.ts'
+import { Decimal, decimalOf, fixed, numberOf } from './decimals.ts'
 import type { TemplateFunction } from './function-types.ts'
 import { isMoney, type Money } from './values.ts'
 
@@ -42,12 +31,12 @@ const combine =
 
 /** The sum of what is numeric; null for money of different currencies. */
 export function total(values: readonly unknown[]): unknown {
-  let sum: Decimal = { units: 0n, scale: 0 }
+  let sum = Decimal(0)
   const currencies = new Set<string | undefined>()
   for (const value of values) {
     const decimal = decimalOf(value)
     if (!decimal) continue
-    sum = add(sum, decimal)
+    sum = sum.plus(decimal)
     currencies.add(currencyOf(value))
   }
   return currencies.size > 1 ? null : result(sum, [...currencies][0])
@@ -63,7 +52,7 @@ const number: TemplateFunction = (value, [decimals]) => {
   const decimal = decimalOf(value)
   if (!decimal) return null
   const count = decimalsOf(decimals)
-  return grouped(count === undefined ? plain(decimal) : fixed(decimal, count))
+  return grouped(count === undefined ? decimal.toFixed() : fixed(decimal, count))
 }
 
 /** In English, as the dashboard writes it. */
@@ -71,20 +60,20 @@ const money: TemplateFunction = (value, [code]) => {
   const decimal = decimalOf(value)
   const currency = currencyOf(value) ?? code
   if (!decimal) return null
-  if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency)) return grouped(plain(decimal))
+  if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency)) return grouped(decimal.toFixed())
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
-  return format.format(plain(decimal) as Intl.StringNumericLiteral)
+  return format.format(decimal.toFixed() as Intl.StringNumericLiteral)
 }
 
 export const NUMBER_FUNCTIONS = {
   number,
   money,
-  plus: combine(add),
-  minus: combine((a, b) => add(a, negate(b))),
-  times: combine(multiply),
-  divide: combine(divide),
+  plus: combine((a, b) => a.plus(b)),
+  minus: combine((a, b) => a.minus(b)),
+  times: combine((a, b) => a.times(b)),
+  divide: combine((a, b) => (b.eq(0) ? undefined : a.div(b))),
   round: (value, [decimals]) => {
     const decimal = decimalOf(value)
-    return result(decimal && round(decimal, decimalsOf(decimals) ?? 0), currencyOf(value))
+    return result(decimal?.round(decimalsOf(decimals) ?? 0), currencyOf(value))
   },
 } as const satisfies Record<string, TemplateFunction>
