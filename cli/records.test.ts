@@ -21,10 +21,8 @@ const { pool, folder, env, rapport } = await openCli()
 const at = (name: string) => join(folder, name)
 
 const countPeople = async () =>
-  (
-    await pool.one<{ count: number }>(sql`
+  await pool.value<number>(sql`
     select count(*) from records r join objects o on o.obj = r.obj where o.slug = 'people'`)
-  ).count
 
 const IMPORT_COMPANIES = ['import', '--org', 'acme', '--object', 'companies', COMPANIES]
 const MAPPED = ['--map', 'Security=name', '--map', 'Symbol=domain', '--match-on', 'domain', '--json']

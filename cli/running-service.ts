@@ -3,14 +3,12 @@ import sql from 'sql-template-tag'
 import { APPLICATION, type Db } from '../server/db/pool.ts'
 
 /** Connections older than this process are another's. By the database's clock. */
-async function isServiceRunning(db: Db): Promise<boolean> {
-  const { found } = await db.one<{ found: boolean }>(sql`
+const isServiceRunning = (db: Db): Promise<boolean> =>
+  db.value<boolean>(sql`
     select exists (
       select from pg_stat_activity
       where datname = current_database() and application_name = ${APPLICATION}
         and backend_start < clock_timestamp() - make_interval(secs => ${process.uptime()})) as found`)
-  return found
-}
 
 /** A line for the person who waits, or none. */
 export const noteOnService = async (db: Db): Promise<string[]> =>

@@ -64,8 +64,7 @@ async function measureRound(side: Side, { generator, options }: Setting, { strea
   }
 }
 
-const countRecords = async ({ db }: Side) =>
-  (await db.one<{ count: number }>(sql`select count(*) as count from records`)).count
+const countRecords = ({ db }: Side) => db.value<number>(sql`select count(*) as count from records`)
 
 /** @throws Error when fewer records were written than were answered for */
 async function requireWritten(side: Side, before: number, expected: number): Promise<void> {

@@ -38,13 +38,9 @@ export async function eventBytes(db: Db, org: number): Promise<number> {
   return bytes
 }
 
-export const tableBytes = async (db: Db, name: string): Promise<number> =>
-  (await db.one<{ bytes: number }>(sql`select pg_total_relation_size(${name}::regclass) as bytes`)).bytes
+export const tableBytes = (db: Db, name: string): Promise<number> =>
+  db.value<number>(sql`select pg_total_relation_size(${name}::regclass) as bytes`)
 
 /** Bytes of write-ahead log so far. */
-export const walBytes = async (db: Db): Promise<number> =>
-  (
-    await db.one<{ bytes: number }>(
-      sql`select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as bytes`,
-    )
-  ).bytes
+export const walBytes = (db: Db): Promise<number> =>
+  db.value<number>(sql`select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as bytes`)

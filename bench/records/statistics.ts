@@ -30,9 +30,7 @@ export const LIMIT_STATEMENTS = String.raw`\mbench\.people\M`
 export const resetStatements = (db: Db): Promise<number> => db.run(sql`select pg_stat_statements_reset()`)
 
 /** Milliseconds of planning and executing since the last reset. @param pattern of the texts that count */
-export const statementMs = async (db: Db, pattern: string): Promise<number> =>
-  (
-    await db.one<{ ms: number }>(sql`
+export const statementMs = (db: Db, pattern: string): Promise<number> =>
+  db.value<number>(sql`
       select coalesce(sum(total_plan_time + total_exec_time), 0) as ms from pg_stat_statements
       where query ~ ${pattern} and query !~ 'pg_stat_statements'`)
-  ).ms

@@ -71,9 +71,7 @@ export async function addRuns(db: Db, { org }: Customer, workflow: string, count
   return runs.map(({ id }) => id)
 }
 
-export const countOpenOf = async (db: Db, workflows: readonly string[]): Promise<number> =>
-  (
-    await db.one<{ n: number }>(sql`
+export const countOpenOf = (db: Db, workflows: readonly string[]): Promise<number> =>
+  db.value<number>(sql`
       select count(*) as n from workflow_runs
       where workflow = any(${workflows}::uuid[]) and status in ('queued', 'running', 'waiting')`)
-  ).n

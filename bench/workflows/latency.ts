@@ -60,11 +60,9 @@ const selectDelays = (db: Measured['ctx']['db'], workflow: string, after: string
     from workflow_runs r join workflow_run_steps s on s.org = r.org and s.run = r.id and s.place = 0
     where r.workflow = ${workflow} and r.cause_event > ${after}`)
 
-const countCompleted = async (db: Measured['ctx']['db'], workflow: string): Promise<number> =>
-  (
-    await db.one<{ n: number }>(sql`
+const countCompleted = (db: Measured['ctx']['db'], workflow: string): Promise<number> =>
+  db.value<number>(sql`
       select count(*) as n from workflow_runs where workflow = ${workflow} and status = 'completed'`)
-  ).n
 
 export async function measureLatency(lab: Lab, { ctx, service, options }: Measured): Promise<Row[]> {
   const customer = await makeCustomer(ctx)

@@ -7,10 +7,8 @@ import type { Db } from './pool.ts'
  * Is any transaction still open that began before `moment` (a timestamptz expression)?
  * Sees the transactions of this database role; every process of an installation uses the same one.
  */
-export async function hasOlderTransactions(db: Db, moment: Sql): Promise<boolean> {
-  const { found } = await db.one<{ found: boolean }>(sql`
+export const hasOlderTransactions = (db: Db, moment: Sql): Promise<boolean> =>
+  db.value<boolean>(sql`
     select exists (
       select from pg_stat_activity
       where datname = current_database() and backend_type = 'client backend' and xact_start < ${moment}) as found`)
-  return found
-}

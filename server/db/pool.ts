@@ -15,6 +15,9 @@ export interface Db {
   maybeOne<Row>(query: Sql): Promise<Row | undefined>
   /** The only row; throws when there is none. */
   one<Row>(query: Sql): Promise<Row>
+  /** The only column of that row, and of one that may be missing. */
+  value<Value>(query: Sql): Promise<Value>
+  maybeValue<Value>(query: Sql): Promise<Value | undefined>
   /** How many rows the statement changed. */
   run(query: Sql): Promise<number>
   /**
@@ -116,16 +119,21 @@ const toQuery: ToQuery = ({ text, values }) => {
 
 type Runner = (query: Sql) => Promise<pg.QueryResult>
 
-function reading(run: Runner): Pick<Db, 'many' | 'maybeOne' | 'one' | 'run'> {
+function reading(run: Runner): Pick<Db, 'many' | 'maybeOne' | 'one' | 'value' | 'maybeValue' | 'run'> {
   const many = async <Row>(query: Sql) => (await run(query)).rows as Row[]
+  const maybeOne = async <Row>(query: Sql) => (await many<Row>(query))[0]
+  const one = async <Row>(query: Sql) => {
+    const row = await maybeOne<Row>(query)
+    if (row === undefined) throw new Error('The statement answered no row')
+    return row
+  }
+  const first = (row: object) => Object.values(row)[0]
   return {
     many,
-    maybeOne: async <Row>(query: Sql) => (await many<Row>(query))[0],
-    async one<Row>(query: Sql) {
-      const [row] = await many<Row>(query)
-      if (row === undefined) throw new Error('The statement answered no row')
-      return row
-    },
+    maybeOne,
+    one,
+    value: async (query) => first(await one<object>(query)),
+    maybeValue: async (query) => first((await maybeOne<object>(query)) ?? {}),
     run: async (query) => (await run(query)).rowCount ?? 0,
   }
 }

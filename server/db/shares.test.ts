@@ -169,7 +169,7 @@ test('nested requests in any order all end, and every connection is given back',
 })
 
 describe('an organization that keeps connections busy for long', () => {
-  const pidOf = async (db: Db) => (await db.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)).pid
+  const pidOf = (db: Db) => db.value<number>(sql`select pg_backend_pid() as pid`)
 
   /** Organization 1 has used three connections for long, organization 2 one just now. */
   async function shared(waitMs = 60_000) {

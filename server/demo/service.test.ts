@@ -61,19 +61,17 @@ afterAll(async () => {
 const open = (overrides: Partial<Context> = {}) => openDemo({ ...ctx, ...overrides }, async () => auth)
 
 const count = async (table: 'organizations' | 'users' | 'records' | 'activities' | 'events') =>
-  (
-    await pool.one<{ count: number }>(
-      table === 'organizations'
-        ? sql`select count(*) from organizations`
-        : table === 'users'
-          ? sql`select count(*) from users`
-          : table === 'records'
-            ? sql`select count(*) from records`
-            : table === 'activities'
-              ? sql`select count(*) from activities`
-              : sql`select count(*) from events`,
-    )
-  ).count
+  await pool.value<number>(
+    table === 'organizations'
+      ? sql`select count(*) from organizations`
+      : table === 'users'
+        ? sql`select count(*) from users`
+        : table === 'records'
+          ? sql`select count(*) from records`
+          : table === 'activities'
+            ? sql`select count(*) from activities`
+            : sql`select count(*) from events`,
+  )
 
 const get = async (key: string, path: string) => {
   const reply = await app.inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${key}` } })

@@ -6,12 +6,8 @@ import type { Db } from '../db/pool.ts'
 const UNANNOUNCED = JSON.stringify({ demo: 'unannounced' })
 const ANNOUNCED = JSON.stringify({ demo: 'announced' })
 
-export async function hasOrganization(db: Db): Promise<boolean> {
-  const { present } = await db.one<{ present: boolean }>(
-    sql`select exists (select from organizations) as present`,
-  )
-  return present
-}
+export const hasOrganization = (db: Db): Promise<boolean> =>
+  db.value<boolean>(sql`select exists (select from organizations) as present`)
 
 export const markUnannounced = (db: Db, organizationId: string) =>
   db.run(sql`update organizations set metadata = ${UNANNOUNCED} where id = ${organizationId}`)
@@ -31,7 +27,5 @@ export const findUnannounced = (db: Db) =>
     from organizations o join members m on m.organization_id = o.id and m.role = 'owner'
     where o.metadata = ${UNANNOUNCED} order by m.created_at, m.id limit 1`)
 
-export async function findUserId(db: Db, email: string): Promise<string | undefined> {
-  const row = await db.maybeOne<{ id: string }>(sql`select id from users where email = ${email}`)
-  return row?.id
-}
+export const findUserId = (db: Db, email: string): Promise<string | undefined> =>
+  db.maybeValue<string>(sql`select id from users where email = ${email}`)

@@ -33,9 +33,8 @@ async function countFailedJobs(db: Db): Promise<number> {
     sql`select to_regclass('pgboss.job') is not null as present`,
   )
   if (!present) return 0
-  const { count } = await db.one<{ count: number }>(sql`
+  return db.value<number>(sql`
     select count(*) from pgboss.job where state = 'failed' and completed_on > now() - interval '1 day'`)
-  return count
 }
 
 const countStrayEvents = (db: Db) =>

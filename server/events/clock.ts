@@ -21,12 +21,8 @@ export const eventHorizon: Sql = raw(
 
 const isOfThisCluster = sql`cluster = (select system_identifier from pg_control_system())`
 
-async function isCurrent(db: Db): Promise<boolean> {
-  const { current } = await db.one<{ current: boolean }>(
-    sql`select ${isOfThisCluster} as current from event_clock`,
-  )
-  return current
-}
+const isCurrent = (db: Db): Promise<boolean> =>
+  db.value<boolean>(sql`select ${isOfThisCluster} as current from event_clock`)
 
 /**
  * How far transaction ids of this cluster must be ahead to come behind every event there is, and behind the last one of

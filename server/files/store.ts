@@ -62,11 +62,9 @@ const importedBytes = (org: number): Sql => sql`
   (select coalesce(sum(i.bytes), 0)::bigint from imports i where i.org = ${org} and i.file_removed_at is null)`
 
 /** Bytes that the organization's files take up, those of its imports included. */
-export async function selectUsedBytes(db: Db, org: number): Promise<number> {
-  const { bytes } = await db.one<{ bytes: number }>(sql`
+export const selectUsedBytes = (db: Db, org: number): Promise<number> =>
+  db.value<number>(sql`
     select ${importedBytes(org)} + coalesce((select bytes from file_usage where org = ${org}), 0) as bytes`)
-  return bytes
-}
 
 /** The file of a signed address; undefined when it, or its organization, is gone. */
 export const findSigned = (db: Db, organizationId: string, id: string): Promise<FileRow | undefined> =>

@@ -43,12 +43,10 @@ export const countAttempt = (
     returning coalesce(entered_at > now() - ${KNOWN_FOR}, false) as "isKnown"`)
 
 /** Seconds until the next attempt; at least 1. */
-export async function getWait(tx: Db, { account, address }: Place): Promise<number> {
-  const row = await tx.maybeOne<{ seconds: number }>(sql`
+export const getWait = async (tx: Db, { account, address }: Place): Promise<number> =>
+  (await tx.maybeValue<number>(sql`
     select greatest(1, ceil(extract(epoch from blocked_until - now())))::int as seconds
-    from sign_in_attempts where account = ${account} and address = ${address}`)
-  return row?.seconds ?? 1
-}
+    from sign_in_attempts where account = ${account} and address = ${address}`)) ?? 1
 
 /** The account was entered from there: its failures are forgotten, and the address is known. */
 export const markEntered = (tx: Db, { account, address }: Place) =>

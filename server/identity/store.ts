@@ -34,12 +34,10 @@ export const findOrganization = (db: Db, idOrSlug: string) =>
   )
 
 /** Whether the database counts days by it: it knows fewer names than Node, and takes abbreviations for other zones. */
-export async function hasTimeZone(db: Db, name: string): Promise<boolean> {
-  const { known } = await db.one<{ known: boolean }>(
+export const hasTimeZone = (db: Db, name: string): Promise<boolean> =>
+  db.value<boolean>(
     sql`select exists (select from pg_timezone_names where lower(name) = lower(${name})) as known`,
   )
-  return known
-}
 
 type OrganizationRow = Pick<Organization, 'name' | 'slug' | 'country' | 'currency' | 'timeZone'>
 
@@ -52,12 +50,10 @@ export const insertOrganization = (db: Db, row: OrganizationRow) =>
     returning ${columns}`)
 
 /** Organizations that the user owns. */
-export async function countOwned(db: Db, userId: string): Promise<number> {
-  const { owned } = await db.one<{ owned: number }>(
+export const countOwned = (db: Db, userId: string): Promise<number> =>
+  db.value<number>(
     sql`select count(*)::int as owned from members where user_id = ${userId} and role = 'owner'`,
   )
-  return owned
-}
 
 /** Removes a user who belongs to no organization. */
 export function deleteUserWithoutMemberships(db: Db, userId: string): Promise<number> {

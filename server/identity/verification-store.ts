@@ -10,12 +10,9 @@ interface NewLink {
   email: string
 }
 
-export async function isVerified(db: Db, userId: string): Promise<boolean> {
-  const user = await db.maybeOne<{ verified: boolean }>(
-    sql`select email_verified as verified from users where id = ${userId}`,
-  )
-  return user?.verified ?? false
-}
+export const isVerified = async (db: Db, userId: string): Promise<boolean> =>
+  (await db.maybeValue<boolean>(sql`select email_verified as verified from users where id = ${userId}`)) ??
+  false
 
 /** Makes requests for links of one user wait for each other. */
 export const lockUser = (tx: Db, userId: string) =>

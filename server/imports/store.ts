@@ -156,26 +156,22 @@ export const findActive = (db: Db, { org, id }: ImportRef) =>
     where i.org = ${org} and i.id = ${id} and i.state in ('checking', 'running')`)
 
 /** For how many organizations imports are checked or run, or wait for it. */
-export async function countOrganizations(db: Db): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
+export const countOrganizations = (db: Db): Promise<number> =>
+  db.value<number>(
     sql`select count(distinct org) as count from imports where state in ('checking', 'running')`,
   )
-  return count
-}
 
 /**
  * Locks the import for one batch.
  * @returns how many rows are done; undefined when this start of it is over
  */
-export async function lockProgress(
+export const lockProgress = (
   tx: Db,
   { org, id, generation }: Pick<ActiveImport, 'org' | 'id' | 'generation'>,
-): Promise<number | undefined> {
-  const row = await tx.maybeOne<{ rowsDone: number }>(sql`
+): Promise<number | undefined> =>
+  tx.maybeValue<number>(sql`
     select rows_done as "rowsDone" from imports
     where org = ${org} and id = ${id} and generation = ${generation} and state in ('checking', 'running') for update`)
-  return row?.rowsDone
-}
 
 export interface BatchCounts {
   rows: number
@@ -200,12 +196,8 @@ export const addProblems = (tx: Db, ref: ImportRef, problems: CheckResult['probl
         with ordinality as e(problem, place) where place <= ${PROBLEMS_MAX})
     where ${isThis(ref)} and jsonb_array_length(problems) < ${PROBLEMS_MAX}`)
 
-export async function selectGroups(tx: Db, ref: ImportRef): Promise<ProblemGroups> {
-  const { groups } = await tx.one<{ groups: ProblemGroups }>(
-    sql`select problem_groups as groups from imports where ${isThis(ref)}`,
-  )
-  return groups
-}
+export const selectGroups = (tx: Db, ref: ImportRef): Promise<ProblemGroups> =>
+  tx.value<ProblemGroups>(sql`select problem_groups as groups from imports where ${isThis(ref)}`)
 
 /** Within the transaction that holds the lock of the import: the last one saved counts. */
 export const saveGroups = (tx: Db, ref: ImportRef, groups: ProblemGroups) =>
@@ -231,12 +223,10 @@ export const failImport = (db: Db, { org, id, generation }: Started, error: stri
     where org = ${org} and id = ${id} and generation = ${generation} and state in ('checking', 'running')`)
 
 /** @returns how many tries ended so since the last batch, this one included */
-export async function countTry(db: Db, { org, id, generation }: Started): Promise<number> {
-  const row = await db.maybeOne<{ tries: number }>(sql`
+export const countTry = async (db: Db, { org, id, generation }: Started): Promise<number> =>
+  (await db.maybeValue<number>(sql`
     update imports set tries = tries + 1 where org = ${org} and id = ${id} and generation = ${generation}
-    returning tries`)
-  return row?.tries ?? 0
-}
+    returning tries`)) ?? 0
 
 export interface FailedRow {
   /** From 0. */

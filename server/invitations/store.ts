@@ -68,12 +68,10 @@ export const cancelInvitation = (db: Db, orgId: string, id: string) =>
     update invitations set cancelled_at = now() where organization_id = ${orgId} and id = ${id} and ${isOpen}`)
 
 /** How many mails the organization's invitations of the last day caused. */
-export async function countSends(db: Db, orgId: string): Promise<number> {
-  const { sends } = await db.one<{ sends: number }>(sql`
+export const countSends = (db: Db, orgId: string): Promise<number> =>
+  db.value<number>(sql`
     select coalesce(sum(sends), 0) as sends from invitations
     where organization_id = ${orgId} and sent_at > now() - interval '1 day'`)
-  return sends
-}
 
 export interface OpenedRow extends OpenedInvitation {
   id: string

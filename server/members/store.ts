@@ -34,12 +34,8 @@ export const findMember = (db: Db, orgId: string, id: string) =>
 export const lockMembers = (tx: Db, orgId: string) =>
   tx.run(sql`select from organizations where id = ${orgId} for no key update`)
 
-export async function countOwners(db: Db, orgId: string): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
-    sql`select count(*) from members where organization_id = ${orgId} and role = 'owner'`,
-  )
-  return count
-}
+export const countOwners = (db: Db, orgId: string): Promise<number> =>
+  db.value<number>(sql`select count(*) from members where organization_id = ${orgId} and role = 'owner'`)
 
 export const updateRole = (db: Db, orgId: string, { id, role }: Pick<MemberRow, 'id' | 'role'>) =>
   db.run(sql`update members set role = ${role} where organization_id = ${orgId} and id = ${id}`)
@@ -61,18 +57,14 @@ export async function hasMember(db: Db, orgId: string, email: string): Promise<b
 }
 
 /** The user's role in the organization; undefined for a user who is no member. */
-export async function findRole(db: Db, org: number, userId: string): Promise<Role | undefined> {
-  const row = await db.maybeOne<{ role: Role }>(sql`
+export const findRole = (db: Db, org: number, userId: string): Promise<Role | undefined> =>
+  db.maybeValue<Role>(sql`
     select m.role from members m join organizations o on o.id = m.organization_id
     where o.org = ${org} and m.user_id = ${userId}`)
-  return row?.role
-}
 
 /** The user who has owned the organization longest. */
-export async function getFirstOwner(db: Db, orgId: string): Promise<string> {
-  const row = await db.one<{ userId: string }>(sql`
+export const getFirstOwner = (db: Db, orgId: string): Promise<string> =>
+  db.value<string>(sql`
     select user_id as "userId" from members
     where organization_id = ${orgId} and role = 'owner'
     order by created_at, id limit 1`)
-  return row.userId
-}

@@ -26,12 +26,11 @@ export async function isAnyTaken(db: Db, org: number, drafts: readonly Draft[]):
   const values = heldBy(drafts)
   if (values.length === 0) return false
   if (new Set(values.map(keyOf)).size < values.length) return true
-  const { taken } = await db.one<{ taken: boolean }>(sql`
+  return db.value<boolean>(sql`
     select exists (
       select from ${heldRows(values)} cross join lateral (
         select u.id from uniques u
         where u.org = ${org} and u.attr = h.attr and u.value = h.value offset 0) as holder) as taken`)
-  return taken
 }
 
 /** Takes every value that is free, waiting for writers that are taking it too. */

@@ -4,25 +4,17 @@ import type { Db } from '../db/pool.ts'
 import type { ReportPlan } from './plan/plan.ts'
 
 /** The process of the session. */
-export async function selectProcess(tx: Db): Promise<number> {
-  const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-  return pid
-}
+export const selectProcess = (tx: Db): Promise<number> =>
+  tx.value<number>(sql`select pg_backend_pid() as pid`)
 
 /** @returns whether no other node runs a report of the organization; held to the end of the transaction */
-export async function lockOrganization(tx: Db, org: number): Promise<boolean> {
-  const { taken } = await tx.one<{ taken: boolean }>(
+export const lockOrganization = (tx: Db, org: number): Promise<boolean> =>
+  tx.value<boolean>(
     sql`select pg_try_advisory_xact_lock(hashtextextended('report of ' || ${org}::int, 0)) as taken`,
   )
-  return taken
-}
 
-export async function selectTimeZone(tx: Db, org: number): Promise<string> {
-  const { timeZone } = await tx.one<{ timeZone: string }>(
-    sql`select time_zone as "timeZone" from organizations where org = ${org}`,
-  )
-  return timeZone
-}
+export const selectTimeZone = (tx: Db, org: number): Promise<string> =>
+  tx.value<string>(sql`select time_zone as "timeZone" from organizations where org = ${org}`)
 
 interface Explained {
   'QUERY PLAN': [{ Plan: { 'Total Cost': number } }]

@@ -58,17 +58,11 @@ export async function lockReport(tx: Db, org: number, reportId: string): Promise
   return getReport(tx, org, reportId)
 }
 
-export async function findReportId(db: Db, org: number, name: string): Promise<string | undefined> {
-  const row = await db.maybeOne<{ id: string }>(
-    sql`select id from reports where org = ${org} and name = ${name}`,
-  )
-  return row?.id
-}
+export const findReportId = (db: Db, org: number, name: string): Promise<string | undefined> =>
+  db.maybeValue<string>(sql`select id from reports where org = ${org} and name = ${name}`)
 
-export async function countReports(db: Db, org: number): Promise<number> {
-  const { count } = await db.one<{ count: number }>(sql`select count(*) from reports where org = ${org}`)
-  return count
-}
+export const countReports = (db: Db, org: number): Promise<number> =>
+  db.value<number>(sql`select count(*) from reports where org = ${org}`)
 
 interface NewRow {
   id: string
@@ -182,12 +176,8 @@ export const selectRuns = (
     select ${runColumns} from report_runs n where n.org = ${org} and n.report = ${reportId}
     order by n.id desc limit ${limit} offset ${offset}`)
 
-export async function countRuns(db: Db, org: number, reportId: string): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
-    sql`select count(*) from report_runs where org = ${org} and report = ${reportId}`,
-  )
-  return count
-}
+export const countRuns = (db: Db, org: number, reportId: string): Promise<number> =>
+  db.value<number>(sql`select count(*) from report_runs where org = ${org} and report = ${reportId}`)
 
 /** `results` as JSON text, null where there are none. */
 export interface StoredRun {

@@ -19,12 +19,11 @@ interface Event {
 
 const isWanted = async ({ types, objs, attributes }: Filters, { type, obj, changed }: Event) => {
   const changes = changed && JSON.stringify(Object.fromEntries(changed.map((slug) => [slug, {}])))
-  const { wanted } = await pool.one<{ wanted: boolean | null }>(sql`
+  return pool.value<boolean | null>(sql`
     select ${wants('w', 'e')} as wanted
     from (select ${types ?? null}::text[] as event_types, ${objs ?? null}::int[] as objs,
       ${attributes ?? null}::text[] as changed_attributes) w,
       (select ${type} as type, ${obj ?? null}::int as obj, ${changes ?? null}::jsonb as changes) e`)
-  return wanted
 }
 
 const created: Event = { type: 'record.created', obj: 1 }

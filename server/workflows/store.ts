@@ -78,7 +78,7 @@ export const findByName = (db: Db, org: number, name: string) =>
 /** Workflows of one organization are made one after the other, so that they can be counted. */
 export async function countForNew(tx: Db, org: number): Promise<number> {
   await tx.run(sql`select from organizations where org = ${org} for no key update`)
-  return (await tx.one<{ n: number }>(sql`select count(*) as n from workflows where org = ${org}`)).n
+  return await tx.value<number>(sql`select count(*) as n from workflows where org = ${org}`)
 }
 
 /** What triggers look up, read off the definition. */
@@ -188,10 +188,11 @@ export const deleteRuns = (db: Db, org: number, { id, limit }: { id: string; lim
 /** Internal number of an object; null: there is none of that id or slug. */
 export async function findObj(db: Db, org: number, ref: string): Promise<number | null> {
   const named = isUuid(ref) ? sql`id = ${ref}` : sql`slug = ${ref}`
-  const row = await db.maybeOne<{ obj: number }>(
-    sql`select obj from objects where org = ${org} and deleted_at is null and ${named}`,
+  return (
+    (await db.maybeValue<number>(
+      sql`select obj from objects where org = ${org} and deleted_at is null and ${named}`,
+    )) ?? null
   )
-  return row?.obj ?? null
 }
 
 export const getOrganization = (db: Db, org: number) =>

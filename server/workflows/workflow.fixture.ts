@@ -25,10 +25,9 @@ async function objOf(
   ref: string | undefined,
 ): Promise<number | null> {
   if (ref === undefined) return null
-  const row = await db.maybeOne<{ obj: number }>(
-    sql`select obj from objects where org = ${org} and slug = ${ref}`,
+  return (
+    (await db.maybeValue<number>(sql`select obj from objects where org = ${org} and slug = ${ref}`)) ?? null
   )
-  return row?.obj ?? null
 }
 
 /** As the service makes one; the object of a trigger by its slug. */

@@ -62,19 +62,11 @@ export async function* readStreams(
   }
 }
 
-export async function countRecords(db: Db, { org, obj }: ObjectModel): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
-    sql`select count(*) as count from records where org = ${org} and obj = ${obj}`,
-  )
-  return count
-}
+export const countRecords = (db: Db, { org, obj }: ObjectModel): Promise<number> =>
+  db.value<number>(sql`select count(*) as count from records where org = ${org} and obj = ${obj}`)
 
-export async function hasRecords(db: Db, { org, obj }: ObjectModel): Promise<boolean> {
-  const row = await db.one<{ present: boolean }>(
-    sql`select exists (select from records where org = ${org} and obj = ${obj}) as present`,
-  )
-  return row.present
-}
+export const hasRecords = (db: Db, { org, obj }: ObjectModel): Promise<boolean> =>
+  db.value<boolean>(sql`select exists (select from records where org = ${org} and obj = ${obj}) as present`)
 
 /** The ids of the oldest records of an object. */
 export async function selectIds(db: Db, { org, obj }: ObjectModel, limit: number): Promise<string[]> {

@@ -62,12 +62,8 @@ export async function lockDashboard(tx: Db, org: number, id: string): Promise<St
   return getDashboard(tx, org, id)
 }
 
-export async function countDashboards(db: Db, org: number): Promise<number> {
-  const { count } = await db.one<{ count: number }>(
-    sql`select count(*) from report_dashboards where org = ${org}`,
-  )
-  return count
-}
+export const countDashboards = (db: Db, org: number): Promise<number> =>
+  db.value<number>(sql`select count(*) from report_dashboards where org = ${org}`)
 
 interface Fields {
   name: string

@@ -14,11 +14,9 @@ type EmbeddedFault = Fault<EmbeddedStage>
 const postmasterOf = async ({ dataDir }: EmbeddedStage) => (await serverPids(dataDir))[0] ?? 0
 
 /** Of the last start of the server, or of its recovery. */
-const startedAt = async ({ db }: EmbeddedStage) =>
-  (
-    await db.one<{ at: string }>(sql`
+const startedAt = ({ db }: EmbeddedStage) =>
+  db.value<string>(sql`
       select backend_start::text as at from pg_stat_activity where backend_type = 'checkpointer'`)
-  ).at
 
 /** PostgreSQL ends all sessions then, since any of them may have left shared memory half written. */
 function killingSession(): EmbeddedFault {

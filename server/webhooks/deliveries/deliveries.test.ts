@@ -42,12 +42,10 @@ const stateOf = ({ org, endpoint }: EndpointRows, event: string) =>
       round(extract(epoch from give_up_at - now()) / 3600)::int as hours
     from webhook_deliveries where org = ${org} and endpoint = ${endpoint} and event = ${event}`)
 
-const isQueueDue = async ({ org, endpoint }: EndpointRows) =>
-  (
-    await ctx.db.one<{ isDue: boolean }>(
-      sql`select due_at <= now() as "isDue" from webhook_lanes where org = ${org} and endpoint = ${endpoint}`,
-    )
-  ).isDue
+const isQueueDue = ({ org, endpoint }: EndpointRows) =>
+  ctx.db.value<boolean>(
+    sql`select due_at <= now() as "isDue" from webhook_lanes where org = ${org} and endpoint = ${endpoint}`,
+  )
 
 describe.each(WAYS)('in the %s', (_, enter) => {
   test('deliveries are listed, the newest event first', async () => {

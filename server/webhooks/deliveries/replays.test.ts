@@ -44,12 +44,10 @@ const pendingEvents = async ({ org, endpoint }: EndpointRows) =>
         and trigger = 'replay' and tries = 0 and next_attempt_at <= now() order by event`)
   ).map(({ event }) => event)
 
-const isQueueDue = async ({ org, endpoint }: EndpointRows) =>
-  (
-    await ctx.db.one<{ isDue: boolean }>(
-      sql`select due_at <= now() as "isDue" from webhook_lanes where org = ${org} and endpoint = ${endpoint}`,
-    )
-  ).isDue
+const isQueueDue = ({ org, endpoint }: EndpointRows) =>
+  ctx.db.value<boolean>(
+    sql`select due_at <= now() as "isDue" from webhook_lanes where org = ${org} and endpoint = ${endpoint}`,
+  )
 
 const insertFailed = (rows: EndpointRows, count: number) =>
   ctx.db.run(sql`

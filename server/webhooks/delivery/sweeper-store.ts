@@ -61,11 +61,9 @@ export async function moveWebhooksBack(tx: Db, seconds: number): Promise<number>
 }
 
 /** How much is to be sent, now or later; up to COUNTED_MAX. */
-export async function countWaiting(db: Db): Promise<number> {
-  const { count } = await db.one<{ count: number }>(sql`
+export const countWaiting = (db: Db): Promise<number> =>
+  db.value<number>(sql`
     select count(*) from (
       select from webhook_endpoints w
       join webhook_deliveries d on d.org = w.org and d.endpoint = w.id and d.state = 'pending'
       where w.is_enabled limit ${COUNTED_MAX}) as counted`)
-  return count
-}

@@ -30,8 +30,8 @@ export const problemsOf = (reply: Reply<object>): string[] => {
 
 export const idOf = async (org: Org, slug: string) => (await org.get(`/objects/${slug}`)).body['id'] as string
 
-export const countListeners = async ({ ctx }: TestService, { org }: Org): Promise<number> =>
-  (await ctx.db.one<{ n: number }>(sql`select count(*) as n from event_listeners where org = ${org}`)).n
+export const countListeners = ({ ctx }: TestService, { org }: Org): Promise<number> =>
+  ctx.db.value<number>(sql`select count(*) as n from event_listeners where org = ${org}`)
 
 /** now, later or never; undefined: there is no queue. */
 export const queueDue = async ({ ctx }: TestService, { org }: Org, endpoint: string) =>

@@ -154,10 +154,9 @@ describe('PATCH /webhooks/endpoints/:endpointId', () => {
       db.run(sql`update webhook_lanes set not_before = now() + interval '1 hour' where endpoint = ${id}`)
     const isPausedAfter = async (patch: object) => {
       await olivia.patch(`${PATH}/${id}`, patch)
-      const { paused } = await db.one<{ paused: boolean }>(
+      return db.value<boolean>(
         sql`select not_before > now() as paused from webhook_lanes where endpoint = ${id}`,
       )
-      return paused
     }
     await pause()
     expect(await isPausedAfter({ description: 'busy' })).toBe(true)

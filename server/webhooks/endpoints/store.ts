@@ -99,8 +99,8 @@ export const selectObjs = (db: Db, org: number, ids: readonly string[]) =>
   db.many<{ id: string; obj: number }>(sql`
     select id, obj from objects where org = ${org} and id = any(${ids}::uuid[]) and deleted_at is null`)
 
-export const countEndpoints = async (db: Db, org: number): Promise<number> =>
-  (await db.one<{ n: number }>(sql`select count(*) as n from webhook_endpoints where org = ${org}`)).n
+export const countEndpoints = (db: Db, org: number): Promise<number> =>
+  db.value<number>(sql`select count(*) as n from webhook_endpoints where org = ${org}`)
 
 interface EndpointDraft extends EndpointFields {
   id: string

@@ -17,8 +17,8 @@ export const insertApplication = (db: Db, org: number): Promise<number> =>
       insert into event_listeners (org, listener) values (${org}, 'svix') on conflict do nothing)
     insert into svix_applications (org) values (${org}) on conflict do nothing`)
 
-export const getOrganizationName = async (db: Db, org: number): Promise<string> =>
-  (await db.one<{ name: string }>(sql`select name from organizations where org = ${org}`)).name
+export const getOrganizationName = (db: Db, org: number): Promise<string> =>
+  db.value<string>(sql`select name from organizations where org = ${org}`)
 
 /** Applications before messages, and always in one order. */
 const lockApplications = (tx: Db, orgs: readonly number[]): Promise<number> =>

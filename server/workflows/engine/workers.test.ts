@@ -118,10 +118,8 @@ describe('workers', () => {
     await expect
       .poll(
         async () =>
-          (
-            await ctx.db.one<{ n: number }>(sql`
-      select count(*) as n from workflow_runs where org = ${org.org} and status = 'running'`)
-          ).n,
+          await ctx.db.value<number>(sql`
+      select count(*) as n from workflow_runs where org = ${org.org} and status = 'running'`),
       )
       .toBe(20)
     const running = await Promise.all(

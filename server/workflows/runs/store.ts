@@ -29,8 +29,8 @@ export const selectRuns = (db: Db, org: number, page: Page) =>
     sql`select ${fields} ${ofWorkflow(org, page)} order by r.id desc limit ${page.limit} offset ${page.offset}`,
   )
 
-export const countRuns = async (db: Db, org: number, which: Pick<Page, 'workflowId' | 'status'>) =>
-  (await db.one<{ total: number }>(sql`select count(*) as total ${ofWorkflow(org, which)}`)).total
+export const countRuns = (db: Db, org: number, which: Pick<Page, 'workflowId' | 'status'>) =>
+  db.value<number>(sql`select count(*) as total ${ofWorkflow(org, which)}`)
 
 /** A run but for the steps in its history, and where it is. */
 export type RunRow = Omit<WorkflowRunDetail, 'steps'> & {

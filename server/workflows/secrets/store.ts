@@ -21,10 +21,9 @@ export const getSecret = (db: Db, org: number, name: string) =>
 /** Secrets of one organization are made one after the other, so that they can be counted. @returns how many others there are */
 export async function countOtherSecrets(tx: Db, org: number, name: string): Promise<number> {
   await tx.run(sql`select from organizations where org = ${org} for no key update`)
-  const { n } = await tx.one<{ n: number }>(
+  return tx.value<number>(
     sql`select count(*) as n from workflow_secrets where org = ${org} and name <> ${name}`,
   )
-  return n
 }
 
 interface SecretRow {

@@ -73,8 +73,8 @@ const hourly = (org: Org, more = {}) =>
     { now: ctx.clock.now() },
   )
 
-const nextOf = async (id: string) =>
-  (await ctx.db.one<{ next: string }>(sql`select next_at::text as next from workflows where id = ${id}`)).next
+const nextOf = (id: string) =>
+  ctx.db.value<string>(sql`select next_at::text as next from workflows where id = ${id}`)
 
 describe('a scheduled workflow', () => {
   test('runs at its times, once each, and once for all that were missed', async () => {
