@@ -14,11 +14,6 @@ export interface LimitParams {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-interface PageRow {
-  total: string | null
-  id: string | null
-}
-
 function oneRoute(app: FastifyInstance, pool: pg.Pool): void {
   app.get<{ Params: { id: string } }>('/people/:id', async ({ params }, reply) => {
     const { rows } = await pool.query<{ record: string }>({
@@ -34,7 +29,7 @@ function oneRoute(app: FastifyInstance, pool: pg.Pool): void {
 function questionRoutes(app: FastifyInstance, pool: pg.Pool, statements: readonly Statement[]): void {
   for (const [place, statement] of statements.entries())
     app.get(`/questions/${place}`, async (_request, reply) => {
-      const { rows } = await pool.query<PageRow>(statement)
+      const { rows } = await pool.query<{ total: string | null; id: string | null }>(statement)
       reply.type(JSON_TYPE)
       const records = rows[0]?.id === null ? [] : rows
       return `{"records":${JSON.stringify(records)},"pagination":{"total":${rows[0]?.total ?? null}}}`

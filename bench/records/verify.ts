@@ -28,16 +28,11 @@ export function differenceOf(service: PageAnswer, limit: PageAnswer): string | u
   return total === expected ? undefined : `the total is ${total}, in the limit ${expected}`
 }
 
-interface Pair {
-  service: ClientRequest
-  limit: ClientRequest
-}
-
 /** @throws Error when the two answer differently @returns the service's answer */
 export async function requireSamePage(
   name: string,
   urls: { service: string; limit: string },
-  { service, limit }: Pair,
+  { service, limit }: { service: ClientRequest; limit: ClientRequest },
 ): Promise<PageAnswer> {
   const ours = await send<PageAnswer>(urls.service, service)
   const difference = differenceOf(ours, await send<PageAnswer>(urls.limit, limit))

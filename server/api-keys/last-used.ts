@@ -7,15 +7,10 @@ import { updateLastUsed } from './store.ts'
 /** Half of the 10 s by which lastUsedAt may lag. */
 const WRITE_EVERY_MS = 5000
 
-interface Use {
-  org: number
-  atMs: number
-}
-
 export class LastUsed {
   readonly #db: Db
   readonly #log: Logger
-  #uses = new Map<string, Use>()
+  #uses = new Map<string, { org: number; atMs: number }>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(db: Db, log: Logger) {

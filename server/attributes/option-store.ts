@@ -2,14 +2,9 @@
 import sql from 'sql-template-tag'
 import type { Db } from '../db/pool.ts'
 
-interface Place {
-  attr: number
-  id: string
-}
-
 /** Attributes of an object that are not deleted, in their order. */
 export const selectPlaces = (tx: Db, org: number, obj: number) =>
-  tx.many<Place>(sql`
+  tx.many<{ attr: number; id: string }>(sql`
     select attr, id from attributes where org = ${org} and obj = ${obj} and deleted_at is null
     order by display_order, attr`)
 
@@ -22,18 +17,13 @@ export const updateOrder = (tx: Db, org: number, attrs: readonly number[]) =>
     from unnest(${attrs}::int[]) with ordinality as o(attr, place)
     where a.org = ${org} and a.attr = o.attr and a.display_order <> place - 1`)
 
-interface OptionUse {
-  option: string
-  records: number
-}
-
 /** How many records have each of the options; none for those that no record has. */
 export const countOptionUses = (
   tx: Db,
   org: number,
   { obj, slug, options }: { obj: number; slug: string; options: readonly string[] },
 ) =>
-  tx.many<OptionUse>(sql`
+  tx.many<{ option: string; records: number }>(sql`
     select option, count(distinct r.id) as records
     from records r, unnest(${options}::text[]) as option
     where r.org = ${org} and r.obj = ${obj}

@@ -74,11 +74,6 @@ function silentFor(one: Watched, now: number): number {
 
 const processOf = ({ client }: Watched) => (client as { processID?: number }).processID ?? 0
 
-interface Sessions {
-  own: number
-  working: number[]
-}
-
 // What the session of a dead connection holds, such as locks, is given back: its client is gone.
 const SESSIONS = `
   with silent as (
@@ -104,7 +99,7 @@ async function selectWorking(
   try {
     await client.connect()
     const own = (client as { processID?: number }).processID
-    const { rows } = await client.query<Sessions>(SESSIONS, [pids, own])
+    const { rows } = await client.query<{ own: number; working: number[] }>(SESSIONS, [pids, own])
     return rows[0]?.own === own ? rows[0]?.working : undefined
   } finally {
     // Not waited for: a server that vanished does not say goodbye.

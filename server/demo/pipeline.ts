@@ -133,13 +133,8 @@ function makePeople(random: Random, companies: readonly FictionalCompany[]): Fic
   })
 }
 
-interface Fate {
-  stage: string
-  closeAt: Date
-}
-
 /** Old deals are decided; young ones are on their way, with a day they are hoped to close on. */
-function fateOf(random: Random, openedAt: Date, now: Date): Fate {
+function fateOf(random: Random, openedAt: Date, now: Date): { stage: string; closeAt: Date } {
   const ageDays = (now.getTime() - openedAt.getTime()) / DAY_MS
   const decidedAfter = random.integer(15, 120)
   if (decidedAfter < ageDays)

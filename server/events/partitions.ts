@@ -29,13 +29,8 @@ async function listPartitions(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-interface Missing {
-  table: string
-  day: Date
-}
-
 /** DDL takes no parameters: the text is made of a table of ours and a date alone. */
-async function createPartition(db: Db, { table, day }: Missing): Promise<void> {
+async function createPartition(db: Db, { table, day }: { table: string; day: Date }): Promise<void> {
   const [from, to] = [lowestIdAt(day), lowestIdAt(plusDays(day, 1))]
   const name = nameOf(table, day)
   await db

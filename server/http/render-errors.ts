@@ -58,15 +58,12 @@ export const errorBody = (error: AppError, requestId: string) => ({
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-interface BodySchema {
-  properties?: Readonly<Record<string, unknown>>
-}
-
 const fieldOf = (path: string) => path.split(/[.[]/, 1)[0] ?? ''
 
 /** What is shared by lists and searches calls a field a parameter: in a body it is a field. */
 function withPlace(error: AppError, { routeOptions, query }: FastifyRequest): AppError {
-  const fields = (routeOptions.schema?.body as BodySchema | undefined)?.properties
+  const fields = (routeOptions.schema?.body as { properties?: Readonly<Record<string, unknown>> } | undefined)
+    ?.properties
   if (error.code !== 'invalid_parameter' || !fields) return error
   const problems = (error.details?.['errors'] ?? []) as Problem[]
   const asked = new Set(Object.keys(query as object).map(fieldOf))

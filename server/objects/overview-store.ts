@@ -14,12 +14,7 @@ export const selectAllObjects = (db: Db, org: number) =>
       select count(*) from attributes a where a.org = o.org and a.obj = o.obj and a.deleted_at is null) as "attributeCount"
     from objects o where o.org = ${org} and o.deleted_at is null order by o.created_at, o.obj`)
 
-interface RecordCount {
-  objectId: string
-  total: number
-}
-
 export const countRecords = (db: Db, org: number) =>
-  db.many<RecordCount>(sql`
+  db.many<{ objectId: string; total: number }>(sql`
     select o.id as "objectId", ${recordCount} as total
     from objects o where o.org = ${org} and o.deleted_at is null`)

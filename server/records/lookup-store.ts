@@ -18,11 +18,6 @@ export interface Named {
 /** Records read for each name: two are already ambiguous. */
 const SAME_NAME_MAX = 2
 
-interface Wanted {
-  attribute: ModelAttribute
-  texts: readonly string[]
-}
-
 /** Ids of up to two records of each name in `wanted w`: looked up in index rows, or all records looked at once. */
 function idsByName(model: ObjectModel, attribute: ModelAttribute): Sql {
   const { org, obj } = model
@@ -45,7 +40,7 @@ function idsByName(model: ObjectModel, attribute: ModelAttribute): Sql {
 export async function selectByName(
   db: Db,
   model: ObjectModel,
-  { attribute, texts }: Wanted,
+  { attribute, texts }: { attribute: ModelAttribute; texts: readonly string[] },
 ): Promise<Named[]> {
   const rows = await db.many<{ text: string | null; ids: string[] | null; fresh: boolean }>(sql`
     with wanted as (select text, ${lower(sql`text`)} as key from unnest(${texts}::text[]) as text)

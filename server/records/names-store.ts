@@ -28,17 +28,12 @@ export async function selectLiveObjects(
   return new Set(rows.map(({ id }) => id))
 }
 
-interface NamedRecord {
-  recordId: string
-  name: string
-}
-
 /** @returns the names of those of the records that exist */
 export async function selectNames(
   db: Db,
   model: ObjectModel,
   ids: readonly string[],
-): Promise<NamedRecord[]> {
+): Promise<{ recordId: string; name: string }[]> {
   const rows = await db.many<{ id: string | null; name: string | null; fresh: boolean }>(sql`
     select found.id, found.name, state.fresh
     from (select ${isCurrent(model)} as fresh) as state left join (

@@ -206,17 +206,12 @@ async function writePatch(
   return updated ?? stored
 }
 
-interface Deletion {
-  recordId: string
-  ifMatch: string | undefined
-}
-
 /** @throws 404 not_found, 409 object_inactive, 412 precondition_failed */
 export function deleteRecord(
   ctx: Context,
   caller: Caller,
   objectRef: string,
-  deletion: Deletion,
+  deletion: { recordId: string; ifMatch: string | undefined },
 ): Promise<string> {
   return withModel(ctx, caller.org, objectRef, (model) => {
     const id = requireRecordId(deletion.recordId)

@@ -47,18 +47,13 @@ interface Input {
   caller: Caller
 }
 
-interface Found {
-  hits: Ranked[]
-  isComplete: boolean
-}
-
 /** Nothing when the time was over. */
 function searchObject(
   ctx: SearchContext,
   objectId: string,
   { text, limit, caller }: Input,
   ms: number,
-): Promise<Found> {
+): Promise<{ hits: Ranked[]; isComplete: boolean }> {
   return withModel(ctx, caller.org, objectId, async (model) => {
     const terms = termsOf(model, text, caller)
     if (!terms) return { hits: [], isComplete: true }

@@ -4,18 +4,13 @@ import { unavailable } from '../../errors.ts'
 import type { Svix, SvixAnswer } from './client.ts'
 import { getOrganizationName, hasApplication, insertApplication } from './store.ts'
 
-interface Application {
-  uid: string
-  name: string
-}
-
 const NOT_FOUND = 404
 const CONFLICT = 409
 
 /** Makes the application unless it is there. */
 export async function createApplication(
   svix: Svix,
-  application: Application,
+  application: { uid: string; name: string },
   signal?: AbortSignal,
 ): Promise<SvixAnswer> {
   const created = await svix.createApplication(application, signal)
