@@ -21,8 +21,7 @@ export const eventHorizon: Sql = raw(
 
 const isOfThisCluster = sql`cluster = (select system_identifier from pg_control_system())`
 
-const isCurrent = (db: Db): Promise<boolean> =>
-  db.value<boolean>(sql`select ${isOfThisCluster} as current from event_clock`)
+const isCurrent = (db: Db) => db.value<boolean>(sql`select ${isOfThisCluster} as current from event_clock`)
 
 /**
  * How far transaction ids of this cluster must be ahead to come behind every event there is, and behind the last one of

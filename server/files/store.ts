@@ -136,10 +136,7 @@ interface Batch {
 }
 
 /** Files without an upload whose last upload address expired before `before`. */
-export const selectUnused = (
-  db: Db,
-  { before, failed, limit }: Batch & { before: Date },
-): Promise<FileRow[]> =>
+export const selectUnused = (db: Db, { before, failed, limit }: Batch & { before: Date }) =>
   db.many<FileRow>(sql`
     select ${FILE_COLUMNS} from files f
     where f.state = 'waiting' and f.expires_at < ${before} and f.id <> all(${failed}::uuid[])
@@ -153,10 +150,7 @@ interface Unchecked extends Batch {
 }
 
 /** Waiting files that the store should be asked about. */
-export const selectUnchecked = (
-  db: Db,
-  { before, endedAfter, failed, limit }: Unchecked,
-): Promise<FileRow[]> =>
+export const selectUnchecked = (db: Db, { before, endedAfter, failed, limit }: Unchecked) =>
   db.many<FileRow>(sql`
     select ${FILE_COLUMNS} from files f join organizations o using (org)
     where f.state = 'waiting' and f.expires_at > ${endedAfter} and coalesce(f.checked_at, f.created_at) < ${before}

@@ -16,11 +16,7 @@ export type RecentChange = Omit<RecentRecord, 'name' | 'at'> & { id: string }
  * The latest change of each record among the latest events, newest first; only records that are there, of active
  * objects. The bound in time keeps partitions of older days from being opened.
  */
-export const selectRecentChanges = (
-  db: Db,
-  org: number,
-  { now, limit }: { now: Date; limit: number },
-): Promise<RecentChange[]> =>
+export const selectRecentChanges = (db: Db, org: number, { now, limit }: { now: Date; limit: number }) =>
   db.many<RecentChange>(sql`
     with late as materialized (
       select e.id, e.type, e.obj, e.subject, e.actor from events e

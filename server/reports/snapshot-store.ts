@@ -4,8 +4,7 @@ import type { Db } from '../db/pool.ts'
 import type { ReportPlan } from './plan/plan.ts'
 
 /** The process of the session. */
-export const selectProcess = (tx: Db): Promise<number> =>
-  tx.value<number>(sql`select pg_backend_pid() as pid`)
+export const selectProcess = (tx: Db) => tx.value<number>(sql`select pg_backend_pid() as pid`)
 
 /** @returns whether no other node runs a report of the organization; held to the end of the transaction */
 export const lockOrganization = (tx: Db, org: number): Promise<boolean> =>
@@ -44,5 +43,4 @@ export async function* readRows(
 }
 
 /** Cancels the session's statement: no client waits for it any more. */
-export const cancelSession = (db: Db, pid: number): Promise<number> =>
-  db.run(sql`select pg_cancel_backend(${pid}::int)`)
+export const cancelSession = (db: Db, pid: number) => db.run(sql`select pg_cancel_backend(${pid}::int)`)

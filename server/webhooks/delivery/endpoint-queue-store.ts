@@ -59,11 +59,7 @@ export const lockEndpointQueue = (tx: Db, { org, endpoint }: EndpointKey): Promi
   tx.run(sql`select from webhook_lanes where org = ${org} and endpoint = ${endpoint} for update`)
 
 /** Makes the queue due; in the transaction that makes deliveries due. */
-export const wakeEndpointQueue = (
-  tx: Db,
-  { org, endpoint }: EndpointKey,
-  now: Sql = sql`now()`,
-): Promise<number> =>
+export const wakeEndpointQueue = (tx: Db, { org, endpoint }: EndpointKey, now: Sql = sql`now()`) =>
   tx.run(sql`
     update webhook_lanes set due_at = least(due_at, ${now}) where org = ${org} and endpoint = ${endpoint}`)
 
@@ -95,11 +91,7 @@ interface Wanted {
 }
 
 /** Due deliveries with their messages, the ones due longest first, without those of `without`. None while the endpoint is disabled. */
-export const selectDue = (
-  db: Db,
-  { org, endpoint }: EndpointKey,
-  { limit, bytes, without, now }: Wanted,
-): Promise<DueDelivery[]> =>
+export const selectDue = (db: Db, { org, endpoint }: EndpointKey, { limit, bytes, without, now }: Wanted) =>
   db.many<DueDelivery>(sql`
     select d.event, d.type, d.body, d.size, d.attempts, d.tries, d.trigger,
       (extract(epoch from d.give_up_at - ${now}) * 1000)::float8 as "giveUpInMs", d.version
@@ -120,11 +112,7 @@ export const selectDue = (
 type Held = Pick<LeasedQueue, 'org' | 'endpoint' | 'fence'>
 
 /** Keeps the lease. @returns the endpoint as it is now; undefined when the lease is lost */
-export const renewLease = (
-  db: Db,
-  { org, endpoint, fence }: Held,
-  now: Sql,
-): Promise<EndpointTarget | undefined> =>
+export const renewLease = (db: Db, { org, endpoint, fence }: Held, now: Sql) =>
   db.maybeOne<EndpointTarget>(sql`
     update webhook_lanes l set leased_until = ${now} + ${lease} from webhook_endpoints w
     where l.org = ${org} and l.endpoint = ${endpoint} and l.fence = ${fence}

@@ -74,11 +74,7 @@ export interface WaitingMessage {
 }
 
 /** In the order of events. */
-export const selectWaiting = (
-  db: Db,
-  { org }: Lease,
-  { limit, now }: { limit: number; now: Sql },
-): Promise<WaitingMessage[]> =>
+export const selectWaiting = (db: Db, { org }: Lease, { limit, now }: { limit: number; now: Sql }) =>
   db.many<WaitingMessage>(sql`
     select event, type, body, tries, (extract(epoch from give_up_at - ${now}) * 1000)::float8 as "giveUpInMs"
     from svix_messages where org = ${org} and stopped_at is null order by event limit ${limit}`)
@@ -186,10 +182,7 @@ export const countMessages = (db: Db): Promise<SvixCounts> =>
         select from svix_messages where stopped_at is not null limit ${COUNTED_MAX}) as s) as stopped,
       (select count(*) from (${forgotten(sql`now()`)}) as f) as forgotten`)
 
-export const deleteStopped = (
-  db: Db,
-  { now, days, limit }: { now: Date; days: number; limit: number },
-): Promise<number> =>
+export const deleteStopped = (db: Db, { now, days, limit }: { now: Date; days: number; limit: number }) =>
   db.run(sql`
     delete from svix_messages where (org, event) in (
       select org, event from svix_messages where stopped_at < ${now}::timestamptz - make_interval(days => ${days}::int) limit ${limit})`)

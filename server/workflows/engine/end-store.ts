@@ -25,17 +25,11 @@ export const cancelOpen = (
     returning org, id, workflow, lane as "concurrencyKey"`)
 
 /** What steps knew is of no use to a run that is over. */
-export const forgetValues = (
-  tx: Db,
-  { org, ids }: { org: number; ids: readonly string[] },
-): Promise<number> =>
+export const forgetValues = (tx: Db, { org, ids }: { org: number; ids: readonly string[] }) =>
   tx.run(sql`delete from workflow_run_values where org = ${org} and run = any(${ids}::uuid[])`)
 
 /** The step that a run was at will not be taken. */
-export const endWaitingSteps = (
-  tx: Db,
-  { org, ids }: { org: number; ids: readonly string[] },
-): Promise<number> =>
+export const endWaitingSteps = (tx: Db, { org, ids }: { org: number; ids: readonly string[] }) =>
   tx.run(sql`
     update workflow_run_steps set status = 'skipped', resume_at = null
     where org = ${org} and run = any(${ids}::uuid[]) and status in ('running', 'waiting')`)

@@ -72,11 +72,7 @@ export function moveRunsBack(tx: Db, seconds: number): Promise<number> {
 }
 
 /** Open for longer than a run may be, most likely behind a run that waits, with the same concurrency key; some of them. */
-export const selectTooOld = (
-  db: Db,
-  limit: number,
-  now: Sql = sql`now()`,
-): Promise<{ org: number; id: string }[]> =>
+export const selectTooOld = (db: Db, limit: number, now: Sql = sql`now()`) =>
   db.many<{ org: number; id: string }>(sql`
     select org, id from workflow_runs
     where status in ${OPEN} and created_at < ${now} - make_interval(days => ${RUN_DAYS_MAX}) limit ${limit}`)

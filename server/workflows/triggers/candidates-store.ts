@@ -68,5 +68,4 @@ export const selectEventData = (
 
 /** Work that is done on one node at a time: runs of a record begin in the order of its changes. */
 const TRIGGER_LOCK = 7402155443311n
-export const lockTriggers = (tx: Db): Promise<number> =>
-  tx.run(sql`select pg_advisory_xact_lock(${TRIGGER_LOCK}::bigint)`)
+export const lockTriggers = (tx: Db) => tx.run(sql`select pg_advisory_xact_lock(${TRIGGER_LOCK}::bigint)`)
