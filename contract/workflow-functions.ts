@@ -25,63 +25,54 @@ const optional = (parameter: FunctionParameter): FunctionParameter => ({ ...para
 
 const TEXT = {
   upper: {
-    group: 'Text',
     parameters: [],
     description: 'In upper case',
     example: "{{'won' | upper}}",
     yields: 'WON',
   },
   lower: {
-    group: 'Text',
     parameters: [],
     description: 'In lower case',
     example: "{{'Ada@Example.com' | lower}}",
     yields: 'ada@example.com',
   },
   capitalize: {
-    group: 'Text',
     parameters: [],
     description: 'With the first letter in upper case',
     example: "{{'new deal' | capitalize}}",
     yields: 'New deal',
   },
   trim: {
-    group: 'Text',
     parameters: [],
     description: 'Without surrounding spaces',
     example: "{{' Ada ' | trim}}",
     yields: 'Ada',
   },
   truncate: {
-    group: 'Text',
     parameters: [number('characters')],
     description: 'At most the given number of characters, ending in … if it was cut',
     example: "{{'A long story' | truncate 7}}",
     yields: 'A long…',
   },
   replace: {
-    group: 'Text',
     parameters: [text('what'), text('by')],
     description: 'Each occurrence of a text replaced by another',
     example: "{{'2026-11-20' | replace '-' '/'}}",
     yields: '2026/11/20',
   },
   split: {
-    group: 'Text',
     parameters: [text('separator')],
     description: 'The parts of a text as a list',
     example: "{{'a@x.org,b@x.org' | split ','}}",
     yields: ['a@x.org', 'b@x.org'],
   },
   urlencode: {
-    group: 'Text',
     parameters: [],
     description: 'Encoded for a URL',
     example: "{{'Ada & Co' | urlencode}}",
     yields: 'Ada%20%26%20Co',
   },
   text: {
-    group: 'Text',
     parameters: [],
     description: 'Any value as text',
     example: '{{trigger.data.name | text}}',
@@ -91,49 +82,42 @@ const TEXT = {
 
 const NUMBERS = {
   number: {
-    group: 'Numbers',
     parameters: [optional(number('decimals'))],
     description: 'Formatted with commas and the given number of decimals',
     example: '{{12500.5 | number 2}}',
     yields: '12,500.50',
   },
   money: {
-    group: 'Numbers',
     parameters: [optional(text('currency'))],
     description: 'An amount formatted with its currency, or a plain number with the given currency',
     example: '{{trigger.data.amount | money}}',
     yields: '€1,200.50',
   },
   plus: {
-    group: 'Numbers',
     parameters: [any('number')],
     description: 'The sum; amounts keep their currency, and different currencies have no sum',
     example: '{{trigger.data.amount | plus 99.5}}',
     yields: { amount: 1300, currency: 'EUR' },
   },
   minus: {
-    group: 'Numbers',
     parameters: [any('number')],
     description: 'The difference',
     example: '{{0.3 | minus 0.1}}',
     yields: 0.2,
   },
   times: {
-    group: 'Numbers',
     parameters: [any('number')],
     description: 'The product',
     example: '{{12 | times 1.5}}',
     yields: 18,
   },
   divide: {
-    group: 'Numbers',
     parameters: [any('number')],
     description: 'The quotient, to 15 decimals; no value when divided by 0',
     example: '{{1 | divide 8}}',
     yields: 0.125,
   },
   round: {
-    group: 'Numbers',
     parameters: [optional(number('decimals'))],
     description: 'Rounded; halves away from zero',
     example: '{{2.345 | round 2}}',
@@ -143,7 +127,6 @@ const NUMBERS = {
 
 const DATES = {
   date: {
-    group: 'Dates',
     parameters: [optional(text('format')), zone],
     description:
       'Formatted with YYYY YY MMMM MMM MM M DD D dddd ddd HH H hh h mm ss A; text in [brackets] stays as it is. In the time zone of the organization',
@@ -151,35 +134,30 @@ const DATES = {
     yields: 'Fri, 20 November 2026 at 23:30',
   },
   day: {
-    group: 'Dates',
     parameters: [zone],
     description: 'The date of a timestamp, as date attributes store it',
     example: "{{'2026-11-20T23:30:00Z' | day}}",
     yields: '2026-11-21',
   },
   startOfWeek: {
-    group: 'Dates',
     parameters: [zone],
     description: 'The Monday of its week',
     example: "{{'2026-11-20' | startOfWeek}}",
     yields: '2026-11-16',
   },
   startOfMonth: {
-    group: 'Dates',
     parameters: [zone],
     description: 'The first day of its month',
     example: "{{'2026-11-20' | startOfMonth}}",
     yields: '2026-11-01',
   },
   addHours: {
-    group: 'Dates',
     parameters: [number('hours')],
     description: 'The timestamp the given number of hours later',
     example: "{{'2026-11-20T10:00:00Z' | addHours 36}}",
     yields: '2026-11-21T22:00:00.000Z',
   },
   addDays: {
-    group: 'Dates',
     parameters: [number('days')],
     description:
       'The date or timestamp the given number of days later, at the same time of day; -7 is a week earlier',
@@ -187,7 +165,6 @@ const DATES = {
     yields: '2026-12-04',
   },
   addMonths: {
-    group: 'Dates',
     parameters: [number('months')],
     description: 'The given number of months later; the last day if the month is too short',
     example: "{{'2026-01-31' | addMonths 1}}",
@@ -197,49 +174,42 @@ const DATES = {
 
 const LISTS = {
   first: {
-    group: 'Lists',
     parameters: [],
     description: 'The first element',
     example: '{{steps.deals.records | first}}',
     yields: { id: 'a', data: { title: 'Small', amount: { amount: 200, currency: 'EUR' } } },
   },
   last: {
-    group: 'Lists',
     parameters: [],
     description: 'The last element',
     example: "{{'a,b,c' | split ',' | last}}",
     yields: 'c',
   },
   length: {
-    group: 'Lists',
     parameters: [],
     description: 'The number of elements or characters',
     example: '{{steps.deals.records | length}}',
     yields: 2,
   },
   slice: {
-    group: 'Lists',
     parameters: [number('from'), optional(number('to'))],
     description: 'The elements or characters from one index to before another, counted from 0',
     example: "{{'2026-11-20' | slice 0 4}}",
     yields: '2026',
   },
   join: {
-    group: 'Lists',
     parameters: [optional(text('separator'))],
     description: 'A list as text, separated by commas by default',
     example: "{{trigger.data.tags | join ' / '}}",
     yields: 'vip / eu',
   },
   pluck: {
-    group: 'Lists',
     parameters: [path],
     description: 'One value of each element; elements without it are left out',
     example: "{{steps.deals.records | pluck 'data.title' | join}}",
     yields: 'Small, Large',
   },
   sum: {
-    group: 'Lists',
     parameters: [optional(path)],
     description: 'The sum of all numbers; amounts of one currency keep it',
     example: "{{steps.deals.records | sum 'data.amount'}}",
@@ -249,14 +219,12 @@ const LISTS = {
 
 const ANY_VALUE = {
   default: {
-    group: 'Any value',
     parameters: [any('value')],
     description: 'A default for a missing value',
     example: "{{trigger.data.nickname | default 'there'}}",
     yields: 'there',
   },
   json: {
-    group: 'Any value',
     parameters: [],
     description: 'As JSON text',
     example: '{{trigger.data.tags | json}}',
@@ -264,12 +232,20 @@ const ANY_VALUE = {
   },
 } as const
 
+const inGroup = <const Group extends FunctionText['group'], Functions extends object>(
+  group: Group,
+  functions: Functions,
+) =>
+  Object.fromEntries(Object.entries(functions).map(([name, one]) => [name, { ...one, group }])) as {
+    [Name in keyof Functions]: Functions[Name] & { group: Group }
+  }
+
 export const WORKFLOW_FUNCTIONS = {
-  ...TEXT,
-  ...NUMBERS,
-  ...DATES,
-  ...LISTS,
-  ...ANY_VALUE,
+  ...inGroup('Text', TEXT),
+  ...inGroup('Numbers', NUMBERS),
+  ...inGroup('Dates', DATES),
+  ...inGroup('Lists', LISTS),
+  ...inGroup('Any value', ANY_VALUE),
 } as const satisfies Record<string, FunctionText>
 export type WorkflowFunction = keyof typeof WORKFLOW_FUNCTIONS
 

@@ -1,13 +1,11 @@
 // bench fairness: what one organization feels of another that does its worst.
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
-import { readConfig } from '../../server/config.ts'
-import { createLog, openContext } from '../../server/open-context.ts'
 import type { Bench, BenchOptions } from '../harness/bench.ts'
 import { ask, startPartner } from '../harness/child.ts'
 import { percentile, type Row, rounded } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { attach, type Service, startService } from '../harness/service.ts'
 import { makeParty, type Party } from './fixture.ts'
 import { KINDS, type Kind, type Usual, workAsUsual } from './usual.ts'
 
@@ -46,9 +44,7 @@ interface Ready {
 
 async function prepare(lab: Lab): Promise<Ready> {
   const service = await startService(lab)
-  const config = readConfig({ DATA_DIR: service.dataDir, LOG_LEVEL: 'error' })
-  const onNotice = (line: string) => lab.tell(line)
-  const { ctx, close } = await openContext(config, { mode: 'attach', log: createLog(config), onNotice })
+  const { ctx, close } = await attach(lab, service)
   lab.onClose(close)
   const large = { jobTitle: 'x'.repeat(LARGE_TEXT), people: 300, steps: HEAVY }
   const busy = await makeParty(ctx, 'busy', large)

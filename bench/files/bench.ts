@@ -3,16 +3,14 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
-import { readConfig } from '../../server/config.ts'
 import type { Caller, Context } from '../../server/context.ts'
 import { requestUpload } from '../../server/files/service.ts'
 import { newId } from '../../server/id.ts'
-import { createLog, openContext } from '../../server/open-context.ts'
 import { type Bench, type BenchOptions, chosen, profileFlags } from '../harness/bench.ts'
 import { ask, startPartner } from '../harness/child.ts'
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
-import { startService } from '../harness/service.ts'
+import { attach, startService } from '../harness/service.ts'
 import { FILE_BYTES, FILES, measureRounds, rowsOf, type Side } from './measure.ts'
 
 const LIMIT = fileURLToPath(new URL('./limit-process.ts', import.meta.url))
@@ -44,9 +42,7 @@ async function makeUploads(ctx: Context, caller: Caller): Promise<{ put: string;
 async function openSide(lab: Lab, options: BenchOptions): Promise<Side> {
   const env = { FILES_BYTES_PER_ORGANIZATION: String(Number.MAX_SAFE_INTEGER) }
   const service = await startService(lab, { flags: profileFlags(options, 'service'), env })
-  const config = readConfig({ ...env, DATA_DIR: service.dataDir, LOG_LEVEL: 'error' })
-  const onNotice = (line: string) => lab.tell(line)
-  const { ctx, close } = await openContext(config, { mode: 'attach', log: createLog(config), onNotice })
+  const { ctx, close } = await attach(lab, service, env)
   lab.onClose(close)
   const caller = await makeCaller(ctx)
   return {

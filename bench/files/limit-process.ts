@@ -1,9 +1,11 @@
 // The limit: node:http streams bodies to files and files to bodies, and does nothing else.
+import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { answerMessages } from '../harness/partner.ts'
 
 export interface Limit {
   folder: string
@@ -18,13 +20,10 @@ async function answer(folder: string, request: IncomingMessage, response: Server
   response.end('{}')
 }
 
-process.on('message', ({ folder }: Limit) => {
+answerMessages(async ({ folder }: Limit) => {
   const server = createServer((request, response) => {
     answer(folder, request, response).catch(() => response.destroy())
   })
-  server.listen(0, '127.0.0.1', () => {
-    process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
-  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 })
-process.on('disconnect', () => process.exit())
-process.on('SIGTERM', () => process.exit())

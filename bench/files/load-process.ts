@@ -1,5 +1,7 @@
 // Sends files to addresses, or reads them, over so many connections; counts every byte.
+
 import { Pool } from 'undici'
+import { answerMessages } from '../harness/partner.ts'
 
 export interface Transfers {
   method: 'PUT' | 'GET'
@@ -45,9 +47,4 @@ async function transfer(transfers: Transfers): Promise<TransferResult> {
   return { seconds }
 }
 
-process.on('message', async (transfers: Transfers) => {
-  const result = await transfer(transfers).catch((error: unknown) => ({ error: String(error) }))
-  process.send?.(result)
-})
-process.on('disconnect', () => process.exit())
-process.on('SIGTERM', () => process.exit())
+answerMessages(transfer)

@@ -58,10 +58,9 @@ function watchMemory(pid: number): { stop(): Promise<number> } {
 async function transfer(load: Child, { pid }: Side, transfers: Transfers): Promise<Measured> {
   const memory = watchMemory(pid)
   const before = await processMs(pid)
-  const result = await ask<TransferResult | { error: string }>(load, transfers)
+  const result = await ask<TransferResult>(load, transfers)
   const cpuMs = ((await processMs(pid)) - before) / transfers.paths.length
   const peakMb = await memory.stop()
-  if ('error' in result) throw new Error(result.error)
   return { mbPerSecond: (transfers.paths.length * FILE_BYTES) / 1e6 / result.seconds, cpuMs, peakMb }
 }
 

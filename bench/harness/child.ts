@@ -71,10 +71,14 @@ export const startPartner = (lab: Lab, { name, file, flags = [], env = {} }: Nod
     }),
   )
 
-/** Sends one message and waits for the answer to it. @throws Error when the process ends instead */
-export async function ask<Answer>({ process, failed }: Child, question: object): Promise<Answer> {
-  const answered = once(process, 'message') as Promise<[Answer]>
+/** Sends one message and waits for the answer to it. @throws Error when that fails, or the process ends instead */
+export async function ask<Answer extends object>(
+  { process, failed }: Child,
+  question: object,
+): Promise<Answer> {
+  const answered = once(process, 'message') as Promise<[Answer | { error: string }]>
   process.send(question)
   const [answer] = await Promise.race([answered, failed])
+  if ('error' in answer) throw new Error(answer.error)
   return answer
 }

@@ -1,7 +1,9 @@
 // The load process: autocannon, controlled by messages that say what to send where.
+
 import autocannon, { type Request, type Result } from 'autocannon'
 import { percentile } from './figures.ts'
 import type { Load, LoadResult, OpenStreams, Stream } from './load.ts'
+import { answerMessages } from './partner.ts'
 
 interface Question {
   open?: { module: string; params: unknown }
@@ -55,14 +57,6 @@ async function run(load: Load): Promise<LoadResult> {
   }
 }
 
-async function answer(question: Question): Promise<object> {
-  try {
-    return question.open ? await open(question.open) : question.run ? await run(question.run) : {}
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-process.on('message', async (question: Question) => process.send?.(await answer(question)))
-process.on('disconnect', () => process.exit())
-process.on('SIGTERM', () => process.exit())
+answerMessages(async ({ open: opening, run: load }: Question) =>
+  opening ? open(opening) : load ? run(load) : {},
+)

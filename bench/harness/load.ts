@@ -1,6 +1,6 @@
 // The load generator as a bench sees it: a second process that sends requests over many connections.
 import { fileURLToPath } from 'node:url'
-import { ask, type Child, startPartner } from './child.ts'
+import { ask, startPartner } from './child.ts'
 import type { Lab } from './lab.ts'
 
 const PROCESS = fileURLToPath(new URL('./load-process.ts', import.meta.url))
@@ -39,18 +39,12 @@ export interface LoadGenerator {
   run(load: Load): Promise<LoadResult>
 }
 
-async function askLoad<Answer extends object>(child: Child, question: object): Promise<Answer> {
-  const answer = await ask<Answer | { error: string }>(child, question)
-  if ('error' in answer) throw new Error(answer.error)
-  return answer
-}
-
 /** Starts the load process; it ends with the lab. `params` reach `openStreams` of `module` as JSON. */
 export async function startLoadGenerator(
   lab: Lab,
   { module, params }: { module: URL; params: object },
 ): Promise<LoadGenerator> {
   const child = startPartner(lab, { name: 'The load generator', file: PROCESS })
-  await askLoad(child, { open: { module: module.href, params } })
-  return { run: (load) => askLoad<LoadResult>(child, { run: load }) }
+  await ask(child, { open: { module: module.href, params } })
+  return { run: (load) => ask<LoadResult>(child, { run: load }) }
 }

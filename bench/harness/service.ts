@@ -1,8 +1,11 @@
 // The service started as usual, on a temporary data folder.
+
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { readConfig } from '../../server/config.ts'
+import { createLog, openContext } from '../../server/open-context.ts'
 import { type Child, startProgram } from './child.ts'
 import type { Lab } from './lab.ts'
 
@@ -46,4 +49,11 @@ export async function startService(
   const url = await addressOf(child)
   const postmaster = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
   return { url, pid: child.pid, postgresPid: Number.parseInt(postmaster, 10), dataDir, child }
+}
+
+/** A context of its own on the database of the service. @param env what the service was started with */
+export function attach(lab: Lab, { dataDir }: Pick<Service, 'dataDir'>, env: Record<string, string> = {}) {
+  const config = readConfig({ ...env, DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+  const onNotice = (line: string) => lab.tell(line)
+  return openContext(config, { mode: 'attach', log: createLog(config), onNotice })
 }

@@ -1,14 +1,12 @@
 // bench http: the four requests that matter most, each beside a server that does nothing else.
 import sql from 'sql-template-tag'
-import { readConfig } from '../../server/config.ts'
 import type { Db } from '../../server/db/pool.ts'
-import { createLog, openContext } from '../../server/open-context.ts'
 import { administrationOf } from '../harness/administration.ts'
 import { type Bench, type BenchOptions, chosen, profileFlags } from '../harness/bench.ts'
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { type LoadGenerator, startLoadGenerator } from '../harness/load.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { attach, type Service, startService } from '../harness/service.ts'
 import { type BenchOrganization, makeFixture } from './fixture.ts'
 import { openLimitDatabase, startLimit } from './limit.ts'
 import { type Case, measureCase, type Side } from './measure.ts'
@@ -32,13 +30,8 @@ interface Ready {
 const settle = (db: Db) => db.run(sql`vacuum analyze`)
 
 async function prepare(lab: Lab, service: Service, options: BenchOptions): Promise<Ready> {
-  const config = readConfig({ DATA_DIR: service.dataDir, LOG_LEVEL: 'error' })
-  const opened = await openContext(config, {
-    mode: 'attach',
-    log: createLog(config),
-    onNotice: (line) => lab.tell(line),
-  })
-  lab.onClose(() => opened.close())
+  const opened = await attach(lab, service)
+  lab.onClose(opened.close)
   const organizations = await makeFixture(opened.ctx, service.url)
   const objects = organizations.map(({ people }) => people)
   const database = await openLimitDatabase(lab, administrationOf(opened.database), {
@@ -48,7 +41,7 @@ async function prepare(lab: Lab, service: Service, options: BenchOptions): Promi
   const { postgresPid } = service
   const limit = await startLimit(lab, {
     connection: database.connection,
-    poolSize: config.poolSize,
+    poolSize: opened.ctx.config.poolSize,
     objects,
     flags: profileFlags(options, 'limit'),
   })

@@ -3,9 +3,11 @@
 // Of the ways tried, these are the fastest. Answers: rows, with data and time as PostgreSQL writes them, joined
 // in Node (for a page of 50 a quarter faster than JSON text built by PostgreSQL, whose to_char costs more than
 // the join). Bodies: never parsed in Node, PostgreSQL takes the data out of the text as it came.
+
 import Fastify, { type FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { idTime, newId } from '../../server/id.ts'
+import { answerMessages } from '../harness/partner.ts'
 import type { BenchObject } from './fixture.ts'
 
 export interface LimitParams {
@@ -105,6 +107,4 @@ async function serve({ connection, poolSize, session, objects }: LimitParams): P
   return app.listen({ port: 0, host: '127.0.0.1' })
 }
 
-process.on('message', async (params: LimitParams) => process.send?.({ url: await serve(params) }))
-process.on('disconnect', () => process.exit())
-process.on('SIGTERM', () => process.exit())
+answerMessages(async (params: LimitParams) => ({ url: await serve(params) }))

@@ -1,5 +1,7 @@
 // The client's process: sends requests one after the other, or as many clients at once.
+
 import { Client } from 'undici'
+import { answerMessages } from '../harness/partner.ts'
 import type { Asked, Asking } from './client.ts'
 
 async function send(client: Client, { method, path, headers, body }: Asking['requests'][number]) {
@@ -31,14 +33,4 @@ async function ask({ url, requests, clients, seconds, times }: Asking): Promise<
   return { latenciesMs, elapsedMs: performance.now() - startedAt }
 }
 
-async function answer(asking: Asking): Promise<Asked | { error: string }> {
-  try {
-    return await ask(asking)
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-process.on('message', async (asking: Asking) => process.send?.(await answer(asking)))
-process.on('disconnect', () => process.exit())
-process.on('SIGTERM', () => process.exit())
+answerMessages(ask)

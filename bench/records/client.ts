@@ -37,11 +37,5 @@ export interface Client {
 /** Ends with the lab. */
 export function startClient(lab: Lab): Client {
   const child = startPartner(lab, { name: 'The client', file: PROCESS })
-  return {
-    async ask(asking) {
-      const answer = await ask<Asked | { error: string }>(child, asking)
-      if ('error' in answer) throw new Error(answer.error)
-      return answer
-    },
-  }
+  return { ask: (asking) => ask<Asked>(child, asking) }
 }

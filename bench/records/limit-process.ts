@@ -1,6 +1,8 @@
 // The limit's process: Fastify with nothing but one prepared statement for each request.
+
 import Fastify, { type FastifyInstance } from 'fastify'
 import pg from 'pg'
+import { answerMessages } from '../harness/partner.ts'
 import { GET_STATEMENT, INSERT_STATEMENT, PATCH_STATEMENT, type Statement } from './limit-statements.ts'
 
 export interface LimitParams {
@@ -73,6 +75,4 @@ async function serve({ connection, poolSize, session, statements }: LimitParams)
   return app.listen({ port: 0, host: '127.0.0.1' })
 }
 
-process.on('message', async (params: LimitParams) => process.send?.({ url: await serve(params) }))
-process.on('disconnect', () => process.exit())
-process.on('SIGTERM', () => process.exit())
+answerMessages(async (params: LimitParams) => ({ url: await serve(params) }))

@@ -1,13 +1,11 @@
 // Everything in place before the first case: the service with its records, the limit beside it, and a client.
 import type { ClientConfig } from 'pg'
 import sql from 'sql-template-tag'
-import { readConfig } from '../../server/config.ts'
 import type { Context } from '../../server/context.ts'
-import { createLog, openContext } from '../../server/open-context.ts'
 import { administrationOf } from '../harness/administration.ts'
 import type { BenchOptions } from '../harness/bench.ts'
 import type { Lab } from '../harness/lab.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { attach, type Service, startService } from '../harness/service.ts'
 import { startClient } from './client.ts'
 import { type DataSet, makeDataSet } from './data-set.ts'
 import { type Limit, startLimit } from './limit.ts'
@@ -30,16 +28,10 @@ export interface Stage extends DataSet {
   ids: string[]
 }
 
-async function open(lab: Lab, service: Service) {
-  const config = readConfig({ DATA_DIR: service.dataDir, LOG_LEVEL: 'error' })
-  const onNotice = (line: string) => lab.tell(line)
-  return openContext(config, { mode: 'attach', log: createLog(config), onNotice })
-}
-
 /** Only a start of PostgreSQL loads what counts statements: the service is started twice. */
 async function startCounting(lab: Lab): Promise<Service> {
   const first = await startService(lab)
-  const { database, close } = await open(lab, first)
+  const { database, close } = await attach(lab, first)
   await loadCounting(database).finally(close)
   await first.child.stop()
   return startService(lab)
@@ -57,7 +49,7 @@ async function selectSample({ db }: Context): Promise<string[]> {
 export async function setStage(lab: Lab, options: BenchOptions): Promise<Stage> {
   const { records, background, seconds, rounds } = options
   const service = await startCounting(lab)
-  const { ctx, database, close } = await open(lab, service)
+  const { ctx, database, close } = await attach(lab, service)
   lab.onClose(close)
   const { connection } = database
   await countStatements(database)

@@ -1,13 +1,11 @@
 // bench reports: how long large reports take beside SQL by hand, and what requests feel of a report that runs.
 import sql from 'sql-template-tag'
-import { readConfig } from '../../server/config.ts'
 import type { Context } from '../../server/context.ts'
-import { createLog, openContext } from '../../server/open-context.ts'
 import { execute } from '../../server/reports/execution.ts'
 import { type Bench, type BenchOptions, chosen } from '../harness/bench.ts'
 import { compare, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
-import { startService } from '../harness/service.ts'
+import { attach, startService } from '../harness/service.ts'
 import { serverMs } from '../harness/usage.ts'
 import { besideReports } from './beside.ts'
 import { makeReportsFixture, type ReportsFixture } from './fixture.ts'
@@ -21,9 +19,7 @@ interface Ready extends ReportsFixture {
 
 async function prepare(lab: Lab, deals: number): Promise<Ready> {
   const service = await startService(lab)
-  const config = readConfig({ DATA_DIR: service.dataDir, LOG_LEVEL: 'error' })
-  const onNotice = (line: string) => lab.tell(line)
-  const { ctx, close } = await openContext(config, { mode: 'attach', log: createLog(config), onNotice })
+  const { ctx, close } = await attach(lab, service)
   lab.onClose(close)
   lab.tell(`Making ${deals} deals and their companies …`)
   const fixture = await makeReportsFixture(ctx, deals, (line) => lab.tell(line))

@@ -4,12 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import sql from 'sql-template-tag'
-import { readConfig } from '../../server/config.ts'
 import type { Context } from '../../server/context.ts'
 import type { Db } from '../../server/db/pool.ts'
-import { createLog, openContext } from '../../server/open-context.ts'
 import { type Lab, openLab } from '../harness/lab.ts'
-import { startService } from '../harness/service.ts'
+import { attach, startService } from '../harness/service.ts'
 import { makeSubscriber } from '../webhooks/fixture.ts'
 import { type Inspector, inspectorAddress, openInspector } from './inspector.ts'
 import { keepBusy } from './traffic.ts'
@@ -57,14 +55,6 @@ async function startReceiver(lab: Lab): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Attached to the database of the service. */
-async function openDatabase(lab: Lab, dataDir: string): Promise<Context> {
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' })
-  const opened = await openContext(config, { mode: 'attach', log: createLog(config), onNotice: say })
-  lab.onClose(() => opened.close())
-  return opened.ctx
-}
-
 async function takeSamples({ db }: Context, inspector: Inspector, minutes: number): Promise<Sample[]> {
   const samples: Sample[] = []
   while (samples.length < minutes) {
@@ -97,7 +87,8 @@ export async function soakMemory(minutes: number): Promise<boolean> {
     const service = await Promise.race([starting, ended])
     const inspector = await openInspector(await inspectorAddress(service.child))
     lab.onClose(async () => inspector.close())
-    const ctx = await openDatabase(lab, service.dataDir)
+    const { ctx, close } = await attach(lab, service)
+    lab.onClose(close)
     const { key } = await makeSubscriber(ctx, await startReceiver(lab), 1)
     say('the service runs')
     const busy = keepBusy(service.url, key, stopping.signal)

@@ -1,12 +1,10 @@
 // bench webhooks: how fast events are delivered, how late, and what they cost those who write records.
 import { fileURLToPath } from 'node:url'
-import { readConfig } from '../../server/config.ts'
-import { createLog, openContext } from '../../server/open-context.ts'
 import { type Bench, type BenchOptions, chosen, profileFlags } from '../harness/bench.ts'
 import { ask, startPartner } from '../harness/child.ts'
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { attach, type Service, startService } from '../harness/service.ts'
 import { type Measured, measureDeliveries } from './deliveries.ts'
 import { makeSubscriber } from './fixture.ts'
 import { measureLatency } from './latency.ts'
@@ -15,9 +13,7 @@ import { measureOutbox } from './outbox.ts'
 const RECEIVER = fileURLToPath(new URL('./receiver-process.ts', import.meta.url))
 
 async function prepare(lab: Lab, service: Service): Promise<Measured> {
-  const config = readConfig({ DATA_DIR: service.dataDir, LOG_LEVEL: 'error' })
-  const onNotice = (line: string) => lab.tell(line)
-  const { ctx, close } = await openContext(config, { mode: 'attach', log: createLog(config), onNotice })
+  const { ctx, close } = await attach(lab, service)
   lab.onClose(close)
   const receiver = startPartner(lab, { name: 'The receiver', file: RECEIVER })
   const { url } = await ask<{ url: string }>(receiver, { open: true })

@@ -1,6 +1,8 @@
 // The limit: undici posts the same bodies, signed the same way, over as many connections, and does nothing else.
+
 import { Pool } from 'undici'
 import { deliveryHeaders } from '../../server/webhooks/signature.ts'
+import { answerMessages } from '../harness/partner.ts'
 
 export interface Posting {
   url: string
@@ -32,6 +34,4 @@ async function post({ url, endpoints, concurrency, count, secret, bodies }: Post
   return { done: true }
 }
 
-process.on('message', async (posting: Posting) => process.send?.(await post(posting)))
-process.on('disconnect', () => process.exit())
-process.on('SIGTERM', () => process.exit())
+answerMessages(post)

@@ -1,13 +1,11 @@
 // What the outbox costs those who create records without a subscriber: the same service without parts of it.
 import sql from 'sql-template-tag'
-import { readConfig } from '../../server/config.ts'
 import type { Context } from '../../server/context.ts'
-import { createLog, openContext } from '../../server/open-context.ts'
 import { type BenchOptions, profileFlags } from '../harness/bench.ts'
 import { compare, type Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { startLoadGenerator } from '../harness/load.ts'
-import { startService } from '../harness/service.ts'
+import { attach, startService } from '../harness/service.ts'
 import { makeSubscriber } from './fixture.ts'
 
 const VARIANTS = new URL('./outbox-variants.ts', import.meta.url).href
@@ -37,9 +35,7 @@ const AS_IT_IS: Variant = { name: 'as it is', flags: [], begin: nothing, end: no
 
 async function round(lab: Lab, variant: Variant, options: BenchOptions): Promise<number> {
   const service = await startService(lab, { flags: [...variant.flags, ...profileFlags(options, 'service')] })
-  const config = readConfig({ DATA_DIR: service.dataDir, LOG_LEVEL: 'error' })
-  const opened = await openContext(config, { mode: 'attach', log: createLog(config), onNotice: lab.tell })
-  const { ctx } = opened
+  const { ctx, close } = await attach(lab, service)
   try {
     await variant.begin(ctx)
     const { key } = await makeSubscriber(ctx, '', 0)
@@ -52,7 +48,7 @@ async function round(lab: Lab, variant: Variant, options: BenchOptions): Promise
     return requestsPerSecond
   } finally {
     await variant.end(ctx)
-    await opened.close()
+    await close()
     await service.child.stop()
   }
 }

@@ -1,8 +1,10 @@
 // The receiver: answers 200 at once, counts, and remembers how long after its event each request came.
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { idTime } from '../../server/id.ts'
 import { percentile } from '../harness/figures.ts'
+import { answerMessages } from '../harness/partner.ts'
 
 export interface Receipts {
   /** From the first to the last of those waited for. */
@@ -59,6 +61,4 @@ async function answer({ open: isOpening, expect: count }: Question): Promise<obj
   return count === undefined ? receipts() : expect(count)
 }
 
-process.on('message', async (question: Question) => process.send?.(await answer(question)))
-process.on('disconnect', () => process.exit())
-process.on('SIGTERM', () => process.exit())
+answerMessages(answer)

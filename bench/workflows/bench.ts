@@ -1,10 +1,8 @@
 // bench workflows: how fast steps and runs are executed, how soon they begin, and how soon after a crash they go on.
-import { readConfig } from '../../server/config.ts'
-import { createLog, openContext } from '../../server/open-context.ts'
 import { type Bench, type BenchOptions, chosen, profileFlags } from '../harness/bench.ts'
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
-import { startService } from '../harness/service.ts'
+import { attach, startService } from '../harness/service.ts'
 import { measureLatency } from './latency.ts'
 import { measureResume } from './resume.ts'
 import { type Measured, measureThroughput } from './throughput.ts'
@@ -17,16 +15,11 @@ async function alone(
 ): Promise<Row[]> {
   const env = { EGRESS_ALLOW_PRIVATE: 'true', ROLE: role }
   const service = await startService(lab, { flags: profileFlags(options, 'service'), env })
-  const config = readConfig({ DATA_DIR: service.dataDir, LOG_LEVEL: 'error' })
-  const opened = await openContext(config, {
-    mode: 'attach',
-    log: createLog(config),
-    onNotice: (line) => lab.tell(line),
-  })
+  const { ctx, close } = await attach(lab, service)
   try {
-    return await measure(lab, { ctx: opened.ctx, service, options } satisfies Measured)
+    return await measure(lab, { ctx, service, options } satisfies Measured)
   } finally {
-    await opened.close()
+    await close()
     await service.child.stop()
   }
 }

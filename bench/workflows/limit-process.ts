@@ -1,5 +1,6 @@
 // The limit: the statements of the steps and of the runs around them, in transactions of their own, and nothing that
 // decides what is to be done.
+
 import sql from 'sql-template-tag'
 import { readConfig } from '../../server/config.ts'
 import type { Caller, Context } from '../../server/context.ts'
@@ -9,6 +10,7 @@ import { createLog, openContext } from '../../server/open-context.ts'
 import { createRecord } from '../../server/records/service.ts'
 import { wakeNext } from '../../server/workflows/engine/end-store.ts'
 import { saveEnd, saveProgress } from '../../server/workflows/engine/save-store.ts'
+import { answerMessages } from '../harness/partner.ts'
 import { recordOf } from './fixture.ts'
 
 export interface Limit {
@@ -112,10 +114,8 @@ async function execute(ctx: Context, limit: Limit): Promise<object> {
 }
 
 let opened: Awaited<ReturnType<typeof openContext>> | undefined
-process.on('message', async (limit: Limit) => {
+answerMessages(async (limit: Limit) => {
   const config = readConfig({ DATA_DIR: limit.dataDir, LOG_LEVEL: 'error' })
   opened ??= await openContext(config, { mode: 'attach', log: createLog(config), onNotice: () => undefined })
-  process.send?.(await execute(opened.ctx, limit))
+  return execute(opened.ctx, limit)
 })
-process.on('disconnect', () => process.exit())
-process.on('SIGTERM', () => process.exit())

@@ -1,14 +1,14 @@
 // A worker that executes workflows until it is killed.
+
 import { readConfig } from '../../server/config.ts'
 import { createLog, openContext } from '../../server/open-context.ts'
 import { createWorkflowEngine } from '../../server/workflows/engine/engine.ts'
+import { answerMessages } from '../harness/partner.ts'
 
-process.on('message', async ({ dataDir }: { dataDir: string }) => {
+answerMessages(async ({ dataDir }: { dataDir: string }) => {
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', EGRESS_ALLOW_PRIVATE: 'true' })
   const log = createLog(config)
   const { ctx, enginePool } = await openContext(config, { mode: 'attach', log, onNotice: () => undefined })
   createWorkflowEngine(ctx, { queue: enginePool }).start()
-  process.send?.({ started: true })
+  return { started: true }
 })
-process.on('disconnect', () => process.exit())
-process.on('SIGTERM', () => process.exit())
