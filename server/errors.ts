@@ -33,6 +33,9 @@ export const invalidField = (path: string, code: string, message: string) =>
 
 export const notFound = (what: string) => new AppError('not_found', `No such ${what}`)
 
+export const nameTaken = (kind: string, name: string) =>
+  new AppError('name_taken', `Another ${kind} has the name "${name}": choose another name`)
+
 export const unauthorized = (message: string) => new AppError('unauthorized', message)
 
 export const keyExpired = () => new AppError('expired', 'This API key has expired: create a new one')

@@ -12,6 +12,11 @@ export const newIdAt = (at: Date): string => past.generateOrResetCore(at.getTime
 /** Milliseconds since 1970 in a UUIDv7. */
 export const idTime = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
+export const withCreatedAt = <Row extends { id: string }>(row: Row): Row & { createdAt: string } => ({
+  ...row,
+  createdAt: new Date(idTime(row.id)).toISOString(),
+})
+
 /** The smallest UUIDv7 of a moment: a bound for ranges of ids. */
 export function lowestIdAt(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, '0')

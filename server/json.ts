@@ -55,6 +55,9 @@ export function parseKnown(text: string, hasLongNumber: boolean): unknown {
   }
 }
 
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 export const isRawNumber = (value: unknown): value is RawNumber =>
   JSON.isRawJSON(value) && /^[-\d]/.test((value as RawNumber).rawJSON)
 

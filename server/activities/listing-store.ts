@@ -1,18 +1,12 @@
 // Statements behind the list of activities.
+
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ActivityType } from '../../contract/activity-types.ts'
 import type { Db } from '../db/pool.ts'
 import type { Position } from '../http/cursor.ts'
+import { withCreatedAt } from '../id.ts'
 import { hasText } from '../records/text-search.ts'
-import {
-  columns,
-  LINKED_OBJECT,
-  LINKED_RECORD,
-  type Row,
-  type StoredActivity,
-  shownLinks,
-  withCreatedAt,
-} from './store.ts'
+import { columns, LINKED_OBJECT, LINKED_RECORD, type Row, type StoredActivity, shownLinks } from './store.ts'
 
 /** What activities must be; all of it must hold. */
 export interface ActivityFilters {

@@ -9,7 +9,7 @@ import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
 import { eventsFrom } from '../events/outbox.ts'
 import { eventId, lastVersion, nextVersion } from '../events/sequence.ts'
-import { idTime, newId } from '../id.ts'
+import { newId, withCreatedAt } from '../id.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import { microsOf } from '../records/sorting.ts'
 
@@ -57,11 +57,6 @@ export const columns = sql`
   ${sequence}`
 
 export type Row = Omit<StoredActivity, 'createdAt'>
-
-export const withCreatedAt = (row: Row): StoredActivity => ({
-  ...row,
-  createdAt: new Date(idTime(row.id)).toISOString(),
-})
 
 /** The activity as it is announced. */
 export function bare({ micros: _, eventOrder: __, storedLinks: ___, ...activity }: StoredActivity): Activity {

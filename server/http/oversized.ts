@@ -1,15 +1,14 @@
 // Arrays that are longer than their schema allows, found before anything looks at their elements: a check goes through
 // all of them, and describes each, however many there are.
+
 import type { Problem } from '../../contract/errors.ts'
+import { isObject } from '../json.ts'
 
 interface Schema {
   properties?: Readonly<Record<string, Schema>>
   items?: Schema
   maxItems?: number
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The first array that is too long, wherever the schema says plainly what is there; undefined: there is none. */
 export function findOversized(schema: Schema, value: unknown, path = ''): Problem | undefined {

@@ -1,5 +1,7 @@
 // Names and titles lose the spaces around them before they are checked: what is left is what is stored.
+
 import { NOT_BLANK } from '../../contract/not-blank.ts'
+import { isObject } from '../json.ts'
 
 interface TextSchema {
   pattern?: string
@@ -8,9 +10,6 @@ interface TextSchema {
 }
 
 type Trim = (value: unknown) => unknown
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function trimFields(fields: readonly (readonly [string, Trim])[]): Trim {
   return (value) => {

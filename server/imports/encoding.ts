@@ -1,6 +1,7 @@
 // The encoding of an uploaded file: detected by looking at each byte once, as they stream by.
 import { isUtf8 } from 'node:buffer'
 import { invalidField } from '../errors.ts'
+import { openBytes } from '../records/import/utf8.ts'
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
@@ -41,17 +42,6 @@ const IN_TEXT = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a, 0x1b])
 function hasControls(bytes: Buffer): boolean {
   for (const byte of bytes) if (byte < 0x20 && !IN_TEXT.has(byte)) return true
   return false
-}
-
-/** How many bytes at the end may begin a character that goes on in the next chunk. */
-function openBytes(chunk: Buffer): number {
-  for (let back = 1; back <= Math.min(3, chunk.length); back++) {
-    const byte = chunk[chunk.length - back] ?? 0
-    if ((byte & 0xc0) === 0x80) continue
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
-    return length > back ? back : 0
-  }
-  return 0
 }
 
 export class EncodingWatch {

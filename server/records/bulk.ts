@@ -1,4 +1,5 @@
 // Up to 100 records in one request: each row stands for itself, in order, as if sent one after the other.
+
 import { isUuid } from '../../contract/common.ts'
 import { type BulkResult, BulkRow, type BulkWrite } from '../../contract/records.ts'
 import { type ModelAttribute, type ObjectModel, requireCurrent, withModel } from '../attributes/models.ts'
@@ -7,6 +8,7 @@ import { AppError, attempt, invalid, invalidField, notFound } from '../errors.ts
 import { createYield } from '../event-loop.ts'
 import { shapeCheck } from '../http/validate.ts'
 import { newId } from '../id.ts'
+import { isObject } from '../json.ts'
 import { type Outcome, type Row, runWaves } from './bulk-waves.ts'
 import { isAnyTaken } from './claims.ts'
 import { isUniqueViolation } from './conflicts.ts'
@@ -81,9 +83,6 @@ export const checkRow = (
   mode === 'upsert' ? checkUpsert(model, caller, input, attribute) : checkCreate(model, caller, input)
 
 const shapeProblems = shapeCheck(BulkRow)
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const without = ({ ...row }: Record<string, unknown>, field: string) => {
   delete row[field]

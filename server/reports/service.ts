@@ -7,7 +7,7 @@ import type { ReportDefinition, ReportDetail, ReportRun, ReportRunQuery } from '
 import { isAtLeast, type Role } from '../../contract/roles.ts'
 import type { Caller, Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
-import { AppError, insufficientRole, invalid } from '../errors.ts'
+import { AppError, insufficientRole, invalid, nameTaken } from '../errors.ts'
 import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
 import { execute } from './execution.ts'
@@ -45,9 +45,6 @@ async function requireSound({ db, clock }: WriteContext, caller: Caller, definit
   throw invalid('validation_error', problems)
 }
 
-const nameTaken = ({ name }: ReportDefinition) =>
-  new AppError('name_taken', `Another report has the name "${name}": choose another name`)
-
 /** @throws 400 validation_error, 409 limit_reached, name_taken */
 export async function createReport(
   ctx: WriteContext,
@@ -59,7 +56,7 @@ export async function createReport(
     throw new AppError('limit_reached', `There are already ${REPORTS_MAX} reports: delete one first`)
   const id = newId()
   const row = { id, definition, createdBy: caller.userId }
-  if (!(await insertReport(ctx.db, caller.org, row))) throw nameTaken(definition)
+  if (!(await insertReport(ctx.db, caller.org, row))) throw nameTaken('report', definition.name)
   return getReport(ctx.db, caller.org, id)
 }
 
@@ -94,7 +91,8 @@ export async function changeReport(
         `Version ${version} was saved in the meantime: review it before you save yours`,
         { version },
       )
-    if (definition && !(await updateReport(tx, caller.org, id, definition))) throw nameTaken(definition)
+    if (definition && !(await updateReport(tx, caller.org, id, definition)))
+      throw nameTaken('report', definition.name)
     return getReport(tx, caller.org, id)
   })
 }

@@ -7,7 +7,7 @@ import { REPORT_RUNS_KEPT } from '../../contract/report-states.ts'
 import type { Report, ReportDefinition, ReportDetail, ReportRun } from '../../contract/reports.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
-import { idTime } from '../id.ts'
+import { withCreatedAt } from '../id.ts'
 import { microsOf } from '../records/sorting.ts'
 import type { Outcome } from './execution.ts'
 import { changedUnlessTaken } from './name-taken.ts'
@@ -26,11 +26,6 @@ export interface StoredReport extends ReportDetail {
 export const etagOf = ({ micros }: StoredReport): string => `"${micros.toString(36)}"`
 
 type Row<Shape> = Omit<Shape, 'createdAt'> & { id: string }
-
-const withCreatedAt = <Shape extends { id: string }>(row: Shape): Shape & { createdAt: string } => ({
-  ...row,
-  createdAt: new Date(idTime(row.id)).toISOString(),
-})
 
 /** By name. */
 export async function selectReports(db: Db, org: number): Promise<Report[]> {

@@ -6,7 +6,7 @@ import type { View } from '../../contract/views.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { notFound } from '../errors.ts'
-import { idTime, newId } from '../id.ts'
+import { newId, withCreatedAt } from '../id.ts'
 import { isCurrent } from '../records/store.ts'
 
 const columns = sql`
@@ -14,8 +14,6 @@ const columns = sql`
   json_build_object('id', u.id, 'name', u.name, 'email', u.email) as "createdBy", v.updated_at as "updatedAt"`
 
 type Row = Omit<View, 'createdAt'>
-
-const withCreatedAt = (row: Row): View => ({ ...row, createdAt: new Date(idTime(row.id)).toISOString() })
 
 interface Reader {
   org: number

@@ -12,7 +12,7 @@ import { WORKFLOWS_MAX } from '../../contract/workflow-states.ts'
 import type { WorkflowDefinition, WorkflowPatch } from '../../contract/workflows.ts'
 import type { Author, Context } from '../context.ts'
 import { type Db, errorCode } from '../db/pool.ts'
-import { AppError, invalid } from '../errors.ts'
+import { AppError, invalid, nameTaken } from '../errors.ts'
 import { requireMatch } from '../http/etag.ts'
 import { requireStorable } from '../http/storable.ts'
 import { newId } from '../id.ts'
@@ -48,9 +48,7 @@ async function unlessNameTaken<Result>(name: string, write: () => Promise<Result
   try {
     return await write()
   } catch (error) {
-    if (errorCode(error) === '23505')
-      throw new AppError('name_taken', `Another workflow has the name "${name}": choose another name`)
-    throw error
+    throw errorCode(error) === '23505' ? nameTaken('workflow', name) : error
   }
 }
 

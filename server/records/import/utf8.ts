@@ -11,7 +11,7 @@ const encodingError = (where: string) =>
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])]
 
 /** How many bytes at the end may be the beginning of a character that goes on in the next chunk. */
-function openBytes(chunk: Buffer): number {
+export function openBytes(chunk: Buffer): number {
   for (let back = 1; back <= Math.min(3, chunk.length); back++) {
     const byte = chunk[chunk.length - back] ?? 0
     if ((byte & 0xc0) === 0x80) continue

@@ -9,7 +9,7 @@ import { REPORT_DASHBOARDS_MAX } from '../../../contract/report-layout.ts'
 import { isAtLeast } from '../../../contract/roles.ts'
 import type { Caller, Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
-import { AppError, insufficientRole, invalid } from '../../errors.ts'
+import { AppError, insufficientRole, invalid, nameTaken } from '../../errors.ts'
 import { requireStorable } from '../../http/storable.ts'
 import { newId } from '../../id.ts'
 import type { Writer } from '../service.ts'
@@ -62,9 +62,6 @@ async function soundLayout(
   return tiles.filter(({ reportId }) => there.has(reportId))
 }
 
-const nameTaken = (name: string) =>
-  new AppError('name_taken', `Another dashboard has the name "${name}": choose another name`)
-
 /** @throws 400 validation_error, 409 limit_reached, name_taken */
 export async function createDashboard(
   { db }: DbContext,
@@ -79,7 +76,7 @@ export async function createDashboard(
       `There are already ${REPORT_DASHBOARDS_MAX} dashboards: delete one first`,
     )
   const row = { id: newId(), createdBy: caller.userId, name, description, layout }
-  if (!(await insertDashboard(db, caller.org, row))) throw nameTaken(name)
+  if (!(await insertDashboard(db, caller.org, row))) throw nameTaken('dashboard', name)
   return readDashboard({ db }, caller.org, row.id)
 }
 
@@ -113,7 +110,8 @@ export function changeDashboard(
       )
     const layout = tiles ? await soundLayout(tx, org, { tiles, before: before.layout }) : before.layout
     const { name = before.name, description = before.description } = patch
-    if (!(await updateDashboard(tx, org, { id, name, description, layout }))) throw nameTaken(name)
+    if (!(await updateDashboard(tx, org, { id, name, description, layout })))
+      throw nameTaken('dashboard', name)
     return readDashboard({ db: tx }, org, id)
   })
 }

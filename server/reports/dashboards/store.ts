@@ -11,17 +11,12 @@ import type {
 import type { ReportRun } from '../../../contract/reports.ts'
 import type { Db } from '../../db/pool.ts'
 import { notFound } from '../../errors.ts'
-import { idTime } from '../../id.ts'
+import { withCreatedAt } from '../../id.ts'
 import { changedUnlessTaken } from '../name-taken.ts'
 import { runColumns } from '../store.ts'
 
 const columns = sql`d.id, d.name, d.description, d.updated_at as "updatedAt",
   json_build_object('id', u.id, 'name', u.name, 'email', u.email) as creator`
-
-const withCreatedAt = <Shape extends { id: string }>(row: Shape): Shape & { createdAt: string } => ({
-  ...row,
-  createdAt: new Date(idTime(row.id)).toISOString(),
-})
 
 /** By name. */
 export async function selectDashboards(
