@@ -5,7 +5,7 @@ import type { Db } from '../server/db/pool.ts'
 import { type Setting, settingsOf } from '../server/diagnosis/configuration.ts'
 import type { Finding } from '../server/diagnosis/finding.ts'
 import type { KeptMail } from '../server/mail/store.ts'
-import { type OutputOptions, print, table } from './output.ts'
+import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
 import { openLog } from './session.ts'
 
 interface Diagnosis {
@@ -140,6 +140,6 @@ export const doctorCommand = (): Command =>
     .description(
       'Look the installation over: configuration, mail, webhooks, files, database, disk, clock, secrets, stuck work',
     )
-    .option('--json', 'print one JSON document')
+    .option(...JSON_OUTPUT)
     .addHelpText('after', HELP)
     .action(doctor)

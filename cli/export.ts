@@ -2,13 +2,12 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { Command, Option } from 'commander'
 import type { ExportFormat } from '../server/records/export/service.ts'
-import { callerIn, ORG_OPTION } from './organization.ts'
-import { type OutputOptions, print } from './output.ts'
+import { callerIn, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { print } from './output.ts'
 import { showProgress } from './progress.ts'
 import { type Session, withStoppableSession } from './session.ts'
 
-interface ExportOptions extends OutputOptions {
-  org: string
+interface ExportOptions extends OrgOptions {
   object: string
   format: ExportFormat
   output?: string

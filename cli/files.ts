@@ -10,12 +10,11 @@ import { requestUpload, requireKeptBucket } from '../server/files/service.ts'
 import { findSigned } from '../server/files/store.ts'
 import { storeFile } from '../server/files/upload.ts'
 import { checked } from './checked.ts'
-import { callerIn, ORG_OPTION } from './organization.ts'
-import { type OutputOptions, print } from './output.ts'
+import { callerIn, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { JSON_OUTPUT, print } from './output.ts'
 import { withSession } from './session.ts'
 
-interface UploadOptions extends OutputOptions {
-  org: string
+interface UploadOptions extends OrgOptions {
   bucket: string
   path?: string
   contentType?: string
@@ -90,7 +89,7 @@ const uploadCommand = () =>
     .requiredOption('--bucket <name>', 'lower-case letters, digits and hyphens')
     .option('--path <path>', 'where in the bucket (default: the name of the file)')
     .option('--content-type <type>', 'such as image/png')
-    .option('--json', 'print one JSON document')
+    .option(...JSON_OUTPUT)
     .addHelpText('after', EXAMPLES)
     .action(run)
 

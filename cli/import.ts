@@ -7,13 +7,12 @@ import { parse as parsePath, resolve as resolvePath } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { stringify } from 'csv-stringify/sync'
 import type { FailedRow, ImportOutcome, LostLines } from '../server/records/import/service.ts'
-import { callerIn, ORG_OPTION } from './organization.ts'
-import { type OutputOptions, print } from './output.ts'
+import { callerIn, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { JSON_OUTPUT, print } from './output.ts'
 import { showProgress } from './progress.ts'
 import { type Session, withStoppableSession } from './session.ts'
 
-interface ImportOptions extends OutputOptions {
-  org: string
+interface ImportOptions extends OrgOptions {
   object: string
   map?: Map<string, string>
   matchOn?: string
@@ -202,6 +201,6 @@ export const importCommand = (): Command =>
     .option('--match-on <slug>', 'update the record with the same value of this unique attribute, or id')
     .option('--error-file <path>', 'where failed rows go (default: beside the file, <name>.errors.csv)')
     .option('--strict', 'fail when a column fills no attribute')
-    .option('--json', 'print one JSON document')
+    .option(...JSON_OUTPUT)
     .addHelpText('after', HELP)
     .action(importFile)

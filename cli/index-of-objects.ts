@@ -1,8 +1,8 @@
 // rapport index: the progress of the indexes of large objects, and rebuilding one.
 import { Command } from 'commander'
 import type { IndexedObject } from '../server/query-engine/maintenance/overview-store.ts'
-import { getOrganization, ORG_OPTION } from './organization.ts'
-import { type OutputOptions, print, table } from './output.ts'
+import { getOrganization, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
 import { noteOnService } from './running-service.ts'
 import { withSession } from './session.ts'
 
@@ -11,8 +11,7 @@ interface ListOptions extends OutputOptions {
   rows?: true
 }
 
-interface RebuildOptions extends OutputOptions {
-  org: string
+interface RebuildOptions extends OrgOptions {
   object: string
 }
 
@@ -75,7 +74,7 @@ const listCommand = () =>
     .description('List objects that have an index, with how far it is')
     .option('--org <id or slug>', 'only of this organization')
     .option('--rows', 'count the rows of each index, which takes a second for every ten million')
-    .option('--json', 'print one JSON document')
+    .option(...JSON_OUTPUT)
     .addHelpText(
       'after',
       '\nExamples:\n  $ rapport index list\n  $ rapport index list --org acme --rows --json',
@@ -87,7 +86,7 @@ const rebuildCommand = () =>
     .description('Delete the index of an object and build it again; results stay the same')
     .requiredOption(...ORG_OPTION)
     .requiredOption('--object <id or slug>', 'the object')
-    .option('--json', 'print one JSON document')
+    .option(...JSON_OUTPUT)
     .addHelpText('after', '\nExamples:\n  $ rapport index rebuild --org acme --object people')
     .action(rebuild)
 

@@ -4,15 +4,11 @@ import type { ApiKey, CreatedApiKey } from '../contract/api-keys.ts'
 import { createKey, deleteKey, listKeys } from '../server/api-keys/service.ts'
 import { AppError } from '../server/errors.ts'
 import { getFirstOwner } from '../server/members/store.ts'
-import { getOrganization, ORG_OPTION } from './organization.ts'
-import { type OutputOptions, print, table } from './output.ts'
+import { getOrganization, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { JSON_OUTPUT, print, table } from './output.ts'
 import { withSession } from './session.ts'
 
-interface KeysOptions extends OutputOptions {
-  org: string
-}
-
-interface CreateOptions extends KeysOptions {
+interface CreateOptions extends OrgOptions {
   name: string
   fullAccess?: true
   scopes?: string
@@ -20,7 +16,7 @@ interface CreateOptions extends KeysOptions {
   rateLimit?: string
 }
 
-interface DeleteOptions extends KeysOptions {
+interface DeleteOptions extends OrgOptions {
   id: string
   confirmName: string
 }
@@ -66,7 +62,7 @@ const row = (key: ApiKey): string[] => [
 
 const HEADINGS = ['KEY', 'NAME', 'ID', 'SCOPES', 'EXPIRES', 'RATE', 'LAST USED', 'CREATED', 'BY']
 
-async function list(options: KeysOptions): Promise<void> {
+async function list(options: OrgOptions): Promise<void> {
   const keys = await withSession(async ({ ctx }) => {
     const { org } = await getOrganization(ctx.db, options.org)
     return listKeys(ctx, org)
@@ -82,8 +78,6 @@ async function remove(options: DeleteOptions): Promise<void> {
   })
   print(options, { id, deleted: true }, () => [`Key "${confirmName}" deleted: it is refused from now on.`])
 }
-
-const JSON_OUTPUT = ['--json', 'print one JSON document'] as const
 
 const CREATE_EXAMPLES = `
 Examples:

@@ -5,12 +5,11 @@ import type { EventType } from '../contract/events.ts'
 import type { Egress } from '../server/http/egress.ts'
 import type { Attempt } from '../server/webhooks/delivery/attempt.ts'
 import type { FeedEvent } from '../server/webhooks/feed/store.ts'
-import { getOrganization, ORG_OPTION } from './organization.ts'
+import { getOrganization, ORG_OPTION, type OrgOptions } from './organization.ts'
 import { type OutputOptions, print } from './output.ts'
 import { type Session, withStoppableSession } from './session.ts'
 
-interface ListenOptions extends OutputOptions {
-  org: string
+interface ListenOptions extends OrgOptions {
   forwardTo: string
   events?: string
   secret?: string

@@ -1,6 +1,6 @@
 // rapport migrate: the database brought up to date, as every start does by itself.
 import { Command } from 'commander'
-import { type OutputOptions, print } from './output.ts'
+import { JSON_OUTPUT, type OutputOptions, print } from './output.ts'
 import { withSession } from './session.ts'
 
 async function migrate(options: OutputOptions): Promise<void> {
@@ -20,6 +20,6 @@ Examples:
 export const migrateCommand = (): Command =>
   new Command('migrate')
     .description('Bring the database up to date')
-    .option('--json', 'print one JSON document')
+    .option(...JSON_OUTPUT)
     .addHelpText('after', HELP)
     .action(migrate)

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander'
 import type { OrganizationContext } from '../server/identity/service.ts'
 import { listOrganizations } from '../server/identity/store.ts'
 import { seedStandardObjects } from '../server/objects/standard.ts'
-import { type OutputOptions, print, table } from './output.ts'
+import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
 import { withSession } from './session.ts'
 
 interface CreateOptions extends OutputOptions {
@@ -83,14 +83,14 @@ const createCommand = () =>
     .option('--country <code>', 'ISO 3166-1 code; telephone numbers without + are read there (default US)')
     .option('--currency <code>', 'ISO 4217 code (default USD)')
     .option('--time-zone <name>', 'IANA name (default UTC)')
-    .option('--json', 'print one JSON document')
+    .option(...JSON_OUTPUT)
     .addHelpText('after', CREATE_EXAMPLES)
     .action(create)
 
 const listCommand = () =>
   new Command('list')
     .description('List the organizations')
-    .option('--json', 'print one JSON document')
+    .option(...JSON_OUTPUT)
     .addHelpText('after', '\nExamples:\n  $ rapport org list\n  $ rapport org list --json')
     .action(list)
 

@@ -1,9 +1,15 @@
 // The organization a command works in, and in whose name it writes.
+
 import type { Caller } from '../server/context.ts'
 import type { Db } from '../server/db/pool.ts'
 import { AppError } from '../server/errors.ts'
 import { findOrganization, type Organization } from '../server/identity/store.ts'
 import { getFirstOwner } from '../server/members/store.ts'
+import type { OutputOptions } from './output.ts'
+
+export interface OrgOptions extends OutputOptions {
+  org: string
+}
 
 export const ORG_OPTION = ['--org <id or slug>', 'the organization'] as const
 

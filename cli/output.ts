@@ -5,6 +5,8 @@ export interface OutputOptions {
   json?: true
 }
 
+export const JSON_OUTPUT = ['--json', 'print one JSON document'] as const
+
 /** Prints `value` as JSON with --json, and the lines of `text` otherwise. */
 export function print(options: OutputOptions, value: unknown, text: () => string[]): void {
   process.stdout.write(options.json ? `${JSON.stringify(value)}\n` : text().map(asLine).join(''))

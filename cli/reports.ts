@@ -7,13 +7,9 @@ import type { Caller } from '../server/context.ts'
 import { AppError } from '../server/errors.ts'
 import { parseJson } from '../server/json.ts'
 import { checked } from './checked.ts'
-import { callerIn, ORG_OPTION } from './organization.ts'
-import { type OutputOptions, print, table } from './output.ts'
+import { callerIn, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { JSON_OUTPUT, print, table } from './output.ts'
 import { type Session, withSession } from './session.ts'
-
-interface OrgOptions extends OutputOptions {
-  org: string
-}
 
 interface ReportOptions extends OrgOptions {
   report: string
@@ -132,7 +128,6 @@ async function remove(options: ReportOptions & { yes?: true }): Promise<void> {
   print(options, { id, deleted: true }, () => [`Report ${id} deleted.`])
 }
 
-const JSON_OUTPUT = ['--json', 'print one JSON document'] as const
 const REPORT = ['--report <id or name>', 'the report'] as const
 const EXAMPLES = '\nExamples:\n  $ rapport reports'
 

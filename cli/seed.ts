@@ -1,13 +1,12 @@
 // rapport seed: generated records.
 import { Command, InvalidArgumentError } from 'commander'
 import type { SeedOutcome } from '../server/demo/seed.ts'
-import { callerIn, ORG_OPTION } from './organization.ts'
-import { type OutputOptions, print } from './output.ts'
+import { callerIn, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { JSON_OUTPUT, print } from './output.ts'
 import { showProgress } from './progress.ts'
 import { type Session, withStoppableSession } from './session.ts'
 
-interface SeedOptions extends OutputOptions {
-  org: string
+interface SeedOptions extends OrgOptions {
   object: string
   records: number
   seed: number
@@ -69,6 +68,6 @@ export const seedCommand = (): Command =>
     .requiredOption('--object <id or slug>', 'the object, such as people')
     .requiredOption('--records <number>', 'how many', wholeNumber)
     .option('--seed <number>', 'a different number generates different records', wholeNumber, 1)
-    .option('--json', 'print one JSON document')
+    .option(...JSON_OUTPUT)
     .addHelpText('after', HELP)
     .action(seed)

@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import type { ClientConfig, QueryArrayResult } from 'pg'
 import { readConfig } from '../server/config.ts'
 import { openDatabase, withClient } from '../server/db/database.ts'
-import { type OutputOptions, print, table } from './output.ts'
+import { JSON_OUTPUT, type OutputOptions, print, table } from './output.ts'
 
 interface SqlOptions extends OutputOptions {
   write?: true
@@ -59,6 +59,6 @@ export const sqlCommand = (): Command =>
     .description('Run SQL on the database; it only reads, unless --write is given')
     .argument('[statement]', 'SQL; without it, standard input')
     .option('--write', 'let statements change data')
-    .option('--json', 'print one JSON document')
+    .option(...JSON_OUTPUT)
     .addHelpText('after', HELP)
     .action((statement, options) => run(statement, options))

@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import { AppError } from '../server/errors.ts'
 import { verifyEmail } from '../server/identity/verification-store.ts'
-import { type OutputOptions, print } from './output.ts'
+import { JSON_OUTPUT, type OutputOptions, print } from './output.ts'
 import { withSession } from './session.ts'
 
 interface VerifyOptions extends OutputOptions {
@@ -26,7 +26,7 @@ const verifyCommand = () =>
   new Command('verify')
     .description('Confirm the email address of a user, who may then invite people and create organizations')
     .requiredOption('--email <email>', 'address that the user signs in with')
-    .option('--json', 'print one JSON document')
+    .option(...JSON_OUTPUT)
     .addHelpText('after', VERIFY_EXAMPLES)
     .action(verify)
 

@@ -3,14 +3,10 @@ import { Command, Option } from 'commander'
 import { DELIVERY_STATES } from '../contract/webhook-states.ts'
 import { type Delivery, DeliveryQuery, NewReplay } from '../contract/webhooks.ts'
 import { checked } from './checked.ts'
-import { callerIn, ORG_OPTION } from './organization.ts'
-import { type OutputOptions, print, table } from './output.ts'
+import { callerIn, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { JSON_OUTPUT, print, table } from './output.ts'
 import { withOwnWebhooks } from './own-webhooks.ts'
 import { noteOnService } from './running-service.ts'
-
-interface OrgOptions extends OutputOptions {
-  org: string
-}
 
 interface ListOptions extends OrgOptions {
   endpoint: string
@@ -79,7 +75,6 @@ async function recover(options: RecoverOptions): Promise<void> {
   print(options, started, () => [`${what} from ${started.since} to ${started.until} are sent.`, ...notes])
 }
 
-const JSON_OUTPUT = ['--json', 'print one JSON document'] as const
 const ENDPOINT = ['--endpoint <id>', 'id of the endpoint'] as const
 
 const listCommand = () =>

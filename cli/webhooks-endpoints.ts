@@ -10,14 +10,10 @@ import {
 import type { Caller } from '../server/context.ts'
 import { getObject } from '../server/objects/store.ts'
 import { checked } from './checked.ts'
-import { callerIn, ORG_OPTION } from './organization.ts'
-import { type OutputOptions, print, table } from './output.ts'
+import { callerIn, ORG_OPTION, type OrgOptions } from './organization.ts'
+import { JSON_OUTPUT, print, table } from './output.ts'
 import { withOwnWebhooks } from './own-webhooks.ts'
 import type { Session } from './session.ts'
-
-interface OrgOptions extends OutputOptions {
-  org: string
-}
 
 interface EndpointOptions extends OrgOptions {
   endpoint: string
@@ -156,7 +152,6 @@ async function testEndpoint(options: EndpointOptions & { event: string }): Promi
   if (delivery.state !== 'succeeded') process.exitCode = 1
 }
 
-const JSON_OUTPUT = ['--json', 'print one JSON document'] as const
 const ENDPOINT = ['--endpoint <id>', 'id of the endpoint'] as const
 
 const withFields = (command: Command): Command =>

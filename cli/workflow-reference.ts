@@ -1,15 +1,9 @@
 // What commands about workflows have in common: options, and finding a workflow by its id or name.
 import type { Caller } from '../server/context.ts'
 import type { WorkflowRow } from '../server/workflows/store.ts'
-import { callerIn } from './organization.ts'
-import type { OutputOptions } from './output.ts'
+import { callerIn, type OrgOptions } from './organization.ts'
 import { type Session, withSession } from './session.ts'
 
-export interface OrgOptions extends OutputOptions {
-  org: string
-}
-
-export const JSON_OUTPUT = ['--json', 'print one JSON document'] as const
 export const WORKFLOW = ['<name or id>', 'the workflow'] as const
 
 type Work<Result> = (session: Session, caller: Caller) => Promise<Result>

@@ -6,9 +6,9 @@ import type { Problem } from '../contract/errors.ts'
 import { AppError } from '../server/errors.ts'
 import { parseJson } from '../server/json.ts'
 import type { WorkflowRow } from '../server/workflows/store.ts'
-import { ORG_OPTION } from './organization.ts'
-import { print, table } from './output.ts'
-import { JSON_OUTPUT, type OrgOptions, WORKFLOW, withCaller, workflowOf } from './workflow-reference.ts'
+import { ORG_OPTION, type OrgOptions } from './organization.ts'
+import { JSON_OUTPUT, print, table } from './output.ts'
+import { WORKFLOW, withCaller, workflowOf } from './workflow-reference.ts'
 
 interface FileOptions extends OrgOptions {
   file: string

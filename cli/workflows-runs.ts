@@ -6,11 +6,11 @@ import { RunListQuery, RunWorkflow, type WorkflowRun, type WorkflowRunDetail } f
 import type { Caller } from '../server/context.ts'
 import { parseJson } from '../server/json.ts'
 import { checked } from './checked.ts'
-import { ORG_OPTION } from './organization.ts'
-import { print, table } from './output.ts'
+import { ORG_OPTION, type OrgOptions } from './organization.ts'
+import { JSON_OUTPUT, print, table } from './output.ts'
 import { noteOnService } from './running-service.ts'
 import type { Session } from './session.ts'
-import { JSON_OUTPUT, type OrgOptions, WORKFLOW, withCaller, workflowOf } from './workflow-reference.ts'
+import { WORKFLOW, withCaller, workflowOf } from './workflow-reference.ts'
 
 interface RunOptions extends OrgOptions {
   data?: unknown

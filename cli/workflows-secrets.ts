@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { SECRET_VALUE_MAX } from '../contract/workflow-dashboard.ts'
 import { SECRET_NAME_PATTERN } from '../contract/workflow-states.ts'
-import { ORG_OPTION } from './organization.ts'
-import { print, table } from './output.ts'
-import { JSON_OUTPUT, type OrgOptions, withCaller } from './workflow-reference.ts'
+import { ORG_OPTION, type OrgOptions } from './organization.ts'
+import { JSON_OUTPUT, print, table } from './output.ts'
+import { withCaller } from './workflow-reference.ts'
 
 const service = () => import('../server/workflows/secrets/service.ts')
 
