@@ -20,7 +20,7 @@ import { searchRoutes } from './search.ts'
 import { entranceRoutes, organizationRoutes, sessionRoutes } from './session.ts'
 import { viewRoutes } from './views.ts'
 import { deliveryRoutes, endpointRoutes, portalEntranceRoutes, portalRoutes } from './webhook-routes.ts'
-import { workflowDashboardRoutes } from './workflow-dashboard-routes.ts'
+import { workflowDashboardRoutes } from './workflow-dashboard.ts'
 
 /** Below /dashboard/api. */
 export const VISITOR_TABLES = [entranceRoutes, openedInvitationRoutes, sessionRoutes]

@@ -1,11 +1,14 @@
 // What the dashboard alone asks about workflows: drawing them, trying them, and how they fare.
+
 import { type Static, Type } from 'typebox'
 import { SLUG_PATTERN } from './attribute-types.ts'
-import { Nullable, oneOf, StrictObject, Timestamp, Uuid } from './common.ts'
+import { Deleted, Nullable, oneOf, StrictObject, Timestamp, Uuid } from './common.ts'
 import { Problem } from './errors.ts'
 import { UserRef } from './members.ts'
+import type { DashboardRoutes } from './route.ts'
 import { UUID_PATTERN } from './uuid.ts'
 import {
+  RUN_RECORDS_MAX,
   RUN_STATUSES,
   type RunStatus,
   SECRET_NAME_PATTERN,
@@ -13,7 +16,7 @@ import {
   type WorkflowTrigger,
 } from './workflow-states.ts'
 import { TEMPLATE_INPUT_KINDS, type TemplateInputKind } from './workflow-templates.ts'
-import { RunStep, RunWorkflow, Workflow, WorkflowDefinition } from './workflows.ts'
+import { RunStarted, RunStep, RunWorkflow, Workflow, WorkflowDefinition, WorkflowRun } from './workflows.ts'
 
 /** Checked by the service, which names everything wrong by its path in the definition. */
 const AnyDefinition = Type.Unknown({ description: 'A WorkflowDefinition, which may be incomplete' })
@@ -177,8 +180,6 @@ export type ReportWorkflow = Static<typeof ReportWorkflow>
 /** GET /reports/:reportId/workflows, oldest first */
 export const ReportWorkflowList = StrictObject({ workflows: Type.Array(ReportWorkflow) })
 
-export const RUN_RECORDS_MAX = 100
-
 /** POST /workflows/:workflowId/run-records → 202 RunRecordsStarted: a run for each record. */
 export const RunRecords = StrictObject({
   recordIds: Type.Array(Uuid, { minItems: 1, maxItems: RUN_RECORDS_MAX }),
@@ -241,3 +242,117 @@ export type WorkflowTemplate = Static<typeof WorkflowTemplate>
 
 /** GET /workflow-templates */
 export const WorkflowTemplateList = StrictObject({ templates: Type.Array(WorkflowTemplate) })
+
+/** For building workflows and managing their runs. */
+export const workflowDashboardRoutes = {
+  getWorkflowOverview: {
+    at: 'GET /workflow-overview',
+    scope: 'workflows:read',
+    response: { 200: WorkflowOverview },
+  },
+  listReportWorkflows: {
+    at: 'GET /reports/:reportId/workflows',
+    scope: 'workflows:read',
+    response: { 200: ReportWorkflowList },
+  },
+  createWorkflow: {
+    at: 'POST /workflows',
+    scope: 'workflows:write',
+    body: NewWorkflow,
+    response: { 201: Workflow },
+  },
+  /** Its open runs are cancelled, its history goes with it. */
+  deleteWorkflow: {
+    at: 'DELETE /workflows/:workflowId',
+    scope: 'workflows:write',
+    response: { 200: Deleted },
+  },
+  getDefinition: {
+    at: 'GET /workflows/:workflowId/definition',
+    scope: 'workflows:read',
+    query: DefinitionQuery,
+    response: { 200: DefinitionDetail },
+  },
+  saveDefinition: {
+    at: 'PUT /workflows/:workflowId/definition',
+    scope: 'workflows:write',
+    body: SaveDefinition,
+    response: { 200: DefinitionSaved },
+  },
+  listVersions: {
+    at: 'GET /workflows/:workflowId/versions',
+    scope: 'workflows:read',
+    response: { 200: VersionList },
+  },
+  restoreVersion: {
+    at: 'POST /workflows/:workflowId/restore',
+    scope: 'workflows:write',
+    body: RestoreVersion,
+    response: { 200: DefinitionSaved },
+  },
+  listTemplates: {
+    at: 'GET /workflow-templates',
+    scope: 'workflows:read',
+    response: { 200: WorkflowTemplateList },
+  },
+  checkDefinition: {
+    at: 'POST /workflow-check',
+    scope: 'workflows:read',
+    body: CheckDefinition,
+    response: { 200: CheckResult },
+  },
+  getSample: {
+    at: 'GET /workflow-sample',
+    scope: 'workflows:read',
+    query: SampleQuery,
+    response: { 200: WorkflowSample },
+  },
+  previewSchedule: {
+    at: 'GET /schedule-preview',
+    scope: 'workflows:read',
+    query: ScheduleQuery,
+    response: { 200: SchedulePreview },
+  },
+  dryRun: {
+    at: 'POST /workflow-dry-run',
+    scope: 'workflows:write',
+    body: DryRun,
+    response: { 200: DryRunResult },
+  },
+  runRecords: {
+    at: 'POST /workflows/:workflowId/run-records',
+    scope: 'workflows:run',
+    body: RunRecords,
+    response: { 202: RunRecordsStarted },
+  },
+  /** 409 wrong_state when it is over. */
+  cancelRun: {
+    at: 'POST /workflows/:workflowId/runs/:runId/cancel',
+    scope: 'workflows:run',
+    response: { 200: WorkflowRun },
+  },
+  /** Answers with the new run; 409 wrong_state unless it failed. */
+  retryRun: {
+    at: 'POST /workflows/:workflowId/runs/:runId/retry',
+    scope: 'workflows:run',
+    response: { 202: RunStarted },
+  },
+  listSecrets: {
+    at: 'GET /workflow-secrets',
+    scope: 'workflows:write',
+    response: { 200: WorkflowSecretList },
+  },
+  putSecret: {
+    at: 'PUT /workflow-secrets/:name',
+    scope: 'workflows:write',
+    params: SecretParams,
+    body: WorkflowSecretValue,
+    response: { 200: WorkflowSecret },
+  },
+  deleteSecret: {
+    at: 'DELETE /workflow-secrets/:name',
+    scope: 'workflows:write',
+    params: SecretParams,
+    response: { 200: WorkflowSecretDeleted },
+  },
+} satisfies DashboardRoutes

@@ -99,3 +99,6 @@ export const HISTORY_DAYS = 90
 export const HISTORY_RUNS_MAX = 10_000
 export const SECRETS_MAX = 100
 export const SECRET_NAME_PATTERN = '^[A-Z][A-Z0-9_]{0,63}$'
+
+/** Records that one request runs a workflow on. */
+export const RUN_RECORDS_MAX = 100

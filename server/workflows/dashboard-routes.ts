@@ -1,5 +1,5 @@
 // What the dashboard alone asks about workflows.
-import { workflowDashboardRoutes } from '../../contract/workflow-dashboard-routes.ts'
+import { workflowDashboardRoutes } from '../../contract/workflow-dashboard.ts'
 import { addRoute } from '../http/add-route.ts'
 import type { App } from '../http/request.ts'
 import { checkAny } from './checking.ts'

@@ -2,9 +2,6 @@
 import { isFinal } from '../../../contract/workflow-states.ts'
 import type { WorkflowRun } from './api/workflow-runs.ts'
 
-/** As RUN_RECORDS_MAX of the contract, whose file is too large for the browser. */
-export const SELECTED_MAX = 100
-
 export interface Progress {
   total: number
   over: number

@@ -1,8 +1,8 @@
 // Runs a workflow on the selected records.
 import { lazy, Suspense, useState } from 'react'
 import type { ObjectWithAttributes } from '../../../../contract/objects.ts'
+import { RUN_RECORDS_MAX } from '../../../../contract/workflow-states.ts'
 import type { Workflow } from '../../workflows/api/workflows.ts'
-import { SELECTED_MAX } from '../../workflows/many-runs.ts'
 import { RunMenu } from '../../workflows/run-menu.tsx'
 import { counted } from './counted.ts'
 
@@ -12,7 +12,7 @@ const RunOnMany = lazy(async () => ({
 
 export function RunSelected({ object, ids }: { object: ObjectWithAttributes; ids: readonly string[] }) {
   const [workflow, setWorkflow] = useState<Workflow>()
-  const reason = ids.length > SELECTED_MAX ? `Select ${SELECTED_MAX} records at most` : undefined
+  const reason = ids.length > RUN_RECORDS_MAX ? `Select ${RUN_RECORDS_MAX} records at most` : undefined
   return (
     <>
       <RunMenu object={object.slug} reason={reason} onChoose={setWorkflow} />
