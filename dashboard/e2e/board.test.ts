@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { axeViolations } from './axe.ts'
+import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 const org = await dashboard.service.org({ name: 'Initech' })

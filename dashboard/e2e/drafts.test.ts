@@ -1,9 +1,10 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
+import { axeViolations } from './axe.ts'
 import { addActivity, addRecord } from './crm.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { openDashboard, type Visit } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 let org: Org
@@ -20,7 +21,7 @@ beforeEach(async () => {
 
 const offer = (page: Page) => page.getByRole('region', { name: 'Draft' })
 const restore = (page: Page) => offer(page).getByRole('button', { name: 'Restore draft' })
-const SMALL_AND_DARK: BrowserContextOptions = { viewport: { width: 375, height: 800 }, colorScheme: 'dark' }
+const SMALL_AND_DARK: Visit = { viewport: { width: 375, height: 800 }, colorScheme: 'dark' }
 
 async function openCreate(page: Page) {
   await page.goto(`${companies}?create=1`)

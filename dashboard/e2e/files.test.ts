@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
+import { axeViolations } from './axe.ts'
 import { addActivity, addRecord, objectId } from './crm.fixture.ts'
 import { bring, drop, paste, pdf, png, text } from './files.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { openDashboard } from './open-dashboard.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'rapport-files-e2e-'))
 afterAll(() => rm(dataDir, { recursive: true, force: true }))

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { axeViolations } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 const org = await dashboard.service.org({ name: 'Initech' })
@@ -56,8 +57,7 @@ test('the sidebar counts the records of each object', async () => {
 test('a phone has a button for the search, and names no keys', async () => {
   const page = await dashboard.visit(member, {
     viewport: { width: 375, height: 800 },
-    hasTouch: true,
-    isMobile: true,
+    own: { hasTouch: true, isMobile: true },
   })
   await page.goto(`/o/org-${org.id}`)
   await page.getByRole('button', { name: 'Navigation' }).click()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { axeViolations } from './axe.ts'
+import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 const HOUR = 3_600_000

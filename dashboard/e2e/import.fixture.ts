@@ -1,7 +1,7 @@
 // What the tests of the import page do again and again.
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { axeViolations } from './open-dashboard.ts'
+import { axeViolations } from './axe.ts'
 
 export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true }).waitFor()

@@ -1,9 +1,10 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
+import { axeViolations } from './axe.ts'
 import { addActivity, addRecord, addThings, dataOf } from './crm.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { openDashboard, type Visit } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 const COLORS = { name: 'Colors', type: 'select', isList: true, config: { options: ['Red', 'Green', 'Blue'] } }
@@ -21,7 +22,7 @@ beforeEach(async () => {
   lamp = await addRecord(org, 'things', { name: 'Lamp', stage: 'Won', colors: ['Red'] })
 })
 
-async function openTable(options: BrowserContextOptions = {}) {
+async function openTable(options: Visit = {}) {
   const page = await dashboard.visit(ada, { viewport: { width: 1280, height: 800 }, ...options })
   await page.goto(things)
   await page.getByRole('rowheader', { name: 'Lamp' }).waitFor()

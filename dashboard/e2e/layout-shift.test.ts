@@ -81,7 +81,7 @@ interface Shift {
 }
 
 test.each(PAGES)('%s: its layout shifts by less than 0.02 while it loads', async (address, last) => {
-  const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 900 } })
+  const page = await dashboard.visit(owner, { viewport: { width: 1440, height: 900 }, own: {} })
   await page.addInitScript(OBSERVE)
   const isLoading = await oneByOne(page)
   await page.goto(`${base}${address}`)

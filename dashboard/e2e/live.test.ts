@@ -155,7 +155,7 @@ test('many changes at once are few reads', SLOW, async () => {
 
 test('relative times tick', SLOW, async () => {
   const id = await addRecord(org, 'companies', { name: 'Acme' })
-  const page = await dashboard.visit(ada)
+  const page = await dashboard.visit(ada, { own: {} })
   await page.clock.install()
   await page.goto(`${companies()}/${id}`)
   const created = page.locator('dd time').first()

@@ -1,9 +1,10 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
+import { axeViolations } from './axe.ts'
 import { addRecord, addThings, dataOf } from './crm.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { openDashboard, type Visit } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 let org: Org
@@ -26,7 +27,7 @@ beforeEach(async () => {
 const values = () => dataOf(org, 'things', lamp)
 const cell = (page: Page, column: number) => page.locator(`#cell-0-${column}`)
 
-async function openTable(options: BrowserContextOptions = {}, search = '') {
+async function openTable(options: Visit = {}, search = '') {
   const page = await dashboard.visit(ada, { viewport: { width: 1600, height: 800 }, ...options })
   await page.goto(`${things}${search}`)
   return page
@@ -40,7 +41,7 @@ async function type(page: Page, column: number, text: string) {
 }
 
 test('a German "1.500" is fifteen hundred, and is shown back before it is saved', async () => {
-  const page = await openTable({ locale: 'de-DE' })
+  const page = await openTable({ own: { locale: 'de-DE' } })
   await type(page, 1, '1.500')
   await page.getByRole('status').filter({ hasText: 'Saved as 1\u202f500' }).waitFor()
   expect(await axeViolations(page)).toEqual([])

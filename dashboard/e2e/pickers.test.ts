@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
+import { axeViolations } from './axe.ts'
 import { addRecord, addThings, dataOf, objectId } from './crm.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 const STAGES = { name: 'Phase', type: 'select', config: { options: ['Open', 'Won', 'Lost'] } }

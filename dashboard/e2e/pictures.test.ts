@@ -6,9 +6,10 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { SignedInMember } from '../../server/test/dashboard-client.ts'
 import type { Org } from '../../server/test/factories.ts'
+import { axeViolations } from './axe.ts'
 import { addActivity, addRecord, objectId } from './crm.fixture.ts'
 import { drop, png, text } from './files.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { openDashboard } from './open-dashboard.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'rapport-pictures-e2e-'))
 afterAll(() => rm(dataDir, { recursive: true, force: true }))

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { Webhooks } from '../../contract/webhooks.ts'
 import type { Org } from '../../server/test/factories.ts'
 import { insertEndpoint } from '../../server/webhooks/endpoint.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { axeViolations } from './axe.ts'
+import { openDashboard } from './open-dashboard.ts'
 import { addAttempt, addDelivery } from './webhooks.fixture.ts'
 
 const dashboard = await openDashboard()

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { ReportDefinition, ReportRun } from '../../contract/reports.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { axeViolations } from './axe.ts'
+import { openDashboard } from './open-dashboard.ts'
 import { button, cells, isFocused, isSaved, part, SOON, setUpBuilder } from './report-builder.fixture.ts'
 
 const dashboard = await openDashboard()

@@ -8,7 +8,8 @@ import type { ReportDashboard, ReportTile } from '../../contract/report-dashboar
 import { CHART_TYPES, type ChartType } from '../../contract/report-states.ts'
 import type { ReportDefinition, ReportDetail, ReportResults, ResultColumn } from '../../contract/reports.ts'
 import { newId } from '../../server/id.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { axeViolations } from './axe.ts'
+import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 const { db } = dashboard.service.ctx

@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { ReportDashboard, ReportTile } from '../../contract/report-dashboards.ts'
 import type { ReportDefinition, ReportDetail } from '../../contract/reports.ts'
+import { axeViolations } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 

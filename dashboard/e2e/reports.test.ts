@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { axeViolations } from './axe.ts'
+import { openDashboard } from './open-dashboard.ts'
 import { addReport, chart, history, PIPELINE, rows, runOf, setUp as setUpIn } from './reports.fixture.ts'
 import { button, dialogOf, row } from './workflow-pages.fixture.ts'
 

@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { person } from '../../server/identity/visitor.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { axeViolations } from './axe.ts'
+import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 const { db } = dashboard.service.ctx
@@ -61,7 +62,7 @@ test('an ended session is one dialog; what was typed is kept, and saved after si
 })
 
 test('nothing is asked for while the session has ended, however long that is', async () => {
-  const page = await dashboard.visit()
+  const page = await dashboard.visit(undefined, { own: {} })
   await page.clock.install()
   const { email, password } = await signUp(page)
   await page.clock.runFor(1000)

@@ -126,7 +126,7 @@ const TYPE_WHILE_ADDRESS_CHANGES = `
   }`
 
 test('a letter typed while the page looks for the letters before it is kept', async () => {
-  const page = await dashboard.visit(ada)
+  const page = await dashboard.visit(ada, { own: {} })
   await page.addInitScript({ content: TYPE_WHILE_ADDRESS_CHANGES })
   await page.goto(companies)
   await page.getByRole('grid').waitFor()

@@ -3,7 +3,8 @@ import sql from 'sql-template-tag'
 import { describe, expect, test } from 'vitest'
 import { startReceiver } from '../../server/test/receiver.ts'
 import { insertEndpoint } from '../../server/webhooks/endpoint.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { axeViolations } from './axe.ts'
+import { openDashboard } from './open-dashboard.ts'
 import { addAttempt, addDelivery } from './webhooks.fixture.ts'
 
 const dashboard = await openDashboard()

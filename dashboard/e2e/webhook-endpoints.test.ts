@@ -4,7 +4,8 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Endpoint, EndpointSecret } from '../../contract/webhooks.ts'
 import { startReceiver } from '../../server/test/receiver.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { axeViolations } from './axe.ts'
+import { openDashboard } from './open-dashboard.ts'
 
 const dashboard = await openDashboard()
 const receiver = await startReceiver()

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { startStandIn, TOKEN } from '../../server/webhooks/svix/stand-in.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { axeViolations } from './axe.ts'
+import { openDashboard } from './open-dashboard.ts'
 
 const standIn = await startStandIn()
 afterAll(() => standIn.close())

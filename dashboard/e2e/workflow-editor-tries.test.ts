@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { axeViolations } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { openDashboard } from './open-dashboard.ts'
 import { field, HALT, isSaved, node, setUpEditor } from './workflow-editor.fixture.ts'
 import { button, dialogOf, pane, steps } from './workflow-pages.fixture.ts'
 import { addWorkflow } from './workflows.fixture.ts'

@@ -2,8 +2,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { WorkflowDefinition } from '../../contract/workflows.ts'
+import { axeViolations } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { openDashboard } from './open-dashboard.ts'
 import { addWorkflow } from './workflows.fixture.ts'
 
 const dashboard = await openDashboard()

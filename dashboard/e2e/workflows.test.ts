@@ -1,8 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { WorkflowTemplate } from '../../contract/workflow-dashboard.ts'
+import { axeViolations } from './axe.ts'
 import { addRecord } from './crm.fixture.ts'
-import { axeViolations, openDashboard } from './open-dashboard.ts'
+import { openDashboard } from './open-dashboard.ts'
 import { button, dialogOf, pane, row, runs, SOON, setUp as setUpIn, steps } from './workflow-pages.fixture.ts'
 import { addRun, addWorkflow, BY_HAND, FAILED_STEPS, THANKS } from './workflows.fixture.ts'
 

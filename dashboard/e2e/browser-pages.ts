@@ -1,0 +1,138 @@
+// The browser of a worker and its pages. A page is used again by later tests: its process has the dashboard's scripts
+// compiled already, so a visit costs a third of one in a new page. Nothing that a test left stays in it.
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type CDPSession,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import { inject } from 'vitest'
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--font-render-hinting=none',
+]
+
+/** What can be changed in an open page. */
+export interface Look extends Pick<BrowserContextOptions, 'colorScheme' | 'reducedMotion'> {
+  viewport?: { width: number; height: number }
+}
+
+const LOOK = {
+  viewport: { width: 1280, height: 720 },
+  colorScheme: 'light',
+  reducedMotion: 'no-preference',
+} satisfies Look
+
+/** A page that one test has. */
+export interface TakenPage {
+  context: BrowserContext
+  page: Page
+  /** @param blank an empty page of the service */
+  giveBack(blank: string): Promise<void>
+}
+
+function launch(): Promise<Browser> {
+  const browser = inject('browser')
+  if (!browser) throw new Error('Browser tests need Chrome or Chromium on this system: install one')
+  return chromium.launch({
+    executablePath: browser.path,
+    args: ARGS,
+    env: { ...(process.env as Record<string, string>), ...browser.env },
+  })
+}
+
+let launched: Promise<Browser> | undefined
+
+/** One for all files of a worker, since they share modules; Playwright ends it with the worker's process. */
+function sharedBrowser(): Promise<Browser> {
+  launched ??= launch()
+  return launched
+}
+
+async function newContext(base: string, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const browser = await sharedBrowser()
+  const context = await browser.newContext({ baseURL: base, locale: 'en-US', timezoneId: 'UTC', ...options })
+  context.setDefaultTimeout(20_000)
+  return context
+}
+
+/** A page in a context of its own, which is closed after the test. */
+export async function takeOwnPage(base: string, options: BrowserContextOptions): Promise<TakenPage> {
+  const context = await newContext(base, options)
+  return { context, page: await context.newPage(), giveBack: () => context.close() }
+}
+
+interface SharedPage {
+  context: BrowserContext
+  page: Page
+  protocol: CDPSession
+}
+
+const STAYS = ['addInitScript', 'exposeBinding', 'exposeFunction', 'clock'] as const
+
+/** What cannot be taken out of a page again. */
+function refuseWhatStays(page: Page): void {
+  for (const name of STAYS)
+    Object.defineProperty(page, name, {
+      get() {
+        throw new Error(`page.${name} would stay for later tests: visit with the option "own"`)
+      },
+    })
+}
+
+async function openShared(base: string): Promise<SharedPage> {
+  const context = await newContext(base)
+  const page = await context.newPage()
+  const protocol = await context.newCDPSession(page)
+  refuseWhatStays(page)
+  return { context, page, protocol }
+}
+
+const EVENTS = ['console', 'dialog', 'pageerror', 'request', 'response'] as const
+
+/** Leaves the page as a new one is, on an address of the same origin: another origin would be another process. */
+async function clear({ context, page, protocol }: SharedPage, base: string, blank: string): Promise<void> {
+  for (const event of EVENTS) page.removeAllListeners(event)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  for (const other of context.pages()) if (other !== page) await other.close()
+  await context.setOffline(false)
+  await page.goto(blank)
+  await page.evaluate('sessionStorage.clear(); window.name = ""')
+  await protocol.send('Storage.clearDataForOrigin', { origin: base, storageTypes: 'all' })
+  await protocol.send('Page.resetNavigationHistory')
+  await context.clearCookies()
+  await context.clearPermissions()
+  await page.mouse.move(-1, -1)
+}
+
+/** Pages that no test has, by the address of their service. */
+const free = new Map<string, SharedPage[]>()
+
+export async function takeSharedPage(base: string, look: Look): Promise<TakenPage> {
+  const waiting = free.get(base) ?? []
+  free.set(base, waiting)
+  const shared = waiting.pop() ?? (await openShared(base))
+  const { context, page } = shared
+  const { viewport, ...media } = { ...LOOK, ...look }
+  await page.setViewportSize(viewport)
+  await page.emulateMedia(media)
+  return {
+    context,
+    page,
+    async giveBack(blank) {
+      if (page.isClosed()) return context.close()
+      await clear(shared, base, blank)
+      waiting.push(shared)
+    },
+  }
+}
