@@ -1,4 +1,6 @@
 // The dashboard in a real browser, on the whole service and a database of its own.
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, expect } from 'vitest'
 import type { Config } from '../../server/config.ts'
@@ -46,11 +48,34 @@ function pagesWithBlank(): Pages & { isBlank: boolean } {
   }
 }
 
+/** Another program may have been given it meanwhile. */
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+    return true
+  } catch {
+    return false
+  } finally {
+    server.close()
+  }
+}
+
+let port = 0
+
+/** At the same address for every file of a worker, whose pages go on with what they have of it. */
+async function listen({ app }: TestService): Promise<string> {
+  if (!(await isFree(port))) port = 0
+  const base = await app.listen({ port, host: '127.0.0.1' })
+  port = Number(new URL(base).port)
+  return base
+}
+
 /** At the top of a test file: everything is closed after its tests, and no page may have had an error. */
 export async function openDashboard(overrides: Partial<Config> = {}): Promise<Dashboard> {
   const pages = pagesWithBlank()
   const service = await buildTestService(overrides, pages)
-  const base = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  const base = await listen(service)
   const faults: string[] = []
   const taken: TakenPage[] = []
   // A page that stays open follows what later tests change, and holds one of its user's streams.
