@@ -2,16 +2,42 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Reading its script takes longer than a look at most pages: once for each document. */
+/** Reading its script takes longer than checking most pages: once for each document. */
 async function loadAxe(page: Page): Promise<void> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source)
 }
 
-const RUN = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-  nodes.map(({ target, failureSummary }) => id + ': ' + target.join(' ') + '\\n' + failureSummary)))`
+/** Resolves when nothing fades or moves any more: half-way, colors lack contrast. */
+const REST = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
+  resolve()
+})))`
 
-/** What axe finds wrong with the page as it stands, told so that one can find it. */
-export async function axeViolations(page: Page): Promise<string[]> {
+/** @param rules all when undefined */
+async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   await loadAxe(page)
-  return page.evaluate<string[]>(RUN)
+  await page.evaluate(REST)
+  const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
+  return page.evaluate<string[]>(`axe.run(${options}).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => id + ': ' + target.join(' ') + '\\n' + failureSummary)))`)
+}
+
+/** What axe finds wrong with the page as it stands, with the element of each violation. */
+export const axeViolations = (page: Page): Promise<string[]> => violations(page)
+
+const OF_COLORS = ['color-contrast', 'link-in-text-block']
+
+async function setScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+}
+
+/** In light and in dark. The same elements are there in both, so in dark only the rules of colors run. */
+export async function axeViolationsInBothSchemes(page: Page): Promise<string[]> {
+  const inLight = await violations(page)
+  await setScheme(page, 'dark')
+  const inDark = await violations(page, OF_COLORS)
+  await setScheme(page, 'light')
+  return [...inLight, ...inDark.map((violation) => `dark: ${violation}`)]
 }

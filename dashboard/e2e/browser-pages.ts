@@ -29,7 +29,7 @@ export interface Look extends Pick<BrowserContextOptions, 'colorScheme' | 'reduc
 const LOOK = {
   viewport: { width: 1280, height: 720 },
   colorScheme: 'light',
-  reducedMotion: 'no-preference',
+  reducedMotion: 'reduce',
 } satisfies Look
 
 /** A page that one test has. */

@@ -1,7 +1,7 @@
 // What the tests of the import page do again and again.
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { axeViolations } from './axe.ts'
+import { axeViolationsInBothSchemes } from './axe.ts'
 
 export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true }).waitFor()
@@ -10,11 +10,7 @@ export const choose = async (page: Page, text: string, name = 'companies.csv') =
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 
 export async function accessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-    expect(await axeViolations(page)).toEqual([])
-  }
+  expect(await axeViolationsInBothSchemes(page)).toEqual([])
 }
 
 /** The numbers of the step, by what they are called. */

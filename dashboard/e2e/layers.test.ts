@@ -23,7 +23,11 @@ beforeEach(async () => {
 })
 
 async function openTable(options: Visit = {}) {
-  const page = await dashboard.visit(ada, { viewport: { width: 1280, height: 800 }, ...options })
+  const page = await dashboard.visit(ada, {
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'no-preference',
+    ...options,
+  })
   await page.goto(things)
   await page.getByRole('rowheader', { name: 'Lamp' }).waitFor()
   return page
@@ -106,7 +110,7 @@ test('Escape in a panel closes its list, then the panel', async () => {
 test('Escape closes a question above a panel, and leaves the panel', async () => {
   const linkedRecords = [{ objectId: 'things', recordId: lamp }]
   await addActivity(org, { type: 'note', title: 'Bulb', linkedRecords })
-  const page = await dashboard.visit(ada, { reducedMotion: 'reduce' })
+  const page = await dashboard.visit(ada)
   await page.goto(`/o/org-${org.id}/activities`)
   await button(page, 'Bulb').click()
   await button(page, 'Edit').click()
