@@ -8,6 +8,7 @@ import { type Command, CommanderError } from 'commander'
 import sql from 'sql-template-tag'
 import { afterAll, expect } from 'vitest'
 import type { Pool } from '../server/db/pool.ts'
+import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
 import { fail } from './output.ts'
 import { buildProgram } from './program.ts'
@@ -31,7 +32,7 @@ export interface Outcome {
 /** In a process of its own. */
 export function run(args: readonly string[], env: Record<string, string>): Promise<Outcome> {
   return new Promise((resolve) => {
-    const options = { env: { PATH: process.env['PATH'] ?? '', ...env }, maxBuffer: 64 * 1024 * 1024 }
+    const options = { env: { ...CHILD_ENVIRONMENT, ...env }, maxBuffer: 64 * 1024 * 1024 }
     const child = execFile(process.execPath, [...args], options, (_, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )

@@ -9,6 +9,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { EventType } from '../contract/events.ts'
 import { recordEvent } from '../server/events/outbox.ts'
 import { newId } from '../server/id.ts'
+import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
 import { type Receiver, startReceiver } from '../server/test/receiver.ts'
 import { MAIN, SLOW } from './cli.fixture.ts'
@@ -52,7 +53,7 @@ async function receive(): Promise<Receiver> {
 }
 
 function listen(...args: string[]): Listener {
-  const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL }
+  const env = { ...CHILD_ENVIRONMENT, DATABASE_URL }
   const child = spawn(process.execPath, [MAIN, 'listen', '--org', 'acme', ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

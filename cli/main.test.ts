@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../server/id.ts'
+import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
 import { createTestDatabase, testDatabaseUrl } from '../server/test/database.ts'
 import { json as document, OWNER, run } from './cli.fixture.ts'
 import { keysCommand } from './keys.ts'
@@ -155,7 +156,7 @@ test('a signal reaches the command, and its exit code the caller', async () => {
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    ...CHILD_ENVIRONMENT,
     DATABASE_URL: `postgresql://none@127.0.0.1:${port}/nothing`,
   }
   const child = spawn(process.execPath, [BIN, 'org', 'list'], { env, stdio: 'ignore' })

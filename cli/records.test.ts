@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
 import { MAIN, openCli, SLOW } from './cli.fixture.ts'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
@@ -100,7 +101,10 @@ test('an import that is interrupted says how many rows were committed', SLOW, as
   const before = await countPeople()
   execFileSync('mkfifo', [at('pipe.csv')])
   const args = ['import', '--org', 'acme', '--object', 'people', at('pipe.csv')]
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { ...CHILD_ENVIRONMENT, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const stderr = text(child.stderr)
   const fed = pipeline(people(), createWriteStream(at('pipe.csv'))).catch(() => undefined)
   while ((await countPeople()) < before + 2000);
@@ -117,7 +121,10 @@ test('an import that is interrupted says how many rows were committed', SLOW, as
 test('an export whose reader goes away ends quietly', SLOW, async () => {
   await rapport(['seed', '--org', 'acme', '--object', 'people', '--records', '5000'])
   const args = ['export', '--org', 'acme', '--object', 'people', '--format', 'csv']
-  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { ...CHILD_ENVIRONMENT, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const stderr = text(child.stderr)
   await once(child.stdout, 'data')
   child.stdout.destroy()

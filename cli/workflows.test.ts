@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { CHILD_ENVIRONMENT } from '../server/test/child-environment.ts'
 import { json, MAIN, type Outcome, openCli, SLOW } from './cli.fixture.ts'
 
 const { pool, folder, env, rapport, spawn: spawned, org } = await openCli()
 
 /** With something on its standard input. */
 async function piped(args: readonly string[], input: string): Promise<Outcome> {
-  const path = process.env['PATH'] ?? ''
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: path, ...env } })
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...CHILD_ENVIRONMENT, ...env } })
   child.stdin.end(input)
   const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? -1)))
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])

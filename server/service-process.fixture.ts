@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { CHILD_ENVIRONMENT } from './test/child-environment.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
@@ -26,7 +27,7 @@ export function startService(
   const [program = '', ...words] = command
   const child = spawn(program, words, {
     cwd: CHECKOUT,
-    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', ...env },
+    env: { ...CHILD_ENVIRONMENT, LOG_LEVEL: 'warn', ...env },
   })
   const heard = { output: '', errors: '' }
   child.stdout.on('data', (text) => (heard.output += text))

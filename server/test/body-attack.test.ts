@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { buildOrganization } from '../api-keys/organization.fixture.ts'
 import { createKey } from '../api-keys/service.ts'
+import { CHILD_ENVIRONMENT } from './child-environment.ts'
 import { createTestDatabase, testDatabaseUrl } from './database.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -32,7 +33,7 @@ async function start(): Promise<{ address: string; child: ChildProcess }> {
     DATABASE_URL: testDatabaseUrl(connection.database),
   }
   const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, MAIN], {
-    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', ...settings },
+    env: { ...CHILD_ENVIRONMENT, LOG_LEVEL: 'silent', ...settings },
   })
   closing.push(async () => {
     if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit')

@@ -29,7 +29,14 @@ declare module 'vitest' {
 }
 
 // Nothing here must survive a power cut, and every file opens connections of its own.
-const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+const FAST = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+  // Copying and dropping a database goes through all of them.
+  shared_buffers: '128MB',
+}
 
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-test-'))

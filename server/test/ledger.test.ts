@@ -59,8 +59,6 @@ async function environment(): Promise<Record<string, string>> {
     RATE_LIMIT_PER_MINUTE: '1000000000',
     // On a slow machine the writers of an organization keep the database busy all the time: none is to wait for that.
     DATABASE_SUSTAINED_CONNECTIONS_PER_ORGANIZATION: '500',
-    // Starts in two thirds of the time; written by the first life, which ends in peace.
-    NODE_COMPILE_CACHE: join(folder, 'code'),
   }
 }
 

@@ -73,7 +73,6 @@ function addressOf({ user, password, database }: ClientConfig, { port }: FaultPr
 
 export const environment = (folder: string, secretsKey: Buffer) => ({
   DATA_DIR: join(folder, 'data'),
-  NODE_COMPILE_CACHE: join(folder, 'code'),
   SECRETS_KEY: secretsKey.toString('base64'),
   ...{ PORT: '0', ROLE: 'all', LOG_LEVEL: 'error', EGRESS_ALLOW_PRIVATE: 'true', RAPPORT_DEMO: 'off' },
   RATE_LIMIT_PER_MINUTE: '1000000000',

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { CHILD_ENVIRONMENT } from '../child-environment.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
@@ -46,7 +47,7 @@ type Living = Set<ChildProcess>
 function launch(living: Living, { env, onLog, launcher = [] }: Options) {
   const [program = '', ...words] = [...launcher, process.execPath, MAIN]
   const child = spawn(program, words, {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { ...CHILD_ENVIRONMENT, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   living.add(child)

@@ -10,6 +10,7 @@ import { afterAll, expect, test } from 'vitest'
 import { STEP_TYPES } from '../../../contract/workflow-steps.ts'
 import { makeReport } from '../../reports/reports.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
+import { CHILD_ENVIRONMENT } from '../../test/child-environment.ts'
 import { testDatabaseUrl } from '../../test/database.ts'
 import type { Org } from '../../test/factories.ts'
 import { startReceiver } from '../../test/receiver.ts'
@@ -38,13 +39,12 @@ afterAll(async () => {
 async function environment(): Promise<Record<string, string>> {
   const { name } = await ctx.db.one<{ name: string }>(sql`select current_database() as name`)
   return {
-    PATH: process.env['PATH'] ?? '',
+    ...CHILD_ENVIRONMENT,
     DATABASE_URL: testDatabaseUrl(name),
     DATA_DIR: join(folder, 'data'),
     SECRETS_KEY: SECRETS_KEY.toString('base64'),
     LOG_LEVEL: 'error',
     EGRESS_ALLOW_PRIVATE: 'true',
-    NODE_COMPILE_CACHE: join(folder, 'code'),
   }
 }
 
