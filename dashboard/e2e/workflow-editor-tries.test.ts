@@ -56,7 +56,7 @@ describe('versions', () => {
     const page = await dashboard.visit(owner)
     await edit(page, workflow)
     await node(page, 'Stop').click()
-    await field(page, 'Why').fill('Changed')
+    await field(page, 'Reason').fill('Changed')
     await button(page, 'Save').click()
     await isSaved(page)
     await button(page, 'Versions').click()
