@@ -61,14 +61,18 @@ export const wakeForgotten = (db: Db, now: Sql = sql`now()`): Promise<number> =>
     from (${forgotten(now)} limit 1000) as f
     where r.org = f.org and r.id = f.id`)
 
-/** After the clock was set back; a run that waits for a date goes on at that date. @returns how many were moved */
+/**
+ * After the clock was set back. A run that waits for a date goes on at that date; one that waits to try a step again
+ * has an error.
+ * @returns how many were moved
+ */
 export function moveRunsBack(tx: Db, seconds: number): Promise<number> {
   const step = sql`make_interval(secs => ${seconds}::float8)`
   return tx.run(sql`
     update workflow_runs r set due_at = r.due_at - ${step}, wake_at = r.wake_at - ${step}
     where r.status in ${OPEN} and r.due_at > now() and r.due_at < 'infinity' and not exists (
       select from workflow_run_steps s where s.org = r.org and s.run = r.id and s.status = 'waiting'
-        and s.type = 'delay' and s.input ->> 'seconds' is null)`)
+        and s.error is null and s.input ->> 'seconds' is null)`)
 }
 
 /** Open for longer than a run may be, most likely behind a run that waits, with the same concurrency key; some of them. */

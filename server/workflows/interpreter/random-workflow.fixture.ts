@@ -24,7 +24,7 @@ const DEPTH_MAX = 3
 type Types = readonly [StepType, ...StepType[]]
 /** All but those that end runs or have steps of their own. */
 const DATA = STEP_TYPES.filter(
-  (type) => STEPS[type].kind !== 'control' || type === 'delay' || type === 'set_variables',
+  (type) => !['condition', 'branch', 'for_each', 'stop', 'fail'].includes(type),
 ) as unknown as Types
 /** The last few end runs: seldom enough that others go on. */
 const LEAVES: Types = [...DATA, ...DATA, ...DATA, 'create_record', 'condition', 'stop', 'fail']

@@ -1,10 +1,12 @@
 // The steps that the interpreter executes itself. It knows these alone: the others reach services and the database.
+import type { StepType } from '../../../contract/workflow-steps.ts'
 import { branch } from './branch.ts'
 import { condition } from './condition.ts'
 import { delay } from './delay.ts'
 import { fail } from './fail.ts'
 import { forEach } from './for-each.ts'
 import { setVariables } from './set-variables.ts'
+import type { ControlStep } from './step.ts'
 import { stop } from './stop.ts'
 
 export const CONTROL_STEPS = {
@@ -15,4 +17,6 @@ export const CONTROL_STEPS = {
   delay,
   stop,
   fail,
-}
+} satisfies Partial<Record<StepType, ControlStep>>
+
+export type ControlType = keyof typeof CONTROL_STEPS

@@ -1,6 +1,6 @@
 // Every type of step: how it is checked, and what it does.
 import type { StepType } from '../../../contract/workflow-steps.ts'
-import { CONTROL_STEPS } from './control-steps.ts'
+import { CONTROL_STEPS, type ControlType } from './control-steps.ts'
 import { createActivity } from './create-activity.ts'
 import { createRecord } from './create-record.ts'
 import { deleteRecord } from './delete-record.ts'
@@ -14,8 +14,8 @@ import type { ControlStep, DataStep, NetworkStep } from './step.ts'
 import { updateRecord } from './update-record.ts'
 import { upsertRecord } from './upsert-record.ts'
 
-export const STEPS = {
-  ...CONTROL_STEPS,
+/** The steps that services and the database perform. */
+const PERFORMED_STEPS: Readonly<Record<Exclude<StepType, ControlType>, DataStep | NetworkStep>> = {
   find_records: findRecords,
   get_record: getRecord,
   create_record: createRecord,
@@ -27,4 +27,9 @@ export const STEPS = {
   send_webhook: sendWebhook,
   run_report: runReport,
   send_email: sendEmail,
-} satisfies Record<StepType, ControlStep | DataStep | NetworkStep>
+}
+
+export const STEPS: Readonly<Record<StepType, ControlStep | DataStep | NetworkStep>> = {
+  ...CONTROL_STEPS,
+  ...PERFORMED_STEPS,
+}
