@@ -1,6 +1,7 @@
 // One case per route: a request that succeeds. What must be refused is made from it by the tests.
 import sql from 'sql-template-tag'
 import { vi } from 'vitest'
+import type { API } from '../../contract/api.ts'
 import type { Context } from '../context.ts'
 import { newId } from '../id.ts'
 import { makeToken } from '../token.ts'
@@ -248,8 +249,13 @@ async function followingEvents(party: Party): Promise<RouteRequest> {
   return { params: {}, query: { after: await oldestEvent(party), types: 'record.created,activity.created' } }
 }
 
-/** By `METHOD /path`, in the order of the specification. */
-export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = {
+type AddressIn<Routes> =
+  Routes extends Readonly<Record<string, { at: infer Address extends string }>> ? Address : never
+
+type ApiAddress = AddressIn<(typeof API)[number]['routes']>
+
+/** In the order of the specification. */
+const CASES: Readonly<Record<ApiAddress, RouteCase>> = {
   'GET /objects': { good: only(none) },
   'GET /objects/:objectId': { good: only(ofObject) },
   'POST /objects': { good: withBody(none, newObject) },
@@ -327,3 +333,6 @@ export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = {
   'GET /webhooks': { good: only(none) },
   'GET /events': { good: followingEvents },
 }
+
+/** By `METHOD /path`. */
+export const ROUTE_CASES: Readonly<Record<string, RouteCase>> = CASES
