@@ -1,7 +1,7 @@
 // What each filter means, said a second time in plain JavaScript over plain values: tests compare the two.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { Tree } from '../../../contract/filters.ts'
-import type { FilterOperator } from '../../../contract/operators.ts'
+import type { AffirmedOperator, FilterOperator, NegatedOperator } from '../../../contract/operators.ts'
 
 export interface ModelFilter {
   type: AttributeType
@@ -11,6 +11,9 @@ export interface ModelFilter {
 }
 
 type Value = unknown
+
+/** Operators on all values of an attribute. */
+type FieldOperator = 'isEmpty' | 'isNotEmpty' | 'isTrue' | 'isFalse'
 
 const textOf: Partial<Record<AttributeType, (value: never) => string>> = {
   name: ({ firstName, lastName }: { firstName?: string; lastName?: string }) =>
@@ -53,45 +56,44 @@ function phoneHolds(operator: FilterOperator, phone: string, part: string): bool
   return undefined
 }
 
-function holds({ type, operator, operand }: ModelFilter, value: Value): boolean {
-  const text = asText(type, value)
-  const [first = '', second = ''] = [operand].flat()
-  if (type === 'phone_number') {
-    const found = phoneHolds(operator, text, first)
-    if (found !== undefined) return found
-  }
-  const order = (other: string) => compareText(type, text, other)
-  switch (operator) {
-    case 'equals':
-      return order(first) === 0
-    case 'in':
-      return [operand].flat().some((one) => order(one) === 0)
-    case 'contains':
-      return type === 'list' ? text === first : lower(text).includes(lower(first))
-    case 'startsWith':
-      return lower(text).startsWith(lower(first))
-    case 'endsWith':
-      return lower(text).endsWith(lower(first))
-    case 'greaterThan':
-      return order(first) > 0
-    case 'lessThan':
-      return order(first) < 0
-    case 'greaterThanOrEqual':
-      return order(first) >= 0
-    case 'lessThanOrEqual':
-      return order(first) <= 0
-    case 'between':
-      return order(first) >= 0 && order(second) <= 0
-    default:
-      throw new Error(`The model does not know ${operator}`)
-  }
+interface Asked {
+  type: AttributeType
+  text: string
+  operands: readonly string[]
+  /** Of the first operand. */
+  order: number
 }
 
-const NEGATED: Partial<Record<FilterOperator, FilterOperator>> = {
+const HOLDS: Readonly<Record<Exclude<AffirmedOperator, FieldOperator>, (asked: Asked) => boolean>> = {
+  equals: ({ order }) => order === 0,
+  in: ({ type, text, operands }) => operands.some((one) => compareText(type, text, one) === 0),
+  contains: ({ type, text, operands: [first = ''] }) =>
+    type === 'list' ? text === first : lower(text).includes(lower(first)),
+  startsWith: ({ text, operands: [first = ''] }) => lower(text).startsWith(lower(first)),
+  endsWith: ({ text, operands: [first = ''] }) => lower(text).endsWith(lower(first)),
+  greaterThan: ({ order }) => order > 0,
+  lessThan: ({ order }) => order < 0,
+  greaterThanOrEqual: ({ order }) => order >= 0,
+  lessThanOrEqual: ({ order }) => order <= 0,
+  between: ({ type, text, order, operands: [, second = ''] }) =>
+    order >= 0 && compareText(type, text, second) <= 0,
+}
+
+function holds({ type, operand }: ModelFilter, operator: keyof typeof HOLDS, value: Value): boolean {
+  const text = asText(type, value)
+  const operands = [operand].flat()
+  const [first = ''] = operands
+  const found = type === 'phone_number' ? phoneHolds(operator, text, first) : undefined
+  return found ?? HOLDS[operator]({ type, text, operands, order: compareText(type, text, first) })
+}
+
+const NEGATED: Readonly<Record<NegatedOperator, keyof typeof HOLDS>> = {
   notEquals: 'equals',
   notContains: 'contains',
   notIn: 'in',
 }
+
+const isNegated = (operator: FilterOperator): operator is NegatedOperator => Object.hasOwn(NEGATED, operator)
 
 /** Does a record whose attribute has `value` (undefined: none) match? */
 export function matchesModel(filter: ModelFilter, value: Value): boolean {
@@ -101,9 +103,8 @@ export function matchesModel(filter: ModelFilter, value: Value): boolean {
   if (operator === 'isNotEmpty') return values.length > 0
   if (operator === 'isTrue') return values.includes(true)
   if (operator === 'isFalse') return values.length === 0 || values.includes(false)
-  const affirmed = NEGATED[operator]
-  if (affirmed) return !matchesModel({ ...filter, operator: affirmed }, value)
-  return values.some((one) => holds(filter, one))
+  const isMet = (asked: keyof typeof HOLDS) => values.some((one) => holds(filter, asked, one))
+  return isNegated(operator) ? !isMet(NEGATED[operator]) : isMet(operator)
 }
 
 export function matchesModelTree<Leaf extends object>(
