@@ -1,7 +1,6 @@
 // The guide names every trigger, step, setting and function as it is.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { SEARCH_OPERATORS } from './operators.ts'
 import { WORKFLOW_FUNCTIONS } from './workflow-functions.ts'
 import {
   CHAIN_DEPTH_MAX,
@@ -36,7 +35,7 @@ test.each(Object.entries(WORKFLOW_FUNCTIONS))(
   },
 )
 
-test.each([...WORKFLOW_TRIGGERS, ...SEARCH_OPERATORS])('names %s', (name) => {
+test.each(WORKFLOW_TRIGGERS)('names %s', (name) => {
   expect(guide).toContain(`\`${name}\``)
 })
 
