@@ -1,6 +1,7 @@
 // What checking a value needs to know, and what it finds.
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { AttributeConfig } from '../../../contract/attributes.ts'
+import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import type { JsonValue } from '../../json.ts'
 
 export interface ValueAttribute {
@@ -30,7 +31,7 @@ export interface Accepted {
   code?: never
 }
 export interface Refusal {
-  code: string
+  code: ProblemCode
   message: string
 }
 
