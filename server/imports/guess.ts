@@ -3,6 +3,7 @@ import { isUuid } from '../../contract/common.ts'
 import type { ColumnGuess, ImportColumn, ImportGuess } from '../../contract/imports.ts'
 import type { ModelAttribute } from '../attributes/models.ts'
 import { partsOf } from '../records/import/columns.ts'
+import { RECORD_TYPES } from '../records/types.ts'
 import { contentType, dateOrder, decimalSign } from './content.ts'
 import { PART_NAMES, SYNONYMS } from './synonyms.ts'
 
@@ -64,12 +65,11 @@ function partNamed(header: string, attribute: GuessAttribute, part: string, isOn
   return isOnly && partNames.includes(header) ? PREFIXED : 0
 }
 
-/** Types whose values have a form of their own: a column of another form does not fill them. */
-const STRICT = new Set(['email', 'number', 'date', 'currency', 'checkbox'])
-
+/** A column of another form does not fill an attribute whose values have a form of their own. */
 function contradicts({ type, isList }: GuessAttribute, { samples }: ImportColumn): boolean {
   const content = contentType(samples)
-  if (isList || content === undefined || content === type || !STRICT.has(type)) return false
+  if (isList || content === undefined || content === type) return false
+  if (!RECORD_TYPES[type].cells?.isStrict) return false
   return !(type === 'currency' && content === 'number')
 }
 
@@ -94,12 +94,10 @@ function candidatesOf(column: ImportColumn, { attributes, singularName }: GuessI
   })
 }
 
-const CONTENT_TYPES = new Set(['email', 'phone_number'])
-
-/** Email addresses and phone numbers are recognized by their form, where there is one attribute to hold them. */
+/** What is recognized by its form, such as a phone number, where there is one attribute to hold it. */
 function byContent(column: ImportColumn, { attributes }: GuessInput): Candidate[] {
   const type = contentType(column.samples)
-  if (type === undefined || !CONTENT_TYPES.has(type)) return []
+  if (type === undefined || !RECORD_TYPES[type].cells?.isTelling) return []
   const [attribute, another] = attributes.filter((one) => one.type === type)
   return attribute && !another ? [{ column, attribute, part: undefined, confidence: BY_CONTENT }] : []
 }

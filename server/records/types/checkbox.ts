@@ -17,5 +17,6 @@ export const checkbox: RecordType = {
   operand: (text) => valueOr(text === 'true' || text === 'false' ? text : undefined, NOT_FLAG),
   isKeyWhole: true,
   fromCell: (text) => CELLS[text.trim().toLowerCase()] ?? text.trim(),
+  cells: { isOne: (cell) => Object.hasOwn(CELLS, cell.toLowerCase()), isStrict: true },
   example: () => true,
 }

@@ -1,6 +1,7 @@
 import { codes } from 'currency-codes'
 import sql from 'sql-template-tag'
 import { type Accepted, type Refusal, wrongType } from '../values/attribute.ts'
+import { hasFormOfMoney } from '../values/cell-forms.ts'
 import {
   canonicalDecimal,
   exactNumber,
@@ -57,6 +58,7 @@ export const currency: RecordType = {
   number: (value) => sql`${value}->'amount'`,
   numberIn: (value) => (value as { amount: unknown }).amount,
   fromCell,
+  cells: { isOne: hasFormOfMoney, isStrict: true },
   toCell: JSON.stringify,
   example: ({ currency: code }) => ({ amount: 1200, currency: code }),
 }

@@ -1,4 +1,5 @@
 import { type Refusal, wrongType } from '../values/attribute.ts'
+import { hasFormOfDay } from '../values/cell-forms.ts'
 import { dayOf } from '../values/day.ts'
 import { type RecordType, trimmed, valueOr } from './record-type.ts'
 
@@ -17,5 +18,6 @@ export const date: RecordType = {
   operand: (text) => valueOr(dayOf(text), NOT_DAY),
   isKeyWhole: true,
   fromCell: trimmed,
+  cells: { isOne: hasFormOfDay, isStrict: true },
   example: ({ today }) => today,
 }

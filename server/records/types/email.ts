@@ -8,6 +8,8 @@ const NOT_EMAIL: Refusal = {
   code: 'invalid_email',
   message: 'Send one email address, such as "ada@example.com".',
 }
+/** Addresses with mistakes are meant as addresses. */
+const ADDRESS_CELL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 export const email: RecordType = {
   check(value) {
@@ -21,5 +23,6 @@ export const email: RecordType = {
   isKeyWhole: true,
   isWorded: true,
   fromCell: trimmed,
+  cells: { isOne: (cell) => ADDRESS_CELL.test(cell), isStrict: true, isTelling: true },
   example: () => 'ada@example.com',
 }

@@ -1,5 +1,6 @@
 import { NUMBER_DIGITS_MAX } from '../../../contract/limits.ts'
 import { type Refusal, wrongType } from '../values/attribute.ts'
+import { hasFormOfNumber } from '../values/cell-forms.ts'
 import {
   canonicalDecimal,
   decimalCell,
@@ -28,6 +29,7 @@ export const number: RecordType = {
   operand: (text) => valueOr(canonicalDecimal(text), NOT_DECIMAL),
   number: (value) => value,
   fromCell: trimmed,
+  cells: { isOne: hasFormOfNumber, isStrict: true },
   toCell: decimalCell,
   example: () => 42,
 }

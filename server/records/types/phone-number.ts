@@ -20,6 +20,14 @@ function part(text: string): Operand {
   return { value: isInternational ? `+${digits}` : digits }
 }
 
+const PHONE_CELL = /^\+?[\d\s()./-]{7,25}(?:(?:ext\.?|x)\s?\d{1,6})?$/
+
+/** A run of digits alone may be anything: phone numbers have a plus, a bracket or something between the digits. */
+function hasFormOfPhone(cell: string): boolean {
+  const digits = cell.replace(/\D/g, '').length
+  return PHONE_CELL.test(cell) && /[+()\s./-]/.test(cell) && digits >= 7 && digits <= 15
+}
+
 /** Compared as E.164. */
 export const phoneNumber: RecordType = {
   ...plainText,
@@ -34,6 +42,7 @@ export const phoneNumber: RecordType = {
   part,
   textIn: (value, { country }) => e164(String(value), country) ?? String(value),
   hasComparable: true,
+  cells: { isOne: hasFormOfPhone, isLoose: true, isTelling: true },
   isKeyWhole: true,
   example: () => '+1 555 867 5309',
 }

@@ -17,6 +17,17 @@ export interface ExampleUse {
   today: string
 }
 
+/** By which an import proposes a type for a column, and an attribute of it. */
+interface CellForm {
+  isOne(cell: string): boolean
+  /** Cells of another form are no values of the type. */
+  isStrict?: true
+  /** Cells of other types may have the form as well. */
+  isLoose?: true
+  /** The form alone, without the header, is enough to find the only attribute of the type. */
+  isTelling?: true
+}
+
 export interface RecordType {
   /** Checks one value, and brings it into the form in which it is stored. */
   check: Check
@@ -44,6 +55,8 @@ export interface RecordType {
   isWorded?: true
   /** The value that a cell of a file stands for; what is not understood is passed on as it is. */
   fromCell(text: string, config: AttributeConfig): unknown
+  /** The form of cells, where one is known; missing: any text may be a value. */
+  cells?: CellForm
   /** A cell of blanks is a value. */
   keepsBlankCells?: true
   /** The text of a cell; that of the value unless given. */

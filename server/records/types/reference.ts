@@ -19,5 +19,6 @@ export const reference: RecordType = {
   },
   operand: (text) => valueOr(isUuid(text) ? text.toLowerCase() : undefined, NOT_ID),
   fromCell: trimmed,
+  cells: { isOne: isUuid },
   example: () => EXAMPLE,
 }
