@@ -7,6 +7,7 @@ import { unescapeFormula } from '../../../contract/spreadsheet-text.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { toCsv } from '../../csv.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
+import { randomValue } from '../every-type.fixture.ts'
 import { dataOf } from '../import/cells.ts'
 import { mapColumns } from '../import/columns.ts'
 import { readCsv } from '../import/csv.ts'
@@ -67,7 +68,8 @@ const text = fc
   .filter((one) => one !== '' && !one.includes('\0') && one.isWellFormed())
 const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,14})(\.\d{1,14})?$/)
 const amount = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,4})?$/)
-const values: Record<AttributeType, fc.Arbitrary<unknown>> = {
+/** More awkward than those of every-type.fixture.ts, which stand in for a type that is not here. */
+const values: Partial<Record<AttributeType, fc.Arbitrary<unknown>>> = {
   text,
   email: fc.emailAddress(),
   number: digits,
@@ -96,7 +98,7 @@ const values: Record<AttributeType, fc.Arbitrary<unknown>> = {
 const anyData = fc.record(
   Object.fromEntries(
     attributes.map(({ slug, type, isList }) => {
-      const value = values[type]
+      const value = values[type] ?? randomValue(type, [])
       return [slug, isList || type === 'list' ? fc.array(value, { minLength: 1, maxLength: 4 }) : value]
     }),
   ),
