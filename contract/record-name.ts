@@ -1,20 +1,21 @@
 // How a record is called wherever it is shown: one rule for the server and the browser.
+import { TYPE_CONTRACTS } from './attribute-types.ts'
 import type { Attribute } from './attributes.ts'
 
 type Candidate = Pick<Attribute, 'slug' | 'type' | 'isList'> & Partial<Pick<Attribute, 'isNaming'>>
 
-const isText = ({ type }: Pick<Attribute, 'type'>) => type === 'text' || type === 'name'
+const isPreferred = ({ type }: Pick<Attribute, 'type'>) => TYPE_CONTRACTS[type].naming === 'preferred'
 
 /** Whether the values of an attribute can name records: one text for each. */
-export const canName = (attribute: Pick<Attribute, 'type' | 'isList'>): boolean =>
-  !attribute.isList && (isText(attribute) || attribute.type === 'email')
+export const canName = ({ type, isList }: Pick<Attribute, 'type' | 'isList'>): boolean =>
+  !isList && TYPE_CONTRACTS[type].naming !== undefined
 
 /** In order of preference: the chosen one, the one called name, the first text, the first email address. */
 const RULES: readonly ((attribute: Candidate) => boolean)[] = [
   ({ isNaming }) => isNaming === true,
-  ({ slug, ...attribute }) => slug === 'name' && isText(attribute),
-  isText,
-  ({ type }) => type === 'email',
+  ({ slug, ...attribute }) => slug === 'name' && isPreferred(attribute),
+  isPreferred,
+  () => true,
 ]
 
 /**

@@ -1,5 +1,6 @@
 // The forms of values in a record's data (decisions, section 2), for the API document and for clients.
 import { Type } from 'typebox'
+import { TEXT_VALUE } from './attribute-types/type-contract.ts'
 import { ATTRIBUTE_TYPES, type AttributeType, TYPE_CONTRACTS } from './attribute-types.ts'
 import { Nullable } from './common.ts'
 
@@ -9,10 +10,21 @@ const NameValue = documented('name')
 const AddressValue = documented('address')
 const CurrencyValue = documented('currency')
 
+const textTypes = ATTRIBUTE_TYPES.filter((type) => TYPE_CONTRACTS[type].value === TEXT_VALUE)
+const namedTypes = textTypes.map((type) => {
+  const { texts } = TYPE_CONTRACTS[type]
+  return texts === undefined ? type : `${type} (${texts})`
+})
+const TextValue = {
+  ...TEXT_VALUE,
+  // British: without a comma before the last.
+  description: `Value of ${new Intl.ListFormat('en-GB').format(namedTypes)} attributes`,
+}
+
 /** Texts of a list have no form of their own: they are elements. */
 const scalars = [
   ...new Set(ATTRIBUTE_TYPES.filter((type) => type !== 'list').map((type) => TYPE_CONTRACTS[type].value)),
-].map((schema) => Type.Unsafe<unknown>(schema))
+].map((schema) => Type.Unsafe<unknown>(schema === TEXT_VALUE ? TextValue : schema))
 
 export const AttributeValue = Type.Union(
   [

@@ -3,6 +3,7 @@ import { TEXT_VALUE, type TypeContract } from './type-contract.ts'
 
 export const date = {
   value: TEXT_VALUE,
+  texts: '`2026-11-20`',
   operators: ORDERED_OPERATORS,
   kind: 'date',
   canBeUnique: true,

@@ -6,6 +6,8 @@ export const email = {
   operators: TEXT_OPERATORS,
   kind: 'email',
   canBeUnique: true,
+  naming: 'otherwise',
+  identifies: 'always',
   isSortable: true,
   isGroupable: false,
   isSummable: false,

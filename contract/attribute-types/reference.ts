@@ -4,6 +4,7 @@ import { TEXT_VALUE, type TypeContract } from './type-contract.ts'
 
 export const reference = {
   value: TEXT_VALUE,
+  texts: 'the id of a record',
   config: {
     schema: {
       type: 'object',

@@ -7,6 +7,7 @@ const OPTION = { type: 'string', minLength: 1, maxLength: 200, pattern: NOT_BLAN
 
 export const select = {
   value: TEXT_VALUE,
+  texts: 'one of the options',
   config: {
     schema: {
       type: 'object',

@@ -6,6 +6,8 @@ export const text = {
   operators: TEXT_OPERATORS,
   kind: 'text',
   canBeUnique: true,
+  naming: 'preferred',
+  identifies: 'ifUnique',
   isSortable: true,
   isGroupable: false,
   isSummable: false,

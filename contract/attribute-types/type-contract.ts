@@ -7,6 +7,8 @@ type JsonSchema = Readonly<Record<string, unknown>>
 export interface TypeContract {
   /** Schema of one value, as answers have it. */
   value: JsonSchema
+  /** Which texts are values, for the API document; missing: any, or those that the type's name says. */
+  texts?: string
   /** What attributes of the type are configured with; missing: nothing. */
   config?: {
     schema: JsonSchema
@@ -20,6 +22,10 @@ export interface TypeContract {
   /** Values that may be spread over columns of a table have parts. */
   parts?: readonly string[]
   canBeUnique: boolean
+  /** Whether its values can name records, and are chosen before those of other types or only where there are none. */
+  naming?: 'preferred' | 'otherwise'
+  /** Whether a value stands for one record in searches and imports: always, or where the attribute is unique. */
+  identifies?: 'always' | 'ifUnique'
   /** The rest is of attributes that are no lists. */
   isSortable: boolean
   isGroupable: boolean
@@ -28,9 +34,5 @@ export interface TypeContract {
   isFreeText: boolean
 }
 
-/** Of all types whose values are texts in JSON. */
-export const TEXT_VALUE: JsonSchema = {
-  type: 'string',
-  description:
-    'Value of text, email, phone_number, date (`2026-11-20`), select (one of the options) and reference (the id of a record) attributes',
-}
+/** Of all types whose values are texts in JSON; contract/values.ts says which they are. */
+export const TEXT_VALUE: JsonSchema = { type: 'string' }

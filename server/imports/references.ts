@@ -1,4 +1,5 @@
 // Cells of reference columns that name a record, in place of its id.
+import { TYPE_CONTRACTS } from '../../contract/attribute-types.ts'
 import { isUuid } from '../../contract/common.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
 import { type ModelAttribute, type ObjectModel, withModel } from '../attributes/models.ts'
@@ -26,7 +27,7 @@ const textsIn = (value: unknown): string[] =>
 /** Attributes by whose unique values records of the object may be named, such as the domain of a company. */
 const uniqueNames = ({ attributes }: ObjectModel) =>
   [...attributes.values()].filter(
-    ({ type, isUnique, isList }) => isUnique && !isList && (type === 'text' || type === 'email'),
+    ({ type, isUnique, isList }) => isUnique && !isList && TYPE_CONTRACTS[type].identifies !== undefined,
   )
 
 /** The unique values that a text would be. */

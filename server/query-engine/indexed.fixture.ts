@@ -1,5 +1,6 @@
 // Objects that are indexed from their first record on: nothing has to be filled in or folded.
 import sql from 'sql-template-tag'
+import { SEARCHED } from '../attributes/starting-index.ts'
 import type { Db } from '../db/pool.ts'
 
 export interface IndexedAs {
@@ -19,7 +20,7 @@ export async function indexEmptyObject(
     returning org, obj`)
   await db.run(sql`
     update attributes set index_state = 'ready', is_counted = true,
-      search_state = case when type in ('text', 'email', 'phone_number', 'name', 'address') and ${texts}::text = 'presence'
+      search_state = case when type = any(${SEARCHED}::text[]) and ${texts}::text = 'presence'
         then 'ready' else 'none' end,
       counting = case when type = 'reference' then 'none'
         when type in ('number', 'currency') then case when is_list then 'presence' else 'ranges' end

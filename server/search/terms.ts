@@ -1,13 +1,16 @@
 // What a search looks at in the records of one object: the attribute that names them, and what identifies them.
 import sql, { join, type Sql } from 'sql-template-tag'
+import { TYPE_CONTRACTS } from '../../contract/attribute-types.ts'
 import { namingAttribute } from '../../contract/record-name.ts'
 import type { ModelAttribute, ObjectModel } from '../attributes/models.ts'
 import { anyOf, compileFilter, type RecordFilter } from '../records/filters/to-sql.ts'
 import { compileTextSearch, isPhone } from '../records/text-search.ts'
 import type { Locale } from '../records/values.ts'
 
-const isIdentifying = ({ type, isUnique }: ModelAttribute) =>
-  type === 'email' || (type === 'text' && isUnique)
+function isIdentifying({ type, isUnique }: ModelAttribute): boolean {
+  const { identifies } = TYPE_CONTRACTS[type]
+  return identifies === 'always' || (identifies === 'ifUnique' && isUnique)
+}
 
 /** Attributes that are looked at, the naming one first. */
 export function searchedAttributes(model: ObjectModel, text: string): ModelAttribute[] {

@@ -3,6 +3,7 @@
 // is repeated when another value moved, and people are asked when this value did.
 import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { RecordList } from '../../../contract/records.ts'
+import { TYPES } from '../../types/types.ts'
 import type { Choice } from '../../ui/conflict-choice.tsx'
 import type { WithEtag } from '../api/client.ts'
 import { hasCode, messageOf } from '../api/errors.ts'
@@ -79,12 +80,12 @@ async function write(target: Target, edit: Edit, ask: Ask): Promise<WithEtag<Crm
 }
 
 /** What is chosen is chosen again as quickly; what was typed is kept. */
-const CHOSEN = new Set<Attribute['type']>(['select', 'reference', 'checkbox'])
+const isChosen = (type: Attribute['type']) => TYPES[type].isChosen ?? TYPES[type].isToggle ?? false
 
 /** Marks the value with the reason. @returns a sentence on where what was typed is kept */
 function markRefused({ recordId, attribute, to }: Edit, error: unknown): string | undefined {
   const { type, isList, name, slug } = attribute
-  const isKept = to !== null && (isList || !CHOSEN.has(type))
+  const isKept = to !== null && (isList || !isChosen(type))
   keepRefused(recordId, slug, { reason: messageOf(error), ...(isKept && { draft: { value: to } }) })
   return isKept ? `${name} was not changed; edit it again to continue with what you entered.` : undefined
 }

@@ -1,6 +1,6 @@
 // A view of records as a table for people: chosen columns, filters and order, names in place of ids.
 import sql, { join } from 'sql-template-tag'
-import type { AttributeType } from '../../../contract/attributes.ts'
+import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import type { ExportBody } from '../../../contract/exports.ts'
 import { shortId } from '../../../contract/record-name.ts'
 import { createModels, type ModelAttribute, type Models, type ObjectModel } from '../../attributes/models.ts'
@@ -84,9 +84,7 @@ function columnsFor(
   return { columns, references: attributes.filter(({ type }) => type === 'reference') }
 }
 
-const SEARCHED = new Set<AttributeType>(['text', 'email', 'name'])
-
-/** Records with a text, name or email that contains it. */
+/** Records with a value that contains it, of a type whose values can name records. */
 function searchFilter(model: ObjectModel, caller: Caller, search: string): RecordFilter {
   if (!isStorable(search))
     throw invalidField(
@@ -95,7 +93,7 @@ function searchFilter(model: ObjectModel, caller: Caller, search: string): Recor
       'must not contain the character U+0000 or unpaired surrogates',
     )
   const any = [...model.attributes.values()]
-    .filter(({ type }) => SEARCHED.has(type))
+    .filter(({ type }) => TYPE_CONTRACTS[type].naming)
     .flatMap((attribute) => {
       const compiled = compileFilter({ attribute, operator: 'contains', value: search }, caller)
       return 'condition' in compiled ? compiled : []

@@ -3,6 +3,7 @@ import { Table } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleHelp, Link2, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
+import { TYPE_CONTRACTS } from '../../../../contract/attribute-types.ts'
 import { namingAttribute } from '../../../../contract/record-name.ts'
 import { objectQuery } from '../../../shared/api/objects.ts'
 import { useOrg, useOrganization } from '../../../shared/use-organization.ts'
@@ -40,7 +41,7 @@ function ReferenceNote({ objectId }: { objectId: string }) {
   const { data: object } = useQuery(objectQuery(useOrg(), objectId))
   if (!object) return null
   const naming = namingAttribute(object.attributes)
-  const uniques = matchable(object.attributes).filter(({ type }) => type === 'text' || type === 'email')
+  const uniques = matchable(object.attributes).filter(({ type }) => TYPE_CONTRACTS[type].identifies)
   const names = [naming, ...uniques].flatMap((one) => (one ? [one.name.toLowerCase()] : []))
   const ways = new Intl.ListFormat('en', { type: 'disjunction' }).format([...new Set(names), 'ID'])
   return (

@@ -1,6 +1,7 @@
 // A value that is entered as values of its attribute are everywhere, or read from a template.
 import { Braces, PencilLine } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { TYPE_CONTRACTS } from '../../../../../contract/attribute-types.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { ValueEditor } from '../../../../shared/values/value-editor.tsx'
 import { textOf } from './field-props.ts'
@@ -9,8 +10,9 @@ import { SmallButton } from './small-button.tsx'
 import { TemplateInput } from './template-input.tsx'
 import { hasTemplate } from './template-text.ts'
 
-/** Types whose values are texts: a template is one among them. */
-const TEXTUAL: ReadonlySet<Attribute['type']> = new Set(['text', 'email', 'phone_number'])
+/** Values are texts that are typed: a template is one among them. */
+const isTyped = ({ type, isList }: Attribute) =>
+  !isList && TYPE_CONTRACTS[type].isFreeText && TYPE_CONTRACTS[type].value['type'] === 'string'
 
 interface SwitchedProps {
   value: unknown
@@ -58,7 +60,7 @@ export function ValueOrTemplate({ attribute, value, onChange, ...field }: ValueO
   const template = (text: string) => (
     <TemplateInput {...field} label={label} value={text} onChange={onChange} />
   )
-  if (TEXTUAL.has(attribute.type) && !attribute.isList) return template(textOf(value))
+  if (isTyped(attribute)) return template(textOf(value))
   return (
     <Switched
       value={value}
