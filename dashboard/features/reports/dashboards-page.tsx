@@ -15,7 +15,6 @@ import {
 } from './api/report-dashboards.ts'
 import { DashboardForm } from './parts/dashboards/dashboard-form.tsx'
 import { DashboardTable } from './parts/dashboards/dashboard-table.tsx'
-import classes from './parts/list/list.module.css'
 import { ReportTabs } from './parts/report-tabs.tsx'
 import { reportPaths } from './paths.ts'
 
@@ -55,7 +54,7 @@ export function DashboardsPage() {
   return (
     <Page title="Dashboards" width="full" actions={dashboards.length > 0 && button}>
       <ReportTabs />
-      <div className={classes.page}>
+      <div className="stack grow gap-16 listing">
         {dashboards.length > 0 ? (
           <DashboardTable dashboards={dashboards} />
         ) : (

@@ -35,7 +35,7 @@ function RunButton({ runNow }: { runNow: RunNow }) {
   return (
     <Tooltip label="Run now (R)">
       <Button
-        className={classes.action}
+        className="word-only"
         leftSection={<Play size={14} aria-hidden />}
         loading={runNow.isRunning}
         onClick={runNow.start}
@@ -59,15 +59,15 @@ function Notes({ report, runs, runNow }: ContentProps) {
   const newest = runs[0]
   const isHidden = run === undefined && newest?.status === 'failed' && latestRun(runs) !== newest
   return (
-    <div className={classes.notes}>
+    <>
       {runNow.isRunning && (
-        <p className="muted small flush" role="status">
+        <p className="muted small" role="status">
           It is running, and continues when you leave this page.
         </p>
       )}
       {runNow.error !== undefined && <NotStarted error={runNow.error} onRetry={runNow.start} />}
       {isHidden && <RunFailed reportId={report.id} error={newest.error} onRetry={runNow.start} />}
-    </div>
+    </>
   )
 }
 
@@ -137,7 +137,7 @@ function Loaded({ id }: { id: string }) {
       actions={<Actions report={report} runNow={runNow} />}
     >
       <div className={classes.page}>
-        <div className={classes.main} aria-busy={runNow.isRunning}>
+        <div className="stack fill gap-16" aria-busy={runNow.isRunning}>
           <StaleNote error={error} />
           <Notes report={report} runs={runs} runNow={runNow} />
           <Content report={report} runs={runs} runNow={runNow} />

@@ -1,5 +1,5 @@
 // Every question that is kept, and the way to more.
-import { Button, Group, TextInput, Tooltip } from '@mantine/core'
+import { Button, Group, Text, TextInput, Tooltip } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ChartColumn, Plus, Search, SearchX, Shapes } from 'lucide-react'
@@ -12,7 +12,6 @@ import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import type { Report } from './api/reports.ts'
 import { Gallery } from './parts/gallery/gallery.tsx'
 import { ReportTemplates } from './parts/gallery/report-templates.tsx'
-import classes from './parts/list/list.module.css'
 import { matching } from './parts/list/matching.ts'
 import { ReportTable } from './parts/list/report-table.tsx'
 import { ReportTabs } from './parts/report-tabs.tsx'
@@ -39,7 +38,7 @@ function GalleryButton() {
   return (
     <Button
       variant="default"
-      className={classes.action}
+      className="word-only"
       leftSection={<Shapes size={14} aria-hidden />}
       onClick={() => change({ gallery: 1 })}
     >
@@ -57,9 +56,9 @@ function Nothing() {
         or on a schedule; each result is kept.
       </EmptyState>
       <section aria-labelledby="ready">
-        <h2 id="ready" className={classes.heading}>
+        <Text component="h2" id="ready" fw={600} mb={12}>
           Templates
-        </h2>
+        </Text>
         <ReportTemplates onChoose={(key) => change({ gallery: 1, ready: key })} />
       </section>
     </>
@@ -76,7 +75,7 @@ function Found({ reports }: { reports: readonly Report[] }) {
       <Tooltip label="Quick search (/)">
         <TextInput
           ref={field}
-          className={classes.search}
+          w={260}
           type="search"
           aria-label="Search reports"
           placeholder="Search reports"
@@ -112,7 +111,9 @@ export function ReportsPage() {
   return (
     <Page title="Reports" width="full" actions={reports.length > 0 && actions}>
       <ReportTabs />
-      <div className={classes.page}>{reports.length > 0 ? <Found reports={reports} /> : <Nothing />}</div>
+      <div className="stack grow gap-16 listing">
+        {reports.length > 0 ? <Found reports={reports} /> : <Nothing />}
+      </div>
       {gallery && <Gallery onClose={() => change({ gallery: undefined, ready: undefined })} />}
     </Page>
   )

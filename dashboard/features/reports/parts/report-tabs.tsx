@@ -13,7 +13,7 @@ const TABS = [
 export function ReportTabs() {
   const org = useOrg()
   return (
-    <nav className={classes.tabs} aria-label="Reports and dashboards">
+    <nav className="flex fixed gap-4 strip" style={{ paddingBlock: 0 }} aria-label="Reports and dashboards">
       {TABS.map(([name, path]) => (
         <Link
           key={name}

@@ -158,7 +158,7 @@ function valueLabels(props: FacetProps, index: number, lying: boolean) {
   if (!hasValueLabels(props, lying)) return null
   return (
     <LabelList
-      className={classes.valueLabel}
+      className={classes.label}
       position={lying ? 'right' : 'top'}
       valueAccessor={({ payload }: { payload?: Category }) => payload && valueAt(index)(payload)}
       formatter={(value) => (typeof value === 'number' ? formatShort(facet.unit, value) : '')}

@@ -1,4 +1,5 @@
 // What charts of all types share: legend, tooltip, colors.
+import { Box, Paper } from '@mantine/core'
 import classes from './chart.module.css'
 import { type Category, type Decimal, NO_VALUE, type Series, type Unit } from './drawing.ts'
 import { formatExact } from './readings.ts'
@@ -6,7 +7,7 @@ import { formatExact } from './readings.ts'
 export const colorOf = (color: number): string => `var(--series-${color})`
 
 export function Swatch({ color }: { color: number }) {
-  return <span className={classes.swatch} style={{ background: colorOf(color) }} aria-hidden />
+  return <Box component="span" className="fixed" w={10} h={10} bdrs={2} bg={colorOf(color)} aria-hidden />
 }
 
 /** Nothing for one series: the title says what it is. */
@@ -15,7 +16,7 @@ export function Legend({ series }: { series: readonly Series[] }) {
   return (
     <ul className={classes.legend}>
       {series.map(({ key, label, color }) => (
-        <li key={key}>
+        <li key={key} className="row shrink gap-6">
           <Swatch color={color} />
           <span className="truncate" title={label}>
             {label}
@@ -36,16 +37,20 @@ interface TipRow {
 /** What is under the pointer, with every digit. */
 export function Tip({ title, rows }: { title: string; rows: readonly TipRow[] }) {
   return (
-    <div className={classes.tooltip}>
-      {title && <p className={classes.tooltipTitle}>{title}</p>}
-      <dl>
+    <Paper className="bordered" shadow="md" maw={320} px={10} py={8} fz="xs">
+      {title && <p className="breakable strong">{title}</p>}
+      <dl className={classes.tip}>
         {rows.map(({ key, color, label, text }) => [
           <Swatch key={`${key} swatch`} color={color} />,
-          <dt key={`${key} label`}>{label}</dt>,
-          <dd key={`${key} value`}>{text}</dd>,
+          <dt key={`${key} label`} className="truncate muted">
+            {label}
+          </dt>,
+          <dd key={`${key} value`} className="tabular">
+            {text}
+          </dd>,
         ])}
       </dl>
-    </div>
+    </Paper>
   )
 }
 

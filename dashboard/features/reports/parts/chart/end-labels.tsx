@@ -37,7 +37,7 @@ export function EndLabels({ facet }: { facet: Facet }) {
   return ends.map(({ series }, index) => (
     <g key={series.key} aria-hidden>
       <circle cx={left} cy={area.y + (places[index] ?? 0)} r={4} fill={`var(--series-${series.color})`} />
-      <text className={classes.endLabel} x={left + 8} y={area.y + (places[index] ?? 0)} dy="0.35em">
+      <text className={classes.label} x={left + 8} y={area.y + (places[index] ?? 0)} dy="0.35em">
         {cut(series.label, fitting(END_LABEL_PX - 26))}
       </text>
     </g>

@@ -1,5 +1,7 @@
 // Charts that are words and boxes: single numbers and funnels.
+import { Box, Text } from '@mantine/core'
 import classes from './chart.module.css'
+import { colorOf } from './chart-parts.tsx'
 import { type Facet, type Figure, NO_VALUE } from './drawing.ts'
 import { funnelSteps } from './parts-of-whole.ts'
 import { formatExact } from './readings.ts'
@@ -9,8 +11,8 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
     <dl className={classes.figures}>
       {figures.map(({ key, label, unit, value }) => (
         <div key={key}>
-          <dt>{label}</dt>
-          <dd>{value === null ? NO_VALUE : formatExact(unit, value)}</dd>
+          <dt className="muted small">{label}</dt>
+          <dd className="strong tabular breakable">{value === null ? NO_VALUE : formatExact(unit, value)}</dd>
         </div>
       ))}
     </dl>
@@ -22,25 +24,23 @@ const percent = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 export function Funnel({ facet, label }: { facet: Facet; label: string }) {
   const steps = funnelSteps(facet)
   return (
-    <ol className={classes.funnel} aria-label={label}>
+    <ol className={`${classes.funnel} small`} aria-label={label}>
       {steps.map(({ key, label: name, value, width, conversion }, index) => (
         <li key={key}>
           {index > 0 && (
-            <span className={classes.conversion}>
+            <Text span size="xs" c="dimmed" py={2} style={{ gridColumn: '2 / 4' }}>
               {conversion === undefined
                 ? `Nothing in ${steps[index - 1]?.label ?? ''} to compare with`
                 : `${percent.format(conversion)}% of ${steps[index - 1]?.label ?? ''}`}
-            </span>
+            </Text>
           )}
           <span className="truncate" title={name}>
             {name}
           </span>
-          <span className={classes.stepBar} aria-hidden>
-            <span className={classes.stepFill} style={{ width: `${width * 100}%` }} />
-          </span>
-          <span className={classes.stepValue}>
+          <Box miw={2} h={34} w={`${width * 100}%`} bg={colorOf(0)} bdrs="sm" aria-hidden />
+          <Text span fw={500} ta="right" className="tabular">
             {value === null ? NO_VALUE : formatExact(facet.unit, value)}
-          </span>
+          </Text>
         </li>
       ))}
     </ol>

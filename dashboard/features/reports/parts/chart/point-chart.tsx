@@ -1,6 +1,5 @@
 // Scatter charts.
 import { CartesianGrid, Scatter, ScatterChart, Tooltip, XAxis, YAxis } from 'recharts'
-import classes from './chart.module.css'
 import { colorOf, Legend, Tip } from './chart-parts.tsx'
 import type { PointFacet } from './drawing.ts'
 import { formatExact, formatShort } from './readings.ts'
@@ -51,7 +50,7 @@ export function PointChart({ facet, label, width, height }: PointProps) {
   return (
     <>
       <Legend series={series} />
-      <p className={classes.axisName}>{y.label}</p>
+      <p className="muted tiny">{y.label}</p>
       <ScatterChart
         width={width}
         height={Math.max(CHART_MIN_PX, height - legendHeight(series, width) - AXIS_NAME_PX)}

@@ -1,4 +1,5 @@
 // The chart of a report: what its definition asks for, or the best one when it names none.
+import { Stack, Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { Info } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
@@ -58,21 +59,21 @@ function Facets(props: FacetsProps) {
   const { drawing, label } = props
   if (drawing.kind === 'figures') return <Figures figures={drawing.figures} />
   return (
-    <div className={classes.facets}>
+    <Stack gap={20} miw={0}>
       {drawing.facets.map(({ key, title }, index) => (
         <section key={key} className="shrink">
-          {title && <h3 className={classes.facetTitle}>{title}</h3>}
+          {title && <h3 className="small">{title}</h3>}
           {oneFacet({ ...props, label: title ? `${label}, ${title}` : label }, index)}
         </section>
       ))}
-    </div>
+    </Stack>
   )
 }
 
 function Undrawable({ why }: { why: string }) {
   return (
-    <p className={classes.undrawable} role="note">
-      <Info size={16} aria-hidden />
+    <p className="note" role="note">
+      <Info className="muted" size={14} aria-hidden />
       {why}
     </p>
   )
@@ -84,26 +85,30 @@ export function ReportChart({ definition, results, height: given }: ReportChartP
   const { ref, width } = useElementSize()
   const drawing = useMemo(() => drawingOf(definition, results), [definition, results])
   if (drawing.kind === 'nothing')
-    return <p className={classes.nothing}>No records match: there is nothing to show.</p>
+    return (
+      <Text c="dimmed" ta="center" px={16} py={32}>
+        No records match: there is nothing to show.
+      </Text>
+    )
   const table = <ResultTable definition={definition} results={results} height={given} />
   if (drawing.kind === 'table') return table
   if (drawing.kind === 'undrawable')
     return (
-      <div className={classes.chart}>
+      <div className="stack gap-12">
         <Undrawable why={drawing.why} />
         {table}
       </div>
     )
   const label = `${CHART_NAMES[chartTypeOf(definition, results)]}: ${definition.name}`
   return (
-    <figure className={classes.chart} aria-label={label}>
+    <figure className="stack shrink gap-12 flush" aria-label={label}>
       <div ref={ref} className={classes.canvas}>
         <Suspense fallback={<div style={{ height }} />}>
           {width > 0 ? <Facets {...{ drawing, label, width, height }} /> : <div style={{ height }} />}
         </Suspense>
       </div>
       {drawing.notes.map((note) => (
-        <p key={note} className="muted tiny flush">
+        <p key={note} className="muted tiny">
           {note}
         </p>
       ))}

@@ -5,13 +5,12 @@ import type { ReportDefinition, ReportResults, ResultColumn } from '../../../../
 import { isEmpty } from '../../../../shared/values/format.ts'
 import { NO_VALUE } from './drawing.ts'
 import { isNumeric, overlapNote, type Row, textOf } from './readings.ts'
-import classes from './result-table.module.css'
+import classes from './rows.module.css'
 import { totalsOf } from './totals.ts'
 
 interface ResultTableProps {
   definition: ReportDefinition
   results: ReportResults
-  caption?: string
   /** In pixels at most; the rows scroll within. */
   height?: number
 }
@@ -21,14 +20,12 @@ const ROW_PX = 33
 const WINDOWED_FROM = 200
 const count = new Intl.NumberFormat()
 
-const classOf = (column: ResultColumn) => (isNumeric(column) ? classes.number : undefined)
-
 function Cell({ column, row, isFirst }: { column: ResultColumn; row: Row; isFirst: boolean }) {
   const value = row[column.key]
   const text = textOf(column, value)
   const isNone = column.role === 'dimension' && isEmpty(value)
-  const shown = isNone ? <span className={classes.muted}>{NO_VALUE}</span> : text
-  const props = { className: classOf(column), title: text.length > 40 ? text : undefined }
+  const shown = isNone ? <span className="muted">{NO_VALUE}</span> : text
+  const props = { 'data-numeric': isNumeric(column) || undefined, title: text.length > 40 ? text : undefined }
   return isFirst && column.role === 'dimension' ? (
     <th scope="row" {...props}>
       {shown}
@@ -46,13 +43,9 @@ function TotalRow({ definition, results }: Pick<ResultTableProps, 'definition' |
   return (
     <tfoot>
       <tr>
-        {first.length === 0 ? (
-          <th scope="row">{name}</th>
-        ) : (
-          <td className={classes.number}>{first.join(' · ')}</td>
-        )}
+        {first.length === 0 ? <th scope="row">{name}</th> : <td data-numeric>{first.join(' · ')}</td>}
         {results.columns.slice(1).map((column, index) => (
-          <td key={column.key} className={classes.number}>
+          <td key={column.key} data-numeric>
             {(totals[index + 1] ?? []).join(' · ')}
           </td>
         ))}
@@ -64,13 +57,13 @@ function TotalRow({ definition, results }: Pick<ResultTableProps, 'definition' |
 function Space({ height, columns }: { height: number; columns: number }) {
   if (height <= 0) return null
   return (
-    <tr className={classes.space} aria-hidden>
-      <td colSpan={columns} style={{ height }} />
+    <tr aria-hidden>
+      <td colSpan={columns} style={{ height, padding: 0, border: 0 }} />
     </tr>
   )
 }
 
-export function ResultTable({ definition, results, caption, height }: ResultTableProps) {
+export function ResultTable({ definition, results, height }: ResultTableProps) {
   const { columns, rows } = results
   const box = useRef<HTMLDivElement>(null)
   const note = rows.length > 1 ? overlapNote(columns) : undefined
@@ -92,7 +85,7 @@ export function ResultTable({ definition, results, caption, height }: ResultTabl
       style={height === undefined ? undefined : { maxHeight: height }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
       tabIndex={0}
-      aria-label={caption ?? `Rows of ${definition.name}`}
+      aria-label={`Rows of ${definition.name}`}
     >
       <table
         className={classes.table}
@@ -100,11 +93,10 @@ export function ResultTable({ definition, results, caption, height }: ResultTabl
         // Rows that are not drawn count too: the head, and the sums.
         aria-rowcount={isWindowed ? rows.length + 2 : undefined}
       >
-        {caption && <caption>{caption}</caption>}
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.key} scope="col" className={classOf(column)}>
+              <th key={column.key} scope="col" data-numeric={isNumeric(column) || undefined}>
                 {column.label}
               </th>
             ))}

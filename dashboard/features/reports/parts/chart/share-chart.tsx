@@ -1,4 +1,5 @@
 // Pies and donuts, with a list that names each part: words on slices have no room.
+import { Box, Group, Text } from '@mantine/core'
 import { Cell, Pie, PieChart, Tooltip } from 'recharts'
 import { addDecimals } from '../../../../shared/values/decimals.ts'
 import classes from './chart.module.css'
@@ -31,8 +32,12 @@ function Slices({ facet, whole }: { facet: Facet; whole: number }) {
             {category.label}
           </span>
           {/* Of shares the part of the whole is the value once more. */}
-          <span>{facet.unit.kind !== 'percentage' && formatExact(facet.unit, category.cells[0] ?? '0')}</span>
-          <span>{shareOf(category, whole)}</span>
+          <span className="muted tabular">
+            {facet.unit.kind !== 'percentage' && formatExact(facet.unit, category.cells[0] ?? '0')}
+          </span>
+          <Text span ta="right" className="tabular">
+            {shareOf(category, whole)}
+          </Text>
         </li>
       ))}
     </ul>
@@ -62,8 +67,8 @@ export function ShareChart({ type, facet, label, width, height }: ShareProps) {
   const exact = categories.reduce((sum, { cells: [value] }) => addDecimals(sum, value ?? '0'), '0')
   const size = Math.min(height, width, SIZE_MAX)
   return (
-    <div className={classes.shares}>
-      <div className={classes.pie} style={{ width: size, height: size }}>
+    <Group gap="16px 32px">
+      <Box pos="relative" className="fixed" w={size} h={size}>
         <PieChart
           width={size}
           height={size}
@@ -94,8 +99,8 @@ export function ShareChart({ type, facet, label, width, height }: ShareProps) {
             {series[0]?.label}
           </div>
         )}
-      </div>
+      </Box>
       <Slices facet={facet} whole={whole} />
-    </div>
+    </Group>
   )
 }

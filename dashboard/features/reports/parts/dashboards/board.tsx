@@ -1,4 +1,5 @@
 // A dashboard as a page: what is done in its bar and with its tiles.
+import { Stack, Text } from '@mantine/core'
 import { LayoutDashboard } from 'lucide-react'
 import { useState } from 'react'
 import { TILES_MAX } from '../../../../../contract/report-layout.ts'
@@ -11,7 +12,6 @@ import { useShortcuts } from '../../../../ui/use-shortcuts.ts'
 import type { ReportDashboard, ReportTile, TileReport } from '../../api/report-dashboards.ts'
 import { reportPaths } from '../../paths.ts'
 import { AddReport } from './add-report.tsx'
-import classes from './board.module.css'
 import { BoardDialogs, type Open } from './board-dialogs.tsx'
 import { AddButton, DashboardActions } from './dashboard-actions.tsx'
 import { compact, placeForNew, placeWords, type Step, stepTile, withTile } from './layout.ts'
@@ -120,13 +120,17 @@ export function Board({ dashboard }: { dashboard: ReportDashboard }) {
       width="full"
       actions={<Bar dashboard={dashboard} board={board} />}
     >
-      <div className={classes.page}>
-        {dashboard.description && <p className={classes.description}>{dashboard.description}</p>}
+      <Stack className="fill" gap={12} p={16}>
+        {dashboard.description && (
+          <Text c="dimmed" maw="80ch">
+            {dashboard.description}
+          </Text>
+        )}
         {arranging.tiles.length > 0 ? <Tiles board={board} /> : <Empty board={board} />}
         <div className="visually-hidden" aria-live="polite">
           {said}
         </div>
-      </div>
+      </Stack>
       {open?.kind === 'add' && <AddReport onAdd={add} onClose={close} />}
       <BoardDialogs dashboard={dashboard} arranging={arranging} open={open} onClose={close} />
     </Page>

@@ -3,7 +3,6 @@ import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { Ellipsis, PencilLine, Plus, RefreshCw, Trash2, Undo2, X } from 'lucide-react'
 import { keysText } from '../../../../shared/shortcuts/shortcuts.ts'
 import { WithReason } from '../../../../ui/allowed.tsx'
-import classes from './actions.module.css'
 import type { Progress } from './use-refresh.ts'
 
 export interface DashboardActionsProps {
@@ -27,16 +26,16 @@ function Refresh({ progress, onRefresh, onStop }: DashboardActionsProps) {
           variant="default"
           leftSection={<RefreshCw size={14} aria-hidden />}
           onClick={onRefresh}
-          className={classes.compact}
+          className="icon-only"
           aria-label="Refresh"
         >
-          <span>Refresh</span>
+          Refresh
         </Button>
       </Tooltip>
     )
   return (
     <>
-      <span className={classes.progress} role="status">
+      <span className="muted small tabular nowrap" role="status">
         Running {progress.at} of {progress.of}
       </span>
       <Tooltip label="Stop after this report">
@@ -68,10 +67,10 @@ export function AddButton({
         data-disabled={reason !== undefined || undefined}
         aria-disabled={reason !== undefined || undefined}
         onClick={() => reason === undefined && onAdd()}
-        className={isInBar ? classes.compact : undefined}
+        className={isInBar ? 'icon-only' : undefined}
         aria-label="Add report"
       >
-        <span>Add report</span>
+        Add report
       </Button>
     </WithReason>
   )

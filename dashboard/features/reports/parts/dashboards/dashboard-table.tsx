@@ -1,39 +1,21 @@
 // All dashboards of reports.
-import { Link } from '@tanstack/react-router'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import dataTable from '../../../../ui/data-table.module.css'
 import { Moment } from '../../../../ui/time.tsx'
 import type { ReportDashboardItem } from '../../api/report-dashboards.ts'
 import { reportPaths } from '../../paths.ts'
-import classes from '../list/list.module.css'
+import { CreatorCell, NameCell } from '../list/cells.tsx'
 
 function Row({ dashboard }: { dashboard: ReportDashboardItem }) {
   const { id, name, description, tileCount, updatedAt, creator } = dashboard
   return (
-    <tr className={classes.row}>
-      <th scope="row">
-        <Link
-          to={reportPaths.reportDashboard(useOrg(), id)}
-          className={`${dataTable.titleLink} ${dataTable.cut}`}
-          title={name}
-        >
-          {name}
-        </Link>
-        {description && (
-          <span className={`${dataTable.cut} ${dataTable.second}`} title={description}>
-            {description}
-          </span>
-        )}
-      </th>
-      <td className={classes.moment}>{tileCount === 1 ? '1 report' : `${tileCount} reports`}</td>
-      <td className={`${classes.moment} ${dataTable.wide}`}>
+    <tr>
+      <NameCell to={reportPaths.reportDashboard(useOrg(), id)} name={name} description={description} />
+      <td className={dataTable.fit}>{tileCount === 1 ? '1 report' : `${tileCount} reports`}</td>
+      <td className={`${dataTable.fit} ${dataTable.wide}`}>
         <Moment value={updatedAt} />
       </td>
-      <td className={`${classes.creator} ${dataTable.wide}`}>
-        <span className={dataTable.cut} title={creator.email}>
-          {creator.name}
-        </span>
-      </td>
+      <CreatorCell creator={creator} />
     </tr>
   )
 }

@@ -62,7 +62,6 @@ function Columns({ tiles, mayChange, onArrange, children, width }: TileGridProps
   const arranged = (layout: Layout) => onArrange(fromLayout(tiles, layout))
   return (
     <GridLayout
-      className={classes.grid}
       width={width}
       layout={toLayout(tiles)}
       gridConfig={GRID}
@@ -81,7 +80,7 @@ function Columns({ tiles, mayChange, onArrange, children, width }: TileGridProps
 export function TileGrid(props: TileGridProps) {
   const { ref, width } = useElementSize()
   return (
-    <div ref={ref} className={classes.box}>
+    <div ref={ref} className={classes.grid}>
       {width >= WIDE_PX ? <Columns {...props} width={width} /> : width > 0 && <OneColumn {...props} />}
     </div>
   )

@@ -69,9 +69,9 @@ function Foot({ report, isRunning }: Omit<TileResultProps, 'onRun'>) {
   return (
     <footer className={classes.foot}>
       {failed && (
-        <span className={classes.failed} title={failed.error ?? undefined}>
+        <span className="row fill gap-4 danger" title={failed.error ?? undefined}>
           <TriangleAlert size={12} aria-hidden />
-          <span>Last run failed: {failed.error}</span>
+          <span className="truncate">Last run failed: {failed.error}</span>
         </span>
       )}
       {isRunning ? (
@@ -79,7 +79,7 @@ function Foot({ report, isRunning }: Omit<TileResultProps, 'onRun'>) {
           <Loader size={12} aria-hidden /> Running
         </span>
       ) : (
-        <span>
+        <span className="fixed">
           <Moment value={lastCompleted.startedAt} /> · <Size run={lastCompleted} />
         </span>
       )}

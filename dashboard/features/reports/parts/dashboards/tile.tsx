@@ -1,4 +1,5 @@
 // One report on a dashboard.
+import { Paper } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { GripVertical } from 'lucide-react'
 import { useOrg } from '../../../../shared/use-organization.ts'
@@ -23,17 +24,22 @@ export function Tile(props: TileProps) {
   const name = tile.title ?? report.name
   const isDragged = mayChange && !isOneColumn
   return (
-    <article className={classes.tile} aria-label={name}>
+    <Paper component="article" h="100%" className="stack card" aria-label={name}>
       <header className={classes.head} data-tile-handle={isDragged || undefined}>
-        {isDragged && <GripVertical size={14} className={classes.grip} aria-hidden />}
-        <h2 className={classes.title}>
-          <Link to={reportPaths.report(useOrg(), tile.reportId)} title={name} draggable={false}>
+        {isDragged && <GripVertical size={14} className="muted" opacity={0.6} aria-hidden />}
+        <h2 className="truncate fill small">
+          <Link
+            to={reportPaths.report(useOrg(), tile.reportId)}
+            className="underlined"
+            title={name}
+            draggable={false}
+          >
             {name}
           </Link>
         </h2>
         <TileMenu {...props} name={name} />
       </header>
       <TileResult report={report} isRunning={isRunning} onRun={onRun} />
-    </article>
+    </Paper>
   )
 }

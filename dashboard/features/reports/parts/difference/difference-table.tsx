@@ -1,13 +1,13 @@
 // The rows of two runs beside each other: what came, what went, and what grew by how much.
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { ArrowDown, CircleMinus, CirclePlus, Equal, type LucideIcon, PencilLine } from 'lucide-react'
 import { useState } from 'react'
 import type { ResultColumn } from '../../../../../contract/reports.ts'
 import { formatCount } from '../../../../ui/counted.ts'
 import { type Tone, ToneChip } from '../../../../ui/tone-chip.tsx'
 import { isNumeric, labelOf, textOf } from '../chart/readings.ts'
+import classes from '../chart/rows.module.css'
 import { deltaWords } from './delta-words.ts'
-import classes from './difference.module.css'
 import { bySize, type Difference, type RowDifference } from './difference.ts'
 
 const KINDS: Readonly<Record<RowDifference['kind'], { word: string; tone: Tone; icon: LucideIcon }>> = {
@@ -22,24 +22,28 @@ const ROWS_AT_ONCE = 200
 function Compared({ row, column }: { row: RowDifference; column: ResultColumn }) {
   const change = row.changes[column.key]
   const value = (row.after ?? row.before)?.[column.key]
-  if (!change) return <span className={classes.same}>{textOf(column, value)}</span>
+  if (!change) return <span className="muted">{textOf(column, value)}</span>
   const [from, to] = [textOf(column, change.from), textOf(column, change.to)]
   const isWhole = row.kind !== 'changed'
   return (
     <>
       {isWhole ? (
-        <span className={row.kind === 'removed' ? classes.gone : undefined}>{to || from}</span>
+        row.kind === 'removed' ? (
+          <del className="muted">{from}</del>
+        ) : (
+          to || from
+        )
       ) : (
         <>
-          <span className={classes.from}>{from || 'nothing'}</span>
-          <span className={classes.arrow} role="img" aria-label="became">
+          <span className="muted">{from || 'nothing'}</span>
+          <Text span inherit c="dimmed" mx={6} role="img" aria-label="became">
             →
-          </span>
+          </Text>
           <span>{to || 'nothing'}</span>
         </>
       )}
       {!isWhole && change.delta !== undefined && (
-        <span className={classes.delta}>{deltaWords(column, change)}</span>
+        <div className="muted tiny">{deltaWords(column, change)}</div>
       )}
     </>
   )
@@ -54,9 +58,11 @@ function Row({ row, difference: { keys, compared } }: { row: RowDifference; diff
   const { word, tone, icon } = KINDS[row.kind]
   return (
     <tr data-kind={row.kind}>
-      <td className={classes.kind}>
+      <td style={{ width: 1 }} aria-label={word}>
         <ToneChip tone={tone} icon={icon}>
-          <span className={classes.kindWord}>{word}</span>
+          <Text span inherit visibleFrom="xs">
+            {word}
+          </Text>
         </ToneChip>
       </td>
       {keys.map((column, index) =>
@@ -69,7 +75,7 @@ function Row({ row, difference: { keys, compared } }: { row: RowDifference; diff
         ),
       )}
       {compared.map((column) => (
-        <td key={column.key} className={isNumeric(column) ? classes.number : undefined}>
+        <td key={column.key} data-numeric={isNumeric(column) || undefined}>
           <Compared row={row} column={column} />
         </td>
       ))}
@@ -97,12 +103,12 @@ function Head({ difference: { keys, compared }, sortedBy, onSort }: HeadProps) {
           <th
             key={column.key}
             scope="col"
-            className={isNumeric(column) ? classes.number : undefined}
+            data-numeric={isNumeric(column) || undefined}
             aria-sort={column.key === sortedBy ? 'descending' : undefined}
           >
             <button
               type="button"
-              className={classes.sort}
+              className="inline gap-4"
               title="Largest change first"
               onClick={() => onSort(column.key)}
             >
@@ -150,7 +156,7 @@ export function DifferenceTable({
         </table>
       </section>
       {rows.length > shown && (
-        <Button variant="default" className={classes.more} onClick={() => setShown(shown + 5 * ROWS_AT_ONCE)}>
+        <Button variant="default" mr="auto" onClick={() => setShown(shown + 5 * ROWS_AT_ONCE)}>
           Show more of {formatCount(rows.length)} rows
         </Button>
       )}

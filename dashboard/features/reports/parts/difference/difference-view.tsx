@@ -1,12 +1,11 @@
 // Two runs of a report held against each other.
-import { Button, Switch } from '@mantine/core'
+import { Button, Group, List, Switch, Text } from '@mantine/core'
 import { Equal, Info, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { ReportRunDetail } from '../../../../../contract/reports.ts'
 import { EmptyState } from '../../../../shared/state.tsx'
 import { countedAll } from '../../../../ui/counted.ts'
 import { useDefinitionWords } from '../words/use-definition-words.ts'
-import classes from './difference.module.css'
 import { countKinds, type Difference, differenceOf } from './difference.ts'
 import { DifferenceTable } from './difference-table.tsx'
 import { sentenceChanges } from './sentence-changes.ts'
@@ -25,21 +24,22 @@ function DefinitionChanges({ before, after }: { before: Run; after: Run }) {
   const changes = asked && asks ? sentenceChanges(asked, asks) : []
   if (changes.length === 0) return null
   return (
-    <div className={classes.note} role="note">
-      <Info size={14} aria-hidden />
+    <div className="note" role="note">
+      <Info className="muted" size={14} aria-hidden />
       <div>
         The report was changed between the two runs. Only what both have is compared.
-        <ul className={classes.sentences}>
+        <List size="sm" mt={4}>
           {changes.map(({ label, from, to }) => (
-            <li key={label}>
-              <strong>{label}</strong> {from === undefined ? <em>nothing</em> : <del>{from}</del>}{' '}
+            <List.Item key={label}>
+              <strong>{label}</strong>{' '}
+              {from === undefined ? <em className="muted">nothing</em> : <del className="muted">{from}</del>}{' '}
               <span role="img" aria-label="became">
                 →
               </span>{' '}
-              {to === undefined ? <em>nothing</em> : <ins>{to}</ins>}
-            </li>
+              {to ?? <em className="muted">nothing</em>}
+            </List.Item>
           ))}
-        </ul>
+        </List>
       </div>
     </div>
   )
@@ -53,7 +53,7 @@ function Counts({ difference }: { difference: Difference }) {
     changed > 0 && `${changed.toLocaleString()} changed`,
     same > 0 && `${same.toLocaleString()} the same`,
   ].filter(Boolean)
-  return <span className={classes.counts}>{words.join(' · ')}</span>
+  return <Text c="dimmed">{words.join(' · ')}</Text>
 }
 
 function Rows({ difference }: { difference: Difference }) {
@@ -62,7 +62,7 @@ function Rows({ difference }: { difference: Difference }) {
   const isEqual = same === difference.rows.length
   return (
     <>
-      <div className={classes.bar}>
+      <Group justify="space-between" gap="8px 16px">
         <Counts difference={difference} />
         {same > 0 && (
           <Switch
@@ -71,7 +71,7 @@ function Rows({ difference }: { difference: Difference }) {
             onChange={({ currentTarget }) => setOnlyChanges(currentTarget.checked)}
           />
         )}
-      </div>
+      </Group>
       {isEqual && onlyChanges && (
         <EmptyState icon={Equal} title="No differences">
           Both runs have the same {difference.rows.length === 0 ? 'nothing' : 'rows'}.
@@ -86,11 +86,11 @@ function LeftOut({ difference, isCut }: { difference: Difference; isCut: boolean
   const lone = countedAll([[difference.onlyBefore.length + difference.onlyAfter.length, 'column']])
   if (!lone && !isCut) return null
   return (
-    <p className={classes.small}>
+    <Text c="dimmed">
       {lone && `${lone} that only one of them has ${lone.startsWith('1 ') ? 'is' : 'are'} left out. `}
       {isCut &&
         'There were more rows than the report keeps: an added or removed row may only have crossed that limit.'}
-    </p>
+    </Text>
   )
 }
 
@@ -136,14 +136,14 @@ export function DifferenceView({ runs, onClose }: DifferenceViewProps) {
   const isCut = Boolean(before.results?.truncated || after.results?.truncated)
   return (
     <section className="stack shrink gap-16" aria-label="Difference between two runs">
-      <div className={classes.head}>
-        <h2 className={classes.title}>
+      <Group justify="space-between" gap="8px 16px">
+        <h2>
           What changed from <Time run={before} /> to <Time run={after} />
         </h2>
         <Button variant="default" leftSection={<X size={14} aria-hidden />} onClick={onClose}>
           Close comparison
         </Button>
-      </div>
+      </Group>
       <DefinitionChanges before={before} after={after} />
       {difference ? (
         <>

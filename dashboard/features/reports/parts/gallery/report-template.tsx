@@ -1,8 +1,7 @@
 // One ready report: what it asks, what it answers about the records there are, and the two ways to have it.
-import { Anchor, Button, Group, Skeleton, Stack } from '@mantine/core'
+import { Button, Group, Skeleton, Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import { messageOf } from '../../../../shared/api/errors.ts'
 import { reportsKey, reportsQuery } from '../../../../shared/api/report-list.ts'
 import { FormError } from '../../../../shared/form-error.tsx'
@@ -10,11 +9,11 @@ import { freeName } from '../../../../shared/free-name.ts'
 import { asSentence } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
+import { BackToGallery } from '../../../../ui/gallery-button.tsx'
 import { createReport, previewReport, type ReportTemplate, runReport } from '../../api/reports.ts'
 import { reportPaths } from '../../paths.ts'
 import { ReportChart } from '../chart/report-chart.tsx'
 import { DefinitionSentences } from '../words/definition-panel.tsx'
-import classes from './gallery.module.css'
 
 const CHART_PX = 240
 /** Enough to see what it is like. */
@@ -46,7 +45,7 @@ function Preview({ ready: { key, definition } }: { ready: ReportTemplate }) {
     queryFn: ({ signal }) => previewReport(org, { ...definition, limit: PREVIEW_ROWS }, signal),
   })
   const failure = error ? messageOf(error) : (data?.error ?? data?.problems[0]?.message)
-  if (failure !== undefined && failure !== null) return <p className="flush">{asSentence(failure)}</p>
+  if (failure !== undefined && failure !== null) return <p>{asSentence(failure)}</p>
   if (!data?.results) return <Skeleton height={CHART_PX} aria-busy="true" />
   return <ReportChart definition={definition} results={data.results} height={CHART_PX} />
 }
@@ -56,11 +55,8 @@ export function ReportTemplateView({ ready, onBack }: { ready: ReportTemplate; o
   const { submit, isBusy, error } = useAdding(ready)
   return (
     <Stack gap="md">
-      <Anchor component="button" type="button" onClick={onBack} className={classes.back}>
-        <ArrowLeft size={14} aria-hidden />
-        All templates
-      </Anchor>
-      <p className="flush">{ready.description}.</p>
+      <BackToGallery onClick={onBack} />
+      <p>{ready.description}.</p>
       <section className="shrink" aria-label="Preview">
         <Preview ready={ready} />
       </section>

@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { ChartType } from '../../../../../contract/report-states.ts'
 import { ErrorState } from '../../../../shared/state.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
+import { GalleryButton } from '../../../../ui/gallery-button.tsx'
 import { PartPending } from '../../../../ui/page-pending.tsx'
 import { reportTemplatesQuery } from '../../api/reports.ts'
 import { CHART_ICONS } from '../chart-icons.ts'
-import classes from './gallery.module.css'
+
+const COLUMNS = 'repeat(auto-fill, minmax(260px, 1fr))'
 
 function ChartIcon({ type }: { type: ChartType }) {
   const Icon = CHART_ICONS[type]
@@ -18,16 +20,15 @@ export function ReportTemplates({ onChoose }: { onChoose(key: string): void }) {
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!reports) return <PartPending />
   return (
-    <ul className={classes.reports}>
+    <ul className="grid gap-8" style={{ gridTemplateColumns: COLUMNS }}>
       {reports.map(({ key, description, definition: { name, chart } }) => (
         <li key={key}>
-          <button type="button" className={classes.report} onClick={() => onChoose(key)}>
-            <ChartIcon type={chart?.type ?? 'table'} />
-            <span className="shrink">
-              <span className={classes.title}>{name}</span>
-              <span className={classes.text}>{description}</span>
-            </span>
-          </button>
+          <GalleryButton
+            icon={<ChartIcon type={chart?.type ?? 'table'} />}
+            title={name}
+            texts={[description]}
+            onClick={() => onChoose(key)}
+          />
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 // Why there are no results, and what can be done about it.
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -7,7 +7,6 @@ import { hasCode, messageOf } from '../../../../shared/api/errors.ts'
 import { asSentence } from '../../../../shared/toast.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { reportPaths } from '../../paths.ts'
-import classes from './report.module.css'
 
 interface NoteProps {
   title: string
@@ -17,13 +16,17 @@ interface NoteProps {
 
 function Note({ title, children, actions }: NoteProps) {
   return (
-    <div className={classes.failure} role="alert">
-      <TriangleAlert size={16} aria-hidden />
-      <div>
-        <strong className="danger strong">{title}</strong>
-        <p className={classes.failureWords}>{children}</p>
-        {actions && <Group gap="xs">{actions}</Group>}
-      </div>
+    <div className="note" role="alert">
+      <TriangleAlert className="danger" size={16} aria-hidden />
+      <Stack gap={4}>
+        <strong className="danger">{title}</strong>
+        <p>{children}</p>
+        {actions && (
+          <Group gap="xs" mt={8}>
+            {actions}
+          </Group>
+        )}
+      </Stack>
     </div>
   )
 }

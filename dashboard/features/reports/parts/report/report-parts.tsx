@@ -1,5 +1,5 @@
 // Beside the chart: what the report asks, what runs it by itself, and its runs.
-import { Button, Tooltip } from '@mantine/core'
+import { Button, Group, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -10,7 +10,6 @@ import type { ReportDetail } from '../../api/reports.ts'
 import { reportPaths } from '../../paths.ts'
 import { useReasonNotToChange } from '../changes/may-change.ts'
 import { DefinitionSentences } from '../words/definition-panel.tsx'
-import classes from './report.module.css'
 
 export function Part({
   title,
@@ -23,10 +22,10 @@ export function Part({
 }) {
   return (
     <section className="stack shrink gap-8" aria-label={title}>
-      <div className={classes.partHead}>
-        <h2 className="small strong flush">{title}</h2>
+      <Group justify="space-between" mih={28}>
+        <h2 className="small">{title}</h2>
         {action}
-      </div>
+      </Group>
       {children}
     </section>
   )
@@ -42,7 +41,7 @@ export function DefinitionPart({
 }) {
   return (
     <Part title="Definition">
-      {description && <p className={classes.description}>{description}</p>}
+      {description && <p className="muted small">{description}</p>}
       <DefinitionSentences definition={definition} />
     </Part>
   )
@@ -55,7 +54,7 @@ export function EditButton({ report }: { report: ReportDetail }) {
   if (reason !== undefined)
     return (
       <WithReason reason={reason}>
-        <Button variant="default" className={classes.action} leftSection={icon} data-disabled aria-disabled>
+        <Button variant="default" className="word-only" leftSection={icon} data-disabled aria-disabled>
           Edit
         </Button>
       </WithReason>
@@ -66,7 +65,7 @@ export function EditButton({ report }: { report: ReportDetail }) {
         variant="default"
         component={Link}
         to={reportPaths.editReport(org, report.id)}
-        className={classes.action}
+        className="word-only"
         leftSection={icon}
         aria-keyshortcuts="E"
       >

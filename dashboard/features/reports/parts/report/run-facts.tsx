@@ -1,12 +1,11 @@
 // The date and the size of a run, and its results as files.
-import { Button, Menu, Tooltip } from '@mantine/core'
+import { Box, Button, Group, Menu, Tooltip } from '@mantine/core'
 import { Download, FileSpreadsheet, FileText, Info } from 'lucide-react'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { counted } from '../../../../ui/counted.ts'
 import { Moment } from '../../../../ui/time.tsx'
 import { durationWords } from '../../../workflows/run-words.ts'
 import { type ReportRunWithResults, resultFileUrl } from '../../api/reports.ts'
-import classes from './report.module.css'
 
 const FILES = [
   { format: 'csv', name: 'CSV', icon: FileText },
@@ -44,8 +43,8 @@ export function RunFacts({ run, isLatest }: { run: ReportRunWithResults; isLates
   if (!run.results) return null
   const { truncated, executionMs } = run.results
   return (
-    <div className={classes.facts}>
-      <p className="muted small flush">
+    <Group justify="space-between" gap="8px 16px" mih={30}>
+      <p className="muted small">
         {isLatest ? 'Last run' : 'Run'} <Moment value={run.startedAt} />
         <span aria-hidden> · </span>
         {counted(run.resultCount, 'row')}
@@ -55,13 +54,13 @@ export function RunFacts({ run, isLatest }: { run: ReportRunWithResults; isLates
         </Tooltip>
         {truncated && (
           <Tooltip label="Raise the limit of the report, or filter it">
-            <span className={classes.truncated}>
+            <Box component="span" className="inline gap-4" ml={12}>
               <Info size={14} aria-hidden /> there are more rows
-            </span>
+            </Box>
           </Tooltip>
         )}
       </p>
       <Files run={run} />
-    </div>
+    </Group>
   )
 }

@@ -1,5 +1,5 @@
 // The runs that are kept, newest first: each can be looked at, and compared with the one that is shown.
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleX, GitCompareArrows, LoaderCircle } from 'lucide-react'
@@ -13,7 +13,6 @@ import { durationWords } from '../../../workflows/run-words.ts'
 import type { ReportRun } from '../../api/reports.ts'
 import { reportPaths } from '../../paths.ts'
 import { useReportSearch } from '../../report-search.ts'
-import classes from './report.module.css'
 import { exactTime, runTook } from './run-times.ts'
 
 interface Starter {
@@ -73,23 +72,27 @@ function Item({ run, shown, compared, starter, isComparable }: ItemProps) {
   const org = useOrg()
   const isShown = run.id === shown
   return (
-    <li
-      className={classes.run}
-      data-shown={isShown || undefined}
-      data-compared={run.id === compared || undefined}
+    <Box
+      component="li"
+      className="row between gap-8 rounded hoverable"
+      px={8}
+      py={4}
+      mih={44}
+      data-current={isShown || undefined}
+      style={run.id === compared ? { boxShadow: 'inset 2px 0 0 var(--accent)' } : undefined}
     >
       <div className="stack shrink muted tiny">
         <Link
           to={reportPaths.report(org, run.reportId)}
           search={{ run: run.id } as never}
-          className={classes.runLink}
+          className="inline gap-6 small plain underlined"
           aria-current={isShown ? 'true' : undefined}
           resetScroll={false}
         >
           <Mark status={run.status} />
           <Moment value={run.startedAt} />
         </Link>
-        <span className={classes.runOutcome}>{outcomeWords(run)}</span>
+        <span>{outcomeWords(run)}</span>
         {starter && (
           <Link to={starter.to} className="truncate muted" title={`By the workflow ${starter.name}`}>
             By {starter.name}
@@ -97,7 +100,7 @@ function Item({ run, shown, compared, starter, isComparable }: ItemProps) {
         )}
       </div>
       {!isShown && isComparable && run.status === 'completed' && <Compare run={run} />}
-    </li>
+    </Box>
   )
 }
 
@@ -114,8 +117,8 @@ export function RunHistory({ reportId, runs, shown }: RunHistoryProps) {
   const isComparable = runs.find(({ id }) => id === shown)?.status === 'completed'
   return (
     <section className="stack shrink gap-8" aria-label="Runs">
-      <h2 className="small strong flush">Runs</h2>
-      <ol className={classes.runs}>
+      <h2 className="small">Runs</h2>
+      <Box component="ol" className="stack gap-2" mx={-8}>
         {runs.map((run) => (
           <Item
             key={run.id}
@@ -124,9 +127,9 @@ export function RunHistory({ reportId, runs, shown }: RunHistoryProps) {
             starter={starters.get(run.id)}
           />
         ))}
-      </ol>
+      </Box>
       {runs.length === REPORT_RUNS_KEPT && (
-        <p className={classes.note}>The last {REPORT_RUNS_KEPT} runs are kept.</p>
+        <p className="muted tiny">The last {REPORT_RUNS_KEPT} runs are kept.</p>
       )}
     </section>
   )

@@ -12,7 +12,6 @@ import { ReportChart } from '../chart/report-chart.tsx'
 import { ResultTable } from '../chart/result-table.tsx'
 import { asksTheSame } from '../words/asks-the-same.ts'
 import { RunFailed } from './failure.tsx'
-import classes from './report.module.css'
 import { RunFacts } from './run-facts.tsx'
 import type { RunNow } from './use-run-now.ts'
 
@@ -32,8 +31,8 @@ export function ResultsPending() {
 function ChangedSince({ report, run }: { report: ReportDetail; run: ReportRunWithResults }) {
   if (asksTheSame(report.definition, run.definition)) return null
   return (
-    <p className={classes.changed} role="note">
-      <Pencil size={14} aria-hidden />
+    <p className="note" role="note">
+      <Pencil className="muted" size={14} aria-hidden />
       The report was changed after this run. The run is shown with its own definition.
     </p>
   )

@@ -10,7 +10,6 @@ import { namesOf } from '../../../workflows/node-names.ts'
 import { workflowPaths } from '../../../workflows/paths.ts'
 import { triggerWords } from '../../../workflows/trigger-words.ts'
 import { useReportSearch } from '../../report-search.ts'
-import classes from '../report/report.module.css'
 import { Part } from '../report/report-parts.tsx'
 import { exactTime } from '../report/run-times.ts'
 
@@ -21,8 +20,10 @@ function Item({ workflow }: { workflow: ReportWorkflow }) {
   const words = triggerWords({ trigger, ...(triggerConfig && { triggerConfig }) }, namesOf(objects))
   return (
     <li>
-      <Link to={workflowPaths.workflow(org, id)}>{name}</Link>
-      <p className={classes.note}>
+      <Link to={workflowPaths.workflow(org, id)} className="medium underlined">
+        {name}
+      </Link>
+      <p className="muted tiny">
         {words}
         {!enabled && ', switched off'}
         {enabled && nextAt !== null && (
@@ -47,11 +48,11 @@ export function Schedules({ reportId }: { reportId: string }) {
         </Anchor>
       }
     >
-      {error && <p className={classes.note}>{messageOf(error)}</p>}
+      {error && <p className="muted tiny">{messageOf(error)}</p>}
       {workflows?.length === 0 && (
-        <p className={classes.note}>No schedule yet. Add one to run and send it automatically.</p>
+        <p className="muted tiny">No schedule yet. Add one to run and send it automatically.</p>
       )}
-      <ul className={classes.workflows}>
+      <ul className="stack gap-8 small">
         {workflows?.map((workflow) => (
           <Item key={workflow.id} workflow={workflow} />
         ))}
