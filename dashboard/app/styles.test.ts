@@ -14,9 +14,6 @@ const filesWith = (literal: RegExp) =>
 /** Where colors still stand for themselves: this list only gets shorter. */
 const COLORED: readonly string[] = [
   'features/webhooks/parts/deliveries/exchange.module.css',
-  'features/workflows/parts/canvas/canvas.module.css',
-  'features/workflows/parts/editor/editor.module.css',
-  'features/workflows/parts/list/list.module.css',
 ]
 
 test('sheets are found', () => {

@@ -3,16 +3,16 @@ import { Anchor, UnstyledButton } from '@mantine/core'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-interface GalleryButtonProps {
+interface GalleryItemProps {
   icon: ReactNode
   title: string
   texts: readonly string[]
-  onClick(): void
 }
 
-export function GalleryButton({ icon, title, texts, onClick }: GalleryButtonProps) {
+/** Within a link or a button. */
+export function GalleryItem({ icon, title, texts }: GalleryItemProps) {
   return (
-    <UnstyledButton className="flex gap-12 box hoverable" w="100%" h="100%" fz="sm" onClick={onClick}>
+    <span className="flex gap-12 box hoverable small" style={{ height: '100%' }}>
       {icon}
       <span className="stack shrink">
         <strong>{title}</strong>
@@ -22,6 +22,14 @@ export function GalleryButton({ icon, title, texts, onClick }: GalleryButtonProp
           </span>
         ))}
       </span>
+    </span>
+  )
+}
+
+export function GalleryButton({ onClick, ...item }: GalleryItemProps & { onClick(): void }) {
+  return (
+    <UnstyledButton w="100%" h="100%" onClick={onClick}>
+      <GalleryItem {...item} />
     </UnstyledButton>
   )
 }

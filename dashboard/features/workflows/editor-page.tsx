@@ -11,7 +11,6 @@ import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { Crumbs } from '../../ui/crumbs.tsx'
 import { Page } from '../../ui/page.tsx'
 import { type WorkflowWithDefinition, workflowQuery, workflowsQuery } from './api/workflows.ts'
-import classes from './parts/editor/editor.module.css'
 import { Editor } from './parts/editor/editor.tsx'
 import { EMPTY_DEFINITION } from './parts/editor/new-step.ts'
 import type { Saving } from './parts/editor/use-saving.ts'
@@ -41,7 +40,7 @@ function Name({ name, onChange, saving }: NameProps) {
   return (
     <TextInput
       aria-label="Name of the workflow"
-      className={classes.name}
+      w="min(260px, 35vw)"
       value={name}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       error={taken ?? (name.trim() === '' && 'It needs a name')}

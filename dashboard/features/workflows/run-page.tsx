@@ -8,7 +8,6 @@ import { Crumbs } from '../../ui/crumbs.tsx'
 import { Page } from '../../ui/page.tsx'
 import { runQuery } from './api/workflow-runs.ts'
 import { definitionQuery, workflowQuery } from './api/workflows.ts'
-import classes from './parts/run/run.module.css'
 import { RunActions } from './parts/run/run-actions.tsx'
 import { RunHead } from './parts/run/run-head.tsx'
 import { RunPicture } from './parts/run/run-picture.tsx'
@@ -32,8 +31,8 @@ function OneRun({ workflowId, runId }: { workflowId: string; runId: string }) {
       heading={<Crumbs way={way} here={run.title} />}
       actions={<RunActions workflow={workflow} run={run} />}
     >
-      <div className={classes.run}>
-        <div className={classes.top}>
+      <div className="stack rest">
+        <div className="stack fixed gap-8 strip">
           <RunHead workflow={workflow} run={run} />
           <StaleNote error={error} />
         </div>

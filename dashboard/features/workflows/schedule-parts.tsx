@@ -1,11 +1,10 @@
 // The parts of a schedule's form: days and time of what is common, and the next times.
-import { Button, Input, NumberInput, TextInput } from '@mantine/core'
+import { Button, Input, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { TYPING_MS } from '../../shared/values/found-options.ts'
 import { schedulePreviewQuery } from './api/workflows.ts'
 import type { Schedule } from './cron-presets.ts'
-import classes from './parts/forms/forms.module.css'
 
 /** Monday first. */
 const DAYS = [1, 2, 3, 4, 5, 6, 0] as const
@@ -27,8 +26,8 @@ function DayChoice({ schedule: { days }, set }: PartProps) {
     if (changed.length > 0) set({ days: changed })
   }
   return (
-    <fieldset className={classes.fieldset} aria-label="Days">
-      <div className={classes.days}>
+    <fieldset aria-label="Days">
+      <SimpleGrid cols={7} spacing={4}>
         {DAYS.map((day) => (
           <Button
             key={day}
@@ -40,7 +39,7 @@ function DayChoice({ schedule: { days }, set }: PartProps) {
             {nameOf(day)}
           </Button>
         ))}
-      </div>
+      </SimpleGrid>
     </fieldset>
   )
 }
@@ -73,7 +72,7 @@ export function PresetFields({ schedule, set }: PartProps) {
   return (
     <>
       {schedule.every === 'week' && <DayChoice schedule={schedule} set={set} />}
-      <div className={schedule.every === 'month' ? classes.two : undefined}>
+      <SimpleGrid cols={schedule.every === 'month' ? 2 : 1} spacing={8}>
         {schedule.every === 'month' && (
           <NumberInput
             label="On day"
@@ -86,7 +85,7 @@ export function PresetFields({ schedule, set }: PartProps) {
           />
         )}
         <TimeChoice schedule={schedule} set={set} />
-      </div>
+      </SimpleGrid>
     </>
   )
 }
@@ -121,7 +120,7 @@ export function NextTimes({ org, cron, timezone }: NextTimesProps) {
   return (
     <div>
       <Input.Label labelElement="div">Next times</Input.Label>
-      <ul className={classes.times}>
+      <ul className="small">
         {data.times.map((time) => (
           <li key={time}>
             <time dateTime={time}>{formatIn(data.timezone).format(new Date(time))}</time>

@@ -16,7 +16,6 @@ import { EnabledSwitch } from './parts/list/enabled-switch.tsx'
 import { RunDialog } from './parts/run/run-dialog.tsx'
 import { RunList } from './parts/runs/run-list.tsx'
 import { WorkflowSettings } from './parts/settings/workflow-settings.tsx'
-import classes from './parts/workflow.module.css'
 import { workflowPaths } from './paths.ts'
 import { useWorkflowSearch, WORKFLOW_TABS, type WorkflowTab } from './workflow-search.ts'
 
@@ -39,7 +38,7 @@ function RunNow({ workflow }: Props) {
       <WithReason reason={reason}>
         <Button
           variant="default"
-          className={classes.action}
+          className="word-only"
           leftSection={<Play size={14} aria-hidden />}
           data-disabled={reason !== undefined || undefined}
           aria-disabled={reason !== undefined || undefined}
@@ -69,7 +68,7 @@ function EditButton({ workflow }: Props) {
   if (!may('admin'))
     return (
       <WithReason reason="Only owners and admins can edit workflows">
-        <Button variant="default" className={classes.action} leftSection={icon} data-disabled aria-disabled>
+        <Button variant="default" className="word-only" leftSection={icon} data-disabled aria-disabled>
           Edit
         </Button>
       </WithReason>
@@ -80,7 +79,7 @@ function EditButton({ workflow }: Props) {
         variant="default"
         component={Link}
         to={to}
-        className={classes.action}
+        className="word-only"
         leftSection={icon}
         aria-keyshortcuts="E"
       >
@@ -97,8 +96,8 @@ function Parts({ workflow }: Props) {
     change({ tab: chosen, status: undefined, page: undefined })
   }
   return (
-    <Tabs value={tab} onChange={open} keepMounted={false} className={classes.tabs}>
-      <Tabs.List aria-label="Parts of the workflow" className={classes.tabList}>
+    <Tabs value={tab} onChange={open} keepMounted={false} className="stack rest">
+      <Tabs.List aria-label="Parts of the workflow" className="fixed" px={16}>
         {WORKFLOW_TABS.map((one) => (
           <Tabs.Tab key={one} value={one}>
             {TAB_LABELS[one]}
@@ -106,13 +105,13 @@ function Parts({ workflow }: Props) {
         ))}
       </Tabs.List>
       <Suspense fallback={<PartPending />}>
-        <Tabs.Panel value="runs" className={classes.panel}>
+        <Tabs.Panel value="runs" className="rest scroll listing">
           <RunList workflow={workflow} />
         </Tabs.Panel>
-        <Tabs.Panel value="definition" className={classes.filled}>
+        <Tabs.Panel value="definition" className="rest">
           <Definition definition={workflow.definition} />
         </Tabs.Panel>
-        <Tabs.Panel value="settings" className={classes.panel}>
+        <Tabs.Panel value="settings" className="rest scroll listing">
           <WorkflowSettings workflow={workflow} />
         </Tabs.Panel>
       </Suspense>

@@ -10,7 +10,6 @@ import { Page } from '../../ui/page.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { workflowsQuery } from './api/workflows.ts'
 import { Gallery } from './parts/gallery/gallery.tsx'
-import classes from './parts/list/list.module.css'
 import { WorkflowTable } from './parts/list/workflow-table.tsx'
 import { useWorkflowSearch } from './workflow-search.ts'
 
@@ -52,7 +51,7 @@ export function WorkflowsPage() {
   const button = <CreateButton onClick={add} />
   return (
     <Page title="Workflows" width="full" actions={workflows.length > 0 && button}>
-      <div className={classes.page}>
+      <div className="stack gap-16 listing">
         {workflows.length > 0 ? <WorkflowTable workflows={workflows} /> : <Nothing action={button} />}
       </div>
       {create && may('admin') && (

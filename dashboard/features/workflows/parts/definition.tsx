@@ -1,5 +1,5 @@
 // What a workflow does: as a picture where there is room, as a list where there is not, or as one prefers.
-import { SegmentedControl } from '@mantine/core'
+import { Box, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -12,12 +12,13 @@ import type { CanvasParts } from './canvas/canvas-context.ts'
 import { layoutOf } from './canvas/layout.ts'
 import { nodeWords } from './canvas/node-words.ts'
 import { StepListView } from './canvas/step-list.tsx'
-import classes from './workflow.module.css'
 
 const VIEWS = [
   { value: 'canvas', label: 'Canvas' },
   { value: 'list', label: 'List' },
 ]
+
+const OVER_THE_PICTURE = { pos: 'absolute', top: 12, right: 12, style: { zIndex: 6 } } as const
 
 interface DefinitionProps extends Pick<CanvasParts, 'selected' | 'onSelect' | 'lookOf'> {
   definition: WorkflowDefinition
@@ -31,9 +32,9 @@ export function Definition({ definition, ...parts }: DefinitionProps) {
   const wordsOf = useMemo(() => nodeWords(definition, namesOf(objects)), [definition, objects])
   const view = chosen ?? (isSmall ? 'list' : 'canvas')
   return (
-    <div className={classes.definition}>
+    <Box className="stack fill wide relative" h="100%" mih={0}>
       <SegmentedControl
-        className={classes.views}
+        {...(isSmall ? { m: '12px 16px 0' } : OVER_THE_PICTURE)}
         aria-label="Show as"
         data={VIEWS}
         value={view}
@@ -44,6 +45,6 @@ export function Definition({ definition, ...parts }: DefinitionProps) {
       ) : (
         <StepListView label="Steps" definition={definition} wordsOf={wordsOf} {...parts} />
       )}
-    </div>
+    </Box>
   )
 }

@@ -1,6 +1,7 @@
 // A workflow as a picture: fitted into the room there is, moved and zoomed by mouse, touch and buttons. What can be
 // selected is a button, so the keyboard goes from step to step and the picture follows.
 import '@xyflow/react/dist/base.css'
+import { Box } from '@mantine/core'
 import {
   Controls,
   type Edge,
@@ -15,7 +16,7 @@ import {
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react'
-import { type FocusEvent, useMemo, useRef } from 'react'
+import { type CSSProperties, type FocusEvent, useMemo, useRef } from 'react'
 import classes from './canvas.module.css'
 import { CanvasContext, type CanvasParts, useCanvas } from './canvas-context.ts'
 import { type CanvasEdge, type CanvasNode, type Layout, NODE_SIZE, type Point } from './layout.ts'
@@ -24,12 +25,14 @@ import { NodeCard } from './node-card.tsx'
 type FlowNode = Node<{ node: CanvasNode }>
 type FlowEdge = Edge<{ edge: CanvasEdge }>
 
+const HIDDEN = { visibility: 'hidden' } as const
+
 /** The picture draws its own lines; the library wants to see where they could begin and end. */
 function Ends() {
   return (
     <>
-      <Handle type="target" position={Position.Top} isConnectable={false} className={classes.handle} />
-      <Handle type="source" position={Position.Bottom} isConnectable={false} className={classes.handle} />
+      <Handle type="target" position={Position.Top} isConnectable={false} style={HIDDEN} />
+      <Handle type="source" position={Position.Bottom} isConnectable={false} style={HIDDEN} />
     </>
   )
 }
@@ -44,7 +47,7 @@ function StepNode({ data: { node } }: NodeProps<FlowNode>) {
 }
 
 function FrameNode() {
-  return <div className={classes.frame} />
+  return <Box className="sunken" w="100%" h="100%" bd="1px dashed var(--border-strong)" bdrs="lg" />
 }
 
 function EndNode() {
@@ -61,7 +64,11 @@ const nodeTypes = { trigger: StepNode, step: StepNode, frame: FrameNode, end: En
 const pathThrough = (points: readonly Point[]) =>
   points.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${x},${y}`).join(' ')
 
-const at = ({ x, y }: Point) => ({ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` })
+const at = ({ x, y }: Point): CSSProperties => ({
+  position: 'absolute',
+  pointerEvents: 'all',
+  transform: `translate(-50%, -50%) translate(${x}px, ${y}px)`,
+})
 
 function WayEdge({ data }: EdgeProps<FlowEdge>) {
   const { plusAt } = useCanvas()
@@ -69,7 +76,7 @@ function WayEdge({ data }: EdgeProps<FlowEdge>) {
   const { points, label, place, plus } = data.edge
   return (
     <>
-      <path className={classes.way} d={pathThrough(points)} />
+      <path fill="none" stroke="var(--border-strong)" d={pathThrough(points)} />
       <EdgeLabelRenderer>
         {label && (
           <div className={classes.label} style={at(label.at)} title={label.text}>
@@ -77,7 +84,7 @@ function WayEdge({ data }: EdgeProps<FlowEdge>) {
           </div>
         )}
         {plusAt && (
-          <div className={`${classes.plus} nopan`} style={at(plus)}>
+          <div className="nopan" style={at(plus)}>
             {plusAt(place)}
           </div>
         )}

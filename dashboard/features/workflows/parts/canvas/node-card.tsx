@@ -1,4 +1,5 @@
 // A step or the trigger, the same on the canvas and in the list: icon, name, what it does, how it went.
+import { Text } from '@mantine/core'
 import classes from './canvas.module.css'
 import { useCanvas } from './canvas-context.ts'
 import type { CanvasNode } from './layout.ts'
@@ -12,15 +13,19 @@ export function NodeCard({ node }: { node: CanvasNode }) {
       <span className={classes.icon}>
         <Icon size={16} aria-hidden />
       </span>
-      <span className="fill">
-        <span className={classes.name} title={title}>
+      <span className="stack fill">
+        <strong className="truncate" title={title}>
           {title}
-        </span>
-        <span className={classes.summary} title={summary}>
+        </strong>
+        <span className="truncate muted tiny" title={summary}>
           {summary}
         </span>
       </span>
-      {note && <span className={classes.note}>{note}</span>}
+      {note && (
+        <Text span size="xs" c="dimmed" ta="right" className="fixed stack tabular">
+          {note}
+        </Text>
+      )}
     </>
   )
   const look = { 'data-tone': tone, 'data-dimmed': isDimmed || undefined, 'data-kind': node.kind }
@@ -33,7 +38,7 @@ export function NodeCard({ node }: { node: CanvasNode }) {
   const card = (
     <button
       type="button"
-      className={`${classes.card} nopan`}
+      className={`${classes.card} hoverable nopan`}
       aria-current={selected === node.id || undefined}
       data-node={node.id}
       onClick={() => onSelect(node.id)}

@@ -1,4 +1,5 @@
 // The same workflow as a list: for small screens, and for who does not see the picture.
+import { Box } from '@mantine/core'
 import type { WorkflowDefinition } from '../../../../../contract/workflows.ts'
 import classes from './canvas.module.css'
 import { CanvasContext, type CanvasParts, useCanvas } from './canvas-context.ts'
@@ -12,22 +13,22 @@ function Inside({ list }: { list: ChildList }) {
   const hasPlus = useCanvas().plusAt !== undefined
   return (
     <li>
-      <p className="tiny medium flush">{list.kind === 'loop' ? `For ${list.label}` : list.label}</p>
-      {list.steps.length > 0 || hasPlus ? <Steps list={list} /> : <p className="muted tiny flush">Nothing</p>}
+      <p className="tiny medium">{list.kind === 'loop' ? `For ${list.label}` : list.label}</p>
+      {list.steps.length > 0 || hasPlus ? <Steps list={list} /> : <p className="muted tiny">Nothing</p>}
     </li>
   )
 }
 
 function Plus({ list, index }: { list: StepList; index: number }) {
   const { plusAt } = useCanvas()
-  return plusAt ? <div className={classes.listPlus}>{plusAt({ list: list.path, index })}</div> : null
+  return plusAt ? <Box mb={8}>{plusAt({ list: list.path, index })}</Box> : null
 }
 
 function Steps({ list }: { list: StepList }) {
   const last = list.steps.at(-1)
   const hasEnd = useCanvas().plusAt !== undefined && !(last && isLast(last))
   return (
-    <ol className={classes.list}>
+    <Box component="ol" className="stack gap-8" mt={8}>
       {list.steps.map((step, index) => {
         const [id, runPath] = [`${list.path}[${index}]`, `${list.runPath}[${index}]`]
         const inside = childLists(step, id, runPath)
@@ -50,7 +51,7 @@ function Steps({ list }: { list: StepList }) {
           <Plus list={list} index={list.steps.length} />
         </li>
       )}
-    </ol>
+    </Box>
   )
 }
 
@@ -64,10 +65,10 @@ interface StepListProps extends CanvasParts {
 export function StepListView({ definition, label, ...parts }: StepListProps) {
   return (
     <CanvasContext value={parts}>
-      <section className={classes.listView} aria-label={label}>
+      <Box component="section" className="rest scroll sunken" p={16} aria-label={label}>
         <NodeCard node={TRIGGER} />
         <Steps list={rootList(definition.steps)} />
-      </section>
+      </Box>
     </CanvasContext>
   )
 }

@@ -1,10 +1,9 @@
 // A plus on the way, and what can be added there: found by typing, chosen by mouse or keys.
-import { ActionIcon, Combobox, Popover, TextInput, Tooltip, useCombobox } from '@mantine/core'
+import { ActionIcon, Combobox, Popover, Text, TextInput, Tooltip, useCombobox } from '@mantine/core'
 import { Plus, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { STEP_CONTRACTS, type StepType } from '../../../../../contract/workflow-steps.ts'
 import { STEP_VIEWS } from '../steps/steps.ts'
-import classes from './editor.module.css'
 import { useEditor } from './editor-context.ts'
 import { findSteps, type Shelf } from './step-shelf.ts'
 import type { Place } from './step-tree.ts'
@@ -13,11 +12,13 @@ import { plusStop } from './travel.ts'
 function Kind({ type }: { type: StepType }) {
   const { icon: Icon, title } = STEP_VIEWS[type]
   return (
-    <Combobox.Option value={type} className={classes.kind}>
-      <Icon size={16} aria-hidden />
-      <span>
-        <span className={classes.kindTitle}>{title}</span>
-        <span className={classes.kindAbout}>{STEP_CONTRACTS[type].description}</span>
+    <Combobox.Option value={type} className="flex start gap-8">
+      <Icon size={16} aria-hidden opacity={0.7} />
+      <span className="stack">
+        <strong className="medium">{title}</strong>
+        <Text span size="xs" opacity={0.85}>
+          {STEP_CONTRACTS[type].description}
+        </Text>
       </span>
     </Combobox.Option>
   )
@@ -26,7 +27,7 @@ function Kind({ type }: { type: StepType }) {
 function Shelves({ shelves }: { shelves: readonly Shelf[] }) {
   return (
     // What scrolls must be reachable by keyboard.
-    <Combobox.Options aria-label="Steps that can be added" className={classes.kinds} tabIndex={0}>
+    <Combobox.Options aria-label="Steps that can be added" className="scroll" mah={340} mt={8} tabIndex={0}>
       {shelves.map(({ title, types }) => (
         <Combobox.Group key={title} label={title}>
           {types.map((type) => (
@@ -88,10 +89,10 @@ export function AddStep({ place }: { place: Place }) {
             variant="default"
             size={22}
             radius="xl"
-            className={classes.plus}
+            c="dimmed"
+            bd="1px solid var(--border-strong)"
             aria-label={isFirst ? 'Add the first step' : 'Add a step here'}
             data-stop={plusStop(place)}
-            data-open={isOpen || undefined}
             onClick={() => add(isOpen ? undefined : place)}
           >
             <Plus size={14} aria-hidden />

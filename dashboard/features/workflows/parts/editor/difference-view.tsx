@@ -1,4 +1,5 @@
 // What changed between two definitions, step by step and field by field.
+import { Box, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
@@ -16,28 +17,28 @@ function textOf(value: unknown): string {
 
 function Field({ field, before, after }: FieldChange) {
   return (
-    <li className={classes.field}>
-      <span className={classes.fieldName}>{field}</span>
+    <Box component="li" className="grid gap-2" mt={8}>
+      <code className="muted tiny mono">{field}</code>
       {before !== undefined && (
-        <del className={classes.before}>
+        <del className={`${classes.before} breakable mono tiny`}>
           <span className="visually-hidden">was </span>
           {textOf(before)}
         </del>
       )}
       {after !== undefined && (
-        <ins className={classes.after}>
+        <ins className={`${classes.after} breakable mono tiny`}>
           <span className="visually-hidden">is </span>
           {textOf(after)}
         </ins>
       )}
-    </li>
+    </Box>
   )
 }
 
 function Fields({ fields }: { fields: readonly FieldChange[] }) {
   if (fields.length === 0) return null
   return (
-    <ul className={classes.fields}>
+    <ul>
       {fields.map((change) => (
         <Field key={change.field} {...change} />
       ))}
@@ -53,13 +54,13 @@ function Step({ change: { kind, step, isMoved, fields } }: { change: StepChange 
   const word = isMoved ? (fields.length > 0 ? 'Moved and changed' : 'Moved') : WORDS[kind]
   return (
     <li className={classes.changed} data-kind={kind}>
-      <div className={classes.changedHead}>
+      <Group gap="2px 8px">
         <span className="tiny medium">{word}</span>
         <Icon size={14} aria-hidden />
         <strong>{title}</strong>
-        <code>{step.key}</code>
-      </div>
-      {kind !== 'changed' && <div className="muted small flush">{summary}</div>}
+        <code className="muted tiny mono">{step.key}</code>
+      </Group>
+      {kind !== 'changed' && <div className="muted small">{summary}</div>}
       <Fields fields={fields} />
     </li>
   )
@@ -67,15 +68,15 @@ function Step({ change: { kind, step, isMoved, fields } }: { change: StepChange 
 
 export function DifferenceView({ difference }: { difference: Difference }) {
   const { whole, steps } = difference
-  if (isSame(difference)) return <p className="muted small flush">No difference.</p>
+  if (isSame(difference)) return <p className="muted small">No difference.</p>
   return (
-    <ul className={classes.difference}>
+    <ul className="stack gap-8 wide">
       {whole.length > 0 && (
         <li className={classes.changed} data-kind="changed">
-          <div className={classes.changedHead}>
+          <Group gap={8}>
             <span className="tiny medium">Changed</span>
             <strong>Trigger and settings</strong>
-          </div>
+          </Group>
           <Fields fields={whole} />
         </li>
       )}

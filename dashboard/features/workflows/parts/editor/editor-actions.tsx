@@ -1,7 +1,7 @@
 // Saving the workflow and switching it on, at the right of the bar.
 import { Button, Switch, Tooltip } from '@mantine/core'
+import { SaveState } from '../../../../shared/editing/editing-bar.tsx'
 import { keysText } from '../../../../shared/shortcuts/shortcuts.ts'
-import classes from './editor.module.css'
 import { useEditor } from './editor-context.ts'
 
 /** What is wrong is shown rather than asked for: the service would refuse it for the same reasons. */
@@ -18,7 +18,7 @@ function EnableSwitch() {
       checked={isEnabled}
       label={isEnabled ? 'On' : 'Off'}
       aria-disabled={isBusy || undefined}
-      className={classes.switch}
+      styles={{ label: { minWidth: 28 } }}
       onChange={flip}
     />
   )
@@ -29,9 +29,7 @@ export function EditorActions() {
   const hasChanges = isChanged || isNew
   return (
     <>
-      <span className={classes.saved} role="status">
-        {isChanged ? 'Not saved yet' : ''}
-      </span>
+      <SaveState isChanged={isChanged} />
       <EnableSwitch />
       <Tooltip label={`Save (${keysText({ keys: ['mod', 'S'] })})`}>
         <Button

@@ -15,7 +15,6 @@ import { nodeWords } from '../canvas/node-words.ts'
 import { StepListView } from '../canvas/step-list.tsx'
 import { NodeNote } from '../run/node-note.tsx'
 import { AddStep } from './add-step.tsx'
-import classes from './editor.module.css'
 import { type Editor, useEditor } from './editor-context.ts'
 import { StepMenu } from './step-menu.tsx'
 import { tellingLine, timesOf } from './test-results.ts'
@@ -23,7 +22,7 @@ import { tellingLine, timesOf } from './test-results.ts'
 function ProblemMark({ problems }: { problems: readonly Problem[] }) {
   const text = problems.map(({ message }) => capitalized(message)).join('\n')
   return (
-    <span className={classes.problemMark} title={text}>
+    <span className="inline danger" title={text}>
       <TriangleAlert size={14} aria-hidden />
       <span className="visually-hidden">{counted(problems.length, 'problem')}</span>
     </span>

@@ -6,9 +6,8 @@ import { objectsQuery } from '../../../../shared/api/objects.ts'
 import { LeaveGuard } from '../../../../shared/leave-guard.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { Page } from '../../../../ui/page.tsx'
-import { SidePanel } from '../../../../ui/side-panel.tsx'
+import { StepPane } from '../canvas/step-pane.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
-import classes from './editor.module.css'
 import { EditorActions } from './editor-actions.tsx'
 import { EditorContext, type Editor as EditorState, useEditor } from './editor-context.ts'
 import { EditorNotes } from './editor-notes.tsx'
@@ -27,20 +26,13 @@ function Body({ view, isBeside }: { view: 'canvas' | 'list'; isBeside: boolean }
   const { isPanelOpen, closePanel } = useEditor()
   const { data: objects } = useSuspenseQuery(objectsQuery(useOrg()))
   return (
-    <div className={classes.columns}>
-      <div className={classes.picture}>
+    <div className="flex rest">
+      <div className="stack fill">
         <EditorPicture view={view} objects={objects} isBeside={isBeside} />
       </div>
-      {isBeside && (
-        <aside className={classes.pane} aria-label="Step">
-          <StepPanel />
-        </aside>
-      )}
-      {!isBeside && isPanelOpen && (
-        <SidePanel title="Step" onClose={closePanel}>
-          <StepPanel />
-        </SidePanel>
-      )}
+      <StepPane isBeside={isBeside} isOpen={isPanelOpen} onClose={closePanel}>
+        <StepPanel />
+      </StepPane>
     </div>
   )
 }
@@ -79,7 +71,7 @@ function Parts({ workflowId }: { workflowId: string | undefined }) {
   const [above, setAbove] = useState<Above>()
   const view = chosen ?? (isSmall ? 'list' : 'canvas')
   return (
-    <div className={classes.editor}>
+    <div className="stack rest">
       <Toolbar
         view={view}
         onView={setChosen}

@@ -1,4 +1,5 @@
 // The form of what is selected, beside the steps or above them.
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Problem } from '../../../../../contract/errors.ts'
@@ -14,7 +15,6 @@ import { stepWords } from '../canvas/step-words.ts'
 import { type FormContext, StepForm } from '../forms/step-form.tsx'
 import { TriggerForm } from '../forms/trigger-form.tsx'
 import { replaceStep, typedPlace } from './editing.ts'
-import classes from './editor.module.css'
 import { useEditor } from './editor-context.ts'
 import { renameKey } from './edits.ts'
 import { StepTest } from './step-test.tsx'
@@ -54,8 +54,8 @@ function OneStep({ path, context }: OneStepProps) {
   const { icon: Icon, title } = stepWords(step, namesOf(context.objects))
   return (
     <>
-      <h2 className={classes.panelTitle}>
-        <Icon size={16} aria-hidden />
+      <h2 className="row gap-8 breakable">
+        <Icon size={16} aria-hidden className="muted" />
         {title}
       </h2>
       <StepForm
@@ -79,7 +79,7 @@ const isElsewhere = ({ path }: Problem) => !/^(trigger|parameters|concurrency|al
 function OtherTrouble() {
   const problems = useEditor().problemsAt.get(TRIGGER_STOP)?.filter(isElsewhere) ?? []
   return problems.map(({ path, message }) => (
-    <p key={`${path} ${message}`} className={classes.testError}>
+    <p key={`${path} ${message}`} className="danger small">
       {capitalized(message)}
     </p>
   ))
@@ -90,8 +90,8 @@ function Trigger({ context }: { context: FormContext }) {
   const { icon: Icon, title } = TRIGGERS[definition.trigger]
   return (
     <>
-      <h2 className={classes.panelTitle}>
-        <Icon size={16} aria-hidden />
+      <h2 className="row gap-8 breakable">
+        <Icon size={16} aria-hidden className="muted" />
         {title}
       </h2>
       <OtherTrouble />
@@ -112,12 +112,12 @@ export function StepPanel(): ReactNode {
   const context = useFormContext(objects)
   const step = selected === undefined ? undefined : stepAt(definition, selected)
   return (
-    <div className={classes.form} data-editor-form tabIndex={-1}>
+    <Stack gap={12} style={{ outline: 'none' }} data-editor-form tabIndex={-1}>
       {selected !== undefined && step ? (
         <OneStep key={`${epoch} ${selected}`} path={selected} context={context} />
       ) : (
         <Trigger key={epoch} context={context} />
       )}
-    </div>
+    </Stack>
   )
 }

@@ -1,11 +1,10 @@
 // What the step does when it is tried, without keeping or sending anything.
-import { Button } from '@mantine/core'
+import { Box, Button, Group } from '@mantine/core'
 import { FlaskConical } from 'lucide-react'
 import { FormError } from '../../../../shared/form-error.tsx'
 import type { WorkflowStep } from '../../api/workflows.ts'
 import { JsonPart } from '../run/json-part.tsx'
 import { StepChip } from '../run/run-chip.tsx'
-import classes from './editor.module.css'
 import { useEditor } from './editor-context.ts'
 import { tellingLine, timesOf } from './test-results.ts'
 
@@ -14,15 +13,15 @@ function Result({ step }: { step: WorkflowStep }) {
   if (!result) return null
   const line = tellingLine(result, step.key)
   const times = timesOf(result, step.key)
-  if (!line) return <p className="muted small flush">The last test did not reach this step.</p>
+  if (!line) return <p className="muted small">The last test did not reach this step.</p>
   return (
     <>
-      <p className={classes.testHead}>
+      <Group gap={8} mt={12}>
         <StepChip state={line.status} />
-        {times > 1 && <span className="muted small flush">{times} times, the last shown</span>}
-        {!isFresh && <span className="muted small flush">before the last change</span>}
-      </p>
-      {line.error !== null && <p className={classes.testError}>{line.error}</p>}
+        {times > 1 && <span className="muted small">{times} times, the last shown</span>}
+        {!isFresh && <span className="muted small">before the last change</span>}
+      </Group>
+      {line.error !== null && <p className="breakable danger small">{line.error}</p>}
       <JsonPart title="Input" value={line.input} />
       <JsonPart title="Output" value={line.output} />
     </>
@@ -32,9 +31,15 @@ function Result({ step }: { step: WorkflowStep }) {
 export function StepTest({ step }: { step: WorkflowStep }) {
   const { testing } = useEditor()
   return (
-    <section className={classes.test} aria-label="Test">
-      <div className={classes.testTop}>
-        <h3 className={classes.testTitle}>Test</h3>
+    <Box
+      component="section"
+      pt={12}
+      mt={8}
+      style={{ borderTop: '1px solid var(--border)' }}
+      aria-label="Test"
+    >
+      <Group justify="space-between">
+        <h3>Test</h3>
         <Button
           size="compact-sm"
           variant="default"
@@ -44,11 +49,11 @@ export function StepTest({ step }: { step: WorkflowStep }) {
         >
           Test up to here
         </Button>
-      </div>
+      </Group>
       <FormError error={testing.error} />
       <div role="status">
         <Result step={step} />
       </div>
-    </section>
+    </Box>
   )
 }

@@ -13,7 +13,6 @@ import { useReturnFocus } from '../../../../ui/use-return-focus.ts'
 import { sampleQuery } from '../../api/workflows.ts'
 import { ParameterFields } from '../run/parameter-fields.tsx'
 import { useDrafts } from '../run/use-start.ts'
-import classes from './editor.module.css'
 import { useEditor } from './editor-context.ts'
 
 /** The object whose records it can be tried on; undefined: it is not about records. */
@@ -29,9 +28,8 @@ function Sample() {
   const { trigger, triggerConfig } = useEditor().definition
   const { data } = useQuery(sampleQuery(useOrg(), trigger, triggerConfig?.objectId || undefined))
   if (!data) return null
-  if (data.isReal)
-    return <p className={classes.hint}>Without one, the test uses “{data.title}”, the newest.</p>
-  return <p className={classes.hint}>There is no record to test with yet, so sample values are used.</p>
+  if (data.isReal) return <p className="muted tiny">Without one, the test uses “{data.title}”, the newest.</p>
+  return <p className="muted tiny">There is no record to test with yet, so sample values are used.</p>
 }
 
 function useTestForm(onClose: () => void) {

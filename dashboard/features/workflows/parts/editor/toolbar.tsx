@@ -1,37 +1,9 @@
 // Above the steps: taking back and redoing, what is wrong, trying it, its versions, and how it is shown.
-import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core'
-import { FlaskConical, History, type LucideIcon, Redo2, Undo2 } from 'lucide-react'
-import { keysText } from '../../../../shared/shortcuts/shortcuts.ts'
-import classes from './editor.module.css'
+import { Box, Button, SegmentedControl } from '@mantine/core'
+import { FlaskConical, History, type LucideIcon } from 'lucide-react'
+import { EditingBar } from '../../../../shared/editing/editing-bar.tsx'
 import { useEditor } from './editor-context.ts'
 import { ProblemMenu } from './problem-menu.tsx'
-
-interface ToolProps {
-  icon: LucideIcon
-  name: string
-  keys: readonly string[]
-  isOff: boolean
-  onClick(): void
-}
-
-function Tool({ icon: Icon, name, keys, isOff, onClick }: ToolProps) {
-  return (
-    <Tooltip label={`${name} (${keysText({ keys })})`}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={name}
-        className={classes.tool}
-        // Keeps its focus: who undoes by keyboard goes on with the next.
-        data-disabled={isOff || undefined}
-        aria-disabled={isOff || undefined}
-        onClick={() => !isOff && onClick()}
-      >
-        <Icon size={16} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
-  )
-}
 
 const VIEWS = [
   { value: 'canvas', label: 'Canvas' },
@@ -52,7 +24,8 @@ function WordButton({ icon: Icon, name, onClick }: { icon: LucideIcon; name: str
       variant="subtle"
       color="gray"
       size="compact-sm"
-      className={classes.word}
+      className="icon-only"
+      aria-label={name}
       leftSection={<Icon size={14} aria-hidden />}
       onClick={onClick}
     >
@@ -62,12 +35,10 @@ function WordButton({ icon: Icon, name, onClick }: { icon: LucideIcon; name: str
 }
 
 export function Toolbar(props: ToolbarProps) {
-  const { undo, redo, canUndo, canRedo } = useEditor()
+  const editor = useEditor()
   return (
-    <div className={classes.toolbar} role="toolbar" aria-label="Editing">
-      <Tool icon={Undo2} name="Undo" keys={['mod', 'Z']} isOff={!canUndo} onClick={undo} />
-      <Tool icon={Redo2} name="Redo" keys={['mod', 'Shift', 'Z']} isOff={!canRedo} onClick={redo} />
-      <span className={classes.rule} />
+    <EditingBar label="Editing" history={editor}>
+      <Box w={1} h={20} mx={8} bg="var(--border)" visibleFrom="sm" />
       <ProblemMenu />
       <span className="grow" />
       <WordButton icon={FlaskConical} name="Test" onClick={props.onTest} />
@@ -79,6 +50,6 @@ export function Toolbar(props: ToolbarProps) {
         value={props.view}
         onChange={(value) => props.onView(value === 'list' ? 'list' : 'canvas')}
       />
-    </div>
+    </EditingBar>
   )
 }

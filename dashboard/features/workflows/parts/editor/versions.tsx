@@ -1,5 +1,5 @@
 // Every version that was saved: by whom, when, what it changed, and the way back to it.
-import { Button, NativeSelect, Stack } from '@mantine/core'
+import { Box, Button, NativeSelect, Stack, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormError } from '../../../../shared/form-error.tsx'
@@ -13,7 +13,6 @@ import { Moment } from '../../../../ui/time.tsx'
 import { definitionQuery, restoreVersion, versionsQuery } from '../../api/workflows.ts'
 import { difference } from './difference.ts'
 import { DifferenceView } from './difference-view.tsx'
-import classes from './editor.module.css'
 import { useEditor } from './editor-context.ts'
 
 /** What a version is compared with: the one before it, or what is in the editor. */
@@ -39,7 +38,7 @@ function Comparison({ workflowId, version, against }: ComparisonProps) {
   if (!chosen.data || (isOlderNeeded && !older.data)) return <PartPending />
   if (against === 'edited')
     return <DifferenceView difference={difference(definition, chosen.data.definition)} />
-  if (!older.data || version === 1) return <p className="muted small flush">This is the first version.</p>
+  if (!older.data || version === 1) return <p className="muted small">This is the first version.</p>
   return <DifferenceView difference={difference(older.data.definition, chosen.data.definition)} />
 }
 
@@ -74,7 +73,7 @@ interface ChosenProps {
 function Chosen({ workflowId, version, isCurrent, onRestored }: ChosenProps) {
   const [against, setAgainst] = useState<Against>('previous')
   return (
-    <section className={classes.comparison} aria-label={`Version ${version}`}>
+    <section className="stack start gap-12" aria-label={`Version ${version}`}>
       <NativeSelect
         label={`Version ${version} compared with`}
         data={[
@@ -99,26 +98,27 @@ function List({ workflowId, onClose }: { workflowId: string; onClose(): void }) 
   const shown = chosen ?? current
   return (
     <Stack gap="md">
-      <ol className={classes.versions}>
+      <Box component="ol" className="fixed scroll divided bordered rounded" mah={240}>
         {data.map(({ version, createdAt, createdBy, steps }) => (
           <li key={version}>
-            <button
-              type="button"
-              className={classes.version}
+            <UnstyledButton
+              className="stack wide small hoverable"
+              px={12}
+              py={6}
               aria-pressed={version === shown}
               onClick={() => setChosen(version)}
             >
               <span className="medium">
                 Version {version}
-                {version === current && <span className="muted small flush"> current</span>}
+                {version === current && <span className="muted small"> current</span>}
               </span>
-              <span className="muted small flush">
+              <span className="muted small">
                 {createdBy?.name ?? 'Former member'}, <Moment value={createdAt} />, {counted(steps, 'step')}
               </span>
-            </button>
+            </UnstyledButton>
           </li>
         ))}
-      </ol>
+      </Box>
       {shown !== undefined && (
         <Chosen
           key={shown}

@@ -1,5 +1,5 @@
 // A condition on values: what is compared, how, and with what; several joined by and, or.
-import { Input, Select } from '@mantine/core'
+import { Input, Select, SimpleGrid } from '@mantine/core'
 import { type FilterOperator, SEARCH_OPERATORS } from '../../../../../contract/operators.ts'
 import type { LogicTree } from '../../../../shared/filters/logic-tree.ts'
 import { arityOf } from '../../../../shared/filters/operands.ts'
@@ -8,7 +8,6 @@ import { anyAsText, readAny } from './any-value.ts'
 import { manyAsText, readMany } from './comma-list.ts'
 import { type Comparison, withComparison } from './comparison.ts'
 import { type FieldProps, useProblem } from './field-props.ts'
-import classes from './forms.module.css'
 import { type LeafKind, LogicRows } from './logic-rows.tsx'
 import { TemplateInput } from './template-input.tsx'
 import { type Codec, useTyped } from './use-typed.ts'
@@ -86,7 +85,7 @@ function ConditionLeaf({ leaf, place, onChange }: LeafProps) {
         placeholder="Pick or type a value"
         onChange={(left) => onChange({ ...leaf, left })}
       />
-      <div className={classes.leafOperator}>
+      <SimpleGrid minColWidth={150} autoFlow="auto-fit" spacing={4}>
         <Select
           aria-label="Operator"
           data={OPERATORS}
@@ -96,7 +95,7 @@ function ConditionLeaf({ leaf, place, onChange }: LeafProps) {
           onChange={(operator) => operator && onChange(withComparison(leaf, operator as FilterOperator))}
         />
         <RightSide leaf={leaf} place={place} onChange={onChange} />
-      </div>
+      </SimpleGrid>
     </div>
   )
 }
@@ -112,7 +111,7 @@ export function ConditionField({ field, value, onChange, place }: FieldProps) {
   const error = useProblem(place, true)
   const tree = (value ?? KIND.empty()) as LogicTree<Comparison>
   return (
-    <fieldset className={classes.fieldset}>
+    <fieldset>
       <legend>
         <Input.Label labelElement="div">{field.label}</Input.Label>
       </legend>

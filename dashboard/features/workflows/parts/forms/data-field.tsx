@@ -5,7 +5,6 @@ import type { Attribute } from '../../../../shared/api/objects.ts'
 import { shownAttributes } from './data-rows.ts'
 import { type FieldProps, useProblem } from './field-props.ts'
 import { useAttributes, useFormPlace } from './form-context.ts'
-import classes from './forms.module.css'
 import { SmallButton } from './small-button.tsx'
 import { ValueOrTemplate } from './value-or-template.tsx'
 
@@ -26,8 +25,8 @@ function DataRow({ attribute, data, place, isNeeded, onChange }: RowProps) {
   const { slug, name } = attribute
   const error = useProblem(`${place}.${slug}`)
   return (
-    <div className={classes.row}>
-      <div>
+    <div className="flex shrink start gap-4">
+      <div className="fill">
         <ValueOrTemplate
           attribute={attribute}
           value={data[slug]}
@@ -40,7 +39,7 @@ function DataRow({ attribute, data, place, isNeeded, onChange }: RowProps) {
         <SmallButton
           icon={X}
           label={`Leave ${name} out`}
-          className={attribute.type === 'checkbox' ? classes.beside : classes.besideLabelled}
+          mt={attribute.type === 'checkbox' ? 4 : 24}
           onClick={() => onChange(without(data, slug))}
         />
       )}
@@ -57,8 +56,8 @@ function GoneRow({
 }: { slug: string } & Pick<RowProps, 'data' | 'place' | 'onChange'>) {
   const error = useProblem(`${place}.${slug}`)
   return (
-    <div className={classes.row}>
-      <div>
+    <div className="flex shrink start gap-4">
+      <div className="fill">
         <code>{slug}</code>
         <Input.Error>{error ?? 'There is no such attribute'}</Input.Error>
       </div>
@@ -97,11 +96,11 @@ export function DataField({ field, value, onChange, place, object }: FieldProps)
   const { shown, others, gone } = shownAttributes(attributes, data, isNeeded)
   const common = { data, place, onChange }
   return (
-    <fieldset className={classes.fieldset}>
+    <fieldset>
       <legend>
         <Input.Label labelElement="div">{field.label}</Input.Label>
       </legend>
-      <div className={classes.fields}>
+      <div className="stack gap-12">
         {object === '' && <Input.Description>Choose an object first</Input.Description>}
         {shown.map((attribute) => (
           <DataRow

@@ -1,9 +1,8 @@
 // How long a step waits: for a time, or until one.
-import { NumberInput, SegmentedControl, Select } from '@mantine/core'
+import { NumberInput, SegmentedControl, Select, SimpleGrid } from '@mantine/core'
 import { useProblem } from './field-props.ts'
 import { FieldList } from './fields.tsx'
 import { type FormField, withField } from './form-fields.ts'
-import classes from './forms.module.css'
 import { type Span, secondsOf, spanOf, UNITS, type Unit } from './spans.ts'
 
 type Config = Readonly<Record<string, unknown>>
@@ -27,7 +26,7 @@ function SpanField({ config, place, onChange }: Omit<DelayFieldsProps, 'fields'>
   const error = useProblem(place)
   const set = (part: Partial<Span>) => onChange(withField(config, 'seconds', secondsOf({ ...span, ...part })))
   return (
-    <div className={classes.two}>
+    <SimpleGrid cols={2} spacing={8}>
       <NumberInput
         label="For"
         value={span.amount}
@@ -43,7 +42,7 @@ function SpanField({ config, place, onChange }: Omit<DelayFieldsProps, 'fields'>
         allowDeselect={false}
         onChange={(unit) => unit && set({ unit: unit as Unit })}
       />
-    </div>
+    </SimpleGrid>
   )
 }
 

@@ -1,11 +1,10 @@
 // What happens when a step fails: how often it is tried again, and whether the run goes on without it.
-import { NumberInput, Select } from '@mantine/core'
+import { NumberInput, Select, Stack } from '@mantine/core'
 import { STEP_RETRIES, STEP_RETRIES_MAX } from '../../../../../contract/workflow-states.ts'
 import { STEP_CONTRACTS } from '../../../../../contract/workflow-steps.ts'
 import type { WorkflowStep } from '../../../../../contract/workflows.ts'
 import { useProblem } from './field-props.ts'
 import { withField } from './form-fields.ts'
-import classes from './forms.module.css'
 
 export const mayFail = ({ type, retry, onError }: WorkflowStep): boolean =>
   !STEP_CONTRACTS[type].isDeciding || retry !== undefined || onError !== undefined
@@ -25,7 +24,7 @@ export function FailureFields({ path, step, onChange }: FailureFieldsProps) {
   const set = (name: 'retry' | 'onError', value: unknown) =>
     onChange(withField({ ...step }, name, value) as WorkflowStep)
   return (
-    <div className={`${classes.fields} ${classes.section}`}>
+    <Stack gap={12} pt={16} style={{ borderTop: '1px solid var(--border)' }}>
       <Select
         label="When it fails"
         description={
@@ -48,6 +47,6 @@ export function FailureFields({ path, step, onChange }: FailureFieldsProps) {
         error={useProblem(`${path}.retry`)}
         onChange={(max) => set('retry', max === '' ? undefined : { max: Number(max) })}
       />
-    </div>
+    </Stack>
   )
 }

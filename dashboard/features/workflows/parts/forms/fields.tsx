@@ -1,4 +1,5 @@
 // The fields of an object, each edited as its schema says.
+import { SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
 import {
   AttributeField,
@@ -14,7 +15,6 @@ import { DataField } from './data-field.tsx'
 import { type FieldListProps, type FieldProps, textOf, type Values } from './field-props.ts'
 import { FilterField } from './filter-field.tsx'
 import { type FieldKind, fieldsOf, withField } from './form-fields.ts'
-import classes from './forms.module.css'
 import { PairsField } from './pairs-field.tsx'
 import { RecordField } from './record-field.tsx'
 import { RowsField } from './rows-field.tsx'
@@ -28,7 +28,7 @@ function GroupField({ field, value, onChange, place, object }: FieldProps) {
   const isThere = (all: Values) => needed.every(({ name }) => all[name] !== undefined && all[name] !== '')
   const shown = (isThere(values) ? fields : needed).map((one) => ({ ...one, isRequired: false }))
   return (
-    <div className={shown.length === 2 ? classes.two : undefined}>
+    <SimpleGrid cols={shown.length === 2 ? 2 : 1} spacing={8}>
       <FieldList
         fields={shown}
         values={values}
@@ -36,7 +36,7 @@ function GroupField({ field, value, onChange, place, object }: FieldProps) {
         object={object}
         onChange={(changed) => onChange(isThere(changed) ? changed : undefined)}
       />
-    </div>
+    </SimpleGrid>
   )
 }
 

@@ -1,5 +1,5 @@
 // Which records: conditions on their attributes, compared with values or with what templates yield.
-import { Input, Select } from '@mantine/core'
+import { Input, Select, SimpleGrid } from '@mantine/core'
 import type { FilterOperator } from '../../../../../contract/operators.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import type { Condition } from '../../../../shared/filters/filter.ts'
@@ -10,7 +10,6 @@ import { firstOperator, operatorsOf, operatorWords } from '../../../../shared/fi
 import { withOperator } from '../../../../shared/filters/with-operator.ts'
 import { textOf, useProblem } from './field-props.ts'
 import { useAttributes } from './form-context.ts'
-import classes from './forms.module.css'
 import { type LeafKind, LogicRows } from './logic-rows.tsx'
 import { TemplateInput } from './template-input.tsx'
 import { Switched } from './value-or-template.tsx'
@@ -69,7 +68,7 @@ function FilterLeaf(props: LeafProps) {
   }
   return (
     <div className="stack shrink gap-4">
-      <div className={classes.leafOperator}>
+      <SimpleGrid minColWidth={150} autoFlow="auto-fit" spacing={4}>
         <Select
           aria-label="Attribute"
           placeholder="Choose an attribute"
@@ -90,7 +89,7 @@ function FilterLeaf(props: LeafProps) {
             onChange={(operator) => operator && onChange(withOperator(leaf, operator))}
           />
         )}
-      </div>
+      </SimpleGrid>
       {attribute && (
         <Operand key={`${leaf.attributeSlug} ${arityOf(leaf.operator)}`} {...props} attribute={attribute} />
       )}
@@ -124,7 +123,7 @@ export function FilterField({ label, value, place, object, hasTemplates, onChang
     ),
   }
   return (
-    <fieldset className={classes.fieldset}>
+    <fieldset>
       <legend>
         <Input.Label labelElement="div">{label}</Input.Label>
       </legend>

@@ -14,7 +14,6 @@ import {
   rootTree,
   withItem,
 } from '../../../../shared/filters/logic-tree.ts'
-import classes from './forms.module.css'
 import { SmallButton } from './small-button.tsx'
 
 /** How leaves are drawn and begun. */
@@ -61,19 +60,19 @@ interface ItemProps<Leaf> extends RowsProps<Leaf> {
 function Item<Leaf>({ kind, tree, place, depth, number, isOnly, onChange }: ItemProps<Leaf>) {
   const isGroup = groupOf(tree) !== undefined
   return (
-    <li className={classes.row}>
+    <li className="flex start gap-4">
       {isGroup ? (
-        <div className={classes.subgroup}>
+        <div className="fill box sunken">
           <LogicRows kind={kind} tree={tree} place={place} depth={depth + 1} onChange={onChange} />
         </div>
       ) : (
-        <div>{kind.render(tree as Leaf, place, onChange)}</div>
+        <div className="fill">{kind.render(tree as Leaf, place, onChange)}</div>
       )}
       {!(isOnly && kind.isNeeded && depth === 1) && (
         <SmallButton
           icon={X}
           label={`Remove ${isGroup ? 'group' : kind.noun} ${number}`}
-          className={classes.beside}
+          mt={4}
           onClick={() => onChange(undefined)}
         />
       )}

@@ -1,5 +1,5 @@
 // What a step is called: by people, and in templates.
-import { TextInput } from '@mantine/core'
+import { SimpleGrid, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkflowStep } from '../../../../../contract/workflows.ts'
 import { isFreeKey } from '../editor/edits.ts'
@@ -7,7 +7,6 @@ import { STEP_VIEWS } from '../steps/steps.ts'
 import { useProblem } from './field-props.ts'
 import { useFormPlace } from './form-context.ts'
 import { withField } from './form-fields.ts'
-import classes from './forms.module.css'
 
 interface NameFieldsProps {
   path: string
@@ -49,7 +48,7 @@ function KeyField({ path, step, onRename }: Omit<NameFieldsProps, 'onChange'>) {
 
 export function NameFields({ path, step, onChange, onRename }: NameFieldsProps) {
   return (
-    <div className={classes.two}>
+    <SimpleGrid cols={2} spacing={8}>
       <TextInput
         label="Name"
         value={step.name ?? ''}
@@ -61,6 +60,6 @@ export function NameFields({ path, step, onChange, onRename }: NameFieldsProps) 
         }
       />
       <KeyField path={path} step={step} onRename={onRename} />
-    </div>
+    </SimpleGrid>
   )
 }

@@ -4,7 +4,6 @@ import { Plus, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { anyAsText, readAny } from './any-value.ts'
 import { type FieldProps, textOf, useProblem } from './field-props.ts'
-import classes from './forms.module.css'
 import { freeName, renamedPair, withoutPair } from './pairs.ts'
 import { SmallButton } from './small-button.tsx'
 import { TemplateInput } from './template-input.tsx'
@@ -52,7 +51,7 @@ function PairRow(props: PairProps) {
   const typed = useTyped(pairs[name], isText ? TEXT : ANY, (value) => onChange({ ...pairs, [name]: value }))
   const error = useProblem(`${place}.${name}`)
   return (
-    <li className={classes.pair}>
+    <li className="grid start gap-4" style={{ gridTemplateColumns: '2fr 3fr auto' }}>
       <NameInput {...props} />
       <TemplateInput
         aria-label={`Value ${number}`}
@@ -64,7 +63,7 @@ function PairRow(props: PairProps) {
       <SmallButton
         icon={X}
         label={`Remove ${name || number}`}
-        className={classes.beside}
+        mt={4}
         onClick={() => onChange(withoutPair(pairs, name))}
       />
     </li>
@@ -95,12 +94,12 @@ export function PairsField({ field, value, onChange, place }: FieldProps) {
     onChange(Object.keys(changed).length === 0 && !field.isRequired ? undefined : changed)
   const { list, add } = useAdd(() => set({ ...pairs, [freeName(pairs, isText ? 'X-Name' : 'name')]: '' }))
   return (
-    <fieldset className={classes.fieldset}>
+    <fieldset>
       <legend>
         <Input.Label labelElement="div">{field.label}</Input.Label>
       </legend>
       <Input.Description mb={8}>{field.description}</Input.Description>
-      <ul className="stack list gap-12" ref={list}>
+      <ul className="stack gap-12" ref={list}>
         {names.map((name, index) => (
           <PairRow
             // biome-ignore lint/suspicious/noArrayIndexKey: its name changes while one types it

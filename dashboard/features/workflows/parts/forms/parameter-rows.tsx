@@ -1,5 +1,5 @@
 // Values given when it is run manually or through the API.
-import { Button, Checkbox, Input, Select, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, Input, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { PARAMETERS_MAX } from '../../../../../contract/workflow-states.ts'
@@ -8,7 +8,6 @@ import { ParameterFields } from '../run/parameter-fields.tsx'
 import { type Draft, dataOf, draftsOf } from '../run/parameters.ts'
 import { useProblem } from './field-props.ts'
 import { withField } from './form-fields.ts'
-import classes from './forms.module.css'
 import { freeName } from './pairs.ts'
 import { SmallButton } from './small-button.tsx'
 import { withPart } from './triggers.ts'
@@ -58,7 +57,7 @@ function DefaultField({ parameter, set }: Omit<RowProps, 'number'>) {
 
 function NameAndType({ parameter, number, set }: RowProps) {
   return (
-    <div className={classes.two}>
+    <SimpleGrid cols={2} spacing={8}>
       <TextInput
         label="Name"
         value={parameter.name}
@@ -79,15 +78,15 @@ function NameAndType({ parameter, number, set }: RowProps) {
           if (type) set({ ...others, type })
         }}
       />
-    </div>
+    </SimpleGrid>
   )
 }
 
 function ParameterBox({ parameter, number, set, onRemove }: RowProps & { onRemove(): void }) {
   const title = `Parameter ${number}`
   return (
-    <fieldset className={classes.box} aria-label={title}>
-      <div className={classes.boxHead}>
+    <fieldset className="stack gap-12 box" aria-label={title}>
+      <div className="row between gap-4 medium">
         <span>{title}</span>
         <SmallButton icon={X} label={`Remove parameter ${number}`} onClick={onRemove} />
       </div>
@@ -123,7 +122,7 @@ export function ParameterRows({ definition, onChange }: ParameterRowsProps) {
   const set = (changed: WorkflowParameter[]) => onChange(withPart(definition, 'parameters', changed))
   const error = useProblem('parameters', true)
   return (
-    <fieldset className={`${classes.fieldset} ${classes.section}`}>
+    <Box component="fieldset" pt={16} style={{ borderTop: '1px solid var(--border)' }}>
       <legend className="visually-hidden">Parameters</legend>
       <Input.Label labelElement="div">Parameters</Input.Label>
       <Input.Description mb={8}>Values given when it is run manually or through the API</Input.Description>
@@ -141,7 +140,7 @@ export function ParameterRows({ definition, onChange }: ParameterRowsProps) {
         {error && <Input.Error>{error}</Input.Error>}
         <Button
           variant="default"
-          className={classes.add}
+          mr="auto"
           leftSection={<Plus size={14} aria-hidden />}
           disabled={parameters.length >= PARAMETERS_MAX}
           onClick={() => set([...parameters, { name: freeName(named(parameters), 'name'), type: 'text' }])}
@@ -149,6 +148,6 @@ export function ParameterRows({ definition, onChange }: ParameterRowsProps) {
           Add parameter
         </Button>
       </div>
-    </fieldset>
+    </Box>
   )
 }

@@ -4,7 +4,6 @@ import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type FieldListProps, type FieldProps, useProblem } from './field-props.ts'
 import { fieldsOf } from './form-fields.ts'
-import classes from './forms.module.css'
 import { isOrdered, movedRow, newRow, rowNoun } from './new-rows.ts'
 import { SmallButton } from './small-button.tsx'
 
@@ -54,8 +53,8 @@ function RowBox(props: RowProps) {
   const noun = rowNoun(field.name)
   const title = `${noun.slice(0, 1).toUpperCase()}${noun.slice(1)} ${index + 1}`
   return (
-    <fieldset className={classes.box} aria-label={title}>
-      <div className={classes.boxHead}>
+    <fieldset className="stack gap-12 box" aria-label={title}>
+      <div className="row between gap-4 medium">
         <span>{title}</span>
         <RowActions {...props} />
       </div>
@@ -75,7 +74,7 @@ export function RowsField({ field, value, onChange, place, Fields }: FieldProps 
   const set = (changed: readonly Row[]) =>
     onChange(changed.length === 0 && !field.isRequired ? undefined : changed)
   return (
-    <fieldset className={classes.fieldset}>
+    <fieldset>
       <legend>
         <Input.Label labelElement="div">{field.label}</Input.Label>
       </legend>
@@ -88,7 +87,7 @@ export function RowsField({ field, value, onChange, place, Fields }: FieldProps 
         {error && <Input.Error>{error}</Input.Error>}
         <Button
           variant="default"
-          className={classes.add}
+          mr="auto"
           leftSection={<Plus size={14} aria-hidden />}
           disabled={rows.length >= (field.schema.maxItems ?? Number.POSITIVE_INFINITY)}
           onClick={() => set([...rows, newRow(field.name, rows)])}

@@ -8,7 +8,6 @@ import { BEGINNING, cronOf, EVERY, EVERY_WORDS, type Every, scheduleOf } from '.
 import { NextTimes, PresetFields } from '../../schedule-parts.tsx'
 import { useProblem } from './field-props.ts'
 import { useFormPlace } from './form-context.ts'
-import classes from './forms.module.css'
 import { withSetting } from './triggers.ts'
 
 interface ScheduleFieldsProps {
@@ -27,7 +26,7 @@ function CronField({ cron, onChange }: { cron: string; onChange(cron: string): v
       required
       autoComplete="off"
       spellCheck={false}
-      classNames={{ input: classes.code }}
+      classNames={{ input: 'mono tiny' }}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   )

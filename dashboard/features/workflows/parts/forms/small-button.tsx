@@ -5,7 +5,8 @@ interface SmallButtonProps {
   icon: LucideIcon
   label: string
   disabled?: boolean
-  className?: string | undefined
+  /** Beside a field under its label, or beside one without. */
+  mt?: 4 | 24
   onClick(): void
 }
 

@@ -9,7 +9,6 @@ import { FailureFields, mayFail } from './failure-fields.tsx'
 import { FieldList } from './fields.tsx'
 import { type FormContext, FormPlaceProvider, usePlaceOf } from './form-context.ts'
 import { type FieldSchema, fieldsOf } from './form-fields.ts'
-import classes from './forms.module.css'
 import { NameFields } from './name-fields.tsx'
 import { OtherProblems } from './other-problems.tsx'
 
@@ -60,7 +59,7 @@ export function StepForm({ path, step, context, onChange, onRename }: StepFormPr
       <fieldset
         // What was typed into one step does not stay for the next.
         key={`${path} ${step.type}`}
-        className={classes.form}
+        className="stack gap-16"
         disabled={context.isReadOnly}
         aria-label="Step"
       >

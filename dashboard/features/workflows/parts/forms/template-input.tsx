@@ -3,7 +3,6 @@
 import { Text, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, type RefObject, useId, useRef } from 'react'
 import { useFormPlace } from './form-context.ts'
-import classes from './forms.module.css'
 import { type Preview, previewOf } from './template-preview.ts'
 import { type Edit, openedAt, type Range } from './template-text.ts'
 import { usePicker, ValuePicker } from './value-picker.tsx'
@@ -44,7 +43,7 @@ function PreviewLine({ id, text }: { id: string; text: string }) {
   const preview = previewOf(text, useFormPlace().scope)
   return (
     preview && (
-      <Text id={id} className={classes.preview} size="xs" c="dimmed">
+      <Text id={id} className="breakable" mt={4} size="xs" c="dimmed">
         {previewWords(preview)}
       </Text>
     )
@@ -94,7 +93,8 @@ export function TemplateInput(props: TemplateInputProps) {
     spellCheck: !isCode,
     'aria-describedby': previewId,
     rightSection: <ValuePicker store={picker} text={value} {...insertion} />,
-    classNames: { section: classes.pickerSection, ...(isCode && { input: classes.code }) },
+    styles: { section: { alignItems: 'flex-start', paddingTop: 4 } },
+    ...(isCode && { classNames: { input: 'mono tiny' } }),
   }
   return (
     <div className="shrink">

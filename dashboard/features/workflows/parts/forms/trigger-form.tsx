@@ -7,7 +7,6 @@ import { TRIGGERS } from '../../trigger-words.ts'
 import { useProblem } from './field-props.ts'
 import { FilterField } from './filter-field.tsx'
 import { type FormContext, FormPlaceProvider, usePlaceOf } from './form-context.ts'
-import classes from './forms.module.css'
 import { OtherProblems } from './other-problems.tsx'
 import { ParameterRows } from './parameter-rows.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
@@ -72,7 +71,7 @@ export function TriggerForm({ context, onChange }: TriggerFormProps): ReactNode 
   const { definition } = context
   return (
     <FormPlaceProvider value={place}>
-      <fieldset className={classes.form} disabled={context.isReadOnly} aria-label="Trigger">
+      <fieldset className="stack gap-16" disabled={context.isReadOnly} aria-label="Trigger">
         <KindField context={context} onChange={onChange} />
         <Settings context={context} onChange={onChange} />
         <ParameterRows definition={definition} onChange={onChange} />

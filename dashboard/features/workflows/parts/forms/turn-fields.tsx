@@ -1,10 +1,9 @@
 // The concurrency of the runs of a workflow, and whether its own changes start it again.
-import { Checkbox, NumberInput, Select } from '@mantine/core'
+import { Checkbox, NumberInput, Select, SimpleGrid, Stack } from '@mantine/core'
 import { WORKFLOW_RUNNING_MAX } from '../../../../../contract/workflow-states.ts'
 import type { WorkflowDefinition } from '../../../../../contract/workflows.ts'
 import { useProblem } from './field-props.ts'
 import { withField } from './form-fields.ts'
-import classes from './forms.module.css'
 import { takes, withPart } from './triggers.ts'
 
 interface TurnFieldsProps {
@@ -31,7 +30,7 @@ const kept = (turns: Turns): Turns | undefined =>
 
 function TurnDetails({ turns, set }: { turns: Turns; set(name: string, value: unknown): void }) {
   return (
-    <div className={classes.two}>
+    <SimpleGrid cols={2} spacing={8}>
       <NumberInput
         label="Maximum"
         value={turns.limit ?? ''}
@@ -50,7 +49,7 @@ function TurnDetails({ turns, set }: { turns: Turns; set(name: string, value: un
           onChange={(way) => set('onConflict', way === 'queue' ? undefined : way)}
         />
       )}
-    </div>
+    </SimpleGrid>
   )
 }
 
@@ -63,7 +62,7 @@ export function TurnFields({ definition, onChange }: TurnFieldsProps) {
     onChange(withPart(definition, 'concurrency', kept({ ...(key === 'none' ? others : turns), key })))
   }
   return (
-    <div className={`${classes.fields} ${classes.section}`}>
+    <Stack gap={12} pt={16} style={{ borderTop: '1px solid var(--border)' }}>
       <Select
         label="Concurrency"
         data={KEYS}
@@ -83,6 +82,6 @@ export function TurnFields({ definition, onChange }: TurnFieldsProps) {
           }
         />
       )}
-    </div>
+    </Stack>
   )
 }

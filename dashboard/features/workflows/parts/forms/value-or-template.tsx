@@ -5,7 +5,6 @@ import { TYPE_CONTRACTS } from '../../../../../contract/attribute-types.ts'
 import type { Attribute } from '../../../../shared/api/objects.ts'
 import { ValueEditor } from '../../../../shared/values/value-editor.tsx'
 import { textOf } from './field-props.ts'
-import classes from './forms.module.css'
 import { SmallButton } from './small-button.tsx'
 import { TemplateInput } from './template-input.tsx'
 import { hasTemplate } from './template-text.ts'
@@ -35,12 +34,12 @@ export function Switched({ value, what, onChange, none, isLabelled, template, ed
     onChange(isTemplate ? none : '')
   }
   return (
-    <div className={classes.row}>
-      <div>{isTemplate ? template(textOf(value)) : editor}</div>
+    <div className="flex shrink start gap-4">
+      <div className="fill">{isTemplate ? template(textOf(value)) : editor}</div>
       <SmallButton
         icon={isTemplate ? PencilLine : Braces}
         label={isTemplate ? `Enter ${what} here` : `Take ${what} from a value`}
-        className={isLabelled ? classes.besideLabelled : classes.beside}
+        mt={isLabelled ? 24 : 4}
         onClick={change}
       />
     </div>

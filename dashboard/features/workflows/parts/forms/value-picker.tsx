@@ -1,10 +1,9 @@
 // The list of values that a template can read here, with examples, and of the functions that shape them.
-import { ActionIcon, Combobox, type ComboboxStore, useCombobox } from '@mantine/core'
+import { ActionIcon, Combobox, type ComboboxStore, Text, useCombobox } from '@mantine/core'
 import { Braces } from 'lucide-react'
 import { useEffectEvent, useId, useLayoutEffect, useState } from 'react'
 import type { WorkflowFunction } from '../../../../../contract/workflow-functions.ts'
 import { useFormPlace } from './form-context.ts'
-import classes from './forms.module.css'
 import { callOf, searchFunctions } from './function-calls.ts'
 import { shortText } from './template-preview.ts'
 import { type Edit, insertCall, insertValue, type Range, templateBefore } from './template-text.ts'
@@ -31,9 +30,13 @@ interface ValuePickerProps {
 
 function ValueOption({ expression, label, sample, depth }: ValueEntry) {
   return (
-    <Combobox.Option value={expression} className={classes.option} title={`{{${expression}}}`}>
-      <span style={{ paddingInlineStart: depth * 12 }}>{label}</span>
-      <span className={classes.sample}>{shortText(sample)}</span>
+    <Combobox.Option value={expression} className="row between gap-12" title={`{{${expression}}}`}>
+      <Text span inherit truncate className="fixed" maw="60%" pl={depth * 12}>
+        {label}
+      </Text>
+      <Text span truncate size="xs" opacity={0.85}>
+        {shortText(sample)}
+      </Text>
     </Combobox.Option>
   )
 }
@@ -45,9 +48,11 @@ function FunctionOptions({ search }: { search: string }) {
   return [...searchFunctions(search)].map(([group, entries]) => (
     <Combobox.Group key={group} label={`Functions: ${group.toLowerCase()}`}>
       {entries.map(({ name, description, example }) => (
-        <Combobox.Option key={name} value={CALL + name} className={classes.function} title={example}>
+        <Combobox.Option key={name} value={CALL + name} className="stack" title={example}>
           <code>{name}</code>
-          <span className={classes.sample}>{description}</span>
+          <Text span size="xs" opacity={0.85}>
+            {description}
+          </Text>
         </Combobox.Option>
       ))}
     </Combobox.Group>
@@ -65,7 +70,7 @@ function Options({ id, search, hasFunctions }: OptionsProps) {
   const groups = searchValues(values, search)
   const isEmpty = groups.length === 0 && !(hasFunctions && searchFunctions(search).size > 0)
   return (
-    <Combobox.Options id={id} className={classes.options} aria-label="Values">
+    <Combobox.Options id={id} className="scroll" mah={320} aria-label="Values">
       {groups.map(({ title, entries }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two steps may have one name
         <Combobox.Group key={index} label={title}>

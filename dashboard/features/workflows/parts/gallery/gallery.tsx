@@ -1,12 +1,13 @@
 // Where a workflow begins: empty, or from a template.
+import { Text } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { FilePlus2, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { FilePlus2, SearchX } from 'lucide-react'
 import { fillTemplate } from '../../../../../contract/workflow-templates.ts'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
-import { ErrorState } from '../../../../shared/state.tsx'
+import { EmptyState, ErrorState } from '../../../../shared/state.tsx'
 import { useOrg } from '../../../../shared/use-organization.ts'
+import { BackToGallery, GalleryButton, GalleryItem } from '../../../../ui/gallery-button.tsx'
 import { PartPending } from '../../../../ui/page-pending.tsx'
 import { SidePanel } from '../../../../ui/side-panel.tsx'
 import { templatesQuery, type WorkflowTemplate } from '../../api/workflows.ts'
@@ -14,34 +15,22 @@ import { namesOf } from '../../node-names.ts'
 import { workflowPaths } from '../../paths.ts'
 import { TRIGGERS, triggerWords } from '../../trigger-words.ts'
 import { useWorkflowSearch } from '../../workflow-search.ts'
-import classes from './gallery.module.css'
 import { TemplateForm } from './template-form.tsx'
 import { answersOf, readableFillings } from './template-inputs.ts'
-
-function Content({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
-  return (
-    <>
-      <Icon size={16} aria-hidden className={classes.icon} />
-      <span className="shrink">
-        <span className={classes.title}>{title}</span>
-        {children}
-      </span>
-    </>
-  )
-}
 
 function Template({ template, onChoose }: { template: WorkflowTemplate; onChoose(): void }) {
   const { data: objects } = useSuspenseQuery(objectsQuery(useOrg()))
   const { name, description, inputs } = template
   const definition = fillTemplate(template.definition, readableFillings(inputs, answersOf(template)))
+  const Icon = TRIGGERS[definition.trigger].icon
   return (
     <li>
-      <button type="button" className={classes.template} onClick={onChoose}>
-        <Content icon={TRIGGERS[definition.trigger].icon} title={name}>
-          <span className={classes.text}>{description}</span>
-          <span className={classes.text}>{triggerWords(definition, namesOf(objects))}</span>
-        </Content>
-      </button>
+      <GalleryButton
+        icon={<Icon size={16} aria-hidden className="muted" />}
+        title={name}
+        texts={[description, triggerWords(definition, namesOf(objects))]}
+        onClick={onChoose}
+      />
     </li>
   )
 }
@@ -53,13 +42,17 @@ function Templates({ onChoose }: { onChoose(template: WorkflowTemplate): void })
   if (!data) return <PartPending />
   return (
     <>
-      <Link to={workflowPaths.newWorkflow(org)} className={classes.template}>
-        <Content icon={FilePlus2} title="Start from scratch">
-          <span className={classes.text}>Choose a trigger, then add steps</span>
-        </Content>
+      <Link to={workflowPaths.newWorkflow(org)}>
+        <GalleryItem
+          icon={<FilePlus2 size={16} aria-hidden className="muted" />}
+          title="Start from scratch"
+          texts={['Choose a trigger, then add steps']}
+        />
       </Link>
-      <h3 className={classes.heading}>Templates</h3>
-      <ul className="stack list gap-8">
+      <Text component="h3" size="xs" c="dimmed" mt={20} mb={8}>
+        Templates
+      </Text>
+      <ul className="stack gap-8">
         {data.map((template) => (
           <Template key={template.id} template={template} onChoose={() => onChoose(template)} />
         ))}
@@ -73,14 +66,11 @@ function Chosen({ id, onBack }: { id: string; onBack(): void }) {
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <PartPending />
   const template = data.find((one) => one.id === id)
-  return template ? <TemplateForm key={id} template={template} onBack={onBack} /> : <Back onBack={onBack} />
-}
-
-function Back({ onBack }: { onBack(): void }) {
+  if (template) return <TemplateForm key={id} template={template} onBack={onBack} />
   return (
-    <button type="button" className={classes.template} onClick={onBack}>
-      <span className={classes.text}>Template not found. Show all templates.</span>
-    </button>
+    <EmptyState icon={SearchX} title="Template not found" action={<BackToGallery onClick={onBack} />}>
+      Choose another one.
+    </EmptyState>
   )
 }
 

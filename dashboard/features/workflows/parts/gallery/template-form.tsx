@@ -1,8 +1,7 @@
 // One template: what it does step by step, what it wants to know, and what it will be called.
-import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { fillTemplate } from '../../../../../contract/workflow-templates.ts'
 import { hasCode } from '../../../../shared/api/errors.ts'
@@ -11,12 +10,12 @@ import { FormError } from '../../../../shared/form-error.tsx'
 import { freeName } from '../../../../shared/free-name.ts'
 import { useOrg } from '../../../../shared/use-organization.ts'
 import { useSubmit } from '../../../../shared/use-submit.ts'
+import { BackToGallery } from '../../../../ui/gallery-button.tsx'
 import { createWorkflow, type WorkflowTemplate, workflowsKey, workflowsQuery } from '../../api/workflows.ts'
 import { namesOf } from '../../node-names.ts'
 import { workflowPaths } from '../../paths.ts'
 import { nodeWords } from '../canvas/node-words.ts'
 import { StepListView } from '../canvas/step-list.tsx'
-import classes from './gallery.module.css'
 import { InputField } from './input-field.tsx'
 import { type Answers, answersOf, fillingsOf, readableFillings } from './template-inputs.ts'
 
@@ -46,7 +45,7 @@ function Steps({ template, answers }: { template: WorkflowTemplate; answers: Ans
   const { data: objects } = useSuspenseQuery(objectsQuery(useOrg()))
   const definition = fillTemplate(template.definition, readableFillings(template.inputs, answers))
   return (
-    <div className={classes.preview}>
+    <div className="bordered rounded" style={{ overflow: 'hidden' }}>
       <StepListView
         label="What it does"
         definition={definition}
@@ -93,14 +92,11 @@ export function TemplateForm({ template, onBack }: { template: WorkflowTemplate;
       }}
     >
       <Stack gap="md">
-        <Anchor component="button" type="button" onClick={onBack} className={classes.back}>
-          <ArrowLeft size={14} aria-hidden />
-          All templates
-        </Anchor>
-        <p className={classes.about}>{template.description}</p>
+        <BackToGallery onClick={onBack} />
+        <p>{template.description}</p>
         <Questions template={template} form={form} />
         <Steps template={template} answers={form.answers} />
-        <p className={classes.hint}>It is created switched off: review it, then switch it on.</p>
+        <p className="muted small">It is created switched off: review it, then switch it on.</p>
         <Group gap="xs" justify="flex-end">
           <Button variant="default" onClick={onBack}>
             Back

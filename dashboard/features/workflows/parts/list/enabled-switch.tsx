@@ -1,5 +1,5 @@
 // Whether a workflow starts runs, switched in place; a refusal lists everything that is wrong with it.
-import { Button, Group, Stack, Switch } from '@mantine/core'
+import { Button, Group, List, Stack, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Problem } from '../../../../../contract/errors.ts'
@@ -10,7 +10,6 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { useReturnFocus } from '../../../../ui/use-return-focus.ts'
 import { type Workflow, workflowQuery } from '../../api/workflows.ts'
 import { workflowPaths } from '../../paths.ts'
-import classes from './list.module.css'
 import { problemField, problemPlace } from './problem-place.ts'
 import { useEnabling } from './use-enabling.ts'
 
@@ -23,20 +22,20 @@ interface RefusedProps {
 function ProblemList({ workflow, problems }: Omit<RefusedProps, 'onClose'>) {
   const { data } = useQuery(workflowQuery(useOrg(), workflow.id))
   return (
-    <ul className={classes.problems}>
+    <List size="sm" mt={8} spacing={8}>
       {problems.map(({ path, message }) => {
         const place = data && problemPlace(data.definition, path)
         const field = problemField(path)
         const text = field === undefined ? message : `${field} ${message}`
         return (
-          <li key={`${path} ${message}`}>
+          <List.Item key={`${path} ${message}`}>
             {place && <strong>{place}: </strong>}
             {place ? text : capitalized(text)}
-            <code className={classes.path}>{path}</code>
-          </li>
+            <div className="breakable muted tiny mono">{path}</div>
+          </List.Item>
         )
       })}
-    </ul>
+    </List>
   )
 }
 
@@ -79,8 +78,8 @@ export function EnabledSwitch({ workflow, withName = false }: { workflow: Workfl
             label={isOn ? 'On' : 'Off'}
             aria-label={withName ? `${isOn ? 'On' : 'Off'}: ${workflow.name}` : undefined}
             aria-disabled={isHeld || undefined}
-            data-held={isHeld || undefined}
-            className={classes.switch}
+            opacity={isHeld ? 0.7 : 1}
+            styles={{ label: { minWidth: 28 } }}
             onChange={({ currentTarget }) => {
               if (!isHeld) void set(currentTarget.checked)
             }}

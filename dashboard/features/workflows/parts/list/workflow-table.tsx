@@ -1,5 +1,5 @@
 // All workflows: whether each is on, how its last runs went, when it ran and runs next.
-import { Skeleton } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
@@ -48,29 +48,25 @@ function Name({ workflow, figures }: NameProps) {
 function Figures({ figures }: { figures: WorkflowFigures | undefined }) {
   if (!figures)
     return (
-      <td className={classes.figures}>
+      <td className={`${dataTable.fit} ${classes.figures}`}>
         <Skeleton height={14} width={172} />
       </td>
     )
   const { runs, successRate } = figures
   return (
-    <td className={classes.figures}>
+    <td className={`${dataTable.fit} ${classes.figures}`}>
       <div className="row gap-12">
         <RunSparkline runs={runs} />
-        <span className={`${classes.rate} tabular`}>
+        <Text span miw={44} className={`${dataTable.wide} tabular`}>
           {successRate === null ? '' : formatRate(successRate)}
-        </span>
+        </Text>
       </div>
     </td>
   )
 }
 
-function When({ at, isWide = false }: { at: string | null | undefined; isWide?: boolean }) {
-  return (
-    <td className={`${classes.moment} ${isWide ? classes.wider : dataTable.wide}`}>
-      {at ? <Moment value={at} /> : null}
-    </td>
-  )
+function When({ at }: { at: string | null | undefined }) {
+  return <td className={`${dataTable.fit} ${dataTable.wide}`}>{at ? <Moment value={at} /> : null}</td>
 }
 
 function Head() {
@@ -78,13 +74,13 @@ function Head() {
     <thead>
       <tr>
         <th scope="col">Workflow</th>
-        <th scope="col" className={classes.figures}>
+        <th scope="col" className={`${dataTable.fit} ${classes.figures}`}>
           Last runs <span className={dataTable.wide}>and success in 7 days</span>
         </th>
         <th scope="col" className={dataTable.wide}>
           Last run
         </th>
-        <th scope="col" className={classes.wider}>
+        <th scope="col" className={dataTable.wide}>
           Next run
         </th>
         <th scope="col">State</th>
@@ -105,11 +101,11 @@ export function WorkflowTable({ workflows }: { workflows: readonly Workflow[] })
           {workflows.map((workflow) => {
             const own = figures.get(workflow.id)
             return (
-              <tr key={workflow.id} className={classes.row}>
+              <tr key={workflow.id}>
                 <Name workflow={workflow} figures={own} />
                 <Figures figures={own} />
                 <When at={own?.lastRunAt} />
-                <When at={own?.nextAt} isWide />
+                <When at={own?.nextAt} />
                 <td className={dataTable.fit}>
                   <EnabledSwitch workflow={workflow} withName />
                 </td>

@@ -1,9 +1,8 @@
 // Which item of each loop is looked at: of the loops around a step, and of the loop itself.
-import { NativeSelect } from '@mantine/core'
+import { Group, NativeSelect } from '@mantine/core'
 import { STEP_WORDS } from '../../run-words.ts'
 import type { CanvasNode } from '../canvas/layout.ts'
 import { type ItemChoice, itemChoices } from './item-choices.ts'
-import classes from './run.module.css'
 import { pathOf, type Trail } from './run-steps.ts'
 import type { LookedAt } from './use-looked-at.ts'
 
@@ -19,12 +18,13 @@ export function ItemPickers({ trail, looked, node }: ItemPickersProps) {
     looked.go(isOwn ? `${loop}.items[${index}]` : pathOf(node.runPath, trail, { ...outer, [loop]: index }))
   if (choices.length === 0) return null
   return (
-    <div className={classes.pickers}>
+    <Group grow gap={8} mb={12}>
       {choices.map((choice) => (
         <NativeSelect
           key={choice.loop}
           label={choices.length > 1 ? `Item, level ${choice.level}` : 'Item'}
           size="xs"
+          maw={180}
           value={choice.current ?? ''}
           onChange={({ currentTarget }) =>
             currentTarget.value !== '' && choose(choice, Number(currentTarget.value))
@@ -38,6 +38,6 @@ export function ItemPickers({ trail, looked, node }: ItemPickersProps) {
           ))}
         </NativeSelect>
       ))}
-    </div>
+    </Group>
   )
 }

@@ -1,7 +1,7 @@
 // What went in or came out, as JSON.
+import { Box, Group } from '@mantine/core'
 import { HISTORY_BYTES_MAX } from '../../../../../contract/workflow-states.ts'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
-import classes from './run.module.css'
 import { truncatedText } from './step-records.ts'
 
 const isNothing = (value: unknown) =>
@@ -11,22 +11,22 @@ export function JsonPart({ title, value }: { title: string; value: unknown }) {
   const cut = truncatedText(value)
   const text = cut ?? (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
   return (
-    <section className={classes.part} aria-label={title}>
-      <div className={classes.partHead}>
-        <h3 className="muted tiny medium flush">{title}</h3>
+    <Box component="section" mt={16} aria-label={title}>
+      <Group justify="space-between" mih={24} mb={4}>
+        <h3 className="muted tiny">{title}</h3>
         {!isNothing(value) && <CopyButton value={text} label={`Copy ${title.toLowerCase()}`} />}
-      </div>
+      </Group>
       {isNothing(value) ? (
-        <p className={classes.muted}>Nothing</p>
+        <p className="muted small">Nothing</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <pre className={classes.code} tabIndex={0}>
+        // What scrolls must be reachable by keyboard.
+        <Box component="pre" className="box tiny mono sunken scroll" mah={420} tabIndex={0}>
           {text}
-        </pre>
+        </Box>
       )}
       {cut !== undefined && (
-        <p className={classes.muted}>Only the first {HISTORY_BYTES_MAX / 1024} KiB are kept.</p>
+        <p className="muted small">Only the first {HISTORY_BYTES_MAX / 1024} KiB are kept.</p>
       )}
-    </section>
+    </Box>
   )
 }

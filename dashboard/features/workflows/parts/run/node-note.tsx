@@ -3,7 +3,6 @@
 import { counted } from '../../../../ui/counted.ts'
 import type { RunStep } from '../../api/workflow-runs.ts'
 import { durationWords, STEP_WORDS, type StepState } from '../../run-words.ts'
-import classes from './run.module.css'
 
 interface NodeNoteProps {
   state: StepState
@@ -24,7 +23,7 @@ export function NodeNote(props: NodeNoteProps) {
   const text = detail(props)
   return (
     <>
-      <span className={classes.mark} data-tone={tone} title={word}>
+      <span className={`inline ${tone === 'info' ? 'accent' : tone}`} title={word}>
         <Icon size={14} aria-hidden />
         <span className="visually-hidden">{word}</span>
       </span>

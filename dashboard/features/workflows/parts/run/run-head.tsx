@@ -1,5 +1,5 @@
 // How a run stands, what set it off, and what went wrong.
-import { Anchor } from '@mantine/core'
+import { Anchor, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -10,7 +10,6 @@ import type { WorkflowRunDetail } from '../../api/workflow-runs.ts'
 import type { Workflow } from '../../api/workflows.ts'
 import { workflowPaths } from '../../paths.ts'
 import { durationWords, FAILURE_ADVICE, runDuration, startWords } from '../../run-words.ts'
-import classes from './run.module.css'
 import { RunChip } from './run-chip.tsx'
 import { subjectOf } from './step-records.ts'
 
@@ -21,9 +20,9 @@ interface Props {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className={classes.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+    <div className="row shrink gap-6">
+      <dt className="muted">{name}</dt>
+      <dd className="shrink">{children}</dd>
     </div>
   )
 }
@@ -44,11 +43,11 @@ function Trouble({ run: { error, failure, status } }: { run: WorkflowRunDetail }
   if (error === null) return null
   const advice = failure === null ? undefined : FAILURE_ADVICE[failure]
   return (
-    <p className={classes.trouble} data-status={status}>
+    <p className={`flex gap-8 breakable small ${status === 'cancelled' ? 'muted' : 'danger'}`}>
       <TriangleAlert size={16} aria-hidden />
       <span>
         {error}
-        {advice && <span className={classes.advice}> {advice}</span>}
+        {advice && <span className="plain"> {advice}</span>}
       </span>
     </p>
   )
@@ -59,11 +58,11 @@ export function RunHead({ workflow, run }: Props) {
   const [subject] = subjectOf(run.input)
   return (
     <>
-      <div className={classes.head}>
+      <Group gap="4px 20px">
         <span role="status">
           <RunChip status={run.status} />
         </span>
-        <dl className={classes.facts}>
+        <dl className="row wrap small" style={{ gap: '4px 20px' }}>
           <Fact name="Started by">
             <StartedBy workflow={workflow} run={run} />
           </Fact>
@@ -85,7 +84,7 @@ export function RunHead({ workflow, run }: Props) {
           )}
           <Fact name="Version">{run.workflowVersion}</Fact>
         </dl>
-      </div>
+      </Group>
       <Trouble run={run} />
     </>
   )

@@ -1,14 +1,13 @@
 // The canvas with what happened on it, and beside it the step that is looked at.
 import { useMediaQuery } from '@mantine/hooks'
-import { SidePanel } from '../../../../ui/side-panel.tsx'
 import type { WorkflowRunDetail } from '../../api/workflow-runs.ts'
 import type { WorkflowDefinition } from '../../api/workflows.ts'
 import { STEP_WORDS } from '../../run-words.ts'
 import type { NodeLook } from '../canvas/canvas-context.ts'
 import { type CanvasNode, TRIGGER_ID } from '../canvas/layout.ts'
+import { StepPane } from '../canvas/step-pane.tsx'
 import { Definition } from '../definition.tsx'
 import { NodeNote } from './node-note.tsx'
-import classes from './run.module.css'
 import { type Items, pathOf, stepState, type Trail } from './run-steps.ts'
 import { StepPanel } from './step-panel.tsx'
 import { useLookedAt } from './use-looked-at.ts'
@@ -41,23 +40,16 @@ export function RunPicture(props: Props) {
   const looked = useLookedAt(run, trail, definition)
   const isBeside = useMediaQuery(BESIDE, true, { getInitialValueInEffect: false })
   return (
-    <div className={classes.columns}>
+    <div className="flex rest">
       <Definition
         definition={definition}
         selected={isBeside || looked.isChosen ? (looked.node?.id ?? TRIGGER_ID) : undefined}
         onSelect={looked.select}
         lookOf={(node) => lookOf(node, props, looked.items)}
       />
-      {isBeside && (
-        <aside className={classes.pane} aria-label="Step">
-          <StepPanel run={run} trail={trail} looked={looked} />
-        </aside>
-      )}
-      {!isBeside && looked.isChosen && (
-        <SidePanel title="Step" onClose={() => looked.go(undefined)}>
-          <StepPanel run={run} trail={trail} looked={looked} />
-        </SidePanel>
-      )}
+      <StepPane isBeside={isBeside} isOpen={looked.isChosen} onClose={() => looked.go(undefined)}>
+        <StepPanel run={run} trail={trail} looked={looked} />
+      </StepPane>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 // One step of a run: how it went, what it was given, what came of it, and the records it was about.
+import { Box, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { objectsQuery } from '../../../../shared/api/objects.ts'
@@ -11,7 +12,6 @@ import { durationWords, startWords } from '../../run-words.ts'
 import { stepWords } from '../canvas/step-words.ts'
 import { ItemPickers } from './item-pickers.tsx'
 import { JsonPart } from './json-part.tsx'
-import classes from './run.module.css'
 import { StepChip } from './run-chip.tsx'
 import { stepState, type Trail } from './run-steps.ts'
 import { NAMED_RECORDS_MAX, recordsOf, subjectOf } from './step-records.ts'
@@ -19,16 +19,16 @@ import type { LookedAt } from './use-looked-at.ts'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div>
+    <>
       <dt>{name}</dt>
       <dd>{children}</dd>
-    </div>
+    </>
   )
 }
 
 function Facts({ line }: { line: RunStep }) {
   return (
-    <dl className={classes.stepFacts}>
+    <dl className="facts">
       <Fact name="Started">
         <Moment value={line.startedAt} />
       </Fact>
@@ -47,25 +47,27 @@ function Records({ refs }: { refs: ReturnType<typeof recordsOf> }) {
   if (refs.length === 0) return null
   const more = refs.length - NAMED_RECORDS_MAX
   return (
-    <section className={classes.part} aria-label="Records">
-      <h3 className="muted tiny medium flush">Records</h3>
-      <ul className={classes.records}>
+    <Box component="section" mt={16} aria-label="Records">
+      <h3 className="muted tiny">Records</h3>
+      <Box component="ul" className="flex wrap gap-6 small" mt={6}>
         {refs.slice(0, NAMED_RECORDS_MAX).map((ref) => (
-          <li key={`${ref.objectId} ${ref.recordId}`}>
+          <li key={`${ref.objectId} ${ref.recordId}`} className="shrink">
             <RecordChip {...ref} />
           </li>
         ))}
-        {more > 0 && <li className={classes.muted}>and {more} more</li>}
-      </ul>
-    </section>
+        {more > 0 && <li className="muted">and {more} more</li>}
+      </Box>
+    </Box>
   )
 }
 
 function TriggerPanel({ run }: { run: WorkflowRunDetail }) {
   return (
     <>
-      <h2 className={classes.paneTitle}>Trigger</h2>
-      <p className={classes.summary}>{startWords(run.triggerEvent)}</p>
+      <h2>Trigger</h2>
+      <Text c="dimmed" mb={12}>
+        {startWords(run.triggerEvent)}
+      </Text>
       <Records refs={subjectOf(run.input)} />
       <JsonPart title="Data" value={run.input} />
     </>
@@ -75,7 +77,11 @@ function TriggerPanel({ run }: { run: WorkflowRunDetail }) {
 function Line({ line }: { line: RunStep }) {
   return (
     <>
-      {line.error !== null && <p className={classes.stepError}>{line.error}</p>}
+      {line.error !== null && (
+        <Text className="note breakable danger" mb={12}>
+          {line.error}
+        </Text>
+      )}
       <Facts line={line} />
       <Records refs={recordsOf(line)} />
       <JsonPart title="Input" value={line.input} />
@@ -99,16 +105,18 @@ export function StepPanel({ run, trail, looked }: StepPanelProps) {
   const { title, summary } = stepWords(node.step, namesOf(objects))
   return (
     <>
-      <div className={classes.paneHead}>
-        <h2 className={classes.paneTitle}>{title}</h2>
+      <div className="flex start between gap-8">
+        <h2 className="shrink breakable">{title}</h2>
         {state && <StepChip state={state} />}
       </div>
-      <p className={classes.summary}>{summary}</p>
+      <Text c="dimmed" mb={12} className="breakable">
+        {summary}
+      </Text>
       <ItemPickers trail={trail} looked={looked} node={node} />
       {line ? (
         <Line line={line} />
       ) : (
-        <p className={classes.muted}>
+        <p className="muted small">
           {state ? 'The run did not reach this step.' : 'The run has not reached this step yet.'}
         </p>
       )}

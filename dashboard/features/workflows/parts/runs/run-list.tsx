@@ -15,7 +15,6 @@ import type { WorkflowWithDefinition } from '../../api/workflows.ts'
 import { RUN_WORDS } from '../../run-words.ts'
 import { useWorkflowSearch } from '../../workflow-search.ts'
 import { RunTable } from './run-table.tsx'
-import classes from './runs.module.css'
 
 const STATUSES = RUN_STATUSES.map((value) => ({ value, label: RUN_WORDS[value].word }))
 
@@ -38,7 +37,7 @@ function StatusFilter() {
           )
         }
         clearable
-        className={classes.filter}
+        w={148}
       />
     </Tooltip>
   )
@@ -76,8 +75,8 @@ function Pages({ total, page }: { total: number; page: number }) {
   const go = (to: number) => change({ page: to > 1 ? to : undefined })
   if (last === 1 && page === 1) return null
   return (
-    <nav className={classes.pages} aria-label="Pages">
-      <span className="tabular">
+    <nav className="row gap-8" aria-label="Pages">
+      <span className="end muted small tabular">
         {formatCount(first)}–{formatCount(Math.min(total, first + RUNS_PAGE - 1))} of {formatCount(total)}
       </span>
       <Button variant="default" disabled={page <= 1} onClick={() => go(page - 1)}>
@@ -98,7 +97,7 @@ export function RunList({ workflow }: { workflow: WorkflowWithDefinition }) {
   })
   const isEmpty = data?.runs.length === 0 && status === undefined && page === 1
   return (
-    <div className={classes.runs}>
+    <div className="stack gap-12">
       {!isEmpty && <StatusFilter />}
       {data && <StaleNote error={error} />}
       {!data && (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <PartPending />)}

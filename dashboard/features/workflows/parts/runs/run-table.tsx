@@ -8,7 +8,6 @@ import type { WorkflowRun } from '../../api/workflow-runs.ts'
 import { workflowPaths } from '../../paths.ts'
 import { durationWords, runDuration, startWords } from '../../run-words.ts'
 import { RunChip } from '../run/run-chip.tsx'
-import classes from './runs.module.css'
 
 function Row({ workflowId, run }: { workflowId: string; run: WorkflowRun }) {
   const to = workflowPaths.workflowRun(useOrg(), workflowId, run.id)
@@ -19,7 +18,7 @@ function Row({ workflowId, run }: { workflowId: string; run: WorkflowRun }) {
     if (!(target as Element).closest('a') && !metaKey && !ctrlKey) void navigate({ to })
   }
   return (
-    <tr className={classes.row} onClick={open}>
+    <tr className="hoverable" style={{ cursor: 'pointer' }} onClick={open}>
       <td className={dataTable.fit}>
         <RunChip status={run.status} />
       </td>
@@ -28,7 +27,7 @@ function Row({ workflowId, run }: { workflowId: string; run: WorkflowRun }) {
           {run.title}
         </Link>
         {run.error !== null && (
-          <span className={`${dataTable.cut} ${classes.error}`} title={run.error}>
+          <span className={`${dataTable.cut} danger tiny`} title={run.error}>
             {run.error}
           </span>
         )}

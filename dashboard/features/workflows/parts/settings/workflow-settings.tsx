@@ -22,7 +22,6 @@ import {
   workflowsQuery,
 } from '../../api/workflows.ts'
 import { workflowPaths } from '../../paths.ts'
-import classes from './settings.module.css'
 
 interface Props {
   workflow: WorkflowWithDefinition
@@ -144,7 +143,7 @@ export function WorkflowSettings({ workflow }: Props) {
   const [isDoomed, setDoomed] = useState(false)
   const isReadOnly = !may('admin')
   return (
-    <div className={classes.settings}>
+    <Stack gap={32} maw={720}>
       {isReadOnly && (
         <ReadOnlyNote>Only owners and admins can rename, edit and delete workflows.</ReadOnlyNote>
       )}
@@ -165,6 +164,6 @@ export function WorkflowSettings({ workflow }: Props) {
         </DangerZone>
       )}
       {isDoomed && <Delete workflow={workflow} onClose={() => setDoomed(false)} />}
-    </div>
+    </Stack>
   )
 }
