@@ -1,4 +1,5 @@
 // The portal: webhooks of one organization, for a visitor with its link, without an account.
+import { Box } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { Outlet } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
@@ -9,7 +10,6 @@ import { tokenIn } from '../webhooks/api/portal-link.ts'
 import { onPortalState, portalState } from '../webhooks/api/portal-session.ts'
 import { portalSpace } from '../webhooks/api/webhook-space.ts'
 import { WebhookSpace } from '../webhooks/space.tsx'
-import classes from './parts/portal.module.css'
 import { PortalClosed } from './parts/portal-closed.tsx'
 import { PortalHeader } from './parts/portal-header.tsx'
 
@@ -31,7 +31,7 @@ function PortalShortcuts() {
 /** Above a page whose session ended while it was in use. */
 function PortalEnded() {
   return (
-    <div className={classes.ended} role="alert">
+    <div className="flex fixed gap-8 danger small strip" role="alert">
       <TriangleAlert size={16} aria-hidden />
       <span>
         <strong>Your session has ended.</strong> This page is no longer up to date. Copy what you have typed,
@@ -56,14 +56,14 @@ export function PortalFrame() {
   if (state !== 'open' && !wasOpen) return <PortalClosed state={state} />
   return (
     <WebhookSpace space={portalSpace}>
-      <div className={classes.frame}>
+      <Box className="stack" h="100dvh">
         <PortalHeader />
         {state !== 'open' && <PortalEnded />}
-        <main className={classes.main} id="content" tabIndex={-1}>
+        <main className="rest" style={{ outline: 'none' }} id="content" tabIndex={-1}>
           <Outlet />
         </main>
         <PortalShortcuts />
-      </div>
+      </Box>
     </WebhookSpace>
   )
 }

@@ -1,5 +1,5 @@
 // Every type of event: when there is one, what its body holds, and one to look at.
-import { Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
@@ -26,10 +26,14 @@ function Heading() {
 
 function Entry({ entry }: { entry: CatalogueEntry }) {
   return (
-    <article className={classes.entry} aria-label={entry.name}>
+    <article className="stack shrink" style={{ gap: 24 }} aria-label={entry.name}>
       <header>
-        <h2 className={classes.title}>{entry.name}</h2>
-        <p className={classes.about}>{entry.description}.</p>
+        <Text component="h2" size="lg" fw={600} className="mono">
+          {entry.name}
+        </Text>
+        <Text size="md" c="dimmed" mt={4}>
+          {entry.description}.
+        </Text>
       </header>
       <Section title="Body">
         <SchemaTable entry={entry} />

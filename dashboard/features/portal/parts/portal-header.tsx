@@ -30,7 +30,7 @@ function Ends({ at }: { at: string }) {
   const moment = new Date(at)
   return (
     <Tooltip label={exact.format(moment)}>
-      <time className={classes.ends} dateTime={at}>
+      <time className={`${classes.ends} fixed muted tiny`} dateTime={at}>
         Session ends {clock.format(moment)}
       </time>
     </Tooltip>
@@ -39,7 +39,12 @@ function Ends({ at }: { at: string }) {
 
 function Place({ to, isHere, label }: { to: string; isHere: boolean; label: string }) {
   return (
-    <Link to={to} className={classes.place} data-here={isHere || undefined}>
+    <Link
+      to={to}
+      className={`hoverable small rounded ${isHere ? 'medium' : ''}`}
+      style={{ padding: '4px 8px' }}
+      data-current={isHere || undefined}
+    >
       {label}
     </Link>
   )
@@ -66,11 +71,11 @@ export function PortalHeader() {
         Skip to content
       </a>
       <img src="/favicon.svg" alt="" width={20} height={20} />
-      <div className={classes.name}>
+      <div className={`${classes.name} flex shrink gap-8`}>
         <strong className="truncate strong" title={organization.name}>
           {organization.name}
         </strong>
-        <span>Webhooks</span>
+        <span className="muted">Webhooks</span>
       </div>
       <Places />
       {expiresAt !== null && <Ends at={expiresAt} />}

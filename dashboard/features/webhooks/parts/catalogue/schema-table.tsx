@@ -5,17 +5,18 @@ import { useState } from 'react'
 import { CodeBox } from '../../../../ui/code-box.tsx'
 import dataTable from '../../../../ui/data-table.module.css'
 import type { CatalogueEntry } from '../../api/webhooks.ts'
-import classes from './catalogue.module.css'
 import { type SchemaRow, schemaRows } from './schema-rows.ts'
 
 function Row({ row }: { row: SchemaRow }) {
   return (
     <tr>
-      <th scope="row">
+      <th scope="row" className="breakable" style={{ fontWeight: 400, whiteSpace: 'normal' }}>
         <code className={dataTable.mono}>{row.path}</code>
-        <span className={classes.below}>{row.description}</span>
+        <div>
+          <span className={`${dataTable.narrow} ${dataTable.second}`}>{row.description}</span>
+        </div>
       </th>
-      <td>
+      <td className="breakable">
         <code className={dataTable.mono}>{row.type}</code>
         {!row.isRequired && <span className="muted tiny"> optional</span>}
       </td>
@@ -26,7 +27,7 @@ function Row({ row }: { row: SchemaRow }) {
 
 function Fields({ entry }: { entry: CatalogueEntry }) {
   return (
-    <table className={`${dataTable.table} ${classes.fields}`}>
+    <table className={dataTable.table}>
       <thead>
         <tr>
           <th scope="col">Field</th>
@@ -59,7 +60,7 @@ export function SchemaTable({ entry }: { entry: CatalogueEntry }) {
         data={VIEWS}
         value={view}
         onChange={setView}
-        className={classes.views}
+        mr="auto"
       />
       {view === 'fields' ? (
         <Fields entry={entry} />

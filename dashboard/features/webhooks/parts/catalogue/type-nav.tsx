@@ -24,16 +24,15 @@ export function TypeNav({ entries, current }: TypeNavProps) {
     <nav className={classes.nav} aria-label="Event types">
       {groupsOf(entries).map(({ label, names }) => (
         <div key={label}>
-          <h2 className={classes.navTitle}>{label}</h2>
-          <ul className="list">
+          <h2 className="nav-title">{label}</h2>
+          <ul>
             {names.map((name) => (
               <li key={name}>
                 <Link
                   to="."
                   search={searchFor(name)}
                   resetScroll={false}
-                  className={classes.navItem}
-                  data-current={name === current || undefined}
+                  className={`nav-item hoverable ${name === current ? 'medium' : ''}`}
                   aria-current={name === current ? 'true' : undefined}
                 >
                   {name}

@@ -1,9 +1,8 @@
 // Every attempt of a delivery, newest first; one of them is shown below.
-import { Button } from '@mantine/core'
+import { Button, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import type { DeliveryAttempt } from '../../api/webhooks.ts'
 import { formatClock, formatDay, formatDuration, outcomeText, TRIGGER_WORDS } from '../../delivery-words.ts'
-import classes from './delivery.module.css'
 
 interface AttemptListProps {
   attempts: readonly DeliveryAttempt[]
@@ -26,17 +25,23 @@ function Attempt({
   const { startedAt, trigger, response, failure, timings } = attempt
   return (
     <li>
-      <button type="button" className={classes.attempt} aria-current={isShown} onClick={onShow}>
+      <UnstyledButton
+        className="row wide gap-12 small tabular nowrap hoverable"
+        px={12}
+        h={32}
+        aria-current={isShown}
+        onClick={onShow}
+      >
         <span className="medium">Attempt {attempt.attempt}</span>
-        <span className={classes.outcome} data-bad={failure !== null || undefined}>
+        <span className={failure === null ? undefined : 'danger'}>
           {outcomeText(response?.status ?? null, failure)}
         </span>
         <span className="muted">{formatDuration(timings.totalMs)}</span>
         {trigger !== 'event' && <span className="muted">{TRIGGER_WORDS[trigger]}</span>}
-        <time className={classes.at} dateTime={startedAt}>
+        <Text component="time" truncate c="dimmed" ta="right" flex={1} dateTime={startedAt}>
           {formatDay(startedAt)}, {formatClock(startedAt)}
-        </time>
-      </button>
+        </Text>
+      </UnstyledButton>
     </li>
   )
 }
@@ -46,7 +51,7 @@ export function AttemptList({ attempts, shown, onShow }: AttemptListProps) {
   const listed = isWhole ? attempts : attempts.filter((one, at) => at < AT_FIRST || one.attempt === shown)
   return (
     <section aria-label="Attempts">
-      <ol className={classes.attempts}>
+      <ol className="bordered rounded divided">
         {listed.map((one) => (
           <Attempt
             key={one.attempt}

@@ -5,23 +5,22 @@ import { useTicking } from '../../../../ui/use-ticking.ts'
 import type { DeliveryDetail } from '../../api/webhooks.ts'
 import { formatExact } from '../../delivery-words.ts'
 import { formatAhead } from './ahead.ts'
-import classes from './delivery.module.css'
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div>
+    <>
       <dt>{name}</dt>
       <dd>{children}</dd>
-    </div>
+    </>
   )
 }
 
 function Id({ value, label }: { value: string; label: string }) {
   return (
-    <>
-      <code className="truncate shrink tiny mono">{value}</code>
+    <span className="row gap-4">
+      <code className="truncate tiny mono">{value}</code>
       <CopyButton value={value} label={label} />
-    </>
+    </span>
   )
 }
 
@@ -37,7 +36,7 @@ function Ahead({ moment }: { moment: string }) {
 export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
   const { id, eventId, createdAt, state, nextAttemptAt, giveUpAt } = delivery
   return (
-    <dl className={classes.facts}>
+    <dl className="facts">
       <Fact name="Event">
         <Id value={eventId} label="Copy event id" />
       </Fact>

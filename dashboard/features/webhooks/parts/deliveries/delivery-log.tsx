@@ -1,5 +1,5 @@
 // What was sent to an endpoint, as it happens; a delivery opens beside it.
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { CloudOff, Inbox, SearchX } from 'lucide-react'
 import { messageOf } from '../../../../shared/api/errors.ts'
@@ -10,7 +10,6 @@ import { useShortcuts } from '../../../../ui/use-shortcuts.ts'
 import type { Delivery } from '../../api/webhooks.ts'
 import { usePortal } from '../../space.tsx'
 import { DeliveryPane } from './delivery-pane.tsx'
-import classes from './log.module.css'
 import { LogFilterBar } from './log-filter-bar.tsx'
 import { isFiltered } from './log-filters.ts'
 import { LogTable } from './log-table.tsx'
@@ -20,6 +19,8 @@ import { useLogSearch } from './use-log-search.ts'
 
 /** In pixels: with less, a delivery lies above the log. */
 const BESIDE_MIN = 840
+const ONE_COLUMN = 'minmax(0, 1fr)'
+const TWO_COLUMNS = '300px minmax(0, 1fr)'
 
 type Log = ReturnType<typeof useDeliveries>
 
@@ -47,7 +48,7 @@ function Nothing() {
 function Foot({ pages: { hasNextPage, isFetchingNextPage, fetchNextPage } }: Log) {
   const { eventDays } = usePortal()
   return (
-    <div className={classes.foot}>
+    <Group justify="center" mih={44} c="dimmed" fz="sm">
       {hasNextPage ? (
         <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           Load older
@@ -55,7 +56,7 @@ function Foot({ pages: { hasNextPage, isFetchingNextPage, fetchNextPage } }: Log
       ) : (
         <span>Deliveries are kept for {counted(eventDays, 'day')}.</span>
       )}
-    </div>
+    </Group>
   )
 }
 
@@ -108,13 +109,14 @@ export function DeliveryLog({ endpointId }: { endpointId: string }) {
     ['k', () => go(-1)?.()],
   ])
   const isBeside = width >= BESIDE_MIN
+  const hasTwo = isBeside && search.delivery !== undefined
   return (
     <div className="stack shrink gap-12" ref={ref}>
       <Replays endpointId={endpointId} />
       <LogFilterBar search={search} onChange={filter} />
       {log.staleBecause !== undefined && <Stale because={log.staleBecause} />}
-      <div className={classes.columns} data-beside={(isBeside && search.delivery !== undefined) || undefined}>
-        <div className={classes.list}>
+      <div className="grid start gap-16" style={{ gridTemplateColumns: hasTwo ? TWO_COLUMNS : ONE_COLUMN }}>
+        <div className="shrink" style={{ containerType: 'inline-size' }}>
           <List log={log} search={search} onOpen={open} />
         </div>
         {search.delivery !== undefined && width > 0 && (

@@ -76,7 +76,7 @@ function Beside({ id, onClose, ...steps }: Omit<DeliveryPaneProps, 'isBeside'>) 
   return (
     <section className={classes.pane} aria-label="Delivery">
       <header className={classes.head}>
-        <h2 className={classes.title} tabIndex={-1} ref={heading}>
+        <h2 className="truncate fill mono" style={{ outline: 'none' }} tabIndex={-1} ref={heading}>
           {title}
         </h2>
         <Steps {...steps} />

@@ -6,7 +6,6 @@ import { ErrorState } from '../../../../shared/state.tsx'
 import { type DeliveryDetail, deliveryQuery, LIVE_MS } from '../../api/webhooks.ts'
 import { useSpace } from '../../space.tsx'
 import { AttemptList } from './attempt-list.tsx'
-import classes from './delivery.module.css'
 import { DeliveryFacts } from './delivery-facts.tsx'
 import { Exchange } from './exchange.tsx'
 import { Body } from './message-parts.tsx'
@@ -41,7 +40,7 @@ function Attempts({ delivery }: { delivery: DeliveryDetail }) {
   if (!current)
     return (
       <section aria-label="Request">
-        <p className="muted small flush">Nothing was sent yet. This is what will be:</p>
+        <p className="muted small">Nothing was sent yet. This is what will be:</p>
         <Body text={body} of="request" />
       </section>
     )
@@ -81,7 +80,7 @@ function Loaded({ delivery, replay, steps }: LoadedProps) {
           attempt={delivery.attemptList.find(({ attempt }) => attempt === awaited)}
           error={error}
         />
-        {steps && <div className={classes.steps}>{steps}</div>}
+        {steps && <div className="flex end gap-4">{steps}</div>}
       </div>
       <DeliveryFacts delivery={delivery} />
       <Attempts delivery={delivery} />

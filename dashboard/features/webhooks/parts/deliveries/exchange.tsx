@@ -1,10 +1,10 @@
 // One attempt: what was sent, and what came back.
+import { SimpleGrid } from '@mantine/core'
 import { TriangleAlert } from 'lucide-react'
 import { RESPONSE_BYTES_MAX } from '../../../../../contract/webhook-states.ts'
 import { capitalized } from '../../../../shared/api/errors.ts'
 import type { DeliveryAttempt } from '../../api/webhooks.ts'
-import classes from './exchange.module.css'
-import { Body, Headers } from './message-parts.tsx'
+import { Body, Headers, PartTitle } from './message-parts.tsx'
 import { TimingBar } from './timing-bar.tsx'
 
 interface ExchangeProps {
@@ -15,13 +15,13 @@ interface ExchangeProps {
 
 function Request({ attempt: { request }, body }: ExchangeProps) {
   return (
-    <section className="shrink" aria-label="Request">
-      <h3 className={classes.title}>Request</h3>
-      <p className="breakable tiny mono flush">
+    <section className="stack shrink gap-8" aria-label="Request">
+      <h3>Request</h3>
+      <p className="breakable tiny mono">
         <strong>{request.method}</strong> {request.url}
       </p>
-      {request.ip !== null && <p className={classes.sub}>Sent to {request.ip}</p>}
-      <h4 className={classes.partTitle}>Headers</h4>
+      {request.ip !== null && <p className="muted tiny">Sent to {request.ip}</p>}
+      <PartTitle>Headers</PartTitle>
       <Headers headers={request.headers} />
       <Body text={body} of="request" />
     </section>
@@ -31,14 +31,14 @@ function Request({ attempt: { request }, body }: ExchangeProps) {
 function Answer({ response }: { response: NonNullable<DeliveryAttempt['response']> }) {
   return (
     <>
-      <p className="breakable tiny mono flush">
+      <p className="breakable tiny mono">
         <strong>{response.status}</strong>
       </p>
-      <h4 className={classes.partTitle}>Headers</h4>
+      <PartTitle>Headers</PartTitle>
       <Headers headers={response.headers} />
       <Body text={response.body} of="response" />
       {response.isTruncated && (
-        <p className={classes.none}>
+        <p className="muted small">
           Only the first {RESPONSE_BYTES_MAX / 1024} KiB of the body were read and kept.
         </p>
       )}
@@ -48,9 +48,9 @@ function Answer({ response }: { response: NonNullable<DeliveryAttempt['response'
 
 function Response({ attempt: { response } }: Pick<ExchangeProps, 'attempt'>) {
   return (
-    <section className="shrink" aria-label="Response">
-      <h3 className={classes.title}>Response</h3>
-      {response ? <Answer response={response} /> : <p className={classes.none}>There was no answer.</p>}
+    <section className="stack shrink gap-8" aria-label="Response">
+      <h3>Response</h3>
+      {response ? <Answer response={response} /> : <p className="muted small">There was no answer.</p>}
     </section>
   )
 }
@@ -58,18 +58,18 @@ function Response({ attempt: { response } }: Pick<ExchangeProps, 'attempt'>) {
 /** Also for the result of a test. */
 export function Exchange({ attempt, body }: ExchangeProps) {
   return (
-    <div className={classes.exchange}>
+    <div className="stack gap-16">
       {attempt.message !== null && (
-        <p className={classes.error}>
+        <p className="note breakable danger">
           <TriangleAlert size={16} aria-hidden />
           <span>{capitalized(attempt.message)}</span>
         </p>
       )}
       <TimingBar timings={attempt.timings} />
-      <div className={classes.sides}>
+      <SimpleGrid type="container" cols={{ base: 1, '600px': 2 }} spacing={24}>
         <Request attempt={attempt} body={body} />
         <Response attempt={attempt} />
-      </div>
+      </SimpleGrid>
     </div>
   )
 }

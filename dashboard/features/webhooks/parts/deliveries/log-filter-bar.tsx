@@ -1,12 +1,11 @@
 // Above the log: which state, which type, which time.
-import { Select, TextInput, type TextInputProps, Tooltip } from '@mantine/core'
+import { Group, Select, TextInput, type TextInputProps, Tooltip } from '@mantine/core'
 import { type RefObject, useRef } from 'react'
 import { EVENT_TYPES } from '../../../../../contract/events.ts'
 import { DELIVERY_STATES } from '../../../../../contract/webhook-states.ts'
 import { useShortcuts } from '../../../../ui/use-shortcuts.ts'
 import { STATE_WORDS } from '../../delivery-words.ts'
 import { type LogSearch, PERIODS } from '../../endpoint-search.ts'
-import classes from './log.module.css'
 import { fromLocalField, PERIOD_WORDS, toLocalField } from './log-filters.ts'
 
 interface FilterProps {
@@ -38,7 +37,8 @@ function StateFilter({
         value={search.state ?? null}
         onChange={(state) => onChange({ state: (state ?? undefined) as LogSearch['state'] })}
         clearable
-        className={classes.state}
+        flex="1 1 140px"
+        maw={148}
       />
     </Tooltip>
   )
@@ -53,7 +53,8 @@ function TypeFilter({ search, onChange }: FilterProps) {
       value={search.type ?? null}
       onChange={(type) => onChange({ type: (type ?? undefined) as LogSearch['type'] })}
       clearable
-      className={classes.type}
+      flex="1 1 140px"
+      maw={200}
     />
   )
 }
@@ -77,7 +78,8 @@ function TimeFilter({ search, onChange }: FilterProps) {
       value={search.period ?? (isCustom(search) ? 'custom' : null)}
       onChange={(value) => onChange(timeOf(value))}
       clearable
-      className={classes.time}
+      flex="1 1 140px"
+      maw={160}
     />
   )
 }
@@ -89,9 +91,14 @@ function MomentField({ label, ...input }: { label: string } & TextInputProps) {
       type="datetime-local"
       step={1}
       aria-label={label}
-      leftSection={<span aria-hidden>{label}</span>}
+      leftSection={
+        <span className="muted small" aria-hidden>
+          {label}
+        </span>
+      }
       leftSectionWidth={48}
-      className={classes.moments}
+      flex="1 1 200px"
+      maw={256}
     />
   )
 }
@@ -120,11 +127,11 @@ export function LogFilterBar(props: FilterProps) {
   const field = useRef<HTMLInputElement>(null)
   useShortcuts([['f', () => field.current?.focus()]])
   return (
-    <div className={classes.filters}>
+    <Group gap={8}>
       <StateFilter {...props} field={field} />
       <TypeFilter {...props} />
       <TimeFilter {...props} />
       {isCustom(props.search) && <Moments {...props} />}
-    </div>
+    </Group>
   )
 }

@@ -2,6 +2,7 @@
 import { Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
+import dataTable from '../../../../ui/data-table.module.css'
 import type { Delivery } from '../../api/webhooks.ts'
 import {
   formatClock,
@@ -11,8 +12,11 @@ import {
   outcomeText,
   TRIGGER_WORDS,
 } from '../../delivery-words.ts'
-import classes from './log.module.css'
+import classes from './delivery.module.css'
 import { StateChip } from './state-chip.tsx'
+
+/** Beside a delivery, and on a phone, a line says when, what and how it went. */
+const MORE = `${dataTable.fit} ${dataTable.wide}`
 
 interface LogTableProps {
   deliveries: readonly Delivery[]
@@ -31,7 +35,7 @@ function Time({ moment }: { moment: string }) {
   return (
     <Tooltip label={formatExact(moment)}>
       <time dateTime={moment}>
-        <span className={classes.day}>{formatDay(moment)}, </span>
+        <span className={dataTable.wide}>{formatDay(moment)}, </span>
         {formatClock(moment)}
       </time>
     </Tooltip>
@@ -43,13 +47,13 @@ function Outcome({ delivery }: { delivery: Delivery }) {
   const { lastStatus, lastFailure, lastDurationMs, attempts } = delivery
   return (
     <>
-      <td className={classes.more} data-bad={lastFailure !== null || undefined}>
+      <td className={`${MORE} ${lastFailure === null ? '' : 'danger'}`}>
         {outcomeText(lastStatus, lastFailure)}
       </td>
-      <td className={classes.more} data-numeric>
+      <td className={MORE} data-numeric>
         {lastDurationMs === null ? '' : formatDuration(lastDurationMs)}
       </td>
-      <td className={classes.more} data-numeric>
+      <td className={MORE} data-numeric>
         {attempts > 0 ? attempts : ''}
       </td>
     </>
@@ -64,8 +68,8 @@ function Row({ delivery, isOpen, onOpen }: RowProps) {
   }
   return (
     // The link in the row is what the keyboard opens.
-    <tr onClick={open} data-open={isOpen || undefined}>
-      <td className="muted">
+    <tr className="hoverable" onClick={open} data-current={isOpen || undefined}>
+      <td className={`${dataTable.fit} muted`}>
         <Time moment={createdAt} />
       </td>
       <th scope="row">
@@ -74,16 +78,18 @@ function Row({ delivery, isOpen, onOpen }: RowProps) {
           search={((before: object) => ({ ...before, delivery: id })) as never}
           resetScroll={false}
           replace={isOpen}
-          className={classes.event}
+          className="tiny mono underlined"
           aria-current={isOpen || undefined}
           data-delivery={id}
         >
           {eventType}
         </Link>
-        {trigger !== 'event' && <span className={classes.trigger}>{TRIGGER_WORDS[trigger]}</span>}
+        {trigger !== 'event' && (
+          <span className={`${dataTable.wide} ${dataTable.second}`}> {TRIGGER_WORDS[trigger]}</span>
+        )}
       </th>
       <Outcome delivery={delivery} />
-      <td className={classes.chip}>
+      <td className={dataTable.fit}>
         <StateChip state={state} />
       </td>
     </tr>
@@ -96,16 +102,16 @@ function Head() {
       <tr>
         <th scope="col">Time</th>
         <th scope="col">Event</th>
-        <th scope="col" className={classes.more}>
+        <th scope="col" className={MORE}>
           Answer
         </th>
-        <th scope="col" className={classes.more} data-numeric>
+        <th scope="col" className={MORE} data-numeric>
           Duration
         </th>
-        <th scope="col" className={classes.more} data-numeric>
+        <th scope="col" className={MORE} data-numeric>
           Attempts
         </th>
-        <th scope="col" className={classes.chip}>
+        <th scope="col" className={dataTable.fit}>
           State
         </th>
       </tr>
@@ -115,7 +121,7 @@ function Head() {
 
 export function LogTable({ deliveries, open, onOpen }: LogTableProps) {
   return (
-    <table className={classes.table}>
+    <table className={`${dataTable.table} ${classes.log}`}>
       <caption className="visually-hidden">Deliveries, newest first</caption>
       <Head />
       <tbody>

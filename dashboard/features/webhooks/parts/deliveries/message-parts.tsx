@@ -1,18 +1,31 @@
 // Headers and body of a request or an answer, exactly as they went over the wire.
-import { Switch } from '@mantine/core'
-import { useState } from 'react'
+import { Box, Group, Switch, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
-import classes from './exchange.module.css'
 import { prettyJson } from './pretty.ts'
+
+const WRAPPED = { whiteSpace: 'pre-wrap' } as const
+
+export function PartTitle({ children }: { children: ReactNode }) {
+  return (
+    <Text component="h4" size="xs" c="dimmed" fw={500} flex={1}>
+      {children}
+    </Text>
+  )
+}
 
 export function Headers({ headers }: { headers: Record<string, string | string[]> }) {
   const lines = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one]))
   return (
-    <dl className={classes.headers}>
+    <dl className="stack gap-4 tiny mono breakable">
       {lines.map(([name, value]) => (
         <div key={`${name}: ${value}`}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
+          <Box component="dt" display="inline" c="dimmed">
+            {name}:
+          </Box>{' '}
+          <Box component="dd" display="inline">
+            {value}
+          </Box>
         </div>
       ))}
     </dl>
@@ -23,11 +36,11 @@ export function Headers({ headers }: { headers: Record<string, string | string[]
 export function Body({ text, of }: { text: string; of: 'request' | 'response' }) {
   const [isPretty, setPretty] = useState(false)
   const pretty = prettyJson(text)
-  if (text === '') return <p className={classes.none}>The body is empty.</p>
+  if (text === '') return <p className="muted small">The body is empty.</p>
   return (
-    <div className={classes.body}>
-      <div className={classes.bodyHead}>
-        <h4 className={classes.partTitle}>Body</h4>
+    <div className="stack gap-4">
+      <Group gap={8} mih={24} wrap="nowrap">
+        <PartTitle>Body</PartTitle>
         {pretty !== undefined && (
           <Switch
             size="xs"
@@ -37,11 +50,17 @@ export function Body({ text, of }: { text: string; of: 'request' | 'response' })
           />
         )}
         <CopyButton value={text} label={`Copy ${of} body`} />
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre className={classes.code} tabIndex={0}>
+      </Group>
+      {/* What scrolls must be reachable by keyboard. */}
+      <Box
+        component="pre"
+        className="box breakable tiny mono sunken scroll"
+        mah={360}
+        style={WRAPPED}
+        tabIndex={0}
+      >
         {isPretty ? pretty : text}
-      </pre>
+      </Box>
     </div>
   )
 }

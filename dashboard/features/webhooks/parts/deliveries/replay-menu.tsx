@@ -12,6 +12,7 @@ export function ReplayMenu({ endpointId }: { endpointId: string }) {
       <Menu width={240}>
         <Menu.Target>
           <Button
+            className="word-only"
             variant="default"
             leftSection={<RotateCw size={14} aria-hidden />}
             rightSection={<ChevronDown size={14} aria-hidden />}

@@ -5,7 +5,6 @@ import { messageOf } from '../../../../shared/api/errors.ts'
 import { useShortcuts } from '../../../../ui/use-shortcuts.ts'
 import type { DeliveryAttempt } from '../../api/webhooks.ts'
 import { formatDuration, outcomeText } from '../../delivery-words.ts'
-import classes from './delivery.module.css'
 
 interface ReplayResultProps {
   /** undefined: none was asked for. */
@@ -18,7 +17,7 @@ interface ReplayResultProps {
 function Came({ attempt: { failure, response, timings } }: { attempt: DeliveryAttempt }) {
   const Icon = failure === null ? CircleCheck : CircleX
   return (
-    <span className={classes.result} data-bad={failure !== null || undefined}>
+    <span className={`inline gap-6 small ${failure === null ? '' : 'danger'}`}>
       <Icon size={14} aria-hidden />
       {failure === null ? 'Delivered' : 'Failed again'}: {outcomeText(response?.status ?? null, failure)} in{' '}
       {formatDuration(timings.totalMs)}
@@ -28,7 +27,7 @@ function Came({ attempt: { failure, response, timings } }: { attempt: DeliveryAt
 
 function Awaiting() {
   return (
-    <span className={classes.result}>
+    <span className="inline gap-6 small">
       <Loader size={12} color="gray" aria-hidden />
       Waiting for the answer
     </span>
@@ -36,11 +35,7 @@ function Awaiting() {
 }
 
 function Refused({ error }: { error: unknown }) {
-  return (
-    <span className={classes.result} data-bad>
-      {messageOf(error)}
-    </span>
-  )
+  return <span className="danger small">{messageOf(error)}</span>
 }
 
 export function ReplayResult({ awaited, attempt, error }: ReplayResultProps) {

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Ban, CircleCheck } from 'lucide-react'
 import { type Replay, replaysQuery } from '../../api/webhooks.ts'
 import { useSpace } from '../../space.tsx'
-import classes from './log.module.css'
 import { isShown, replayText } from './replay-words.ts'
 
 const RUNNING_MS = 1000
@@ -29,9 +28,9 @@ export function Replays({ endpointId }: { endpointId: string }) {
   })
   const shown = replays.filter((replay) => isShown(replay, Date.now())).slice(0, SHOWN_MAX)
   return (
-    <div role="status" className={classes.replays}>
+    <div role="status" style={{ marginBottom: shown.length === 0 ? -12 : 0 }}>
       {shown.map((replay) => (
-        <p key={replay.id} className="row gap-8 muted small tabular flush">
+        <p key={replay.id} className="row gap-8 muted small tabular">
           <Sign state={replay.state} />
           {replayText(replay)}
         </p>

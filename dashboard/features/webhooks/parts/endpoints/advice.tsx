@@ -1,11 +1,16 @@
 // What is wrong with an endpoint, since when, and what to do, with the button that does it.
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { CircleSlash, TriangleAlert } from 'lucide-react'
 import type { Endpoint } from '../../api/webhooks.ts'
 import { formatInstant } from '../instant.ts'
 import { adviceOf, STATE_WORDS, stateOf } from './endpoint-state.ts'
-import classes from './endpoints.module.css'
 import { useEnabling } from './use-enabling.ts'
+
+const FAILING = {
+  color: 'var(--danger-strong)',
+  background: 'var(--danger-surface)',
+  borderColor: 'var(--danger-border)',
+}
 
 export function Advice({ endpoint }: { endpoint: Endpoint }) {
   const enabling = useEnabling(endpoint)
@@ -15,15 +20,19 @@ export function Advice({ endpoint }: { endpoint: Endpoint }) {
   const since = state === 'disabled' ? endpoint.disabledAt : endpoint.failingSince
   const Icon = state === 'disabled' ? CircleSlash : TriangleAlert
   return (
-    <section className={classes.advice} data-state={state} aria-label={STATE_WORDS[state]}>
+    <section
+      className="note wrap"
+      style={state === 'failing' ? FAILING : undefined}
+      aria-label={STATE_WORDS[state]}
+    >
       <Icon size={16} aria-hidden />
-      <p className={classes.adviceText}>
+      <Text flex="1 1 240px" maw="96ch">
         <strong>
           {STATE_WORDS[state]}
           {since && ` since ${formatInstant(since)}`}.
         </strong>{' '}
         {advice}
-      </p>
+      </Text>
       {state === 'disabled' && (
         <Button variant="default" loading={enabling.isBusy} onClick={enabling.enable}>
           Enable endpoint

@@ -1,5 +1,5 @@
 // What can be done with an endpoint; what is rare, or cannot be undone, is in the menu.
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, Text, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleCheck, CircleSlash, Ellipsis, Pencil, Send, Trash2 } from 'lucide-react'
@@ -11,7 +11,6 @@ import { useEndpointSearch } from '../../endpoint-search.ts'
 import { useSpace } from '../../space.tsx'
 import { formatWaiting } from '../../stats-words.ts'
 import { ReplayMenu } from '../deliveries/replay-menu.tsx'
-import classes from './endpoints.module.css'
 import { focusPart } from './parts.ts'
 import { useEnabling } from './use-enabling.ts'
 
@@ -34,7 +33,9 @@ function DeleteEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose(): 
       onConfirm={remove}
       onClose={onClose}
     >
-      <p className={classes.doomed}>{url}</p>
+      <Text className="breakable mono" mb={8}>
+        {url}
+      </Text>
       It receives no more events. Its secret, its log of deliveries and its replays are removed
       {waiting > 0 && (
         <>
@@ -85,18 +86,28 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   }
   useShortcuts([['e', edit]])
   return (
-    <div className={classes.actions}>
-      <Button variant="default" leftSection={<Send size={14} aria-hidden />} onClick={test}>
+    <Group gap={8}>
+      <Button
+        className="word-only"
+        variant="default"
+        leftSection={<Send size={14} aria-hidden />}
+        onClick={test}
+      >
         Send test event
       </Button>
       <ReplayMenu endpointId={endpoint.id} />
       <Tooltip label="Edit (E)">
-        <Button variant="default" leftSection={<Pencil size={14} aria-hidden />} onClick={edit}>
+        <Button
+          className="word-only"
+          variant="default"
+          leftSection={<Pencil size={14} aria-hidden />}
+          onClick={edit}
+        >
           Edit
         </Button>
       </Tooltip>
       <MoreMenu endpoint={endpoint} onDelete={() => setDoomed(true)} />
       {isDoomed && <DeleteEndpoint endpoint={endpoint} onClose={() => setDoomed(false)} />}
-    </div>
+    </Group>
   )
 }

@@ -1,5 +1,7 @@
 // All endpoints: how each is doing, what it gets, and its last 24 hours as small charts.
+import { Box, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import dataTable from '../../../../ui/data-table.module.css'
 import { SmallBars, SmallLine } from '../../../../ui/small-chart.tsx'
 import { Moment } from '../../../../ui/time.tsx'
@@ -15,7 +17,6 @@ import {
   rateSteps,
 } from '../../stats-words.ts'
 import { DISABLED_SHORT } from './endpoint-state.ts'
-import classes from './endpoints.module.css'
 import { summarizeTypes } from './event-type-tree.ts'
 import { StateChip } from './state-chip.tsx'
 
@@ -32,7 +33,7 @@ function Name({ endpoint }: { endpoint: Endpoint }) {
         {endpoint.url}
       </Link>
       <span className={`${dataTable.cut} ${dataTable.second}`} title={`${endpoint.description} ${types}`}>
-        {endpoint.description && <span className={classes.about}>{endpoint.description} · </span>}
+        {endpoint.description && <span className="plain">{endpoint.description} · </span>}
         {types}
       </span>
     </th>
@@ -55,43 +56,45 @@ function State({ endpoint }: { endpoint: Endpoint }) {
   return (
     <td className={dataTable.fit}>
       <StateChip endpoint={endpoint} />
-      <span className={`${dataTable.cut} ${dataTable.second} ${classes.why}`}>
+      <Box className={`${dataTable.cut} ${dataTable.second}`} maw="24ch">
         <Why endpoint={endpoint} />
-      </span>
+      </Box>
       {successRate !== null && (
-        <span className={`${classes.rate} ${dataTable.second}`}>{formatRate(successRate)} in 24 h</span>
+        <div>
+          <span className={`${dataTable.narrow} ${dataTable.second}`}>{formatRate(successRate)} in 24 h</span>
+        </div>
       )}
+    </td>
+  )
+}
+
+/** A figure, and how it came about in the last hours. */
+function ChartCell({ figure, children }: { figure: string | null; children: ReactNode }) {
+  return (
+    <td className={dataTable.wide} style={{ width: 168, maxWidth: 'none' }}>
+      <div className="row gap-12">
+        <Text span miw={52} className="fixed tabular">
+          {figure}
+        </Text>
+        <span className="fill">{children}</span>
+      </div>
     </td>
   )
 }
 
 function Success({ stats }: Pick<Endpoint, 'stats'>) {
   return (
-    <td className={`${classes.chartCell} ${dataTable.wide}`}>
-      <div className="row gap-12">
-        <span className={`${classes.figure} tabular`}>
-          {stats.successRate === null ? '' : formatRate(stats.successRate)}
-        </span>
-        <span className="fill">
-          <SmallBars steps={rateSteps(stats.hours)} label={ratePhrase(stats)} />
-        </span>
-      </div>
-    </td>
+    <ChartCell figure={stats.successRate === null ? null : formatRate(stats.successRate)}>
+      <SmallBars steps={rateSteps(stats.hours)} label={ratePhrase(stats)} />
+    </ChartCell>
   )
 }
 
 function Latency({ stats }: Pick<Endpoint, 'stats'>) {
   return (
-    <td className={`${classes.chartCell} ${dataTable.wide}`}>
-      <div className="row gap-12">
-        <span className={`${classes.figure} tabular`}>
-          {stats.medianMs === null ? '' : formatLatency(stats.medianMs)}
-        </span>
-        <span className="fill">
-          <SmallLine steps={latencySteps(stats.hours)} label={latencyPhrase(stats)} />
-        </span>
-      </div>
-    </td>
+    <ChartCell figure={stats.medianMs === null ? null : formatLatency(stats.medianMs)}>
+      <SmallLine steps={latencySteps(stats.hours)} label={latencyPhrase(stats)} />
+    </ChartCell>
   )
 }
 
@@ -115,7 +118,7 @@ export function EndpointTable({ endpoints }: { endpoints: readonly Endpoint[] })
       </thead>
       <tbody>
         {endpoints.map((endpoint) => (
-          <tr key={endpoint.id} className={classes.row}>
+          <tr key={endpoint.id}>
             <Name endpoint={endpoint} />
             <State endpoint={endpoint} />
             <Success stats={endpoint.stats} />

@@ -1,8 +1,9 @@
 // Which events are sent: a tree of boxes, each group with one of its own.
 import { Checkbox, Input } from '@mantine/core'
 import type { EventType } from '../../../../../contract/events.ts'
-import classes from './endpoint-form.module.css'
 import { ALL_TYPES, BRANCHES, boxOf, type ChosenTypes, toggled, verbOf } from './event-type-tree.ts'
+
+const INSIDE = { padding: '8px 0 0 28px' }
 
 interface EventTypeFieldProps {
   value: ChosenTypes
@@ -35,8 +36,8 @@ function TypeBox({ type, ...field }: Pick<BoxProps, 'value' | 'onChange'> & { ty
       checked={boxOf(field.value, [type]) === 'checked'}
       onChange={() => field.onChange(toggled(field.value, [type]))}
       label={
-        <span className={classes.type}>
-          {verbOf(type)} <code>{type}</code>
+        <span className="inline wrap" style={{ columnGap: 8 }}>
+          {verbOf(type)} <code className="muted">{type}</code>
         </span>
       }
     />
@@ -45,22 +46,22 @@ function TypeBox({ type, ...field }: Pick<BoxProps, 'value' | 'onChange'> & { ty
 
 export function EventTypeField({ error, ...field }: EventTypeFieldProps) {
   return (
-    <fieldset className={classes.fieldset}>
+    <fieldset>
       <legend>
         <Input.Label labelElement="div">Events</Input.Label>
       </legend>
-      <div className={classes.tree}>
+      <div className="box">
         <GroupBox
           {...field}
           types={ALL_TYPES}
           label="All events"
           description="Including types that are added later"
         />
-        <ul>
+        <ul className="stack gap-8" style={INSIDE}>
           {BRANCHES.map(({ label, types }) => (
             <li key={label}>
               <GroupBox {...field} types={types} label={label} />
-              <ul>
+              <ul className="stack gap-8" style={INSIDE}>
                 {types.map((type) => (
                   <li key={type}>
                     <TypeBox {...field} type={type} />

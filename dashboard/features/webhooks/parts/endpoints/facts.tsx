@@ -1,12 +1,12 @@
 // What an endpoint gets and what is sent along, in words.
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { counted } from '../../../../ui/counted.ts'
 import { Moment } from '../../../../ui/time.tsx'
 import type { Endpoint } from '../../api/webhooks.ts'
 import { usePortal } from '../../space.tsx'
-import classes from './endpoints.module.css'
 import { summarizeTypes } from './event-type-tree.ts'
+import classes from './facts.module.css'
 import { changeWords, concernsChanges, concernsObjects, objectWords } from './filter-words.ts'
 import { SecretField } from './secret-field.tsx'
 import type { Secret } from './use-secret.ts'
@@ -26,8 +26,8 @@ function Headers({ headers }: Pick<Endpoint, 'headers'>) {
   const [isRevealed, setRevealed] = useState(false)
   if (headers.length === 0) return <span className="muted">None</span>
   return (
-    <div className={classes.inline}>
-      <ul className={classes.sealed}>
+    <Group gap="4px 8px">
+      <ul className="grid gap-2">
         {headers.map(({ name, value }) => (
           <li key={name}>
             <code>
@@ -39,14 +39,14 @@ function Headers({ headers }: Pick<Endpoint, 'headers'>) {
       <Button variant="default" size="compact-xs" onClick={() => setRevealed(!isRevealed)}>
         {isRevealed ? 'Hide values' : 'Reveal values'}
       </Button>
-    </div>
+    </Group>
   )
 }
 
 export function Facts({ endpoint, secret }: { endpoint: Endpoint; secret: Secret }) {
   const { headers, rateLimit, createdAt } = endpoint
   return (
-    <dl className={classes.facts}>
+    <dl className={`facts ${classes.facts}`}>
       <dt>Events</dt>
       <dd>{summarizeTypes(endpoint.eventTypes)}</dd>
       <dt>Signing secret</dt>

@@ -4,7 +4,6 @@ import { Plus, X } from 'lucide-react'
 import { useRef } from 'react'
 import { ENDPOINT_HEADERS_MAX } from '../../../../../contract/webhook-states.ts'
 import type { HeaderRow } from './draft.ts'
-import classes from './endpoint-form.module.css'
 import type { EndpointForm } from './use-endpoint-form.ts'
 
 interface RowProps {
@@ -18,7 +17,7 @@ function Row({ form, index, row }: RowProps) {
   const set = (part: Partial<HeaderRow>) => form.change({ headers: headers.with(index, { ...row, ...part }) })
   const common = { maxLength: 1000, autoComplete: 'off', spellCheck: false }
   return (
-    <li className={classes.header}>
+    <li className="grid start gap-4" style={{ gridTemplateColumns: '2fr 3fr auto' }}>
       <TextInput
         {...common}
         aria-label={`Name of header ${index + 1}`}
@@ -37,6 +36,7 @@ function Row({ form, index, row }: RowProps) {
         error={form.errors[`headers[${index}].value`]}
       />
       <ActionIcon
+        mt={4}
         aria-label={`Remove header ${row.name || index + 1}`}
         onClick={() => form.change({ headers: headers.toSpliced(index, 1) })}
       >
@@ -61,20 +61,21 @@ export function HeaderRows({ form }: { form: EndpointForm }) {
   const { list, add } = useAdd(form)
   const { headers } = form.draft
   return (
-    <fieldset className={classes.fieldset}>
+    <fieldset>
       <legend>
         <Input.Label labelElement="div">Headers</Input.Label>
       </legend>
       <Input.Description mb={8}>
         Sent with every request, such as a token your receiver asks for. Stored encrypted.
       </Input.Description>
-      <ul className={classes.headers} ref={list}>
+      <ul className="stack gap-8" ref={list}>
         {headers.map((row, index) => (
           <Row key={row.key} form={form} index={index} row={row} />
         ))}
       </ul>
       {form.errors['headers'] && <Input.Error role="alert">{form.errors['headers']}</Input.Error>}
       <Button
+        mt={headers.length > 0 ? 8 : 0}
         variant="default"
         leftSection={<Plus size={14} aria-hidden />}
         onClick={add}

@@ -1,5 +1,5 @@
 // The secret that signs: hidden until it is asked for, and rotated without a gap.
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { ROTATION_GRACE_HOURS } from '../../../../../contract/webhook-states.ts'
@@ -7,7 +7,6 @@ import { messageOf } from '../../../../shared/api/errors.ts'
 import { ConfirmDialog } from '../../../../shared/confirm-dialog.tsx'
 import { CopyButton } from '../../../../ui/copy-button.tsx'
 import { formatInstant } from '../instant.ts'
-import classes from './endpoints.module.css'
 import type { Secret } from './use-secret.ts'
 
 export function RevealButton({ secret }: { secret: Secret }) {
@@ -44,14 +43,14 @@ export function SecretField({ secret }: { secret: Secret }) {
   const [isRotating, setRotating] = useState(false)
   return (
     <>
-      <div className={classes.inline}>
+      <Group gap="4px 8px">
         <code className="breakable">{secret.text}</code>
         {secret.isRevealed && <CopyButton value={secret.text} label="Copy secret" />}
         <RevealButton secret={secret} />
         <Button variant="default" size="compact-xs" onClick={() => setRotating(true)}>
           Rotate secret
         </Button>
-      </div>
+      </Group>
       {secret.previousUntil && (
         <Text size="xs" c="dimmed" mt={4}>
           The previous secret also signs until {formatInstant(secret.previousUntil)}.

@@ -1,4 +1,5 @@
 // The last 24 hours: how much arrived, how fast, and what still waits.
+import { Group, SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../../ui/counted.ts'
 import { SmallBars, SmallLine } from '../../../../ui/small-chart.tsx'
@@ -12,14 +13,13 @@ import {
   ratePhrase,
   rateSteps,
 } from '../../stats-words.ts'
-import classes from './endpoints.module.css'
 
 const CHART = { width: 240, height: 40 }
 
 function Tile({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={classes.tile} aria-label={title}>
-      <h2 className="muted tiny medium flush">{title}</h2>
+    <section className="stack gap-8 box" aria-label={title}>
+      <h2 className="muted tiny medium">{title}</h2>
       {children}
     </section>
   )
@@ -27,10 +27,10 @@ function Tile({ title, children }: { title: string; children: ReactNode }) {
 
 function Figure({ children, beside }: { children: ReactNode; beside?: string }) {
   return (
-    <div className={`${classes.tileFigure} tabular`}>
-      <span>{children}</span>
-      {beside && <small>{beside}</small>}
-    </div>
+    <Group justify="space-between" align="baseline" gap="0 8px" className="tabular">
+      <span className="title">{children}</span>
+      {beside && <span className="muted tiny">{beside}</span>}
+    </Group>
   )
 }
 
@@ -45,7 +45,7 @@ function Axis() {
 
 function Success({ stats }: { stats: EndpointStats }) {
   const { succeeded, failed, successRate } = stats
-  if (successRate === null) return <p className="muted small flush">{ratePhrase(stats)}</p>
+  if (successRate === null) return <p className="muted small">{ratePhrase(stats)}</p>
   return (
     <>
       <Figure beside={`${formatCount(succeeded)} succeeded, ${formatCount(failed)} failed`}>
@@ -59,7 +59,7 @@ function Success({ stats }: { stats: EndpointStats }) {
 
 function Latency({ stats }: { stats: EndpointStats }) {
   const { medianMs, p95Ms } = stats
-  if (medianMs === null || p95Ms === null) return <p className="muted small flush">{latencyPhrase(stats)}</p>
+  if (medianMs === null || p95Ms === null) return <p className="muted small">{latencyPhrase(stats)}</p>
   return (
     <>
       <Figure beside={`95th percentile: ${formatLatency(p95Ms)}`}>{formatLatency(medianMs)}</Figure>
@@ -72,7 +72,7 @@ function Latency({ stats }: { stats: EndpointStats }) {
 export function StatsTiles({ endpoint }: { endpoint: Endpoint }) {
   const { stats, waiting, isEnabled } = endpoint
   return (
-    <div className={classes.tiles}>
+    <SimpleGrid minColWidth={220} autoFlow="auto-fit" spacing={12}>
       <Tile title="Attempts that succeeded">
         <Success stats={stats} />
       </Tile>
@@ -81,10 +81,10 @@ export function StatsTiles({ endpoint }: { endpoint: Endpoint }) {
       </Tile>
       <Tile title="Waiting">
         <Figure>{formatWaiting(waiting)}</Figure>
-        <p className="muted small flush">
+        <p className="muted small">
           {isEnabled ? 'Deliveries with an attempt to follow' : 'Deliveries, until it is enabled'}
         </p>
       </Tile>
-    </div>
+    </SimpleGrid>
   )
 }

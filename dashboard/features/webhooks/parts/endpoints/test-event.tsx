@@ -1,5 +1,5 @@
 // An example of any type, sent at once as it would be: its answer is shown here.
-import { Button, Group, Select, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -18,7 +18,6 @@ import {
 import { formatDuration } from '../../delivery-words.ts'
 import { useEndpointSearch } from '../../endpoint-search.ts'
 import { useSpace } from '../../space.tsx'
-import classes from './endpoints.module.css'
 import { focusPart } from './parts.ts'
 
 function useTest(endpoint: Endpoint) {
@@ -38,13 +37,13 @@ function Outcome({ result }: { result: DeliveryDetail }) {
   const words = response ? `Answered ${response.status}` : 'No answer'
   return (
     <>
-      <div className={classes.inline}>
+      <Group gap="4px 8px">
         <ToneChip tone={failure ? 'danger' : 'good'} icon={failure ? TriangleAlert : CircleCheck}>
           {words}
         </ToneChip>
         <span className="tabular">after {formatDuration(timings.totalMs)}</span>
-      </div>
-      {message && <p className="flush">{capitalized(message)}</p>}
+      </Group>
+      {message && <p>{capitalized(message)}</p>}
       {response?.body && <CodeBox code={response.body} label="Copy answer" wraps />}
       {response?.isTruncated && (
         <p className="muted">The answer goes on: its first {RESPONSE_BYTES_MAX / 1024} KiB are kept.</p>
@@ -61,9 +60,9 @@ function Result({ result }: { result: DeliveryDetail }) {
     focusPart('deliveries')
   }
   return (
-    <section className={classes.result} aria-label="Result">
+    <section className="stack gap-8 box" aria-label="Result">
       <Outcome result={result} />
-      <Button variant="default" onClick={show}>
+      <Button variant="default" mr="auto" onClick={show}>
         Show delivery
       </Button>
     </section>
@@ -77,7 +76,7 @@ export function TestEvent({ endpoint }: { endpoint: Endpoint }) {
   const { submit, isBusy, error, result } = useTest(endpoint)
   if (!entry) return null
   return (
-    <div className={classes.part}>
+    <Stack gap={12} pt={16}>
       <Group gap="xs" align="flex-end">
         <Select
           label="Event type"
@@ -85,7 +84,7 @@ export function TestEvent({ endpoint }: { endpoint: Endpoint }) {
           value={entry.name}
           onChange={(value) => setName(entries.find((one) => one.name === value)?.name ?? entry.name)}
           allowDeselect={false}
-          className={classes.typeSelect}
+          flex="0 1 280px"
         />
         <Button size="sm" loading={isBusy} onClick={() => void submit(entry.name)}>
           Send test
@@ -97,11 +96,11 @@ export function TestEvent({ endpoint }: { endpoint: Endpoint }) {
           {messageOf(error)}
         </Text>
       )}
-      <h3 className={classes.subtitle}>Body</h3>
-      <p className={classes.hint}>
+      <h3>Body</h3>
+      <p className="muted small">
         {entry.description}. This is an example: it is sent without line breaks, and marked as a test.
       </p>
       <CodeBox code={entry.example} label="Copy body" />
-    </div>
+    </Stack>
   )
 }
