@@ -1,10 +1,10 @@
 // One report: its chart is the page; beside it what it asks, what runs it by itself, and its runs.
 import { Button, Tooltip } from '@mantine/core'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { ChartColumn, Play } from 'lucide-react'
 import { StaleNote } from '../../shared/stale-note.tsx'
-import { EmptyState } from '../../shared/state.tsx'
+import { EmptyState, ErrorState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
 import { Crumbs } from '../../ui/crumbs.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -18,13 +18,13 @@ import {
 } from './api/reports.ts'
 import { useReasonNotToChange } from './parts/changes/may-change.ts'
 import { ReportMenu } from './parts/changes/report-menu.tsx'
-import { ComparedRuns } from './parts/report/compared-runs.tsx'
+import { DifferenceView } from './parts/difference/difference-view.tsx'
 import { NotStarted, RunFailed } from './parts/report/failure.tsx'
 import classes from './parts/report/report.module.css'
 import { DefinitionPart, EditButton } from './parts/report/report-parts.tsx'
 import { RunHistory } from './parts/report/run-history.tsx'
 import { latestRun } from './parts/report/run-times.ts'
-import { RunView } from './parts/report/run-view.tsx'
+import { ResultsPending, RunView } from './parts/report/run-view.tsx'
 import { type RunNow, useRunNow } from './parts/report/use-run-now.ts'
 import { SchedulePanel } from './parts/schedule/schedule-panel.tsx'
 import { Schedules } from './parts/schedule/schedules.tsx'
@@ -69,6 +69,23 @@ function Notes({ report, runs, runNow }: ContentProps) {
       {isHidden && <RunFailed reportId={report.id} error={newest.error} onRetry={runNow.start} />}
     </>
   )
+}
+
+interface ComparedRunsProps {
+  reportId: string
+  runIds: readonly [string, string]
+}
+
+/** The run that is shown beside another one, once both are read. */
+function ComparedRuns({ reportId, runIds }: ComparedRunsProps) {
+  const org = useOrg()
+  const [, change] = useReportSearch()
+  const close = () => change({ compare: undefined })
+  const [one, other] = useQueries({ queries: runIds.map((id) => reportRunQuery(org, reportId, id)) })
+  const failed = one?.error ? one : other?.error ? other : undefined
+  if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
+  if (!one?.data || !other?.data) return <ResultsPending />
+  return <DifferenceView runs={[one.data, other.data]} onClose={close} />
 }
 
 function Content({ report, runs, runNow }: ContentProps) {

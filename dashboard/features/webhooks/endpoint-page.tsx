@@ -1,10 +1,11 @@
 // One endpoint: how it does, what it gets, and below what was sent to it, a test, and how to verify.
-import { Anchor, Tabs } from '@mantine/core'
+import { Anchor, Box, Group, Tabs, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { Suspense } from 'react'
 import { StaleNote } from '../../shared/stale-note.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import crumbs from '../../ui/crumbs.module.css'
 import { PartPending } from '../../ui/page-pending.tsx'
 import { SettingsPage } from '../../ui/sections.tsx'
@@ -12,10 +13,11 @@ import { type Endpoint, endpointQuery, LIVE_MS } from './api/webhooks.ts'
 import { useEndpointSearch } from './endpoint-search.ts'
 import { DeliveryLog } from './parts/deliveries/delivery-log.tsx'
 import { Advice } from './parts/endpoints/advice.tsx'
-import { EndpointHead } from './parts/endpoints/endpoint-head.tsx'
+import { EndpointActions } from './parts/endpoints/endpoint-actions.tsx'
 import { EditEndpointPanel } from './parts/endpoints/endpoint-panel.tsx'
 import { Facts } from './parts/endpoints/facts.tsx'
 import { PART_LABELS, PARTS, PARTS_ID, type Part, partOf } from './parts/endpoints/parts.ts'
+import { StateChip } from './parts/endpoints/state-chip.tsx'
 import { StatsTiles } from './parts/endpoints/stats-tiles.tsx'
 import { TestEvent } from './parts/endpoints/test-event.tsx'
 import { type Secret, useSecret } from './parts/endpoints/use-secret.ts'
@@ -33,6 +35,26 @@ function Heading({ endpoint }: { endpoint: Endpoint }) {
         {URL.parse(endpoint.url)?.host ?? endpoint.url}
       </h1>
     </nav>
+  )
+}
+
+function Head({ endpoint }: { endpoint: Endpoint }) {
+  return (
+    <Group justify="space-between" align="flex-start" gap="12px 24px">
+      <Box flex="1 1 320px" miw={0}>
+        <div className="flex start gap-8">
+          <Text size="md" fw={600} lineClamp={2} className="shrink breakable mono" title={endpoint.url}>
+            {endpoint.url}
+          </Text>
+          <CopyButton value={endpoint.url} label="Copy URL" />
+        </div>
+        <Group gap="4px 8px" mt={4}>
+          <StateChip endpoint={endpoint} />
+          {endpoint.description && <span className="shrink muted">{endpoint.description}</span>}
+        </Group>
+      </Box>
+      <EndpointActions endpoint={endpoint} />
+    </Group>
   )
 }
 
@@ -72,7 +94,7 @@ function OneEndpoint({ id }: { id: string }) {
   const [{ edit }, change] = useEndpointSearch()
   return (
     <SettingsPage title={endpoint.url} heading={<Heading endpoint={endpoint} />} width="full">
-      <EndpointHead endpoint={endpoint} />
+      <Head endpoint={endpoint} />
       <StaleNote error={error} />
       <Advice endpoint={endpoint} />
       <StatsTiles endpoint={endpoint} />

@@ -6,11 +6,11 @@ import {
   ChartLine,
   ChartPie,
   ChartScatter,
+  Donut,
   Filter,
   Hash,
   type LucideIcon,
   Table2,
-  Torus,
 } from 'lucide-react'
 import type { ChartType } from '../../../../contract/report-states.ts'
 
@@ -20,7 +20,7 @@ export const CHART_ICONS: Readonly<Record<ChartType, LucideIcon>> = {
   line: ChartLine,
   area: ChartArea,
   pie: ChartPie,
-  donut: Torus,
+  donut: Donut,
   scatter: ChartScatter,
   number: Hash,
   funnel: Filter,

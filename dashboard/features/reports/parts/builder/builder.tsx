@@ -1,11 +1,14 @@
 // The builder of a report: four sentences that say what it is, the fields they are made of, and what it comes to.
 import { Box } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { useState } from 'react'
+import { editActionOf } from '../../../../shared/editing/keys.ts'
 import { LeaveGuard } from '../../../../shared/leave-guard.tsx'
 import { Page } from '../../../../ui/page.tsx'
+import { isAbove } from '../../../../ui/use-shortcuts.ts'
 import classes from './builder.module.css'
 import { BuilderActions, Heading, Notes } from './builder-actions.tsx'
-import { BuilderContext } from './builder-context.ts'
+import { BuilderContext, type Builder as BuilderState } from './builder-context.ts'
 import { isRows } from './builder-state.ts'
 import { ChartChoice } from './chart-choice.tsx'
 import { ConflictDialog, CopyDialog } from './dialogs.tsx'
@@ -19,7 +22,25 @@ import { ShowSentence } from './show-sentence.tsx'
 import { ThenSentence } from './then-sentence.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { type BuilderStart, useBuilderState } from './use-builder.ts'
-import { useKeys } from './use-keys.ts'
+
+/** A field undoes its own typing. */
+const isField = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.matches('input:not([type=radio]), textarea, [contenteditable]')
+
+/** Saving, undo and redo from anywhere. */
+function useKeys({ saving, undo, redo, readOnlyReason }: BuilderState): void {
+  useWindowEvent('keydown', (event) => {
+    const does = event.defaultPrevented ? undefined : editActionOf(event)
+    if (does === 'save') {
+      event.preventDefault()
+      if (readOnlyReason === undefined && !saving.isBusy) void saving.save()
+    } else if ((does === 'undo' || does === 'redo') && !isField(event.target) && !isAbove()) {
+      event.preventDefault()
+      if (does === 'undo') undo()
+      else redo()
+    }
+  })
+}
 
 function Sentences({ hasGroups }: { hasGroups: boolean }) {
   return (

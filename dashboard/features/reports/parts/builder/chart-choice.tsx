@@ -1,41 +1,16 @@
 // How the result is drawn: the kind of chart, and what lies along its axes.
 import { Group, Select, Text } from '@mantine/core'
-import {
-  ChartArea,
-  ChartColumn,
-  ChartColumnStacked,
-  ChartLine,
-  ChartPie,
-  ChartScatter,
-  Donut,
-  Filter,
-  Hash,
-  type LucideIcon,
-  Sparkles,
-  Table2,
-} from 'lucide-react'
+import { type LucideIcon, Sparkles } from 'lucide-react'
 import { useId } from 'react'
 import { CHART_TYPES, type ChartType } from '../../../../../contract/report-states.ts'
 import { MultiPicker } from '../../../../ui/multi-picker.tsx'
 import { CHART_NAMES } from '../chart/drawing.ts'
+import { CHART_ICONS } from '../chart-icons.ts'
 import classes from './builder.module.css'
 import { useBuilder } from './builder-context.ts'
 import { type Chart, isRows } from './builder-state.ts'
 import { type ColumnName, columnNames } from './column-names.ts'
 import { problemWords } from './problem-places.ts'
-
-const ICONS: Readonly<Record<ChartType, LucideIcon>> = {
-  bar: ChartColumn,
-  stacked_bar: ChartColumnStacked,
-  line: ChartLine,
-  area: ChartArea,
-  pie: ChartPie,
-  donut: Donut,
-  scatter: ChartScatter,
-  number: Hash,
-  funnel: Filter,
-  table: Table2,
-}
 
 function Kind(props: { name: string; label: string; icon: LucideIcon; isChosen: boolean; onChoose(): void }) {
   const { icon: Icon } = props
@@ -77,7 +52,7 @@ function Kinds() {
           key={type}
           name={name}
           label={CHART_NAMES[type].replace(/ chart$/, '')}
-          icon={ICONS[type]}
+          icon={CHART_ICONS[type]}
           isChosen={chart?.type === type}
           onChoose={() => choose(type)}
         />

@@ -2,7 +2,6 @@
 import { Input, Select } from '@mantine/core'
 import { X } from 'lucide-react'
 import type { Attribute } from '../../../../shared/api/objects.ts'
-import { shownAttributes } from './data-rows.ts'
 import { type FieldProps, useProblem } from './field-props.ts'
 import { useAttributes, useFormPlace } from './form-context.ts'
 import { SmallButton } from './small-button.tsx'
@@ -12,6 +11,29 @@ type Data = Readonly<Record<string, unknown>>
 
 const without = (data: Data, slug: string): Data =>
   Object.fromEntries(Object.entries(data).filter(([name]) => name !== slug))
+
+interface Rows {
+  /** Those with a value and those that lack one, in the order of the object. */
+  shown: Attribute[]
+  /** That can be added. */
+  others: Attribute[]
+  /** Slugs that no attribute has (any more). */
+  gone: string[]
+}
+
+/** Which attributes have a row. @param isNeeded whether the service asks for a value of it */
+function shownAttributes(
+  attributes: readonly Attribute[],
+  data: Readonly<Record<string, unknown>>,
+  isNeeded: (slug: string) => boolean,
+): Rows {
+  const isShown = ({ slug }: Attribute) => Object.hasOwn(data, slug) || isNeeded(slug)
+  return {
+    shown: attributes.filter(isShown),
+    others: attributes.filter((attribute) => !isShown(attribute)),
+    gone: Object.keys(data).filter((slug) => !attributes.some((attribute) => attribute.slug === slug)),
+  }
+}
 
 interface RowProps {
   attribute: Attribute
