@@ -112,7 +112,7 @@ function ObjectFields({ object, fields, isSearched }: ObjectFieldsProps) {
       <Text component="h2" size="xs" c="dimmed" fw={600} mt={8} mb={4}>
         {object.name}
       </Text>
-      <ul className="list">
+      <ul>
         {fields.map((field) => (
           <li key={field.slug}>
             <FieldRow field={field} isInside={field.part !== undefined && !isSearched} />

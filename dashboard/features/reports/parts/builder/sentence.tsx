@@ -14,7 +14,7 @@ function Problems({ name }: { name: SentenceName }) {
   const texts = [...new Set(problemsOf(name).map(problemWords))]
   if (texts.length === 0) return null
   return (
-    <ul className="list danger small wide">
+    <ul className="danger small wide">
       {texts.map((text) => (
         <li key={text} className="row gap-6">
           <TriangleAlert size={13} aria-hidden />

@@ -78,9 +78,7 @@ function ScheduleForm({ report, onClose }: { report: ReportDetail; onClose(): vo
       }}
     >
       <Stack gap="md">
-        <p className="muted small flush">
-          This creates a workflow, where you can change it or switch it off.
-        </p>
+        <p className="muted small">This creates a workflow, where you can change it or switch it off.</p>
         <Select
           label="Runs"
           data={CHOICES}

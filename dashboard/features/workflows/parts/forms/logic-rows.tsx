@@ -118,7 +118,7 @@ export function LogicRows<Leaf>({ kind, tree, place, depth, onChange }: RowsProp
         <JunctionSelect value={group.junction} onChange={(junction) => set({ ...group, junction })} />
       )}
       {group.items.length > 0 && (
-        <ul className="stack list gap-12">
+        <ul className="stack gap-12">
           {group.items.map((item, index) => (
             <Item
               // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no identity but their place
