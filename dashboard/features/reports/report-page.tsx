@@ -3,6 +3,7 @@ import { Button, Tooltip } from '@mantine/core'
 import { useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { ChartColumn, Play } from 'lucide-react'
+import { EditButton } from '../../shared/edit-button.tsx'
 import { StaleNote } from '../../shared/stale-note.tsx'
 import { EmptyState, ErrorState } from '../../shared/state.tsx'
 import { useOrg } from '../../shared/use-organization.ts'
@@ -21,7 +22,7 @@ import { ReportMenu } from './parts/changes/report-menu.tsx'
 import { DifferenceView } from './parts/difference/difference-view.tsx'
 import { NotStarted, RunFailed } from './parts/report/failure.tsx'
 import classes from './parts/report/report.module.css'
-import { DefinitionPart, EditButton } from './parts/report/report-parts.tsx'
+import { DefinitionPart } from './parts/report/report-parts.tsx'
 import { RunHistory } from './parts/report/run-history.tsx'
 import { latestRun } from './parts/report/run-times.ts'
 import { ResultsPending, RunView } from './parts/report/run-view.tsx'
@@ -127,13 +128,10 @@ function Actions({ report, runNow }: Omit<ContentProps, 'runs'>) {
   const org = useOrg()
   const navigate = useNavigate()
   const reason = useReasonNotToChange()(report)
-  useShortcuts([
-    ['r', runNow.start],
-    ['e', () => reason === undefined && void navigate({ to: reportPaths.editReport(org, report.id) })],
-  ])
+  useShortcuts([['r', runNow.start]])
   return (
     <>
-      <EditButton report={report} />
+      <EditButton to={reportPaths.editReport(org, report.id)} reason={reason} />
       <RunButton runNow={runNow} />
       <ReportMenu report={report} onGone={() => navigate({ to: reportPaths.reports(org) })} />
     </>

@@ -1,15 +1,15 @@
 // One workflow: its runs, what it does, and what it is called.
-import { Button, Tabs, Tooltip } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { Pencil, Play } from 'lucide-react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { Play } from 'lucide-react'
 import { Suspense } from 'react'
+import { EditButton } from '../../shared/edit-button.tsx'
 import { useOrg, useOrganization } from '../../shared/use-organization.ts'
 import { WithReason } from '../../ui/allowed.tsx'
 import { Crumbs } from '../../ui/crumbs.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PartPending } from '../../ui/page-pending.tsx'
-import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { type WorkflowWithDefinition, workflowQuery } from './api/workflows.ts'
 import { Definition } from './parts/definition.tsx'
 import { EnabledSwitch } from './parts/list/enabled-switch.tsx'
@@ -58,37 +58,6 @@ function RunNow({ workflow }: Props) {
   )
 }
 
-function EditButton({ workflow }: Props) {
-  const org = useOrg()
-  const { may } = useOrganization()
-  const navigate = useNavigate()
-  const to = workflowPaths.workflowEditor(org, workflow.id)
-  useShortcuts([['e', () => may('admin') && void navigate({ to })]])
-  const icon = <Pencil size={14} aria-hidden />
-  if (!may('admin'))
-    return (
-      <WithReason reason="Only owners and admins can edit workflows">
-        <Button variant="default" className="word-only" leftSection={icon} data-disabled aria-disabled>
-          Edit
-        </Button>
-      </WithReason>
-    )
-  return (
-    <Tooltip label="Edit (E)">
-      <Button
-        variant="default"
-        component={Link}
-        to={to}
-        className="word-only"
-        leftSection={icon}
-        aria-keyshortcuts="E"
-      >
-        Edit
-      </Button>
-    </Tooltip>
-  )
-}
-
 function Parts({ workflow }: Props) {
   const [{ tab = 'runs' }, change] = useWorkflowSearch()
   const open = (value: string | null) => {
@@ -122,6 +91,7 @@ function Parts({ workflow }: Props) {
 export function WorkflowPage() {
   const { workflow: id = '' } = useParams({ strict: false }) as { workflow?: string }
   const org = useOrg()
+  const { may } = useOrganization()
   const { data: workflow } = useSuspenseQuery(workflowQuery(org, id))
   return (
     <Page
@@ -134,7 +104,10 @@ export function WorkflowPage() {
         <>
           <EnabledSwitch workflow={workflow} />
           <RunNow workflow={workflow} />
-          <EditButton workflow={workflow} />
+          <EditButton
+            to={workflowPaths.workflowEditor(org, workflow.id)}
+            reason={may('admin') ? undefined : 'Only owners and admins can edit workflows'}
+          />
         </>
       }
     >
