@@ -1,7 +1,7 @@
 // How the result is drawn: the kind of chart, and what lies along its axes.
 import { Group, Select, Text } from '@mantine/core'
 import { type LucideIcon, Sparkles } from 'lucide-react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { CHART_TYPES, type ChartType } from '../../../../../contract/report-states.ts'
 import { MultiPicker } from '../../../../ui/multi-picker.tsx'
 import { CHART_NAMES } from '../chart/drawing.ts'
@@ -113,6 +113,15 @@ function Measured({ chart, names, isMany, change }: AxesProps & { isMany: boolea
   )
 }
 
+function Axis({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      <span className="muted small nowrap">{name}</span>
+      {children}
+    </Group>
+  )
+}
+
 function Axes({ chart, names, change }: AxesProps) {
   const axes = AXES[chart.type]
   const { draft } = useBuilder()
@@ -122,10 +131,9 @@ function Axes({ chart, names, change }: AxesProps) {
     isRows(draft) || chart.type === 'scatter' ? names : names.filter(({ isMeasure }) => !isMeasure)
   const one = { size: 'xs' as const, w: 190, clearable: true, data: dataOf(others) }
   return (
-    <Group gap={6}>
+    <Group gap="8px 16px">
       {axes.x && (
-        <>
-          <span className="muted small">X axis</span>
+        <Axis name="X axis">
           <Select
             {...one}
             aria-label="X axis"
@@ -133,13 +141,13 @@ function Axes({ chart, names, change }: AxesProps) {
             value={chart.x ?? null}
             onChange={(key) => change({ x: key ?? undefined })}
           />
-        </>
+        </Axis>
       )}
-      <span className="muted small">{axes.x ? 'Y axis' : 'Measure'}</span>
-      <Measured {...{ chart, change }} names={measures} isMany={axes.y === 'many'} />
+      <Axis name={axes.x ? 'Y axis' : 'Measure'}>
+        <Measured {...{ chart, change }} names={measures} isMany={axes.y === 'many'} />
+      </Axis>
       {axes.series && (
-        <>
-          <span className="muted small">Color</span>
+        <Axis name="Color">
           <Select
             {...one}
             aria-label="Color"
@@ -147,7 +155,7 @@ function Axes({ chart, names, change }: AxesProps) {
             value={chart.series ?? null}
             onChange={(key) => change({ series: key ?? undefined })}
           />
-        </>
+        </Axis>
       )}
     </Group>
   )

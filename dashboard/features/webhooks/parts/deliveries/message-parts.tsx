@@ -8,7 +8,7 @@ const WRAPPED = { whiteSpace: 'pre-wrap' } as const
 
 export function PartTitle({ children }: { children: ReactNode }) {
   return (
-    <Text component="h4" size="xs" c="dimmed" fw={500} flex={1}>
+    <Text component="h4" size="xs" c="dimmed" fw={500} mr="auto">
       {children}
     </Text>
   )

@@ -47,7 +47,7 @@ function StepNode({ data: { node } }: NodeProps<FlowNode>) {
 }
 
 function FrameNode() {
-  return <Box className="sunken" w="100%" h="100%" bd="1px dashed var(--border-strong)" bdrs="lg" />
+  return <Box bg="var(--surface-hover)" w="100%" h="100%" bd="1px dashed var(--border-strong)" bdrs="lg" />
 }
 
 function EndNode() {

@@ -1,5 +1,4 @@
 // A step or the trigger, the same on the canvas and in the list: icon, name, what it does, how it went.
-import { Text } from '@mantine/core'
 import classes from './canvas.module.css'
 import { useCanvas } from './canvas-context.ts'
 import type { CanvasNode } from './layout.ts'
@@ -22,9 +21,9 @@ export function NodeCard({ node }: { node: CanvasNode }) {
         </span>
       </span>
       {note && (
-        <Text span size="xs" c="dimmed" ta="right" className="fixed stack tabular">
+        <span className="fixed stack muted tiny tabular" style={{ alignItems: 'flex-end' }}>
           {note}
-        </Text>
+        </span>
       )}
     </>
   )

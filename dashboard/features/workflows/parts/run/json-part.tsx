@@ -13,7 +13,7 @@ export function JsonPart({ title, value }: { title: string; value: unknown }) {
   return (
     <Box component="section" mt={16} aria-label={title}>
       <Group justify="space-between" mih={24} mb={4}>
-        <h3 className="muted tiny">{title}</h3>
+        <h3 className="muted tiny medium">{title}</h3>
         {!isNothing(value) && <CopyButton value={text} label={`Copy ${title.toLowerCase()}`} />}
       </Group>
       {isNothing(value) ? (

@@ -48,7 +48,7 @@ function Records({ refs }: { refs: ReturnType<typeof recordsOf> }) {
   const more = refs.length - NAMED_RECORDS_MAX
   return (
     <Box component="section" mt={16} aria-label="Records">
-      <h3 className="muted tiny">Records</h3>
+      <h3 className="muted tiny medium">Records</h3>
       <Box component="ul" className="flex wrap gap-6 small" mt={6}>
         {refs.slice(0, NAMED_RECORDS_MAX).map((ref) => (
           <li key={`${ref.objectId} ${ref.recordId}`} className="shrink">
