@@ -1,5 +1,5 @@
 // The log itself: one line for each delivery.
-import { Tooltip } from '@mantine/core'
+import { Text, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import dataTable from '../../../../ui/data-table.module.css'
@@ -72,7 +72,7 @@ function Row({ delivery, isOpen, onOpen }: RowProps) {
       <td className={`${dataTable.fit} muted`}>
         <Time moment={createdAt} />
       </td>
-      <th scope="row">
+      <th scope="row" className="truncate">
         <Link
           to="."
           search={((before: object) => ({ ...before, delivery: id })) as never}
@@ -85,7 +85,9 @@ function Row({ delivery, isOpen, onOpen }: RowProps) {
           {eventType}
         </Link>
         {trigger !== 'event' && (
-          <span className={`${dataTable.wide} ${dataTable.second}`}> {TRIGGER_WORDS[trigger]}</span>
+          <Text span size="xs" c="dimmed" ml={8} className={dataTable.wide}>
+            {TRIGGER_WORDS[trigger]}
+          </Text>
         )}
       </th>
       <Outcome delivery={delivery} />
