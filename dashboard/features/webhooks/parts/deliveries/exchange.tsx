@@ -50,7 +50,7 @@ function Response({ attempt: { response } }: Pick<ExchangeProps, 'attempt'>) {
   return (
     <section className="stack shrink gap-8" aria-label="Response">
       <h3>Response</h3>
-      {response ? <Answer response={response} /> : <p className="muted small">There was no answer.</p>}
+      {response ? <Answer response={response} /> : <p className="muted small">There was no response.</p>}
     </section>
   )
 }
