@@ -22,3 +22,12 @@ test('no font size outside the theme', () => {
 test('no color outside the theme', () => {
   expect(filesWith(/#[\da-f]{3,8}\b|\b(?:rgb|hsl|oklch)a?\(/i)).toEqual([])
 })
+
+test('no sheet has more than 150 lines, and all together fewer than 3,500', () => {
+  const lines = [...sheets, 'app/styles.css'].map((file) => ({
+    file,
+    count: readFileSync(join(root, file), 'utf8').split('\n').length - 1,
+  }))
+  expect(lines.filter(({ count }) => count > 150)).toEqual([])
+  expect(lines.reduce((sum, { count }) => sum + count, 0)).toBeLessThan(3500)
+})

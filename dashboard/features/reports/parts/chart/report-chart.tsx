@@ -101,7 +101,7 @@ export function ReportChart({ definition, results, height: given }: ReportChartP
     )
   const label = `${CHART_NAMES[chartTypeOf(definition, results)]}: ${definition.name}`
   return (
-    <figure className="stack shrink gap-12 flush" aria-label={label}>
+    <figure className="stack shrink gap-12" aria-label={label}>
       <div ref={ref} className={classes.canvas}>
         <Suspense fallback={<div style={{ height }} />}>
           {width > 0 ? <Facets {...{ drawing, label, width, height }} /> : <div style={{ height }} />}
