@@ -233,7 +233,7 @@ test('what is no table is refused before it is sent, and by the service', async 
   await choose(page, 'PK\u0003\u0004 and more', 'companies.csv')
   await page.getByRole('alert').getByText('an Excel workbook or a ZIP archive').waitFor()
   await choose(page, `Name\n${'x\n'.repeat(500_000)}\u0000`, 'large.csv')
-  await page.getByRole('alert').getByText('The file is not text').waitFor()
+  await page.getByRole('alert').getByText('The file is not a text file').waitFor()
   await choose(page, `PK\u0003\u0004${'x\n'.repeat(500_000)}`, 'large-workbook.csv')
   await page.getByRole('alert').getByText('an Excel workbook or a ZIP archive').waitFor()
   await accessible(page)

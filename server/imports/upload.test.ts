@@ -34,9 +34,9 @@ test.each<[string, string | Buffer, RegExp]>([
     /501 columns/,
   ],
   ['a workbook', Buffer.from('PK\u0003\u0004\u0014\u0000rest'), /Excel workbook/],
-  ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /not text/],
-  ['a zero in the text', 'Name\na\u0000b\n', /not text/],
-  ['half a character of UTF-16', Buffer.from([0xff, 0xfe, 0x41]), /not text/],
+  ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /not a text file/],
+  ['a zero in the text', 'Name\na\u0000b\n', /not a text file/],
+  ['half a character of UTF-16', Buffer.from([0xff, 0xfe, 0x41]), /not a text file/],
   [
     'UTF-8 that is not',
     Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('a\né\n', 'latin1')]),
