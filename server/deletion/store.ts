@@ -6,7 +6,7 @@ import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordCount } from '../objects/record-count.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
-import { isPresent } from '../query-engine/index-keys.ts'
+import { isPresent } from '../query-engine/sql/index-keys.ts'
 import { valueCount } from '../query-engine/value-count.ts'
 import { isCurrent } from '../records/store.ts'
 

@@ -1,7 +1,7 @@
 // How many records have each value of an attribute, from counters, or from the rows of references.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ModelAttribute } from '../attributes/models.ts'
-import { allRecords, type Cardinality, cardinalityOf, countsOfValues, totalOf } from './cardinality.ts'
+import { allRecords, type Cardinality, cardinalityOf, countsOfValues, totalOf } from './sql/cardinality.ts'
 import type { Indexed } from './statistics.ts'
 
 /** Queries to be joined into one statement, so that they are of one moment. */

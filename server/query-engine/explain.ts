@@ -3,11 +3,11 @@ import type { ExplainedFilter, ExplainedPath, SearchExplanation } from '../../co
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import type { Page, PageQuery } from '../records/store.ts'
-import type { Question } from './access-paths.ts'
 import { questionOf } from './executor.ts'
 import { accessPathsFor, type PagePlan, type PlannedPath } from './page-plan.ts'
 import { costOf, costOfSinglePass } from './planner.ts'
 import { isIndexed, selectPage } from './select-page.ts'
+import type { Question } from './sql/scans.ts'
 import { type Prepared, prepare, readStatistics, type Statistics } from './statistics.ts'
 import { costOfSeek } from './unfiltered-page.ts'
 

@@ -3,8 +3,6 @@
 import type { Db } from '../db/pool.ts'
 import type { RecordFilter } from '../records/filters/to-sql.ts'
 import type { StoredRecord } from '../records/store.ts'
-import { orderedScan, orderOf, type Question } from './access-paths.ts'
-import { allRecords, scalarCount } from './cardinality.ts'
 import {
   HEAD_COMPARISONS,
   HEAD_EXTENSION_MAX,
@@ -16,7 +14,9 @@ import {
   SEARCH_CHARACTER,
 } from './cost-model.ts'
 import { type PagePlan, take } from './page-plan.ts'
-import { type Found, readRows } from './read-rows.ts'
+import { allRecords, scalarCount } from './sql/cardinality.ts'
+import { type Found, readRows } from './sql/read-rows.ts'
+import { orderedScan, orderOf, type Question } from './sql/scans.ts'
 import type { Indexed, Prepared } from './statistics.ts'
 
 /** Comparisons with a record that does not match. */

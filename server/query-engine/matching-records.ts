@@ -5,9 +5,9 @@ import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import { conditionsOf, type RecordFilter } from '../records/filters/to-sql.ts'
-import { own } from './access-paths.ts'
 import { accessPaths } from './planner.ts'
 import { isIndexed } from './select-page.ts'
+import { own } from './sql/scans.ts'
 import {
   type Indexed,
   isCapped,

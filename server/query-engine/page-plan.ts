@@ -1,7 +1,8 @@
 // The access paths to a page in the order in which they are tried. The executor tries this list; explain prints it.
-import { orderOf, type Question } from './access-paths.ts'
-import { type IndexOnlyPage, indexOnlyPageOf } from './index-only-page.ts'
+
 import { type AccessPath, accessPaths, costOf } from './planner.ts'
+import { type IndexOnlyPage, indexOnlyPageOf } from './sql/index-only-scan.ts'
+import { orderOf, type Question } from './sql/scans.ts'
 import type { Indexed, Prepared, Statistics } from './statistics.ts'
 
 /** The page of one filter out of indexes alone. */

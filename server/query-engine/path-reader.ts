@@ -1,6 +1,9 @@
 // Reads the rows of one access path.
 import type { IndexedAttribute } from '../attributes/object-index.ts'
 import type { Db } from '../db/pool.ts'
+import type { AccessPath } from './planner.ts'
+import { firstIds } from './sql/offset-seek.ts'
+import { type Found, joined, NOTHING, readRows } from './sql/read-rows.ts'
 import {
   fetchAndSort,
   fullScan,
@@ -11,10 +14,7 @@ import {
   orderedScan,
   orderOf,
   type Question,
-} from './access-paths.ts'
-import { firstIds } from './offset-seek.ts'
-import type { AccessPath } from './planner.ts'
-import { type Found, joined, NOTHING, readRows } from './read-rows.ts'
+} from './sql/scans.ts'
 import type { Indexed, Prepared } from './statistics.ts'
 
 /** Whether only records without a value are asked for. */

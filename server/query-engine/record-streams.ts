@@ -3,11 +3,11 @@ import type { Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import type { PageQuery } from '../records/store.ts'
-import { fetchAndSort, fullScan, indexScan, keyScan, nullScan, type Question } from './access-paths.ts'
 import { questionOf } from './executor.ts'
 import { readFullStatistics } from './matching-records.ts'
 import { accessPathsFor } from './page-plan.ts'
 import { isIndexed } from './select-page.ts'
+import { fetchAndSort, fullScan, indexScan, keyScan, nullScan, type Question } from './sql/scans.ts'
 import { type Indexed, prepare } from './statistics.ts'
 
 /** As many as there are. */

@@ -4,6 +4,8 @@ import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { ObjectIndex } from '../attributes/object-index.ts'
 import type { Db } from '../db/pool.ts'
 import type { RecordFilter } from '../records/filters/to-sql.ts'
+import { COUNT_CAP } from './cost-model.ts'
+import type { FilterEstimate } from './planner.ts'
 import {
   allRecords,
   type Cardinality,
@@ -11,11 +13,9 @@ import {
   negatedBy,
   sameKeyCardinality,
   totals,
-} from './cardinality.ts'
-import { indexConditionFor } from './combined-conditions.ts'
-import { COUNT_CAP } from './cost-model.ts'
-import { type IndexCondition, indexConditionOf } from './index-conditions.ts'
-import type { FilterEstimate } from './planner.ts'
+} from './sql/cardinality.ts'
+import { indexConditionFor } from './sql/combined-conditions.ts'
+import { type IndexCondition, indexConditionOf } from './sql/index-conditions.ts'
 
 export interface Indexed extends ObjectModel {
   index: ObjectIndex

@@ -8,7 +8,7 @@ import { buildTestService } from '../test/build-app.ts'
 import { questionOf } from './executor.ts'
 import type { IndexedAs } from './indexed.fixture.ts'
 import { changeBefore } from './moments.fixture.ts'
-import type { Found } from './read-rows.ts'
+import type { Found } from './sql/read-rows.ts'
 import { buildThings, idsOf, type Things } from './things.fixture.ts'
 import { readAll } from './unfiltered-page.ts'
 

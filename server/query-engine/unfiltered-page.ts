@@ -3,21 +3,13 @@ import sql, { type Sql } from 'sql-template-tag'
 import { StaleModel } from '../attributes/models.ts'
 import type { IndexedAttribute } from '../attributes/object-index.ts'
 import type { Db } from '../db/pool.ts'
-import {
-  emptyPath,
-  fullScan,
-  keyScan,
-  nullScan,
-  orderedScan,
-  orderOf,
-  type Question,
-} from './access-paths.ts'
-import { allRecords, present, scalarCount } from './cardinality.ts'
 import { INDEX_ROW_SKIPPED, NULLS_SCAN_MAX, OFFSET_SEEK, SEEK_OFFSET_MIN } from './cost-model.ts'
-import { nullsByHistogram } from './nulls.ts'
-import { seekByChange, seekById, seekByKey } from './offset-seek.ts'
 import { type ListPath, type PagePlan, take } from './page-plan.ts'
-import { type Found, joined, NO_TOTAL, readRows } from './read-rows.ts'
+import { allRecords, present, scalarCount } from './sql/cardinality.ts'
+import { nullsByHistogram } from './sql/nulls.ts'
+import { seekByChange, seekById, seekByKey } from './sql/offset-seek.ts'
+import { type Found, joined, NO_TOTAL, readRows } from './sql/read-rows.ts'
+import { emptyPath, fullScan, keyScan, nullScan, orderedScan, orderOf, type Question } from './sql/scans.ts'
 import type { Indexed } from './statistics.ts'
 
 /** Where scans end and histograms are used; smaller ones for tests. */

@@ -75,9 +75,9 @@ const ENGINE_ENTRIES = [
   'counted-groups',
   'value-count',
   'statistics',
-  'index-conditions',
-  'combined-conditions',
-  'index-keys',
+  'sql/index-conditions',
+  'sql/combined-conditions',
+  'sql/index-keys',
   'maintenance/engine',
   'maintenance/finish',
   'maintenance/index-writes',
@@ -233,7 +233,7 @@ describe('imports', () => {
     const isAbove = (to: string) =>
       within('server/query-engine')(to) &&
       !within('server/query-engine/maintenance')(to) &&
-      to !== 'server/query-engine/index-keys.ts'
+      to !== 'server/query-engine/sql/index-keys.ts'
     expect(forbidden(within('server/query-engine/maintenance'), isAbove)).toEqual([])
   })
 

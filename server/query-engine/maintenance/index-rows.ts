@@ -11,7 +11,7 @@ import {
   keyText,
   kindOf,
   textKey,
-} from '../index-keys.ts'
+} from '../sql/index-keys.ts'
 import type { Changed } from './changed-values.ts'
 
 export interface Source extends Changed {

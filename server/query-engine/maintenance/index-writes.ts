@@ -2,7 +2,7 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../../attributes/models.ts'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
-import type { Side } from '../index-keys.ts'
+import type { Side } from '../sql/index-keys.ts'
 import { valueParts, type Written } from './changed-values.ts'
 import { changePart, type Moments, momentPart } from './counter-changes.ts'
 import { indexRowParts } from './index-rows.ts'

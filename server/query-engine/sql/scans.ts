@@ -1,13 +1,13 @@
 // Each access path as the query of its rows: id, updated_at, version, data and key of the page's records and of one more.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import type { ObjectModel } from '../attributes/models.ts'
-import type { IndexedAttribute } from '../attributes/object-index.ts'
-import { recordOf } from '../objects/record-lookup.ts'
-import type { RecordFilter } from '../records/filters/to-sql.ts'
-import { after, orderBy, type Position, type Sort } from '../records/sorting.ts'
+import type { ObjectModel } from '../../attributes/models.ts'
+import type { IndexedAttribute } from '../../attributes/object-index.ts'
+import { recordOf } from '../../objects/record-lookup.ts'
+import type { RecordFilter } from '../../records/filters/to-sql.ts'
+import { after, orderBy, type Position, type Sort } from '../../records/sorting.ts'
+import type { Asked } from '../planner.ts'
 import type { IndexCondition } from './index-conditions.ts'
 import { isNumeric } from './index-keys.ts'
-import type { Asked } from './planner.ts'
 
 export interface Question {
   model: ObjectModel

@@ -1,13 +1,13 @@
 // Any of several conditions, and parts of texts that have no trigram: the same records, scanned and indexed.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Tree as FilterTree } from '../../contract/filters.ts'
-import type { FilterOperator } from '../../contract/operators.ts'
-import { TEST_ATTRIBUTES } from '../records/every-type.fixture.ts'
-import { allFound, type Filled, fillEveryType, STORES } from '../records/filters/filled.fixture.ts'
-import { matchesModel, matchesModelTree } from '../records/filters/model.fixture.ts'
-import { buildTestService } from '../test/build-app.ts'
-import type { Org } from '../test/factories.ts'
+import type { Tree as FilterTree } from '../../../contract/filters.ts'
+import type { FilterOperator } from '../../../contract/operators.ts'
+import { TEST_ATTRIBUTES } from '../../records/every-type.fixture.ts'
+import { allFound, type Filled, fillEveryType, STORES } from '../../records/filters/filled.fixture.ts'
+import { matchesModel, matchesModelTree } from '../../records/filters/model.fixture.ts'
+import { buildTestService } from '../../test/build-app.ts'
+import type { Org } from '../../test/factories.ts'
 
 const service = await buildTestService()
 

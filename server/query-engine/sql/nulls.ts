@@ -1,12 +1,12 @@
 // Records without a value of an attribute that has no rows for them: in each bucket of the histogram of ids they are those
 // that no index row is of. Pure.
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { IndexedAttribute } from '../attributes/object-index.ts'
-import { recordOf } from '../objects/record-lookup.ts'
-import { columns, direction, keyTable, own, type Question } from './access-paths.ts'
+import type { IndexedAttribute } from '../../attributes/object-index.ts'
+import { recordOf } from '../../objects/record-lookup.ts'
+import { HIGHEST_ID, LOWEST_ID } from '../maintenance/work-store.ts'
 import { isMultiValue } from './index-keys.ts'
-import { HIGHEST_ID, LOWEST_ID } from './maintenance/work-store.ts'
 import { idHistogram, type OffsetSeek } from './offset-seek.ts'
+import { columns, direction, keyTable, own, type Question } from './scans.ts'
 
 /** Minus the records with a value, by bucket of ids: query of (low, n). Scans the attribute's index rows alone. */
 function withValue({ model }: Question, by: IndexedAttribute): Sql {

@@ -1,15 +1,15 @@
 // Offset seeks. Counters are histograms: the bucket in which an offset ends is found among them, with the changes that are
 // not folded yet, in the statement that reads the page. Rows are scanned from there on only. Pure.
 import sql, { empty, type Sql } from 'sql-template-tag'
-import type { IndexedAttribute } from '../attributes/object-index.ts'
-import { recordOf } from '../objects/record-lookup.ts'
-import { orderBy } from '../records/sorting.ts'
-import { columns, direction, keyTable, own, type Question } from './access-paths.ts'
+import type { IndexedAttribute } from '../../attributes/object-index.ts'
+import { recordOf } from '../../objects/record-lookup.ts'
+import { orderBy } from '../../records/sorting.ts'
+import { momentOf, NOT_NULL, type Owner, RECORDS, UPDATED } from '../maintenance/counter-changes.ts'
+import { HIGHEST_ID, LOWEST_ID } from '../maintenance/work-store.ts'
 import { present, scalarCount } from './cardinality.ts'
 import type { IndexCondition } from './index-conditions.ts'
 import { isNumeric, textKey } from './index-keys.ts'
-import { momentOf, NOT_NULL, type Owner, RECORDS, UPDATED } from './maintenance/counter-changes.ts'
-import { HIGHEST_ID, LOWEST_ID } from './maintenance/work-store.ts'
+import { columns, direction, keyTable, own, type Question } from './scans.ts'
 
 /** A page of a deep offset: what its statement begins with, and its rows. */
 export interface OffsetSeek {

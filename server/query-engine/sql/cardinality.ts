@@ -1,11 +1,11 @@
 // How many records meet a filter, from counters: what is folded and what is not yet, in one snapshot. Pure.
 import sql, { type Sql } from 'sql-template-tag'
-import { type FilterOperator, OPERATOR_SHAPES } from '../../contract/operators.ts'
-import type { IndexedAttribute, ObjectIndex } from '../attributes/object-index.ts'
-import type { FilterLeaf } from '../records/filters/check.ts'
-import { matchesText } from '../records/filters/to-sql.ts'
+import { type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
+import type { IndexedAttribute, ObjectIndex } from '../../attributes/object-index.ts'
+import type { FilterLeaf } from '../../records/filters/check.ts'
+import { matchesText } from '../../records/filters/to-sql.ts'
+import { NOT_NULL, type Owner, RECORDS } from '../maintenance/counter-changes.ts'
 import { isMultiValue, isNumeric, textKey } from './index-keys.ts'
-import { NOT_NULL, type Owner, RECORDS } from './maintenance/counter-changes.ts'
 
 /**
  * A number as the sum of three: of counters (a scalar expression), of changes not folded yet that meet a condition on

@@ -1,24 +1,24 @@
 // Pages of one filter out of indexes alone: which records meet it, and in which order, is known before one is read.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import type { IndexedAttribute } from '../attributes/object-index.ts'
-import { recordOf } from '../objects/record-lookup.ts'
-import type { FilterLeaf } from '../records/filters/check.ts'
-import { rangeSql } from '../records/filters/operators.ts'
-import type { RecordFilter } from '../records/filters/to-sql.ts'
-import { columns, direction, keyTable, orderOf, own, type Question } from './access-paths.ts'
-import { type Cardinality, negatedBy, totals } from './cardinality.ts'
+import type { IndexedAttribute } from '../../attributes/object-index.ts'
+import { recordOf } from '../../objects/record-lookup.ts'
+import type { FilterLeaf } from '../../records/filters/check.ts'
+import { rangeSql } from '../../records/filters/operators.ts'
+import type { RecordFilter } from '../../records/filters/to-sql.ts'
 import {
   INDEX_ROW_MATCHED,
   INDEX_ROW_SKIPPED,
   NULL_BUCKETS,
   RECORD_FETCHED,
   VALUES_PASS,
-} from './cost-model.ts'
+} from '../cost-model.ts'
+import { type Indexed, type Prepared, prepare, type Statistics } from '../statistics.ts'
+import { type Cardinality, negatedBy, totals } from './cardinality.ts'
 import { exactIds } from './index-conditions.ts'
 import { isNumeric } from './index-keys.ts'
 import { nullsByHistogram } from './nulls.ts'
 import type { OffsetSeek } from './offset-seek.ts'
-import { type Indexed, type Prepared, prepare, type Statistics } from './statistics.ts'
+import { columns, direction, keyTable, orderOf, own, type Question } from './scans.ts'
 
 /** Exactly the records that meet a filter: those of `ids`, or all others. */
 interface IdSet {

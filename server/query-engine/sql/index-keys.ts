@@ -1,8 +1,8 @@
 // What index rows hold of a value. The expressions are those that filters and sorts compare by, so that both agree.
 import sql, { type Sql } from 'sql-template-tag'
-import type { AttributeType } from '../../contract/attribute-types.ts'
-import type { IndexedAttribute } from '../attributes/object-index.ts'
-import { anyNumber, anyStored, anyText, lower, NUMERIC } from '../records/filters/comparable.ts'
+import type { AttributeType } from '../../../contract/attribute-types.ts'
+import type { IndexedAttribute } from '../../attributes/object-index.ts'
+import { anyNumber, anyStored, anyText, lower, NUMERIC } from '../../records/filters/comparable.ts'
 
 /** Longer texts are indexed, and sorted, by their first characters. */
 export const KEY_CHARACTERS = 200

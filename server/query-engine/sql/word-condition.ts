@@ -1,12 +1,12 @@
 // A word of a free-text search → the ids that index rows give for it. Pure.
 import sql, { type Sql } from 'sql-template-tag'
-import type { IndexedAttribute, ObjectIndex } from '../attributes/object-index.ts'
-import type { RecordFilter } from '../records/filters/to-sql.ts'
-import { foldedText } from '../records/text-search.ts'
+import type { IndexedAttribute, ObjectIndex } from '../../attributes/object-index.ts'
+import type { RecordFilter } from '../../records/filters/to-sql.ts'
+import { foldedText } from '../../records/text-search.ts'
+import type { Owner } from '../maintenance/counter-changes.ts'
 import { dictionary } from './cardinality.ts'
 import { distinctIds, hasTrigram, type IndexCondition, isWhole, ofAttribute } from './index-conditions.ts'
 import { isMultiValue, textKey } from './index-keys.ts'
-import type { Owner } from './maintenance/counter-changes.ts'
 
 type Kept = { owner: Owner; kept: IndexedAttribute }
 

@@ -1,12 +1,12 @@
 // Totals without a counter: counted from index rows, or from records where index rows do not help.
 import sql, { join, type Sql } from 'sql-template-tag'
-import { recordOf } from '../objects/record-lookup.ts'
-import { and } from '../records/store.ts'
-import { own } from './access-paths.ts'
+import { recordOf } from '../../objects/record-lookup.ts'
+import { and } from '../../records/store.ts'
+import { HIGHEST_ID, LOWEST_ID } from '../maintenance/work-store.ts'
+import type { Count, Intersection } from '../planner.ts'
+import type { Indexed, Prepared } from '../statistics.ts'
 import { allRecords, scalarCount, totals } from './cardinality.ts'
-import { HIGHEST_ID, LOWEST_ID } from './maintenance/work-store.ts'
-import type { Count, Intersection } from './planner.ts'
-import type { Indexed, Prepared } from './statistics.ts'
+import { own } from './scans.ts'
 
 const NO_IDS = sql`select null::uuid as id where false`
 

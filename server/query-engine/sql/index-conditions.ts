@@ -1,16 +1,16 @@
 // A filter → the ids that index rows give for it. Pure.
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { FilterOperator } from '../../contract/operators.ts'
-import type { IndexedAttribute, ObjectIndex } from '../attributes/object-index.ts'
-import { recordOf } from '../objects/record-lookup.ts'
-import type { FilterLeaf } from '../records/filters/check.ts'
-import { KEY_IS_VALUE, lower, storedValue, textOf } from '../records/filters/comparable.ts'
-import { rangeSql } from '../records/filters/operators.ts'
-import { matchesText } from '../records/filters/to-sql.ts'
-import { isPhoneOperator, phoneSearch } from '../records/values/phone-search.ts'
+import type { FilterOperator } from '../../../contract/operators.ts'
+import type { IndexedAttribute, ObjectIndex } from '../../attributes/object-index.ts'
+import { recordOf } from '../../objects/record-lookup.ts'
+import type { FilterLeaf } from '../../records/filters/check.ts'
+import { KEY_IS_VALUE, lower, storedValue, textOf } from '../../records/filters/comparable.ts'
+import { rangeSql } from '../../records/filters/operators.ts'
+import { matchesText } from '../../records/filters/to-sql.ts'
+import { isPhoneOperator, phoneSearch } from '../../records/values/phone-search.ts'
+import type { Owner } from '../maintenance/counter-changes.ts'
 import { dictionary } from './cardinality.ts'
 import { BETWEEN, isLong, isMultiValue, isNumeric, KEY_CHARACTERS, textKey } from './index-keys.ts'
-import type { Owner } from './maintenance/counter-changes.ts'
 
 /** All ids that a filter finds, and perhaps others. */
 export interface IndexCondition {

@@ -1,9 +1,9 @@
 // A filter of one condition or of several → the ids that index rows give for it. Pure.
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { ObjectIndex } from '../attributes/object-index.ts'
-import type { RecordFilter } from '../records/filters/to-sql.ts'
+import type { ObjectIndex } from '../../attributes/object-index.ts'
+import type { RecordFilter } from '../../records/filters/to-sql.ts'
+import type { Owner } from '../maintenance/counter-changes.ts'
 import { exactIds, type IndexCondition, indexConditionOf } from './index-conditions.ts'
-import type { Owner } from './maintenance/counter-changes.ts'
 import { wordCondition } from './word-condition.ts'
 
 /** Where all of several must hold, what one of them finds has the others' as well. */

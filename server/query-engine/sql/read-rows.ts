@@ -1,10 +1,10 @@
 // Rows of a page in one text, proven to be of the model that they were asked for with.
 import sql, { type Sql } from 'sql-template-tag'
-import { StaleModel } from '../attributes/models.ts'
-import type { Db } from '../db/pool.ts'
-import { updatedMicros } from '../records/sorting.ts'
-import { readLines, type StoredRecord, visibleData } from '../records/store.ts'
-import type { Indexed } from './statistics.ts'
+import { StaleModel } from '../../attributes/models.ts'
+import type { Db } from '../../db/pool.ts'
+import { updatedMicros } from '../../records/sorting.ts'
+import { readLines, type StoredRecord, visibleData } from '../../records/store.ts'
+import type { Indexed } from '../statistics.ts'
 
 interface Answer {
   total: number | null
