@@ -9,22 +9,28 @@ import { sortOf } from '../records/sorting.ts'
 import { type Page, scanPage } from '../records/store.ts'
 import { buildTestService } from '../test/build-app.ts'
 import type { Org } from '../test/factories.ts'
-import { questionOf } from './executor.ts'
-import { readHeadScan } from './head-scan.ts'
+import type { AccessPath } from './access-paths.ts'
+import { countPlan } from './count.ts'
+import { requestOf } from './executor.ts'
 import { indexEmptyObject } from './indexed.fixture.ts'
 import { readPath } from './path-reader.ts'
-import { type AccessPath, countPlan } from './planner.ts'
 import { countQuery } from './sql/count-query.ts'
-import { type Indexed, prepare, readStatistics } from './statistics.ts'
+import { type PreparedFilter, prepareFilters } from './sql/prepared-filters.ts'
+import { rowSource } from './sql/row-source.ts'
+import { type Indexed, readStatistics } from './statistics.ts'
 import { buildThings } from './things.fixture.ts'
 
 const service = await buildTestService()
 const { db, models } = service.ctx
 const RECORDS = 300
+const HEAD_RECORDS = 200
 const LOCALE = { country: 'US', currency: 'USD' }
 
 let org: Org
 let model: Indexed
+
+const prepare = ({ org, obj, index }: Indexed, filters: PreparedFilter['filter'][]) =>
+  prepareFilters({ owner: { org, obj }, index }, filters)
 
 beforeAll(async () => {
   org = await service.org()
@@ -63,7 +69,7 @@ const FILTERS: Filter[] = [
 
 const SORTS = ['created_at', 'updated_at', 'a_number', 'a_text', 'a_select', 'a_date']
 
-const question = fc.record({
+const request = fc.record({
   filters: fc.uniqueArray(fc.constantFrom(...FILTERS), {
     maxLength: 3,
     selector: (one) => one.attributeSlug + one.operator,
@@ -74,8 +80,8 @@ const question = fc.record({
   offset: fc.constantFrom(0, 0, 1, 17, 150, 400),
 })
 
-/** All paths that the filters of a question have. */
-function everyPath(filters: number, isIdOrder: boolean, prepared: ReturnType<typeof prepare>): AccessPath[] {
+/** All paths that the filters of a request have. */
+function everyPath(filters: number, isIdOrder: boolean, prepared: readonly PreparedFilter[]): AccessPath[] {
   const places = Array.from({ length: filters }, (_, place) => place).filter(
     (place) => prepared[place]?.indexCondition,
   )
@@ -93,7 +99,7 @@ const idsOf = (page: { records: { id: string }[] }) => page.records.map(({ id })
 describe('every access path', () => {
   test('gives what a scan gives, page after page', () =>
     fc.assert(
-      fc.asyncProperty(question, async ({ filters: asked, field, order, limit, offset }) => {
+      fc.asyncProperty(request, async ({ filters: asked, field, order, limit, offset }) => {
         const filters = filtersOfSearch({ filters: asked }, model, LOCALE)
         const sort = sortOf(model, { field, order, path: 'sort' })
         const scanned = async (position: Page['next'], skip: number) => {
@@ -114,11 +120,15 @@ describe('every access path', () => {
         if (first.next) pages.push({ page: await scanned(first.next, 0), position: first.next, skip: 0 })
         const prepared = prepare(model, filters)
         for (const { page, position, skip } of pages) {
-          const query = questionOf(model, { filters, sort, position, limit, offset: skip, count: true })
-          const head = await readHeadScan(db, model, query, { prepared })
-          if (head) expect(idsOf(head).slice(0, limit), JSON.stringify({ asked, field })).toEqual(idsOf(page))
+          const query = requestOf(model, { filters, sort, position, limit, offset: skip, count: true })
+          const source = rowSource(db, model)
+          if (field === 'created_at' || field === 'updated_at') {
+            const path = { path: 'head_scan', bound: HEAD_RECORDS, cost: 0 } as const
+            const head = idsOf(await readPath(source, { request: query, prepared }, path)).slice(0, limit)
+            expect(head, JSON.stringify({ asked, field })).toEqual(idsOf(page).slice(0, head.length))
+          }
           for (const path of everyPath(filters.length, field === 'created_at', prepared)) {
-            const found = await readPath(db, model, query, { path, prepared })
+            const found = await readPath(source, { request: query, prepared }, path)
             expect(idsOf(found).slice(0, limit), JSON.stringify({ path, asked, field, order })).toEqual(
               idsOf(page),
             )
@@ -131,7 +141,7 @@ describe('every access path', () => {
 
   test('of counting gives what a scan counts', () =>
     fc.assert(
-      fc.asyncProperty(question, async ({ filters: asked }) => {
+      fc.asyncProperty(request, async ({ filters: asked }) => {
         const filters = filtersOfSearch({ filters: asked }, model, LOCALE)
         const prepared = prepare(model, filters)
         const count = async (query: Parameters<typeof countQuery>[2]) =>
@@ -162,9 +172,9 @@ test.each<Filter>([
 ])('those that $operator $value are counted as all others are', async (filter) => {
   const filters = filtersOfSearch({ filters: [filter] }, model, LOCALE)
   const prepared = prepare(model, filters)
-  const statistics = await readStatistics(db, model, prepared)
+  const statistics = await readStatistics(rowSource(db, model), model, prepared)
   const by = countPlan({ records: statistics.records, filters: statistics.estimates })
-  expect(by).toEqual({ by: 'rest' })
+  expect(by).toEqual({ by: 'complement' })
   const counted = await db.one<{ count: number }>(countQuery(model, prepared, by))
   const scanned = await db.one<{ count: number }>(countQuery(model, prepared, { by: 'scan' }))
   expect(counted).toEqual(scanned)
@@ -212,10 +222,8 @@ describe('ids of the first records alone', () => {
         const position = last === undefined ? undefined : { key: null, id: last }
         const query = { filters, sort, position, limit: RECORDS, offset: 0, count: false }
         const path = { path: 'fetch_and_sort', filter: 0, bound, cost: 0 } as const
-        const found = await readPath(db, model, questionOf(model, query), {
-          path,
-          prepared: prepare(model, filters),
-        })
+        const asking = { request: requestOf(model, query), prepared: prepare(model, filters) }
+        const found = await readPath(rowSource(db, model), asking, path)
         const whole = await scanPage(db, model, query)
         const first = new Set(left.slice(0, bound))
         const expected = idsOf(whole)
@@ -264,9 +272,9 @@ test('any of several texts is counted by their keys, without letters of another 
   for (const values of [['Won', 'Lost'], ['WON'], ['lost', 'won'], ['absent']]) {
     const or = [select, ...values.map((value) => ({ attributeSlug: 'a_text', operator: 'equals', value }))]
     const prepared = prepare(things.model, filtersOfSearch({ filter: { or } }, things.model, LOCALE))
-    expect(prepared[0]?.indexCondition?.sure).toBeDefined()
-    const count = (by: 'sure' | 'scan') =>
+    expect(prepared[0]?.indexCondition?.exactIds).toBeDefined()
+    const count = (by: 'exact_ids' | 'scan') =>
       db.one<{ count: number }>(countQuery(things.model, prepared, { by }))
-    expect(await count('sure'), String(values)).toEqual(await count('scan'))
+    expect(await count('exact_ids'), String(values)).toEqual(await count('scan'))
   }
 })

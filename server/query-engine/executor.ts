@@ -1,34 +1,34 @@
-// Reads a page of a large object and its total: statistics are read, the plan is made, and its paths are tried in order.
-import sql from 'sql-template-tag'
+// Reads a page and its total: statistics are read, the planner lists access paths, and they are tried in order.
+
+import type { ObjectModel } from '../attributes/models.ts'
 import type { IndexedAttribute } from '../attributes/object-index.ts'
 import type { Db } from '../db/pool.ts'
-import type { Page, PageQuery } from '../records/store.ts'
-import { readHeadScan } from './head-scan.ts'
-import { type PagePlan, pagePaths, take } from './page-plan.ts'
-import { readPath } from './path-reader.ts'
-import { countPlan, isNothing } from './planner.ts'
+import { conditionsOf, type RecordFilter } from '../records/filters/to-sql.ts'
+import type { Sort } from '../records/sorting.ts'
+import { type Page, type PageQuery, type StoredRecord, scanIds, scanPage } from '../records/store.ts'
+import type { AccessPath, PlannerInput } from './access-paths.ts'
+import { countPlan } from './count.ts'
+import { type IndexedRequest, type PreparedPage, readPath } from './path-reader.ts'
+import { accessPaths, extendedHeadScan, findsAll, isNothing, pathsBeforeStatistics } from './planner.ts'
 import { countQuery } from './sql/count-query.ts'
-import type { IndexCondition } from './sql/index-conditions.ts'
 import { isMultiValue } from './sql/index-keys.ts'
-import { type Found, NO_TOTAL, NOTHING, readRows } from './sql/read-rows.ts'
-import { indexScan, orderOf, type Question } from './sql/scans.ts'
-import {
-  type Indexed,
-  isCapped,
-  type Prepared,
-  prepare,
-  readStatistics,
-  type Statistics,
-} from './statistics.ts'
-import { readAll } from './unfiltered-page.ts'
+import { indexOnlyScanOf } from './sql/index-only-scan.ts'
+import { orderOf } from './sql/page-request.ts'
+import { prepareFilters } from './sql/prepared-filters.ts'
+import { type Found, NOTHING, type RowSource, rowSource } from './sql/row-source.ts'
+import { assumedStatistics, type Indexed, isIndexed, readStatistics, type Statistics } from './statistics.ts'
+
+/** The access paths of a page in the order in which they are tried, and whether each was. */
+export type PagePlan = { path: AccessPath; isTaken: boolean }[]
 
 const sortedBy = ({ index }: Indexed, { sort }: PageQuery): IndexedAttribute | undefined => {
   const kept = index.attributes.get(sort.field)
   return sort.key && kept?.state === 'ready' && !isMultiValue(kept) ? kept : undefined
 }
 
-export const questionOf = (model: Indexed, query: PageQuery): Question => ({
-  model,
+export const requestOf = (model: Indexed, query: PageQuery): IndexedRequest => ({
+  owner: { org: model.org, obj: model.obj },
+  index: model.index,
   filters: query.filters,
   sort: query.sort,
   sortedBy: sortedBy(model, query),
@@ -38,135 +38,145 @@ export const questionOf = (model: Indexed, query: PageQuery): Question => ({
   idsAlone: query.idsAlone,
 })
 
-interface Attempt {
-  paths: ReturnType<typeof pagePaths>
-  prepared: readonly Prepared[]
-  /** Records there are from the offset on, as far as is known. */
-  left: number
-  plan: PagePlan
-}
+const alternatives = ({ any }: RecordFilter): number =>
+  any ? any.reduce((count, one) => count + alternatives(one), 0) : 1
 
-/** Tries the paths in order until one fills the page. */
-async function tryPaths(
-  db: Db,
-  model: Indexed,
-  question: Question,
-  { paths, prepared, left, plan }: Attempt,
-): Promise<Found> {
-  const planned = paths.map((path) => ({ path, isTaken: false }))
-  plan.push(...planned)
-  let found: Found = NOTHING
-  for (const one of planned) {
-    one.isTaken = true
-    const { path } = one
-    found =
-      path.path === 'index_only_scan'
-        ? await readRows(db, model, path.page)
-        : await readPath(db, model, question, { path, prepared })
-    if (found.records.length >= Math.min(question.rows, left)) return found
+/** What the planner decides by. */
+export function plannerInput(
+  { request, prepared, indexOnly, isTotalAsked = false }: PreparedPage,
+  { records, estimates }: Statistics,
+): PlannerInput {
+  const order = orderOf(request)
+  const counting = request.sortedBy?.counting
+  return {
+    records,
+    filters: estimates,
+    order,
+    until: request.offset + request.rows,
+    offset: request.offset,
+    hasHistogram: order !== 'key' || counting === 'values' || counting === 'ranges',
+    isTotalAsked,
+    comparisons: Math.max(1, ...prepared.map(({ filter }) => alternatives(filter))),
+    indexOnly: indexOnly?.reads,
   }
-  return found
 }
 
-/** The page and the total of one filter that only index rows can count. */
-function readSinglePass(
-  db: Db,
-  model: Indexed,
-  question: Question,
-  { condition: { ids, isOrdered, isExact }, isCounted }: { condition: IndexCondition; isCounted: boolean },
-) {
-  const hits = { ids: sql`select id from hits`, isOrdered, isExact }
-  return readRows(db, model, {
-    before: sql`with hits as materialized (${ids})`,
-    total: isCounted ? sql`select count(*) from hits` : NO_TOTAL,
-    rows: indexScan(question, hits, { isAlone: true }),
-  })
+/** Average length of the values that a search found; 0 when there are several filters. */
+function averageLength({ filters }: IndexedRequest, found: readonly StoredRecord[]): number {
+  const [slug, ...others] = filters.map(({ leaf }) => leaf?.attribute.slug)
+  if (slug === undefined || others.length > 0 || found.length === 0) return 0
+  const texts = found.map(({ data }) => String((JSON.parse(data) as Record<string, unknown>)[slug]))
+  return texts.reduce((length, text) => length + text.length, 0) / texts.length
 }
 
-interface Filtered {
-  prepared: readonly Prepared[]
-  isCounted: boolean
+/** The head scan that follows one which did not fill the page, by the selectivity that this one showed. */
+function extension(page: PreparedPage, input: PlannerInput, bound: number, found: Found) {
+  const matches = page.request.offset + found.records.length
+  const characters = averageLength(page.request, found.records)
+  return extendedHeadScan(
+    { ...input, records: page.records ?? found.total ?? 0 },
+    { matches, bound, characters },
+  )
+}
+
+interface Trial {
+  input: PlannerInput
+  paths: readonly AccessPath[]
+  /** Records there are from the offset on, as far as is known. */
+  left?: number
   plan: PagePlan
 }
 
-async function readFiltered(
-  db: Db,
-  model: Indexed,
-  question: Question,
-  { prepared, isCounted, plan }: Filtered,
-): Promise<Found> {
-  const statistics = await readStatistics(db, model, prepared)
-  const isUncounted = !isCounted && prepared.some((one, place) => isCapped(one, statistics.estimates[place]))
-  const head = isUncounted ? await readHeadScan(db, model, question, { prepared, plan }) : undefined
-  if (head) return head
-  const total = await readTotal(db, model, prepared, { statistics, isCounted })
-  // Of a page after a cursor it is not known how much is left.
-  const left = question.position || total === null ? Number.POSITIVE_INFINITY : total - question.offset
-  const paths: Attempt['paths'] =
-    left <= 0
-      ? [{ path: 'empty' }]
-      : pagePaths(model, question, { prepared, statistics: withTotal(statistics, total) })
-  const page = await tryPaths(db, model, question, { paths, prepared, left, plan })
-  return { ...page, total }
+/**
+ * Appends the paths to the plan and tries them in order, until one fills the page.
+ * @returns undefined when none does and there are other paths
+ */
+async function tryPaths(
+  source: RowSource,
+  page: PreparedPage,
+  { input, paths, left = Number.POSITIVE_INFINITY, plan }: Trial,
+): Promise<Found | undefined> {
+  const queue = paths.map((path) => ({ path, isTaken: false }))
+  plan.push(...queue)
+  let found: Found = NOTHING
+  let known = page
+  for (const one of queue) {
+    one.isTaken = true
+    found = await readPath(source, known, one.path)
+    if (found.records.length >= Math.min(page.request.rows, left) || findsAll(one.path)) return found
+    if (one.path.path !== 'head_scan' || known !== page) continue
+    const extended = extension(page, input, one.path.bound, found)
+    known = { ...page, records: page.records ?? found.total ?? 0 }
+    if (!extended) continue
+    const next = { path: extended, isTaken: false }
+    queue.splice(queue.indexOf(one) + 1, 0, next)
+    plan.splice(plan.indexOf(one) + 1, 0, next)
+  }
+  return undefined
 }
 
-/** The total of a single filter is how many meet it, also where index rows were counted up to a bound before. */
+/** The total of a single filter is its cardinality, also where index rows were counted up to a bound before. */
 const withTotal = (statistics: Statistics, total: number | null): Statistics =>
   total === null || statistics.estimates.length > 1
     ? statistics
     : {
         ...statistics,
-        estimates: statistics.estimates.map((one) => ({ ...one, found: total, isExact: true })),
+        estimates: statistics.estimates.map((one) => ({
+          ...one,
+          found: total,
+          isExact: true,
+          isCapped: false,
+        })),
       }
 
 /** @returns null when it is neither known nor asked for */
 async function readTotal(
-  db: Db,
-  model: Indexed,
-  prepared: readonly Prepared[],
-  { statistics: { records, estimates }, isCounted }: { statistics: Statistics; isCounted: boolean },
+  source: RowSource,
+  { request, prepared, isTotalAsked }: PreparedPage,
+  { records, estimates }: Statistics,
 ): Promise<number | null> {
   const [only, ...others] = estimates
   if (others.length === 0 && only?.isExact && only.found !== undefined) return only.found
   if (isNothing(estimates)) return 0
-  if (!isCounted) return null
-  const count = countPlan({ records, filters: estimates })
-  return (await db.one<{ count: number }>(countQuery(model, prepared, count))).count
+  if (!isTotalAsked) return null
+  return source.count(countQuery(request.owner, prepared, countPlan({ records, filters: estimates })))
 }
 
-async function findPage(db: Db, model: Indexed, query: PageQuery, plan: PagePlan): Promise<Found> {
-  const question = questionOf(model, query)
-  const prepared = prepare(model, query.filters)
-  const [first, ...others] = prepared
-  if (!first) return readAll(db, model, question, { isCounted: query.count, plan })
-  const isSearch = prepared.some(
-    ({ cardinality, indexCondition }) => !cardinality && indexCondition?.isSearch,
-  )
-  const head =
-    isSearch && !query.count ? await readHeadScan(db, model, question, { prepared, plan }) : undefined
-  if (head) return head
-  const { indexCondition: condition, cardinality } = first
-  const isAlone = others.length === 0 && !cardinality && condition?.isExact && orderOf(question) === 'id'
-  if (isAlone && (query.count || isSearch)) {
-    take(plan, { path: 'single_pass', filter: 0 })
-    return readSinglePass(db, model, question, { condition, isCounted: query.count })
-  }
-  // Statistics, total and page are of one moment.
-  return db.snapshot((tx) => readFiltered(tx, model, question, { prepared, isCounted: query.count, plan }))
+/** Statistics, total and page are of one snapshot. */
+async function readByStatistics(source: RowSource, page: PreparedPage, plan: PagePlan): Promise<Found> {
+  const { request, prepared } = page
+  const statistics = await readStatistics(source, request.owner, prepared)
+  const total = await readTotal(source, page, statistics)
+  // Of a page after a cursor it is not known how much is left.
+  const left = request.position || total === null ? Number.POSITIVE_INFINITY : total - request.offset
+  const known = { ...page, indexOnly: indexOnlyScanOf(request, prepared), records: statistics.records }
+  const input = plannerInput(known, withTotal(statistics, total))
+  // A head scan that did not fill the page before does not fill it now.
+  const paths = left <= 0 ? [EMPTY] : accessPaths(plan.length > 0 ? { ...input, comparisons: 0 } : input)
+  const found = await tryPaths(source, known, { input, paths, left, plan })
+  return { ...(found ?? NOTHING), total }
 }
 
-/**
- * As store.ts scanPage, for an object whose index is complete.
- * @param plan gets the paths to the page
- */
+const EMPTY: AccessPath = { path: 'empty', cost: 0 }
+
+async function findPage(source: RowSource, page: PreparedPage, plan: PagePlan): Promise<Found> {
+  const input = plannerInput(page, assumedStatistics(page.prepared))
+  const paths = pathsBeforeStatistics(input)
+  const found = await tryPaths(source, page, { input, paths, plan })
+  return found ?? source.snapshot((one) => readByStatistics(one, page, plan))
+}
+
+/** As scanPage, for a large object. */
 export async function selectIndexedPage(
   db: Db,
   model: Indexed,
   query: PageQuery,
   plan: PagePlan = [],
 ): Promise<Page> {
-  const page = await findPage(db, model, query, plan)
-  const { records: found, keys, total } = page
+  const request = requestOf(model, query)
+  const prepared = prepareFilters(request, query.filters)
+  const page = { request, prepared, isTotalAsked: query.count }
+  const { records: found, keys, total } = await findPage(rowSource(db, model), page, plan)
   const records = found.slice(0, query.limit)
   const last = found.length > query.limit ? records.at(-1) : undefined
   return {
@@ -174,4 +184,27 @@ export async function selectIndexedPage(
     total: query.count ? (total ?? undefined) : undefined,
     next: last && { key: keys[query.limit - 1] ?? null, id: last.id },
   }
+}
+
+/**
+ * A page of an object of any size: a small one is read by a full scan.
+ * @param plan gets the access paths to the page, where the object has an index
+ * @throws StaleModel
+ */
+export const selectPage = (db: Db, model: ObjectModel, query: PageQuery, plan?: PagePlan): Promise<Page> =>
+  isIndexed(model) ? selectIndexedPage(db, model, query, plan) : scanPage(db, model, query)
+
+/** @returns the ids of the first records that match */
+export async function selectIds(
+  db: Db,
+  model: ObjectModel,
+  { filters, sort, limit }: { filters: readonly RecordFilter[]; sort: Sort; limit: number },
+): Promise<string[]> {
+  // Records have indexes of their own in these orders.
+  const isOrdered = filters.length === 0 && (sort.key === undefined || sort.field === 'updated_at')
+  if (!isIndexed(model) || isOrdered)
+    return scanIds(db, model, { filters: conditionsOf(filters), sort, limit })
+  const query = { filters, sort, limit, position: undefined, offset: 0, count: false, idsAlone: true }
+  const page = await selectIndexedPage(db, model, query)
+  return page.records.map(({ id }) => id)
 }

@@ -62,7 +62,10 @@ describe('POST /objects/:objectId/records/search/explain', () => {
       ['single_pass', true],
     ])
     const common = [{ attributeSlug: 'name', operator: 'contains', value: 'a' }]
-    expect(await pathsOf({ filters: common, count: false, limit: 2 })).toEqual([['head_scan', true]])
+    expect(await pathsOf({ filters: common, count: false, limit: 2 })).toEqual([
+      ['head_scan', true],
+      ['single_pass', false],
+    ])
     expect(await pathsOf({ filters: [acme], count: false })).toEqual([['fetch_and_sort', true]])
     expect(await pathsOf({ filters: [acme], offset: 5 })).toEqual([['single_pass', true]])
     const city = { attributeSlug: 'address', operator: 'isNotEmpty', value: 'true' }

@@ -1,18 +1,15 @@
-// Why a search takes what it takes: its statistics, the paths that the executor tried, and their costs.
+// Why a search takes what it takes: its statistics, and the access paths that the executor tried, with their costs.
 import type { ExplainedFilter, ExplainedPath, SearchExplanation } from '../../contract/record-explanation.ts'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import type { Page, PageQuery } from '../records/store.ts'
-import { questionOf } from './executor.ts'
-import { accessPathsFor, type PagePlan, type PlannedPath } from './page-plan.ts'
-import { costOf, costOfSinglePass } from './planner.ts'
-import { isIndexed, selectPage } from './select-page.ts'
-import type { Question } from './sql/scans.ts'
-import { type Prepared, prepare, readStatistics, type Statistics } from './statistics.ts'
-import { costOfSeek } from './unfiltered-page.ts'
+import { type PagePlan, requestOf, selectPage } from './executor.ts'
+import { type PreparedFilter, prepareFilters } from './sql/prepared-filters.ts'
+import { rowSource } from './sql/row-source.ts'
+import { isIndexed, readStatistics, type Statistics } from './statistics.ts'
 
 function explainedFilter(
-  { filter: { leaf }, cardinality, indexCondition }: Prepared,
+  { filter: { leaf }, cardinality, indexCondition }: PreparedFilter,
   estimate: Statistics['estimates'][number] | undefined,
 ): ExplainedFilter {
   return {
@@ -25,26 +22,11 @@ function explainedFilter(
   }
 }
 
-/** Microseconds, also of paths that were taken before there were statistics. */
-function costOfPath(path: PlannedPath['path'], question: Question, statistics: Statistics): number {
-  if ('cost' in path) return path.cost
-  const [only] = statistics.estimates
-  if (path.path === 'empty') return 0
-  if (path.path === 'single_pass') return only ? costOfSinglePass(only) : 0
-  if (path.path === 'offset_seek') return costOfSeek(question, statistics.records)
-  const [scan] = accessPathsFor(question, statistics)
-  return scan ? costOf(scan) : 0
-}
-
-const explainedPath = (
-  { path, isTaken }: PlannedPath,
-  question: Question,
-  statistics: Statistics,
-): ExplainedPath => ({
+const explainedPath = ({ path, isTaken }: PagePlan[number]): ExplainedPath => ({
   path: path.path,
   filter: 'filter' in path ? path.filter : null,
   bound: ('bound' in path ? path.bound : undefined) ?? null,
-  cost: Math.round(costOfPath(path, question, statistics)),
+  cost: Math.round(path.cost),
   isTaken,
 })
 
@@ -67,14 +49,14 @@ async function explained(
   { query, plan }: { query: PageQuery; plan: PagePlan },
 ): Promise<Explained> {
   if (!isIndexed(model)) return unindexed(model, query)
-  const prepared = prepare(model, query.filters)
-  const statistics = await readStatistics(db, model, prepared)
-  const question = questionOf(model, query)
+  const request = requestOf(model, query)
+  const prepared = prepareFilters(request, query.filters)
+  const statistics = await readStatistics(rowSource(db, model), request.owner, prepared)
   return {
     index: model.index.state,
     records: statistics.records,
     filters: prepared.map((one, place) => explainedFilter(one, statistics.estimates[place])),
-    paths: plan.map((one) => explainedPath(one, question, statistics)),
+    paths: plan.map(explainedPath),
   }
 }
 

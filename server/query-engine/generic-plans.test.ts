@@ -7,9 +7,9 @@ import type { Db } from '../db/pool.ts'
 import { filtersOfSearch } from '../records/filters/input.ts'
 import { sortOf } from '../records/sorting.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { selectPage } from './select-page.ts'
+import { selectPage } from './executor.ts'
 import { countQuery } from './sql/count-query.ts'
-import { prepare } from './statistics.ts'
+import { prepareFilters } from './sql/prepared-filters.ts'
 import { buildThings, type Things } from './things.fixture.ts'
 
 const service = await buildTestService()
@@ -91,10 +91,12 @@ interface Asked {
   value: string
 }
 
+const indexesOf = ({ model }: Things) => ({ owner: model, index: model.index })
+
 /** How PostgreSQL would count what meets all of them, in tables of a billion rows and with little memory. */
 function planOf(of: Things, filters: readonly Asked[]): Promise<string> {
   const locale = { country: 'US', currency: 'USD' }
-  const prepared = prepare(of.model, filtersOfSearch({ filters }, of.model, locale))
+  const prepared = prepareFilters(indexesOf(of), filtersOfSearch({ filters }, of.model, locale))
   const places = prepared.map((_, place) => place)
   const count = countQuery(of.model, prepared, { by: 'intersection', filters: places, areSmall: true })
   return undone(async (tx) => {
@@ -133,7 +135,10 @@ test('a word of a free-text search is looked for in the trigrams of texts, and o
     seed: 45,
   })
   const locale = { country: 'US', currency: 'USD' }
-  const [word] = prepare(searched.model, filtersOfSearch({ q: 'quarter' }, searched.model, locale))
+  const [word] = prepareFilters(
+    indexesOf(searched),
+    filtersOfSearch({ q: 'quarter' }, searched.model, locale),
+  )
   const plan = await undone(async (tx) => {
     await tx.run(enlarge(1e9))
     const lines = await tx.many<Record<string, string>>(

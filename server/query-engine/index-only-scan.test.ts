@@ -8,12 +8,14 @@ import { filtersOfSearch } from '../records/filters/input.ts'
 import { type Order, sortOf } from '../records/sorting.ts'
 import type { PageQuery } from '../records/store.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { questionOf } from './executor.ts'
+import { indexOnlyScan } from './access-paths.ts'
+import { plannerInput, requestOf } from './executor.ts'
 import { type IndexedAs, indexEmptyObject } from './indexed.fixture.ts'
 import { readPath } from './path-reader.ts'
-import { indexOnlyPageOf } from './sql/index-only-scan.ts'
-import { readRows } from './sql/read-rows.ts'
-import { prepare, readStatistics } from './statistics.ts'
+import { indexOnlyScanOf } from './sql/index-only-scan.ts'
+import { prepareFilters } from './sql/prepared-filters.ts'
+import { rowSource } from './sql/row-source.ts'
+import { readStatistics } from './statistics.ts'
 import { buildThings, idsOf, type Things } from './things.fixture.ts'
 
 const service = await buildTestService()
@@ -67,12 +69,14 @@ describe.each(STORES)('pages by sets: $name', ({ as }) => {
   /** @returns undefined when there is no such page */
   async function bySet(query: PageQuery) {
     const { model } = things
-    const prepared = prepare(model, query.filters)
-    const statistics = await readStatistics(db, model, prepared)
-    const set = indexOnlyPageOf(model, questionOf(model, query), { prepared, statistics })
-    if (!set) return undefined
-    const found = await readRows(db, model, set)
-    return { ...found, isProven: set.isProven }
+    const request = requestOf(model, query)
+    const prepared = prepareFilters(request, query.filters)
+    const source = rowSource(db, model)
+    const indexOnly = indexOnlyScanOf(request, prepared)
+    const statistics = await readStatistics(source, request.owner, prepared)
+    const [path] = indexOnlyScan(plannerInput({ request, prepared, indexOnly }, statistics))
+    if (!indexOnly || path?.path !== 'index_only_scan') return undefined
+    return { ...(await source.rows(indexOnly.query())), isProven: path.isProven }
   }
 
   async function expectSame(query: PageQuery, what: string): Promise<boolean> {
@@ -114,10 +118,9 @@ describe.each(STORES)('pages by sets: $name', ({ as }) => {
         const filters = filtersOfSearch({ filters: [filter] }, model, LOCALE)
         const sort = sortOf(model, { field, order: 'asc', path: 'sort' })
         const query = { filters, sort, position: undefined, limit: LIMIT, offset: 33, count: true }
-        const prepared = prepare(model, filters)
-        const statistics = await readStatistics(db, model, prepared)
-        const set = indexOnlyPageOf(model, questionOf(model, query), { prepared, statistics })
-        const plan = set && (await db.many<object>(sql`explain ${set.before} ${set.rows}`))
+        const request = requestOf(model, query)
+        const set = indexOnlyScanOf(request, prepareFilters(request, filters))?.query()
+        const plan = set && (await db.many<object>(sql`explain ${set.before ?? sql``} ${set.rows}`))
         expect(JSON.stringify(plan), `${operator}, ${field}`).not.toMatch(/Nested Loop (Left|Anti|Semi)/)
       }
   })
@@ -145,8 +148,9 @@ describe.each(STORES)('pages by sets: $name', ({ as }) => {
         ]) {
           const asking = { ...query, ...more }
           const path = { path: 'ordered_scan', bound: undefined, cost: 0 } as const
-          const prepared = prepare(model, filters)
-          const page = await readPath(listening, model, questionOf(model, asking), { path, prepared })
+          const request = requestOf(model, asking)
+          const prepared = prepareFilters(request, filters)
+          const page = await readPath(rowSource(listening, model), { request, prepared }, path)
           expect(idsOf(page)).toEqual(idsOf(await things.scanned({ ...asking, limit: LIMIT + 1 })))
         }
         expect(asked.join()).not.toMatch(/order by t.value (asc|desc)/)

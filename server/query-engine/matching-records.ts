@@ -5,45 +5,38 @@ import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordOf } from '../objects/record-lookup.ts'
 import { conditionsOf, type RecordFilter } from '../records/filters/to-sql.ts'
+import type { Owner } from './maintenance/counter-changes.ts'
 import { accessPaths } from './planner.ts'
-import { isIndexed } from './select-page.ts'
-import { own } from './sql/scans.ts'
-import {
-  type Indexed,
-  isCapped,
-  type Prepared,
-  prepare,
-  readStatistics,
-  type Statistics,
-} from './statistics.ts'
+import { own } from './sql/page-request.ts'
+import { type PreparedFilter, prepareFilters } from './sql/prepared-filters.ts'
+import { type RowSource, rowSource } from './sql/row-source.ts'
+import { isIndexed, readStatistics, type Statistics } from './statistics.ts'
 
 /** Records `r` that meet all conditions, by a full scan. */
 const recordsWhere = (model: ObjectModel, conditions: readonly Sql[]): Sql =>
   sql`select r.* from records r where ${join([own(model), ...conditions], ' and ')}`
 
-/** As readStatistics, but counts on: where all are read, it matters how many more than a page they are. */
+/** As readStatistics, without COUNT_CAP: all records are read, so it matters how many more than a page they are. */
 export async function readFullStatistics(
-  db: Db,
-  model: Indexed,
-  prepared: readonly Prepared[],
+  source: RowSource,
+  owner: Owner,
+  prepared: readonly PreparedFilter[],
 ): Promise<Statistics> {
-  const statistics = await readStatistics(db, model, prepared)
+  const statistics = await readStatistics(source, owner, prepared)
   const estimates = [...statistics.estimates]
-  for (const [place, one] of prepared.entries()) {
-    const fact = estimates[place]
-    if (!fact || !one.indexCondition || !isCapped(one, fact)) continue
-    const { loose, ids } = one.indexCondition
-    const { count } = await db.one<{ count: number }>(
-      sql`select count(*) as count from (${loose ?? ids}) as i`,
-    )
-    estimates[place] = { ...fact, found: count }
+  for (const [place, { indexCondition }] of prepared.entries()) {
+    const estimate = estimates[place]
+    if (!estimate?.isCapped || !indexCondition) continue
+    const { streamedIds = indexCondition.ids } = indexCondition
+    const found = await source.count(sql`select count(*) as count from (${streamedIds}) as i`)
+    estimates[place] = { ...estimate, found, isCapped: false }
   }
   return { ...statistics, estimates }
 }
 
 /**
- * A query of the records that meet all filters, in no order. To be run at once: what it is chosen by grows old, which
- * costs time, never records.
+ * A query of the records that meet all filters, in no order. To be run at once: its statistics
+ * become stale, which costs time, never records.
  * @throws StaleModel
  */
 export async function matchingRecords(
@@ -53,9 +46,10 @@ export async function matchingRecords(
 ): Promise<Sql> {
   const conditions = conditionsOf(filters)
   if (!isIndexed(model) || filters.length === 0) return recordsWhere(model, conditions)
-  const prepared = prepare(model, filters)
-  const statistics = await readFullStatistics(db, model, prepared)
-  const { records, estimates } = statistics
+  const { org, obj, index } = model
+  const owner = { org, obj }
+  const prepared = prepareFilters({ owner, index }, filters)
+  const { records, estimates } = await readFullStatistics(rowSource(db, model), owner, prepared)
   const [path] = accessPaths({ records, filters: estimates, order: 'none', until: records })
   const indexCondition = path?.path === 'fetch_and_sort' ? prepared[path.filter]?.indexCondition : undefined
   if (!indexCondition) return recordsWhere(model, conditions)

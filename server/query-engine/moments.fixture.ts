@@ -5,11 +5,12 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/pool.ts'
 import { type Order, sortOf } from '../records/sorting.ts'
 import { scanPage } from '../records/store.ts'
-import { questionOf } from './executor.ts'
+import { requestOf } from './executor.ts'
 import { foldObject } from './maintenance/fold.ts'
 import type { ObjectKey } from './maintenance/work-store.ts'
-import { isIndexed } from './select-page.ts'
-import { readAll } from './unfiltered-page.ts'
+import { rowSource } from './sql/row-source.ts'
+import { isIndexed } from './statistics.ts'
+import { readUnfiltered } from './unfiltered-page.ts'
 
 /**
  * As if records had last been changed seconds or minutes before they were, many just when a second began, some at once:
@@ -52,8 +53,10 @@ export const pagesByChange = (
     if (!isIndexed(model)) return undefined
     const sort = sortOf(model, { field: 'updated_at', order, path: 'sort' })
     const query = { filters: [], sort, position: undefined, limit: 5, offset, count: true }
-    const depth = { scanned: -1, nullsScanned: 0 }
-    const found = await readAll(ctx.db, model, questionOf(model, query), { isCounted: true, depth })
+    const found = await readUnfiltered(rowSource(ctx.db, model), requestOf(model, query), {
+      path: { path: 'offset_seek' },
+      isTotalAsked: true,
+    })
     const page = await scanPage(ctx.db, model, query)
     const sliceOf = ({ records, total }: Pick<typeof found | typeof page, 'records' | 'total'>): Slice => ({
       ids: records.slice(0, query.limit).map(({ id }) => id),

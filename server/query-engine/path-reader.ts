@@ -1,9 +1,14 @@
-// Reads the rows of one access path.
+// Reads the rows of one access path, whether it is the cheapest or not.
+import sql from 'sql-template-tag'
 import type { IndexedAttribute } from '../attributes/object-index.ts'
-import type { Db } from '../db/pool.ts'
-import type { AccessPath } from './planner.ts'
+import type { AccessPath } from './access-paths.ts'
+import { allRecords, scalarCount } from './sql/cardinality.ts'
+import type { IndexCondition } from './sql/index-conditions.ts'
+import type { IndexOnlyScan } from './sql/index-only-scan.ts'
 import { firstIds } from './sql/offset-seek.ts'
-import { type Found, joined, NOTHING, readRows } from './sql/read-rows.ts'
+import { orderOf, type PageRequest } from './sql/page-request.ts'
+import type { Indexes, PreparedFilter } from './sql/prepared-filters.ts'
+import { type Found, joined, NO_TOTAL, NOTHING, type RowSource } from './sql/row-source.ts'
 import {
   fetchAndSort,
   fullScan,
@@ -12,62 +17,104 @@ import {
   keysSkipped,
   nullScan,
   orderedScan,
-  orderOf,
-  type Question,
 } from './sql/scans.ts'
-import type { Indexed, Prepared } from './statistics.ts'
+import { readUnfiltered } from './unfiltered-page.ts'
+
+export type IndexedRequest = PageRequest & Indexes
+
+/** A page with all that its paths are read by. */
+export interface PreparedPage {
+  request: IndexedRequest
+  prepared: readonly PreparedFilter[]
+  indexOnly?: IndexOnlyScan | undefined
+  isTotalAsked?: boolean
+  /** How many records there are; undefined before it is read. */
+  records?: number
+}
 
 /** Whether only records without a value are asked for. */
-const isOfNulls = ({ filters, position }: Question, by: IndexedAttribute) =>
+const isOfNulls = ({ filters, position }: PageRequest, by: IndexedAttribute) =>
   position?.key === null ||
   filters.some(({ leaf }) => leaf?.operator === 'isEmpty' && leaf.attribute.slug === by.slug)
 
 /** Index rows of what is sorted by, then the records without a value. */
 async function readKeys(
-  db: Db,
-  model: Indexed,
-  question: Question,
+  source: RowSource,
+  request: PageRequest,
   { by, bound }: { by: IndexedAttribute; bound: number | undefined },
 ): Promise<Found> {
-  const isAmongNulls = isOfNulls(question, by)
-  const keyed = isAmongNulls ? NOTHING : await readRows(db, model, { rows: keyScan(question, by, bound) })
+  const isAmongNulls = isOfNulls(request, by)
+  const keyed = isAmongNulls ? NOTHING : await source.rows({ rows: keyScan(request, by, bound) })
   // Rows of records without a value have no bound: there the next path finds everything.
   const isBounded = bound !== undefined && (!isAmongNulls || by.keepsMissing)
-  if (keyed.records.length === question.rows || isBounded) return keyed
-  const passed =
-    keyed.records.length > 0 || isAmongNulls || question.offset === 0
-      ? question.offset * Number(!isAmongNulls)
-      : (await db.one<{ count: number }>(keysSkipped(question, by))).count
-  const rest = {
-    ...question,
-    rows: question.rows - keyed.records.length,
-    offset: question.offset - passed,
-  }
-  const nulls = await readRows(db, model, { rows: nullScan(rest, by, bound) })
-  return joined(keyed, nulls)
+  if (keyed.records.length === request.rows || isBounded) return keyed
+  const skipped =
+    keyed.records.length > 0 || isAmongNulls || request.offset === 0
+      ? request.offset * Number(!isAmongNulls)
+      : await source.count(keysSkipped(request, by))
+  const rest = { ...request, rows: request.rows - keyed.records.length, offset: request.offset - skipped }
+  return joined(keyed, await source.rows({ rows: nullScan(rest, by, bound) }))
 }
 
-/** The rows of one access path, whether it is the cheapest or not. */
-export function readPath(
-  db: Db,
-  model: Indexed,
-  question: Question,
-  { path, prepared }: { path: AccessPath; prepared: readonly Prepared[] },
+function readOrdered(source: RowSource, request: PageRequest, bound: number | undefined): Promise<Found> {
+  const { sortedBy: by } = request
+  if (by) return readKeys(source, request, { by, bound })
+  const isOrdered = orderOf(request) !== 'none'
+  return source.rows({ rows: isOrdered ? orderedScan(request, bound) : fullScan(request) })
+}
+
+function readHead(source: RowSource, { request, records }: PreparedPage, bound: number): Promise<Found> {
+  const all = scalarCount(request.owner, [{ term: allRecords(request.owner), sign: 1 }])
+  return source.rows({ rows: orderedScan(request, bound), total: records === undefined ? all : NO_TOTAL })
+}
+
+/** The page and the total of a filter that only index rows can count. */
+function readSinglePass(
+  source: RowSource,
+  { request, isTotalAsked }: PreparedPage,
+  condition: IndexCondition,
 ): Promise<Found> {
-  if (path.path === 'empty') return Promise.resolve(NOTHING)
-  const { sortedBy: by } = question
-  if (path.path === 'full_scan') return readRows(db, model, { rows: fullScan(question) })
-  if (path.path === 'ordered_scan') {
-    if (by) return readKeys(db, model, question, { by, bound: path.bound })
-    const isOrdered = orderOf(question) !== 'none'
-    return readRows(db, model, { rows: isOrdered ? orderedScan(question, path.bound) : fullScan(question) })
-  }
-  const indexCondition = prepared[path.filter]?.indexCondition
-  if (!indexCondition) throw new Error('The planner chose an index condition that is not there')
-  const isAlone = prepared.length === 1 && indexCondition.isExact && orderOf(question) === 'id'
+  const matches = { ...condition, ids: sql`select id from matches` }
+  return source.rows({
+    before: sql`with matches as materialized (${condition.ids})`,
+    total: isTotalAsked ? sql`select count(*) from matches` : NO_TOTAL,
+    rows: indexScan(request, matches, { isAlone: true }),
+  })
+}
+
+type IndexPath = Extract<AccessPath, { path: 'index_scan' | 'fetch_and_sort' | 'single_pass' }>
+
+function readByIndex(source: RowSource, page: PreparedPage, path: IndexPath): Promise<Found> {
+  const { request, prepared } = page
+  const condition = prepared[path.filter]?.indexCondition
+  if (!condition) throw new Error('The planner chose an index condition that is not there')
+  if (path.path === 'single_pass') return readSinglePass(source, page, condition)
+  const isAlone = prepared.length === 1 && condition.isExact && orderOf(request) === 'id'
   if (path.path === 'index_scan')
-    return readRows(db, model, { rows: indexScan(question, indexCondition, { bound: path.bound, isAlone }) })
-  if (!isAlone) return readRows(db, model, { rows: fetchAndSort(question, indexCondition) })
-  const ids = path.bound === undefined ? indexCondition.ids : firstIds(question, indexCondition, path.bound)
-  return readRows(db, model, { rows: indexScan(question, { ...indexCondition, ids }, { isAlone }) })
+    return source.rows({ rows: indexScan(request, condition, { bound: path.bound, isAlone }) })
+  if (!isAlone) return source.rows({ rows: fetchAndSort(request, condition) })
+  const ids = path.bound === undefined ? condition.ids : firstIds(request, condition, path.bound)
+  return source.rows({ rows: indexScan(request, { ...condition, ids }, { isAlone }) })
+}
+
+/** @returns of a head scan the number of all records as the total, where it is not known */
+export function readPath(source: RowSource, page: PreparedPage, path: AccessPath): Promise<Found> {
+  const { request, prepared, indexOnly, isTotalAsked = false } = page
+  if (path.path === 'empty') return Promise.resolve(NOTHING)
+  if (prepared.length === 0) return readUnfiltered(source, request, { path, isTotalAsked })
+  switch (path.path) {
+    case 'head_scan':
+      return readHead(source, page, path.bound)
+    case 'ordered_scan':
+      return readOrdered(source, request, path.bound)
+    case 'index_only_scan':
+      if (!indexOnly) throw new Error('The planner chose an index-only scan that is not there')
+      return source.rows(indexOnly.query())
+    case 'index_scan':
+    case 'fetch_and_sort':
+    case 'single_pass':
+      return readByIndex(source, page, path)
+    default:
+      return source.rows({ rows: fullScan(request) })
+  }
 }

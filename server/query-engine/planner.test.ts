@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Asked, accessPaths, countPlan, type FilterEstimate } from './planner.ts'
+import type { FilterEstimate, PlannerInput } from './access-paths.ts'
+import { countPlan } from './count.ts'
+import { accessPaths, findsAll, pathsBeforeStatistics } from './planner.ts'
 
 const MILLION = 1_000_000
 
@@ -12,7 +14,7 @@ const estimates = (found: number | undefined, more: Partial<FilterEstimate> = {}
   ...more,
 })
 
-const asked = (filters: FilterEstimate[], more: Partial<Asked> = {}): Asked => ({
+const asked = (filters: FilterEstimate[], more: Partial<PlannerInput> = {}): PlannerInput => ({
   records: MILLION,
   filters,
   order: 'id',
@@ -20,10 +22,10 @@ const asked = (filters: FilterEstimate[], more: Partial<Asked> = {}): Asked => (
   ...more,
 })
 
-const first = (question: Asked) => accessPaths(question)[0]
+const first = (request: PlannerInput) => accessPaths(request)[0]
 
 describe('the cheapest access path', () => {
-  test.each<[string, Asked, string]>([
+  test.each<[string, PlannerInput, string]>([
     ['nothing matches', asked([estimates(0), estimates(undefined, { indexMatch: 'none' })]), 'empty'],
     [
       'one value that index rows give in order',
@@ -48,8 +50,8 @@ describe('the cheapest access path', () => {
     ],
     ['a rare and a common one', asked([estimates(100), estimates(900_000)]), 'fetch_and_sort'],
     ['deep among common ones', asked([estimates(500_000)], { until: 400_000 }), 'fetch_and_sort'],
-  ])('%s', (_, question, path) => {
-    expect(first(question)?.path).toBe(path)
+  ])('%s', (_, request, path) => {
+    expect(first(request)?.path).toBe(path)
   })
 
   test('of many in a range only those among the first records are fetched, unless they are searched for', () => {
@@ -64,8 +66,8 @@ describe('the cheapest access path', () => {
 
   test('a scan that may end early is followed by a path that does not', () => {
     fc.assert(
-      fc.property(questions, (question) => {
-        const paths = accessPaths(question)
+      fc.property(requests, (request) => {
+        const paths = accessPaths(request)
         const last = paths.at(-1)
         expect(last && !('bound' in last && last.bound !== undefined)).toBe(true)
         expect(paths.length).toBeLessThanOrEqual(2)
@@ -73,21 +75,58 @@ describe('the cheapest access path', () => {
     )
   })
 
+  test('a head scan is tried first where more match than were counted, and only if no total is asked for', () => {
+    const input = asked([estimates(5001, { isExact: false, isCapped: true })], { comparisons: 1 })
+    expect(accessPaths(input).map(({ path }) => path)).toEqual([
+      'head_scan',
+      'fetch_and_sort',
+      'fetch_and_sort',
+    ])
+    expect(first({ ...input, isTotalAsked: true })?.path).toBe('fetch_and_sort')
+    expect(first({ ...input, order: 'key' })?.path).toBe('fetch_and_sort')
+    const inOrder = estimates(5001, { isExact: false, isCapped: true, isOrdered: true })
+    expect(first(asked([inOrder], { comparisons: 1 }))?.path).toBe('index_scan')
+  })
+
+  test('before statistics: a search, or a single filter with its total', () => {
+    const [search, range] = [estimates(undefined, { isSearch: true }), estimates(undefined)]
+    const pathsOf = (input: PlannerInput) => pathsBeforeStatistics(input).map(({ path }) => path)
+    const more = { records: 10_000, comparisons: 1 }
+    expect(pathsOf(asked([search], more))).toEqual(['head_scan', 'single_pass'])
+    expect(pathsOf(asked([search], { ...more, isTotalAsked: true }))).toEqual(['single_pass'])
+    expect(pathsOf(asked([search, range], more))).toEqual(['head_scan'])
+    expect(pathsOf(asked([range], { ...more, isTotalAsked: true }))).toEqual(['single_pass'])
+    expect(pathsOf(asked([range], more))).toEqual([])
+    expect(pathsOf(asked([{ ...search, isCounted: true }], { ...more, isTotalAsked: true }))).toEqual([])
+    expect(pathsOf(asked([], { ...more, offset: 2001 }))).toEqual(['offset_seek'])
+    expect(pathsOf(asked([], { ...more, offset: 2001, order: 'none' }))).toEqual(['full_scan'])
+  })
+
+  test('the last path of a plan with a head scan finds everything', () => {
+    fc.assert(
+      fc.property(requests, fc.integer({ min: 1, max: 20 }), (request, comparisons) => {
+        const filters = request.filters.map((one) => ({ ...one, isCapped: !one.isExact }))
+        const paths = accessPaths({ ...request, filters, comparisons })
+        expect(paths.map(findsAll).indexOf(true)).toBe(paths.length - 1)
+      }),
+    )
+  })
+
   test('only index conditions that exist are used', () => {
     fc.assert(
-      fc.property(questions, (question) => {
-        for (const path of accessPaths(question)) {
+      fc.property(requests, (request) => {
+        for (const path of accessPaths(request)) {
           if (!('filter' in path)) continue
-          expect(question.filters[path.filter]?.indexMatch).not.toBe('none')
+          expect(request.filters[path.filter]?.indexMatch).not.toBe('none')
           if (path.path === 'index_scan')
-            expect(question.order === 'id' && question.filters[path.filter]?.isOrdered).toBe(true)
+            expect(request.order === 'id' && request.filters[path.filter]?.isOrdered).toBe(true)
         }
       }),
     )
   })
 })
 
-const questions = fc
+const requests = fc
   .tuple(
     fc.integer({ min: 0, max: 10_000_000 }),
     fc.array(
@@ -100,7 +139,7 @@ const questions = fc
       }),
       { maxLength: 4 },
     ),
-    fc.constantFrom<Asked['order']>('id', 'updated', 'key', 'none'),
+    fc.constantFrom<PlannerInput['order']>('id', 'updated', 'key', 'none'),
     fc.integer({ min: 1, max: 1_000_000 }),
   )
   .map(([records, filters, order, until]) => ({ records, filters, order, until }))

@@ -3,12 +3,14 @@ import type { Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import type { PageQuery } from '../records/store.ts'
-import { questionOf } from './executor.ts'
+import { plannerInput, requestOf } from './executor.ts'
 import { readFullStatistics } from './matching-records.ts'
-import { accessPathsFor } from './page-plan.ts'
-import { isIndexed } from './select-page.ts'
-import { fetchAndSort, fullScan, indexScan, keyScan, nullScan, type Question } from './sql/scans.ts'
-import { type Indexed, prepare } from './statistics.ts'
+import { accessPaths } from './planner.ts'
+import type { PageRequest } from './sql/page-request.ts'
+import { prepareFilters } from './sql/prepared-filters.ts'
+import { rowSource } from './sql/row-source.ts'
+import { fetchAndSort, fullScan, indexScan, keyScan, nullScan } from './sql/scans.ts'
+import { type Indexed, isIndexed } from './statistics.ts'
 
 /** As many as there are. */
 const ALL = Number.MAX_SAFE_INTEGER
@@ -25,20 +27,18 @@ const wholeList = ({ filters, sort }: Asked) => ({
 })
 
 async function indexedStreams(db: Db, model: Indexed, asked: Asked): Promise<Sql[]> {
-  const question = questionOf(model, wholeList(asked))
-  const prepared = prepare(model, asked.filters)
-  const statistics = await readFullStatistics(db, model, prepared)
+  const request = requestOf(model, wholeList(asked))
+  const prepared = prepareFilters(request, asked.filters)
+  const statistics = await readFullStatistics(rowSource(db, model), request.owner, prepared)
   // The last of them finds everything.
-  const path = accessPathsFor(question, statistics).at(-1)
+  const path = accessPaths(plannerInput({ request, prepared }, statistics)).at(-1)
   if (path?.path === 'empty') return []
   const indexCondition = path && 'filter' in path ? prepared[path.filter]?.indexCondition : undefined
   if (path?.path === 'index_scan' && indexCondition)
-    return [indexScan(question, indexCondition, { isAlone: prepared.length === 1 && indexCondition.isExact })]
-  if (indexCondition) return [fetchAndSort(question, indexCondition)]
-  const { sortedBy } = question
-  return sortedBy
-    ? [keyScan(question, sortedBy, undefined), nullScan(question, sortedBy)]
-    : [fullScan(question)]
+    return [indexScan(request, indexCondition, { isAlone: prepared.length === 1 && indexCondition.isExact })]
+  if (indexCondition) return [fetchAndSort(request, indexCondition)]
+  const { sortedBy } = request
+  return sortedBy ? [keyScan(request, sortedBy, undefined), nullScan(request, sortedBy)] : [fullScan(request)]
 }
 
 /**
@@ -49,6 +49,7 @@ async function indexedStreams(db: Db, model: Indexed, asked: Asked): Promise<Sql
 export async function recordStreams(db: Db, model: ObjectModel, asked: Asked): Promise<Sql[]> {
   if (isIndexed(model)) return indexedStreams(db, model, asked)
   const { position, ...query } = wholeList(asked)
-  const question: Question = { ...query, model, position, rows: ALL, sortedBy: undefined }
-  return [fullScan(question)]
+  const owner = { org: model.org, obj: model.obj }
+  const request: PageRequest = { ...query, owner, position, rows: ALL, sortedBy: undefined }
+  return [fullScan(request)]
 }

@@ -5,12 +5,12 @@ import { TEST_ATTRIBUTES } from '../records/every-type.fixture.ts'
 import { type Order, type Position, sortOf } from '../records/sorting.ts'
 import type { PageQuery } from '../records/store.ts'
 import { buildTestService } from '../test/build-app.ts'
-import { questionOf } from './executor.ts'
+import { requestOf } from './executor.ts'
 import type { IndexedAs } from './indexed.fixture.ts'
 import { changeBefore } from './moments.fixture.ts'
-import type { Found } from './sql/read-rows.ts'
+import { type Found, rowSource } from './sql/row-source.ts'
 import { buildThings, idsOf, type Things } from './things.fixture.ts'
-import { readAll } from './unfiltered-page.ts'
+import { readUnfiltered } from './unfiltered-page.ts'
 
 const service = await buildTestService()
 const { db } = service.ctx
@@ -31,10 +31,10 @@ const FIELDS = [
 const SORTS = FIELDS.flatMap((field) => (['asc', 'desc'] as const).map((order) => ({ field, order })))
 
 /** Counters of nothing yet, so that what is folded is spread over several. */
-async function putRungs({ ids, model: { org, obj } }: Things) {
-  const steps = ['00000000-0000-0000-0000-000000000000', ids[70], ids[71], ids[130]]
+async function putBuckets({ ids, model: { org, obj } }: Things) {
+  const lows = ['00000000-0000-0000-0000-000000000000', ids[70], ids[71], ids[130]]
   await db.run(sql`
-    insert into stat_ids (org, obj, low, n) select ${org}::int, ${obj}::int, low, 0 from unnest(${steps}::uuid[]) as low`)
+    insert into stat_ids (org, obj, low, n) select ${org}::int, ${obj}::int, low, 0 from unnest(${lows}::uuid[]) as low`)
   await db.run(sql`
     insert into stat_number (org, obj, attr, low, n)
     select a.org, a.obj, a.attr, low, 0 from attributes a, unnest('{-Infinity,0,1,2,2.5,1000000}'::numeric[]) as low
@@ -54,7 +54,7 @@ describe.each(STORES)('deep pages: $name', ({ as }) => {
   beforeAll(async () => {
     things = await buildThings(service, { as, records: RECORDS, seed: 41 })
     await changeBefore(db, things.model)
-    await putRungs(things)
+    await putBuckets(things)
   })
 
   const askedFor = (field: string, order: Order, more: Partial<PageQuery>): PageQuery => ({
@@ -68,9 +68,10 @@ describe.each(STORES)('deep pages: $name', ({ as }) => {
   })
 
   async function read(query: PageQuery): Promise<Found> {
-    const found = await readAll(db, things.model, questionOf(things.model, query), {
-      isCounted: true,
-      depth: { scanned: 0, nullsScanned: 3 },
+    const found = await readUnfiltered(rowSource(db, things.model), requestOf(things.model, query), {
+      path: { path: query.offset > 0 ? 'offset_seek' : 'ordered_scan' },
+      isTotalAsked: true,
+      nullsDepth: { offset: 0, records: 3 },
     })
     return found
   }

@@ -1,8 +1,8 @@
 // How many records have a value of an attribute, from counters.
 import type { Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
-import { isIndexed } from './select-page.ts'
 import { cardinalityOf, totalOf } from './sql/cardinality.ts'
+import { isIndexed } from './statistics.ts'
 
 /**
  * A query for the CTE `changes`, and the number as a scalar expression over it.

@@ -3,7 +3,7 @@ import { RECORD_SET_MAX } from '../../contract/limits.ts'
 import type { RecordIdList, RecordIdQuery } from '../../contract/record-sets.ts'
 import { withModel } from '../attributes/models.ts'
 import type { Caller, Context } from '../context.ts'
-import { selectIds } from '../query-engine/select-page.ts'
+import { selectIds } from '../query-engine/executor.ts'
 import { filtersOfSearch } from './filters/input.ts'
 import { sortOf } from './sorting.ts'
 

@@ -68,7 +68,7 @@ const ENGINE_USES = [
 
 /** Files of the query engine that others may import. */
 const ENGINE_ENTRIES = [
-  'select-page',
+  'executor',
   'explain',
   'matching-records',
   'record-streams',

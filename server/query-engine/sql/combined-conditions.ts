@@ -3,14 +3,14 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import type { ObjectIndex } from '../../attributes/object-index.ts'
 import type { RecordFilter } from '../../records/filters/to-sql.ts'
 import type { Owner } from '../maintenance/counter-changes.ts'
-import { exactIds, type IndexCondition, indexConditionOf } from './index-conditions.ts'
+import { exactIdsOf, type IndexCondition, indexConditionOf } from './index-conditions.ts'
 import { wordCondition } from './word-condition.ts'
 
 /** Where all of several must hold, what one of them finds has the others' as well. */
 function ofAll(owner: Owner, index: ObjectIndex, parts: readonly RecordFilter[]): IndexCondition | undefined {
   const conditions = parts.flatMap((part) => indexConditionFor(owner, index, part) ?? [])
   const indexCondition = conditions.find(({ isOrdered }) => isOrdered) ?? conditions[0]
-  return indexCondition && { ...indexCondition, isExact: false, sure: undefined }
+  return indexCondition && { ...indexCondition, isExact: false, exactIds: undefined }
 }
 
 /** Any of several is found only if each has index rows. */
@@ -26,15 +26,15 @@ function ofAny(
       queries.map((ids) => sql`(${ids})`),
       ' union ',
     )
-  const sure = conditions.flatMap((indexCondition) => exactIds(indexCondition) ?? [])
+  const exactIds = conditions.flatMap((indexCondition) => exactIdsOf(indexCondition) ?? [])
   return {
     ids: union(conditions.map(({ ids }) => ids)),
-    loose: join(
-      conditions.map(({ ids, loose = ids }) => sql`(${loose})`),
+    streamedIds: join(
+      conditions.map(({ ids, streamedIds = ids }) => sql`(${streamedIds})`),
       ' union all ',
     ),
     isExact: conditions.every(({ isExact }) => isExact),
-    sure: sure.length === conditions.length ? union(sure) : undefined,
+    exactIds: exactIds.length === conditions.length ? union(exactIds) : undefined,
     isOrdered: false,
     isSearch: conditions.some(({ isSearch }) => isSearch),
   }

@@ -12,7 +12,7 @@ import type { Owner } from '../maintenance/counter-changes.ts'
 import { dictionary } from './cardinality.ts'
 import { BETWEEN, isLong, isMultiValue, isNumeric, KEY_CHARACTERS, textKey } from './index-keys.ts'
 
-/** All ids that a filter finds, and perhaps others. */
+/** The ids that a filter finds, or a superset of them. */
 export interface IndexCondition {
   /** A query of one column, `id`. */
   ids: Sql
@@ -20,16 +20,17 @@ export interface IndexCondition {
   isExact: boolean
   /** Whether an index gives them in the order of ids. */
   isOrdered: boolean
-  /** All of them are found before the first is given, and finding them is work. */
+  /** All of them are found before the first is returned, as by a bitmap scan. */
   isSearch?: boolean
-  /** Some of them more than distinctIds, but one by one, where `ids` has all before it gives the first. */
-  loose?: Sql
-  /** Where `ids` may have others: exactly those, each distinctIds, for a pass through the different values. */
-  sure?: Sql | undefined
+  /** As `ids`, some of them repeatedly, but returned one by one where `ids` has to find all before the first. */
+  streamedIds?: Sql
+  /** Where `ids` are a superset: exactly those that the filter finds, each once, for a pass through the different values. */
+  exactIds?: Sql | undefined
 }
 
 /** Exactly the ids that the filter finds. @returns undefined when records must be read */
-export const exactIds = ({ ids, isExact, sure }: IndexCondition): Sql | undefined => (isExact ? ids : sure)
+export const exactIdsOf = ({ ids, isExact, exactIds }: IndexCondition): Sql | undefined =>
+  isExact ? ids : exactIds
 
 interface Asked extends FilterLeaf {
   kept: IndexedAttribute
@@ -55,7 +56,7 @@ function equalTexts(asked: Asked): IndexCondition {
   const ids = sql`${ofAttribute(asked, sql`index_text`)} and t.value in (${join(keys)})`
   const isSingle = keys.length === 1
   if (isMultiValue(asked.kept) && !isSingle) return distinctIds(asked, { ids, isExact, isOrdered: false })
-  return { ids, isExact, isOrdered: isSingle, sure: isExact ? undefined : exactIdsOf(asked, ids, keys) }
+  return { ids, isExact, isOrdered: isSingle, exactIds: isExact ? undefined : comparedIds(asked, ids, keys) }
 }
 
 /** Whether the record of `t` meets the condition itself: compared where its key alone is not enough. */
@@ -65,7 +66,7 @@ function isMet({ owner, kept, attribute, operator, operands }: Asked): Sql {
 }
 
 /** Of the ids with the keys those with the texts: records are read only if other texts have the same keys. */
-function exactIdsOf(asked: Asked, ids: Sql, keys: Sql[]): Sql | undefined {
+function comparedIds(asked: Asked, ids: Sql, keys: Sql[]): Sql | undefined {
   const { kept, owner, operands } = asked
   if (kept.counting !== 'values' || !kept.isCounted || isMultiValue(kept)) return undefined
   const others = sql`

@@ -5,19 +5,19 @@ import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import { recordOf } from '../../objects/record-lookup.ts'
 import { HIGHEST_ID, LOWEST_ID } from '../maintenance/work-store.ts'
 import { isMultiValue } from './index-keys.ts'
-import { idHistogram, type OffsetSeek } from './offset-seek.ts'
-import { columns, direction, keyTable, own, type Question } from './scans.ts'
+import { idHistogram } from './offset-seek.ts'
+import { columns, direction, keyTable, own, type PageRequest, type RowsQuery } from './page-request.ts'
 
 /** Minus the records with a value, by bucket of ids: query of (low, n). Scans the attribute's index rows alone. */
-function withValue({ model }: Question, by: IndexedAttribute): Sql {
+function withValue({ owner }: PageRequest, by: IndexedAttribute): Sql {
   const records = isMultiValue(by) ? sql`distinct t.id` : sql`*`
   return sql`
     select lows.lows[width_bucket(t.id, lows.lows)] as low, -count(${records}) as n
-    from ${keyTable(by)} t cross join lows where t.org = ${model.org} and t.attr = ${by.attr} group by 1`
+    from ${keyTable(by)} t cross join lows where t.org = ${owner.org} and t.attr = ${by.attr} group by 1`
 }
 
 /** Steps beyond the cursor; of the one it is in, some of what is counted comes before it. */
-function beyond({ position, sort }: Question): { where: Sql; more: Sql } {
+function beyond({ position, sort }: PageRequest): { where: Sql; more: Sql } {
   if (!position) return { where: empty, more: sql`0` }
   const where =
     sort.order === 'asc' ? sql`where upper > ${position.id}::uuid` : sql`where low <= ${position.id}::uuid`
@@ -25,41 +25,41 @@ function beyond({ position, sort }: Question): { where: Sql; more: Sql } {
 }
 
 /** CTE `chosen`: as few counts as the page is in. */
-function seek(question: Question, by: IndexedAttribute): Sql {
-  const { model, rows, offset } = question
-  const { where, more } = beyond(question)
+function seek(request: PageRequest, by: IndexedAttribute): Sql {
+  const { owner, rows, offset } = request
+  const { where, more } = beyond(request)
   return sql`
     with lows as materialized (
       select ${LOWEST_ID}::uuid || array(
         select s.low from stat_ids s
-        where s.org = ${model.org} and s.obj = ${model.obj} and s.low > ${LOWEST_ID}::uuid order by s.low) as lows),
-    counts as (${idHistogram(model)} union all ${withValue(question, by)}),
+        where s.org = ${owner.org} and s.obj = ${owner.obj} and s.low > ${LOWEST_ID}::uuid order by s.low) as lows),
+    counts as (${idHistogram(owner)} union all ${withValue(request, by)}),
     buckets as (
       select low, coalesce(lead(low) over (order by low), ${HIGHEST_ID}::uuid) as upper, sum(n) as n from counts group by low),
     beyond as (
       select low, upper, n, sum(n) over own as until, first_value(n) over own as first
-      from buckets ${where} window own as (order by low ${direction(question)})),
+      from buckets ${where} window own as (order by low ${direction(request)})),
     chosen as materialized (
       select low, upper, until - n as passed from beyond
       where n > 0 and until > ${offset}::bigint and until - n - ${more} < ${offset}::bigint + ${rows}::bigint)`
 }
 
 /** @param isNull condition on `r` that it has no value @param by with index rows that are complete */
-export function nullsByHistogram(question: Question, by: IndexedAttribute, isNull: Sql): OffsetSeek {
-  const { model, rows, offset, position } = question
-  const order = direction(question)
+export function nullsByHistogram(request: PageRequest, by: IndexedAttribute, isNull: Sql): RowsQuery {
+  const { owner, rows, offset, position } = request
+  const order = direction(request)
   const after = position
-    ? sql`and r.id ${question.sort.order === 'asc' ? sql`>` : sql`<`} ${position.id}::uuid`
+    ? sql`and r.id ${request.sort.order === 'asc' ? sql`>` : sql`<`} ${position.id}::uuid`
     : empty
   return {
-    before: seek(question, by),
+    before: seek(request, by),
     rows: sql`
-      select ${columns(question, sql`null::text`)} from (
+      select ${columns(request, sql`null::text`)} from (
         select nulls.id from chosen cross join lateral (
           select r.id from records r
-          where ${own(model)} and r.id >= chosen.low and r.id < chosen.upper ${after} and ${isNull} offset 0) as nulls
+          where ${own(owner)} and r.id >= chosen.low and r.id < chosen.upper ${after} and ${isNull} offset 0) as nulls
         order by nulls.id ${order}
         limit ${rows} offset (select (${offset}::bigint - min(passed))::bigint from chosen)) as page
-      ${recordOf(model, sql`page.id`)} order by page.id ${order}`,
+      ${recordOf(owner, sql`page.id`)} order by page.id ${order}`,
   }
 }

@@ -1,52 +1,23 @@
-// Each access path as the query of its rows: id, updated_at, version, data and key of the page's records and of one more.
+// The scans of the access paths as queries: id, updated_at, version, data and key of the page's records and of one more.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import type { ObjectModel } from '../../attributes/models.ts'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import { recordOf } from '../../objects/record-lookup.ts'
-import type { RecordFilter } from '../../records/filters/to-sql.ts'
-import { after, orderBy, type Position, type Sort } from '../../records/sorting.ts'
-import type { Asked } from '../planner.ts'
+import { after, orderBy } from '../../records/sorting.ts'
 import type { IndexCondition } from './index-conditions.ts'
 import { isNumeric } from './index-keys.ts'
-
-export interface Question {
-  model: ObjectModel
-  filters: readonly RecordFilter[]
-  sort: Sort
-  /** The attribute sorted by, where its index rows give the order. */
-  sortedBy: IndexedAttribute | undefined
-  position: Position | undefined
-  /** Rows of the page, and one more that shows whether another page follows. */
-  rows: number
-  offset: number
-  /** Only the ids are wanted: data is left empty. */
-  idsAlone?: boolean | undefined
-}
-
-export const own = ({ org, obj }: Pick<ObjectModel, 'org' | 'obj'>): Sql =>
-  sql`r.org = ${org} and r.obj = ${obj}`
+import { beyond, columns, direction, keyTable, orderOf, own, type PageRequest } from './page-request.ts'
 
 const where = (conditions: readonly Sql[]) =>
   conditions.length === 0 ? empty : sql`where ${join(conditions, ' and ')}`
 
-const conditions = ({ filters }: Question) => filters.map(({ condition }) => condition)
-
-const keyOf = ({ sort }: Question) => (sort.key ? sql`${sort.key.value}::text` : sql`null::text`)
-
-const dataOf = ({ idsAlone }: Question) => (idsAlone ? sql`'{}'::jsonb as data` : sql`r.data`)
-
-export const columns = (question: Question, key = keyOf(question)) =>
-  sql`r.id, r.updated_at, r.version, ${dataOf(question)}, ${key} as key`
-
-export const direction = ({ sort }: Question) => (sort.order === 'asc' ? sql`asc` : sql`desc`)
-const beyond = ({ sort }: Question) => (sort.order === 'asc' ? sql`>` : sql`<`)
+const conditions = ({ filters }: PageRequest) => filters.map(({ condition }) => condition)
 
 /** A page of nothing. */
 export const emptyPath: Sql = sql`
   select null::uuid as id, null::timestamptz as updated_at, null::int as version, null::jsonb as data, null::text as key where false`
 
-/** No OFFSET without one: PostgreSQL takes it for a tenth of the rows when it plans for any. */
-const slice = ({ rows, offset }: Question) =>
+/** No OFFSET of zero: a generic plan of PostgreSQL estimates any OFFSET parameter as a tenth of the rows. */
+const slice = ({ rows, offset }: PageRequest) =>
   offset === 0 ? sql`limit ${rows}` : sql`limit ${rows} offset ${offset}`
 const limitOf = (bound: number | undefined) => (bound === undefined ? empty : sql`limit ${bound}`)
 
@@ -54,129 +25,119 @@ const limitOf = (bound: number | undefined) => (bound === undefined ? empty : sq
 const FIRST = { rows: 101, limit: sql`limit 101` }
 
 /**
- * Of the rows of a query those of the page, in an order that is said of `alias`. A limit that is a parameter is a tenth of
- * all rows to a generic plan of PostgreSQL, which looks expensive: it would plan each page again, for a third of the
- * page's time. How many rows no page exceeds is therefore part of the text.
+ * The rows of the page among those of a query; `order` names `alias`. A generic plan of PostgreSQL estimates a LIMIT parameter
+ * as a tenth of all rows, so it looks more expensive than a custom plan, and each page would be planned again: a third of the
+ * page's time. The largest page is therefore a literal in the text.
  */
-function sliced(question: Question, query: Sql, { alias, order }: { alias: Sql; order: Sql }): Sql {
-  if (question.offset > 0 || question.rows > FIRST.rows) return sql`${query} ${order} ${slice(question)}`
-  return sql`select * from (${query} ${order} ${FIRST.limit}) as ${alias} ${order} limit ${question.rows}`
+function sliced(request: PageRequest, query: Sql, { alias, order }: { alias: Sql; order: Sql }): Sql {
+  if (request.offset > 0 || request.rows > FIRST.rows) return sql`${query} ${order} ${slice(request)}`
+  return sql`select * from (${query} ${order} ${FIRST.limit}) as ${alias} ${order} limit ${request.rows}`
 }
 
-/** What gives the order of a question's rows. */
-export function orderOf({ sort, sortedBy }: Question): Asked['order'] {
-  if (!sort.key) return 'id'
-  if (sort.field === 'updated_at') return 'updated'
-  return sortedBy ? 'key' : 'none'
-}
+const beyondId = (request: PageRequest, id: Sql) =>
+  request.position ? [sql`${id} ${beyond(request)} ${request.position.id}::uuid`] : []
 
-const beyondId = (question: Question, id: Sql) =>
-  question.position ? [sql`${id} ${beyond(question)} ${question.position.id}::uuid`] : []
+const beyondPosition = ({ sort, position }: PageRequest) => (position ? [after(sort, position)] : [])
 
-const beyondPosition = ({ sort, position }: Question) => (position ? [after(sort, position)] : [])
-
-/** Ordered scan of an index on records: the order of ids or of changes. */
-export function orderedScan(question: Question, bound: number | undefined): Sql {
-  const { model, sort } = question
-  const scope = [own(model), ...beyondPosition(question)]
-  const all = conditions(question)
-  // Nothing is compared in rows before the page: only records of the page are read.
+/** Ordered scan of an index on records: by id or by last change. */
+export function orderedScan(request: PageRequest, bound: number | undefined): Sql {
+  const { owner, sort } = request
+  const scope = [own(owner), ...beyondPosition(request)]
+  const all = conditions(request)
+  // Without conditions the index alone skips rows: only records of the page are read.
   if (all.length === 0) {
-    const keys = orderOf(question) === 'updated' ? sql`r.updated_at, r.id` : sql`r.id`
+    const keys = orderOf(request) === 'updated' ? sql`r.updated_at, r.id` : sql`r.id`
     const rows = sql`select ${keys} from records r ${where(scope)}`
     return sql`
-      select ${columns(question)} from (${sliced(question, rows, { alias: sql`r`, order: orderBy(sort) })}) as page
-      ${recordOf(model, sql`page.id`)} ${orderBy(sort)}`
+      select ${columns(request)} from (${sliced(request, rows, { alias: sql`r`, order: orderBy(sort) })}) as page
+      ${recordOf(owner, sql`page.id`)} ${orderBy(sort)}`
   }
   const records =
     bound === undefined
       ? sql`records r ${where([...scope, ...all])}`
       : sql`(select r.* from records r ${where(scope)} ${orderBy(sort)} ${limitOf(bound)}) as r ${where(all)}`
-  const rows = sql`select ${columns(question)} from ${records}`
-  return sliced(question, rows, { alias: sql`r`, order: orderBy(sort) })
+  const rows = sql`select ${columns(request)} from ${records}`
+  return sliced(request, rows, { alias: sql`r`, order: orderBy(sort) })
 }
 
-/** All records of an object: the order of no index. */
-export function fullScan(question: Question): Sql {
-  const { model, sort } = question
-  const scope = [own(model), ...conditions(question), ...beyondPosition(question)]
-  return sql`select ${columns(question)} from records r ${where(scope)} ${orderBy(sort)} ${slice(question)}`
+/** All records of an object, sorted: no index gives the order. */
+export function fullScan(request: PageRequest): Sql {
+  const { owner, sort } = request
+  const scope = [own(owner), ...conditions(request), ...beyondPosition(request)]
+  return sql`select ${columns(request)} from records r ${where(scope)} ${orderBy(sort)} ${slice(request)}`
 }
-
-export const keyTable = (attribute: IndexedAttribute) =>
-  isNumeric(attribute) ? sql`index_number` : sql`index_text`
 
 /** Ordered scan of the index rows of the attribute sorted by: records with a value. */
-export function keyScan(question: Question, by: IndexedAttribute, bound: number | undefined): Sql {
-  const { model, position } = question
-  const order = sql`order by t.value ${direction(question)}, t.id ${direction(question)}`
+export function keyScan(request: PageRequest, by: IndexedAttribute, bound: number | undefined): Sql {
+  const { owner, position } = request
+  const order = sql`order by t.value ${direction(request)}, t.id ${direction(request)}`
   const type = isNumeric(by) ? sql`numeric` : sql`text`
   const scope = [
-    sql`t.org = ${model.org}`,
+    sql`t.org = ${owner.org}`,
     sql`t.attr = ${by.attr}`,
     ...(position
-      ? [sql`(t.value, t.id) ${beyond(question)} (${position.key}::${type}, ${position.id}::uuid)`]
+      ? [sql`(t.value, t.id) ${beyond(request)} (${position.key}::${type}, ${position.id}::uuid)`]
       : []),
   ]
-  const all = conditions(question)
+  const all = conditions(request)
   const rows = sql`select t.value, t.id from ${keyTable(by)} t ${where(scope)}`
   const [inner, outer] =
     all.length === 0
-      ? [sliced(question, rows, { alias: sql`t`, order }), empty]
-      : [sql`${rows} ${order} ${limitOf(bound)}`, slice(question)]
+      ? [sliced(request, rows, { alias: sql`t`, order }), empty]
+      : [sql`${rows} ${order} ${limitOf(bound)}`, slice(request)]
   return sql`
-    select ${columns(question, sql`t.value::text`)} from (${inner}) as t
-    ${recordOf(model, sql`t.id`, { conditions: all })} ${order} ${outer}`
+    select ${columns(request, sql`t.value::text`)} from (${inner}) as t
+    ${recordOf(owner, sql`t.id`, { conditions: all })} ${order} ${outer}`
 }
 
-/** How many of keyScan' rows there are before the page begins, when its offset is beyond them. */
-export const keysSkipped = (question: Question, by: IndexedAttribute): Sql => sql`
-  select count(*) from (${keyScan({ ...question, rows: question.offset, offset: 0 }, by, undefined)}) as passed`
+/** How many rows keyScan has before the page begins, when the offset is beyond all of them. */
+export const keysSkipped = (request: PageRequest, by: IndexedAttribute): Sql => sql`
+  select count(*) from (${keyScan({ ...request, rows: request.offset, offset: 0 }, by, undefined)}) as passed`
 
-/** Records without a value, which come last in either order; by looking at `bound` records where they have no rows. */
-export function nullScan(question: Question, by: IndexedAttribute, bound?: number): Sql {
-  const { model, position } = question
-  const order = direction(question)
-  const all = conditions(question)
+/** Records without a value, which come last in either order. Where they have no index rows, `bound` records are read. */
+export function nullScan(request: PageRequest, by: IndexedAttribute, bound?: number): Sql {
+  const { owner, position } = request
+  const order = direction(request)
+  const all = conditions(request)
   const isAmong = position?.key === null
-  const rest = isAmong ? beyondId(question, by.keepsMissing ? sql`t.id` : sql`r.id`) : []
+  const rest = isAmong ? beyondId(request, by.keepsMissing ? sql`t.id` : sql`r.id`) : []
   if (!by.keepsMissing) {
-    const isNull = sql`${question.sort.key?.value ?? sql`null`} is null`
+    const isNull = sql`${request.sort.key?.value ?? sql`null`} is null`
     return sql`
-      select ${columns(question, sql`null::text`)} from (
-        select r.* from records r ${where([own(model), ...rest])} order by r.id ${order} ${limitOf(bound)}) as r
-      ${where([isNull, ...all])} order by r.id ${order} ${slice(question)}`
+      select ${columns(request, sql`null::text`)} from (
+        select r.* from records r ${where([own(owner), ...rest])} order by r.id ${order} ${limitOf(bound)}) as r
+      ${where([isNull, ...all])} order by r.id ${order} ${slice(request)}`
   }
-  const scope = [sql`t.org = ${model.org}`, sql`t.attr = ${by.attr}`, ...rest]
-  const [inner, outer] = all.length === 0 ? [slice(question), empty] : [empty, slice(question)]
+  const scope = [sql`t.org = ${owner.org}`, sql`t.attr = ${by.attr}`, ...rest]
+  const [inner, outer] = all.length === 0 ? [slice(request), empty] : [empty, slice(request)]
   return sql`
-    select ${columns(question, sql`null::text`)} from (
+    select ${columns(request, sql`null::text`)} from (
       select t.id from index_missing t ${where(scope)} order by t.id ${order} ${inner}) as t
-    ${recordOf(model, sql`t.id`, { conditions: all })} order by t.id ${order} ${outer}`
+    ${recordOf(owner, sql`t.id`, { conditions: all })} order by t.id ${order} ${outer}`
 }
 
 /** Records by the ids of an index condition, in order. `isAlone`: the records are not compared again. */
 export function indexScan(
-  question: Question,
+  request: PageRequest,
   { ids }: IndexCondition,
   { bound, isAlone }: { bound?: number | undefined; isAlone: boolean },
 ): Sql {
-  const { model } = question
-  const order = sql`order by i.id ${direction(question)}`
-  const rows = sql`select i.id from (${ids}) as i ${where(beyondId(question, sql`i.id`))}`
+  const { owner } = request
+  const order = sql`order by i.id ${direction(request)}`
+  const rows = sql`select i.id from (${ids}) as i ${where(beyondId(request, sql`i.id`))}`
   const [inner, outer] = isAlone
-    ? [sliced(question, rows, { alias: sql`i`, order }), empty]
-    : [sql`${rows} ${order} ${limitOf(bound)}`, slice(question)]
+    ? [sliced(request, rows, { alias: sql`i`, order }), empty]
+    : [sql`${rows} ${order} ${limitOf(bound)}`, slice(request)]
   return sql`
-    select ${columns(question)} from (${inner}) as i
-    ${recordOf(model, sql`i.id`, { conditions: isAlone ? [] : conditions(question) })} ${order} ${outer}`
+    select ${columns(request)} from (${inner}) as i
+    ${recordOf(owner, sql`i.id`, { conditions: isAlone ? [] : conditions(request) })} ${order} ${outer}`
 }
 
 /** All records of an index condition, sorted. */
-export function fetchAndSort(question: Question, { ids }: IndexCondition): Sql {
-  const { model, sort } = question
+export function fetchAndSort(request: PageRequest, { ids }: IndexCondition): Sql {
+  const { owner, sort } = request
   return sql`
-    select ${columns(question)} from (${ids}) as i
-    ${recordOf(model, sql`i.id`, { conditions: [...conditions(question), ...beyondPosition(question)] })}
-    ${orderBy(sort)} ${slice(question)}`
+    select ${columns(request)} from (${ids}) as i
+    ${recordOf(owner, sql`i.id`, { conditions: [...conditions(request), ...beyondPosition(request)] })}
+    ${orderBy(sort)} ${slice(request)}`
 }

@@ -1,0 +1,54 @@
+// How all matches are counted where no counter holds the total: a pure function of the statistics.
+import type { FilterEstimate, PlannerInput } from './access-paths.ts'
+import { ID_IN_ORDER, IN_MEMORY_IDS_MAX, RECORD_FETCHED, VALUES_PASS } from './cost-model.ts'
+
+/** Ids that several filters give, the smallest first. */
+export interface Intersection {
+  by: 'intersection'
+  filters: number[]
+  /** Whether the ids of all but the last are known to be few enough for tables in memory. */
+  areSmall: boolean
+}
+
+/** How all matches are counted without a counter. `filter`: the one whose records are read. */
+export type Count =
+  | { by: 'records'; filter: number }
+  | Intersection
+  /** All records without those that meet the negation of the only filter. */
+  | { by: 'complement' }
+  /** Exactly the matches of the only filter, for a pass through the different values. */
+  | { by: 'exact_ids' }
+  /** All records. */
+  | { by: 'scan' }
+
+/** This many records take as long as a pass through the different values. */
+const RECORDS_PER_PASS = VALUES_PASS / RECORD_FETCHED
+
+function intersect(usable: readonly (FilterEstimate & { filter: number; size: number })[]): Intersection {
+  const smaller = usable.slice(0, -1)
+  const ids = smaller.reduce((sum, { size }) => sum + size, 0)
+  return {
+    by: 'intersection',
+    filters: usable.map(({ filter }) => filter),
+    areSmall: smaller.length > 0 && ids <= IN_MEMORY_IDS_MAX && smaller.every(({ isExact }) => isExact),
+  }
+}
+
+export function countPlan({ records, filters }: Pick<PlannerInput, 'records' | 'filters'>): Count {
+  const [only, ...others] = filters
+  const isAlone = others.length === 0
+  if (only?.hasComplement && isAlone) return { by: 'complement' }
+  if (only?.hasExactIds && isAlone && (only.found ?? records) > RECORDS_PER_PASS) return { by: 'exact_ids' }
+  const sized = filters.map((estimate, filter) => ({ ...estimate, filter, size: estimate.found ?? records }))
+  const usable = sized.filter(({ indexMatch }) => indexMatch !== 'none').sort((a, b) => a.size - b.size)
+  const [smallest] = usable
+  if (!smallest) return { by: 'scan' }
+  const isWhole =
+    usable.length === filters.length &&
+    usable.every(({ indexMatch, isProvable }) => indexMatch === 'exact' || isProvable)
+  const rows = usable.reduce((sum, { size }) => sum + size, 0)
+  if (isWhole && (filters.length === 1 || rows * ID_IN_ORDER < smallest.size * RECORD_FETCHED))
+    return intersect(usable)
+  // A record at a random place costs more than the next one.
+  return smallest.size * 2 < records ? { by: 'records', filter: smallest.filter } : { by: 'scan' }
+}
