@@ -1,10 +1,10 @@
-// How many records have each value of an attribute, from counters, or from the rows of references.
+// How many records have each value of an attribute, by counters or by the rows of references.
 import sql, { type Sql } from 'sql-template-tag'
 import type { ModelAttribute } from '../attributes/models.ts'
 import { allRecords, type Cardinality, cardinalityOf, countsOfValues, totalOf } from './sql/cardinality.ts'
 import type { Indexed } from './statistics.ts'
 
-/** Queries to be joined into one statement, so that they are of one moment. */
+/** Parts of one statement, so that they are of one snapshot. */
 export interface CountedGroups {
   /** CTE `changes`. */
   changes: Sql
@@ -32,8 +32,8 @@ export function countedGroups(model: Indexed, by: ModelAttribute): CountedGroups
         where l.org = ${model.org} and l.attr = ${by.attr} group by l.target`,
       isRestAll: true,
     }
-  const kept = model.index.attributes.get(by.slug)
+  const indexed = model.index.attributes.get(by.slug)
   const missing = cardinalityOf(model, model.index, { attribute: by, operator: 'isEmpty', operands: [] })
-  if (kept?.counting !== 'values' || !missing) return undefined
-  return { ...restOf(model, missing), values: countsOfValues(model, kept), isRestAll: false }
+  if (indexed?.counting !== 'values' || !missing) return undefined
+  return { ...restOf(model, missing), values: countsOfValues(model, indexed), isRestAll: false }
 }

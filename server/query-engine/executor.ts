@@ -22,8 +22,8 @@ import { assumedStatistics, type Indexed, isIndexed, readStatistics, type Statis
 export type PagePlan = { path: AccessPath; isTaken: boolean }[]
 
 const sortedBy = ({ index }: Indexed, { sort }: PageQuery): IndexedAttribute | undefined => {
-  const kept = index.attributes.get(sort.field)
-  return sort.key && kept?.state === 'ready' && !isMultiValue(kept) ? kept : undefined
+  const indexed = index.attributes.get(sort.field)
+  return sort.key && indexed?.state === 'ready' && !isMultiValue(indexed) ? indexed : undefined
 }
 
 export const requestOf = (model: Indexed, query: PageQuery): IndexedRequest => ({

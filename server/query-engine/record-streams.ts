@@ -15,9 +15,9 @@ import { type Indexed, isIndexed } from './statistics.ts'
 /** As many as there are. */
 const ALL = Number.MAX_SAFE_INTEGER
 
-type Asked = Pick<PageQuery, 'filters' | 'sort'>
+type ListRequest = Pick<PageQuery, 'filters' | 'sort'>
 
-const wholeList = ({ filters, sort }: Asked) => ({
+const wholeList = ({ filters, sort }: ListRequest) => ({
   filters,
   sort,
   position: undefined,
@@ -26,9 +26,9 @@ const wholeList = ({ filters, sort }: Asked) => ({
   count: false,
 })
 
-async function indexedStreams(db: Db, model: Indexed, asked: Asked): Promise<Sql[]> {
-  const request = requestOf(model, wholeList(asked))
-  const prepared = prepareFilters(request, asked.filters)
+async function indexedStreams(db: Db, model: Indexed, list: ListRequest): Promise<Sql[]> {
+  const request = requestOf(model, wholeList(list))
+  const prepared = prepareFilters(request, request.filters)
   const statistics = await readFullStatistics(rowSource(db, model), request.owner, prepared)
   // The last of them finds everything.
   const path = accessPaths(plannerInput({ request, prepared }, statistics)).at(-1)
@@ -46,9 +46,9 @@ async function indexedStreams(db: Db, model: Indexed, asked: Asked): Promise<Sql
  * read where an index has the order; otherwise PostgreSQL sorts them first.
  * @param db a transaction of one snapshot @throws StaleModel
  */
-export async function recordStreams(db: Db, model: ObjectModel, asked: Asked): Promise<Sql[]> {
-  if (isIndexed(model)) return indexedStreams(db, model, asked)
-  const { position, ...query } = wholeList(asked)
+export async function recordStreams(db: Db, model: ObjectModel, list: ListRequest): Promise<Sql[]> {
+  if (isIndexed(model)) return indexedStreams(db, model, list)
+  const { position, ...query } = wholeList(list)
   const owner = { org: model.org, obj: model.obj }
   const request: PageRequest = { ...query, owner, position, rows: ALL, sortedBy: undefined }
   return [fullScan(request)]

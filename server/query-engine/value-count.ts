@@ -10,8 +10,8 @@ import { isIndexed } from './statistics.ts'
  */
 export function valueCount(model: ObjectModel, slug: string): { changes: Sql; total: Sql } | undefined {
   if (!isIndexed(model)) return undefined
-  const kept = model.index.attributes.get(slug)
+  const indexed = model.index.attributes.get(slug)
   const cardinality =
-    kept && cardinalityOf(model, model.index, { attribute: kept, operator: 'isNotEmpty', operands: [] })
+    indexed && cardinalityOf(model, model.index, { attribute: indexed, operator: 'isNotEmpty', operands: [] })
   return cardinality && totalOf(model, cardinality)
 }

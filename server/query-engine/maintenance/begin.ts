@@ -1,4 +1,4 @@
-// An object becomes large: from the next statement on its writers write index rows and changes of counters.
+// Begins the index of an object: from the next statement on its writers write index rows and changes of counters.
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { type Choice, chooseIndex } from './index-choice.ts'

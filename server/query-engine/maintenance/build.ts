@@ -1,4 +1,4 @@
-// Begins indexes of objects that have become large, and builds them step by step, giving way to requests.
+// Begins indexes of objects that have become large, and builds them step by step, at half of the time.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/pool.ts'
@@ -14,7 +14,7 @@ export type IndexContext = Pick<Context, 'db' | 'log' | 'config'>
 const OBJECTS_MAX = 100
 /** Target duration of a batch: writers of its records wait for it. */
 const BATCH_MS = 200
-// Fewer cost more each: a hundred take nearly half as long again for each record as five hundred.
+// Small batches cost more for each record: 100 nearly 1.5 times as much as 500.
 const BATCH_MIN = 200
 export const BATCH_MAX = 2000
 
@@ -70,7 +70,7 @@ export function createBuilding(ctx: IndexContext, queue: Db): (signal: AbortSign
     const ms = performance.now() - startedAt
     if (progress !== 'more') return progress
     size.took(limit, ms)
-    // As long as it took: half of the time is for others.
+    // Pauses as long as the batch took: half of the time is for requests.
     await delay(ms, undefined, { signal }).catch(() => undefined)
     return progress
   }
@@ -78,7 +78,7 @@ export function createBuilding(ctx: IndexContext, queue: Db): (signal: AbortSign
     try {
       return await step(object, signal)
     } catch (err) {
-      // The others are built all the same.
+      // Other objects are built nevertheless.
       if (!signal.aborted)
         ctx.log.error({ err, ...object }, 'the build of an index failed and will be tried again')
       return 'waiting'

@@ -1,5 +1,5 @@
-// What a write changes of the values of its records, as common table expressions: each value is taken out of its record
-// once, and index rows and counters are made of that. One text of SQL for all objects: their attributes are parameters.
+// The values that a write changes, as common table expressions: each is extracted from its record once, for index rows and
+// counters. One SQL text for all objects: their attributes are parameters.
 import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import { lower } from '../../records/filters/comparable.ts'
@@ -29,7 +29,7 @@ export interface Changed {
 export const hasKind = (attributes: readonly IndexedAttribute[], ...kinds: Kind[]): boolean =>
   attributes.some((one) => kinds.includes(kindOf(one)))
 
-/** Of a new record the values it has, of a deleted one those it had, of a changed one what is different. */
+/** The values of a new or deleted record; of a changed one those that differ. */
 function isChanged({ before, after }: Written): Sql {
   if (before && after) return sql`v.old is distinct from v.new`
   return sql`coalesce(v.old, v.new) is not null or v.missing`
@@ -39,7 +39,7 @@ function isChanged({ before, after }: Written): Sql {
 function values({ written, attributes }: Changed): Sql {
   const side = (at: Side | undefined) => (at ? storedIn(at) : sql`null::jsonb`)
   const { name, before, after } = written
-  // OFFSET 0: taken out once, not again for each use of the column.
+  // OFFSET 0: extracted once, not for each use of the column.
   return sql`
     select * from (
       select w.id, a.*, ${side(before)} as old, ${side(after)} as new
@@ -67,7 +67,7 @@ const elements = (kind: Kind, value: Sql) => sql`
 
 /**
  * CTEs `vals`, `texts`, `numbers`, `text_elements` and `number_elements`, of those only what the attributes need.
- * @param kept how PostgreSQL is to keep them: as they are few, in memory; those of a whole object not at all
+ * @param kept materialized for a write, which has few; not materialized for all records of an object
  */
 export function valueParts(changed: Changed, kept = sql`materialized`): Sql[] {
   const { attributes } = changed

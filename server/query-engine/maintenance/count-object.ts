@@ -5,7 +5,7 @@ import { countNumbers, countRecords, countTexts } from './counter-store.ts'
 import { demote } from './demote.ts'
 import { lockObjectIn, type ObjectKey, ofObject, selectIndexed } from './work-store.ts'
 
-/** Attributes that came since then are complete: none of their changes was folded, and there was none before. */
+/** Attributes that were added meanwhile are complete: all of their changes are still there. */
 const makeReadable = async (tx: Db, object: ObjectKey): Promise<void> => {
   await tx.run(sql`
     update attributes a set index_state = 'ready', is_counted = a.counting <> 'none',
@@ -17,7 +17,7 @@ const makeReadable = async (tx: Db, object: ObjectKey): Promise<void> => {
     where ${ofObject(object, sql`o`)}`)
 }
 
-/** Counts an object whose index rows are complete, in a transaction that keeps others from folding its changes. */
+/** Counts an object whose index rows are complete, in a transaction that holds the fold lock. */
 export async function countObject(tx: Db, object: ObjectKey): Promise<void> {
   // Minutes, for an object of tens of millions.
   await tx.takeAnyTime()

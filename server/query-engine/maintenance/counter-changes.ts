@@ -6,18 +6,15 @@ import { type Changed, hasKind, type Written } from './changed-values.ts'
 
 /** In stat_changes attribute 0 stands for the records themselves: their ids are its values. */
 export const RECORDS = 0
-/** Attribute -1 stands for when they were changed last: counted in ranges, as numbers are. */
+/** Attribute -1 stands for change times, which are counted in ranges, as numbers are. */
 export const UPDATED = -1
-/** The value under which it is counted how many records have one. */
+/** The value under which the records with any value are counted. */
 export const NOT_NULL = ''
 
-/**
- * What is counted of a moment: the second it is in, since 1970. What is written together has one, or two, where it may
- * have a hundred different microseconds.
- */
-export const secondOf = (moment: Sql): Sql => sql`floor(extract(epoch from ${moment}))`
-/** When a second begins. */
-export const momentOf = (second: Sql): Sql => sql`to_timestamp((${second})::float8)`
+/** The second since 1970 by which change times are counted: records written together share it, but not their microseconds. */
+export const epochSecond = (timestamp: Sql): Sql => sql`floor(extract(epoch from ${timestamp}))`
+/** The first timestamp of a second. */
+export const timestampOf = (second: Sql): Sql => sql`to_timestamp((${second})::float8)`
 
 /** The object that the counters belong to. */
 export interface Owner {
@@ -25,19 +22,19 @@ export interface Owner {
   obj: number
 }
 
-/** Columns of the CTE of what was written: when its records were changed last, before and after. */
-export interface Moments {
+/** Columns of the CTE of what was written: updated_at before and after. */
+export interface ChangeTimes {
   before?: Sql
   after?: Sql
 }
 
-/** (attr, val, n) rows of the ids, each of its own: none where records only change. */
+/** (attr, val, n) rows of ids: none where records only change. */
 function records({ name, before, after }: Written): Sql[] {
   if (before && after) return []
   return [sql`select ${RECORDS}::int as attr, w.id::text as val, ${after ? 1 : -1}::int as n from ${name} w`]
 }
 
-/** Added up by attribute, which costs less than among all other counts: it is a row for each value. */
+/** Summed by attribute first, which costs less than among all other counts: there is a row for each value. */
 function presence({ before, after }: Written): Sql {
   const had = (value: Sql, isThere: boolean) => (isThere ? sql`${isPresent(value)}::int` : sql`0`)
   const change = sql`${had(sql`a.new`, after !== undefined)} - ${had(sql`a.old`, before !== undefined)}`
@@ -45,7 +42,7 @@ function presence({ before, after }: Written): Sql {
     select a.attr, ${NOT_NULL}::text as val, sum(${change}) as n from vals a where a.counting <> 'none' group by a.attr`
 }
 
-/** What was there counts down, what is there counts up. */
+/** Old values count down, new values count up. */
 function sides({ before, after }: Written, values: Sql, counting: Counting): Sql {
   const one = (value: Sql, n: Sql) => sql`
     select v.attr, ${value}::text as val, ${n} as n from ${values} v
@@ -72,11 +69,11 @@ export function valueCounts({ written, attributes }: Changed): Sql[] {
   return parts.flatMap(([isNeeded, part]) => (isNeeded ? [part] : []))
 }
 
-/** (attr, val, n) rows of the seconds of last changes. */
-function seconds(name: Sql, { before, after }: Moments): Sql {
+/** (attr, val, n) rows of change times. */
+function seconds(name: Sql, { before, after }: ChangeTimes): Sql {
   const sides = [
-    ...(before ? [sql`(${secondOf(before)}::text, -1)`] : []),
-    ...(after ? [sql`(${secondOf(after)}::text, 1)`] : []),
+    ...(before ? [sql`(${epochSecond(before)}::text, -1)`] : []),
+    ...(after ? [sql`(${epochSecond(after)}::text, 1)`] : []),
   ]
   return sql`
     select ${UPDATED}::int as attr, s.val, s.n from ${name} w cross join lateral (values ${join(sides)}) as s(val, n)`
@@ -94,14 +91,14 @@ const changeRow = ({ org, obj }: Owner, counts: readonly Sql[], ids: readonly Sq
     from (${join([...ids, sql`(${summed(counts)})`], ' union all ')}) as c
     having count(*) > 0)`
 
-/** CTE `stat_change`: of the values that changed, of the records and their moments. */
-export const changePart = (owner: Owner, changed: Changed, moments: Moments): Sql =>
+/** CTE `stat_change`: of changed values, records and change times. */
+export const changePart = (owner: Owner, changed: Changed, changeTimes: ChangeTimes): Sql =>
   changeRow(
     owner,
-    [seconds(changed.written.name, moments), ...valueCounts(changed)],
+    [seconds(changed.written.name, changeTimes), ...valueCounts(changed)],
     records(changed.written),
   )
 
-/** CTE `stat_change` where nothing that is counted changed but the moments. */
-export const momentPart = (owner: Owner, name: Sql, moments: Moments): Sql =>
-  changeRow(owner, [seconds(name, moments)])
+/** CTE `stat_change` where only change times changed. */
+export const changeTimePart = (owner: Owner, name: Sql, changeTimes: ChangeTimes): Sql =>
+  changeRow(owner, [seconds(name, changeTimes)])

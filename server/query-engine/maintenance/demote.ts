@@ -1,4 +1,4 @@
-// Attributes with too many different values, or too long ones, are not counted by value any more, but searched.
+// Attributes with too many different values, or too long ones, are no longer counted by value, but searched.
 import sql from 'sql-template-tag'
 import { SEARCHED } from '../../attributes/starting-index.ts'
 import type { Db } from '../../db/pool.ts'
@@ -10,8 +10,8 @@ const dropValues = (tx: Db, object: ObjectKey, attrs: readonly number[]) =>
     where ${ofObject(object, sql`s`)} and s.attr = any(${attrs}::int[]) and s.value <> ''`)
 
 /**
- * Counts from here on only whether there is a value; index rows are marked as searched where the type is. In a
- * transaction that keeps others from folding.
+ * From now on only records with any value are counted; index rows are marked as searched where the type is. In a
+ * transaction that holds the fold lock.
  * @returns whether rows are to be filled in
  */
 export async function demote(tx: Db, object: ObjectKey, attrs: readonly number[]): Promise<boolean> {

@@ -1,6 +1,5 @@
-// Indexes of large objects, in the background: begun when an object becomes large, filled in batch by batch, counted,
-// kept counted by folding changes, and quick to search. All state is in the database; killed at any moment, the next
-// process goes on.
+// Index maintenance in the background: begins indexes of objects that have become large, backfills and counts them, folds
+// changes and flushes pending lists. All state is in the database: after a kill the next process continues.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../db/pool.ts'
 import { type Loop, startLoop } from '../../jobs/loop.ts'

@@ -1,5 +1,5 @@
-// Index rows for the records that existed before: batch by batch, each record locked. The next writer of a record sees its
-// rows; an earlier writer wrote the same rows as are written here.
+// Backfill: index rows of the records that existed before the index, a batch of locked records in a transaction. The next
+// writer of a record sees its rows; an earlier writer wrote the same rows.
 import sql, { join } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import type { Db } from '../../db/pool.ts'
@@ -10,10 +10,10 @@ import { HIGHEST_ID, lockObjectIn, type ObjectKey, ofObject, selectIndexed, type
 
 const BATCH: Written = { name: sql`batch`, after: { data: sql`w.data`, comparable: sql`w.comparable` } }
 
-/** Short texts are searched in the rows that there are: they are filled in once more, to be marked. */
+/** Rows of short texts are written again when search begins, to be marked as searched. */
 const isUnfinished = ({ state, search }: IndexedAttribute) => state === 'building' || search === 'building'
 
-/** In id order, as every writer of several. */
+/** In the order of ids, as every writer of several records: no deadlock. */
 async function lockNext(tx: Db, object: ObjectKey, { last }: Work, limit: number): Promise<string[]> {
   const rows = await tx.many<{ id: string }>(sql`
     select r.id from records r where ${ofObject(object, sql`r`)} and r.id > ${last}::uuid
@@ -33,7 +33,7 @@ async function insertRows(tx: Db, object: ObjectKey, ids: readonly string[]): Pr
     select from batch limit 0`)
 }
 
-/** All of it is there: attributes may be read by their rows from here on. */
+/** All rows are written: attributes may be read by them from now on. */
 async function finish(tx: Db, object: ObjectKey, { state }: Work): Promise<void> {
   if (!(await lockObjectIn(tx, object, state))) return
   const done = sql`case when a.search_state = 'building' then 'ready' else a.search_state end`
@@ -49,7 +49,7 @@ async function finish(tx: Db, object: ObjectKey, { state }: Work): Promise<void>
     update objects o set ${next}, version = nextval('object_versions') where ${ofObject(object, sql`o`)}`)
 }
 
-/** The next `limit` records, or the end when there are none; in a transaction that has the turn. */
+/** The next `limit` records, or the end when there are none; in a transaction that holds the lock of the object. */
 export async function fillNext(tx: Db, object: ObjectKey, work: Work, limit: number): Promise<void> {
   const ids = await lockNext(tx, object, work, limit)
   const last = ids.at(-1)

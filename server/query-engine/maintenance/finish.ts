@@ -1,4 +1,4 @@
-// The background's work on one object, done here and now; for tests and benchmarks.
+// Finishes the index of one object at once, for tests and benchmarks.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../db/pool.ts'
 import { BATCH_MAX, consider, type IndexContext, work } from './build.ts'

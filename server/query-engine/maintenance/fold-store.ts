@@ -1,4 +1,4 @@
-// Changes become counters: taken away and added up in one statement.
+// Changes are removed and added to counters in one statement.
 import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import type { Db } from '../../db/pool.ts'
@@ -62,7 +62,7 @@ function additions(object: ObjectKey, attributes: readonly IndexedAttribute[], i
     sql`${ofObject(object, sql`s`)} and s.attr = c.attr and s.low <= c.val::numeric`,
     sql`'-Infinity'::numeric`,
   )
-  const step = rangeOf(
+  const bucket = rangeOf(
     sql`stat_ids`,
     sql`${ofObject(object, sql`s`)} and s.low <= c.val::uuid`,
     sql`${LOWEST_ID}::uuid`,
@@ -87,14 +87,14 @@ function additions(object: ObjectKey, attributes: readonly IndexedAttribute[], i
     ids as (
       insert into stat_ids as s (org, obj, low, n)
       select ${org}::int, ${obj}::int, low, sum(n) from (
-        select ${step} as low, c.n from change c where ${isReady} and c.attr = ${RECORDS}) as r
+        select ${bucket} as low, c.n from change c where ${isReady} and c.attr = ${RECORDS}) as r
       group by low having sum(n) <> 0
       on conflict (org, obj, low) do update set n = s.n + excluded.n returning low, n)`
 }
 
 const asList = (rows: Sql, row: Sql) => sql`(select coalesce(json_agg(${row}), '[]') from ${rows})`
 
-/** Takes a batch of changes away; what is not counted, or not yet, is dropped. */
+/** Removes a batch of changes; those of attributes that are not counted, or not yet, are dropped. */
 export const foldChanges = (
   tx: Db,
   object: ObjectKey,
@@ -115,7 +115,7 @@ export const foldChanges = (
            ${asList(sql`numbers where n = 0`, sql`json_build_object('attr', attr, 'value', low::text)`)} as "zeroNumbers",
            ${asList(sql`ids where n = 0`, sql`low`)} as "zeroIds"`)
 
-/** Counters of nothing go; the lowest of ranges and steps stay, below which there is none. */
+/** Deletes counters of zero, except the lowest bucket of a histogram. */
 export async function dropZeros(tx: Db, object: ObjectKey, folded: Folded): Promise<void> {
   const is = ofObject(object, sql`s`)
   const { zeroTexts: texts, zeroNumbers: numbers, zeroIds: ids } = folded

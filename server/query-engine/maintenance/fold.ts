@@ -1,18 +1,18 @@
-// Folding: the changes of an object become counters, a batch in a transaction. A late folder costs speed, never
-// exactness, since every reader of counters reads the changes as well.
+// Folding: adds the changes of an object to its counters, a batch in a transaction. A late fold costs time, never
+// exactness: every reader of counters reads the changes as well.
 import sql from 'sql-template-tag'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import type { Db } from '../../db/pool.ts'
 import { countedAs, DIFFERENT_MAX } from './counter-store.ts'
 import { demote } from './demote.ts'
 import { dropZeros, foldChanges } from './fold-store.ts'
-import { joinThinned, splitGrown } from './split-store.ts'
+import { mergeThinned, splitGrown } from './split-store.ts'
 import { type ObjectKey, ofObject, selectIndexed, tryLock } from './work-store.ts'
 
 export interface FoldResult {
-  /** How many changes were taken: each record has several, written by any statement. */
+  /** Changes that were taken: a statement writes several for each record. */
   changes: number
-  /** Whether more were waiting. */
+  /** Whether more are left. */
   hasMore: boolean
   /** Whether rows are to be filled in from now on. */
   hasWork: boolean
@@ -25,7 +25,7 @@ const isReady = async (tx: Db, object: ObjectKey) =>
     sql`select from objects o where ${ofObject(object, sql`o`)} and o.index_state = 'ready' and o.deleted_at is null`,
   )) > 0
 
-/** A batch of an object's changes, of which only those of readable counters count. Nothing when another node is at it. */
+/** Folds a batch of an object's changes, of readable counters only. Does nothing while another node folds it. */
 export const foldObject = (db: Db, object: ObjectKey): Promise<FoldResult> =>
   db.transaction(async (tx) => {
     if (!(await tryLock(tx, 'fold', object))) return NOTHING
@@ -46,8 +46,8 @@ const selectDiverse = async (tx: Db, object: ObjectKey, attributes: readonly Ind
 }
 
 /**
- * Splits counters that stand for too many records, joins those of times that have thinned out, and gives up counting
- * values that are too many. Called rarely: it scans all counters.
+ * Splits buckets that have grown, merges buckets of times that have thinned out, and stops counting values that are too
+ * many. Called rarely: it scans all counters.
  * @returns whether rows are to be filled in from now on
  */
 export const tidyCounters = (db: Db, object: ObjectKey): Promise<boolean> =>
@@ -55,6 +55,6 @@ export const tidyCounters = (db: Db, object: ObjectKey): Promise<boolean> =>
     if (!(await tryLock(tx, 'fold', object)) || !(await isReady(tx, object))) return false
     const attributes = (await selectIndexed(tx, object)).filter(({ isCounted }) => isCounted)
     await splitGrown(tx, object, countedAs(attributes, 'ranges'))
-    await joinThinned(tx, object)
+    await mergeThinned(tx, object)
     return demote(tx, object, await selectDiverse(tx, object, attributes))
   })

@@ -1,4 +1,4 @@
-// Common table expressions that keep index rows: the new ones of what a statement writes, and the old ones away.
+// Common table expressions that insert the new index rows of a write and delete the old ones.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { lower } from '../../records/filters/comparable.ts'
 import {
@@ -30,8 +30,8 @@ const elementKeys = (elements: Sql, key: Sql, extra: Sql) => sql`
   where e.key is not null group by e.id, e.attr${extra}, e.key having sum(e.sign) <> 0`
 
 /**
- * Rows of a table by what `keys` says of them. Each is looked up by its whole key: a join would be planned by how many
- * rows PostgreSQL estimates for an attribute, and scan all of them.
+ * Rows of a table by `keys`, each looked up by its whole key: PostgreSQL would plan a join by the rows it estimates for an
+ * attribute, and scan all of them.
  */
 const rowsOut = (
   name: Sql,
@@ -42,7 +42,7 @@ const rowsOut = (
       select l.ctid from ${keys} k cross join lateral (
         select t.ctid from ${table} t where t.org = ${org} and t.attr = k.attr and ${key} offset 0) as l)))`
 
-/** Takes the old keys out of an index table, and puts the new ones in, those of an attribute together. */
+/** Deletes the old keys from an index table and inserts the new ones, sorted by attribute. */
 function moveKeys(
   { org, written, isFillingIn }: Source,
   { name, isText }: { name: Sql; isText: boolean },

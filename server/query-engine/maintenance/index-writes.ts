@@ -4,7 +4,7 @@ import type { ObjectModel } from '../../attributes/models.ts'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import type { Side } from '../sql/index-keys.ts'
 import { valueParts, type Written } from './changed-values.ts'
-import { changePart, type Moments, momentPart } from './counter-changes.ts'
+import { type ChangeTimes, changePart, changeTimePart } from './counter-changes.ts'
 import { indexRowParts } from './index-rows.ts'
 
 type Kept = Pick<ObjectModel, 'org' | 'obj' | 'index'>
@@ -16,7 +16,7 @@ const isKept = ({ state, search, counting }: IndexedAttribute) =>
 /** More CTEs of a writing statement, with the comma before them; nothing for an object without an index. */
 function indexWrites(
   { org, obj, index }: Kept,
-  { moments, slugs, ...written }: Written & { moments: Moments; slugs?: ReadonlySet<string> },
+  { changeTimes, slugs, ...written }: Written & { changeTimes: ChangeTimes; slugs?: ReadonlySet<string> },
 ): Sql {
   if (!index) return empty
   const attributes = [...index.attributes.values()].filter(
@@ -26,31 +26,31 @@ function indexWrites(
   const parts = [
     ...(attributes.length === 0 ? [] : valueParts(changed)),
     ...indexRowParts({ org, ...changed }),
-    changePart({ org, obj }, changed, moments),
+    changePart({ org, obj }, changed, changeTimes),
   ]
   return sql`, ${join(parts)}`
 }
 
 const SIDE: Side = { data: sql`w.data`, comparable: sql`w.comparable` }
 const BEFORE: Side = { data: sql`w.before`, comparable: sql`w.comparable_before` }
-const MOMENT = sql`w.updated_at`
-const MOMENTS: Moments = { before: sql`w.updated_before`, after: MOMENT }
+const CHANGED_AT = sql`w.updated_at`
+const CHANGE_TIMES: ChangeTimes = { before: sql`w.updated_before`, after: CHANGED_AT }
 
 /** `written`: CTE of new records, with id, updated_at, data and comparable. */
 export const indexInserted = (model: Kept, name: Sql): Sql =>
-  indexWrites(model, { name, after: SIDE, moments: { after: MOMENT } })
+  indexWrites(model, { name, after: SIDE, changeTimes: { after: CHANGED_AT } })
 
 /**
  * `written`: CTE of changed records, as indexInserted; and updated_at, data and comparable from before as
  * `updated_before`, `before`, `comparable_before`. `slugs`: all that may have changed.
  */
 export const indexUpdated = (model: Kept, name: Sql, slugs: ReadonlySet<string>): Sql =>
-  indexWrites(model, { name, before: BEFORE, after: SIDE, moments: MOMENTS, slugs })
+  indexWrites(model, { name, before: BEFORE, after: SIDE, changeTimes: CHANGE_TIMES, slugs })
 
 /** `written`: CTE of records of which only references were cleared, with updated_at and `updated_before`. */
 export const indexCleared = (object: Pick<ObjectModel, 'org' | 'obj'>, name: Sql): Sql =>
-  sql`, ${momentPart(object, name, MOMENTS)}`
+  sql`, ${changeTimePart(object, name, CHANGE_TIMES)}`
 
 /** `written`: CTE of deleted records, as indexInserted. */
 export const indexDeleted = (model: Kept, name: Sql): Sql =>
-  indexWrites(model, { name, before: SIDE, moments: { before: MOMENT } })
+  indexWrites(model, { name, before: SIDE, changeTimes: { before: CHANGED_AT } })

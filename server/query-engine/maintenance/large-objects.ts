@@ -1,11 +1,11 @@
-// Finds objects that have become large. Objects are checked slice by slice, each by scanning at most as many
-// keys as make it large; and only while records come in at all, which PostgreSQL counts by itself. So ten thousand
-// objects at rest cost one read of that count, and in use some milliseconds a second.
+// Finds objects that have become large, a slice of all objects at a time; each scans at most INDEX_FROM keys. Nothing is
+// checked while PostgreSQL's statistics count no new record: ten thousand idle objects cost one read, and in use some
+// milliseconds a second.
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import type { ObjectKey } from './work-store.ts'
 
-/** Objects of one look. */
+/** Objects of one slice. */
 const SLICE = 200
 
 export interface LargeObjectScan {

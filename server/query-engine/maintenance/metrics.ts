@@ -19,7 +19,7 @@ export function measureIndexes(registry: Registry, db: Db): void {
     name: 'rapport_index_changes',
     help: `Writing statements whose changes are not folded into counters yet, counted up to ${COUNTED_MAX}`,
     registers: [registry],
-    // One look for all three: they are collected together.
+    // One query for all three: they are collected together.
     async collect() {
       const found = await selectBacklog(db).catch(() => undefined)
       building.set(found?.building ?? Number.NaN)

@@ -1,4 +1,4 @@
-// Indexes as an operator sees them: of which objects there are, how far they are, what waits.
+// Indexes for operators: their objects, progress and backlog.
 import sql, { type Sql } from 'sql-template-tag'
 import type { IndexState } from '../../attributes/object-index.ts'
 import type { Db } from '../../db/pool.ts'

@@ -1,4 +1,4 @@
-// Drops an index: records are scanned again, its rows are cleared away, and then it is built again.
+// Drops an index: records are read by full scans until it is built again.
 import sql from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
 import { lockObjectRow } from '../../objects/store.ts'

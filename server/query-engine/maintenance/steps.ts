@@ -1,5 +1,5 @@
-// One step of the work on an object's index. Each is a transaction that leaves behind how far it came: a process
-// killed at any moment is followed by another, and two at once take a lock.
+// One step of building an object's index. A step is a transaction that records its progress: after a kill another process
+// continues, and a lock keeps two processes from one object.
 import sql from 'sql-template-tag'
 import { hasOlderTransactions } from '../../db/older-transactions.ts'
 import type { Db } from '../../db/pool.ts'
@@ -10,7 +10,7 @@ import { findWork, HIGHEST_ID, type ObjectKey, ofObject, sealWork, tryLock, type
 
 /**
  * none: there was nothing to do. more: another step may follow at once. waiting: for older transactions, or another
- * node. ready: the index is complete. cleared: what an index that was given up left behind is gone.
+ * node. ready: the index is complete. cleared: the rows of a dropped index are gone.
  */
 export type Progress = 'none' | 'more' | 'waiting' | 'ready' | 'cleared'
 
@@ -32,7 +32,7 @@ const selectAttrs = async (tx: Db, object: ObjectKey) =>
     await tx.many<{ attr: number }>(sql`select a.attr from attributes a where ${ofObject(object, sql`a`)}`)
   ).map(({ attr }) => attr)
 
-/** Takes away a batch of what an index that was given up left behind. */
+/** Removes a batch of the rows of a dropped index. */
 async function clearNext(tx: Db, object: ObjectKey): Promise<Progress> {
   const removed = await deleteIndexRows(tx, object, await selectAttrs(tx, object))
   if (removed > 0) return 'more'

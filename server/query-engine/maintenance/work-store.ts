@@ -1,4 +1,4 @@
-// What is to be done for an object's index in the background: objects.index_since says that there is something.
+// Background work on an object's index: objects.index_since is set where there is some.
 import sql, { type Sql } from 'sql-template-tag'
 import type { IndexedAttribute, IndexState } from '../../attributes/object-index.ts'
 import type { Db } from '../../db/pool.ts'
@@ -42,12 +42,12 @@ export const selectWork = (db: Db, limit: number) =>
       from objects o where o.index_since is not null and o.deleted_at is null) as w
     order by w.place, w.org, w.obj limit ${limit}`)
 
-/** What made the work is committed, or this would not see it: from now on no transaction begins that does not. */
+/** Visible, so the transaction that asked for the work is committed: every transaction that begins from now on sees it. */
 export const sealWork = (db: Db, object: ObjectKey) =>
   db.run(sql`
     update objects o set index_since = clock_timestamp() where ${ofObject(object, sql`o`)} and o.index_since = 'infinity'`)
 
-/** Objects are worked on by one node at a time: first halves of the keys of advisory locks, the object is the other. */
+/** First keys of advisory locks, the object is the second: one node at a time works on it. */
 const LOCKS = { fill: 740215661, fold: 740215662 } as const
 
 /** Until the transaction ends. @returns false when another one has it */

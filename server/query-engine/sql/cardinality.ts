@@ -1,4 +1,4 @@
-// How many records meet a filter, from counters: what is folded and what is not yet, in one snapshot. Pure.
+// Cardinality of a filter by counters: folded ones and changes that are not folded yet, in one snapshot. Pure.
 import sql, { type Sql } from 'sql-template-tag'
 import { type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import type { IndexedAttribute, ObjectIndex } from '../../attributes/object-index.ts'
@@ -8,8 +8,8 @@ import { NOT_NULL, type Owner, RECORDS } from '../maintenance/counter-changes.ts
 import { isMultiValue, isNumeric, textKey } from './index-keys.ts'
 
 /**
- * A number as the sum of three: of counters (a scalar expression), of changes not folded yet that meet a condition on
- * `c(attr, val, n)`, and of index rows at the edges of what the counters cover.
+ * A sum of counters (a scalar expression), of changes not folded yet (a condition on `c(attr, val, n)`), and of index rows in
+ * a bucket that is only partly counted.
  */
 export interface CountTerm {
   counted: Sql
@@ -18,7 +18,7 @@ export interface CountTerm {
   edges?: Sql
 }
 
-/** Numbers to add up: each with its sign. */
+/** Terms to add or subtract. */
 export type Cardinality = readonly { term: CountTerm; sign: 1 | -1 }[]
 
 const plus = (term: CountTerm): Cardinality => [{ term, sign: 1 }]
@@ -28,7 +28,7 @@ const minus = (sum: Cardinality): Cardinality =>
 const counters = ({ org, obj }: Owner, attr: number) =>
   sql`stat_text s where s.org = ${org} and s.obj = ${obj} and s.attr = ${attr}::int`
 
-/** Different values of an attribute, with some that no record has any more: query of one column, `value`. */
+/** Different values of an attribute, some of which no record may have any more: query of one column, `value`. */
 export const dictionary = (owner: Owner, { attr }: IndexedAttribute): Sql => sql`
   select s.value from ${counters(owner, attr)} and s.value <> ''
   union
@@ -61,45 +61,44 @@ export const allRecords = (owner: Owner): CountTerm => ({
 export const present = (owner: Owner, { attr }: IndexedAttribute): CountTerm =>
   countedBy(owner, attr, (value) => sql`${value} = ${NOT_NULL}`)
 
-interface Asked extends FilterLeaf {
-  kept: IndexedAttribute
+interface IndexedLeaf extends FilterLeaf {
+  indexed: IndexedAttribute
   owner: Owner
 }
 
-/** An exact text is found by the primary key; all else is compared with each different value. */
-function byValue({ owner, kept, operator, operands }: Asked): Cardinality | undefined {
+/** An exact text is looked up by the primary key; other operators are compared with each different value. */
+function byValue({ owner, indexed, operator, operands }: IndexedLeaf): Cardinality | undefined {
   const [operand = ''] = operands
-  const isKey = (operator === 'equals' || kept.type === 'list') && kept.type !== 'email'
+  const isKey = (operator === 'equals' || indexed.type === 'list') && indexed.type !== 'email'
   if (isKey && operands.length === 1)
-    return plus(countedBy(owner, kept.attr, (value) => sql`${value} <> '' and ${value} = ${operand}::text`))
-  // Elements of one record may meet it together: their counts cannot be added.
-  if (isMultiValue(kept)) return undefined
-  const matches = (value: Sql) => matchesText(kept.type, value, { operator, operands })
-  return plus(countedBy(owner, kept.attr, (value) => sql`${value} <> '' and ${matches(value)}`))
+    return plus(
+      countedBy(owner, indexed.attr, (value) => sql`${value} <> '' and ${value} = ${operand}::text`),
+    )
+  // Several elements of one record may match: their counts cannot be added.
+  if (isMultiValue(indexed)) return undefined
+  const matches = (value: Sql) => matchesText(indexed.type, value, { operator, operands })
+  return plus(countedBy(owner, indexed.attr, (value) => sql`${value} <> '' and ${matches(value)}`))
 }
 
-/**
- * How many records have the key of a text, in upper or lower case: when they are as many as have the text itself,
- * the index rows of the key are exactly those that are asked for.
- */
+/** Records with the key of a text: where as many have the text itself, the index rows of the key are exactly the matches. */
 export function sameKeyCardinality(
   owner: Owner,
   index: ObjectIndex,
   { attribute, operator, operands }: FilterLeaf,
 ): Cardinality | undefined {
-  const kept = index.attributes.get(attribute.slug)
+  const indexed = index.attributes.get(attribute.slug)
   const [operand] = operands
-  if (!kept?.isCounted || kept.counting !== 'values' || isMultiValue(kept) || operator !== 'equals')
+  if (!indexed?.isCounted || indexed.counting !== 'values' || isMultiValue(indexed) || operator !== 'equals')
     return undefined
   const key = textKey(sql`${operand ?? ''}::text`)
-  return plus(countedBy(owner, kept.attr, (value) => sql`${value} <> '' and ${textKey(value)} = ${key}`))
+  return plus(countedBy(owner, indexed.attr, (value) => sql`${value} <> '' and ${textKey(value)} = ${key}`))
 }
 
-/** Numbers at or above an operand: whole ranges from counters, the one it lies in from index rows. */
+/** Numbers at or above an operand: whole buckets by counters, the bucket of the operand by index rows. */
 function from(owner: Owner, { attr }: IndexedAttribute, operand: string, isIncluded: boolean): CountTerm {
   const ranges = sql`stat_number s where s.org = ${owner.org} and s.obj = ${owner.obj} and s.attr = ${attr}::int`
   const lowest = isIncluded ? sql`s.low >= ${operand}::numeric` : sql`s.low > ${operand}::numeric`
-  // NaN is above every number: with no range above the operand all is counted from index rows.
+  // NaN is above every number: without a bucket above the operand all are counted by index rows.
   const first = sql`coalesce((select min(s.low) from ${ranges} and ${lowest}), 'NaN'::numeric)`
   const above = isIncluded ? sql`t.value >= ${operand}::numeric` : sql`t.value > ${operand}::numeric`
   return {
@@ -110,11 +109,11 @@ function from(owner: Owner, { attr }: IndexedAttribute, operand: string, isInclu
   }
 }
 
-function byRange({ owner, kept, operator, operands }: Asked): Cardinality | undefined {
+function byRange({ owner, indexed, operator, operands }: IndexedLeaf): Cardinality | undefined {
   const [first = '0', second = '0'] = operands
-  const all = plus(present(owner, kept))
-  const atLeast = (operand: string) => plus(from(owner, kept, operand, true))
-  const above = (operand: string) => plus(from(owner, kept, operand, false))
+  const all = plus(present(owner, indexed))
+  const atLeast = (operand: string) => plus(from(owner, indexed, operand, true))
+  const above = (operand: string) => plus(from(owner, indexed, operand, false))
   switch (operator) {
     case 'greaterThan':
       return above(first)
@@ -133,14 +132,17 @@ function byRange({ owner, kept, operator, operands }: Asked): Cardinality | unde
   }
 }
 
-function affirmed(asked: Asked): Cardinality | undefined {
-  const { kept, owner, operator } = asked
-  if (operator === 'isNotEmpty') return plus(present(owner, kept))
-  if (operator === 'isTrue') return affirmed({ ...asked, operator: 'equals', operands: ['true'] })
-  if (kept.counting === 'values') return byValue(asked)
-  // The edges are rows of index_number, one for each record.
-  return kept.counting === 'ranges' && isNumeric(kept) && !isMultiValue(kept) && kept.state === 'ready'
-    ? byRange(asked)
+function affirmed(leaf: IndexedLeaf): Cardinality | undefined {
+  const { indexed, owner, operator } = leaf
+  if (operator === 'isNotEmpty') return plus(present(owner, indexed))
+  if (operator === 'isTrue') return affirmed({ ...leaf, operator: 'equals', operands: ['true'] })
+  if (indexed.counting === 'values') return byValue(leaf)
+  // index_number has one row for each record.
+  return indexed.counting === 'ranges' &&
+    isNumeric(indexed) &&
+    !isMultiValue(indexed) &&
+    indexed.state === 'ready'
+    ? byRange(leaf)
     : undefined
 }
 
@@ -149,25 +151,22 @@ export const negatedBy = (operator: FilterOperator): FilterOperator | undefined 
   operator === 'isEmpty' ? 'isNotEmpty' : OPERATOR_SHAPES[operator].negates
 
 /** @returns undefined when counters do not hold it, or may not be read */
-export function cardinalityOf(owner: Owner, index: ObjectIndex, leaf: FilterLeaf): Cardinality | undefined {
-  const kept = index.attributes.get(leaf.attribute.slug)
-  if (!kept?.isCounted || kept.counting === 'none') return undefined
-  const asked = { ...leaf, kept, owner }
-  // Empty or false: of lists only those that have no true are counted so.
+export function cardinalityOf(owner: Owner, index: ObjectIndex, filter: FilterLeaf): Cardinality | undefined {
+  const indexed = index.attributes.get(filter.attribute.slug)
+  if (!indexed?.isCounted || indexed.counting === 'none') return undefined
+  const leaf = { ...filter, indexed, owner }
+  // Of lists, false is any record without an element that is true: elements do not give that count.
   if (leaf.operator === 'isFalse') {
-    const isTrue = isMultiValue(kept) ? undefined : affirmed({ ...asked, operator: 'isTrue' })
+    const isTrue = isMultiValue(indexed) ? undefined : affirmed({ ...leaf, operator: 'isTrue' })
     return isTrue && [...plus(allRecords(owner)), ...minus(isTrue)]
   }
   const contrary = negatedBy(leaf.operator)
-  if (!contrary) return affirmed(asked)
-  const sum = affirmed({ ...asked, operator: contrary })
+  if (!contrary) return affirmed(leaf)
+  const sum = affirmed({ ...leaf, operator: contrary })
   return sum && [...plus(allRecords(owner)), ...minus(sum)]
 }
 
-/**
- * The sum of several at once, as one scalar expression each; the changes are scanned once. Of a span that ends
- * before it begins nothing is left.
- */
+/** One scalar expression for each cardinality; the changes are scanned once. An interval that ends before it begins counts 0. */
 export function totals(owner: Owner, sums: readonly Cardinality[]): { changes: Sql; totals: Sql[] } {
   const all = sums.flat()
   const place = new Map(all.map((part, index) => [part, index]))
@@ -188,13 +187,13 @@ export function totals(owner: Owner, sums: readonly Cardinality[]): { changes: S
   return { changes, totals: sums.map((sum) => sql`greatest(${expression(sum)}, 0)::bigint`) }
 }
 
-/** A single sum. */
+/** A single cardinality. */
 export function totalOf(owner: Owner, sum: Cardinality): { changes: Sql; total: Sql } {
   const { changes, totals: expressions } = totals(owner, [sum])
   return { changes, total: expressions[0] ?? sql`0` }
 }
 
-/** One sum as a scalar expression of its own. */
+/** A single cardinality as a scalar subquery. */
 export function scalarCount(owner: Owner, sum: Cardinality): Sql {
   const { changes, total } = totalOf(owner, sum)
   return sql`(select ${total} from (${changes}) as changes)`

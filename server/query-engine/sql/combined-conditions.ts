@@ -1,4 +1,4 @@
-// A filter of one condition or of several → the ids that index rows give for it. Pure.
+// A filter of one or several conditions → the ids that index rows give for it. Pure.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ObjectIndex } from '../../attributes/object-index.ts'
 import type { RecordFilter } from '../../records/filters/to-sql.ts'
@@ -6,14 +6,14 @@ import type { Owner } from '../maintenance/counter-changes.ts'
 import { exactIdsOf, type IndexCondition, indexConditionOf } from './index-conditions.ts'
 import { wordCondition } from './word-condition.ts'
 
-/** Where all of several must hold, what one of them finds has the others' as well. */
+/** A conjunction: the ids of any member are a superset of its matches. */
 function ofAll(owner: Owner, index: ObjectIndex, parts: readonly RecordFilter[]): IndexCondition | undefined {
   const conditions = parts.flatMap((part) => indexConditionFor(owner, index, part) ?? [])
   const indexCondition = conditions.find(({ isOrdered }) => isOrdered) ?? conditions[0]
   return indexCondition && { ...indexCondition, isExact: false, exactIds: undefined }
 }
 
-/** Any of several is found only if each has index rows. */
+/** A disjunction: the union of its members, if each has index rows. */
 function ofAny(
   owner: Owner,
   index: ObjectIndex,

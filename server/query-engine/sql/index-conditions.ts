@@ -32,50 +32,56 @@ export interface IndexCondition {
 export const exactIdsOf = ({ ids, isExact, exactIds }: IndexCondition): Sql | undefined =>
   isExact ? ids : exactIds
 
-interface Asked extends FilterLeaf {
-  kept: IndexedAttribute
+interface IndexedLeaf extends FilterLeaf {
+  indexed: IndexedAttribute
   owner: Owner
 }
 
-export const ofAttribute = ({ owner, kept }: Pick<Asked, 'owner' | 'kept'>, table: Sql) =>
-  sql`select t.id from ${table} t where t.org = ${owner.org} and t.attr = ${kept.attr}`
+export const ofAttribute = ({ owner, indexed }: Pick<IndexedLeaf, 'owner' | 'indexed'>, table: Sql) =>
+  sql`select t.id from ${table} t where t.org = ${owner.org} and t.attr = ${indexed.attr}`
 
 const text = (operand: string | undefined) => sql`${operand ?? ''}::text`
 
 const isShort = (operand: string) => operand.length < KEY_CHARACTERS / 2
 
 /** Lists may give a record once for each element. */
-export const distinctIds = (asked: Pick<Asked, 'kept'>, indexCondition: IndexCondition): IndexCondition =>
-  isMultiValue(asked.kept)
+export const distinctIds = (
+  leaf: Pick<IndexedLeaf, 'indexed'>,
+  indexCondition: IndexCondition,
+): IndexCondition =>
+  isMultiValue(leaf.indexed)
     ? { ...indexCondition, isExact: false, ids: sql`select distinct id from (${indexCondition.ids}) as many` }
     : indexCondition
 
-function equalTexts(asked: Asked): IndexCondition {
-  const keys = asked.operands.map((operand) => textKey(text(operand)))
-  const isExact = KEY_IS_VALUE.has(asked.kept.type) && asked.operands.every(isShort)
-  const ids = sql`${ofAttribute(asked, sql`index_text`)} and t.value in (${join(keys)})`
+function equalTexts(leaf: IndexedLeaf): IndexCondition {
+  const keys = leaf.operands.map((operand) => textKey(text(operand)))
+  const isExact = KEY_IS_VALUE.has(leaf.indexed.type) && leaf.operands.every(isShort)
+  const ids = sql`${ofAttribute(leaf, sql`index_text`)} and t.value in (${join(keys)})`
   const isSingle = keys.length === 1
-  if (isMultiValue(asked.kept) && !isSingle) return distinctIds(asked, { ids, isExact, isOrdered: false })
-  return { ids, isExact, isOrdered: isSingle, exactIds: isExact ? undefined : comparedIds(asked, ids, keys) }
+  if (isMultiValue(leaf.indexed) && !isSingle) return distinctIds(leaf, { ids, isExact, isOrdered: false })
+  return { ids, isExact, isOrdered: isSingle, exactIds: isExact ? undefined : comparedIds(leaf, ids, keys) }
 }
 
 /** Whether the record of `t` meets the condition itself: compared where its key alone is not enough. */
-function isMet({ owner, kept, attribute, operator, operands }: Asked): Sql {
-  const condition = matchesText(kept.type, textOf(kept.type, storedValue(attribute)), { operator, operands })
+function isMet({ owner, indexed, attribute, operator, operands }: IndexedLeaf): Sql {
+  const condition = matchesText(indexed.type, textOf(indexed.type, storedValue(attribute)), {
+    operator,
+    operands,
+  })
   return sql`exists (select from (select t.id) as k ${recordOf(owner, sql`k.id`, { conditions: [condition] })})`
 }
 
 /** Of the ids with the keys those with the texts: records are read only if other texts have the same keys. */
-function comparedIds(asked: Asked, ids: Sql, keys: Sql[]): Sql | undefined {
-  const { kept, owner, operands } = asked
-  if (kept.counting !== 'values' || !kept.isCounted || isMultiValue(kept)) return undefined
+function comparedIds(leaf: IndexedLeaf, ids: Sql, keys: Sql[]): Sql | undefined {
+  const { indexed, owner, operands } = leaf
+  if (indexed.counting !== 'values' || !indexed.isCounted || isMultiValue(indexed)) return undefined
   const others = sql`
-    select from (${dictionary(owner, kept)}) as d
+    select from (${dictionary(owner, indexed)}) as d
     where ${textKey(sql`d.value`)} in (${join(keys)}) and d.value not in (${join(operands.map(text))})`
-  return sql`${ids} and (not exists (${others}) or ${isMet(asked)})`
+  return sql`${ids} and (not exists (${others}) or ${isMet(leaf)})`
 }
 
-/** Above any key that begins with the prefix: keys have no more characters. */
+/** Above the rest of any key: keys have no more characters. */
 const LAST = sql`repeat(chr(1114111), ${KEY_CHARACTERS}::int)`
 
 function beginsWith(operand: string): Sql {
@@ -83,61 +89,61 @@ function beginsWith(operand: string): Sql {
   return sql`t.value >= ${prefix} and t.value <= (${prefix} || ${LAST}) collate "C"`
 }
 
-/** One range of keys after the other: no start is the start of another, so each id comes once. */
-const startingWith = (asked: Asked, starts: readonly string[]): Sql => sql`
+/** One range of keys for each start. No start is a prefix of another, so each id comes once. */
+const startingWith = (leaf: IndexedLeaf, starts: readonly string[]): Sql => sql`
   select t.id from unnest(${starts}::text[]) as s(start) cross join lateral (
-    ${ofAttribute(asked, sql`index_text`)}
+    ${ofAttribute(leaf, sql`index_text`)}
       and t.value >= s.start collate "C" and t.value <= (s.start || ${LAST}) collate "C" offset 0) as t`
 
-function prefixed(asked: Asked): IndexCondition {
-  const [operand = ''] = asked.operands
-  if (asked.kept.type === 'phone_number') {
-    const ids = startingWith(asked, phoneSearch('startsWith', operand).starts)
-    return distinctIds(asked, { ids, isExact: true, isOrdered: false })
+function prefixed(leaf: IndexedLeaf): IndexCondition {
+  const [operand = ''] = leaf.operands
+  if (leaf.indexed.type === 'phone_number') {
+    const ids = startingWith(leaf, phoneSearch('startsWith', operand).starts)
+    return distinctIds(leaf, { ids, isExact: true, isOrdered: false })
   }
-  const ids = sql`${ofAttribute(asked, sql`index_text`)} and ${beginsWith(operand)}`
-  return distinctIds(asked, { ids, isExact: asked.operands.every(isShort), isOrdered: false })
+  const ids = sql`${ofAttribute(leaf, sql`index_text`)} and ${beginsWith(operand)}`
+  return distinctIds(leaf, { ids, isExact: leaf.operands.every(isShort), isOrdered: false })
 }
 
-/** Ids in their order, of texts with the key of `whole`, an expression: those equal to it but for the case, and longer ones. */
-export const withKeyOf = (owner: Owner, kept: IndexedAttribute, whole: Sql): Sql => sql`
-  ${ofAttribute({ owner, kept }, sql`index_text`)} and t.value = ${textKey(whole)} order by t.id`
+/** Ordered ids of texts with the key of the expression `whole`: equal except for case, or longer than a key. */
+export const withKeyOf = (owner: Owner, indexed: IndexedAttribute, whole: Sql): Sql => sql`
+  ${ofAttribute({ owner, indexed }, sql`index_text`)} and t.value = ${textKey(whole)} order by t.id`
 
 /** The first ids in the order of an attribute's texts: all of them, or those that begin with a prefix. */
 export function firstByText(
   owner: Owner,
-  kept: IndexedAttribute,
+  indexed: IndexedAttribute,
   { prefix, limit }: { prefix?: string; limit: number },
 ): Sql {
-  const all = ofAttribute({ owner, kept }, sql`index_text`)
+  const all = ofAttribute({ owner, indexed }, sql`index_text`)
   const order = sql`order by t.value, t.id limit ${limit}`
   return prefix === undefined ? sql`${all} ${order}` : sql`${all} and ${beginsWith(prefix)} ${order}`
 }
 
-/** Numbers and days by their order. */
+/** Range conditions on numbers and days. */
 function ordered(
-  asked: Asked,
+  leaf: IndexedLeaf,
   table: Sql,
   operand: (value: string | undefined) => Sql,
 ): IndexCondition | undefined {
-  const condition = rangeSql(asked.operator)?.(sql`t.value`, asked.operands.map(operand))
+  const condition = rangeSql(leaf.operator)?.(sql`t.value`, leaf.operands.map(operand))
   if (!condition) return undefined
-  const ids = sql`${ofAttribute(asked, table)} and ${condition}`
-  return distinctIds(asked, { ids, isExact: true, isOrdered: false })
+  const ids = sql`${ofAttribute(leaf, table)} and ${condition}`
+  return distinctIds(leaf, { ids, isExact: true, isOrdered: false })
 }
 
 const number = (operand: string | undefined) => sql`${operand ?? '0'}::numeric`
 
-function equalNumbers(asked: Asked): IndexCondition {
-  const values = asked.operands.map(number)
-  const ids = sql`${ofAttribute(asked, sql`index_number`)} and t.value in (${join(values)})`
+function equalNumbers(leaf: IndexedLeaf): IndexCondition {
+  const values = leaf.operands.map(number)
+  const ids = sql`${ofAttribute(leaf, sql`index_number`)} and t.value in (${join(values)})`
   const isSingle = values.length === 1
   return isSingle
     ? { ids, isExact: true, isOrdered: true }
-    : distinctIds(asked, { ids, isExact: true, isOrdered: false })
+    : distinctIds(leaf, { ids, isExact: true, isOrdered: false })
 }
 
-/** With the collation of the index, or PostgreSQL does not use it. */
+/** With the collation of the index: otherwise PostgreSQL cannot use it. */
 const pattern = (operand: Sql, ending: Sql) => sql`('%' || ${escaped(operand)} || ${ending}) collate "C"`
 
 const escaped = (operand: Sql) =>
@@ -147,23 +153,23 @@ const escaped = (operand: Sql) =>
  * Short texts where they are indexed, long ones whole. Long elements of a list are searched as one text: what is at the
  * end of one is in the middle of it.
  */
-function trigramSearch(asked: Asked): IndexCondition | undefined {
-  const [operand = ''] = asked.operands
-  const isOfMany = isMultiValue(asked.kept)
-  if (asked.kept.search !== 'ready' || operand.includes(BETWEEN)) return undefined
-  const isEnding = asked.operator === 'endsWith'
+function trigramSearch(leaf: IndexedLeaf): IndexCondition | undefined {
+  const [operand = ''] = leaf.operands
+  const isOfMany = isMultiValue(leaf.indexed)
+  if (leaf.indexed.search !== 'ready' || operand.includes(BETWEEN)) return undefined
+  const isEnding = leaf.operator === 'endsWith'
   const like = (ending: Sql) => sql`t.value like ${pattern(text(operand), ending)}`
   const ids = sql`
-    ${ofAttribute(asked, sql`index_text`)} and t.searched and ${like(isEnding ? sql`''` : sql`'%'`)}
+    ${ofAttribute(leaf, sql`index_text`)} and t.searched and ${like(isEnding ? sql`''` : sql`'%'`)}
     union all
-    ${ofAttribute(asked, sql`index_search`)} and ${like(isEnding && !isOfMany ? sql`''` : sql`'%'`)}`
-  return distinctIds(asked, { ids, isExact: true, isOrdered: false, isSearch: true })
+    ${ofAttribute(leaf, sql`index_search`)} and ${like(isEnding && !isOfMany ? sql`''` : sql`'%'`)}`
+  return distinctIds(leaf, { ids, isExact: true, isOrdered: false, isSearch: true })
 }
 
 /** With what a trigram is made of: three letters or digits one after the other, at the end two. */
 const WITH_TRIGRAM = { contains: /[\p{L}\p{N}]{3}/u, endsWith: /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}$/u }
 
-/** Whether trigrams find where a text is. */
+/** Whether a trigram index can search for the text. */
 export const hasTrigram = (text: string): boolean => WITH_TRIGRAM.contains.test(text)
 
 const isInside = (operator: FilterOperator, operand: Sql) =>
@@ -171,42 +177,42 @@ const isInside = (operator: FilterOperator, operand: Sql) =>
     ? sql`right(t.value, length(${operand})) = ${operand}`
     : sql`strpos(t.value, ${operand}) > 0`
 
-/** A key that is all of its text. Fewer bytes than the limit of characters show it at once. */
+/** Whether a key is all of its text. Fewer bytes than the limit of characters suffice. */
 export const isWhole = sql`(octet_length(t.value) < ${KEY_CHARACTERS}::int or not ${isLong(sql`t.value`)})`
 
-/** A part too short for a trigram: all keys are compared, which are a tenth of the records' bytes. */
-function keySearch(asked: Asked): IndexCondition {
-  const { operator, operands } = asked
+/** A part too short for a trigram: all keys are scanned, a tenth of the bytes of the records. */
+function keySearch(leaf: IndexedLeaf): IndexCondition {
+  const { operator, operands } = leaf
   const matches = isInside(operator, lower(text(operands[0])))
   const ids = sql`
-    ${ofAttribute(asked, sql`index_text`)} and ${isWhole} and ${matches}
+    ${ofAttribute(leaf, sql`index_text`)} and ${isWhole} and ${matches}
     union all
-    ${ofAttribute(asked, sql`index_search`)} and ${matches}`
+    ${ofAttribute(leaf, sql`index_search`)} and ${matches}`
   return { ids, isExact: true, isOrdered: false, isSearch: true }
 }
 
-const isKeySearch = ({ kept, operator, operands: [operand = ''] }: Asked) =>
-  kept.search === 'ready' &&
-  !isMultiValue(kept) &&
+const isKeySearch = ({ indexed, operator, operands: [operand = ''] }: IndexedLeaf) =>
+  indexed.search === 'ready' &&
+  !isMultiValue(indexed) &&
   !WITH_TRIGRAM[operator === 'endsWith' ? 'endsWith' : 'contains'].test(operand)
 
-const withinTexts = (asked: Asked): IndexCondition | undefined =>
-  isKeySearch(asked) ? keySearch(asked) : (trigramSearch(asked) ?? byValues(asked))
+const withinTexts = (leaf: IndexedLeaf): IndexCondition | undefined =>
+  isKeySearch(leaf) ? keySearch(leaf) : (trigramSearch(leaf) ?? byValues(leaf))
 
-/** What is in the middle or at the end of texts. */
-const within = (asked: Asked): IndexCondition | undefined =>
-  asked.kept.type === 'phone_number' ? withinPhones(asked) : withinTexts(asked)
+/** Parts of texts: contains and endsWith. */
+const within = (leaf: IndexedLeaf): IndexCondition | undefined =>
+  leaf.indexed.type === 'phone_number' ? withinPhones(leaf) : withinTexts(leaf)
 
 /** In the digits of E.164, and where a national number begins with them. */
-function withinPhones(asked: Asked): IndexCondition | undefined {
-  const indexCondition = withinTexts(asked)
-  const { operator, operands } = asked
+function withinPhones(leaf: IndexedLeaf): IndexCondition | undefined {
+  const indexCondition = withinTexts(leaf)
+  const { operator, operands } = leaf
   if (!indexCondition || !isPhoneOperator(operator)) return indexCondition
   const { starts, whole } = phoneSearch(operator, operands[0] ?? '')
   const parts = [
-    ...(starts.length > 0 ? [startingWith(asked, starts)] : []),
+    ...(starts.length > 0 ? [startingWith(leaf, starts)] : []),
     ...(whole.length > 0
-      ? [sql`${ofAttribute(asked, sql`index_text`)} and t.value = any(${whole}::text[])`]
+      ? [sql`${ofAttribute(leaf, sql`index_text`)} and t.value = any(${whole}::text[])`]
       : []),
   ]
   if (parts.length === 0) return indexCondition
@@ -214,66 +220,66 @@ function withinPhones(asked: Asked): IndexCondition | undefined {
   return { ids, isExact: indexCondition.isExact, isOrdered: false, isSearch: true }
 }
 
-/** What is in few different values is looked for in those, then by those. */
-function byValues(asked: Asked): IndexCondition | undefined {
-  const { kept, owner, operator, operands } = asked
-  if (kept.counting !== 'values' || !kept.isCounted) return undefined
-  const matches = matchesText(kept.type, sql`d.value`, { operator, operands })
-  const values = sql`select ${textKey(sql`d.value`)} from (${dictionary(owner, kept)}) as d where ${matches}`
-  const ids = sql`${ofAttribute(asked, sql`index_text`)} and t.value in (${values})`
-  if (isMultiValue(kept)) return distinctIds(asked, { ids, isExact: false, isOrdered: false })
-  return { ids: sql`${ids} and (${isWhole} or ${isMet(asked)})`, isExact: true, isOrdered: false }
+/** Few different values: they are compared, and index rows are looked up by those that match. */
+function byValues(leaf: IndexedLeaf): IndexCondition | undefined {
+  const { indexed, owner, operator, operands } = leaf
+  if (indexed.counting !== 'values' || !indexed.isCounted) return undefined
+  const matches = matchesText(indexed.type, sql`d.value`, { operator, operands })
+  const values = sql`select ${textKey(sql`d.value`)} from (${dictionary(owner, indexed)}) as d where ${matches}`
+  const ids = sql`${ofAttribute(leaf, sql`index_text`)} and t.value in (${values})`
+  if (isMultiValue(indexed)) return distinctIds(leaf, { ids, isExact: false, isOrdered: false })
+  return { ids: sql`${ids} and (${isWhole} or ${isMet(leaf)})`, isExact: true, isOrdered: false }
 }
 
-function ofText(asked: Asked): IndexCondition | undefined {
-  switch (asked.operator) {
+function ofText(leaf: IndexedLeaf): IndexCondition | undefined {
+  switch (leaf.operator) {
     case 'equals':
     case 'in':
-      return equalTexts(asked)
+      return equalTexts(leaf)
     case 'isTrue':
-      return equalTexts({ ...asked, operator: 'equals', operands: ['true'] })
+      return equalTexts({ ...leaf, operator: 'equals', operands: ['true'] })
     case 'contains':
-      return asked.kept.type === 'list' ? equalTexts(asked) : within(asked)
+      return leaf.indexed.type === 'list' ? equalTexts(leaf) : within(leaf)
     case 'endsWith':
-      return within(asked)
+      return within(leaf)
     case 'startsWith':
-      return prefixed(asked)
+      return prefixed(leaf)
     default:
-      return ordered(asked, sql`index_text`, text)
+      return ordered(leaf, sql`index_text`, text)
   }
 }
 
-function ofNumber(asked: Asked): IndexCondition | undefined {
-  const { operator } = asked
+function ofNumber(leaf: IndexedLeaf): IndexCondition | undefined {
+  const { operator } = leaf
   return operator === 'equals' || operator === 'in'
-    ? equalNumbers(asked)
-    : ordered(asked, sql`index_number`, number)
+    ? equalNumbers(leaf)
+    : ordered(leaf, sql`index_number`, number)
 }
 
 /** References are always in links, for objects of any size. */
-function ofReference(asked: Asked): IndexCondition | undefined {
-  const links = ofAttribute(asked, sql`links`)
-  if (asked.operator === 'equals')
-    return { ids: sql`${links} and t.target = ${asked.operands[0]}::uuid`, isExact: true, isOrdered: true }
-  if (asked.operator !== 'in') return undefined
-  const ids = sql`${links} and t.target = any(${asked.operands}::uuid[])`
+function ofReference(leaf: IndexedLeaf): IndexCondition | undefined {
+  const links = ofAttribute(leaf, sql`links`)
+  if (leaf.operator === 'equals')
+    return { ids: sql`${links} and t.target = ${leaf.operands[0]}::uuid`, isExact: true, isOrdered: true }
+  if (leaf.operator !== 'in') return undefined
+  const ids = sql`${links} and t.target = any(${leaf.operands}::uuid[])`
   return { ids: sql`select distinct id from (${ids}) as many`, isExact: true, isOrdered: false }
 }
 
-/** Records without a value, and with it those of what is the contrary of a value. */
-function withoutValue(asked: Asked): IndexCondition | undefined {
-  if (!asked.kept.keepsMissing) return undefined
-  const missing = ofAttribute(asked, sql`index_missing`)
-  if (asked.operator === 'isEmpty') return { ids: missing, isExact: true, isOrdered: true }
-  if (asked.operator !== 'isFalse' || isMultiValue(asked.kept)) return undefined
-  const { ids } = equalTexts({ ...asked, operator: 'equals', operands: ['false'] })
+/** isEmpty, and isFalse, which holds for records without a value as well. */
+function withoutValue(leaf: IndexedLeaf): IndexCondition | undefined {
+  if (!leaf.indexed.keepsMissing) return undefined
+  const missing = ofAttribute(leaf, sql`index_missing`)
+  if (leaf.operator === 'isEmpty') return { ids: missing, isExact: true, isOrdered: true }
+  if (leaf.operator !== 'isFalse' || isMultiValue(leaf.indexed)) return undefined
+  const { ids } = equalTexts({ ...leaf, operator: 'equals', operands: ['false'] })
   return { ids: sql`${ids} union all ${missing}`, isExact: true, isOrdered: false }
 }
 
 /** Records with a value: all rows of the attribute. */
-const withValue = (asked: Asked): IndexCondition =>
-  distinctIds(asked, {
-    ids: ofAttribute(asked, isNumeric(asked.kept) ? sql`index_number` : sql`index_text`),
+const withValue = (leaf: IndexedLeaf): IndexCondition =>
+  distinctIds(leaf, {
+    ids: ofAttribute(leaf, isNumeric(leaf.indexed) ? sql`index_number` : sql`index_text`),
     isExact: true,
     isOrdered: false,
   })
@@ -282,14 +288,14 @@ const withValue = (asked: Asked): IndexCondition =>
 export function indexConditionOf(
   owner: Owner,
   index: ObjectIndex,
-  leaf: FilterLeaf,
+  filter: FilterLeaf,
 ): IndexCondition | undefined {
-  const kept = index.attributes.get(leaf.attribute.slug)
-  if (!kept) return undefined
-  const asked = { ...leaf, kept, owner }
-  if (kept.type === 'reference') return ofReference(asked)
-  if (kept.state !== 'ready') return undefined
-  if (leaf.operator === 'isEmpty' || leaf.operator === 'isFalse') return withoutValue(asked)
-  if (leaf.operator === 'isNotEmpty') return withValue(asked)
-  return isNumeric(kept) ? ofNumber(asked) : ofText(asked)
+  const indexed = index.attributes.get(filter.attribute.slug)
+  if (!indexed) return undefined
+  const leaf = { ...filter, indexed, owner }
+  if (indexed.type === 'reference') return ofReference(leaf)
+  if (indexed.state !== 'ready') return undefined
+  if (leaf.operator === 'isEmpty' || leaf.operator === 'isFalse') return withoutValue(leaf)
+  if (leaf.operator === 'isNotEmpty') return withValue(leaf)
+  return isNumeric(indexed) ? ofNumber(leaf) : ofText(leaf)
 }

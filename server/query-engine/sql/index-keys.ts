@@ -1,4 +1,4 @@
-// What index rows hold of a value. The expressions are those that filters and sorts compare by, so that both agree.
+// The key of a value in index rows: the expressions that filters and sorts compare by.
 import sql, { type Sql } from 'sql-template-tag'
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
@@ -27,8 +27,8 @@ export const kindOf = (attribute: IndexedAttribute): Kind =>
 export const textKey = (text: Sql): Sql => sql`left(${lower(text)}, ${KEY_CHARACTERS}::int) collate "C"`
 
 /**
- * Whether a text in lower case is more than its key may hold, so that index_search has it. A key that is as long as keys
- * may be counts as one that was cut: the key alone decides which of the two tables is searched.
+ * Whether a text in lower case is longer than a key, so that index_search has it. A key of the greatest length counts as
+ * truncated: the key alone decides which of the two tables is searched.
  */
 export const isLong = (lowered: Sql): Sql => sql`char_length(${lowered}) >= ${KEY_CHARACTERS}::int`
 
@@ -44,9 +44,9 @@ const described = (one: IndexedAttribute) => ({
 })
 
 /**
- * FROM item `a` with the attributes as rows: one statement for all objects and attributes. As JSON, since
- * PostgreSQL takes its rows to be as many whether it knows them or not: of arrays it thinks less once it sees them, and
- * would plan a large statement again each time.
+ * FROM item `a` with the attributes as rows: one statement for all objects and attributes. As JSON, for which PostgreSQL
+ * estimates the same number of rows in generic and custom plans. For arrays a custom plan estimates fewer, and a large
+ * statement would be planned each time.
  */
 export const attributeRows = (attributes: readonly IndexedAttribute[]): Sql => sql`
   jsonb_to_recordset(${JSON.stringify(attributes.map(described))}::jsonb) as a(attr int, slug text, type text,
@@ -67,11 +67,11 @@ export const keyText = (value: Sql): Sql => anyText(sql`a.type`, value)
 /** The number in a value of attribute `a`. */
 export const keyNumber = (value: Sql): Sql => anyNumber(sql`a.type`, value)
 
-/** Elements of a value of many, none when it is something else. */
+/** Elements of an array; none of another value. */
 export const elementsOf = (value: Sql): Sql =>
   sql`jsonb_array_elements(case when jsonb_typeof(${value}) = 'array' then ${value} else '[]' end)`
 
-/** Between the elements of a list in index_search; never in JSON's text, so that no search goes across. */
+/** Separates the elements of a list in index_search. JSON text never contains it, so no match spans two elements. */
 export const BETWEEN = '\u0001'
 
 /** Whether a value counts as one: absent values and empty lists do not. */

@@ -141,11 +141,11 @@ function nullsPage(
   request: PageRequest & Indexes,
   { filter }: PreparedFilter,
 ): (() => RowsQuery) | undefined {
-  const kept = filter.leaf && request.index.attributes.get(filter.leaf.attribute.slug)
+  const indexed = filter.leaf && request.index.attributes.get(filter.leaf.attribute.slug)
   const hasIndexRows =
-    filter.leaf?.operator === 'isEmpty' && kept?.state === 'ready' && kept.type !== 'reference'
-  return hasIndexRows && kept && !kept.keepsMissing && orderOf(request) === 'id'
-    ? () => nullsByHistogram(request, kept, filter.condition)
+    filter.leaf?.operator === 'isEmpty' && indexed?.state === 'ready' && indexed.type !== 'reference'
+  return hasIndexRows && indexed && !indexed.keepsMissing && orderOf(request) === 'id'
+    ? () => nullsByHistogram(request, indexed, filter.condition)
     : undefined
 }
 

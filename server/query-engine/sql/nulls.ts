@@ -1,5 +1,5 @@
-// Records without a value of an attribute that has no rows for them: in each bucket of the histogram of ids they are those
-// that no index row is of. Pure.
+// Nulls of an attribute without rows in index_missing: the records of each bucket of the histogram of ids, minus the
+// attribute's index rows in it. Pure.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import { recordOf } from '../../objects/record-lookup.ts'
@@ -8,15 +8,15 @@ import { isMultiValue } from './index-keys.ts'
 import { idHistogram } from './offset-seek.ts'
 import { columns, direction, keyTable, own, type PageRequest, type RowsQuery } from './page-request.ts'
 
-/** Minus the records with a value, by bucket of ids: query of (low, n). Scans the attribute's index rows alone. */
+/** Records with a value by bucket of ids, negative: query of (low, n). Scans the attribute's index rows only. */
 function withValue({ owner }: PageRequest, by: IndexedAttribute): Sql {
   const records = isMultiValue(by) ? sql`distinct t.id` : sql`*`
   return sql`
-    select lows.lows[width_bucket(t.id, lows.lows)] as low, -count(${records}) as n
-    from ${keyTable(by)} t cross join lows where t.org = ${owner.org} and t.attr = ${by.attr} group by 1`
+    select bounds.lows[width_bucket(t.id, bounds.lows)] as low, -count(${records}) as n
+    from ${keyTable(by)} t cross join bounds where t.org = ${owner.org} and t.attr = ${by.attr} group by 1`
 }
 
-/** Steps beyond the cursor; of the one it is in, some of what is counted comes before it. */
+/** Buckets beyond the cursor. Some records of the first one come before the cursor, though they are counted. */
 function beyond({ position, sort }: PageRequest): { where: Sql; more: Sql } {
   if (!position) return { where: empty, more: sql`0` }
   const where =
@@ -24,12 +24,12 @@ function beyond({ position, sort }: PageRequest): { where: Sql; more: Sql } {
   return { where, more: sql`first` }
 }
 
-/** CTE `chosen`: as few counts as the page is in. */
+/** CTE `chosen`: the buckets that hold the page. */
 function seek(request: PageRequest, by: IndexedAttribute): Sql {
   const { owner, rows, offset } = request
   const { where, more } = beyond(request)
   return sql`
-    with lows as materialized (
+    with bounds as materialized (
       select ${LOWEST_ID}::uuid || array(
         select s.low from stat_ids s
         where s.org = ${owner.org} and s.obj = ${owner.obj} and s.low > ${LOWEST_ID}::uuid order by s.low) as lows),

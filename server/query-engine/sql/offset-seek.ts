@@ -1,29 +1,29 @@
-// Offset seeks. Counters are histograms: the bucket in which an offset ends is found among them, with the changes that are
-// not folded yet, in the statement that reads the page. Rows are scanned from there on only. Pure.
+// Offset seeks: the statement that reads the page first finds the bucket in which the offset ends, by a histogram of counters
+// and changes that are not folded yet. Rows are scanned from that bucket on. Pure.
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { IndexedAttribute } from '../../attributes/object-index.ts'
 import { recordOf } from '../../objects/record-lookup.ts'
 import { orderBy } from '../../records/sorting.ts'
-import { momentOf, NOT_NULL, type Owner, RECORDS, UPDATED } from '../maintenance/counter-changes.ts'
+import { NOT_NULL, type Owner, RECORDS, timestampOf, UPDATED } from '../maintenance/counter-changes.ts'
 import { HIGHEST_ID, LOWEST_ID } from '../maintenance/work-store.ts'
 import { present, scalarCount } from './cardinality.ts'
 import type { IndexCondition } from './index-conditions.ts'
 import { isNumeric, textKey } from './index-keys.ts'
 import { columns, direction, keyTable, own, type PageRequest, type RowsQuery } from './page-request.ts'
 
-/** Query of (low, n) of the changes not folded yet that are about `attr`: `low` may use `c.val`. */
+/** Changes of an attribute that are not folded yet: query of (low, n). `low` may use `c.val`. */
 const changed = ({ org, obj }: Owner, attr: number, low: Sql): Sql => sql`
   select ${low} as low, c.n
   from stat_changes h cross join lateral unnest(h.attrs, h.vals, h.ns) as c(attr, val, n)
   where h.org = ${org} and h.obj = ${obj} and c.attr = ${attr}::int and c.val <> ${NOT_NULL}`
 
-/** Records by ranges of their ids: query of (low, n). */
+/** Histogram of ids: query of (low, n). */
 export function idHistogram(owner: Owner): Sql {
   const counts = sql`stat_ids s where s.org = ${owner.org} and s.obj = ${owner.obj}`
-  const step = sql`(select s.low from ${counts} and s.low <= c.val::uuid order by s.low desc limit 1)`
+  const bucket = sql`(select s.low from ${counts} and s.low <= c.val::uuid order by s.low desc limit 1)`
   return sql`
     select s.low, s.n from ${counts}
-    union all ${changed(owner, RECORDS, sql`coalesce(${step}, ${LOWEST_ID}::uuid)`)}`
+    union all ${changed(owner, RECORDS, sql`coalesce(${bucket}, ${LOWEST_ID}::uuid)`)}`
 }
 
 function numberHistogram(owner: Owner, attr: number): Sql {
@@ -34,13 +34,13 @@ function numberHistogram(owner: Owner, attr: number): Sql {
     union all ${changed(owner, attr, sql`coalesce(${range}, '-Infinity'::numeric)`)}`
 }
 
-/** Texts are counted as they are written, and sorted without regard to case: several values have one key. */
+/** Values that differ in case only have one key, by which they are sorted. */
 const textHistogram = (owner: Owner, { attr }: IndexedAttribute): Sql => sql`
   select ${textKey(sql`s.value`)} as low, s.n from stat_text s
   where s.org = ${owner.org} and s.obj = ${owner.obj} and s.attr = ${attr}::int and s.value <> ${NOT_NULL}
   union all ${changed(owner, attr, textKey(sql`c.val`))}`
 
-/** CTEs `buckets`, each with how many rows there are up to its end, and `bucket`, the one in which the offset ends. */
+/** CTEs `buckets`, with the cumulative count of each, and `bucket`, in which the offset ends. */
 const seek = (request: PageRequest, counts: Sql): Sql => sql`
   with counts as (${counts}),
   buckets as (
@@ -48,16 +48,16 @@ const seek = (request: PageRequest, counts: Sql): Sql => sql`
            sum(sum(n)) over (order by low ${direction(request)}) as until, sum(n) as n
     from counts group by low),
   bucket as materialized (
-    select low, upper, until - n as passed from buckets
+    select low, upper, until - n as skipped from buckets
     where n > 0 and until > ${request.offset}::bigint order by until limit 1)`
 
-/** Of the bucket, what is still to be passed. */
+/** The page within the bucket. */
 const rest = ({ rows, offset }: PageRequest) =>
-  sql`limit ${rows} offset (select (${offset}::bigint - passed)::bigint from bucket)`
+  sql`limit ${rows} offset (select (${offset}::bigint - skipped)::bigint from bucket)`
 
 const isDescending = ({ sort }: PageRequest) => sort.order === 'desc'
 
-/** Condition that an id is among about the first `bound` of all records in the order of ids: up to the end of a step. */
+/** Condition that an id is among about the first `bound` records in the order of ids: up to the end of a bucket. */
 function isAmongFirst(request: PageRequest, id: Sql, bound: number): Sql {
   const { owner, position } = request
   const [behind, isWithin, otherwise] = isDescending(request)
@@ -72,11 +72,11 @@ function isAmongFirst(request: PageRequest, id: Sql, bound: number): Sql {
   return sql`${id} ${isWithin} coalesce((${end}), ${otherwise}::uuid)`
 }
 
-/** Those ids of an index condition that are among the first. */
+/** Ids of an index condition among the first records. */
 export const firstIds = (request: PageRequest, { ids }: IndexCondition, bound: number): Sql =>
   sql`select p.id from (${ids}) as p where ${isAmongFirst(request, sql`p.id`, bound)}`
 
-/** Where records begin: in an order, or in the other one. */
+/** Condition on the first record, for either order. */
 interface Start {
   asc: Sql
   desc: Sql
@@ -101,14 +101,14 @@ export const seekById = (request: PageRequest): RowsQuery =>
     desc: sql`r.id < coalesce((select upper from bucket), ${HIGHEST_ID}::uuid)`,
   })
 
-/** By the histogram of the seconds of last changes. */
+/** By the histogram of change times. */
 export const seekByChange = (request: PageRequest): RowsQuery =>
   seekRecords(request, numberHistogram(request.owner, UPDATED), {
-    asc: sql`r.updated_at >= ${momentOf(sql`select low from bucket`)}`,
-    desc: sql`r.updated_at < coalesce(${momentOf(sql`select upper from bucket`)}, 'infinity')`,
+    asc: sql`r.updated_at >= ${timestampOf(sql`select low from bucket`)}`,
+    desc: sql`r.updated_at < coalesce(${timestampOf(sql`select upper from bucket`)}, 'infinity')`,
   })
 
-/** Ranges of numbers hold many keys, a step of texts one. NaN is above every number. */
+/** A bucket of numbers holds many keys, a bucket of texts one. NaN is above every number. */
 function keysFrom(request: PageRequest, by: IndexedAttribute): Sql {
   if (!isDescending(request)) return sql`t.value >= (select low from bucket)`
   return isNumeric(by)
@@ -116,7 +116,7 @@ function keysFrom(request: PageRequest, by: IndexedAttribute): Sql {
     : sql`t.value <= (select low from bucket)`
 }
 
-/** By the counters of an attribute's values: its index rows. */
+/** Index rows of an attribute, by the histogram of its values. */
 function seekByHistogram(request: PageRequest, by: IndexedAttribute): RowsQuery {
   const { owner } = request
   const order = sql`order by t.value ${direction(request)}, t.id ${direction(request)}`
@@ -131,7 +131,7 @@ function seekByHistogram(request: PageRequest, by: IndexedAttribute): RowsQuery 
   }
 }
 
-/** Query of (value, id): index rows from the end that is nearer. Either direction scans one index in order. */
+/** Query of (value, id): index rows from the nearer end, by a forward or a backward index scan. */
 function nearerKeys(request: PageRequest, by: IndexedAttribute): Sql {
   const { owner, rows, offset } = request
   const [forth, back] = isDescending(request) ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`]
@@ -149,7 +149,7 @@ function nearerKeys(request: PageRequest, by: IndexedAttribute): Sql {
     )}`
 }
 
-/** By the index rows of an attribute of which only the number of records with a value is counted. */
+/** For an attribute without a histogram: only the records with any value are counted. */
 function seekFromNearerEnd(request: PageRequest, by: IndexedAttribute): RowsQuery {
   const { owner } = request
   const count = scalarCount(owner, [{ term: present(owner, by), sign: 1 }])

@@ -8,18 +8,15 @@ import { dictionary } from './cardinality.ts'
 import { distinctIds, hasTrigram, type IndexCondition, isWhole, ofAttribute } from './index-conditions.ts'
 import { isMultiValue, textKey } from './index-keys.ts'
 
-type Kept = { owner: Owner; kept: IndexedAttribute }
+type Searched = { owner: Owner; indexed: IndexedAttribute }
 
 const folded = foldedText(sql`t.value`)
-/** Of what LIKE takes for more than itself, words have underscores alone. */
+/** Underscores are the only wildcards of LIKE that a word may have. */
 const like = (value: Sql, word: string) =>
   sql`${value} like ${`%${word.replaceAll('_', '\\_')}%`}::text collate "C"`
 
-/**
- * A text that folds to itself has the word as it stands, which the trigrams of all texts find; the others have
- * trigrams of their folded text.
- */
-function byTrigrams(asked: Kept, word: string): Sql {
+/** By two trigram indexes: of all texts, for those that fold to themselves, and of the folded texts, for the others. */
+function byTrigrams(asked: Searched, word: string): Sql {
   const inRows = (table: Sql, condition: Sql) => sql`${ofAttribute(asked, table)} and ${condition}`
   const plain = like(sql`t.value`, word)
   const others = sql`${folded} <> t.value and ${like(folded, word)} and not (${plain})`
@@ -29,22 +26,22 @@ function byTrigrams(asked: Kept, word: string): Sql {
     union all ${inRows(long, plain)} union all ${inRows(long, others)}`
 }
 
-/** A word too short for a trigram: all texts of the attribute are compared. */
-function byAll(asked: Kept, word: string): Sql {
+/** A word too short for a trigram: all texts of the attribute are scanned. */
+function byAll(asked: Searched, word: string): Sql {
   const has = sql`strpos(${folded}, ${word}::text) > 0`
   return sql`
     ${ofAttribute(asked, sql`index_text`)} and ${isWhole} and ${has}
     union all ${ofAttribute(asked, sql`index_search`)} and ${has}`
 }
 
-/** What is in few different values is looked for in those, then by those. */
-function byValues(asked: Kept, word: string): IndexCondition | undefined {
-  const { kept, owner } = asked
-  if (kept.counting !== 'values' || !kept.isCounted) return undefined
+/** Few different values: they are compared, and index rows are looked up by those that match. */
+function byValues(asked: Searched, word: string): IndexCondition | undefined {
+  const { indexed, owner } = asked
+  if (indexed.counting !== 'values' || !indexed.isCounted) return undefined
   const values = sql`
-    select ${textKey(sql`d.value`)} from (${dictionary(owner, kept)}) as d
+    select ${textKey(sql`d.value`)} from (${dictionary(owner, indexed)}) as d
     where strpos(${foldedText(sql`d.value`)}, ${word}::text) > 0`
-  // Values with the same key may differ behind its end.
+  // Values with the same key may differ after its last character.
   const ids = sql`${ofAttribute(asked, sql`index_text`)} and t.value in (${values})`
   return distinctIds(asked, { ids, isExact: false, isOrdered: false })
 }
@@ -55,11 +52,11 @@ export function wordCondition(
   index: ObjectIndex,
   { attribute, word }: NonNullable<RecordFilter['word']>,
 ): IndexCondition | undefined {
-  const kept = index.attributes.get(attribute.slug)
-  if (kept?.state !== 'ready') return undefined
-  const asked = { owner, kept }
-  if (kept.search !== 'ready') return byValues(asked, word)
-  if (hasTrigram(word) || isMultiValue(kept))
+  const indexed = index.attributes.get(attribute.slug)
+  if (indexed?.state !== 'ready') return undefined
+  const asked = { owner, indexed }
+  if (indexed.search !== 'ready') return byValues(asked, word)
+  if (hasTrigram(word) || isMultiValue(indexed))
     return distinctIds(asked, {
       ids: byTrigrams(asked, word),
       isExact: true,
