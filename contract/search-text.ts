@@ -5,6 +5,8 @@
 export const SEARCH_WORDS_MAX = 20
 
 const MARKS = /[\u0300-\u036f]/g
+/** What NFKD makes of letters: \u0149 is an apostrophe and n, wide apostrophes become plain ones. */
+const MARKS_AND_APOSTROPHES = /[\u0300-\u036f'\u02bc`]/g
 const APOSTROPHES = /['\u2018\u2019\u02bc`\u00b4]/g
 
 /** Letters that Unicode does not take apart. */
@@ -29,7 +31,7 @@ export const foldText = (text: string): string =>
   text
     .replace(APOSTROPHES, '')
     .normalize('NFKD')
-    .replace(MARKS, '')
+    .replace(MARKS_AND_APOSTROPHES, '')
     .toLowerCase()
     .replace(MARKS, '')
     .replace(TO_REPLACE, (letter) => LETTERS[letter] ?? letter)

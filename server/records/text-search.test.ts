@@ -22,6 +22,7 @@ describe('foldText', () => {
       'ΣΟΦΟΣ',
       'Ǆ',
       '①',
+      'ŉ Boek, O＇Neil｀`',
       '',
     ]
     const rows = await service.ctx.db.many<{ folded: string }>(
@@ -31,15 +32,15 @@ describe('foldText', () => {
   })
 
   test('keeps what it has folded', () => {
-    // Unicode takes ŉ apart into an apostrophe and n after apostrophes have gone, in searches and values alike.
-    const texts = letters.map((text) => text.replaceAll('ŉ', ''))
-    fc.assert(fc.property(texts, (text) => foldText(foldText(text)) === foldText(text)))
+    fc.assert(fc.property(letters, (text) => foldText(foldText(text)) === foldText(text)))
+    for (const text of ['ŉ', '＇', '｀', '`']) expect(foldText(foldText(text))).toBe(foldText(text))
   })
 
   test.each([
     ['José O’Neil', ['jose', 'oneil']],
     [' 100% – EU/US ', ['100', 'eu', 'us']],
     ['a A á', ['a']],
+    ['ŉ ʼn O＇Neil', ['n', 'oneil']],
     ['%', []],
     ['Ada@Example.com, (acme.example)', ['ada@example.com', 'acme.example']],
     ['J.R. Smith-Jones', ['j.r', 'smith', 'jones']],
