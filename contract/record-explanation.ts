@@ -38,7 +38,7 @@ export const ExplainedPath = StrictObject({
   bound: Nullable(Type.Integer(), {
     description: 'Rows that are read at most before the next path is tried',
   }),
-  cost: Type.Integer({ description: 'Estimated microseconds' }),
+  cost: Type.Integer({ description: 'Estimated microseconds, by which the paths were ordered' }),
   isTaken: Type.Boolean({ description: 'Whether it was tried; the others would have followed' }),
 })
 export type ExplainedPath = Static<typeof ExplainedPath>

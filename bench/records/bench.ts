@@ -3,6 +3,7 @@ import { type Bench, type BenchOptions, chosen } from '../harness/bench.ts'
 import type { Row } from '../harness/figures.ts'
 import type { Lab } from '../harness/lab.ts'
 import { BACK_FILL_NAME, readBesideBackFill } from './back-fill.ts'
+import { COST_MODEL_NAME, measureCosts } from './cost-model.ts'
 import { type Import, measureImport } from './importing.ts'
 import { askInTurn, IN_TURN_NAME } from './in-turn.ts'
 import { personAt } from './people.ts'
@@ -53,12 +54,15 @@ const WHOLE_IMPORT = importCase(
   Number.POSITIVE_INFINITY,
 )
 
+/** For changes of the planner's constants: run when it is asked for. */
+const COST_MODEL: Case = { name: COST_MODEL_NAME, run: measureCosts }
+
 /** At the end: of a million it goes on behind what is measured. */
 const BACK_FILL: Case = { name: BACK_FILL_NAME, run: readBesideBackFill }
 
 async function run(lab: Lab, options: BenchOptions): Promise<Row[]> {
   const cases = chosen(
-    [...CASES, ...(options.only.length === 0 ? [] : [WHOLE_IMPORT]), BACK_FILL],
+    [...CASES, ...(options.only.length === 0 ? [] : [WHOLE_IMPORT, COST_MODEL]), BACK_FILL],
     options.only,
   )
   const stage = await setStage(lab, options)
