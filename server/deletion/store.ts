@@ -6,8 +6,8 @@ import { type ObjectModel, StaleModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
 import { recordCount } from '../objects/record-count.ts'
 import { recordsByIds } from '../objects/record-lookup.ts'
-import { isPresent } from '../query-engine/sql/index-keys.ts'
 import { valueCount } from '../query-engine/value-count.ts'
+import { isPresent } from '../records/filters/comparable.ts'
 import { isCurrent } from '../records/store.ts'
 
 type ObjectCounts = Omit<ObjectDeletion, 'referencedBy'>

@@ -3,8 +3,7 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ObjectModel } from '../attributes/models.ts'
 import type { Db } from '../db/pool.ts'
-import { indexConditionFor } from '../query-engine/sql/combined-conditions.ts'
-import { firstByText } from '../query-engine/sql/index-conditions.ts'
+import { firstByText, idsByIndex } from '../query-engine/lookups.ts'
 import type { Indexed } from '../query-engine/statistics.ts'
 import { isIndexed } from '../query-engine/statistics.ts'
 import type { RecordFilter } from '../records/filters/to-sql.ts'
@@ -18,8 +17,8 @@ const WALKED = 1000
 
 /** Ids that index rows give for each of the filters. @returns undefined when they do not for one of them */
 function candidates(model: Indexed, filters: readonly RecordFilter[]): Sql[] | undefined {
-  const conditions = filters.flatMap((filter) => indexConditionFor(model, model.index, filter) ?? [])
-  return conditions.length === filters.length ? conditions.map(({ ids }) => ids) : undefined
+  const ids = filters.flatMap((filter) => idsByIndex(model, filter) ?? [])
+  return ids.length === filters.length ? ids : undefined
 }
 
 /** Ids of records that have all words, and perhaps of others. @returns undefined when index rows do not show it */

@@ -1,7 +1,7 @@
 // What a write changes of the counters, as one row of stat_changes: read together with the counters until folded.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Counting } from '../../attributes/object-index.ts'
-import { isPresent } from '../sql/index-keys.ts'
+import { isPresent } from '../../records/filters/comparable.ts'
 import { type Changed, hasKind, type Written } from './changed-values.ts'
 
 /** In stat_changes attribute 0 stands for the records themselves: their ids are its values. */

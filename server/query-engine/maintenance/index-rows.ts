@@ -1,12 +1,11 @@
 // Common table expressions that insert the new index rows of a write and delete the old ones.
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { lower } from '../../records/filters/comparable.ts'
+import { isPresent, lower } from '../../records/filters/comparable.ts'
 import {
   BETWEEN,
   elementsOf,
   isKeyed,
   isLong,
-  isPresent,
   type Kind,
   keyText,
   kindOf,

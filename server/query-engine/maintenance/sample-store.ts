@@ -1,7 +1,7 @@
 // A sample of the oldest and the newest records of an object: what its attributes hold.
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { Db } from '../../db/pool.ts'
-import { isPresent } from '../sql/index-keys.ts'
+import { isPresent } from '../../records/filters/comparable.ts'
 import { hasKind, valueParts, type Written } from './changed-values.ts'
 import type { SampledAttribute } from './index-choice.ts'
 import { type ObjectKey, ofObject, selectIndexed } from './work-store.ts'

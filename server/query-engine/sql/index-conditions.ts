@@ -84,7 +84,7 @@ function comparedIds(leaf: IndexedLeaf, ids: Sql, keys: Sql[]): Sql | undefined 
 /** Above the rest of any key: keys have no more characters. */
 const LAST = sql`repeat(chr(1114111), ${KEY_CHARACTERS}::int)`
 
-function beginsWith(operand: string): Sql {
+export function beginsWith(operand: string): Sql {
   const prefix = textKey(text(operand))
   return sql`t.value >= ${prefix} and t.value <= (${prefix} || ${LAST}) collate "C"`
 }
@@ -103,21 +103,6 @@ function prefixed(leaf: IndexedLeaf): IndexCondition {
   }
   const ids = sql`${ofAttribute(leaf, sql`index_text`)} and ${beginsWith(operand)}`
   return distinctIds(leaf, { ids, isExact: leaf.operands.every(isShort), isOrdered: false })
-}
-
-/** Ordered ids of texts with the key of the expression `whole`: equal except for case, or longer than a key. */
-export const withKeyOf = (owner: Owner, indexed: IndexedAttribute, whole: Sql): Sql => sql`
-  ${ofAttribute({ owner, indexed }, sql`index_text`)} and t.value = ${textKey(whole)} order by t.id`
-
-/** The first ids in the order of an attribute's texts: all of them, or those that begin with a prefix. */
-export function firstByText(
-  owner: Owner,
-  indexed: IndexedAttribute,
-  { prefix, limit }: { prefix?: string; limit: number },
-): Sql {
-  const all = ofAttribute({ owner, indexed }, sql`index_text`)
-  const order = sql`order by t.value, t.id limit ${limit}`
-  return prefix === undefined ? sql`${all} ${order}` : sql`${all} and ${beginsWith(prefix)} ${order}`
 }
 
 /** Range conditions on numbers and days. */

@@ -73,6 +73,3 @@ export const elementsOf = (value: Sql): Sql =>
 
 /** Separates the elements of a list in index_search. JSON text never contains it, so no match spans two elements. */
 export const BETWEEN = '\u0001'
-
-/** Whether a value counts as one: absent values and empty lists do not. */
-export const isPresent = (value: Sql): Sql => sql`(${value} is not null and ${value} <> '[]')`

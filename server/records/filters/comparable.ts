@@ -73,3 +73,6 @@ export const textValue = ({ type, slug }: Pick<ModelAttribute, 'type' | 'slug'>,
 /** The elements of a list value, none when there is no value. */
 export const elements = (stored: Sql) =>
   sql`jsonb_array_elements(case when jsonb_typeof(${stored}) = 'array' then ${stored} else '[]' end) as element`
+
+/** Whether a value counts as one: absent values and empty lists do not. */
+export const isPresent = (value: Sql): Sql => sql`(${value} is not null and ${value} <> '[]')`
