@@ -40,7 +40,7 @@ function seek(request: PageRequest, by: IndexedAttribute): Sql {
       select low, upper, n, sum(n) over own as until, first_value(n) over own as first
       from buckets ${where} window own as (order by low ${direction(request)})),
     chosen as materialized (
-      select low, upper, until - n as passed from beyond
+      select low, upper, until - n as skipped from beyond
       where n > 0 and until > ${offset}::bigint and until - n - ${more} < ${offset}::bigint + ${rows}::bigint)`
 }
 
@@ -59,7 +59,7 @@ export function nullsByHistogram(request: PageRequest, by: IndexedAttribute, isN
           select r.id from records r
           where ${own(owner)} and r.id >= chosen.low and r.id < chosen.upper ${after} and ${isNull} offset 0) as nulls
         order by nulls.id ${order}
-        limit ${rows} offset (select (${offset}::bigint - min(passed))::bigint from chosen)) as page
+        limit ${rows} offset (select (${offset}::bigint - min(skipped))::bigint from chosen)) as page
       ${recordOf(owner, sql`page.id`)} order by page.id ${order}`,
   }
 }
