@@ -92,7 +92,7 @@ export const HEAD_RECORDS_MIN = 200
  */
 export const HEAD_OVERSHOOT = 2
 
-/** Records that the extension of a head scan may read, whatever the sample. Calculated: 8 ms by RECORD_IN_ORDER. */
+/** Records that the extension of a head scan may read, independent of the sample. Calculated: 8 ms by RECORD_IN_ORDER. */
 export const HEAD_EXTENSION_MAX = 4000
 
 /**

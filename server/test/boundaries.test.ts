@@ -68,6 +68,7 @@ const ENGINE_USES = [
 
 /** Files of the query engine that others may import. */
 const ENGINE_ENTRIES = [
+  'cost-model',
   'executor',
   'explain',
   'matching-records',

@@ -14,7 +14,7 @@ const NO_IDS = sql`select null::uuid as id where false`
 const conditionIds = (prepared: readonly PreparedFilter[], filter: number): Sql =>
   prepared[filter]?.indexCondition?.ids ?? NO_IDS
 
-/** Ids that are in all of them: one hash table, whatever PostgreSQL estimates. */
+/** Ids that are in all of them: one hash table, independent of what PostgreSQL estimates. */
 const intersected = (prepared: readonly PreparedFilter[], filters: readonly number[]): Sql =>
   sql`select count(*) from (${join(
     filters.map((place) => sql`(${conditionIds(prepared, place)})`),

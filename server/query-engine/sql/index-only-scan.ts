@@ -58,7 +58,7 @@ function idSetOf(indexes: Indexes, prepared: PreparedFilter): IdSet | undefined 
 }
 
 /**
- * FROM item of `l` and `s`, both queries with `id`, in one pass through each, whatever PostgreSQL estimates. It would execute
+ * FROM item of `l` and `s`, both queries with `id`, in one pass through each for any estimate of PostgreSQL. It would execute
  * an inner, left or anti join as a nested loop where it estimates one side to be small. A full join has no nested loop, and
  * the CASE keeps PostgreSQL from reducing it to another join.
  */
