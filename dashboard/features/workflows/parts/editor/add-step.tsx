@@ -16,7 +16,7 @@ function Kind({ type }: { type: StepType }) {
       <Icon size={16} aria-hidden opacity={0.7} />
       <span className="stack">
         <strong className="medium">{title}</strong>
-        <Text span size="xs" opacity={0.85}>
+        <Text span size="xs">
           {STEP_CONTRACTS[type].description}
         </Text>
       </span>

@@ -34,7 +34,7 @@ function ValueOption({ expression, label, sample, depth }: ValueEntry) {
       <Text span inherit truncate className="fixed" maw="60%" pl={depth * 12}>
         {label}
       </Text>
-      <Text span truncate size="xs" opacity={0.85}>
+      <Text span truncate size="xs">
         {shortText(sample)}
       </Text>
     </Combobox.Option>
@@ -50,7 +50,7 @@ function FunctionOptions({ search }: { search: string }) {
       {entries.map(({ name, description, example }) => (
         <Combobox.Option key={name} value={CALL + name} className="stack" title={example}>
           <code>{name}</code>
-          <Text span size="xs" opacity={0.85}>
+          <Text span size="xs">
             {description}
           </Text>
         </Combobox.Option>
