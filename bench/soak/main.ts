@@ -8,9 +8,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 interface Dose {
   about: string
-  file: string
+  /** What Vitest runs. */
+  tests: string
   /** What the test reads its count and its seed from. */
-  env: { count: string; seed: string }
+  env: { count: string; seed?: string }
   full: number
   long: number
 }
@@ -18,21 +19,27 @@ interface Dose {
 const DOSES: Readonly<Record<string, Dose>> = {
   kills: {
     about: 'the service is killed while eight clients write, and every answer is accounted for',
-    file: 'server/test/ledger.test.ts',
+    tests: 'server/test/ledger.test.ts',
     env: { count: 'LEDGER_KILLS', seed: 'LEDGER_SEED' },
     ...{ full: 100, long: 1000 },
   },
   fuzz: {
     about: 'generated requests to every route',
-    file: 'server/test/fuzz.test.ts',
+    tests: 'server/test/fuzz.test.ts',
     env: { count: 'FUZZ_REQUESTS', seed: 'FUZZ_SEED' },
     ...{ full: 20_000, long: 1_000_000 },
   },
   simulation: {
     about: 'random workflows while workers die, steps fail and clocks jump',
-    file: 'server/workflows/interpreter/simulation.test.ts',
+    tests: 'server/workflows/interpreter/simulation.test.ts',
     env: { count: 'SIMULATION_SEEDS', seed: 'SIMULATION_FIRST_SEED' },
     ...{ full: 10_000, long: 100_000 },
+  },
+  properties: {
+    about: 'all tests of the server, where random values are tried: percent of the full dose',
+    tests: '--project=together',
+    env: { count: 'PROPERTY_PERCENT' },
+    ...{ full: 100, long: 1000 },
   },
 }
 const PARTS = [...Object.keys(DOSES), 'memory']
@@ -64,12 +71,12 @@ const { values, positionals } = parseArgs({
 
 const isNumber = (text: string | undefined) => text === undefined || /^\d{1,9}$/.test(text)
 
-function runTest({ file, env, full, long }: Dose): Promise<boolean> {
+function runTest({ tests, env, full, long }: Dose): Promise<boolean> {
   const count = values.count ?? String(values.long ? long : full)
-  const child = spawn('vitest', ['run', file], {
+  const child = spawn('vitest', ['run', tests], {
     cwd: ROOT,
     stdio: 'inherit',
-    env: { ...process.env, [env.count]: count, ...(values.seed && { [env.seed]: values.seed }) },
+    env: { ...process.env, [env.count]: count, ...(values.seed && env.seed && { [env.seed]: values.seed }) },
   })
   return new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)))
 }

@@ -1,6 +1,7 @@
 // Malformed and unusual requests: each gets a clear answer.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cases } from '../test/dose.ts'
 import { buildFileService, PNG, pathOf } from './files.fixture.ts'
 
 const service = await buildFileService()
@@ -8,7 +9,7 @@ const org = await service.org()
 const publicPath = pathOf(await service.stored(org, { path: 'real.png' }))
 const { signedUrl } = await service.ask(org)
 
-const RUNS = { numRuns: 500 }
+const RUNS = { numRuns: cases(500) }
 const printable = fc.string({ unit: fc.constantFrom(...'abc019 ,;:=-/*"\\()<>%.~é'), maxLength: 40 })
 const raw = fc.string({ unit: fc.constantFrom(...'abc%/.~-_09&=?+;é'), maxLength: 40 })
 

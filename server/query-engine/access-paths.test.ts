@@ -8,6 +8,7 @@ import { filtersOfSearch } from '../records/filters/input.ts'
 import { sortOf } from '../records/sorting.ts'
 import { type Page, scanPage } from '../records/store.ts'
 import { buildTestService } from '../test/build-app.ts'
+import { cases } from '../test/dose.ts'
 import type { Org } from '../test/factories.ts'
 import type { AccessPath } from './access-paths.ts'
 import { countPlan } from './count.ts'
@@ -136,7 +137,7 @@ describe('every access path', () => {
           }
         }
       }),
-      { numRuns: 80 },
+      { numRuns: cases(80) },
     ))
 
   test('of counting gives what a scan counts', () =>
@@ -161,7 +162,7 @@ describe('every access path', () => {
           expect(await count(countPlan({ records: 300, filters: estimates }))).toBe(expected)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     ))
 })
 
@@ -231,7 +232,7 @@ describe('ids of the first records alone', () => {
         expect(found.records.length).toBeGreaterThanOrEqual(expected.filter((id) => first.has(id)).length)
         if (bound + 2 * STEP < left.length) expect(idsOf(found)).not.toContain(left.at(-1))
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     ))
 })
 

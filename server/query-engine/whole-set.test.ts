@@ -93,6 +93,8 @@ async function fold({ org }: Store): Promise<void> {
   for (const object of objects) while ((await foldObject(service.ctx.db, object)).hasMore);
 }
 
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
 const leaf = (attributeSlug: string, operator: string, value: string) => ({ attributeSlug, operator, value })
 const FILTERS = [
   undefined,
@@ -122,11 +124,8 @@ describe.each([{ isFolded: false }, { isFolded: true }])(
       for (const { mia, companies, deals } of stores.values()) {
         const reply = await mia.post<Body>(`/objects/deals/records/${path}`, body)
         expect(reply.status, JSON.stringify(reply.body)).toBe(200)
-        const places = [...companies, ...deals].map((id, place) => [id, `#${place}`] as const)
-        const text = places.reduce(
-          (text, [id, place]) => text.replaceAll(id, place),
-          JSON.stringify(reply.body),
-        )
+        const places = new Map([...companies, ...deals].map((id, place) => [id, `#${place}`]))
+        const text = JSON.stringify(reply.body).replaceAll(ID, (id) => places.get(id) ?? id)
         all.push(JSON.parse(text))
       }
       return all

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { BulkResult } from '../../contract/records.ts'
 import { buildTestService } from '../test/build-app.ts'
+import { cases } from '../test/dose.ts'
 import { expectError, type Org } from '../test/factories.ts'
 
 const service = await buildTestService()
@@ -269,7 +270,7 @@ describe('POST /objects/:objectId/records/bulk', () => {
         )
         expect(outcomes[0]).toEqual(outcomes[1])
       }),
-      { numRuns: 60, seed: 42 },
+      { numRuns: cases(60), seed: 42 },
     )
   })
 })

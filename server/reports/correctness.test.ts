@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { DATE_BUCKETS, MEASURE_OPS } from '../../contract/report-states.ts'
 import type { ReportDefinition, ReportGroupBy, ReportMeasure, ReportResults } from '../../contract/reports.ts'
 import { buildTestService } from '../test/build-app.ts'
+import { cases } from '../test/dose.ts'
 import { calculate } from './calculation.fixture.ts'
 import { resultsUnlessRefused } from './reports.fixture.ts'
 import { buildObjects, fillWorld, STAGES, TAGS, type World, ZONES } from './world.fixture.ts'
@@ -191,7 +192,7 @@ function checkSums(definition: Definition, { columns, rows }: ReportResults, wor
 }
 
 const WORLDS = [1, 2, 3]
-const REPORTS_PER_WORLD = 150
+const REPORTS_PER_WORLD = cases(150)
 
 test.each(WORLDS)('reports on random records come to what plain JavaScript calculates (%i)', async (seed) => {
   const world = await fillWorld(service.ctx, org, seed)

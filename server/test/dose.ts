@@ -8,3 +8,8 @@ export function wholeNumber(name: string, fallback: number): number {
   if (!Number.isSafeInteger(value)) throw new Error(`${name} must be a whole number, not "${text}"`)
   return value
 }
+
+const PERCENT = wholeNumber('PROPERTY_PERCENT', 30)
+
+/** How many cases a property is tried with, of those in its full dose. */
+export const cases = (full: number): number => Math.ceil((full * PERCENT) / 100)

@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts'
 import { buildEveryType, dataOf } from '../../records/every-type.fixture.ts'
 import { createRecord } from '../../records/service.ts'
 import { buildTestService } from '../../test/build-app.ts'
+import { cases } from '../../test/dose.ts'
 import type { Org } from '../../test/factories.ts'
 import { changeBefore, openRange, pagesByChange } from '../change-times.fixture.ts'
 import { audit } from './audit.fixture.ts'
@@ -179,7 +180,7 @@ describe('index rows and counters', () => {
         await waitUntilIndexed(ctx, things.object)
         expect(await audit(db, things.object)).toEqual([])
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: cases(15), endOnFailure: true },
     )
   })
 
@@ -215,7 +216,7 @@ describe('index rows and counters', () => {
     const things = await buildThings()
     let isOver = false
     const write = async (seed: number) => {
-      for (const act of fc.sample(writes(things.targets), { numRuns: 60, seed })) await act(things)
+      for (const act of fc.sample(writes(things.targets), { numRuns: cases(60), seed })) await act(things)
     }
     const build = async () => {
       for (let round = 0; !isOver; round++) {

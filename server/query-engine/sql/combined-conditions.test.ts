@@ -7,6 +7,7 @@ import { TEST_ATTRIBUTES } from '../../records/every-type.fixture.ts'
 import { allFound, type Filled, fillEveryType, STORES } from '../../records/filters/filled.fixture.ts'
 import { matchesModel, matchesModelTree } from '../../records/filters/model.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
+import { cases } from '../../test/dose.ts'
 import type { Org } from '../../test/factories.ts'
 
 const service = await buildTestService()
@@ -105,7 +106,7 @@ describe.each(STORES)('trees of filters: $name', ({ as }) => {
         )
         expect(new Set(totals)).toEqual(new Set([expected.length]))
       }),
-      { numRuns: as ? 120 : 40 },
+      { numRuns: cases(as ? 120 : 40) },
     ))
 
   test('say the total beside a page of one record', async () => {

@@ -7,6 +7,7 @@ import { unescapeFormula } from '../../../contract/spreadsheet-text.ts'
 import type { ModelAttribute, ObjectModel } from '../../attributes/models.ts'
 import { toCsv } from '../../csv.ts'
 import { type JsonValue, parseJson } from '../../json.ts'
+import { cases } from '../../test/dose.ts'
 import { randomValue } from '../every-type.fixture.ts'
 import { dataOf } from '../import/cells.ts'
 import { mapColumns } from '../import/columns.ts'
@@ -134,7 +135,7 @@ test('any data comes back equal', async () => {
       compared++
       expect(await throughCsv(data)).toEqual(data)
     }),
-    { numRuns: 300 },
+    { numRuns: cases(300) },
   )
-  expect(compared).toBe(300)
+  expect(compared).toBe(cases(300))
 })

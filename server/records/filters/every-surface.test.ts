@@ -6,6 +6,7 @@ import { TYPE_CONTRACTS } from '../../../contract/attribute-types.ts'
 import { type FilterOperator, OPERATOR_SHAPES } from '../../../contract/operators.ts'
 import { resultsOf } from '../../reports/reports.fixture.ts'
 import { buildTestService } from '../../test/build-app.ts'
+import { cases } from '../../test/dose.ts'
 import { evaluate } from '../../workflows/interpreter/conditions.ts'
 import { randomValue, TEST_ATTRIBUTES, type TestAttribute } from '../every-type.fixture.ts'
 import { allFound, type Filled, fillEveryType, STORES } from './filled.fixture.ts'
@@ -133,7 +134,7 @@ describe.each(STORES)('every operator on every type it is defined for: $name', (
 
   const operandsOf = ({ attribute, operator }: Omit<Asked, 'value'>) =>
     fc.sample(operandOf(attribute, operator, filled.targets), {
-      numRuns: OPERATOR_SHAPES[operator].takes === 'nothing' ? 1 : as ? 3 : 10,
+      numRuns: OPERATOR_SHAPES[operator].takes === 'nothing' ? 1 : cases(as ? 3 : 10),
       seed: 11,
     })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { HAVING_OPERATORS } from '../../../contract/operators.ts'
 import { DATE_BUCKETS, MEASURE_OPS, RELATIVE_DATES } from '../../../contract/report-states.ts'
 import type { ReportDefinition } from '../../../contract/reports.ts'
+import { cases } from '../../test/dose.ts'
 import { plan } from './plan.fixture.ts'
 
 type Definition = Omit<ReportDefinition, 'name'>
@@ -313,9 +314,9 @@ describe('nothing of a definition becomes SQL text', () => {
         planned++
         expect(result.plan.statement.text).not.toContain(MARK)
       }),
-      { numRuns: 5000, seed: 3 },
+      { numRuns: cases(5000), seed: 3 },
     )
-    expect(planned).toBeGreaterThan(1000)
+    expect(planned).toBeGreaterThan(cases(1000))
   })
 
   test('values, slugs, time zones and options are parameters', () => {

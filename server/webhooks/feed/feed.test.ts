@@ -7,6 +7,7 @@ import { recordEvent } from '../../events/outbox.ts'
 import { newId } from '../../id.ts'
 import { buildTestService } from '../../test/build-app.ts'
 import type { Reply } from '../../test/dashboard-client.ts'
+import { cases } from '../../test/dose.ts'
 import { expectError, type Org } from '../../test/factories.ts'
 
 const service = await buildTestService()
@@ -272,5 +273,7 @@ test('a client that follows `after` sees each committed event once', { timeout: 
     expect(world.seen.map(({ recordId }) => recordId).sort()).toEqual(world.committed.toSorted())
     expect(ids(world.seen)).toEqual(ids(await read(org, { limit: '100' })))
   }
-  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), run), { numRuns: 25 })
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), run), {
+    numRuns: cases(25),
+  })
 })

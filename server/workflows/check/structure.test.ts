@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { DEFINITION_BYTES_MAX } from '../../../contract/workflow-states.ts'
 import type { StepType } from '../../../contract/workflow-steps.ts'
 import type { WorkflowStep } from '../../../contract/workflows.ts'
+import { cases } from '../../test/dose.ts'
 import { step, workflow } from '../interpreter/run.fixture.ts'
 import { branching, known, note, RIGHT } from './check.fixture.ts'
 import { checkDefinition } from './definition.ts'
@@ -75,6 +76,6 @@ test('property: any definition is reported in words', () => {
       for (const problem of checkDefinition(workflow([...steps, inside(steps)]), known))
         expect(problem.message).not.toBe('')
     }),
-    { numRuns: 2000 },
+    { numRuns: cases(2000) },
   )
 })
