@@ -1,4 +1,5 @@
 // Accessibility of a page as axe sees it.
+import { setTimeout as delay } from 'node:timers/promises'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
@@ -7,20 +8,26 @@ async function loadAxe(page: Page): Promise<void> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source)
 }
 
-/** Resolves when nothing fades or moves any more: half-way, colors lack contrast. */
-const REST = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => {
-  for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
-  resolve()
-})))`
-
 /** @param rules all when undefined */
-async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
+async function look(page: Page, rules?: readonly string[]): Promise<string[]> {
   await loadAxe(page)
-  await page.evaluate(REST)
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
   return page.evaluate<string[]>(`axe.run(${options}).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => id + ': ' + target.join(' ') + '\\n' + failureSummary)))`)
+}
+
+const SETTLED_MS = 5000
+const PAUSE_MS = 200
+
+/** Looks again for a while: what fades in or changes its scheme has colors half-way, which lack contrast. */
+async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const end = Date.now() + SETTLED_MS
+  for (;;) {
+    const found = await look(page, rules)
+    if (found.length === 0 || Date.now() > end) return found
+    await delay(PAUSE_MS)
+  }
 }
 
 /** What axe finds wrong with the page as it stands, with the element of each violation. */
