@@ -206,7 +206,7 @@ describe('tiles', () => {
     await item(page, 'Narrower').click()
     await page
       .getByRole('alert')
-      .getByText(/Version 2 was saved meanwhile/)
+      .getByText(/Version 2 was saved in the meantime/)
       .waitFor()
     await page.getByText('Changed meanwhile').waitFor()
     expect(await placeOf('a')).toEqual([0, 0, 6, 8])

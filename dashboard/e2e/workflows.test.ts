@@ -98,7 +98,7 @@ describe('the gallery', () => {
     await addWorkflow(owner, { name: 'Follow up on lost deals', definition: THANKS })
     const page = await dashboard.visit(owner)
     await page.goto(`${base}/workflows`)
-    await row(page, /Come back/).waitFor()
+    await row(page, /Follow up on lost deals/).waitFor()
     await page.keyboard.press('c')
     const dialog = dialogOf(page)
     await button(dialog, /^Follow up on lost deals/).focus()
